@@ -1,0 +1,164 @@
+// The entry of every npm script, in plain JavaScript: on a fresh clone nothing is installed or built when it starts.
+//   start                             the four services, with databases
+//   test [JEST ARGUMENTS]             lint, type check and all tests; the last line on stdout is `N passed, N failed`
+//   feedmesh ARGUMENTS                the command line; nothing but its own output on stdout
+//   run [--databases] FILE ARGUMENTS  a built program, with databases of its own where asked for
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const here = (...parts) => join(root, ...parts);
+const withDatabases = here('dist/apps/standalone/src/with-databases.js');
+const say = (line) => process.stderr.write(`[feedmesh] ${line}\n`);
+
+class SetUpError extends Error {}
+
+function assertNodeVersion() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) throw new SetUpError(`Node 20.19 or later is needed, this is ${process.versions.node}`);
+}
+
+/** Whether node_modules holds what package-lock.json says, by npm's own record; what is optional may be missing. */
+function isInstalled() {
+  const wanted = JSON.parse(readFileSync(here('package-lock.json'), 'utf8')).packages;
+  let found;
+  try {
+    found = JSON.parse(readFileSync(here('node_modules/.package-lock.json'), 'utf8')).packages;
+  } catch {
+    return false;
+  }
+  return Object.entries(wanted).every(([path, { version, optional, devOptional }]) =>
+    path === '' || (found[path] ? found[path].version === version : Boolean(optional ?? devOptional)));
+}
+
+async function install() {
+  if (isInstalled()) return;
+  say('installing the packages of package-lock.json (npm ci)');
+  const npm = process.env.npm_execpath;
+  const command = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
+  const code = await run([...command, 'ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'], { stdout: process.stderr });
+  if (code !== 0) throw new SetUpError(`npm ci has failed (exit code ${code})`);
+}
+
+/** Changes whenever a source or a setting of the build does. */
+function sourceDigest() {
+  const digest = createHash('sha256');
+  for (const folder of ['apps', 'libs', 'test/bench'].filter((folder) => existsSync(here(folder)))) {
+    const sources = readdirSync(here(folder), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'));
+    for (const path of sources.sort()) digest.update(fingerprint(join(folder, path)));
+  }
+  for (const path of ['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json']) digest.update(fingerprint(path));
+  return digest.digest('hex');
+}
+
+function fingerprint(path) {
+  const { size, mtimeMs } = statSync(here(path));
+  return `${path}\0${size}\0${mtimeMs}\n`;
+}
+
+async function build() {
+  const marker = here('dist/.built-from');
+  const digest = sourceDigest();
+  if (readOrEmpty(marker) === digest) return;
+  say('building (nest build)');
+  const code = await run([process.execPath, here('node_modules/@nestjs/cli/bin/nest.js'), 'build'], { stdout: process.stderr });
+  if (code !== 0) throw new SetUpError(`nest build has failed (exit code ${code})`);
+  writeFileSync(marker, digest);
+}
+
+function readOrEmpty(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Runs a program to its end, passing SIGTERM on (Ctrl-C reaches it by itself), and answers its exit code. */
+function run([program, ...args], { stdout = 'inherit', environment = process.env } = {}) {
+  const child = spawn(program, args, { cwd: root, env: environment, stdio: ['inherit', stdout, 'inherit'] });
+  return watch(child);
+}
+
+function watch(child) {
+  const pass = () => child.kill('SIGTERM');
+  const stay = () => {};
+  process.on('SIGTERM', pass).on('SIGINT', stay);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      process.off('SIGTERM', pass).off('SIGINT', stay);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+/** Runs a built program in this very process, so that stdin, signals and the exit code are its own. */
+async function become(file, args) {
+  process.argv = [process.execPath, file, ...args];
+  await import(pathToFileURL(file).href);
+}
+
+const closingLine = /^\d+ passed, \d+ failed$/;
+
+/** Jest, with its closing line held back until everything has ended. Answers exit code and closing line. */
+async function jest(args) {
+  const environment = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings=ExperimentalWarning`.trim() };
+  const child = spawn(process.execPath, [withDatabases, process.execPath, here('node_modules/jest/bin/jest.js'), ...args], {
+    cwd: root, env: environment, stdio: ['inherit', 'pipe', 'inherit'],
+  });
+  let closing;
+  createInterface(child.stdout).on('line', (line) => {
+    if (closingLine.test(line)) closing = line;
+    else console.log(line);
+  });
+  return { code: await watch(child), closing };
+}
+
+async function test(args) {
+  let result = { code: 1 };
+  try {
+    await install();
+    const checks = {
+      lint: ['node_modules/oxlint/bin/oxlint', '--type-aware'],
+      'type check': ['node_modules/@typescript/native/bin/tsc', '-p', '.', '--noEmit'],
+    };
+    for (const [name, [file, ...rest]] of Object.entries(checks)) {
+      say(name);
+      const code = await run([process.execPath, here(file), ...rest]);
+      if (code !== 0) throw new SetUpError(`${name} has failed (exit code ${code})`);
+    }
+    await build();
+    result = await jest(args);
+  } catch (error) {
+    if (!(error instanceof SetUpError)) throw error;
+    say(error.message);
+  }
+  const { code, closing } = result;
+  if (closing || code !== 0) console.log(closing ?? '0 passed, 1 failed');
+  process.exitCode = code;
+}
+
+async function main([command, ...args]) {
+  assertNodeVersion();
+  if (command === 'test') return test(args);
+  await install();
+  await build();
+  if (command === 'start') return become(here('dist/apps/standalone/src/main.js'), args);
+  if (command === 'feedmesh') return become(here('dist/apps/cli/src/main.js'), args);
+  if (command === 'run' && args[0] === '--databases') return become(withDatabases, [process.execPath, ...args.slice(1)]);
+  if (command === 'run' && args[0]) return become(here(args[0]), args.slice(1));
+  throw new SetUpError('usage: bootstrap.mjs start | test | feedmesh | run [--databases] FILE');
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof SetUpError)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}

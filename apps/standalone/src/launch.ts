@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { provideDatabases, ProcessRegister, readLimits, type Databases, type Log } from '#database-server';
+import { startInstance, type Instance } from './instance.ts';
+import type { Service } from './service.ts';
+
+export interface LaunchSettings {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly services?: readonly Service[];
+  readonly log: Log;
+  /** Its abort stops everything in order. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a whole Feedmesh on this machine until the signal aborts: databases, then services; stopped the other way round. Its
+ * data is in `FEEDMESH_DATA`. Throws what kept it from starting, with nothing left running.
+ */
+export async function launch({ environment, services, log, signal }: LaunchSettings): Promise<void> {
+  const startedAt = Date.now();
+  const limits = readLimits(environment);
+  const register = await ProcessRegister.open(resolve(environment['FEEDMESH_DATA'] || '.feedmesh'), log, limits.stop);
+  let databases: Databases | undefined;
+  let instance: Instance | undefined;
+  try {
+    const common = { register, limits, log, signal };
+    databases = await provideDatabases({ ...common, environment });
+    const addresses = { REDIS_URL: databases.redisUrl, MONGODB_URI: databases.mongodbUri };
+    instance = await startInstance({ ...common, name: '', environment: { ...environment, ...addresses }, ...(services && { services }) });
+    announce(instance.url, Date.now() - startedAt, environment, log);
+    await aborted(signal);
+    log('stopping');
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await instance?.stop();
+    await databases?.stop();
+    register.close();
+  }
+  log('stopped');
+}
+
+function announce(url: string, tookMilliseconds: number, { PUBLIC_URL }: NodeJS.ProcessEnv, log: Log): void {
+  log(`Feedmesh is ready after ${(tookMilliseconds / 1000).toFixed(1)} s. Ctrl-C stops it.`);
+  log(`  console and API  ${url}/`);
+  log(`  API reference    ${url}/docs`);
+  log(`  feeds            ${PUBLIC_URL || url}/feeds/{collection}.atom`);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

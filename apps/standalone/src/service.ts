@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+
+/** One of the processes that make up an instance. */
+export interface Service {
+  readonly name: string;
+  readonly command: readonly [program: string, ...args: string[]];
+  /** The setting that tells it where to listen; it answers `GET /health/ready` there. */
+  readonly portVariable: 'PORT' | 'HEALTH_PORT';
+}
+
+/** The four services, as they are built. */
+export const services: readonly Service[] = [
+  service('fetcher', 'HEALTH_PORT'),
+  service('merger', 'HEALTH_PORT'),
+  service('publisher', 'HEALTH_PORT'),
+  service('gateway', 'PORT'),
+];
+
+function service(name: string, portVariable: Service['portVariable']): Service {
+  const main = fileURLToPath(new URL(`../../${name}/src/main.js`, import.meta.url));
+  return { name, command: [process.execPath, '--enable-source-maps', main], portVariable };
+}

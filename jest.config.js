@@ -1,0 +1,14 @@
+/** Runs under NODE_OPTIONS=--experimental-vm-modules; apps/standalone/bootstrap.mjs sets it and provides Redis and MongoDB. */
+export default {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'development'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': '@swc/jest' },
+  testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  setupFiles: ['<rootDir>/test/support/setup.ts'],
+  reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
+  testTimeout: 60_000,
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['apps/**/*.ts', 'libs/**/*.ts', '!**/*.spec.ts'],
+};

@@ -1,0 +1,110 @@
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProgram } from './ladder/ladder.ts';
+import { givenAddress } from './ladder/given-address.ts';
+import { mongodb, redis, type Server } from './ladder/server.ts';
+import type { Limits } from './limits.ts';
+import type { Log } from './log.ts';
+import { bringUpReplicaSet, mongodbAddress, mongodbAnswers, mongodbCommand } from './mongodb.ts';
+import { freePort } from './process/free-port.ts';
+import type { ProcessRegister } from './process/process-register.ts';
+import { NotReadyError, SupervisedProcess } from './process/supervised-process.ts';
+import { redisAnswers, redisCommand } from './redis.ts';
+
+export interface DatabaseSettings {
+  /** Where `REDIS_URL` and `MONGODB_URI` are looked for, and the PATH. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Its folder holds the data. */
+  readonly register: ProcessRegister;
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+export interface Databases {
+  readonly redisUrl: string;
+  readonly mongodbUri: string;
+  /** The pids of the private servers that run now, by name (`redis`, `mongodb`). */
+  readonly processes: Readonly<Record<string, number>>;
+  /** Stops the private servers; the data stays. */
+  stop(): Promise<void>;
+}
+
+/** How a private server is started and known to be ready. */
+interface PrivateServer extends Server {
+  readonly answers: (address: string) => Promise<boolean>;
+  readonly command: (program: string, port: number, folder: string) => [string, ...string[]];
+  readonly address: (port: number) => string;
+  readonly isReady: (port: number) => Promise<boolean>;
+}
+
+const privateRedis: PrivateServer = {
+  ...redis,
+  answers: redisAnswers,
+  command: redisCommand,
+  address: (port) => `redis://127.0.0.1:${port}/0`,
+  isReady: (port) => redisAnswers(`redis://127.0.0.1:${port}/0`),
+};
+
+const privateMongodb: PrivateServer = {
+  ...mongodb,
+  answers: mongodbAnswers,
+  command: mongodbCommand,
+  address: mongodbAddress,
+  isReady: bringUpReplicaSet,
+};
+
+/**
+ * Provides Redis and MongoDB: the given ones, or private servers on free ports of 127.0.0.1 with their data in the register's
+ * folder, which are started again when they die. Throws `GivenAddressError`, `NoServerError` or `NotReadyError`, and leaves
+ * nothing running then.
+ */
+export async function provideDatabases(settings: DatabaseSettings): Promise<Databases> {
+  const started = new Map<string, SupervisedProcess>();
+  const stop = async (): Promise<void> => {
+    await Promise.all([...started.values()].map((server) => server.stop()));
+  };
+  try {
+    const redisUrl = await provide(privateRedis, settings, started);
+    const mongodbUri = await provide(privateMongodb, settings, started);
+    return {
+      redisUrl,
+      mongodbUri,
+      get processes() {
+        return Object.fromEntries([...started].flatMap(([name, { pid }]) => (pid === undefined ? [] : [[name, pid]])));
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function provide(server: PrivateServer, settings: DatabaseSettings, started: Map<string, SupervisedProcess>): Promise<string> {
+  const { environment, limits, log, register, signal } = settings;
+  const surroundings = { environment, log, signal, downloadLimit: limits.download };
+  const given = await givenAddress(server, surroundings, server.answers, limits.ready);
+  if (given !== undefined) return given;
+  const program = await findProgram(server, surroundings);
+  const name = server.title.toLowerCase();
+  const folder = join(register.folder, name);
+  mkdirSync(folder, { recursive: true });
+  const logFile = join(register.folder, `${name}.log`);
+  const output = openSync(logFile, 'w');
+  const port = await freePort();
+  try {
+    const command = server.command(program, port, folder);
+    const isReady = (): Promise<boolean> => server.isReady(port);
+    started.set(name, await SupervisedProcess.start({ name, command, environment, output, isReady, limits, register, log }, signal));
+  } catch (error) {
+    if (!(error instanceof NotReadyError)) throw error;
+    throw new NotReadyError(`${error.message}. The end of ${logFile}:\n${lastLines(logFile)}`);
+  }
+  log(`${server.title}: ready on 127.0.0.1:${port}, data in ${folder}`);
+  return server.address(port);
+}
+
+function lastLines(file: string): string {
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-5).join('\n');
+}

@@ -1,0 +1,109 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { processIdentity } from './process-identity.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly pid: number;
+  readonly identity: string;
+}
+
+interface Contents {
+  readonly launcher: Entry;
+  readonly processes: readonly Entry[];
+}
+
+/** Another launcher runs with the same data folder. */
+export class LauncherRunningError extends Error {
+  override readonly name = 'LauncherRunningError';
+}
+
+/**
+ * The file in the data folder that says which processes a launcher has started, so that the next one finds those that
+ * outlived it. It is also what keeps two launchers off one data folder.
+ */
+export class ProcessRegister {
+  readonly folder: string;
+  #processes: Entry[] = [];
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /**
+   * Opens the register of `folder` (made where missing) and ends what a dead launcher left running, last started first:
+   * SIGTERM, then SIGKILL after `stopLimit` milliseconds. Throws `LauncherRunningError` while another launcher has it open.
+   */
+  static async open(folder: string, log: Log, stopLimit = 10_000): Promise<ProcessRegister> {
+    mkdirSync(folder, { recursive: true });
+    const former = readContents(folder);
+    if (former && processIdentity(former.launcher.pid) === former.launcher.identity) {
+      throw new LauncherRunningError(
+        `another launcher (pid ${former.launcher.pid}) runs with the data folder ${folder}: stop it, or set FEEDMESH_DATA to another folder`,
+      );
+    }
+    for (const entry of (former?.processes ?? []).toReversed()) {
+      if (processIdentity(entry.pid) !== entry.identity) continue;
+      log(`${entry.name} (pid ${entry.pid}) was left running by a launcher that died; stopping it`);
+      await end(entry, stopLimit);
+    }
+    const register = new ProcessRegister(folder);
+    register.#write();
+    return register;
+  }
+
+  /** Records a process right after it was started. */
+  add(name: string, pid: number): void {
+    this.#processes.push({ name, pid, identity: processIdentity(pid) ?? 'ended' });
+    this.#write();
+  }
+
+  remove(pid: number): void {
+    this.#processes = this.#processes.filter((entry) => entry.pid !== pid);
+    this.#write();
+  }
+
+  /** Gives the data folder free for the next launcher. */
+  close(): void {
+    rmSync(registerFile(this.folder), { force: true });
+  }
+
+  #write(): void {
+    const launcher = { name: 'launcher', pid: process.pid, identity: processIdentity(process.pid) ?? 'unknown' };
+    const contents: Contents = { launcher, processes: this.#processes };
+    const file = registerFile(this.folder);
+    writeFileSync(`${file}.new`, JSON.stringify(contents, null, 2));
+    renameSync(`${file}.new`, file);
+  }
+}
+
+function registerFile(folder: string): string {
+  return join(folder, 'processes.json');
+}
+
+function readContents(folder: string): Contents | undefined {
+  try {
+    return JSON.parse(readFileSync(registerFile(folder), 'utf8')) as Contents;
+  } catch {
+    return undefined;
+  }
+}
+
+async function end({ pid, identity }: Entry, stopLimit: number): Promise<void> {
+  const runs = (): boolean => processIdentity(pid) === identity;
+  const deadline = Date.now() + stopLimit;
+  signal(pid, 'SIGTERM');
+  while (runs() && Date.now() < deadline) await delay(50);
+  if (runs()) signal(pid, 'SIGKILL');
+  while (runs()) await delay(20);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended in the meantime.
+  }
+}

@@ -1,0 +1,38 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { programInCache } from '../../libs/database-server/src/ladder/cache.ts';
+import { programOnPath } from '../../libs/database-server/src/ladder/path.ts';
+import type { Surroundings } from '../../libs/database-server/src/ladder/rung.ts';
+import { mongodb, redis, type Server } from '../../libs/database-server/src/ladder/server.ts';
+import { programInWheel } from '../../libs/database-server/src/ladder/wheel.ts';
+
+/** The surroundings of a climb, with its log kept. */
+export function surroundings(environment: NodeJS.ProcessEnv): Surroundings & { lines: string[] } {
+  const lines: string[] = [];
+  return { environment, downloadLimit: 120_000, log: (line) => lines.push(line), signal: new AbortController().signal, lines };
+}
+
+/** The path of a real server program, by the rungs that change nothing on this machine but our cache. */
+export function realProgram(server: Server): Promise<string> {
+  const here = surroundings(process.env);
+  return programOnPath
+    .find(server, here)
+    .catch(() => programInCache.find(server, here))
+    .catch(() => programInWheel.find(server, here));
+}
+
+/** A PATH with redis-server and mongod, whatever is installed. */
+export async function folderOfServers(folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(await realProgram(redis), join(folder, 'redis-server'));
+  symlinkSync(await realProgram(mongodb), join(folder, 'mongod'));
+  return folder;
+}
+
+/** Writes an executable shell script. */
+export function script(folder: string, name: string, ...lines: string[]): string {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, name);
+  writeFileSync(file, ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 });
+  return file;
+}

@@ -1,0 +1,20 @@
+/** An edit that would write an invalid `sx:sync`; nothing was changed. */
+export class EditError extends Error {
+  override readonly name: string = 'EditError';
+  /** `sync-id-syntax`, `history-when-or-by`, `history-when-syntax`, `history-by-syntax` or `count-limit`. */
+  readonly rule: string;
+
+  constructor(rule: string, message: string) {
+    super(message);
+    this.rule = rule;
+  }
+}
+
+/** An edit that would take `updates` or `sequence` past 2^31-1; its rule is `count-limit`. */
+export class EditLimitError extends EditError {
+  override readonly name = 'EditLimitError';
+
+  constructor(message: string) {
+    super('count-limit', message);
+  }
+}

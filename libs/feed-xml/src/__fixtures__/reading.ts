@@ -1,0 +1,49 @@
+import type { Item } from '#feedsync';
+import type { Breach } from '../breach.ts';
+import { FeedError } from '../feed-error.ts';
+import type { FeedHead } from '../feed.ts';
+import type { Fragment } from '../fragment.ts';
+import { readItem } from '../item-reading.ts';
+import type { Payload } from '../payload.ts';
+import { FeedScanner } from '../scanner.ts';
+import type { ScanLimits } from '../scanner.ts';
+
+/** Scans a feed in one piece. */
+export function scan(feed: string, limits: Partial<ScanLimits> = {}): { fragments: Fragment[]; head: FeedHead } {
+  const scanner = new FeedScanner({ limits });
+  const fragments = scanner.write(feed);
+  return { fragments, head: scanner.end() };
+}
+
+/** The breach for which a feed is refused. */
+export function refusal(act: () => unknown): Breach {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof FeedError) return error.breach;
+    throw error;
+  }
+  throw new Error('Nothing was refused.');
+}
+
+/** An Atom feed of one entry, on line 2, with what is given inside it. */
+export function feedOfEntry(inside: string): string {
+  return `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">\n<entry>${inside}</entry></feed>`;
+}
+
+/** Reads the first item of a feed, which must be one that takes part in the synchronisation. */
+export function itemOf(feed: string): Item<Payload> {
+  const [fragment] = scan(feed).fragments;
+  if (fragment === undefined) throw new Error('There is no item.');
+  const reading = readItem(fragment);
+  if (reading.kind !== 'item') throw new Error(`Not an item: ${JSON.stringify(reading)}`);
+  return reading.item;
+}
+
+/** What is found in the first item of a feed: rules with their places, as `rule@line:column`. */
+export function breachesOf(feed: string): string[] {
+  const [fragment] = scan(feed).fragments;
+  if (fragment === undefined) throw new Error('There is no item.');
+  const reading = readItem(fragment);
+  return reading.kind === 'plain' ? [] : reading.breaches.map(({ rule, severity, line, column }) => `${severity} ${rule}@${line}:${column}`);
+}

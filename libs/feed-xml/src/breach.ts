@@ -1,0 +1,14 @@
+/** One place where a document departs from a rule. */
+export interface Breach {
+  /** A short name that stays the same over versions, such as `sync-updates-range`. */
+  readonly rule: string;
+  /** The section of the specification, such as `FeedSync 2.4`. */
+  readonly section: string;
+  /** One sentence: what was found, what is allowed. */
+  readonly message: string;
+  /** `error`: the item or feed is refused. `warning`: it is taken in all the same. */
+  readonly severity: 'error' | 'warning';
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+}

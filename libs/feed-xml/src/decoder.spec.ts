@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import iconv from 'iconv-lite';
+import { refusal } from './__fixtures__/reading.ts';
+import { createFeedDecoder } from './decoder.ts';
+
+const bytesOf = (text: string, encoding = 'utf8') => new Uint8Array(iconv.encode(text, encoding));
+
+function decode(bytes: Uint8Array, contentType?: string, size = bytes.length): string {
+  const decoder = createFeedDecoder(contentType);
+  let text = '';
+  for (let start = 0; start < bytes.length; start += size) text += decoder.write(bytes.subarray(start, start + size));
+  return text + decoder.end();
+}
+
+describe('the encoding of a feed', () => {
+  const declared = '<?xml version="1.0" encoding="windows-1252"?><a>€ “é”</a>';
+
+  test('is UTF-8 where nothing says otherwise', () => {
+    expect(decode(bytesOf('<a>é 😀</a>'))).toBe('<a>é 😀</a>');
+    expect(decode(bytesOf('<a/>'), 'text/xml')).toBe('<a/>');
+  });
+
+  test('is what the XML declaration says where the media type says nothing', () => {
+    expect(decode(bytesOf(declared, 'windows-1252'), 'application/rss+xml')).toBe(declared);
+  });
+
+  test('is what the media type says rather than the declaration', () => {
+    expect(decode(bytesOf(declared), 'text/xml; charset="UTF-8"')).toBe(declared);
+    expect(decode(bytesOf('<a>Привет</a>', 'koi8-r'), 'text/xml;charset=KOI8-R')).toBe('<a>Привет</a>');
+  });
+
+  test('is what the byte order mark says rather than the media type, and the mark is no part of the text', () => {
+    expect(decode(new Uint8Array([0xef, 0xbb, 0xbf, ...bytesOf('<a>é</a>')]), 'text/xml; charset=iso-8859-1')).toBe('<a>é</a>');
+    expect(decode(new Uint8Array([0xff, 0xfe, ...bytesOf('<a>é😀</a>', 'utf-16le')]))).toBe('<a>é😀</a>');
+    expect(decode(new Uint8Array([0xfe, 0xff, ...bytesOf('<a>é😀</a>', 'utf-16be')]))).toBe('<a>é😀</a>');
+  });
+
+  test('is found in UTF-16 without a mark', () => {
+    expect(decode(bytesOf('<?xml version="1.0" encoding="utf-16"?><a/>', 'utf-16le'))).toBe('<?xml version="1.0" encoding="utf-16"?><a/>');
+  });
+
+  test('is found however small the pieces are', () => {
+    expect(decode(bytesOf(declared, 'windows-1252'), undefined, 1)).toBe(declared);
+    expect(decode(bytesOf('<a>é 😀 漢字</a>'), undefined, 1)).toBe('<a>é 😀 漢字</a>');
+    expect(decode(bytesOf('<?xml version="1.0" encoding="shift_jis"?><a>漢字</a>', 'shift_jis'), undefined, 1)).toContain('漢字');
+  });
+
+  test('is refused where it is not known, or is no encoding of characters', () => {
+    expect(refusal(() => decode(bytesOf('<a/>'), 'text/xml; charset=klingon')).rule).toBe('encoding-unknown');
+    for (const name of ['base64', 'hex', 'utf-7', 'binary']) expect(refusal(() => decode(bytesOf('<a/>'), `text/xml; charset=${name}`)).rule).toBe('encoding-unknown');
+  });
+});
+
+test.each([
+  ['a stray continuation byte', [0x3c, 0x61, 0x3e, 0x80]],
+  ['an overlong NUL', [0x3c, 0x61, 0x3e, 0xc0, 0x80]],
+  ['an encoded surrogate', [0x3c, 0x61, 0x3e, 0xed, 0xa0, 0x80]],
+  ['a sequence that ends too early', [0x3c, 0x61, 0x3e, 0xf0, 0x9f]],
+])('refuses bytes that are not UTF-8: %s', (_case, bytes) => {
+  expect(refusal(() => decode(new Uint8Array(bytes))).rule).toBe('encoding-invalid');
+});
+
+test('refuses bytes that do not belong to another encoding', () => {
+  expect(refusal(() => decode(new Uint8Array([0x3c, 0x61, 0x3e, 0xe9]), 'text/xml; charset=us-ascii')).rule).toBe('encoding-invalid');
+  expect(refusal(() => decode(new Uint8Array([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]))).rule).toBe('encoding-invalid');
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import { refusal } from './__fixtures__/reading.ts';
+import { fieldsOfPayload, payloadFromFields } from './fields.ts';
+import { readPayload } from './payload-reading.ts';
+
+const atom = (inside: string, attributes = '') => readPayload(`<entry xmlns="http://www.w3.org/2005/Atom"${attributes}>${inside}</entry>`);
+const division = '<div xmlns="http://www.w3.org/1999/xhtml">a <b>b</b></div>';
+
+describe('an Atom entry', () => {
+  test('as plain values', () => {
+    const payload = atom(`<title>A &amp; <![CDATA[<b>]]><!-- c --></title><summary type="html">&lt;p></summary><content type="xhtml">${division}</content><rights>R</rights>`
+      + '<link rel="alternate" href="http://example.com/?a&amp;b"/><category term="x"/><category term="y"/>', ' xml:lang="en" xml:base="http://example.com/"');
+    expect(fieldsOfPayload(payload)).toEqual({
+      title: 'A & <b>', summary: '<p>', summaryType: 'html', content: division, contentType: 'xhtml', rights: 'R',
+      link: 'http://example.com/?a&b', categories: ['x', 'y'], language: 'en', base: 'http://example.com/',
+    });
+  });
+
+  test('leaves to payload what the values can not say, with the declarations it needs', () => {
+    const inside = '<title xml:lang="de">A</title><category term="x" scheme="urn:s"/><link rel="via" href="v"/><content type="image/png" src="p"/><ext:a b="ext:c"/><id>urn:1</id>';
+    expect(fieldsOfPayload(atom(inside, ' xmlns:ext="urn:x" xmlns:unused="urn:u"')).payload?.split('\n')).toEqual([
+      '<title xml:lang="de">A</title>', '<category term="x" scheme="urn:s"/>', '<link rel="via" href="v"/>', '<content type="image/png" src="p"/>', '<ext:a xmlns:ext="urn:x" b="ext:c"/>', '<id>urn:1</id>',
+    ]);
+  });
+
+  test('puts a second title into payload', () => {
+    expect(fieldsOfPayload(atom('<title>A</title><title>B</title>'))).toEqual({ title: 'A', payload: '<title>B</title>' });
+  });
+
+  test('declares the prefixes that an XHTML value has from around it', () => {
+    const payload = readPayload('<a:entry xmlns:a="http://www.w3.org/2005/Atom" xmlns:h="http://www.w3.org/1999/xhtml"><a:content type="xhtml"><h:div>x</h:div></a:content></a:entry>');
+    expect(fieldsOfPayload(payload)).toEqual({ content: '<h:div xmlns:h="http://www.w3.org/1999/xhtml">x</h:div>', contentType: 'xhtml' });
+  });
+
+  test('means the same after an update that sends back what it got', () => {
+    const fields = fieldsOfPayload(atom(`<title type="html">A</title><content type="xhtml">${division}</content><category term="&quot;&#10;"/><x:a xmlns:x="urn:x">&#13;</x:a><author><name>N</name></author>`, ' xml:lang="en"'));
+    expect(fieldsOfPayload(payloadFromFields('atom', fields))).toEqual(fields);
+  });
+});
+
+describe('an RSS item', () => {
+  const payload = readPayload('<item><title>A</title><description>&lt;p></description><link>http://example.com/</link><category>x</category><category domain="d">y</category><guid>1</guid></item>');
+
+  test('as plain values', () => {
+    expect(fieldsOfPayload(payload)).toEqual({
+      title: 'A', content: '<p>', link: 'http://example.com/', categories: ['x'], payload: '<category domain="d">y</category>\n<guid>1</guid>',
+    });
+  });
+
+  test('means the same after an update that sends back what it got', () => {
+    const fields = fieldsOfPayload(payload);
+    expect(fieldsOfPayload(payloadFromFields('rss', fields))).toEqual(fields);
+  });
+
+  test('has no summary and no rights', () => {
+    expect(refusal(() => payloadFromFields('rss', { summary: 'S' }))).toMatchObject({ rule: 'field-format', message: 'An RSS item has no place for summary.' });
+    expect(refusal(() => payloadFromFields('rss', { content: division, contentType: 'xhtml' })).rule).toBe('field-type');
+  });
+});
+
+test('text is written so that it comes back, white space and all', () => {
+  const title = ' a\r\n\tb ]]> <&>"\' é😀 ';
+  expect(fieldsOfPayload(payloadFromFields('atom', { title, link: title, categories: [title] }))).toEqual({ title, link: title, categories: [title] });
+});
+
+test('an sx:sync in payload is left out', () => {
+  const { children } = payloadFromFields('atom', { payload: '<!-- c --> <a/><sx:sync xmlns:sx="http://feedsync.org/2007/feedsync" id="x"/>' });
+  expect(children.map(({ name }) => name)).toEqual(['a']);
+});
+
+describe('bad fields are refused', () => {
+  test.each([
+    ['half an element', { payload: '<a>' }, 'xml-well-formed'],
+    ['an end tag that breaks out', { payload: '</entry><entry xmlns="http://www.w3.org/2005/Atom">' }, 'xml-well-formed'],
+    ['an undeclared prefix', { payload: '<x:a/>' }, 'xml-well-formed'],
+    ['a document type', { payload: '<!DOCTYPE a><a/>' }, 'xml-well-formed'],
+    ['text between elements', { payload: '<a/>b<c/>' }, 'field-payload'],
+    ['text behind elements', { payload: '<a/><![CDATA[b]]>' }, 'field-payload'],
+    ['an unknown type', { content: 'a', contentType: 'text/plain' }, 'field-type'],
+    ['XHTML that is not well-formed', { content: '<div>', contentType: 'xhtml' }, 'xml-well-formed'],
+    ['XHTML that breaks out', { content: `${division}</content><content>`, contentType: 'xhtml' }, 'xml-well-formed'],
+    ['XHTML without its namespace', { content: '<div/>', contentType: 'xhtml' }, 'field-xhtml'],
+    ['a forbidden character', { title: '\u0001' }, 'xml-character'],
+    ['a lone surrogate', { payload: '<a>\uD800</a>' }, 'xml-character'],
+  ])('%s', (_case, fields, rule) => {
+    expect(refusal(() => payloadFromFields('atom', fields)).rule).toBe(rule);
+  });
+
+  test('with the place in the payload', () => {
+    expect(refusal(() => payloadFromFields('atom', { payload: '<a/>\n<b x="<"/>' }))).toMatchObject({ line: 2, column: 7 });
+  });
+});

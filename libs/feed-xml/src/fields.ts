@@ -1,0 +1,150 @@
+import { escapeAttribute, escapeText } from './escape.ts';
+import { FeedError } from './feed-error.ts';
+import { formatNamespace, itemName } from './namespace.ts';
+import { readText } from './payload-reading.ts';
+import type { Child, Format, Payload, Scope } from './payload.ts';
+import { declareOn, writeDeclaration } from './start-tag.ts';
+import { readContent } from './text-content.ts';
+import { fieldError, neededBindings, readTextConstruct, writeTextConstruct } from './text-construct.ts';
+import { isSync, readTree } from './tree.ts';
+
+/**
+ * An item's content as plain values. A type is `html` or `xhtml` (then the value is a `div` as XML) and absent for plain text; RSS
+ * has no types, summary or rights. What the values can't say is in `payload`: further child elements as XML, each with the
+ * declarations it needs, to stand in an element whose default namespace is that of the format.
+ */
+export interface ItemFields {
+  readonly title?: string;
+  readonly titleType?: string;
+  /** Atom `content`, RSS `description`. */
+  readonly content?: string;
+  readonly contentType?: string;
+  readonly summary?: string;
+  readonly summaryType?: string;
+  /** The alternate link. */
+  readonly link?: string;
+  readonly categories?: readonly string[];
+  readonly rights?: string;
+  readonly rightsType?: string;
+  /** `xml:base` and `xml:lang` in force for all of it. */
+  readonly base?: string;
+  readonly language?: string;
+  readonly payload?: string;
+}
+
+type TextField = 'title' | 'content' | 'summary' | 'rights';
+
+const textFields: Readonly<Record<Format, ReadonlyMap<string, TextField>>> = {
+  atom: new Map([['title', 'title'], ['content', 'content'], ['summary', 'summary'], ['rights', 'rights']]),
+  rss: new Map([['title', 'title'], ['description', 'content']]),
+};
+
+/** The plain values of a payload. What `payloadFromFields` makes of them means the same, but for attributes of the item's own element. */
+export function fieldsOfPayload({ format, children, scope }: Payload): ItemFields {
+  const fields: { -readonly [Name in keyof ItemFields]: ItemFields[Name] } = {};
+  const categories: string[] = [];
+  const rest: string[] = [];
+  for (const child of children) {
+    const isOwn = child.namespace === formatNamespace(format);
+    const field = isOwn ? textFields[format].get(child.name) : undefined;
+    if (field !== undefined && fields[field] === undefined) {
+      const construct = format === 'atom' ? readTextConstruct(child, scope) : readPlain(child, scope);
+      if (construct !== undefined) {
+        fields[field] = construct.value;
+        if (construct.type !== undefined) fields[`${field}Type`] = construct.type;
+        continue;
+      }
+    }
+    const link = isOwn && child.name === 'link' && fields.link === undefined ? readLink(child, scope, format) : undefined;
+    const category = isOwn && child.name === 'category' ? readCategory(child, scope, format) : undefined;
+    if (link !== undefined) fields.link = link;
+    else if (category !== undefined) categories.push(category);
+    else rest.push(declareOn(child.xml, { namespaces: neededBindings(child.xml, scope.namespaces, formatNamespace(format)) }));
+  }
+  if (categories.length > 0) fields.categories = categories;
+  if (scope.base !== undefined) fields.base = scope.base;
+  if (scope.language !== undefined) fields.language = scope.language;
+  if (rest.length > 0) fields.payload = rest.join('\n');
+  return fields;
+}
+
+function readPlain(child: Child, scope: Scope): { value: string; type?: undefined } | undefined {
+  const { attributes, text, hasElements } = readContent(child, scope);
+  return attributes.size === 0 && !hasElements ? { value: text } : undefined;
+}
+
+function readLink(child: Child, scope: Scope, format: Format): string | undefined {
+  if (format === 'rss') return readPlain(child, scope)?.value;
+  const { attributes, hasElements, text } = readContent(child, scope);
+  const isAlternate = attributes.size === 1 || (attributes.size === 2 && attributes.get('rel') === 'alternate');
+  return isAlternate && !hasElements && text === '' ? attributes.get('href') : undefined;
+}
+
+function readCategory(child: Child, scope: Scope, format: Format): string | undefined {
+  if (format === 'rss') return readPlain(child, scope)?.value;
+  const { attributes, hasElements, text } = readContent(child, scope);
+  return attributes.size === 1 && !hasElements && text === '' ? attributes.get('term') : undefined;
+}
+
+/**
+ * A payload from plain values. Throws `FeedError` where a value has no place in the format (rule `field-format`), has an unknown
+ * type (`field-type`), is not the XHTML it should be, or where `payload` is not well-formed or holds text between its elements.
+ */
+export function payloadFromFields(format: Format, fields: ItemFields): Payload {
+  const namespace = formatNamespace(format);
+  const { base, language, payload = '' } = fields;
+  const children = [...(format === 'atom' ? atomChildren(fields) : rssChildren(fields)), ...readChildren(format, payload)];
+  return {
+    format,
+    children,
+    scope: { namespaces: namespace === '' ? [] : [['', namespace]], ...(base !== undefined && { base }), ...(language !== undefined && { language }) },
+  };
+}
+
+function* atomChildren(fields: ItemFields): Generator<Child> {
+  const namespace = formatNamespace('atom');
+  for (const name of ['title', 'summary', 'content', 'rights'] as const) {
+    const value = fields[name];
+    if (value !== undefined) yield { namespace, name, xml: writeTextConstruct(name, value, fields[`${name}Type`]) };
+  }
+  if (fields.link !== undefined) yield { namespace, name: 'link', xml: `<link rel="alternate" href="${escapeAttribute(fields.link)}"/>` };
+  for (const term of fields.categories ?? []) yield { namespace, name: 'category', xml: `<category term="${escapeAttribute(term)}"/>` };
+}
+
+function* rssChildren(fields: ItemFields): Generator<Child> {
+  for (const name of ['summary', 'rights', 'titleType', 'summaryType', 'rightsType'] as const) {
+    if (fields[name] !== undefined) throw fieldError('field-format', `An RSS item has no place for ${name}.`);
+  }
+  if (fields.contentType !== undefined && fields.contentType !== 'html') throw fieldError('field-type', 'The content of an RSS item is HTML; contentType is "html" or left out.');
+  const child = (name: string, value: string): Child => ({ namespace: '', name, xml: `<${name}>${escapeText(value)}</${name}>` });
+  if (fields.title !== undefined) yield child('title', fields.title);
+  if (fields.link !== undefined) yield child('link', fields.link);
+  if (fields.content !== undefined) yield child('description', fields.content);
+  for (const category of fields.categories ?? []) yield child('category', category);
+}
+
+/** The elements of a piece of XML that would stand in an item; an `sx:sync` is left out. */
+function readChildren(format: Format, payload: string): Child[] {
+  if (payload.trim() === '') return [];
+  const name = itemName(format);
+  const namespace = formatNamespace(format);
+  const before = `<${name}${namespace === '' ? '' : writeDeclaration('', namespace)}>\n`;
+  try {
+    const text = `${before}${readText(payload)}</${name}>`;
+    const { children } = readTree(text);
+    let end = before.length;
+    for (const next of [...children.map(({ start }) => start), text.length - name.length - 3]) {
+      checkBetween(text.slice(end, next));
+      end = children.find(({ start }) => start === next)?.end ?? end;
+    }
+    return children.filter((child) => !isSync(child, 'sync')).map(({ namespace, name, start, end }) => ({ namespace, name, xml: text.slice(start, end) }));
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    const { rule, section, message, line, column } = error.breach;
+    throw new FeedError({ rule, section, message: `payload: ${message}`, line: Math.max(1, line - 1), column }, { cause: error });
+  }
+}
+
+function checkBetween(gap: string): void {
+  if (gap.replace(/<!--[^]*?-->|<\?[^]*?\?>/g, '').trim() !== '') throw fieldError('field-payload', 'There are elements only, no text between them.');
+}

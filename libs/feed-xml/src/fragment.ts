@@ -1,0 +1,33 @@
+/**
+ * One item cut out of a feed: an XML text that is well-formed on its own. The namespace bindings, `xml:base` and `xml:lang`
+ * that were in force where it stood are declared on its root element. Its first line holds the name of the root element and
+ * what was declared so, and nothing else: from the second line on, all stands as it did in the feed.
+ */
+export interface Fragment {
+  readonly xml: string;
+  /** Where the item began in its feed, from 1. Columns count UTF-16 code units. */
+  readonly line: number;
+  readonly column: number;
+  /** The identifier in its `sx:sync` (or its `guid` where the dialect says so), as written; absent where there is none. */
+  readonly id?: string;
+}
+
+/** A place, from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The place in the feed that a place in a fragment's text stands for. */
+export function positionInFeed(fragment: Fragment, { line, column }: Position): Position {
+  if (line === 1) return { line: fragment.line, column: fragment.column };
+  if (line > 2) return { line: fragment.line + line - 2, column };
+  const name = /^<[^\s/>]*/.exec(fragment.xml)?.[0] ?? '';
+  return { line: fragment.line, column: fragment.column + name.length + column - 1 };
+}
+
+/** The place of an offset in a text. */
+export function positionAt(text: string, offset: number): Position {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}

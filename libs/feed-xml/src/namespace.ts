@@ -1,0 +1,17 @@
+import type { Format } from './payload.ts';
+
+export const atomNamespace = 'http://www.w3.org/2005/Atom';
+/** FeedSync 1.1. */
+export const syncNamespace = 'http://feedsync.org/2007/feedsync';
+export const xhtmlNamespace = 'http://www.w3.org/1999/xhtml';
+export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
+
+/** The namespace of the elements that a format defines: Atom's, and none for RSS 2.0. */
+export function formatNamespace(format: Format): string {
+  return format === 'atom' ? atomNamespace : '';
+}
+
+/** The element that holds one item. */
+export function itemName(format: Format): 'entry' | 'item' {
+  return format === 'atom' ? 'entry' : 'item';
+}

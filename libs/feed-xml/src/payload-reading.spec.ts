@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { refusal } from './__fixtures__/reading.ts';
+import { readPayload } from './payload-reading.ts';
+
+test('an Atom entry as it is posted becomes a payload with its scope', () => {
+  expect(readPayload('\uFEFF<?xml version="1.0"?>\r\n<a:entry xmlns:a="http://www.w3.org/2005/Atom" xml:lang="de" xml:base="http://example.com/" a="1">\r\n<a:title>Ä\r\n</a:title></a:entry>')).toEqual({
+    format: 'atom',
+    children: [{ namespace: 'http://www.w3.org/2005/Atom', name: 'title', xml: '<a:title>Ä\n</a:title>' }],
+    scope: { namespaces: [['a', 'http://www.w3.org/2005/Atom']], base: 'http://example.com/', language: 'de' },
+    attributes: [{ namespace: '', name: 'a', value: '1' }],
+  });
+});
+
+test('an RSS item as it is posted becomes a payload; its sx:sync is left out', () => {
+  const payload = readPayload('<item><title>A</title><sx:sync xmlns:sx="http://feedsync.org/2007/feedsync" id="x"/><link/></item>');
+  expect(payload).toMatchObject({ format: 'rss', children: [{ name: 'title' }, { name: 'link' }] });
+});
+
+test.each([
+  ['no item', '<feed xmlns="http://www.w3.org/2005/Atom"/>', 'item-root'],
+  ['an entry outside the namespace of Atom', '<entry/>', 'item-root'],
+  ['no XML', '{}', 'xml-well-formed'],
+  ['half an item', '<item><title>', 'xml-well-formed'],
+  ['two items', '<item/><item/>', 'xml-well-formed'],
+  ['a lone surrogate', '<item>\uD800</item>', 'xml-character'],
+  ['an entity bomb', '<!DOCTYPE item [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><item>&b;</item>', 'xml-doctype'],
+  ['XML 1.1', '<?xml version="1.1"?><item/>', 'xml-version'],
+  ['elements that nest too deep', `<item>${'<a>'.repeat(64)}${'</a>'.repeat(64)}</item>`, 'limit-depth'],
+])('refuses %s', (_case, xml, rule) => {
+  expect(refusal(() => readPayload(xml)).rule).toBe(rule);
+});

@@ -1,0 +1,19 @@
+import type { SaxesTagNS } from 'saxes';
+import { resolveBase } from './base.ts';
+import type { Scope } from './payload.ts';
+
+/** The scope inside an element that stands in the given one. Takes the element's tag as the parser reports it. */
+export function scopeInside(outer: Scope, tag: SaxesTagNS): Scope {
+  const own = Object.entries(tag.ns).filter(([prefix]) => prefix !== 'xml' && prefix !== 'xmlns');
+  const base = resolveBase(outer.base, tag.attributes['xml:base']?.value);
+  const language = tag.attributes['xml:lang']?.value ?? outer.language;
+  const namespaces = own.length === 0 ? outer.namespaces : bindings(outer.namespaces, own);
+  // An empty xml:lang says that the language is not known: the same as none.
+  return { namespaces, ...(base !== undefined && { base }), ...(language !== undefined && language !== '' && { language }) };
+}
+
+function bindings(outer: Scope['namespaces'], own: readonly [string, string][]): Scope['namespaces'] {
+  const all = new Map([...outer, ...own]);
+  if (all.get('') === '') all.delete('');
+  return [...all];
+}

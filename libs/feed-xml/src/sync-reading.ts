@@ -1,0 +1,95 @@
+import { isDateTime, isNamespaceSpecificString, maximumCount, parseCount } from '#feedsync';
+import type { ForeignMarkup, HistoryEntry, Sync } from '#feedsync';
+import type { BreachList } from './breach-list.ts';
+import { quote } from './breach-list.ts';
+import { declareOn, mayUse } from './start-tag.ts';
+import { attributesOf, isSync } from './tree.ts';
+import type { XmlElement } from './tree.ts';
+
+/** Limits on what one item may say of itself. */
+export interface ItemLimits {
+  /** How long `id` and `by` may be, in UTF-16 code units (default 4096); 2.1.3 allows such a limit. */
+  readonly identifierLength: number;
+}
+
+export const defaultItemLimits: ItemLimits = { identifierLength: 4096 };
+
+/** What the reading of one fragment goes by. */
+export interface ReadingContext {
+  readonly text: string;
+  readonly breaches: BreachList;
+  readonly limits: ItemLimits;
+}
+
+const syncAttributes: ReadonlySet<string> = new Set(['id', 'updates', 'deleted', 'noconflicts']);
+const historyAttributes: ReadonlySet<string> = new Set(['sequence', 'when', 'by']);
+
+/** Reads one `sx:sync` (2.4) without its conflicts; undefined where it breaks a rule, which is in the breaches then. */
+export function readSync(element: XmlElement, context: ReadingContext): Sync | undefined {
+  const id = readIdentifier(element, 'id', 'sync-id', '2.4', context);
+  const updates = readCount(element, 'updates', 'sync-updates', '2.4', context);
+  const deleted = readBoolean(element, 'deleted', context);
+  const noconflicts = readBoolean(element, 'noconflicts', context);
+  if (element.tag.attributes['id'] === undefined) context.breaches.add(element, 'sync-id-required', '2.4', 'An sx:sync has an id; this one has none.');
+  const entries = element.children.filter((child) => isSync(child, 'history'));
+  if (entries.length === 0) context.breaches.add(element, 'sync-history-required', '2.5', 'An sx:sync has at least one sx:history; this one has none.');
+  const history = entries.map((entry) => readHistory(entry, context)).filter((entry) => entry !== undefined);
+  if (id === undefined || updates === undefined || history.length < entries.length) return undefined;
+  const foreign = readForeign(element, syncAttributes, ['history', 'conflicts'], context);
+  return { id, updates, deleted: deleted ?? false, ...(noconflicts !== undefined && { noconflicts }), history, ...(foreign !== undefined && { foreign }) };
+}
+
+function readHistory(element: XmlElement, context: ReadingContext): HistoryEntry | undefined {
+  const sequence = readCount(element, 'sequence', 'history-sequence', '2.5', context);
+  const by = readIdentifier(element, 'by', 'history-by', '2.5', context);
+  const when = element.tag.attributes['when']?.value;
+  if (when !== undefined && !isDateTime(when)) {
+    context.breaches.add(element, 'history-when-format', '2.1.5', `The value of when is not a date-time in whole seconds and UTC such as 2005-05-21T09:43:33Z: ${quote(when)}.`);
+  }
+  if (when === undefined && element.tag.attributes['by'] === undefined) {
+    context.breaches.add(element, 'history-when-or-by', '2.5', 'An sx:history has a when, a by, or both; this one has neither.');
+  }
+  if (sequence === undefined) return undefined;
+  const foreign = readForeign(element, historyAttributes, [], context);
+  return { sequence, ...(when !== undefined && { when }), ...(by !== undefined && { by }), ...(foreign !== undefined && { foreign }) };
+}
+
+function readIdentifier(element: XmlElement, name: string, rule: string, section: string, { breaches, limits }: ReadingContext): string | undefined {
+  const value = element.tag.attributes[name]?.value;
+  if (value === undefined) return undefined;
+  if (value === '') breaches.add(element, `${rule}-empty`, '2.1.2', `The value of ${name} is empty.`);
+  else if (value.length > limits.identifierLength) breaches.add(element, `${rule}-length`, '2.1.3', `The value of ${name} is ${value.length} long; ${limits.identifierLength} is allowed (limit "identifierLength").`);
+  else if (!isNamespaceSpecificString(value)) breaches.add(element, `${rule}-syntax`, name === 'id' ? section : '2.1.1', `The value of ${name} is not a Namespace Specific String of RFC 2141: ${quote(value)}.`, 'warning');
+  return value;
+}
+
+function readCount(element: XmlElement, name: string, rule: string, section: string, { breaches }: ReadingContext): number | undefined {
+  const value = element.tag.attributes[name]?.value;
+  const count = value === undefined ? undefined : parseCount(value);
+  if (value === undefined) breaches.add(element, `${rule}-required`, section, `The attribute ${name} is required.`);
+  else if (count === undefined) breaches.add(element, `${rule}-range`, section, `The value of ${name} is a whole number from 1 to ${maximumCount}, not ${quote(value)}.`);
+  return count;
+}
+
+function readBoolean(element: XmlElement, name: 'deleted' | 'noconflicts', { breaches }: ReadingContext): boolean | undefined {
+  const value = element.tag.attributes[name]?.value;
+  if (value !== undefined && value !== 'true' && value !== 'false') breaches.add(element, `sync-${name}-value`, '2.4', `The value of ${name} is "true" or "false", not ${quote(value)}.`);
+  return value === undefined ? undefined : value === 'true';
+}
+
+/** What 2.1.7 keeps: attributes and children that FeedSync 1.0.2 does not define here. */
+function readForeign(element: XmlElement, known: ReadonlySet<string>, knownChildren: readonly string[], { text }: ReadingContext): ForeignMarkup | undefined {
+  const attributes = attributesOf(element).filter(({ namespace, name }) => namespace !== '' || !known.has(name));
+  const unknown = element.children.filter((child) => !knownChildren.some((name) => isSync(child, name)));
+  if (attributes.length === 0 && unknown.length === 0) return undefined;
+  // The slices are read in the item's scope, so what is declared between the item and them goes along.
+  const declared = new Map<string, string>();
+  for (let outer: XmlElement | undefined = element; outer?.namespace === element.namespace; outer = outer.parent) {
+    for (const [prefix, namespace] of Object.entries(outer.tag.ns)) if (!declared.has(prefix)) declared.set(prefix, namespace);
+  }
+  const children = unknown.map(({ start, end }) => {
+    const slice = text.slice(start, end);
+    return declareOn(slice, { namespaces: [...declared].filter(([prefix]) => mayUse(slice, prefix)) });
+  });
+  return { attributes, children };
+}

@@ -1,0 +1,79 @@
+import type { SaxesTagNS } from 'saxes';
+import { atomNamespace, syncNamespace } from './namespace.ts';
+import type { Format, Scope } from './payload.ts';
+import { scopeInside } from './scope.ts';
+import { StrictParser } from './strict-parser.ts';
+
+/** An element of an item, and where its raw slice stands in the text of the tree. */
+export interface XmlElement {
+  readonly namespace: string;
+  /** Local name. */
+  readonly name: string;
+  readonly tag: SaxesTagNS;
+  readonly parent?: XmlElement;
+  readonly children: XmlElement[];
+  readonly start: number;
+  /** After its last character. */
+  end: number;
+}
+
+/**
+ * Reads one item into a tree that goes no deeper than FeedSync looks: the item's children, all inside `sx:sync`, and the same of
+ * the items in `sx:conflicts`; the rest is only checked. The text must have line feeds for line ends. Throws `FeedError`.
+ */
+export function readTree(text: string): XmlElement {
+  let root: XmlElement | undefined;
+  let current: XmlElement | undefined;
+  let start = 0;
+  /** The depth of the element that is not looked into; 0 where there is none. */
+  let closedDepth = 0;
+  const parser = new StrictParser({
+    start(_depth, _name, offset) {
+      if (closedDepth === 0) start = offset;
+    },
+    open(tag, depth) {
+      if (closedDepth > 0) return;
+      const element: XmlElement = { namespace: tag.uri, name: tag.local, tag, parent: current, children: [], start, end: start };
+      current?.children.push(element);
+      root ??= element;
+      current = element;
+      if (!isLookedInto(element)) closedDepth = depth;
+    },
+    close(_tag, depth) {
+      if (current === undefined || (closedDepth > 0 && depth > closedDepth)) return;
+      closedDepth = 0;
+      current.end = parser.offset;
+      current = current.parent;
+    },
+  });
+  parser.write(text);
+  parser.close();
+  return root ?? parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');
+}
+
+function isLookedInto(element: XmlElement): boolean {
+  return element.parent === undefined || element.namespace === syncNamespace || (isSync(element.parent, 'conflicts') && itemFormat(element) !== undefined);
+}
+
+/** Whether an element is the FeedSync element of this name. */
+export function isSync(element: XmlElement, name: string): boolean {
+  return element.name === name && element.namespace === syncNamespace;
+}
+
+/** The format that an element is an item of, if it is one. Some RSS feeds have a namespace of their own, and their items with them. */
+export function itemFormat({ name, namespace }: XmlElement): Format | undefined {
+  if (name === 'entry' && namespace === atomNamespace) return 'atom';
+  return name === 'item' ? 'rss' : undefined;
+}
+
+/** The scope in force inside an element. */
+export function scopeOf(element: XmlElement): Scope {
+  return scopeInside(element.parent === undefined ? { namespaces: [] } : scopeOf(element.parent), element.tag);
+}
+
+/** The attributes of an element without its namespace declarations. */
+export function attributesOf(element: XmlElement): { namespace: string; name: string; value: string }[] {
+  return Object.values(element.tag.attributes)
+    .filter(({ name, prefix }) => name !== 'xmlns' && prefix !== 'xmlns')
+    .map(({ uri, local, value }) => ({ namespace: uri, name: local, value }));
+}

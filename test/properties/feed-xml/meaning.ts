@@ -1,0 +1,95 @@
+import { SaxesParser } from 'saxes';
+import type { SaxesTagNS } from 'saxes';
+
+/** What a piece of XML means, by a reading that shares nothing with the code under test. */
+export interface Meaning {
+  /** `{namespace}local`. */
+  readonly name: string;
+  /** By expanded name, in order of name. */
+  readonly attributes: readonly (readonly [string, string])[];
+  /** Prefixes in scope, in order; a prefix that is bound to nothing is not among them. */
+  readonly bindings: ReadonlyMap<string, string>;
+  /** The base in force, for a document at `http://document.invalid/dir/`. */
+  readonly base: string;
+  readonly language: string;
+  /** Elements, texts (with CDATA), comments and processing instructions. */
+  readonly content: (Meaning | string)[];
+}
+
+/** Reads a document. */
+export function meaningOf(xml: string): Meaning {
+  const parser = new SaxesParser({ xmlns: true });
+  const document: Meaning = { name: '', attributes: [], bindings: new Map(), base: 'http://document.invalid/dir/', language: '', content: [] };
+  const open: Meaning[] = [document];
+  const inside = () => open.at(-1) ?? document;
+  const addText = (text: string) => {
+    const { content } = inside();
+    const last = content.at(-1);
+    if (typeof last === 'string' && last.startsWith('text ')) content[content.length - 1] = last + text;
+    else if (text !== '') content.push(`text ${text}`);
+  };
+  parser.on('opentag', (tag) => {
+    const element = readElement(tag, inside());
+    inside().content.push(element);
+    open.push(element);
+  });
+  parser.on('closetag', () => open.pop());
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('comment', (comment) => inside().content.push(`comment ${comment}`));
+  parser.on('processinginstruction', ({ target, body }) => inside().content.push(`instruction ${target} ${body}`));
+  parser.write(xml).close();
+  const root = elementsOf(document)[0];
+  if (root === undefined) throw new Error('There is no root.');
+  return root;
+}
+
+function readElement(tag: SaxesTagNS, parent: Meaning): Meaning {
+  const bindings = new Map([...parent.bindings, ...Object.entries(tag.ns)]);
+  if (bindings.get('') === '') bindings.delete('');
+  const attributes = Object.values(tag.attributes)
+    .filter(({ name, prefix }) => name !== 'xmlns' && prefix !== 'xmlns' && name !== 'xml:base' && name !== 'xml:lang')
+    .map(({ uri, local, value }) => [`{${uri}}${local}`, value] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    name: `{${tag.uri}}${tag.local}`,
+    attributes,
+    bindings,
+    base: new URL(tag.attributes['xml:base']?.value ?? '', parent.base).href,
+    language: tag.attributes['xml:lang']?.value ?? parent.language,
+    content: [],
+  };
+}
+
+/** The child elements of an element. */
+export function elementsOf(element: Meaning): Meaning[] {
+  return element.content.filter((content) => typeof content !== 'string');
+}
+
+/** The first descendant of this name, in document order. */
+export function find(element: Meaning, name: string): Meaning | undefined {
+  for (const child of elementsOf(element)) {
+    const found = child.name === name ? child : find(child, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The same meaning with, of the prefixes, no more than those that a first reading had: others may come into scope and change nothing. */
+export function withBindingsOf(element: Meaning, first: Meaning): Meaning {
+  const content = element.content.map((content, index) => {
+    const counterpart = first.content[index];
+    return typeof content === 'string' || counterpart === undefined || typeof counterpart === 'string' ? content : withBindingsOf(content, counterpart);
+  });
+  const bindings = [...element.bindings].filter(([prefix]) => prefix === '' || first.bindings.has(prefix));
+  return { ...element, content, bindings: new Map(bindings.sort(byPrefix)) };
+}
+
+/** The same meaning with its prefixes in order. */
+export function inOrder(element: Meaning): Meaning {
+  return withBindingsOf(element, element);
+}
+
+function byPrefix([one]: [string, string], [other]: [string, string]): number {
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,41 @@
+import type { Command, CommandName } from '#messages';
+import { openJobQueue } from '#queue';
+import type { BullQueue, JobQueueOptions } from '#queue';
+
+type CommandData<Name extends CommandName> = Extract<Command, { name: Name }>['data'];
+
+/**
+ * Asks Feedmesh to do things, through its queue `commands`. Each call returns once the command is in the queue; it throws
+ * `JobDataError` where the data breaks the command's schema, and `TimeLimitError` where Redis does not answer. What can't be
+ * done afterwards goes to the dead letters, with the reason.
+ */
+export class FeedmeshClient {
+  readonly #queue: BullQueue;
+
+  constructor(options: JobQueueOptions) {
+    this.#queue = openJobQueue(options);
+  }
+
+  /** Subscribe a collection to a feed, or change the url and interval (seconds) of a subscription. */
+  async subscribe(data: CommandData<'subscribe'>): Promise<void> {
+    await this.#queue.command({ name: 'subscribe', data });
+  }
+
+  async unsubscribe(data: CommandData<'unsubscribe'>): Promise<void> {
+    await this.#queue.command({ name: 'unsubscribe', data });
+  }
+
+  /** Fetch a subscription's feed now. */
+  async refresh(data: CommandData<'refresh'>): Promise<void> {
+    await this.#queue.command({ name: 'refresh', data });
+  }
+
+  /** Create, update, delete, undelete or resolve one item. */
+  async edit(data: CommandData<'edit'>): Promise<void> {
+    await this.#queue.command({ name: 'edit', data });
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+  }
+}

@@ -1,0 +1,1 @@
+export { ConnectionsModule, openedQueue, openedStore } from './connections.module.ts';

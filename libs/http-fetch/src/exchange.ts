@@ -1,0 +1,12 @@
+import type { FetchError } from '#ports';
+import type { Header } from './header.ts';
+
+/** One request and its response, as long as it holds a connection. */
+export interface Exchange {
+  readonly url: URL;
+  readonly status: number;
+  readonly header: Header;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Lets go of the connection, which is closed where the body was not read to its end; a pending read fails with the reason. */
+  readonly end: (reason?: FetchError) => void;
+}

@@ -1,0 +1,29 @@
+/** Lets at most so many requests to one host go on at the same time; the others wait in order. */
+export class HostSlots {
+  readonly #size: number;
+  readonly #hosts = new Map<string, { taken: number; readonly waiting: (() => void)[] }>();
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** Waits for a slot; answers how to give it back, which may be called more than once. */
+  async take(host: string): Promise<() => void> {
+    const slots = this.#hosts.get(host) ?? { taken: 0, waiting: [] };
+    this.#hosts.set(host, slots);
+    if (slots.taken < this.#size) slots.taken += 1;
+    else await new Promise<void>((resolve) => slots.waiting.push(resolve));
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      const next = slots.waiting.shift();
+      if (next !== undefined) {
+        next();
+        return;
+      }
+      slots.taken -= 1;
+      if (slots.taken === 0) this.#hosts.delete(host);
+    };
+  }
+}

@@ -1,0 +1,136 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { fetcher, http, read } from '../../../test/acceptance/http/network-trial.ts';
+
+describe('a request', () => {
+  test('asks for feeds in a coding that we read, names us, and carries both validators as they came', async () => {
+    let headers: IncomingMessage['headers'] = {};
+    const server = await http((request, response) => {
+      headers = request.headers;
+      response.end();
+    });
+    await read(fetcher({ userAgent: 'Test/1' }), { url: server.origin, etag: 'W/"a b"', lastModified: 'whenever' });
+    expect(headers).toMatchObject({ 'user-agent': 'Test/1', 'accept-encoding': 'gzip, br, deflate', 'if-none-match': 'W/"a b"', 'if-modified-since': 'whenever' });
+    expect(headers.accept).toContain('application/atom+xml');
+  });
+
+  test('leaves out a validator that no header can hold', async () => {
+    let headers: IncomingMessage['headers'] = {};
+    const server = await http((request, response) => {
+      headers = request.headers;
+      response.end();
+    });
+    await read(fetcher(), { url: server.origin, etag: '"a\r\nx: y"' });
+    expect(headers).not.toHaveProperty('if-none-match');
+  });
+
+  test('uses the connections of those before, also after not-modified', async () => {
+    const server = await http((request, response) => {
+      response.writeHead(request.headers['if-none-match'] === undefined ? 200 : 304, { etag: '"v1"' }).end();
+    });
+    const fetch = fetcher();
+    for (let round = 0; round < 5; round += 1) {
+      await read(fetch, { url: server.origin });
+      expect(await fetch.get({ url: server.origin, etag: '"v1"' })).toMatchObject({ status: 'not-modified' });
+    }
+    // The pool may open a second one while the first is still settling.
+    expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+
+  test('credentials go to the first origin only', async () => {
+    const seen: (string | undefined)[] = [];
+    const other = await http((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end();
+    });
+    const server = await http((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(307, { location: request.url === '/a' ? '/b' : other.origin }).end();
+    });
+    const response = await fetcher().get({ url: `http://ann:secret@127.0.0.1:${server.port}/a` });
+    expect(response.url).toBe(`${other.origin}/`);
+    const basic = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
+    expect(seen).toEqual([basic, basic, undefined]);
+  });
+});
+
+describe('redirects', () => {
+  test('a chain of as many as the limit is followed, and the answer tells where it came from', async () => {
+    const server = await http((request, response) => {
+      const left = Number(request.url?.slice(1));
+      if (left === 0) response.end('there');
+      else response.writeHead([301, 302, 303, 307, 308][left - 1] ?? 302, { location: String(left - 1) }).end('moved');
+    });
+    const response = await fetcher().get({ url: `${server.origin}/5#part` });
+    expect(response).toMatchObject({ status: 'ok', url: `${server.origin}/0` });
+  });
+
+  test('a loop ends at the limit', async () => {
+    let requests = 0;
+    const server = await http((request, response) => {
+      requests += 1;
+      response.writeHead(302, { location: request.url === '/a' ? '/b' : '/a' }).end();
+    });
+    await expect(fetcher().get({ url: `${server.origin}/a` })).rejects.toMatchObject({
+      rule: 'redirects', message: `${server.origin}/a: more than 5 redirects (FETCH_REDIRECTS)`,
+    });
+    expect(requests).toBe(6);
+  });
+
+  test('a redirect to nowhere in particular is an error with its status', async () => {
+    const server = await http((_, response) => {
+      response.writeHead(301).end();
+    });
+    await expect(fetcher().get({ url: server.origin })).rejects.toMatchObject({ rule: 'http-status', status: 301 });
+  });
+});
+
+describe('many requests to one host', () => {
+  test('wait for their turn, while another host is served', async () => {
+    const held: ServerResponse[] = [];
+    let arrived = (): void => {};
+    const server = await http((request, response) => {
+      if (request.url === '/other') {
+        response.end();
+        return;
+      }
+      held.push(response);
+      arrived();
+    });
+    const lookup: LookupFunction = (_, __, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    const fetch = fetcher({ connectionsPerHost: 2, lookup });
+    const both = new Promise<void>((resolve) => {
+      arrived = () => {
+        if (held.length === 2) resolve();
+      };
+    });
+    const all = Promise.all(Array.from({ length: 6 }, (_, index) => read(fetch, { url: `${server.origin}/${index}` })));
+    await both;
+    expect(await read(fetch, { url: `http://other.example:${server.port}/other` })).toHaveLength(0);
+    expect(held.length).toBe(2);
+    let most = 0;
+    let answered = 0;
+    arrived = () => {
+      most = Math.max(most, held.length - answered);
+      setImmediate(() => {
+        answered += 1;
+        held[answered - 1]?.end('x');
+      });
+    };
+    arrived();
+    arrived();
+    await all;
+    expect(held.length).toBe(6);
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
+  test('a failed one gives its turn to the next', async () => {
+    const server = await http((_, response) => {
+      response.writeHead(500).end();
+    });
+    const fetch = fetcher({ connectionsPerHost: 1 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => fetch.get({ url: server.origin })));
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { status?: number }).status)).toEqual([500, 500, 500, 500, 500]);
+  });
+});

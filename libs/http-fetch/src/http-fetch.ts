@@ -1,0 +1,127 @@
+import { Agent } from 'undici';
+import { FetchError } from '#ports';
+import type { FetchRequest, FetchResponse, HttpFetch } from '#ports';
+import { AddressGuard } from './address-guard.ts';
+import { bodyOf } from './body.ts';
+import { acceptedCodings } from './content-coding.ts';
+import type { Exchange } from './exchange.ts';
+import { failureOf, located } from './failure.ts';
+import { freshnessOf, retryAfterOf } from './freshness.ts';
+import { guardedConnect } from './guarded-connect.ts';
+import { fieldOf } from './header.ts';
+import { HostSlots } from './host-slots.ts';
+import { httpFetchDefaults, httpFetchVariables } from './settings.ts';
+import type { HttpFetchSettings } from './settings.ts';
+import { redirectedTarget, targetOf } from './target.ts';
+import type { Target } from './target.ts';
+import { UpstreamTime } from './upstream-time.ts';
+
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const accept = 'application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.1';
+
+/**
+ * The way out to the network: conditional GET over HTTP/1.1 within the given limits, to public addresses and allowed
+ * networks only. `close` breaks off what is under way. Throws `RangeError` for an allowed network that is none.
+ */
+export function createHttpFetch(settings: Partial<HttpFetchSettings> = {}): HttpFetch & { close(): Promise<void> } {
+  return new NetworkFetch({ ...httpFetchDefaults, ...settings });
+}
+
+class NetworkFetch implements HttpFetch {
+  readonly #settings: HttpFetchSettings;
+  readonly #agent: Agent;
+  readonly #slots: HostSlots;
+
+  constructor(settings: HttpFetchSettings) {
+    this.#settings = settings;
+    this.#slots = new HostSlots(settings.connectionsPerHost);
+    this.#agent = new Agent({
+      connect: guardedConnect(new AddressGuard(settings.allowNetworks), settings.connectSeconds, settings.lookup),
+      headersTimeout: settings.headersSeconds * 1000,
+      bodyTimeout: 0,
+      maxHeaderSize: settings.headerBytes,
+    });
+  }
+
+  async get(request: FetchRequest): Promise<FetchResponse> {
+    const time = new UpstreamTime(this.#settings.totalSeconds);
+    const conditions = conditionsOf(request);
+    const start = targetOf(request.url);
+    let target = start;
+    for (let redirects = 0; ; redirects += 1) {
+      const exchange = await this.#send(target, conditions, time);
+      const location = redirectStatuses.has(exchange.status) ? fieldOf(exchange.header, 'location') : undefined;
+      if (location === undefined) return this.#answer(exchange, Object.keys(conditions).length > 0, time);
+      exchange.end();
+      if (redirects >= this.#settings.redirects) {
+        throw new FetchError('redirects', `${start.url.href}: more than ${this.#settings.redirects} redirects (${httpFetchVariables.redirects})`);
+      }
+      target = redirectedTarget(target, location);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+
+  async #send({ url, authorization }: Target, conditions: Record<string, string>, time: UpstreamTime): Promise<Exchange> {
+    const release = await this.#slots.take(url.hostname);
+    const controller = new AbortController();
+    const end = (reason?: FetchError): void => {
+      controller.abort(reason);
+      release();
+    };
+    try {
+      const response = await time.wait(() => this.#agent.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'GET',
+        headers: {
+          accept,
+          'accept-encoding': acceptedCodings,
+          'user-agent': this.#settings.userAgent,
+          ...conditions,
+          ...(authorization === undefined ? {} : { authorization }),
+        },
+        signal: controller.signal,
+      }), end);
+      return { url, status: response.statusCode, header: response.headers, body: response.body, end };
+    } catch (error) {
+      end();
+      throw located(failureOf(error, this.#settings), url);
+    }
+  }
+
+  #answer(exchange: Exchange, conditional: boolean, time: UpstreamTime): FetchResponse {
+    const { header, status, url } = exchange;
+    const now = Date.now();
+    const freshness = freshnessOf(header, now);
+    try {
+      if (status === 200) {
+        return {
+          status: 'ok',
+          url: url.href,
+          etag: fieldOf(header, 'etag'),
+          lastModified: fieldOf(header, 'last-modified'),
+          contentType: fieldOf(header, 'content-type'),
+          freshness,
+          body: bodyOf(exchange, time, this.#settings),
+        };
+      }
+      if (status === 304 && conditional) {
+        exchange.end();
+        return { status: 'not-modified', url: url.href, freshness };
+      }
+      throw new FetchError(status === 410 ? 'gone' : 'http-status', `the server answered ${status}`, { status, retryAfter: retryAfterOf(header, now) });
+    } catch (error) {
+      exchange.end();
+      throw located(failureOf(error, this.#settings), url);
+    }
+  }
+}
+
+/** Both validators as they came (RFC 9110, 13.1); one that can't stand in a header is left out. */
+function conditionsOf({ etag, lastModified }: FetchRequest): Record<string, string> {
+  const conditions = Object.entries({ 'if-none-match': etag, 'if-modified-since': lastModified });
+  return Object.fromEntries(conditions.filter((entry): entry is [string, string] => entry[1] !== undefined && /^[\x20-\x7e\x80-\xff]+$/.test(entry[1])));
+}

@@ -1,0 +1,3 @@
+export { createHttpFetch } from './http-fetch.ts';
+export { httpFetchDefaults, httpFetchVariables } from './settings.ts';
+export type { HttpFetchSettings } from './settings.ts';

@@ -1,0 +1,57 @@
+import type { LookupFunction } from 'node:net';
+
+/** How far one fetch may go. Times are in seconds and may be fractions. */
+export interface HttpFetchSettings {
+  /** From dialling to a connection that can be used, name lookup and TLS included. */
+  readonly connectSeconds: number;
+  /** From the request to the last line of the response's header. */
+  readonly headersSeconds: number;
+  /** Between two pieces of a body, counted only while we wait for the server. */
+  readonly idleSeconds: number;
+  /** All waiting for the servers of one fetch, redirects included. What the reader of the body takes does not count. */
+  readonly totalSeconds: number;
+  readonly redirects: number;
+  /** Of one response's header. */
+  readonly headerBytes: number;
+  /** Of one body, after decoding. */
+  readonly bodyBytes: number;
+  /** Decoded bytes for each byte received, looked at once a body has passed 1 MiB. */
+  readonly compressionRatio: number;
+  /** Requests under way at the same time to one host; others wait for their turn. */
+  readonly connectionsPerHost: number;
+  /** Networks (CIDR) that may be reached although they are not public. */
+  readonly allowNetworks: readonly string[];
+  readonly userAgent: string;
+  /** How names become addresses; the system's resolver where absent. */
+  readonly lookup?: LookupFunction;
+}
+
+/** What holds for every setting that is not given. */
+export const httpFetchDefaults: HttpFetchSettings = {
+  connectSeconds: 10,
+  headersSeconds: 30,
+  idleSeconds: 30,
+  totalSeconds: 600,
+  redirects: 5,
+  headerBytes: 16 * 1024,
+  bodyBytes: 256 * 1024 * 1024,
+  compressionRatio: 100,
+  connectionsPerHost: 4,
+  allowNetworks: [],
+  userAgent: 'Feedmesh/1.0 (FeedSync 1.0.2)',
+};
+
+/** What each setting is called in the environment, and so in errors. */
+export const httpFetchVariables = {
+  connectSeconds: 'FETCH_CONNECT_SECONDS',
+  headersSeconds: 'FETCH_HEADERS_SECONDS',
+  idleSeconds: 'FETCH_IDLE_SECONDS',
+  totalSeconds: 'FETCH_TOTAL_SECONDS',
+  redirects: 'FETCH_REDIRECTS',
+  headerBytes: 'FETCH_HEADER_BYTES',
+  bodyBytes: 'FETCH_BODY_BYTES',
+  compressionRatio: 'FETCH_COMPRESSION_RATIO',
+  connectionsPerHost: 'FETCH_CONNECTIONS_PER_HOST',
+  allowNetworks: 'FETCH_ALLOW_NETWORKS',
+  userAgent: 'FETCH_USER_AGENT',
+} as const;

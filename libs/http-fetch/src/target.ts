@@ -1,0 +1,50 @@
+import { FetchError } from '#ports';
+
+/** Where one request of a fetch goes. */
+export interface Target {
+  /** Without credentials and fragment. */
+  readonly url: URL;
+  /** The value of `Authorization`, where the address carried credentials. */
+  readonly authorization?: string;
+}
+
+/** Reads an address. Throws `FetchError`: `url` where it is none, `url-scheme` where it is neither http nor https. */
+export function targetOf(address: string): Target {
+  if (!URL.canParse(address)) throw new FetchError('url', `"${address}" is not an absolute URL`);
+  return separate(new URL(address));
+}
+
+/**
+ * Where a redirect leads. Credentials stay within one origin, unless the new address brings its own. Throws `FetchError`
+ * (`redirect-insecure`) from https to http, and what `targetOf` throws.
+ */
+export function redirectedTarget(from: Target, location: string): Target {
+  if (!URL.canParse(location, from.url.href)) throw new FetchError('url', `${from.url.href} redirects to "${location}", which is not a URL`);
+  const to = separate(new URL(location, from.url));
+  if (from.url.protocol === 'https:' && to.url.protocol === 'http:') {
+    throw new FetchError('redirect-insecure', `${from.url.href} redirects from https to ${to.url.href}`);
+  }
+  if (to.authorization !== undefined || from.authorization === undefined || to.url.origin !== from.url.origin) return to;
+  return { ...to, authorization: from.authorization };
+}
+
+function separate(url: URL): Target {
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new FetchError('url-scheme', `${url.href} is neither http nor https`);
+  }
+  if (username === '' && password === '') return { url };
+  const pair = Buffer.from(`${decoded(username)}:${decoded(password)}`, 'utf8');
+  return { url, authorization: `Basic ${pair.toString('base64')}` };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Clock, DeadLetter, Manifest, Notice, Store, StoredItem } from '#ports';
+import { MemoryChangeLog } from './memory-change-log.ts';
+import { MemoryCollectionStore } from './memory-collection-store.ts';
+import { MemoryDeadLetterStore } from './memory-dead-letter-store.ts';
+import { MemoryItemStore } from './memory-item-store.ts';
+import { MemoryManifestStore } from './memory-manifest-store.ts';
+import { MemoryNoticeStore } from './memory-notice-store.ts';
+import type { ClaimedSubscription } from './memory-subscription-store.ts';
+import { MemorySubscriptionStore } from './memory-subscription-store.ts';
+import { Records } from './records.ts';
+
+/** A store in memory that behaves as the one in MongoDB does; leases and claims run by the given clock. */
+export function createMemoryStore({ clock }: { clock: Pick<Clock, 'now'> }): Store {
+  const items = new Records<StoredItem>();
+  const subscriptions = new Records<ClaimedSubscription>();
+  const manifests = new Records<Manifest>();
+  const notices = new Records<Notice>();
+  const deadLetters = new Records<DeadLetter>();
+  const changes = new MemoryChangeLog();
+  const contents = {
+    lastSequence: (collection: string) => changes.lastSequence(collection),
+    remove(collection: string) {
+      for (const records of [items, subscriptions, manifests, notices, deadLetters]) records.removeCollection(collection);
+      changes.removeCollection(collection);
+    },
+  };
+  return {
+    collections: new MemoryCollectionStore(contents, clock),
+    items: new MemoryItemStore(items),
+    subscriptions: new MemorySubscriptionStore(subscriptions, clock),
+    manifests: new MemoryManifestStore(manifests),
+    notices: new MemoryNoticeStore(notices),
+    changes,
+    deadLetters: new MemoryDeadLetterStore(deadLetters),
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+export const itemChangeTypes = ['created', 'updated', 'deleted', 'undeleted', 'conflicted', 'resolved'] as const;
+export type ItemChangeType = (typeof itemChangeTypes)[number];
+
+const historyEntry = z.object({ sequence: z.number().int(), when: z.string().optional(), by: z.string().optional() });
+
+/** A change to an item or a subscription: CloudEvents 1.0, structured JSON. */
+export const changeEvent = z.object({
+  specversion: z.literal('1.0'),
+  /** `<collection>:<sequence>`; the key to drop duplicates by. */
+  id: z.string(),
+  /** `/v1/collections/{c}`. */
+  source: z.string(),
+  /** The item's id, or the subscription's. */
+  subject: z.string(),
+  type: z.string().regex(/^feedmesh\.(item\.(created|updated|deleted|undeleted|conflicted|resolved)|subscription\.(fetched|failed|moved|gone|resynced))\.v1$/),
+  /** RFC 3339. */
+  time: z.string(),
+  datacontenttype: z.literal('application/json'),
+  /** The cursor: fixed width, sorts by code point. */
+  sequence: z.string().regex(/^\d{16}$/),
+  data: z.object({
+    updates: z.number().int().optional(),
+    history: historyEntry.optional(),
+    deleted: z.boolean().optional(),
+    noconflicts: z.boolean().optional(),
+    conflictCount: z.number().int().optional(),
+    /** The subscription that brought the change; absent for a local edit. */
+    subscription: z.string().optional(),
+    itemUrl: z.string().optional(),
+    item: z.unknown().optional(),
+  }),
+});
+export type ChangeEvent = z.infer<typeof changeEvent>;
+
+/** Sequences as text: 16 digits, so that they sort by code point. Takes 0 to 2^53-1. */
+export function formatCursor(sequence: number): string {
+  return String(sequence).padStart(16, '0');
+}
+
+/** The sequence that a cursor stands for; undefined for anything that `formatCursor` does not write. */
+export function parseCursor(cursor: string): number | undefined {
+  if (!/^\d{16}$/.test(cursor)) return undefined;
+  const sequence = Number(cursor);
+  return Number.isSafeInteger(sequence) ? sequence : undefined;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** The name of a collection: leads every stored key and every message. */
+export const collectionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a collection name is 1 to 63 of a-z, 0-9 and "-", and does not begin with "-"');
+/** The name of a subscription within its collection. */
+export const subscriptionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a subscription name is 1 to 63 of a-z, 0-9 and "-", and does not begin with "-"');
+
+/** Version 1: fetch a subscription's feed now. */
+export const fetchJob = z.object({ version: z.literal(1), collection: collectionName, subscription: subscriptionName });
+export type FetchJob = z.infer<typeof fetchJob>;
+
+/** Version 1: merge one batch of items of a manifest. */
+export const mergeJob = z.object({
+  version: z.literal(1),
+  collection: collectionName,
+  subscription: subscriptionName,
+  manifest: z.string().min(1),
+  /** The number of the batch within its manifest, from 0. */
+  batch: z.number().int().nonnegative(),
+  fragments: z.array(z.object({
+    xml: z.string(),
+    line: z.number().int().positive(),
+    column: z.number().int().positive(),
+    id: z.string().optional(),
+    /** SHA-256 of the fragment's bytes, base64url. */
+    digest: z.string(),
+  })),
+});
+export type MergeJob = z.infer<typeof mergeJob>;
+
+/** Version 1: a manifest may be whole; move the cursor if it is. */
+export const settleJob = z.object({ version: z.literal(1), collection: collectionName, manifest: z.string().min(1) });
+export type SettleJob = z.infer<typeof settleJob>;
+
+/** Version 1: a collection has pending items; publish them. */
+export const publishJob = z.object({ version: z.literal(1), collection: collectionName });
+export type PublishJob = z.infer<typeof publishJob>;
+
+/** The queues between the services, each with the schema of its jobs. A queue has exactly one kind of job, and one handler. */
+export const jobSchemas = { fetch: fetchJob, merge: mergeJob, settle: settleJob, publish: publishJob } as const;
+export type QueueName = keyof typeof jobSchemas;
+
+/** A job on its way: the queue, the data, and, where given, a key under which an equal waiting job makes this one needless. */
+export type Job =
+  | { readonly queue: 'fetch'; readonly data: FetchJob; readonly deduplicate?: string }
+  | { readonly queue: 'merge'; readonly data: MergeJob; readonly deduplicate?: string }
+  | { readonly queue: 'settle'; readonly data: SettleJob; readonly deduplicate?: string }
+  | { readonly queue: 'publish'; readonly data: PublishJob; readonly deduplicate?: string };

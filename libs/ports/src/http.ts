@@ -1,0 +1,49 @@
+/** A conditional GET. */
+export interface FetchRequest {
+  readonly url: string;
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+/** What a server answered. `url` is the address the answer came from, after redirects. */
+export type FetchResponse =
+  | { readonly status: 'not-modified'; readonly url: string; readonly freshness: Freshness }
+  | {
+      readonly status: 'ok';
+      readonly url: string;
+      readonly etag?: string;
+      readonly lastModified?: string;
+      /** The media type with its parameters, as sent. */
+      readonly contentType?: string;
+      readonly freshness: Freshness;
+      /** The body without its content coding. Iterating throws `FetchError` where a limit is passed or the connection breaks. Must be read to the end or returned from. */
+      readonly body: AsyncIterable<Uint8Array>;
+    };
+
+/** What a response says of the time to the next one. */
+export interface Freshness {
+  /** From `Cache-Control: max-age` or `Expires`, in seconds from now. */
+  readonly seconds?: number;
+}
+
+/** A fetch that came to nothing, and why. */
+export class FetchError extends Error {
+  override readonly name = 'FetchError';
+  /** Such as `http-status`, `http-timeout`, `address-refused`, `body-too-large`, `compression-ratio`, `redirects`, `connection`. */
+  readonly rule: string;
+  /** The HTTP status, where there was one. */
+  readonly status?: number;
+  /** From `Retry-After`, in seconds from now. */
+  readonly retryAfter?: number;
+  constructor(rule: string, message: string, details: { status?: number; retryAfter?: number; cause?: unknown } = {}) {
+    super(message, { cause: details.cause });
+    this.rule = rule;
+    if (details.status !== undefined) this.status = details.status;
+    if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter;
+  }
+}
+
+/** The way out to the network. Throws `FetchError` for anything but a document or `304 Not Modified`. */
+export interface HttpFetch {
+  get(request: FetchRequest): Promise<FetchResponse>;
+}

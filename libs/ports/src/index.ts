@@ -1,0 +1,12 @@
+export type { ChangeBlock, ChangeLog, EventStream } from './change.ts';
+export type { Chance, Clock } from './clock.ts';
+export type { Collection, CollectionSettings, CollectionStore, Lease, Publication } from './collection.ts';
+export type { DeadLetter, DeadLetterStore } from './dead-letter.ts';
+export { FetchError } from './http.ts';
+export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
+export type { Announcement, FeedItem, ItemContent, ItemStore, ItemWrite, PublishedItem, Source, StoredItem } from './item.ts';
+export type { Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
+export type { Notice, NoticeStore } from './notice.ts';
+export type { JobQueue } from './queue.ts';
+export type { Store } from './store.ts';
+export type { Cursor, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore } from './subscription.ts';

@@ -1,0 +1,91 @@
+import type { Item } from '#feedsync';
+import type { Payload } from '#feed-xml';
+
+/** What an item is to the store: carried, never looked into. */
+export type ItemContent = Item<Payload>;
+
+/** That a subscription has brought a fragment, by the SHA-256 of its bytes (base64url). */
+export interface Source {
+  readonly subscription: string;
+  readonly digest: string;
+}
+
+/** What the change feed last said of an item. */
+export interface Announcement {
+  readonly revision: number;
+  readonly deleted: boolean;
+  readonly conflictCount: number;
+}
+
+/** One item as it is kept. */
+export interface StoredItem {
+  readonly collection: string;
+  readonly id: string;
+  /** Grows by one with every change, from 1; what compare-and-set compares. */
+  readonly revision: number;
+  readonly content: ItemContent;
+  /** The item as it stands in our own feeds, in the collection's native format. */
+  readonly entry: string;
+  readonly deleted: boolean;
+  readonly conflictCount: number;
+  /** At most one for each subscription. */
+  readonly sources: readonly Source[];
+  /** The subscription that brought the last change; absent for a local edit. */
+  readonly subscription?: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** The place in the collection's order of changes; absent until first published. */
+  readonly sequence?: number;
+  readonly announced?: Announcement;
+}
+
+/** An item to write if, and only if, the stored revision is the expected one. */
+export interface ItemWrite {
+  /** 0: no such item may exist. */
+  readonly expected: number;
+  readonly item: Omit<StoredItem, 'sequence' | 'announced' | 'revision'>;
+}
+
+/** What publishing one revision of an item records on it. */
+export interface PublishedItem extends Announcement {
+  readonly id: string;
+  readonly sequence: number;
+}
+
+/** One item of a feed, ready to be written. */
+export interface FeedItem {
+  readonly id: string;
+  readonly sequence: number;
+  readonly entry: string;
+  readonly updatedAt: Date;
+}
+
+/** Where items are kept, by collection and id. Ids compare by code point. */
+export interface ItemStore {
+  load(collection: string, ids: readonly string[]): Promise<Map<string, StoredItem>>;
+  /**
+   * Writes each item whose stored revision is the expected one as revision `expected + 1`, marked as pending, keeping its
+   * sequence and announcement. Answers the ids that lost the race. A write is on a majority and in the journal when this
+   * returns. Where it throws, any part may have been written: load again and decide again.
+   */
+  compareAndSet(writes: readonly ItemWrite[]): Promise<string[]>;
+  /** Records sources without a new revision, each in place of the same subscription's earlier one. Unknown ids are passed over. */
+  remember(collection: string, sources: readonly (Source & { id: string })[]): Promise<void>;
+  /** The ids among the given ones whose item already has this very source. */
+  known(collection: string, sources: readonly (Source & { id: string })[]): Promise<Set<string>>;
+  /** Items with a revision that was not announced yet, at most `limit`. */
+  pending(collection: string, limit: number): Promise<StoredItem[]>;
+  /** The collections that have pending items. */
+  collectionsPending(): Promise<string[]>;
+  /** Records a published block; an item that already has an equal or higher sequence is left alone, and one that changed since stays pending. */
+  markPublished(collection: string, items: readonly PublishedItem[]): Promise<void>;
+  /** In ascending order of id. `conflicts: true` for items that have any only; `deleted: false` leaves tombstones out. */
+  list(collection: string, page: { after?: string; limit: number; deleted?: boolean; conflicts?: boolean }): Promise<StoredItem[]>;
+  /**
+   * The published items with a sequence above `since`, ascending, read in steps so that memory stays bounded. An item that is
+   * published again during the reading is seen at its new place and may be seen twice; none is missed.
+   */
+  published(collection: string, since: number): AsyncIterable<FeedItem>;
+  /** The sequence of the item that is `count` places from the newest, so that exactly `count` published items are above it; 0 where there are no more than that. */
+  windowStart(collection: string, count: number): Promise<number>;
+}

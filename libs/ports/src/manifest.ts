@@ -1,0 +1,40 @@
+import type { Cursor, NextFetch } from './subscription.ts';
+
+/** The record of one fetch: what has to be merged before the subscription's cursor may move. */
+export interface Manifest {
+  readonly id: string;
+  readonly collection: string;
+  readonly subscription: string;
+  readonly openedAt: Date;
+  /** When it was opened, sealed, or a batch of it was marked as done, whichever was last. */
+  readonly touchedAt: Date;
+  /** What the cursor becomes once all is merged, when the next fetch is due, and what to report; absent until the whole feed has been read. */
+  readonly seal?: ManifestSeal;
+  /** The batches that are merged, by number from 0. */
+  readonly done: readonly number[];
+  /** Items that were rejected into the dead letters so far. */
+  readonly rejected: number;
+}
+
+export interface ManifestSeal extends NextFetch {
+  readonly cursor: Cursor;
+  /** How many batches were enqueued. */
+  readonly batches: number;
+  /** How many items the feed held, and how many of them were already known. */
+  readonly items: number;
+  readonly known: number;
+  /** Whether the subscriber had fallen out of the feed's window and read the complete feed again (FeedSync 4.1.2). */
+  readonly resynced: boolean;
+}
+
+export interface ManifestStore {
+  open(manifest: Manifest): Promise<void>;
+  /** Answers the sealed manifest; undefined where it no longer exists. */
+  seal(collection: string, id: string, seal: ManifestSeal, now: Date): Promise<Manifest | undefined>;
+  /** Marks a batch as merged, once however often it is said; answers the manifest as it now is, undefined where it no longer exists. */
+  done(collection: string, id: string, batch: number, rejected: number, now: Date): Promise<Manifest | undefined>;
+  find(collection: string, id: string): Promise<Manifest | undefined>;
+  remove(collection: string, id: string): Promise<void>;
+  /** Manifests that are whole (sealed, all batches done), or in which nothing has happened since the given time; the longest quiet first. */
+  unsettled(quietSince: Date, limit: number): Promise<Manifest[]>;
+}

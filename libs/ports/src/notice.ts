@@ -1,0 +1,19 @@
+/** Something that happened to a subscription and is yet to be published as a change event. */
+export interface Notice {
+  /** The same however often the step that made it runs. */
+  readonly id: string;
+  readonly collection: string;
+  readonly subscription: string;
+  readonly type: 'fetched' | 'failed' | 'moved' | 'gone' | 'resynced';
+  readonly at: Date;
+}
+
+/** The outbox of subscription events. */
+export interface NoticeStore {
+  /** Adds it once; a notice that exists is left alone. */
+  add(notice: Notice): Promise<void>;
+  /** Oldest first. */
+  pending(collection: string, limit: number): Promise<Notice[]>;
+  collectionsPending(): Promise<string[]>;
+  remove(collection: string, ids: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,79 @@
+/** How far a subscriber has read a feed. */
+export interface Cursor {
+  /** As the server sent it, with its quotes. */
+  readonly etag?: string;
+  readonly lastModified?: string;
+  /** SHA-256 of the last body (base64url): a server that ignores conditions costs a download and nothing more. */
+  readonly digest?: string;
+  /** The value of `until` to compare the next `since` with (FeedSync 4.1). */
+  readonly until?: string;
+}
+
+export type SubscriptionStatus = 'active' | 'paused' | 'gone';
+
+/** What the last fetch came to. */
+export interface FetchReport {
+  readonly at: Date;
+  readonly outcome: 'fetched' | 'not-modified' | 'failed' | 'gone';
+  /** One sentence, such as why the fetch failed. */
+  readonly reason?: string;
+  /** The rule that was broken, such as `xml-well-formed` or `http-status`. */
+  readonly rule?: string;
+  readonly items?: number;
+  readonly rejected?: number;
+}
+
+/** One feed that a collection pulls. */
+export interface Subscription {
+  readonly collection: string;
+  /** `[a-z0-9][a-z0-9-]{0,62}`. */
+  readonly id: string;
+  readonly url: string;
+  readonly status: SubscriptionStatus;
+  /** Seconds between two fetches at the most often and at the least. */
+  readonly interval: { readonly minimum: number; readonly maximum: number };
+  readonly cursor: Cursor;
+  /** Grows by one whenever the cursor moves. */
+  readonly cursorVersion: number;
+  readonly nextFetchAt: Date;
+  /** Why the next fetch is when it is, for people. */
+  readonly nextFetchReason: string;
+  /** Failures in a row. */
+  readonly failures: number;
+  readonly last?: FetchReport;
+  /** The manifest under way, where there is one. */
+  readonly manifest?: string;
+  readonly createdAt: Date;
+}
+
+/** When to fetch next, and why. */
+export interface NextFetch {
+  readonly nextFetchAt: Date;
+  readonly nextFetchReason: string;
+}
+
+/** Where subscriptions are kept. Lists are in ascending order of id, by code point. */
+export interface SubscriptionStore {
+  /** Creates it, or replaces url, interval and status; a new url starts with an empty cursor. Answers what is now stored. */
+  put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }>;
+  find(collection: string, id: string): Promise<Subscription | undefined>;
+  list(collection: string, page: { after?: string; limit: number }): Promise<Subscription[]>;
+  remove(collection: string, id: string): Promise<boolean>;
+  /** Active, due at `now`, and not under way. Longest overdue first. */
+  due(now: Date, limit: number): Promise<Subscription[]>;
+  /** Makes it due, whatever its status but `gone` (a paused one becomes active where `activate` is set). */
+  refresh(collection: string, id: string, next: NextFetch, activate: boolean): Promise<Subscription | undefined>;
+  pause(collection: string, id: string): Promise<Subscription | undefined>;
+  /**
+   * Claims it for one fetch for `duration` milliseconds by the store's own clock; answers undefined where it is gone, paused
+   * or claimed by a manifest whose time has not run out.
+   */
+  claim(collection: string, id: string, manifest: string, duration: number): Promise<Subscription | undefined>;
+  /** Prolongs a claim; answers false where it has been lost. */
+  prolong(collection: string, id: string, manifest: string, duration: number): Promise<boolean>;
+  /**
+   * Ends a claim with its result: the report, the schedule, and, where given, the moved cursor. Resets `failures` where the
+   * outcome is `fetched` or `not-modified`, else adds one. Answers false, and changes nothing, where the claim has been lost.
+   */
+  settle(collection: string, id: string, manifest: string, result: NextFetch & { report: FetchReport; cursor?: Cursor; status?: SubscriptionStatus; url?: string }): Promise<boolean>;
+}

@@ -1,0 +1,141 @@
+import { Logger } from '@nestjs/common';
+import { BaseRpcContext, Server } from '@nestjs/microservices';
+import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservices';
+import { UnrecoverableError } from 'bullmq';
+import type { Job, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { finishHandler } from './handler-call.ts';
+import { checkJob, patternsOf } from './job-check.ts';
+import type { WorkQueue } from './job-check.ts';
+import { openRedis } from './redis.ts';
+import { backoffType, WatchedWorker } from './watched-worker.ts';
+import { defaultWorkerSettings } from './worker-settings.ts';
+import type { WorkerSettings } from './worker-settings.ts';
+
+export interface BullServerOptions {
+  readonly redisUrl: string;
+  /** Leads every key; the braces keep all queues on one node of a cluster (`{feedmesh}`). */
+  readonly prefix?: string;
+  /** The queues to work on, each with how many of its jobs run at once. */
+  readonly queues: { readonly [Name in WorkQueue]?: { readonly concurrency: number } };
+  readonly settings?: Partial<WorkerSettings>;
+  /**
+   * Told of every command that is given up for good: broken data, an unknown name, `UnrecoverableError` from its handler, or
+   * no attempt left. Where it throws, the command is tried again, if it may be.
+   */
+  readonly rejected?: (name: string, data: unknown, reasons: readonly string[]) => Promise<void>;
+}
+
+/** Jobs and handlers don't fit together; thrown at start. */
+export class HandlerError extends Error {
+  override readonly name = 'HandlerError';
+}
+
+/**
+ * BullMQ as a Nest transport: calls the handler of `@MessagePattern` or `@EventPattern` with a job's data, once the data fits
+ * its schema. The pattern is the queue's name (`merge`); on the queue `commands` it is `commands.` and the job's name
+ * (`commands.subscribe`). Controllers carry `@MessageController()`. A handler that throws is tried again later, unless it
+ * throws `UnrecoverableError`. Every job of the configured queues must have exactly one handler, or `listen` gives `HandlerError`.
+ */
+export class BullServer extends Server implements CustomTransportStrategy {
+  override readonly transportId = Symbol('bullmq');
+  override readonly propagatesEventHandlerErrors = true;
+  protected override readonly logger = new Logger(BullServer.name);
+  readonly #options: BullServerOptions;
+  readonly #settings: WorkerSettings;
+  readonly #twice: string[] = [];
+  readonly #workers = new Map<WorkQueue, WatchedWorker>();
+  #connection: Redis | undefined;
+
+  constructor(options: BullServerOptions) {
+    super();
+    this.#options = options;
+    this.#settings = { ...defaultWorkerSettings, ...options.settings };
+  }
+
+  override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler?: boolean, extras?: Record<string, unknown>): void {
+    const route = this.normalizePattern(pattern as string);
+    if (this.messageHandlers.has(route)) this.#twice.push(route);
+    super.addHandler(pattern, handler, isEventHandler, extras);
+  }
+
+  override listen(callback: (error?: Error) => void): void {
+    const queues = Object.keys(this.#options.queues) as WorkQueue[];
+    const error = this.#misfit(queues);
+    if (error) return callback(error);
+    this.#connection = openRedis(this.#options.redisUrl, BullServer.name, { maxRetriesPerRequest: null });
+    for (const queue of queues) this.#workers.set(queue, this.#work(queue, this.#connection));
+    callback();
+  }
+
+  /** Takes no more jobs, waits for the running ones (at most `closeTimeout`; they are then done again elsewhere), and disconnects. */
+  override async close(): Promise<void> {
+    await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
+    this.#workers.clear();
+    this.#connection?.disconnect();
+    this.#connection = undefined;
+  }
+
+  /** Not supported: the log tells of faults. */
+  override on(): never {
+    throw new Error('BullServer has no events to listen to');
+  }
+
+  /** The BullMQ workers by queue. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the signature is Nest's
+  override unwrap<T = Map<WorkQueue, Worker>>(): T {
+    return new Map([...this.#workers].map(([queue, worker]) => [queue, worker.current])) as T;
+  }
+
+  #misfit(queues: readonly WorkQueue[]): HandlerError | undefined {
+    const wanted = queues.flatMap(patternsOf);
+    const faults = [
+      ...wanted.filter((pattern) => !this.messageHandlers.has(pattern)).map((pattern) => `no handler for "${pattern}"`),
+      ...[...this.messageHandlers.keys()].filter((pattern) => !wanted.includes(pattern)).map((pattern) => `a handler for "${pattern}", which is no job of the queues ${queues.join(', ')}`),
+      ...this.#twice.map((pattern) => `more than one handler for "${pattern}"`),
+    ];
+    return faults.length > 0 ? new HandlerError(faults.join('; ')) : undefined;
+  }
+
+  #work(queue: WorkQueue, connection: Redis): WatchedWorker {
+    return new WatchedWorker(connection, {
+      queue,
+      prefix: this.#options.prefix ?? '{feedmesh}',
+      concurrency: this.#options.queues[queue]?.concurrency ?? 1,
+      settings: this.#settings,
+      process: (job) => this.#process(queue, job),
+      logger: this.logger,
+    });
+  }
+
+  async #process(queue: WorkQueue, job: Job): Promise<void> {
+    // Retrying is the worker's business: a sender in another language need not know of it.
+    job.opts.attempts = this.#settings.attempts;
+    job.opts.backoff = { type: backoffType };
+    try {
+      await this.#handle(queue, job);
+    } catch (error) {
+      if (isLast(job, error)) await this.#giveUp(queue, job, error as Error);
+      else this.logger.warn(`${queue} ${job.id}, attempt ${job.attemptsMade + 1}: ${String(error)}`);
+      throw error;
+    }
+  }
+
+  async #handle(queue: WorkQueue, job: Job): Promise<void> {
+    const check = checkJob(queue, job.name, job.data);
+    if ('reasons' in check) throw new UnrecoverableError(check.reasons.join('; '));
+    const handler = this.getHandlerByPattern(check.pattern);
+    if (!handler) throw new HandlerError(`no handler for "${check.pattern}"`);
+    await finishHandler(handler, check.data, new BaseRpcContext([queue, job.id]));
+  }
+
+  async #giveUp(queue: WorkQueue, job: Job, error: Error): Promise<void> {
+    this.logger.error(`${queue} ${job.id} given up after ${job.attemptsMade + 1} attempts: ${error.stack ?? error.message}`);
+    if (queue === 'commands') await this.#options.rejected?.(job.name, job.data, [error.message]);
+  }
+}
+
+function isLast(job: Job, error: unknown): boolean {
+  const unrecoverable = error instanceof UnrecoverableError || (error as Error).name === 'UnrecoverableError';
+  return unrecoverable || job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+}

@@ -1,0 +1,58 @@
+import type { EventStream } from '#ports';
+import { besideStream, partitionOf, streamKey } from './change-stream-keys.ts';
+import { openRedis } from './redis.ts';
+import { within } from './time-limit.ts';
+
+export interface EventStreamOptions {
+  readonly redisUrl: string;
+  /** Leads the keys of the streams (`feedmesh:changes`). */
+  readonly stream?: string;
+  /** How many streams the collections are spread over (1). */
+  readonly partitions?: number;
+  /** About how many events a stream keeps; the oldest go first (100,000). */
+  readonly maximumLength?: number;
+  /** Milliseconds until a step that Redis does not answer throws `TimeLimitError` (10,000). */
+  readonly sendTimeout?: number;
+}
+
+/** KEYS: stream, hash of collection → last sequence relayed. ARGV: collection, maximum length, then sequence and event by turns. */
+const appendScript = `
+local last = redis.call('HGET', KEYS[2], ARGV[1]) or ''
+for i = 3, #ARGV, 2 do
+  if ARGV[i] > last then
+    redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'event', ARGV[i + 1])
+    last = ARGV[i]
+  end
+end
+redis.call('HSET', KEYS[2], ARGV[1], last)
+`;
+
+/** How many events one call of the script takes: it holds up Redis for a few milliseconds at most. */
+const batchSize = 500;
+
+/**
+ * The change events on Redis Streams: field `event`, CloudEvents JSON. Only events with a sequence above the last one relayed
+ * for their collection are appended, so a repeated append adds nothing and a late one of a paused publisher can't disturb
+ * the order. Where Redis has lost that memory, everything is appended.
+ */
+export function openEventStream(options: EventStreamOptions): EventStream & { ping(): Promise<void>; close(): Promise<void> } {
+  const { redisUrl, stream = 'feedmesh:changes', partitions = 1, maximumLength = 100_000, sendTimeout = 10_000 } = options;
+  const redis = openRedis(redisUrl, 'EventStream', { maxRetriesPerRequest: 3 });
+  return {
+    async append(collection, events) {
+      const partition = partitionOf(collection, partitions);
+      const keys = [streamKey(stream, partition), besideStream(stream, partition, 'relayed')];
+      // One after the other: if a batch is refused, a later one must not get ahead of it.
+      for (let start = 0; start < events.length; start += batchSize) {
+        const pairs = events.slice(start, start + batchSize).flatMap((event) => [event.sequence, JSON.stringify(event)]);
+        await within(sendTimeout, 'sendTimeout', redis.eval(appendScript, keys.length, ...keys, collection, maximumLength, ...pairs));
+      }
+    },
+    async ping() {
+      await within(sendTimeout, 'sendTimeout', redis.ping());
+    },
+    async close() {
+      redis.disconnect();
+    },
+  };
+}

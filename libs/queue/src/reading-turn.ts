@@ -1,0 +1,52 @@
+import type { Redis } from 'ioredis';
+
+/** Takes the turn, or prolongs it, unless another has it. KEYS: turn. ARGV: who, milliseconds. */
+const takeScript = `
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
+`;
+
+/** KEYS: turn. ARGV: who. */
+const endScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
+
+/**
+ * The right to read a partition for a group. Redis would hand the entries of one stream to several consumers by turns, and
+ * the order of a collection would be gone; so one reads, and the others stand by until it stops or dies.
+ */
+export class ReadingTurn {
+  #held = false;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #redis: Redis;
+  readonly #key: string;
+  readonly #consumer: string;
+  readonly #duration: number;
+
+  /** `duration`: how many milliseconds a turn outlives its holder's last sign of life. */
+  constructor(redis: Redis, key: string, consumer: string, duration: number) {
+    this.#redis = redis;
+    this.#key = key;
+    this.#consumer = consumer;
+    this.#duration = duration;
+  }
+
+  get held(): boolean {
+    return this.#held;
+  }
+
+  /** Answers whether the turn is now ours; it is then prolonged by itself until it ends or is lost. */
+  async take(): Promise<boolean> {
+    this.#held = (await this.#redis.eval(takeScript, 1, this.#key, this.#consumer, this.#duration)) === 1;
+    this.#timer ??= setInterval(() => {
+      if (this.#held) this.take().catch(() => {});
+    }, this.#duration / 3).unref();
+    return this.#held;
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    if (this.#held) await this.#redis.eval(endScript, 1, this.#key, this.#consumer);
+    this.#held = false;
+  }
+}

@@ -1,0 +1,64 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, stdTimeFunctions } from 'pino';
+import type { DestinationStream, Level, LevelWithSilent, Logger as PinoLogger } from 'pino';
+
+/** Where Nest tells of every module and route it sets up; of interest only when something is looked for. */
+const setUpContexts: ReadonlySet<unknown> = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication', 'NestMicroservice']);
+
+/**
+ * Writes one JSON line a record: `level`, `time` (RFC 3339), `service`, `message`, `context`, and the fields of any object
+ * that is given along. An error goes under `err` with its stack.
+ */
+export class ServiceLogger implements LoggerService {
+  readonly #pino: PinoLogger;
+
+  /** Writes to standard output where no destination is given. */
+  constructor(service: string, level: LevelWithSilent, destination?: DestinationStream) {
+    const options = {
+      level,
+      base: { service },
+      messageKey: 'message',
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label: string) => ({ level: label }) },
+    };
+    this.#pino = destination === undefined ? pino(options) : pino(options, destination);
+  }
+
+  log(message: unknown, ...more: unknown[]): void {
+    this.#write(setUpContexts.has(more.at(-1)) ? 'debug' : 'info', message, more);
+  }
+
+  fatal(message: unknown, ...more: unknown[]): void {
+    this.#write('fatal', message, more);
+  }
+
+  error(message: unknown, ...more: unknown[]): void {
+    this.#write('error', message, more);
+  }
+
+  warn(message: unknown, ...more: unknown[]): void {
+    this.#write('warn', message, more);
+  }
+
+  debug(message: unknown, ...more: unknown[]): void {
+    this.#write('debug', message, more);
+  }
+
+  verbose(message: unknown, ...more: unknown[]): void {
+    this.#write('trace', message, more);
+  }
+
+  #write(level: Level, message: unknown, more: readonly unknown[]): void {
+    const fields: Record<string, unknown> = {};
+    for (const part of more) Object.assign(fields, fieldsOf(part));
+    if (typeof message === 'string') this.#pino[level](fields, message);
+    else this.#pino[level]({ ...fields, ...fieldsOf(message) });
+  }
+}
+
+function fieldsOf(part: unknown): object {
+  if (part instanceof Error) return { err: part };
+  if (typeof part === 'object' && part !== null) return part;
+  if (typeof part !== 'string') return part === undefined ? {} : { value: part };
+  return /\n\s+at /.test(part) ? { stack: part } : { context: part };
+}

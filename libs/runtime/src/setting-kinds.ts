@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** A whole number in decimal digits, within the bounds. */
+export function wholeNumber(minimum: number, maximum: number): z.ZodType<number, string> {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.string().regex(/^(0|[1-9]\d{0,14})$/, message).transform(Number).refine((value) => value >= minimum && value <= maximum, message);
+}
+
+/** A time in seconds above 0, with or without a fraction. */
+export function seconds(maximum: number): z.ZodType<number, string> {
+  const message = `must be a number of seconds above 0 and up to ${maximum}`;
+  return z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, message).transform(Number).refine((value) => value > 0 && value <= maximum, message);
+}
+
+/** Networks (CIDR), separated by commas. */
+export function networks(): z.ZodType<string[], string> {
+  return z.string()
+    .transform((text) => text.split(',').map((network) => network.trim()).filter((network) => network !== ''))
+    .refine((list) => list.every(isNetwork), 'must be a comma-separated list of networks such as 10.0.0.0/8,fd00::/8');
+}
+
+function isNetwork(text: string): boolean {
+  const [, address = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(length) <= (version === 4 ? 32 : 128);
+}

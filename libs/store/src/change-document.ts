@@ -1,0 +1,46 @@
+import { Schema } from 'mongoose';
+import type { ChangeBlock, PublishedItem } from '#ports';
+import { idOf, keyOf } from './key.ts';
+import { schemaOptions } from './schema-options.ts';
+
+/** A block of changes as MongoDB keeps it; `_id` is `<collection>/<first, 16 digits>`. */
+export interface ChangeDocument {
+  _id: string;
+  /** The sequence of its last change. */
+  last: number;
+  /** A random name of the one call that stored it. */
+  writer: string;
+  /** Each event as JSON, which is what it is to the world. */
+  events: readonly string[];
+  items: readonly PublishedItem[];
+  notices: readonly string[];
+  at: Date;
+}
+
+export const changeSchema = new Schema<ChangeDocument>(
+  {
+    _id: { type: String, required: true },
+    last: { type: Number, required: true },
+    writer: { type: String, required: true },
+    events: { type: [String], required: true },
+    items: { type: [Schema.Types.Mixed], required: true },
+    notices: { type: [String], required: true },
+    at: { type: Date, required: true },
+  },
+  schemaOptions,
+);
+
+/** The key of the block that begins with a sequence. */
+export function blockKey(collection: string, first: number): string {
+  return keyOf(collection, String(first).padStart(16, '0'));
+}
+
+/** The sequence that a block with this key begins with. */
+export function firstOf(key: string): number {
+  return Number(idOf(key));
+}
+
+/** The event that a stored one stands for. */
+export function toEvent(stored: string): ChangeBlock['events'][number] {
+  return JSON.parse(stored) as ChangeBlock['events'][number];
+}

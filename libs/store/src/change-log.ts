@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { mongo } from 'mongoose';
+import type { ChangeBlock, ChangeLog } from '#ports';
+import type { ChangeDocument } from './change-document.ts';
+import { blockKey, firstOf, toEvent } from './change-document.ts';
+import { isDuplicateKey } from './duplicate-key.ts';
+import { keysOf } from './key.ts';
+
+/** The log of changes in MongoDB: one document a block, and inserting it is what issues its sequences. */
+export class MongoChangeLog implements ChangeLog {
+  readonly #blocks: mongo.Collection<ChangeDocument>;
+
+  constructor(blocks: mongo.Collection<ChangeDocument>) {
+    this.#blocks = blocks;
+  }
+
+  async append({ collection, first, events, items, notices, at }: ChangeBlock): Promise<boolean> {
+    const _id = blockKey(collection, first);
+    const writer = randomUUID();
+    try {
+      await this.#blocks.insertOne({ _id, last: first + events.length - 1, writer, events: events.map((event) => JSON.stringify(event)), items, notices, at });
+      return true;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      // The driver sends an insert again whose answer was lost: then the block in the way is this very one.
+      const stored = await this.#blocks.findOne({ _id }, { projection: { writer: 1 } });
+      return stored?.writer === writer;
+    }
+  }
+
+  async last(collection: string): Promise<ChangeBlock | undefined> {
+    const block = await this.#blocks.findOne({ _id: keysOf(collection) }, { sort: { _id: -1 } });
+    if (block === null) return undefined;
+    const { _id, events, items, notices, at } = block;
+    return { collection, first: firstOf(_id), events: events.map(toEvent), items, notices, at };
+  }
+
+  /** The highest sequence in the log; 0 where it is empty. */
+  async lastSequence(collection: string): Promise<number> {
+    const block = await this.#blocks.findOne({ _id: keysOf(collection) }, { projection: { last: 1 }, sort: { _id: -1 } });
+    return block?.last ?? 0;
+  }
+
+  async read(collection: string, since: number, limit: number): Promise<ChangeBlock['events'][number][]> {
+    const start = (await this.#holder(collection, since + 1)) ?? keysOf(collection).$gt;
+    const blocks = this.#blocks
+      .find({ _id: { $gte: start, $lt: keysOf(collection).$lt } }, { sort: { _id: 1 }, batchSize: 4 })
+      .project<Pick<ChangeDocument, '_id' | 'events'>>({ events: 1 });
+    const found: ChangeBlock['events'][number][] = [];
+    for await (const { _id, events } of blocks) {
+      const passed = Math.max(0, since + 1 - firstOf(_id));
+      found.push(...events.slice(passed, passed + limit - found.length).map(toEvent));
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  async floor(collection: string): Promise<number | undefined> {
+    const oldest = await this.#blocks.findOne({ _id: keysOf(collection) }, { projection: { _id: 1 }, sort: { _id: 1 } });
+    return oldest === null ? undefined : firstOf(oldest._id) - 1;
+  }
+
+  async prune(collection: string, sequence: number): Promise<void> {
+    // The blocks are without a gap, so all before the one that holds the next sequence lie at or below this one.
+    const kept = await this.#holder(collection, sequence + 1);
+    if (kept !== undefined) await this.#blocks.deleteMany({ _id: { $gt: keysOf(collection).$gt, $lt: kept } });
+  }
+
+  /** The key of the block that holds a sequence, or of the last one where the sequence is yet to come. */
+  async #holder(collection: string, sequence: number): Promise<string | undefined> {
+    const range = { $gt: keysOf(collection).$gt, $lte: blockKey(collection, sequence) };
+    const block = await this.#blocks.findOne({ _id: range }, { projection: { _id: 1 }, sort: { _id: -1 } });
+    return block?._id;
+  }
+}

@@ -1,0 +1,31 @@
+import { Schema } from 'mongoose';
+import type { Collection } from '#ports';
+import { schemaOptions } from './schema-options.ts';
+
+/** A collection as MongoDB keeps it; `_id` is its name. */
+export interface CollectionDocument extends Omit<Collection, 'name'> {
+  _id: string;
+  /** Who may publish until when, by the server's clock; epoch 0 before the first holder. */
+  lease: { holder: string; epoch: number; expiresAt: Date };
+}
+
+export const collectionSchema = new Schema<CollectionDocument>(
+  {
+    _id: { type: String, required: true },
+    protocol: { type: String, required: true },
+    format: { type: String, required: true },
+    title: String,
+    endpoint: { type: String, required: true },
+    settings: { type: Schema.Types.Mixed, required: true },
+    publication: { type: Schema.Types.Mixed, required: true },
+    createdAt: { type: Date, required: true },
+    lease: { holder: String, epoch: Number, expiresAt: Date },
+  },
+  schemaOptions,
+);
+
+/** The collection that a document stands for. */
+export function toCollection(document: CollectionDocument): Collection {
+  const { _id, lease: _lease, ...rest } = document;
+  return { name: _id, ...rest };
+}

@@ -1,0 +1,116 @@
+import type { Model } from 'mongoose';
+import type { Collection, CollectionSettings, CollectionStore, Lease, Publication } from '#ports';
+import type { CollectionDocument } from './collection-document.ts';
+import { toCollection } from './collection-document.ts';
+import { isDuplicateKey } from './duplicate-key.ts';
+import type { RetiredDocument } from './retired-document.ts';
+
+/** What a collection has elsewhere in the store. */
+export interface Contents {
+  /** The highest sequence in the collection's log; 0 where it is empty. */
+  lastSequence(collection: string): Promise<number>;
+  remove(collection: string): Promise<void>;
+}
+
+/** Collections in MongoDB, and the leases to publish them. */
+export class MongoCollectionStore implements CollectionStore {
+  readonly #collections: Model<CollectionDocument>;
+  readonly #retired: Model<RetiredDocument>;
+  readonly #contents: Contents;
+
+  constructor(collections: Model<CollectionDocument>, retired: Model<RetiredDocument>, contents: Contents) {
+    this.#collections = collections;
+    this.#retired = retired;
+    this.#contents = contents;
+  }
+
+  async create({ name, ...rest }: Collection): Promise<boolean> {
+    const { sequence, epoch } = (await this.#retired.findById(name).lean<RetiredDocument>()) ?? { sequence: 0, epoch: 0 };
+    const publication = sequence > rest.publication.sequence ? { sequence, since: sequence, relayed: sequence } : rest.publication;
+    try {
+      await this.#collections.create({ _id: name, ...rest, publication, lease: { holder: '', epoch, expiresAt: new Date(0) } });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  async find(name: string): Promise<Collection | undefined> {
+    const document = await this.#collections.findById(name).lean<CollectionDocument>();
+    return document === null ? undefined : toCollection(document);
+  }
+
+  async list(page: { after?: string; limit: number }): Promise<Collection[]> {
+    const documents = await this.#collections.find({ _id: { $gt: page.after ?? '' } }).sort({ _id: 1 }).limit(page.limit).lean<CollectionDocument[]>();
+    return documents.map(toCollection);
+  }
+
+  async update(name: string, { title, settings }: { title: string; settings: CollectionSettings }): Promise<boolean> {
+    const { matchedCount } = await this.#collections.updateOne({ _id: name }, { $set: { title, settings } });
+    return matchedCount === 1;
+  }
+
+  async remove(name: string): Promise<boolean> {
+    await this.#retire(name);
+    await this.#contents.remove(name);
+    const { deletedCount } = await this.#collections.deleteOne({ _id: name });
+    // Once more: a service that had found the collection may have written into it meanwhile.
+    await this.#contents.remove(name);
+    return deletedCount === 1;
+  }
+
+  /** Takes the lease for good, then notes the highest numbers that were given. */
+  async #retire(name: string): Promise<void> {
+    const document = await this.#collections
+      .findOneAndUpdate({ _id: name }, { $inc: { 'lease.epoch': 1 }, $set: { 'lease.holder': '', 'lease.expiresAt': new Date(8.64e15) } }, { returnDocument: 'after' })
+      .lean<CollectionDocument>();
+    if (document === null) return;
+    const sequence = Math.max(document.publication.sequence, await this.#contents.lastSequence(name));
+    await this.#retired.updateOne({ _id: name }, { $max: { sequence, epoch: document.lease.epoch } }, { upsert: true });
+  }
+
+  async lease(name: string, holder: string, duration: number): Promise<Lease | undefined> {
+    const own = { $eq: ['$lease.holder', { $literal: holder }] };
+    const runs = { $gt: ['$lease.expiresAt', '$$NOW'] };
+    const document = await this.#collections
+      .findOneAndUpdate(
+        { _id: name, $expr: { $or: [own, { $not: [runs] }] } },
+        [{
+          $set: {
+            'lease.holder': { $literal: holder },
+            'lease.epoch': { $add: ['$lease.epoch', { $cond: [{ $and: [own, runs] }, 0, 1] }] },
+            'lease.expiresAt': { $add: ['$$NOW', duration] },
+          },
+        }],
+        { returnDocument: 'after', updatePipeline: true },
+      )
+      .lean<CollectionDocument>();
+    return document === null ? undefined : { collection: name, epoch: document.lease.epoch };
+  }
+
+  async unrelayed(): Promise<string[]> {
+    const newest = [
+      { $match: { $expr: { $and: [{ $gt: ['$_id', '$$from'] }, { $lt: ['$_id', '$$to'] }] } } },
+      { $sort: { _id: -1 } },
+      { $limit: 1 },
+      { $project: { last: 1 } },
+    ] as const;
+    // The log is asked too: it is ahead of the publication where a publisher died between the two.
+    const found = await this.#collections.aggregate<{ _id: string }>([
+      { $lookup: { from: 'changes', let: { from: { $concat: ['$_id', '/'] }, to: { $concat: ['$_id', '0'] } }, pipeline: [...newest], as: 'newest' } },
+      { $match: { $expr: { $lt: ['$publication.relayed', { $max: ['$publication.sequence', { $max: '$newest.last' }] }] } } },
+      { $project: { _id: 1 } },
+    ]);
+    return found.map(({ _id }) => _id);
+  }
+
+  async release({ collection, epoch }: Lease): Promise<void> {
+    await this.#collections.updateOne({ _id: collection, 'lease.epoch': epoch }, { $set: { 'lease.expiresAt': new Date(0) } });
+  }
+
+  async advance({ collection, epoch }: Lease, publication: Publication): Promise<boolean> {
+    const { matchedCount } = await this.#collections.updateOne({ _id: collection, 'lease.epoch': epoch }, { $set: { publication } });
+    return matchedCount === 1;
+  }
+}

@@ -1,0 +1,3 @@
+export { openStore } from './open-store.ts';
+export type { OpenStore, StoreOptions } from './open-store.ts';
+export { StoreUnavailableError } from './store-unavailable-error.ts';

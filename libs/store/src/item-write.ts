@@ -1,0 +1,28 @@
+import type { mongo } from 'mongoose';
+import type { ItemWrite } from '#ports';
+import type { ItemDocument } from './item-document.ts';
+import { keyOf } from './key.ts';
+
+/**
+ * One compare-and-set as a bulk operation. An insert that loses ends in a duplicate key. An update that finds no document
+ * would only be counted, and the counts of a bulk do not say which one it was. So it is an upsert that can never insert: it
+ * would have to change `_id`, and that error is reported with the place of the operation.
+ */
+export function itemWrite({ expected, item }: ItemWrite): mongo.AnyBulkWriteOperation<ItemDocument> {
+  // Field by field: what a caller passes beyond the port's fields, such as a stale sequence, must not be written.
+  const { id, collection, createdAt, updatedAt, entry, deleted, conflictCount, sources, subscription } = item;
+  const _id = keyOf(collection, id);
+  const changed = { revision: expected + 1, pending: true, deleted, conflictCount, sources, createdAt, updatedAt, entry, content: JSON.stringify(item.content) };
+  if (expected === 0) return { insertOne: { document: { _id, collection, subscription, ...changed } } };
+  return {
+    updateOne: {
+      filter: { _id, revision: expected },
+      update: {
+        $set: { ...changed, ...(subscription !== undefined && { subscription }) },
+        ...(subscription === undefined && { $unset: { subscription: '' } }),
+        $setOnInsert: { _id: '' },
+      },
+      upsert: true,
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Model } from 'mongoose';
+import type { Manifest, ManifestSeal, ManifestStore } from '#ports';
+import { keyOf } from './key.ts';
+import type { ManifestDocument } from './manifest-document.ts';
+
+const withoutKey = { _id: 0 } as const;
+const changed = { returnDocument: 'after', projection: withoutKey } as const;
+
+/** Manifests in MongoDB. */
+export class MongoManifestStore implements ManifestStore {
+  readonly #manifests: Model<ManifestDocument>;
+
+  constructor(manifests: Model<ManifestDocument>) {
+    this.#manifests = manifests;
+  }
+
+  async open(manifest: Manifest): Promise<void> {
+    await this.#manifests.updateOne({ _id: keyOf(manifest.collection, manifest.id) }, { $setOnInsert: manifest }, { upsert: true });
+  }
+
+  async seal(collection: string, id: string, seal: ManifestSeal, now: Date): Promise<Manifest | undefined> {
+    const change = { $set: { seal }, $max: { touchedAt: now } };
+    return (await this.#manifests.findOneAndUpdate({ _id: keyOf(collection, id) }, change, changed).lean<Manifest>()) ?? undefined;
+  }
+
+  async done(collection: string, id: string, batch: number, rejected: number, now: Date): Promise<Manifest | undefined> {
+    const _id = keyOf(collection, id);
+    const first = await this.#manifests
+      .findOneAndUpdate({ _id, done: { $ne: batch } }, { $push: { done: batch }, $inc: { rejected }, $max: { touchedAt: now } }, changed)
+      .lean<Manifest>();
+    return first ?? this.find(collection, id);
+  }
+
+  async find(collection: string, id: string): Promise<Manifest | undefined> {
+    return (await this.#manifests.findById(keyOf(collection, id), withoutKey).lean<Manifest>()) ?? undefined;
+  }
+
+  async remove(collection: string, id: string): Promise<void> {
+    await this.#manifests.deleteOne({ _id: keyOf(collection, id) });
+  }
+
+  async unsettled(quietSince: Date, limit: number): Promise<Manifest[]> {
+    const whole = { $expr: { $eq: [{ $size: '$done' }, '$seal.batches'] } };
+    return this.#manifests
+      .find({ $or: [{ touchedAt: { $lt: quietSince } }, whole] }, withoutKey)
+      .sort({ touchedAt: 1 })
+      .limit(limit)
+      .lean<Manifest[]>();
+  }
+}

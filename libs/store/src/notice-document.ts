@@ -1,0 +1,21 @@
+import { Schema } from 'mongoose';
+import type { Notice } from '#ports';
+import { schemaOptions } from './schema-options.ts';
+
+/** A notice as MongoDB keeps it; `_id` is `<collection>/<id>`. */
+export interface NoticeDocument extends Notice {
+  _id: string;
+}
+
+export const noticeSchema = new Schema<NoticeDocument>(
+  {
+    _id: { type: String, required: true },
+    collection: { type: String, required: true },
+    id: { type: String, required: true },
+    subscription: { type: String, required: true },
+    type: { type: String, required: true },
+    at: { type: Date, required: true },
+  },
+  { ...schemaOptions, suppressReservedKeysWarning: true },
+);
+noticeSchema.index({ collection: 1, at: 1, _id: 1 });

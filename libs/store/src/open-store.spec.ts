@@ -1,0 +1,84 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
+import { openStore, StoreUnavailableError } from '#store';
+import type { OpenStore, StoreOptions } from '#store';
+
+const uri = process.env['MONGODB_URI'] ?? '';
+let database: string;
+let client: mongoose.mongo.MongoClient;
+let opened: OpenStore[];
+
+beforeEach(async () => {
+  database = `feedmesh-test-${randomBytes(8).toString('hex')}`;
+  opened = [];
+  client = await new mongoose.mongo.MongoClient(uri).connect();
+});
+afterEach(async () => {
+  await Promise.all(opened.map((store) => store.close()));
+  await client.db(database).dropDatabase();
+  await client.close();
+});
+
+/** Opens a store that is closed after the test. */
+async function open(options: StoreOptions): Promise<OpenStore> {
+  const store = await openStore(options);
+  opened.push(store);
+  return store;
+}
+
+/** The connection string with something said differently. */
+function uriWith(path: string, parameters: Record<string, string> = {}): string {
+  const changed = new URL(uri);
+  changed.pathname = path;
+  for (const [name, value] of Object.entries(parameters)) changed.searchParams.set(name, value);
+  return changed.href;
+}
+
+test('several processes may open the store at once, and the indexes are there', async () => {
+  const stores = await Promise.all([1, 2, 3, 4].map(() => open({ uri, database })));
+  await Promise.all(stores.map((store) => store.ping()));
+  const indexes = await client.db(database).collection('items').indexes();
+  expect(indexes.map(({ key }) => Object.keys(key))).toEqual(expect.arrayContaining([['_id'], ['collection', 'pending'], ['collection', 'sequence']]));
+  await open({ uri, database });
+});
+
+test('every write waits for a majority and the journal, whatever the connection string asks for', async () => {
+  const store = await open({ uri: uriWith('/', { w: '1', journal: 'false' }), database, writeTimeout: 7000 });
+  const db = client.db(database);
+  await db.command({ profile: 2 });
+  const content = { sync: { id: 'a', updates: 1, deleted: false, history: [] }, data: { format: 'atom', children: [], scope: { namespaces: [] } }, conflicts: [] } as const;
+  const usual = { entry: '', deleted: false, conflictCount: 0, sources: [], createdAt: new Date(), updatedAt: new Date() };
+  await store.items.compareAndSet([{ expected: 0, item: { collection: 'tasks', id: 'a', content, ...usual } }]);
+  await store.changes.append({ collection: 'tasks', first: 1, events: [], items: [], notices: [], at: new Date() });
+  await store.items.load('tasks', ['a']);
+  await db.command({ profile: 0 });
+  const profiled = await db.collection('system.profile').find({ op: { $in: ['insert', 'query'] }, ns: { $in: [`${database}.items`, `${database}.changes`] } }).toArray();
+  const inserts = profiled.filter(({ op }) => op === 'insert');
+  expect(inserts.map(({ command }) => command.writeConcern)).toEqual([1, 2].map(() => ({ w: 'majority', j: true, wtimeout: 7000 })));
+  expect(profiled.find(({ op }) => op === 'query')?.command.readConcern).toMatchObject({ level: 'majority' });
+});
+
+test('the database is the one that the connection string names, unless another is asked for', async () => {
+  await open({ uri: uriWith(`/${database}`) });
+  const { databases } = await client.db().admin().listDatabases({ nameOnly: true, filter: { name: database } });
+  expect(databases).toHaveLength(1);
+});
+
+test('where nobody answers, opening fails with the limit\'s name', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const opening = openStore({ uri: `mongodb://127.0.0.1:${port}/?directConnection=true`, selectionTimeout: 50 });
+  await expect(opening).rejects.toThrow(StoreUnavailableError);
+  await expect(opening).rejects.toThrow(/ECONNREFUSED.*\(selectionTimeout is 50 ms\)/);
+});
+
+test('a closed store answers no ping', async () => {
+  const store = await open({ uri, database });
+  await store.close();
+  await expect(store.ping()).rejects.toThrow();
+});

@@ -1,0 +1,32 @@
+import { Schema } from 'mongoose';
+import type { Subscription } from '#ports';
+import { schemaOptions } from './schema-options.ts';
+
+/** A subscription as MongoDB keeps it; `_id` is `<collection>/<id>`. */
+export interface SubscriptionDocument extends Subscription {
+  _id: string;
+  /** When the claim of `manifest` ends, by the server's clock; absent where there is none. */
+  claimedUntil?: Date;
+}
+
+export const subscriptionSchema = new Schema<SubscriptionDocument>(
+  {
+    _id: { type: String, required: true },
+    collection: { type: String, required: true },
+    id: { type: String, required: true },
+    url: { type: String, required: true },
+    status: { type: String, required: true },
+    interval: { type: Schema.Types.Mixed, required: true },
+    cursor: { type: Schema.Types.Mixed, required: true },
+    cursorVersion: { type: Number, required: true },
+    nextFetchAt: { type: Date, required: true },
+    nextFetchReason: String,
+    failures: { type: Number, required: true },
+    last: Schema.Types.Mixed,
+    manifest: String,
+    claimedUntil: Date,
+    createdAt: { type: Date, required: true },
+  },
+  { ...schemaOptions, suppressReservedKeysWarning: true },
+);
+subscriptionSchema.index({ nextFetchAt: 1 }, { partialFilterExpression: { status: 'active' } });

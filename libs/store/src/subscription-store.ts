@@ -1,0 +1,114 @@
+import type { Model, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
+import type { Cursor, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore } from '#ports';
+import { isDuplicateKey } from './duplicate-key.ts';
+import { keyOf, keysOf } from './key.ts';
+import type { SubscriptionDocument } from './subscription-document.ts';
+
+/** No manifest has a claim that still runs; a missing time is less than any. */
+const unclaimed = { $lte: ['$claimedUntil', '$$NOW'] };
+/** What the port does not speak of. */
+const internal = { _id: 0, claimedUntil: 0 } as const;
+
+/** Subscriptions in MongoDB. Claims run by the server's clock. */
+export class MongoSubscriptionStore implements SubscriptionStore {
+  readonly #subscriptions: Model<SubscriptionDocument>;
+
+  constructor(subscriptions: Model<SubscriptionDocument>) {
+    this.#subscriptions = subscriptions;
+  }
+
+  async put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }> {
+    const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = subscription;
+    const _id = keyOf(collection, id);
+    // Each step is atomic; only where another process creates or removes it in between is there a second round.
+    for (;;) {
+      const sameFeed = await this.#change({ _id, url }, { $set: { interval, status } });
+      if (sameFeed) return { created: false, subscription: sameFeed };
+      const otherFeed = await this.#change(
+        { _id, url: { $ne: url } },
+        // The claim ends: what is being fetched is the former feed, and its cursor must not become this one's.
+        { $set: { url, interval, status, cursor: {}, failures: 0, nextFetchAt, nextFetchReason }, $inc: { cursorVersion: 1 }, $unset: { manifest: '', claimedUntil: '' } },
+      );
+      if (otherFeed) return { created: false, subscription: otherFeed };
+      try {
+        await this.#subscriptions.create({ _id, ...subscription });
+        return { created: true, subscription };
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    }
+  }
+
+  async find(collection: string, id: string): Promise<Subscription | undefined> {
+    return (await this.#subscriptions.findById(keyOf(collection, id), internal).lean<Subscription>()) ?? undefined;
+  }
+
+  async list(collection: string, page: { after?: string; limit: number }): Promise<Subscription[]> {
+    return this.#subscriptions.find({ _id: keysOf(collection, page.after) }, internal).sort({ _id: 1 }).limit(page.limit).lean<Subscription[]>();
+  }
+
+  async remove(collection: string, id: string): Promise<boolean> {
+    const { deletedCount } = await this.#subscriptions.deleteOne({ _id: keyOf(collection, id) });
+    return deletedCount === 1;
+  }
+
+  async due(now: Date, limit: number): Promise<Subscription[]> {
+    const filter = { status: 'active' as const, nextFetchAt: { $lte: now }, $expr: unclaimed };
+    return this.#subscriptions.find(filter, internal).sort({ nextFetchAt: 1 }).limit(limit).lean<Subscription[]>();
+  }
+
+  async refresh(collection: string, id: string, { nextFetchAt, nextFetchReason }: NextFetch, activate: boolean): Promise<Subscription | undefined> {
+    const change = { nextFetchAt, nextFetchReason, ...(activate && { status: 'active' as const }) };
+    return this.#change({ _id: keyOf(collection, id), status: { $ne: 'gone' } }, { $set: change });
+  }
+
+  async pause(collection: string, id: string): Promise<Subscription | undefined> {
+    return this.#change({ _id: keyOf(collection, id), status: { $ne: 'gone' } }, { $set: { status: 'paused' } });
+  }
+
+  async claim(collection: string, id: string, manifest: string, duration: number): Promise<Subscription | undefined> {
+    const filter = { _id: keyOf(collection, id), status: 'active' as const, $expr: unclaimed };
+    return this.#change(filter, [{ $set: { manifest: { $literal: manifest }, claimedUntil: { $add: ['$$NOW', duration] } } }]);
+  }
+
+  async prolong(collection: string, id: string, manifest: string, duration: number): Promise<boolean> {
+    const change = [{ $set: { claimedUntil: { $add: ['$$NOW', duration] } } }];
+    const { matchedCount } = await this.#subscriptions.updateOne({ _id: keyOf(collection, id), manifest }, change, { updatePipeline: true });
+    return matchedCount === 1;
+  }
+
+  async settle(
+    collection: string,
+    id: string,
+    manifest: string,
+    result: NextFetch & { report: FetchReport; cursor?: Cursor; status?: SubscriptionStatus; url?: string },
+  ): Promise<boolean> {
+    const { report, cursor, status, url, nextFetchAt, nextFetchReason } = result;
+    const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
+    const { matchedCount } = await this.#subscriptions.updateOne(
+      { _id: keyOf(collection, id), manifest },
+      {
+        $set: {
+          nextFetchAt,
+          nextFetchReason,
+          last: report,
+          ...(cursor && { cursor }),
+          ...(status && { status }),
+          ...(url !== undefined && { url }),
+          ...(succeeded && { failures: 0 }),
+        },
+        $inc: { cursorVersion: cursor ? 1 : 0, ...(!succeeded && { failures: 1 }) },
+        $unset: { manifest: '', claimedUntil: '' },
+      },
+    );
+    return matchedCount === 1;
+  }
+
+  async #change(
+    filter: QueryFilter<SubscriptionDocument>,
+    change: UpdateQuery<SubscriptionDocument> | UpdateWithAggregationPipeline,
+  ): Promise<Subscription | undefined> {
+    const options = { returnDocument: 'after', projection: internal, updatePipeline: Array.isArray(change) } as const;
+    return (await this.#subscriptions.findOneAndUpdate(filter, change, options).lean<Subscription>()) ?? undefined;
+  }
+}

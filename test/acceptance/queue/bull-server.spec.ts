@@ -1,0 +1,265 @@
+import type { PublishJob } from '#messages';
+import { BullServer, HandlerError, MessageController, openJobQueue, UnrecoverableError } from '#queue';
+import type { BullQueue, BullServerOptions } from '#queue';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Controller } from '@nestjs/common';
+import type { INestMicroservice, Type } from '@nestjs/common';
+import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
+import { Queue } from 'bullmq';
+import type { Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { of } from 'rxjs';
+import { ownName, redisUrl, removeKeys } from './support/redis.ts';
+import { mergeJob, publishJob } from './support/samples.ts';
+import { startService } from './support/service.ts';
+import { until } from './support/until.ts';
+
+const redis = new Redis(redisUrl(), { maxRetriesPerRequest: null });
+const quick = { backoffFirst: 1, backoffMost: 10 };
+let prefix: string;
+let queue: BullQueue;
+let services: INestMicroservice[];
+
+beforeEach(() => {
+  prefix = ownName();
+  queue = openJobQueue({ redisUrl: redisUrl(), prefix });
+  services = [];
+});
+afterEach(async () => {
+  await Promise.all(services.map((service) => service.close()));
+  await queue.close();
+  await removeKeys(redis, prefix);
+});
+afterAll(() => redis.disconnect());
+
+function createServer(options: Partial<BullServerOptions> = {}): BullServer {
+  return new BullServer({ redisUrl: redisUrl(), prefix, queues: { publish: { concurrency: 1 } }, settings: quick, ...options });
+}
+
+async function serve(controller: Type, options: Partial<BullServerOptions> = {}): Promise<INestMicroservice> {
+  const service = await startService(controller, createServer(options));
+  services.push(service);
+  return service;
+}
+
+/** A controller for the queue `publish` that does what it is told. */
+function publishController(work: (data: PublishJob) => unknown): Type {
+  @MessageController()
+  class PublishController {
+    @EventPattern('publish')
+    publish(@Payload() data: PublishJob): unknown {
+      return work(data);
+    }
+  }
+  return PublishController;
+}
+
+async function failedReasons(name: string): Promise<(string | undefined)[]> {
+  const bull = new Queue(name, { connection: redis, prefix });
+  const failed = await bull.getFailed();
+  await bull.close();
+  return failed.map((job) => job.failedReason);
+}
+
+describe('the work on jobs', () => {
+  test('calls the handlers of several queues with the data of their jobs', async () => {
+    const calls: unknown[] = [];
+    @MessageController()
+    class TwoQueues {
+      @MessagePattern('merge')
+      merge(@Payload() data: unknown): void {
+        calls.push(data);
+      }
+      @EventPattern('publish')
+      publish(@Payload() data: unknown): unknown {
+        calls.push(data);
+        return of('answers are dropped');
+      }
+    }
+    await serve(TwoQueues, { queues: { merge: { concurrency: 2 }, publish: { concurrency: 1 } } });
+    await queue.send([mergeJob(3)]);
+    await until(() => calls.length === 1);
+    await queue.send([publishJob('notes')]);
+    await until(() => calls.length === 2);
+    expect(calls).toEqual([mergeJob(3).data, publishJob('notes').data]);
+  });
+
+  test('leaves nothing of a completed job in Redis', async () => {
+    await serve(publishController(() => {}));
+    await queue.send([publishJob('notes'), publishJob('tasks')]);
+    await until(async () => (await redis.llen(`${prefix}:publish:wait`)) + (await redis.llen(`${prefix}:publish:active`)) === 0);
+    expect(await redis.keys(`${prefix}:publish:[0-9]*`)).toEqual([]);
+    expect(await redis.zcard(`${prefix}:publish:completed`)).toBe(0);
+  });
+
+  test('keeps waiting jobs in the list that autoscalers look at', async () => {
+    await queue.send([mergeJob(0), mergeJob(1)]);
+    expect(await redis.llen(`${prefix}:merge:wait`)).toBe(2);
+    expect(await redis.type(`${prefix}:merge:wait`)).toBe('list');
+  });
+
+  test('tries a job again after its handler threw, however few attempts its sender asked for', async () => {
+    let attempts = 0;
+    const bull = new Queue('publish', { connection: redis, prefix });
+    await bull.add('publish', publishJob('notes').data, { attempts: 1 });
+    await bull.close();
+    await serve(
+      publishController(() => {
+        attempts += 1;
+        if (attempts < 4) throw new Error('MongoDB is away');
+      }),
+    );
+    await until(() => attempts === 4);
+    await until(async () => (await redis.llen(`${prefix}:publish:active`)) === 0);
+    expect(await failedReasons('publish')).toEqual([]);
+  });
+
+  test('gives a job up after the configured attempts, with the error of the handler', async () => {
+    let attempts = 0;
+    const failing = publishController(() => {
+      attempts += 1;
+      return Promise.reject(new Error(`failure ${attempts}`));
+    });
+    await serve(failing, { settings: { ...quick, attempts: 3 } });
+    await queue.send([publishJob('notes')]);
+    await until(async () => (await failedReasons('publish')).length === 1);
+    expect(await failedReasons('publish')).toEqual(['failure 3']);
+    expect(attempts).toBe(3);
+  });
+
+  test('does not try again what the handler calls unrecoverable', async () => {
+    let attempts = 0;
+    await serve(
+      publishController(() => {
+        attempts += 1;
+        throw new UnrecoverableError('no such collection');
+      }),
+    );
+    await queue.send([publishJob('notes')]);
+    await until(async () => (await failedReasons('publish')).length === 1);
+    expect(await failedReasons('publish')).toEqual(['no such collection']);
+    expect(attempts).toBe(1);
+  });
+
+  test('refuses data that breaks the schema of its queue, with the rule, before the handler', async () => {
+    const published: string[] = [];
+    await serve(publishController(({ collection }) => published.push(collection)));
+    const bull = new Queue('publish', { connection: redis, prefix });
+    await bull.add('publish', { version: 1, collection: 'No Name' });
+    await bull.close();
+    await queue.send([publishJob('notes')]);
+    await until(() => published.length === 1);
+    await until(async () => (await failedReasons('publish')).length === 1);
+    expect(await failedReasons('publish')).toEqual([expect.stringContaining('collection: a collection name is 1 to 63')]);
+    expect(published).toEqual(['notes']);
+  });
+
+  test('keeps no more failed jobs than configured', async () => {
+    let attempts = 0;
+    const failing = publishController(() => {
+      attempts += 1;
+      throw new UnrecoverableError('always');
+    });
+    await serve(failing, { settings: { ...quick, keepFailed: 2 } });
+    await queue.send(['a', 'b', 'c', 'd', 'e'].map((name) => publishJob(name)));
+    await until(async () => attempts === 5 && (await redis.llen(`${prefix}:publish:active`)) === 0);
+    expect(await failedReasons('publish')).toHaveLength(2);
+  });
+
+  test('says how to see an error that Nest has hidden', async () => {
+    @Controller()
+    class PlainController {
+      @EventPattern('publish')
+      publish(@Payload() _data: unknown): void {
+        throw new Error('hidden');
+      }
+    }
+    await serve(PlainController, { settings: { ...quick, attempts: 1 } });
+    await queue.send([publishJob('notes')]);
+    await until(async () => (await failedReasons('publish')).length === 1);
+    expect(await failedReasons('publish')).toEqual([expect.stringContaining('@MessageController()')]);
+  });
+});
+
+describe('the end of a server', () => {
+  test('lets the running job finish and takes no other', async () => {
+    const log: string[] = [];
+    let finish = (): void => {};
+    const service = await serve(
+      publishController(async ({ collection }) => {
+        log.push(`begin ${collection}`);
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        log.push(`end ${collection}`);
+      }),
+    );
+    await queue.send([publishJob('first'), publishJob('second')]);
+    await until(() => log.length === 1);
+    const closing = service.close().then(() => log.push('closed'));
+    finish();
+    await closing;
+    expect(log).toEqual(['begin first', 'end first', 'closed']);
+    expect(await queue.backlog('publish')).toBe(1);
+    expect(await failedReasons('publish')).toEqual([]);
+  });
+
+  test('is not held up for ever by a job that does not end', async () => {
+    let begun = false;
+    const endless = publishController(() => {
+      begun = true;
+      return new Promise(() => {});
+    });
+    const service = await serve(endless, { settings: { ...quick, closeTimeout: 100 } });
+    await queue.send([publishJob('notes')]);
+    await until(() => begun);
+    await service.close();
+    expect(await redis.llen(`${prefix}:publish:active`)).toBe(1);
+  });
+});
+
+test('a worker that takes nothing while jobs wait is replaced', async () => {
+  const published: string[] = [];
+  const server = createServer({ settings: { ...quick, stuckAfter: 200 } });
+  services.push(await startService(publishController(({ collection }) => published.push(collection)), server));
+  const stuck = server.unwrap<Map<string, Worker>>().get('publish');
+  await stuck?.pause();
+  await queue.send([publishJob('notes')]);
+  await until(() => published.length === 1);
+  expect(server.unwrap<Map<string, Worker>>().get('publish')).not.toBe(stuck);
+});
+
+describe('the start of a server', () => {
+  test('fails where a queue has no handler', async () => {
+    const start = serve(publishController(() => {}), { queues: { publish: { concurrency: 1 }, settle: { concurrency: 1 } } });
+    await expect(start).rejects.toThrow(new HandlerError('no handler for "settle"'));
+  });
+
+  test('fails where a handler has no queue', async () => {
+    const start = serve(publishController(() => {}), { queues: {} });
+    await expect(start).rejects.toThrow('a handler for "publish", which is no job of the queues');
+  });
+
+  test('fails where a job has two handlers', async () => {
+    @MessageController()
+    class TwiceController {
+      @MessagePattern('publish')
+      publish(@Payload() _data: unknown): void {}
+      @MessagePattern('publish')
+      publishToo(@Payload() _data: unknown): void {}
+    }
+    await expect(serve(TwiceController)).rejects.toThrow('more than one handler for "publish"');
+  });
+
+  test('fails where a command has no handler', async () => {
+    @MessageController()
+    class HalfController {
+      @EventPattern('commands.subscribe')
+      subscribe(@Payload() _data: unknown): void {}
+      @EventPattern('commands.refresh')
+      refresh(@Payload() _data: unknown): void {}
+    }
+    const start = serve(HalfController, { queues: { commands: { concurrency: 1 } } });
+    await expect(start).rejects.toThrow('no handler for "commands.unsubscribe"; no handler for "commands.edit"');
+  });
+});

@@ -1,0 +1,154 @@
+import { createMemoryQueue } from '#memory';
+import type { JobHandlers } from '#memory';
+import type { QueueName } from '#messages';
+import type { JobQueue } from '#ports';
+import { BullServer, openJobQueue } from '#queue';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { ownName, redisUrl, removeKeys } from './support/redis.ts';
+import { mergeJob, publishJob } from './support/samples.ts';
+import { until } from './support/until.ts';
+
+interface Adapter {
+  readonly queue: JobQueue;
+  /** Delivers until nothing waits. */
+  deliverAll(handlers: JobHandlers): Promise<void>;
+  close(): Promise<void>;
+}
+
+function openMemory(): Adapter {
+  const queue = createMemoryQueue();
+  return {
+    queue,
+    deliverAll: async (handlers) => {
+      while (await queue.deliver(handlers));
+    },
+    close: async () => {},
+  };
+}
+
+function openBull(): Adapter {
+  const prefix = ownName();
+  const queue = openJobQueue({ redisUrl: redisUrl(), prefix });
+  const redis = new Redis(redisUrl());
+  const idle = async (name: string): Promise<boolean> => (await queue.backlog(name as QueueName)) + (await redis.llen(`${prefix}:${name}:active`)) === 0;
+  return {
+    queue,
+    async deliverAll(handlers) {
+      const names = Object.keys(handlers);
+      const server = new BullServer({ redisUrl: redisUrl(), prefix, queues: Object.fromEntries(names.map((name) => [name, { concurrency: 1 }])) });
+      for (const [name, handler] of Object.entries(handlers)) server.addHandler(name, handler as (data: unknown) => Promise<void>);
+      await new Promise<void>((resolve, reject) => {
+        server.listen((error) => (error ? reject(error) : resolve()));
+      });
+      for (const name of names) await until(() => idle(name));
+      await server.close();
+    },
+    async close() {
+      await queue.close();
+      await removeKeys(redis, prefix);
+      redis.disconnect();
+    },
+  };
+}
+
+describe.each([
+  ['in memory', openMemory],
+  ['on BullMQ', openBull],
+])('a job queue %s', (_name, open) => {
+  let adapter: Adapter;
+  beforeEach(() => {
+    adapter = open();
+  });
+  afterEach(async () => {
+    await adapter.close();
+  });
+
+  test('delivers every job with its data to the handler of its queue', async () => {
+    await adapter.queue.send([mergeJob(0), publishJob('notes'), mergeJob(1)]);
+    const merged: number[] = [];
+    const published: string[] = [];
+    await adapter.deliverAll({
+      merge: async ({ batch }) => void merged.push(batch),
+      publish: async ({ collection }) => void published.push(collection),
+    });
+    expect(merged.toSorted((a, b) => a - b)).toEqual([0, 1]);
+    expect(published).toEqual(['notes']);
+  });
+
+  test('counts the jobs that wait in each queue', async () => {
+    expect(await adapter.queue.backlog('merge')).toBe(0);
+    await adapter.queue.send([mergeJob(0), mergeJob(1), publishJob('notes')]);
+    expect(await adapter.queue.backlog('merge')).toBe(2);
+    expect(await adapter.queue.backlog('publish')).toBe(1);
+    await adapter.deliverAll({ merge: async () => {}, publish: async () => {} });
+    expect(await adapter.queue.backlog('merge')).toBe(0);
+  });
+
+  test('drops a job while an equal one waits, and no other', async () => {
+    await adapter.queue.send([publishJob('notes', 'notes'), publishJob('notes', 'notes'), publishJob('tasks', 'tasks'), publishJob('plain'), publishJob('plain')]);
+    const published: string[] = [];
+    await adapter.deliverAll({ publish: async ({ collection }) => void published.push(collection) });
+    expect(published.toSorted()).toEqual(['notes', 'plain', 'plain', 'tasks']);
+  });
+
+  test('runs a job that is asked for while an equal one runs after that one', async () => {
+    await adapter.queue.send([publishJob('notes', 'notes')]);
+    const log: string[] = [];
+    await adapter.deliverAll({
+      publish: async () => {
+        log.push('begin');
+        if (log.length === 1) {
+          await adapter.queue.send([publishJob('notes', 'notes')]);
+          await adapter.queue.send([publishJob('notes', 'notes')]);
+        }
+        log.push('end');
+      },
+    });
+    expect(log).toEqual(['begin', 'end', 'begin', 'end']);
+  });
+
+  test('takes an equal job again once the first has been done', async () => {
+    let published = 0;
+    for (let round = 0; round < 2; round += 1) {
+      await adapter.queue.send([publishJob('notes', 'notes')]);
+      await adapter.deliverAll({ publish: async () => void (published += 1) });
+    }
+    expect(published).toBe(2);
+  });
+});
+
+describe('the queue in memory', () => {
+  function dice(...rolls: number[]): () => number {
+    return () => rolls.shift() ?? 0;
+  }
+
+  test('delivers in the order that the dice say', async () => {
+    const queue = createMemoryQueue({ fraction: dice(0.9, 0.4, 0) });
+    await queue.send([mergeJob(0), mergeJob(1), mergeJob(2)]);
+    const merged: number[] = [];
+    while (await queue.deliver({ merge: async ({ batch }) => void merged.push(batch) }));
+    expect(merged).toEqual([2, 0, 1]);
+  });
+
+  test('loses and repeats jobs as often as it is told to', async () => {
+    const lossy = createMemoryQueue({ lose: 1 });
+    await lossy.send([mergeJob(0)]);
+    expect(await lossy.deliver({})).toBe(true);
+    expect(await lossy.backlog('merge')).toBe(0);
+
+    const repeating = createMemoryQueue({ repeat: 0.5, fraction: dice(0, 0.4, 0, 0.6) });
+    await repeating.send([mergeJob(7)]);
+    const merged: number[] = [];
+    while (await repeating.deliver({ merge: async ({ batch }) => void merged.push(batch) }));
+    expect(merged).toEqual([7, 7]);
+  });
+
+  test('keeps a job whose handler throws', async () => {
+    const queue = createMemoryQueue();
+    await queue.send([mergeJob(0)]);
+    const crash = queue.deliver({ merge: () => Promise.reject(new Error('crash')) });
+    await expect(crash).rejects.toThrow('crash');
+    expect(await queue.backlog('merge')).toBe(1);
+  });
+});

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { redis as redisServer } from '../../../../libs/database-server/src/ladder/server.ts';
+import { realProgram } from '../../../launcher/programs.ts';
+import { until } from './until.ts';
+
+/** The Redis of the test run. */
+export function redisUrl(): string {
+  const url = process.env['REDIS_URL'];
+  if (!url) throw new Error('REDIS_URL is not set: npm test provides it');
+  return url;
+}
+
+/** A name that no other test has. */
+export function ownName(): string {
+  return `{test-${randomBytes(6).toString('hex')}}`;
+}
+
+/** Removes every key that has the name in it. */
+export async function removeKeys(redis: Redis, name: string): Promise<void> {
+  let cursor = '0';
+  do {
+    const [next, keys] = await redis.scan(cursor, 'MATCH', `*${name}*`, 'COUNT', 1000);
+    if (keys.length > 0) await redis.del(...keys);
+    cursor = next;
+  } while (cursor !== '0');
+}
+
+/** A Redis of the test's own, on loopback, that can be killed and come back with its data. */
+export class PrivateRedis {
+  readonly url: string;
+  readonly #port: number;
+  readonly #folder: string;
+  #child: ChildProcess | undefined;
+
+  private constructor(port: number, folder: string) {
+    this.url = `redis://127.0.0.1:${port}`;
+    this.#port = port;
+    this.#folder = folder;
+  }
+
+  static async start(): Promise<PrivateRedis> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const redis = new PrivateRedis(port, await mkdtemp(join(tmpdir(), 'private-redis-')));
+    await redis.restart();
+    return redis;
+  }
+
+  async restart(): Promise<void> {
+    const binary = await realProgram(redisServer);
+    const options = ['--port', String(this.#port), '--bind', '127.0.0.1', '--dir', this.#folder, '--appendonly', 'yes', '--appendfsync', 'always'];
+    const child = spawn(binary, options, { stdio: 'ignore' });
+    await once(child, 'spawn').catch(async (error: unknown) => {
+      await this.end();
+      throw new Error(`cannot start ${binary}`, { cause: error });
+    });
+    this.#child = child;
+    const client = new Redis(this.url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
+    client.on('error', () => {});
+    await until(async () => (await client.ping().catch(() => '')) === 'PONG');
+    client.disconnect();
+  }
+
+  /** As a crash: SIGKILL. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  async end(): Promise<void> {
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}

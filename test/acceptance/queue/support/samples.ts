@@ -1,0 +1,24 @@
+import { formatCursor } from '#messages';
+import type { ChangeEvent, Job } from '#messages';
+
+export function publishJob(collection: string, deduplicate?: string): Job {
+  return { queue: 'publish', data: { version: 1, collection }, ...(deduplicate === undefined ? {} : { deduplicate }) };
+}
+
+export function mergeJob(batch: number): Job {
+  return { queue: 'merge', data: { version: 1, collection: 'notes', subscription: 'peer', manifest: 'm', batch, fragments: [] } };
+}
+
+export function change(collection: string, sequence: number, type = 'feedmesh.item.updated.v1'): ChangeEvent {
+  return {
+    specversion: '1.0',
+    id: `${collection}:${sequence}`,
+    source: `/v1/collections/${collection}`,
+    subject: `item-${sequence}`,
+    type,
+    time: '2026-11-21T10:00:00Z',
+    datacontenttype: 'application/json',
+    sequence: formatCursor(sequence),
+    data: { updates: 1, deleted: false },
+  };
+}

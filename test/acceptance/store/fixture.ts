@@ -1,0 +1,36 @@
+import type { Store } from '#ports';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+
+/** Opens a store of its own; `close` removes what was kept in it. */
+export type OpenFixture = () => Promise<{ store: Store; close(): Promise<void> }>;
+
+/** The store under test, and the name of a collection that no other test uses and that is removed after the test. */
+export interface StoreUnderTest {
+  readonly store: Store;
+  readonly name: string;
+}
+
+/** Opens one store for the tests of a `describe` block; for each test it is empty. */
+export function useStore(open: OpenFixture): StoreUnderTest {
+  let fixture: Awaited<ReturnType<OpenFixture>>;
+  let count = 0;
+  const name = (): string => `tasks-${count}`;
+  beforeAll(async () => {
+    fixture = await open();
+  });
+  beforeEach(() => {
+    count += 1;
+  });
+  afterEach(async () => {
+    await fixture.store.collections.remove(name());
+  });
+  afterAll(() => fixture.close());
+  return {
+    get store() {
+      return fixture.store;
+    },
+    get name() {
+      return name();
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import type { OpenFixture } from './fixture.ts';
+import { useStore } from './fixture.ts';
+import { awkwardIds, content, published, write } from './samples.ts';
+
+/** What every store of items does when they are written. */
+export function describeItemStore(name: string, open: OpenFixture): void {
+  describe(`Items in ${name}`, () => {
+    const under = useStore(open);
+
+    describe('compare-and-set', () => {
+      test('an item that is written is loaded as it was written, at revision 1', async () => {
+        const { store, name } = under;
+        const given = write(name, 'one', 0, { sources: [{ subscription: 'beta', digest: 'd1' }], subscription: 'beta', conflictCount: 2, deleted: true });
+        expect(await store.items.compareAndSet([given])).toEqual([]);
+        expect(await store.items.load(name, ['one', 'none'])).toEqual(new Map([['one', { ...given.item, revision: 1 }]]));
+      });
+
+      test('each write grows the revision by one and leaves nothing of the former version', async () => {
+        const { store, name } = under;
+        await store.items.compareAndSet([write(name, 'one', 0, { subscription: 'beta', sources: [{ subscription: 'beta', digest: 'd1' }] })]);
+        const second = write(name, 'one', 1, { content: content('one', 'Buy bread'), deleted: true });
+        expect(await store.items.compareAndSet([second])).toEqual([]);
+        expect((await store.items.load(name, ['one'])).get('one')).toEqual({ ...second.item, revision: 2 });
+      });
+
+      test('only the writes whose expected revision is not the stored one lose, and they change nothing', async () => {
+        const { store, name } = under;
+        await store.items.compareAndSet(['a', 'b', 'c'].map((id) => write(name, id)));
+        await store.items.compareAndSet([write(name, 'b', 1)]);
+        const lost = await store.items.compareAndSet([
+          write(name, 'a', 1, { entry: 'new' }),
+          write(name, 'b', 1, { entry: 'new' }),
+          write(name, 'c', 0, { entry: 'new' }),
+          write(name, 'd', 0, { entry: 'new' }),
+          write(name, 'e', 1, { entry: 'new' }),
+          write(name, 'a', 5, { entry: 'newer' }),
+        ]);
+        expect(lost.sort()).toEqual(['a', 'b', 'c', 'e']);
+        const items = await store.items.load(name, ['a', 'b', 'c', 'd', 'e']);
+        expect(new Map([...items].map(([id, { revision, entry }]) => [id, [revision, entry]]))).toEqual(
+          new Map([
+            ['a', [2, 'new']],
+            ['b', [2, '<entry>b</entry>']],
+            ['c', [1, '<entry>c</entry>']],
+            ['d', [1, 'new']],
+          ]),
+        );
+      });
+
+      test('of writers that race for the same items, each item has exactly one winner', async () => {
+        const { store, name } = under;
+        const ids = Array.from({ length: 50 }, (_, place) => `item ${place}`);
+        for (const expected of [0, 1, 2]) {
+          const writers = ['w1', 'w2', 'w3', 'w4'];
+          const lost = await Promise.all(writers.map((entry) => store.items.compareAndSet(ids.map((id) => write(name, id, expected, { entry })))));
+          const items = await store.items.load(name, ids);
+          for (const id of ids) {
+            const winners = writers.filter((_, place) => !lost[place]?.includes(id));
+            expect(winners).toEqual([items.get(id)?.entry]);
+            expect(items.get(id)?.revision).toBe(expected + 1);
+          }
+        }
+      });
+
+      test('a write keeps the stored sequence and announcement, whatever the writer had loaded', async () => {
+        const { store, name } = under;
+        await store.items.compareAndSet([write(name, 'one')]);
+        const loaded = (await store.items.load(name, ['one'])).get('one');
+        await store.items.markPublished(name, [published('one', 7)]);
+        const stale = { ...write(name, 'one').item, ...loaded, sequence: 3, announced: undefined };
+        expect(await store.items.compareAndSet([{ expected: 1, item: stale }])).toEqual([]);
+        const announced = { revision: 1, deleted: false, conflictCount: 0 };
+        expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({ revision: 2, sequence: 7, announced });
+      });
+
+      test('nothing to write is written', async () => {
+        expect(await under.store.items.compareAndSet([])).toEqual([]);
+      });
+
+      test.each(awkwardIds)('the id %j is an ordinary id', async (id) => {
+        const { store, name } = under;
+        expect(await store.items.compareAndSet([write(name, id)])).toEqual([]);
+        expect(await store.items.compareAndSet([write(name, id)])).toEqual([id]);
+        expect(await store.items.compareAndSet([write(name, id, 1)])).toEqual([]);
+        const source = { id, subscription: 'beta', digest: 'd1' };
+        await store.items.remember(name, [source]);
+        await store.items.markPublished(name, [published(id, 1, 2)]);
+        expect(await store.items.known(name, [source])).toEqual(new Set([id]));
+        const [item] = await store.items.list(name, { limit: 5 });
+        expect(item).toMatchObject({ id, revision: 2, sequence: 1, content: content(id) });
+        expect(await store.items.pending(name, 5)).toEqual([]);
+      });
+
+      test('what was handed in or out is not the stored item itself', async () => {
+        const { store, name } = under;
+        const given = write(name, 'one', 0, { sources: [{ subscription: 'beta', digest: 'd1' }] });
+        await store.items.compareAndSet([given]);
+        Object.assign(given.item.content.sync, { updates: 99 });
+        Object.assign((await store.items.load(name, ['one'])).get('one')?.sources[0] ?? {}, { digest: 'other' });
+        const stored = (await store.items.load(name, ['one'])).get('one');
+        expect(stored?.content.sync.updates).toBe(1);
+        expect(stored?.sources).toEqual([{ subscription: 'beta', digest: 'd1' }]);
+      });
+    });
+
+    describe('sources', () => {
+      test('a remembered source takes the place of the same subscription\'s earlier one, and the revision stays', async () => {
+        const { store, name } = under;
+        await store.items.compareAndSet([write(name, 'one', 0, { sources: [{ subscription: 'beta', digest: 'd1' }, { subscription: 'gamma', digest: 'd2' }] })]);
+        await store.items.remember(name, [{ id: 'one', subscription: 'beta', digest: 'd3' }, { id: 'none', subscription: 'beta', digest: 'd4' }, { id: 'one', subscription: 'delta', digest: 'd5' }]);
+        const items = await store.items.load(name, ['one', 'none']);
+        expect([...items.keys()]).toEqual(['one']);
+        expect(items.get('one')?.revision).toBe(1);
+        expect(new Map(items.get('one')?.sources.map(({ subscription, digest }) => [subscription, digest]))).toEqual(
+          new Map([['beta', 'd3'], ['gamma', 'd2'], ['delta', 'd5']]),
+        );
+        expect(items.get('one')?.sources).toHaveLength(3);
+      });
+
+      test('known is what this very subscription brought with this very digest', async () => {
+        const { store, name } = under;
+        const sources = [{ subscription: 'beta', digest: 'd1' }];
+        await store.items.compareAndSet([write(name, 'same', 0, { sources }), write(name, 'changed', 0, { sources }), write(name, 'elsewhere', 0, { sources })]);
+        const known = await store.items.known(name, [
+          { id: 'same', subscription: 'beta', digest: 'd1' },
+          { id: 'changed', subscription: 'beta', digest: 'd2' },
+          { id: 'elsewhere', subscription: 'gamma', digest: 'd1' },
+          { id: 'none', subscription: 'beta', digest: 'd1' },
+        ]);
+        expect(known).toEqual(new Set(['same']));
+      });
+
+      test('nothing to remember or to know is nothing', async () => {
+        await under.store.items.remember(under.name, []);
+        expect(await under.store.items.known(under.name, [])).toEqual(new Set());
+      });
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import type { OpenFixture } from './fixture.ts';
+import { useStore } from './fixture.ts';
+import { manifest, seal, second } from './samples.ts';
+
+/** What every store of manifests does. */
+export function describeManifestStore(name: string, open: OpenFixture): void {
+  describe(`Manifests in ${name}`, () => {
+    const under = useStore(open);
+
+    test('an opened manifest is found, and opening it again leaves it as it is', async () => {
+      const { store, name } = under;
+      await store.manifests.open(manifest(name, 'm1'));
+      expect(await store.manifests.find(name, 'm1')).toEqual(manifest(name, 'm1'));
+      const marked = await store.manifests.done(name, 'm1', 0, 0, second(1));
+      await store.manifests.open(manifest(name, 'm1'));
+      expect(await store.manifests.find(name, 'm1')).toEqual(marked);
+    });
+
+    test('sealing answers the manifest with its seal and touches it', async () => {
+      const { store, name } = under;
+      await store.manifests.open(manifest(name, 'm1'));
+      const sealed = await store.manifests.seal(name, 'm1', seal(2), second(5));
+      expect(sealed).toEqual({ ...manifest(name, 'm1'), seal: seal(2), touchedAt: second(5) });
+      expect(await store.manifests.find(name, 'm1')).toEqual(sealed);
+    });
+
+    test('a batch is marked once however often it is said, its rejected items too', async () => {
+      const { store, name } = under;
+      await store.manifests.open(manifest(name, 'm1'));
+      await store.manifests.done(name, 'm1', 3, 2, second(5));
+      await Promise.all([1, 2, 3].map(() => store.manifests.done(name, 'm1', 0, 1, second(6))));
+      const again = await store.manifests.done(name, 'm1', 3, 2, second(9));
+      expect(again).toEqual({ ...manifest(name, 'm1'), done: [3, 0], rejected: 3, touchedAt: second(6) });
+    });
+
+    test('of batches that are marked at once, none is lost', async () => {
+      const { store, name } = under;
+      await store.manifests.open(manifest(name, 'm1'));
+      const batches = Array.from({ length: 20 }, (_, batch) => batch);
+      await Promise.all(batches.map((batch) => store.manifests.done(name, 'm1', batch, 1, second(batch))));
+      const marked = await store.manifests.find(name, 'm1');
+      expect([...(marked?.done ?? [])].sort((one, other) => one - other)).toEqual(batches);
+      expect(marked).toMatchObject({ rejected: 20, touchedAt: second(19) });
+    });
+
+    test('a manifest that is not there, or was removed, answers undefined', async () => {
+      const { store, name } = under;
+      await store.manifests.open(manifest(name, 'm1'));
+      await store.manifests.remove(name, 'm1');
+      await store.manifests.remove(name, 'm1');
+      expect(await store.manifests.seal(name, 'm1', seal(1), second(1))).toBeUndefined();
+      expect(await store.manifests.done(name, 'm1', 0, 0, second(1))).toBeUndefined();
+      expect(await store.manifests.find(name, 'm1')).toBeUndefined();
+    });
+
+    test('unsettled are the whole ones and those in which nothing has happened for long, the longest quiet first', async () => {
+      const { store, name } = under;
+      await store.manifests.open(manifest(name, 'quiet', second(3)));
+      await store.manifests.open(manifest(name, 'long-quiet', second(2)));
+      await store.manifests.open(manifest(name, 'in-work', second(1)));
+      await store.manifests.done(name, 'in-work', 0, 0, second(20));
+      await store.manifests.open(manifest(name, 'fresh', second(10)));
+      await store.manifests.open(manifest(name, 'whole', second(1)));
+      await store.manifests.done(name, 'whole', 0, 0, second(30));
+      await store.manifests.seal(name, 'whole', seal(1), second(31));
+      await store.manifests.open(manifest(name, 'empty', second(1)));
+      await store.manifests.seal(name, 'empty', seal(0), second(32));
+      await store.manifests.open(manifest(name, 'half', second(1)));
+      await store.manifests.done(name, 'half', 1, 0, second(30));
+      await store.manifests.seal(name, 'half', seal(2), second(31));
+      expect((await store.manifests.unsettled(second(10), 10)).map(({ id }) => id)).toEqual(['long-quiet', 'quiet', 'whole', 'empty']);
+      expect((await store.manifests.unsettled(second(10), 1)).map(({ id }) => id)).toEqual(['long-quiet']);
+    });
+  });
+}

@@ -1,0 +1,15 @@
+import { openStore } from '#store';
+import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
+import { describeStore } from './store.acceptance.ts';
+
+describeStore('MongoDB', async () => {
+  const database = ownDatabase();
+  const store = await openStore({ uri: mongodbUri(), database });
+  return {
+    store,
+    async close() {
+      await store.close();
+      await withDatabase(database, (mongodb) => mongodb.dropDatabase());
+    },
+  };
+});

@@ -1,0 +1,122 @@
+import type { ChangeEvent } from '#messages';
+import type { ChangeBlock, Collection, DeadLetter, ItemContent, ItemWrite, Manifest, ManifestSeal, Notice, PublishedItem, Subscription } from '#ports';
+
+/** Identifiers that something between here and the disk might take for something else. */
+export const awkwardIds = ['$set', 'a.b', '__proto__', 'constructor', 'a/b', '/', ' ', 'A', 'a', 'é', 'e\u0301', '\uff5e', '😀', 'x'.repeat(5000)];
+
+/** A moment, in seconds after an arbitrary beginning. */
+export function second(count: number): Date {
+  return new Date(Date.UTC(2026, 0, 1) + count * 1000);
+}
+
+export function collection(name: string): Collection {
+  return {
+    name,
+    protocol: 'feedsync',
+    format: 'atom',
+    title: 'To do',
+    endpoint: 'feedmesh:alpha',
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+    publication: { sequence: 0, since: 0, relayed: 0 },
+    createdAt: second(0),
+  };
+}
+
+export function content(id: string, title = 'Buy milk'): ItemContent {
+  const atom = 'http://www.w3.org/2005/Atom';
+  return {
+    sync: { id, updates: 1, deleted: false, history: [{ sequence: 1, when: '2026-01-01T00:00:00Z', by: '$by.__proto__' }] },
+    data: {
+      format: 'atom',
+      children: [{ namespace: atom, name: 'title', xml: `<title>${title}</title>` }],
+      scope: { namespaces: [['', atom], ['__proto__', 'urn:a'], ['$b.c', 'urn:b']] },
+    },
+    conflicts: [],
+  };
+}
+
+/** A write of an item; `change` says what is not as usual. */
+export function write(name: string, id: string, expected = 0, change: Partial<ItemWrite['item']> = {}): ItemWrite {
+  const usual = { deleted: false, conflictCount: 0, sources: [], createdAt: second(0), updatedAt: second(expected) };
+  return { expected, item: { collection: name, id, content: content(id), entry: `<entry>${id}</entry>`, ...usual, ...change } };
+}
+
+export function published(id: string, sequence: number, revision = 1): PublishedItem {
+  return { id, sequence, revision, deleted: false, conflictCount: 0 };
+}
+
+export function subscription(name: string, id: string, change: Partial<Subscription> = {}): Subscription {
+  return {
+    collection: name,
+    id,
+    url: `http://feeds.example/${id}`,
+    status: 'active',
+    interval: { minimum: 60, maximum: 3600 },
+    cursor: {},
+    cursorVersion: 0,
+    nextFetchAt: second(0),
+    nextFetchReason: 'It is new.',
+    failures: 0,
+    createdAt: second(0),
+    ...change,
+  };
+}
+
+export function manifest(name: string, id: string, openedAt = second(0)): Manifest {
+  return { id, collection: name, subscription: 'beta', openedAt, touchedAt: openedAt, done: [], rejected: 0 };
+}
+
+export function seal(batches: number): ManifestSeal {
+  return {
+    cursor: { etag: '"1"' },
+    nextFetchAt: second(60),
+    nextFetchReason: 'The feed asks for it.',
+    batches,
+    items: batches * 10,
+    known: 0,
+    resynced: false,
+  };
+}
+
+export function notice(name: string, id: string, at = second(0)): Notice {
+  return { id, collection: name, subscription: 'beta', type: 'fetched', at };
+}
+
+export function event(name: string, sequence: number): ChangeEvent {
+  return {
+    specversion: '1.0',
+    id: `${name}:${sequence}`,
+    source: `/v1/collections/${name}`,
+    subject: `item ${sequence}`,
+    type: 'feedmesh.item.created.v1',
+    time: '2026-01-01T00:00:00Z',
+    datacontenttype: 'application/json',
+    sequence: String(sequence).padStart(16, '0'),
+    data: { updates: 1, deleted: false, conflictCount: 0, item: { $set: { 'a.b': null } } },
+  };
+}
+
+/** A block of `count` changes that begins with the sequence `first`. */
+export function block(name: string, first: number, count: number): ChangeBlock {
+  const sequences = Array.from({ length: count }, (_, place) => first + place);
+  return {
+    collection: name,
+    first,
+    events: sequences.map((sequence) => event(name, sequence)),
+    items: sequences.map((sequence) => published(`item ${sequence}`, sequence)),
+    notices: [],
+    at: second(first),
+  };
+}
+
+export function deadLetter(name: string, id: string): DeadLetter {
+  return {
+    id,
+    collection: name,
+    subscription: 'beta',
+    kind: 'item',
+    fragment: { xml: '<entry/>', line: 3, column: 5 },
+    breaches: [{ rule: 'sync-updates-range', section: 'FeedSync 2.4', message: '"updates" is 0.', severity: 'error', line: 3, column: 9 }],
+    at: second(0),
+  };
+}

@@ -1,0 +1,21 @@
+import { describeChangeLog } from './change-log.acceptance.ts';
+import { describeCollectionStore } from './collection-store.acceptance.ts';
+import { describeDeadLetterStore } from './dead-letter-store.acceptance.ts';
+import type { OpenFixture } from './fixture.ts';
+import { describeItemPublishing } from './item-publishing.acceptance.ts';
+import { describeItemStore } from './item-store.acceptance.ts';
+import { describeManifestStore } from './manifest-store.acceptance.ts';
+import { describeNoticeStore } from './notice-store.acceptance.ts';
+import { describeSubscriptionStore } from './subscription-store.acceptance.ts';
+
+/** What every store does, port by port. */
+export function describeStore(name: string, open: OpenFixture): void {
+  describeCollectionStore(name, open);
+  describeItemStore(name, open);
+  describeItemPublishing(name, open);
+  describeSubscriptionStore(name, open);
+  describeManifestStore(name, open);
+  describeNoticeStore(name, open);
+  describeChangeLog(name, open);
+  describeDeadLetterStore(name, open);
+}

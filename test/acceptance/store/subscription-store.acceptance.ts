@@ -1,0 +1,205 @@
+import { describe, expect, test } from '@jest/globals';
+import type { FetchReport, NextFetch } from '#ports';
+import type { OpenFixture } from './fixture.ts';
+import { useStore } from './fixture.ts';
+import { second, subscription } from './samples.ts';
+import { until } from './until.ts';
+
+const minute = 60_000;
+const next: NextFetch = { nextFetchAt: second(100), nextFetchReason: 'The feed asks for it.' };
+const fetched: FetchReport = { at: second(50), outcome: 'fetched', items: 3, rejected: 1 };
+const failed: FetchReport = { at: second(50), outcome: 'failed', rule: 'http-status', reason: 'The server answered 500.' };
+
+/** What every store of subscriptions does. */
+export function describeSubscriptionStore(name: string, open: OpenFixture): void {
+  describe(`Subscriptions in ${name}`, () => {
+    const under = useStore(open);
+
+    describe('put', () => {
+      test('a new one is created as it is given', async () => {
+        const { store, name } = under;
+        const given = subscription(name, 'beta', { cursor: { etag: 'W/"$x"' }, last: failed });
+        expect(await store.subscriptions.put(given)).toEqual({ created: true, subscription: given });
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(given);
+        expect(await store.subscriptions.find(name, 'gamma')).toBeUndefined();
+      });
+
+      test('the same feed again replaces interval and status, and nothing else', async () => {
+        const { store, name } = under;
+        const stored = subscription(name, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 3, failures: 2 });
+        await store.subscriptions.put(stored);
+        const change = { interval: { minimum: 5, maximum: 6 }, status: 'paused' } as const;
+        const answer = await store.subscriptions.put(subscription(name, 'beta', { ...change, nextFetchAt: second(999), createdAt: second(999) }));
+        expect(answer).toEqual({ created: false, subscription: { ...stored, ...change } });
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(answer.subscription);
+      });
+
+      test('a new url starts with an empty cursor, and what is being fetched from the former one is lost', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 3, failures: 2 }));
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        const moved = subscription(name, 'beta', { url: 'http://feeds.example/new', nextFetchAt: second(7), nextFetchReason: 'It moved.' });
+        const answer = await store.subscriptions.put(moved);
+        expect(answer).toEqual({ created: false, subscription: { ...moved, cursorVersion: 4 } });
+        expect(await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor: { etag: '"2"' } })).toBe(false);
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(answer.subscription);
+      });
+
+      test('of many that put it at once, one creates it', async () => {
+        const { store, name } = under;
+        const answers = await Promise.all([1, 2, 3, 4].map(() => store.subscriptions.put(subscription(name, 'beta'))));
+        expect(answers.filter(({ created }) => created)).toHaveLength(1);
+      });
+    });
+
+    test('a list is in ascending order of id, page after page', async () => {
+      const { store, name } = under;
+      for (const id of ['b', 'a-1', 'a', 'a1', 'c']) await store.subscriptions.put(subscription(name, id));
+      const first = await store.subscriptions.list(name, { limit: 3 });
+      expect(first.map(({ id }) => id)).toEqual(['a', 'a-1', 'a1']);
+      expect((await store.subscriptions.list(name, { limit: 3, after: 'a1' })).map(({ id }) => id)).toEqual(['b', 'c']);
+    });
+
+    test('a removed one is gone, and cannot be removed again', async () => {
+      const { store, name } = under;
+      await store.subscriptions.put(subscription(name, 'beta'));
+      expect(await store.subscriptions.remove(name, 'beta')).toBe(true);
+      expect(await store.subscriptions.find(name, 'beta')).toBeUndefined();
+      expect(await store.subscriptions.remove(name, 'beta')).toBe(false);
+    });
+
+    test('due are the active ones whose time has come and that nobody fetches, the longest overdue first', async () => {
+      const { store, name } = under;
+      await store.subscriptions.put(subscription(name, 'late', { nextFetchAt: second(10) }));
+      await store.subscriptions.put(subscription(name, 'later', { nextFetchAt: second(5) }));
+      await store.subscriptions.put(subscription(name, 'now', { nextFetchAt: second(20) }));
+      await store.subscriptions.put(subscription(name, 'not-yet', { nextFetchAt: second(21) }));
+      await store.subscriptions.put(subscription(name, 'paused', { status: 'paused' }));
+      await store.subscriptions.put(subscription(name, 'gone', { status: 'gone' }));
+      await store.subscriptions.put(subscription(name, 'claimed'));
+      await store.subscriptions.claim(name, 'claimed', 'm1', minute);
+      expect((await store.subscriptions.due(second(20), 10)).map(({ id }) => id)).toEqual(['later', 'late', 'now']);
+      expect((await store.subscriptions.due(second(20), 2)).map(({ id }) => id)).toEqual(['later', 'late']);
+    });
+
+    test('one whose claim has run out is due again', async () => {
+      const { store, name } = under;
+      await store.subscriptions.put(subscription(name, 'beta'));
+      await store.subscriptions.claim(name, 'beta', 'm1', 1);
+      const due = await until(async () => (await store.subscriptions.due(second(20), 10))[0]);
+      expect(due.id).toBe('beta');
+    });
+
+    describe('refresh and pause', () => {
+      test('refreshing makes it due, and active again only where that is asked for', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta', { status: 'paused' }));
+        expect(await store.subscriptions.refresh(name, 'beta', next, false)).toEqual(subscription(name, 'beta', { ...next, status: 'paused' }));
+        expect(await store.subscriptions.refresh(name, 'beta', next, true)).toEqual(subscription(name, 'beta', { ...next, status: 'active' }));
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(subscription(name, 'beta', { ...next, status: 'active' }));
+      });
+
+      test('pausing keeps everything but the status', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta'));
+        expect(await store.subscriptions.pause(name, 'beta')).toEqual(subscription(name, 'beta', { status: 'paused' }));
+        expect(await store.subscriptions.due(second(20), 10)).toEqual([]);
+      });
+
+      test('one that is gone, or was never there, is neither refreshed nor paused', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'gone', { status: 'gone' }));
+        for (const id of ['gone', 'none']) {
+          expect(await store.subscriptions.refresh(name, id, next, true)).toBeUndefined();
+          expect(await store.subscriptions.pause(name, id)).toBeUndefined();
+        }
+        expect(await store.subscriptions.find(name, 'gone')).toEqual(subscription(name, 'gone', { status: 'gone' }));
+      });
+    });
+
+    describe('claims', () => {
+      test('of many that claim it at once, one gets it', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta'));
+        const manifests = ['m1', '$m2', 'm3', 'm4'];
+        const claims = await Promise.all(manifests.map((manifest) => store.subscriptions.claim(name, 'beta', manifest, minute)));
+        const winner = manifests[claims.findIndex((claim) => claim !== undefined)] ?? '';
+        expect(claims.filter((claim) => claim !== undefined)).toEqual([subscription(name, 'beta', { manifest: winner })]);
+        expect((await store.subscriptions.find(name, 'beta'))?.manifest).toBe(winner);
+      });
+
+      test.each(['paused', 'gone'] as const)('one that is %s cannot be claimed', async (status) => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta', { status }));
+        expect(await store.subscriptions.claim(name, 'beta', 'm1', minute)).toBeUndefined();
+        expect(await store.subscriptions.claim(name, 'none', 'm1', minute)).toBeUndefined();
+      });
+
+      test('one whose claim has run out can be claimed by another, and the former loses it', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta'));
+        await store.subscriptions.claim(name, 'beta', 'm1', 1);
+        await until(() => store.subscriptions.claim(name, 'beta', 'm2', minute));
+        expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute)).toBe(false);
+        const before = await store.subscriptions.find(name, 'beta');
+        expect(await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor: { etag: '"2"' } })).toBe(false);
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(before);
+        expect(before?.manifest).toBe('m2');
+      });
+
+      test('a prolonged claim holds for its new duration', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta'));
+        await store.subscriptions.claim(name, 'beta', 'm1', 1);
+        expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute)).toBe(true);
+        expect(await store.subscriptions.claim(name, 'beta', 'm2', minute)).toBeUndefined();
+      });
+    });
+
+    describe('settle', () => {
+      test('a fetch that moved the cursor ends the claim, with its report and schedule', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta', { failures: 4 }));
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        const cursor = { etag: '"2"', until: '0000000000000007' };
+        expect(await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor })).toBe(true);
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(subscription(name, 'beta', { ...next, last: fetched, cursor, cursorVersion: 1 }));
+        expect(await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor })).toBe(false);
+        expect(await store.subscriptions.claim(name, 'beta', 'm2', minute)).toBeDefined();
+      });
+
+      test('failures are counted until a fetch succeeds, and leave the cursor where it was', async () => {
+        const { store, name } = under;
+        const stored = subscription(name, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 1 });
+        await store.subscriptions.put(stored);
+        for (const failures of [1, 2]) {
+          await store.subscriptions.claim(name, 'beta', `m${failures}`, minute);
+          await store.subscriptions.settle(name, 'beta', `m${failures}`, { ...next, report: failed });
+          expect(await store.subscriptions.find(name, 'beta')).toEqual({ ...stored, ...next, last: failed, failures });
+        }
+        const report = { at: second(60), outcome: 'not-modified' } as const;
+        await store.subscriptions.claim(name, 'beta', 'm3', minute);
+        await store.subscriptions.settle(name, 'beta', 'm3', { ...next, report });
+        expect(await store.subscriptions.find(name, 'beta')).toEqual({ ...stored, ...next, last: report, failures: 0 });
+      });
+
+      test('it can move the url and end the subscription', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta'));
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        const report = { at: second(60), outcome: 'gone' } as const;
+        await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report, status: 'gone', url: 'http://feeds.example/moved' });
+        expect(await store.subscriptions.find(name, 'beta')).toMatchObject({ status: 'gone', url: 'http://feeds.example/moved', failures: 1, cursorVersion: 0 });
+      });
+
+      test('one that was paused meanwhile stays paused', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta'));
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.pause(name, 'beta');
+        expect(await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched })).toBe(true);
+        expect((await store.subscriptions.find(name, 'beta'))?.status).toBe('paused');
+      });
+    });
+  });
+}

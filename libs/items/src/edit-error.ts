@@ -1,0 +1,41 @@
+/** A local edit that was refused, and nothing was changed. */
+export class EditError extends Error {
+  override readonly name: string = 'EditError';
+}
+
+/** There is no such item. */
+export class ItemNotFoundError extends EditError {
+  override readonly name = 'ItemNotFoundError';
+  constructor(collection: string, id: string) {
+    super(`The collection "${collection}" has no item "${id}".`);
+  }
+}
+
+/** An item with this id exists (an id is never given twice, also not after a deletion). */
+export class ItemExistsError extends EditError {
+  override readonly name = 'ItemExistsError';
+  constructor(collection: string, id: string) {
+    super(`The collection "${collection}" already has an item "${id}". Update or undelete it, or create one with another id.`);
+  }
+}
+
+/** The item is not at the revision that the edit was made for. */
+export class RevisionMismatchError extends EditError {
+  override readonly name = 'RevisionMismatchError';
+  constructor(
+    readonly expected: number,
+    readonly actual: number,
+  ) {
+    super(`The item is at revision ${actual}, the edit was made for revision ${expected}. Read it again and repeat the edit.`);
+  }
+}
+
+/** The item is in a state that this edit does not fit, such as an update of a tombstone. */
+export class ItemStateError extends EditError {
+  override readonly name = 'ItemStateError';
+}
+
+/** An id or a payload that may not be given to an item of this collection. */
+export class InvalidEditError extends EditError {
+  override readonly name = 'InvalidEditError';
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { Fragment } from '#feed-xml';
+import type { MergeJob } from '#messages';
+import type { Clock, JobQueue, Store } from '#ports';
+
+/** How the items of a feed are handed to the mergers. Bytes are counted as characters. */
+export interface BatchLimits {
+  /** Items in a merge job (default 250). */
+  readonly items: number;
+  /** Characters of XML in a merge job; one larger item is a batch of its own (default 1,000,000). */
+  readonly characters: number;
+  /** Merge jobs waiting in the queue at which fetching pauses (default 200). */
+  readonly backlog: number;
+}
+
+export const defaultBatchLimits: BatchLimits = { items: 250, characters: 1_000_000, backlog: 200 };
+
+/** How many items of the partial feed are remembered while the complete one is read; memory is bounded by it. */
+const rememberedDigests = 100_000;
+
+/** How long to wait before looking at the backlog again, in milliseconds. */
+const backlogPause = 200;
+
+type Item = MergeJob['fragments'][number];
+
+export interface BatchSenderPorts {
+  readonly store: Pick<Store, 'items'>;
+  readonly queue: JobQueue;
+  readonly clock: Clock;
+}
+
+/** Turns the items of one fetch into merge jobs: drops the ones already known, batches the rest, pauses while the mergers are behind. */
+export class BatchSender {
+  /** Counts of this fetch so far. */
+  batches = 0;
+  items = 0;
+  known = 0;
+  #waiting: Item[] = [];
+  #characters = 0;
+  /** What the partial feed brought, by digest. */
+  readonly #partial = new Set<string>();
+  #inComplete = false;
+
+  constructor(
+    private readonly ports: BatchSenderPorts,
+    private readonly job: Pick<MergeJob, 'collection' | 'subscription' | 'manifest'>,
+    private readonly limits: BatchLimits,
+  ) {}
+
+  /** Takes items in the order of the feed. */
+  async take(fragments: readonly Fragment[]): Promise<void> {
+    for (const fragment of fragments) {
+      this.items += 1;
+      const digest = createHash('sha256').update(fragment.xml).digest('base64url');
+      if (this.#inComplete && this.#partial.has(digest)) {
+        this.known += 1;
+        continue;
+      }
+      if (!this.#inComplete && this.#partial.size < rememberedDigests) this.#partial.add(digest);
+      this.#waiting.push({ ...fragment, digest });
+      this.#characters += fragment.xml.length;
+      if (this.#waiting.length >= this.limits.items || this.#characters >= this.limits.characters) await this.flush();
+    }
+  }
+
+  /** Sends what waits for a full batch. */
+  async flush(): Promise<void> {
+    const fragments = await this.#dropKnown(this.#waiting);
+    this.#waiting = [];
+    this.#characters = 0;
+    if (fragments.length === 0) return;
+    while ((await this.ports.queue.backlog('merge')) >= this.limits.backlog) await this.ports.clock.wait(backlogPause);
+    await this.ports.queue.send([{ queue: 'merge', data: { version: 1, ...this.job, batch: this.batches, fragments } }]);
+    this.batches += 1;
+  }
+
+  /** Ends the partial feed: what it brought is not sent again when the complete feed brings it too. */
+  async beginCompleteFeed(): Promise<void> {
+    await this.flush();
+    this.#inComplete = true;
+  }
+
+  async #dropKnown(items: Item[]): Promise<Item[]> {
+    const { collection, subscription } = this.job;
+    const sources = items.flatMap(({ id, digest }) => (id === undefined ? [] : [{ id, subscription, digest }]));
+    const known = sources.length === 0 ? new Set<string>() : await this.ports.store.items.known(collection, sources);
+    this.known += known.size;
+    return items.filter(({ id }) => id === undefined || !known.has(id));
+  }
+}

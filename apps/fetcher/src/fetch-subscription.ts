@@ -1,0 +1,138 @@
+import { FeedError } from '#feed-xml';
+import type { Sharing } from '#feed-xml';
+import type { FetchJob } from '#messages';
+import { FetchError } from '#ports';
+import type { Chance, Clock, Cursor, FetchResponse, HttpFetch, JobQueue, ManifestSeal, Store, Subscription } from '#ports';
+import { BatchSender } from './batch-sender.ts';
+import type { BatchLimits } from './batch-sender.ts';
+import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
+import { planReading, safeUntil } from './reading-plan.ts';
+import { readFeed } from './read-feed.ts';
+
+/** What fetching needs of the world. */
+export interface FetchPorts {
+  readonly store: Store;
+  readonly queue: JobQueue;
+  readonly http: HttpFetch;
+  readonly clock: Clock;
+  readonly chance: Chance;
+}
+
+export interface FetchSettings {
+  readonly batch: BatchLimits;
+  /** How long a fetch may go without a sign of life before another may begin, in milliseconds. */
+  readonly claim: number;
+}
+
+/**
+ * Fetches one subscription:
+ *
+ *     claim ─▶ open manifest ─▶ GET ─▶ scan ─▶ batches ─▶ merge jobs ─▶ seal manifest
+ *                                │ 304            (the complete feed too, on first reading or out of sync)
+ *                                └──▶ settled at once
+ *
+ * The cursor is not moved here: the seal says what it becomes once every batch is merged. A feed that breaks off, is not
+ * well-formed or passes a limit ends the fetch with its reason; the cursor stays.
+ */
+export async function fetchSubscription(ports: FetchPorts, settings: FetchSettings, job: FetchJob): Promise<void> {
+  const { store, clock, chance } = ports;
+  const manifest = chance.identifier();
+  const subscription = await store.subscriptions.claim(job.collection, job.subscription, manifest, settings.claim);
+  if (subscription === undefined) return;
+  const now = clock.now();
+  await store.manifests.open({ id: manifest, collection: job.collection, subscription: job.subscription, openedAt: now, touchedAt: now, done: [], rejected: 0 });
+  try {
+    const { url, cursor } = subscription;
+    const response = await ports.http.get({ url, ...(cursor.etag && { etag: cursor.etag }), ...(cursor.lastModified && { lastModified: cursor.lastModified }) });
+    if (response.status === 'not-modified') await settleUnchanged(ports, subscription, manifest, response);
+    else await readDocuments(ports, settings, subscription, manifest, response);
+  } catch (error) {
+    if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
+    await settleFailed(ports, subscription, manifest, error);
+  }
+}
+
+type Document = Extract<FetchResponse, { status: 'ok' }>;
+
+async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscription: Subscription, manifest: string, response: Document): Promise<void> {
+  const { collection, id } = subscription;
+  const sender = new BatchSender(ports, { collection, subscription: id, manifest }, settings.batch);
+  let prolongedAt = ports.clock.now().getTime();
+  const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
+    await sender.take(fragments);
+    const now = ports.clock.now().getTime();
+    if (now - prolongedAt < settings.claim / 4) return;
+    prolongedAt = now;
+    if (!(await ports.store.subscriptions.prolong(collection, id, manifest, settings.claim)))
+      throw new FetchError('claim-lost', 'Another fetch of this subscription began before this one ended.');
+  };
+
+  const feed = await readFeed(response.body, response.contentType, take);
+  await sender.beginCompleteFeed();
+  const plan = planReading(subscription, response.url, feed.head.sharing);
+  const complete = plan.complete === undefined ? undefined : await readComplete(ports, plan.complete, take);
+  await sender.flush();
+
+  const until = safeUntil(feed.head.sharing, complete);
+  const cursor: Cursor = {
+    ...(response.etag !== undefined && { etag: response.etag }),
+    ...(response.lastModified !== undefined && { lastModified: response.lastModified }),
+    ...(until !== undefined && { until }),
+    digest: feed.digest,
+  };
+  const { batches, items, known } = sender;
+  await seal(ports, collection, manifest, {
+    cursor, batches, items, known, resynced: plan.outOfSync && complete !== undefined,
+    ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...feedHints(response, feed.head) }),
+  });
+}
+
+async function readComplete(ports: FetchPorts, url: string, take: Parameters<typeof readFeed>[2]): Promise<Sharing | undefined> {
+  const response = await ports.http.get({ url });
+  if (response.status === 'not-modified') throw new FetchError('http-status', `${url} answered 304 to a request without conditions.`, { status: 304 });
+  const { head } = await readFeed(response.body, response.contentType, take);
+  return head.sharing ?? { related: [] };
+}
+
+async function seal(ports: FetchPorts, collection: string, id: string, result: ManifestSeal): Promise<void> {
+  const manifest = await ports.store.manifests.seal(collection, id, result, ports.clock.now());
+  if (manifest === undefined || manifest.done.length < result.batches) return;
+  await ports.queue.send([{ queue: 'settle', data: { version: 1, collection, manifest: id } }]);
+}
+
+async function settleUnchanged(ports: FetchPorts, subscription: Subscription, manifest: string, response: FetchResponse): Promise<void> {
+  const { freshness } = response;
+  await ports.store.subscriptions.settle(subscription.collection, subscription.id, manifest, {
+    report: { at: ports.clock.now(), outcome: 'not-modified' },
+    ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...(freshness.seconds !== undefined && { freshness: freshness.seconds }) }),
+  });
+  await ports.store.manifests.remove(subscription.collection, manifest);
+}
+
+async function settleFailed(ports: FetchPorts, subscription: Subscription, manifest: string, error: FetchError | FeedError): Promise<void> {
+  const { collection, id } = subscription;
+  const at = ports.clock.now();
+  const gone = error instanceof FetchError && error.status === 410;
+  const rule = error instanceof FetchError ? error.rule : error.breach.rule;
+  const retryAfter = error instanceof FetchError ? error.retryAfter : undefined;
+  await ports.store.notices.add({ id: manifest, collection, subscription: id, type: gone ? 'gone' : 'failed', at });
+  await ports.store.subscriptions.settle(collection, id, manifest, {
+    report: { at, outcome: gone ? 'gone' : 'failed', rule, reason: error.message },
+    ...(gone && { status: 'gone' as const }),
+    ...nextFetchAfterFailure(subscription, { ...hints(ports), ...(retryAfter !== undefined && { retryAfter }) }),
+  });
+  await ports.store.manifests.remove(collection, manifest);
+  await ports.queue.send([{ queue: 'publish', data: { version: 1, collection }, deduplicate: collection }]);
+}
+
+function hints(ports: FetchPorts) {
+  return { now: ports.clock.now(), fraction: ports.chance.fraction() };
+}
+
+function feedHints(response: Document, head: { readonly ttl?: number; readonly sharing?: Sharing }) {
+  return {
+    ...(response.freshness.seconds !== undefined && { freshness: response.freshness.seconds }),
+    ...(head.ttl !== undefined && { timeToLive: head.ttl * 60 }),
+    ...(head.sharing?.expires !== undefined && { expires: new Date(head.sharing.expires) }),
+  };
+}

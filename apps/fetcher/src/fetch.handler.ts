@@ -1,0 +1,23 @@
+import { Inject } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import type { FetchJob } from '#messages';
+import { MessageController } from '#queue';
+import { fetchSubscription } from './fetch-subscription.ts';
+import type { FetchPorts, FetchSettings } from './fetch-subscription.ts';
+
+export const fetchPorts = Symbol('FetchPorts');
+export const fetchSettings = Symbol('FetchSettings');
+
+/** The jobs of the queue `fetch`. */
+@MessageController()
+export class FetchHandler {
+  constructor(
+    @Inject(fetchPorts) private readonly ports: FetchPorts,
+    @Inject(fetchSettings) private readonly settings: FetchSettings,
+  ) {}
+
+  @MessagePattern('fetch')
+  async fetch(@Payload() job: FetchJob): Promise<void> {
+    await fetchSubscription(this.ports, this.settings, job);
+  }
+}

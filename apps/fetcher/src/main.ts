@@ -1,0 +1,13 @@
+import 'reflect-metadata';
+import { BullServer } from '#queue';
+import { runService } from '#runtime';
+import { fetcherSettings } from './config.ts';
+import { FetcherModule } from './fetcher.module.ts';
+
+await runService({
+  name: 'fetcher',
+  settings: fetcherSettings,
+  module: (configuration) => FetcherModule.register(configuration),
+  port: ({ HEALTH_PORT }) => HEALTH_PORT,
+  strategy: (_application, { REDIS_URL, FETCH_CONCURRENCY }) => new BullServer({ redisUrl: REDIS_URL, queues: { fetch: { concurrency: FETCH_CONCURRENCY } } }),
+});

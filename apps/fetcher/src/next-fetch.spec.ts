@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
+
+const now = new Date('2026-01-01T00:00:00Z');
+const interval = { minimum: 60, maximum: 3600 };
+const secondsUntil = (at: Date): number => (at.getTime() - now.getTime()) / 1000;
+
+describe('after a success', () => {
+  test.each([
+    ['nothing is said', {}, 60],
+    ['the answer is fresh for ten minutes', { freshness: 600 }, 600],
+    ['the answer is fresh for less than the shortest interval', { freshness: 5 }, 60],
+    ['the answer is fresh for a year', { freshness: 31_536_000 }, 3600],
+    ['the feed has a ttl beyond its freshness', { freshness: 600, timeToLive: 1200 }, 1200],
+    ['the feed expires before it would be read again', { freshness: 3000, expires: new Date(now.getTime() + 1_000_000) }, 500],
+    ['the feed has expired already', { freshness: 3000, expires: new Date(0) }, 60],
+    ['the feed expires long after', { freshness: 600, expires: new Date(now.getTime() + 100_000_000) }, 600],
+  ])('where %s', (_what, hints, seconds) => {
+    const next = nextFetchAfterSuccess({ interval }, { now, fraction: 0, ...hints });
+    expect(secondsUntil(next.nextFetchAt)).toBe(seconds);
+    expect(next.nextFetchReason).not.toBe('');
+  });
+
+  test('chance lengthens the interval by a tenth at most', () => {
+    expect(secondsUntil(nextFetchAfterSuccess({ interval }, { now, fraction: 0.5 }).nextFetchAt)).toBe(63);
+  });
+});
+
+describe('after a failure', () => {
+  test.each([
+    [0, 60],
+    [1, 120],
+    [4, 960],
+    [6, 3600],
+    [5000, 3600],
+  ])('with %i before it, the wait is %i s', (failures, seconds) => {
+    expect(secondsUntil(nextFetchAfterFailure({ interval, failures }, { now, fraction: 0 }).nextFetchAt)).toBe(seconds);
+  });
+
+  test('Retry-After is honoured, also beyond the longest interval', () => {
+    const next = nextFetchAfterFailure({ interval, failures: 0 }, { now, fraction: 0, retryAfter: 7200 });
+    expect(secondsUntil(next.nextFetchAt)).toBe(7200);
+    expect(next.nextFetchReason).toContain('7200');
+  });
+
+  test('a Retry-After below the backoff does not shorten it', () => {
+    expect(secondsUntil(nextFetchAfterFailure({ interval, failures: 3 }, { now, fraction: 0, retryAfter: 1 }).nextFetchAt)).toBe(480);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Chance, Clock, JobQueue, Manifest, Store } from '#ports';
+
+export interface ReconcilePorts {
+  readonly store: Store;
+  readonly queue: JobQueue;
+  readonly clock: Clock;
+  readonly chance: Chance;
+}
+
+export interface ReconcileSettings {
+  /** How long a manifest may be quiet while no merge job waits, in milliseconds (default 60,000). */
+  readonly patience: number;
+  /** How long a manifest may be quiet at all, in milliseconds (default 600,000). */
+  readonly longestPatience: number;
+  /** How many subscriptions and manifests are looked at in one go (default 100). */
+  readonly limit: number;
+}
+
+/** Asks for a fetch of every subscription that is due. A job that is lost is asked for again: due is what the store says. */
+export async function fetchDue({ store, queue, clock }: ReconcilePorts, { limit }: ReconcileSettings): Promise<void> {
+  const due = await store.subscriptions.due(clock.now(), limit);
+  if (due.length === 0) return;
+  await queue.send(due.map(({ collection, id }) => (
+    { queue: 'fetch', data: { version: 1, collection, subscription: id }, deduplicate: `${collection}/${id}` }
+  )));
+}
+
+/**
+ * Finds fetches that were cut short. A manifest that is whole is settled; one in which nothing happens any more (its merge
+ * jobs are lost, or its fetcher died) is given up, and its feed is fetched again from the same cursor.
+ */
+export async function reconcileManifests(ports: ReconcilePorts, settings: ReconcileSettings): Promise<void> {
+  const now = ports.clock.now().getTime();
+  const patience = (await ports.queue.backlog('merge')) > 0 ? settings.longestPatience : settings.patience;
+  for (const manifest of await ports.store.manifests.unsettled(new Date(now - patience), settings.limit)) {
+    if (isWhole(manifest)) await ports.queue.send([{ queue: 'settle', data: { version: 1, collection: manifest.collection, manifest: manifest.id } }]);
+    else await giveUp(ports, manifest);
+  }
+}
+
+function isWhole(manifest: Manifest): boolean {
+  return manifest.seal !== undefined && manifest.done.length >= manifest.seal.batches;
+}
+
+async function giveUp({ store, clock }: ReconcilePorts, { collection, subscription, id }: Manifest): Promise<void> {
+  const at = clock.now();
+  await store.subscriptions.settle(collection, subscription, id, {
+    report: { at, outcome: 'failed', rule: 'interrupted', reason: 'The fetch was interrupted before all its items were merged; it begins again.' },
+    nextFetchAt: at,
+    nextFetchReason: 'the last fetch was interrupted',
+  });
+  await store.manifests.remove(collection, id);
+}

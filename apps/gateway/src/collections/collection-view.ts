@@ -1,0 +1,29 @@
+import { formatCursor } from '#messages';
+import type { Collection } from '#ports';
+import { feedUrl } from '../feeds/feed-url.ts';
+
+/** A collection as it is shown. `cursor` is where its changes have got to. */
+export function collectionView(collection: Collection, publicUrl: string): Record<string, unknown> {
+  const { name, title, protocol, format, endpoint, settings, publication, createdAt } = collection;
+  const self = `${publicUrl}/v1/collections/${name}`;
+  return {
+    name,
+    title,
+    protocol,
+    format,
+    endpoint,
+    settings,
+    cursor: formatCursor(publication.sequence),
+    publishedAt: publication.updatedAt,
+    createdAt,
+    links: {
+      self,
+      items: `${self}/items`,
+      conflicts: `${self}/conflicts`,
+      subscriptions: `${self}/subscriptions`,
+      changes: `${self}/changes`,
+      feed: feedUrl(publicUrl, collection, 'partial'),
+      completeFeed: feedUrl(publicUrl, collection, 'complete'),
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { commandSchemas } from '#messages';
+import type { Command, CommandName } from '#messages';
+import { findCollection } from '../collections/find-collection.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { edit } from '../items/edit.ts';
+import type { EditRequest } from '../items/edit.ts';
+import { invalidInput, ProblemError } from '../problems/problem-error.ts';
+import { checkInput } from '../requests/check-input.ts';
+import { expectedRevision } from '../requests/preconditions.ts';
+import { refresh, unsubscribe } from '../subscriptions/change-subscription.ts';
+import { subscribe } from '../subscriptions/subscribe.ts';
+
+/** Does what a command says, as the HTTP interface would. Throws `ProblemError` 400 for data that breaks its schema, and what the HTTP interface would answer. */
+export async function runCommand(ports: GatewayPorts, name: string, data: unknown): Promise<void> {
+  if (!Object.hasOwn(commandSchemas, name)) throw new ProblemError(400, 'unknown-command', `There is no command "${name}"; there are ${Object.keys(commandSchemas).join(', ')}.`);
+  const command = { name, data: checkInput(commandSchemas[name as CommandName], 'data', data) } as Command;
+  switch (command.name) {
+    case 'subscribe':
+      await subscribe(ports, command.data.collection, command.data);
+      return;
+    case 'unsubscribe':
+      return unsubscribe(ports, command.data.collection, command.data.subscription);
+    case 'refresh':
+      await refresh(ports, command.data.collection, command.data.subscription);
+      return;
+    case 'edit': {
+      const collection = await findCollection(ports, command.data.collection);
+      await edit(ports, collection, editRequest(command.data), expectedRevision(command.data.ifMatch));
+    }
+  }
+}
+
+function editRequest({ action, id, item, resolution }: Extract<Command, { name: 'edit' }>['data']): EditRequest {
+  if (action === 'create') return { action, body: id === undefined ? item : { ...item, id } };
+  if (id === undefined) throw invalidInput([{ path: 'data.id', message: `needed for the action ${action}` }]);
+  return action === 'delete' ? { action, id } : { action, id, body: action === 'resolve' ? resolution : item };
+}

@@ -1,0 +1,33 @@
+import { Controller, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { z } from 'zod';
+import { collectionName } from '#messages';
+import { gatewayPorts } from '../gateway-ports.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { pageParameters, readPage, showPage } from '../pages/page.ts';
+import { retry } from './retry.ts';
+
+const deadLettersQuery = z.strictObject({ ...pageParameters, collection: collectionName.optional() });
+
+@ApiTags('dead letters')
+@Controller('v1/dead-letters')
+export class DeadLettersController {
+  constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Lists what could not be taken in, with the reasons.' })
+  async list(@Query({ schema: deadLettersQuery }) query: z.infer<typeof deadLettersQuery>, @Res({ passthrough: true }) response: Response) {
+    const { store, limits, publicUrl } = this.ports;
+    const filter = query.collection === undefined ? {} : { collection: query.collection };
+    const page = await readPage(query, limits.pageItems, (wanted) => store.deadLetters.list({ ...wanted, ...filter }), ({ id }) => id);
+    return showPage(response, publicUrl, page, (letter) => letter);
+  }
+
+  @Post(':id/retry')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Takes it in once more; the letter is removed if it goes well.' })
+  async retry(@Param('id') id: string): Promise<void> {
+    await retry(this.ports, id);
+  }
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { Fragment } from '#feed-xml';
+import { mergeFragments } from '#items';
+import type { DeadLetter } from '#ports';
+import { findCollection } from '../collections/find-collection.ts';
+import { runCommand } from '../commands/run-command.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { ProblemError } from '../problems/problem-error.ts';
+
+/**
+ * Takes in what is in a dead letter once more, and removes the letter if it goes well. Throws `ProblemError` 404 for no such
+ * letter, 422 for an item that is rejected again, and whatever the command throws; the letter then stays.
+ */
+export async function retry(ports: GatewayPorts, id: string): Promise<void> {
+  const letter = await ports.store.deadLetters.find(id);
+  if (letter === undefined) throw new ProblemError(404, 'dead-letter-not-found', `There is no dead letter "${id}".`);
+  if (letter.command) await runCommand(ports, letter.command.name, letter.command.data);
+  if (letter.fragment) await mergeAgain(ports, letter, letter.fragment);
+  await ports.store.deadLetters.remove(id);
+}
+
+async function mergeAgain(ports: GatewayPorts, letter: DeadLetter, fragment: Fragment): Promise<void> {
+  const { store, clock, publicUrl, jobs } = ports;
+  const collection = await findCollection(ports, letter.collection);
+  const digest = createHash('sha256').update(fragment.xml).digest('base64url');
+  const { changed, rejected } = await mergeFragments({ store, now: () => clock.now(), publicUrl }, collection, {
+    version: 1,
+    collection: letter.collection,
+    subscription: letter.subscription ?? '',
+    manifest: letter.id,
+    batch: 0,
+    fragments: [{ ...fragment, digest }],
+  });
+  if (rejected > 0) throw new ProblemError(422, 'rejected-again', 'The item was rejected again.', { breaches: letter.breaches });
+  if (changed > 0) jobs.publish(letter.collection);
+}

@@ -1,0 +1,21 @@
+import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import type { BrotliCompress, Gzip } from 'node:zlib';
+import type { Request } from 'express';
+
+/** How a feed is compressed. */
+export interface ContentCoding {
+  readonly name: 'br' | 'gzip';
+  readonly create: () => BrotliCompress | Gzip;
+}
+
+const codings: readonly ContentCoding[] = [
+  // Brotli's default quality, 11, is made for files that are compressed once.
+  { name: 'br', create: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }) },
+  { name: 'gzip', create: () => createGzip() },
+];
+
+/** The coding that `Accept-Encoding` likes best (RFC 9110, 12.5.3); undefined for none. */
+export function contentCoding(request: Pick<Request, 'acceptsEncodings'>): ContentCoding | undefined {
+  const name = request.acceptsEncodings(...codings.map((coding) => coding.name), 'identity');
+  return codings.find((coding) => coding.name === name);
+}

@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { ConnectionsModule, openedQueue, openedStore } from '#connections';
+import type { JobQueue, Store } from '#ports';
+import { publicUrl, systemChance, systemClock } from '#runtime';
+import { ChangesController } from './changes/changes.controller.ts';
+import { PublicationWatch } from './changes/publication-watch.ts';
+import { CollectionsController } from './collections/collections.controller.ts';
+import { CommandsController } from './commands/commands.controller.ts';
+import { JobRequests } from './jobs/job-requests.ts';
+import type { GatewayConfiguration } from './config.ts';
+import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
+import { FeedsController } from './feeds/feeds.controller.ts';
+import { gatewayPorts } from './gateway-ports.ts';
+import type { GatewayPorts } from './gateway-ports.ts';
+import { IndexController } from './index.controller.ts';
+import { ItemsController } from './items/items.controller.ts';
+import { ProblemFilter } from './problems/problem.filter.ts';
+import { InputPipe } from './requests/input.pipe.ts';
+import { SubscriptionsController } from './subscriptions/subscriptions.controller.ts';
+
+@Module({})
+export class GatewayModule {
+  static register(configuration: GatewayConfiguration): DynamicModule {
+    const { FEEDMESH_ENDPOINT, GATEWAY_PAGE_ITEMS, GATEWAY_LONGPOLL_SECONDS } = configuration;
+    return {
+      module: GatewayModule,
+      imports: [ConnectionsModule.register(configuration)],
+      controllers: [
+        IndexController, CollectionsController, ItemsController, SubscriptionsController, ChangesController, FeedsController, DeadLettersController, CommandsController,
+      ],
+      providers: [
+        {
+          provide: gatewayPorts,
+          inject: [openedStore, openedQueue],
+          useFactory: (store: Store, queue: JobQueue): GatewayPorts => ({
+            store,
+            jobs: new JobRequests(queue),
+            clock: systemClock,
+            chance: systemChance,
+            publicUrl: publicUrl(configuration),
+            endpoint: FEEDMESH_ENDPOINT,
+            limits: { pageItems: GATEWAY_PAGE_ITEMS, longPollSeconds: GATEWAY_LONGPOLL_SECONDS },
+          }),
+        },
+        PublicationWatch,
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_PIPE, useClass: InputPipe },
+      ],
+    };
+  }
+}

@@ -1,0 +1,138 @@
+import { Controller, Delete, Get, Headers, HttpCode, Inject, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { ItemNotFoundError, itemUrl } from '#items';
+import { collectionName } from '#messages';
+import { findCollection } from '../collections/find-collection.ts';
+import { gatewayPorts } from '../gateway-ports.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { pageParameters, pageQuery, readPage, showPage } from '../pages/page.ts';
+import { expectedRevision } from '../requests/preconditions.ts';
+import { ApiItemBody } from './api-item-body.ts';
+import { edit } from './edit.ts';
+import type { EditRequest } from './edit.ts';
+import { itemCreation, itemResolution, itemUpdate } from './item-body.ts';
+import { itemView } from './item-view.ts';
+import { sendItem } from './send-item.ts';
+
+const itemsQuery = z.strictObject({ ...pageParameters, deleted: z.enum(['true', 'false']).optional().describe('`false` leaves tombstones out.') });
+
+const ApiIfMatch = (): MethodDecorator => ApiHeader({ name: 'If-Match', required: false, description: 'The ETag of the revision that the edit was made for; otherwise it is made to whatever there is.' });
+
+@ApiTags('items')
+@Controller('v1/collections/:collection')
+@ApiProduces('application/json', 'application/atom+xml', 'application/rss+xml')
+export class ItemsController {
+  constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
+
+  @Get('items')
+  @ApiOperation({ summary: 'Lists the items by id.' })
+  async list(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Query({ schema: itemsQuery }) query: z.infer<typeof itemsQuery>,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return this.#list(name, query, query.deleted === 'false' ? { deleted: false } : {}, response);
+  }
+
+  @Get('conflicts')
+  @ApiOperation({ summary: 'Lists the items that have conflicts, by id.' })
+  async conflicts(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return this.#list(name, query, { conflicts: true }, response);
+  }
+
+  @Post('items')
+  @ApiOperation({ summary: 'Creates an item (FeedSync 3.1), from JSON or from an Atom entry (RFC 5023, 9.2) or RSS item.' })
+  @ApiItemBody(itemCreation)
+  async create(@Param('collection', { schema: collectionName }) name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const collection = await findCollection(this.ports, name);
+    const item = await edit(this.ports, collection, { action: 'create', body: request.body as unknown });
+    const url = itemUrl(this.ports.publicUrl, name, item.id);
+    response.status(201).location(url).set('Content-Location', url);
+    sendItem(collection, item, request, response);
+  }
+
+  @Get('items/:id')
+  @ApiOperation({ summary: 'Reads an item with its conflicts; a deleted one too.' })
+  async read(@Param('collection', { schema: collectionName }) name: string, @Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const collection = await findCollection(this.ports, name);
+    const item = (await this.ports.store.items.load(name, [id])).get(id);
+    if (item === undefined) throw new ItemNotFoundError(name, id);
+    sendItem(collection, item, request, response);
+  }
+
+  @Put('items/:id')
+  @ApiOperation({ summary: 'Gives an item new content (FeedSync 3.2).' })
+  @ApiItemBody(itemUpdate)
+  @ApiIfMatch()
+  async update(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.#edit(name, { action: 'update', id, body: request.body as unknown }, ifMatch, request, response);
+  }
+
+  @Delete('items/:id')
+  @ApiOperation({ summary: 'Deletes an item (FeedSync 3.2); its tombstone stays, and is answered.' })
+  @ApiIfMatch()
+  async remove(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.#edit(name, { action: 'delete', id }, ifMatch, request, response);
+  }
+
+  @Post('items/:id/undelete')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Brings a deleted item back, with its last content or with new content.' })
+  @ApiItemBody(itemUpdate, { required: false })
+  @ApiIfMatch()
+  async undelete(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.#edit(name, { action: 'undelete', id, body: request.body as unknown }, ifMatch, request, response);
+  }
+
+  @Post('items/:id/resolve')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Resolves conflicts of an item (FeedSync 3.4).' })
+  @ApiItemBody(itemResolution, { json: true })
+  @ApiIfMatch()
+  async resolve(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.#edit(name, { action: 'resolve', id, body: request.body as unknown }, ifMatch, request, response);
+  }
+
+  async #edit(name: string, wanted: EditRequest, ifMatch: string | undefined, request: Request, response: Response): Promise<void> {
+    const expected = expectedRevision(ifMatch);
+    const collection = await findCollection(this.ports, name);
+    sendItem(collection, await edit(this.ports, collection, wanted, expected), request, response);
+  }
+
+  async #list(name: string, query: z.infer<typeof pageQuery>, filter: { deleted?: boolean; conflicts?: boolean }, response: Response) {
+    const { store, limits, publicUrl } = this.ports;
+    await findCollection(this.ports, name);
+    const page = await readPage(query, limits.pageItems, (wanted) => store.items.list(name, { ...wanted, ...filter }), ({ id }) => id);
+    return showPage(response, publicUrl, page, itemView);
+  }
+}

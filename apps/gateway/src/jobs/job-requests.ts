@@ -1,0 +1,44 @@
+import { Logger } from '@nestjs/common';
+import type { Job } from '#messages';
+import type { JobQueue } from '#ports';
+
+/**
+ * Asks other services for work, and does not wait for the transport: a write counts although Redis is away, and what was
+ * not asked for is found by the reconcilers. While one request for the same work is on its way, further ones become one.
+ */
+export class JobRequests {
+  readonly #logger = new Logger(JobRequests.name);
+  readonly #queue: JobQueue;
+  readonly #onTheirWay = new Map<string, { again?: Job }>();
+
+  constructor(queue: JobQueue) {
+    this.#queue = queue;
+  }
+
+  publish(collection: string): void {
+    this.#ask({ queue: 'publish', data: { version: 1, collection }, deduplicate: collection });
+  }
+
+  fetch(collection: string, subscription: string): void {
+    this.#ask({ queue: 'fetch', data: { version: 1, collection, subscription }, deduplicate: `${collection}/${subscription}` });
+  }
+
+  #ask(job: Job): void {
+    const key = `${job.queue} ${job.deduplicate}`;
+    const request = this.#onTheirWay.get(key);
+    if (request) request.again = job;
+    else void this.#send(key, job);
+  }
+
+  async #send(key: string, job: Job): Promise<void> {
+    const request: { again?: Job } = {};
+    this.#onTheirWay.set(key, request);
+    try {
+      await this.#queue.send([job]);
+    } catch (error) {
+      this.#logger.warn(`${key} was not asked for, it will be found later: ${String(error)}`);
+    }
+    this.#onTheirWay.delete(key);
+    if (request.again) await this.#send(key, request.again);
+  }
+}

@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+import { runService } from '#runtime';
+import { gateway } from './gateway.ts';
+
+await runService(gateway);

@@ -1,0 +1,29 @@
+/** One wrong value of a request. */
+export interface InputFault {
+  /** Such as `body.settings.windowItems` or `query.limit`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A request that is refused, as an RFC 9457 problem. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly status: number;
+  /** Stays the same over versions, such as `collection-not-found`; the last part of the problem's `type`. */
+  readonly rule: string;
+  /** Further members of the problem. */
+  readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, rule: string, detail: string, members: Readonly<Record<string, unknown>> = {}) {
+    super(detail);
+    this.status = status;
+    this.rule = rule;
+    this.members = members;
+  }
+}
+
+/** A request with wrong values: status 400, and all of them in `errors`. */
+export function invalidInput(faults: readonly InputFault[]): ProblemError {
+  const detail = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return new ProblemError(400, 'invalid-input', detail, { errors: faults });
+}

@@ -1,0 +1,45 @@
+import { json, raw } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { createFeedDecoder } from '#feed-xml';
+import { ProblemError } from '../problems/problem-error.ts';
+
+/** The media types of XML that requests may have. */
+export const xmlTypes = ['application/atom+xml', 'application/rss+xml', 'application/xml', 'text/xml'];
+
+const jsonTypes = ['application/json', 'application/*+json'];
+
+/**
+ * Reads bodies: JSON becomes a value, XML a text (charset as in RFC 7303), in `request.body`. Anything else is refused (415),
+ * and so are malformed JSON (400), ill-encoded XML (422) and bodies of more than `limit` bytes after decompression (413).
+ */
+export function bodyReader(limit: number): RequestHandler[] {
+  const fault = (next: NextFunction) => (error?: unknown): void => next(error === undefined ? undefined : bodyProblem(error, limit));
+  const [readJson, readBytes] = [json({ limit, type: jsonTypes }), raw({ limit, type: xmlTypes })];
+  return [
+    (request, response, next) => readJson(request, response, fault(next)),
+    (request, response, next) => readBytes(request, response, fault(next)),
+    decodeXml,
+  ];
+}
+
+function decodeXml(request: Request, _response: Response, next: NextFunction): void {
+  if (Buffer.isBuffer(request.body)) {
+    const decoder = createFeedDecoder(request.headers['content-type']);
+    request.body = decoder.write(request.body) + decoder.end();
+  } else if (request.body === undefined && hasBody(request)) {
+    throw new ProblemError(415, 'unsupported-media-type', `A body is ${[...jsonTypes, ...xmlTypes].join(', ')}; this one is ${request.headers['content-type'] ?? 'without a type'}.`);
+  }
+  next();
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function bodyProblem(error: unknown, limit: number): unknown {
+  const { status, type, message } = error as { status?: unknown; type?: unknown; message?: unknown };
+  if (typeof status !== 'number' || status >= 500) return error;
+  if (type === 'entity.too.large') return new ProblemError(413, 'body-too-large', `A body has at most ${limit} bytes (setting GATEWAY_BODY_BYTES).`);
+  if (type === 'entity.parse.failed') return new ProblemError(400, 'invalid-json', String(message), { errors: [{ path: 'body', message: String(message) }] });
+  return new ProblemError(status, status === 415 ? 'unsupported-media-type' : 'invalid-body', String(message));
+}

@@ -1,0 +1,12 @@
+import type { Subscription } from '#ports';
+import { findCollection } from '../collections/find-collection.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { ProblemError } from '../problems/problem-error.ts';
+
+/** Throws `ProblemError` 404 where there is no such collection or subscription. */
+export async function findSubscription(ports: GatewayPorts, collection: string, id: string): Promise<Subscription> {
+  const subscription = await ports.store.subscriptions.find(collection, id);
+  if (subscription !== undefined) return subscription;
+  await findCollection(ports, collection);
+  throw new ProblemError(404, 'subscription-not-found', `The collection "${collection}" has no subscription "${id}".`);
+}

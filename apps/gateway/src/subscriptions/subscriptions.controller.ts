@@ -1,0 +1,92 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { z } from 'zod';
+import { collectionName, subscriptionName } from '#messages';
+import { findCollection } from '../collections/find-collection.ts';
+import { gatewayPorts } from '../gateway-ports.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { pageQuery, readPage, showPage } from '../pages/page.ts';
+import { pause, refresh, resume, unsubscribe } from './change-subscription.ts';
+import { findSubscription } from './find-subscription.ts';
+import { subscribe } from './subscribe.ts';
+import { newSubscriptionBody, subscriptionBody } from './subscription-body.ts';
+import { subscriptionView } from './subscription-view.ts';
+
+@ApiTags('subscriptions')
+@Controller('v1/collections/:collection/subscriptions')
+export class SubscriptionsController {
+  constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Lists the subscriptions of a collection by name.' })
+  async list(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { store, limits, publicUrl } = this.ports;
+    await findCollection(this.ports, name);
+    const page = await readPage(query, limits.pageItems, (wanted) => store.subscriptions.list(name, wanted), ({ id }) => id);
+    return showPage(response, publicUrl, page, subscriptionView);
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Subscribes to a feed (201), or replaces the subscription of that name (200).' })
+  async create(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Body({ schema: newSubscriptionBody }) body: z.infer<typeof newSubscriptionBody>,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { created, subscription } = await subscribe(this.ports, name, body);
+    response.status(created ? 201 : 200).location(`${this.ports.publicUrl}/v1/collections/${name}/subscriptions/${subscription.id}`);
+    return subscriptionView(subscription);
+  }
+
+  @Put(':subscription')
+  @ApiOperation({ summary: 'Subscribes to a feed under this name (201), or replaces its address and interval (200).' })
+  async put(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Param('subscription', { schema: subscriptionName }) id: string,
+    @Body({ schema: subscriptionBody }) body: z.infer<typeof subscriptionBody>,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { created, subscription } = await subscribe(this.ports, name, { ...body, subscription: id });
+    response.status(created ? 201 : 200);
+    return subscriptionView(subscription);
+  }
+
+  @Get(':subscription')
+  @ApiOperation({ summary: 'Reads a subscription: how its last fetch went, and when and why the next one is.' })
+  async read(@Param('collection', { schema: collectionName }) name: string, @Param('subscription', { schema: subscriptionName }) id: string) {
+    return subscriptionView(await findSubscription(this.ports, name, id));
+  }
+
+  @Delete(':subscription')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Ends a subscription; its items stay.' })
+  async remove(@Param('collection', { schema: collectionName }) name: string, @Param('subscription', { schema: subscriptionName }) id: string): Promise<void> {
+    await unsubscribe(this.ports, name, id);
+  }
+
+  @Post(':subscription/refresh')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Fetches the feed now.' })
+  async refresh(@Param('collection', { schema: collectionName }) name: string, @Param('subscription', { schema: subscriptionName }) id: string) {
+    return subscriptionView(await refresh(this.ports, name, id));
+  }
+
+  @Post(':subscription/pause')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Fetches no more until it is resumed.' })
+  async pause(@Param('collection', { schema: collectionName }) name: string, @Param('subscription', { schema: subscriptionName }) id: string) {
+    return subscriptionView(await pause(this.ports, name, id));
+  }
+
+  @Post(':subscription/resume')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Takes a paused subscription up again.' })
+  async resume(@Param('collection', { schema: collectionName }) name: string, @Param('subscription', { schema: subscriptionName }) id: string) {
+    return subscriptionView(await resume(this.ports, name, id));
+  }
+}

@@ -1,0 +1,14 @@
+import 'reflect-metadata';
+import { BullServer } from '#queue';
+import { runService } from '#runtime';
+import { mergerSettings } from './config.ts';
+import { MergerModule } from './merger.module.ts';
+
+await runService({
+  name: 'merger',
+  settings: mergerSettings,
+  module: (configuration) => MergerModule.register(configuration),
+  port: ({ HEALTH_PORT }) => HEALTH_PORT,
+  strategy: (_application, { REDIS_URL, MERGE_CONCURRENCY, SETTLE_CONCURRENCY }) =>
+    new BullServer({ redisUrl: REDIS_URL, queues: { merge: { concurrency: MERGE_CONCURRENCY }, settle: { concurrency: SETTLE_CONCURRENCY } } }),
+});

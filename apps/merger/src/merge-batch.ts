@@ -1,0 +1,31 @@
+import { mergeFragments } from '#items';
+import type { MergeJob } from '#messages';
+import type { Clock, JobQueue, Store } from '#ports';
+
+/** What merging and settling need of the world. */
+export interface MergeBatchPorts {
+  readonly store: Store;
+  readonly queue: JobQueue;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+}
+
+/**
+ * Applies one merge job:
+ *
+ *     fragments ─▶ merged, written, pending ─▶ batch done in the manifest ─▶ settle, once the manifest is whole
+ *                                   └─▶ publish
+ *
+ * A job for a collection that was removed is dropped. A repeated job writes nothing and is done again.
+ */
+export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise<void> {
+  const { store, queue, clock, publicUrl } = ports;
+  const collection = await store.collections.find(job.collection);
+  if (collection === undefined) return;
+  const now = (): Date => clock.now();
+  const { changed, rejected } = await mergeFragments({ store, now, publicUrl }, collection, job);
+  if (changed > 0) await queue.send([{ queue: 'publish', data: { version: 1, collection: job.collection }, deduplicate: job.collection }]);
+  const manifest = await store.manifests.done(job.collection, job.manifest, job.batch, rejected, clock.now());
+  if (manifest?.seal === undefined || manifest.done.length < manifest.seal.batches) return;
+  await queue.send([{ queue: 'settle', data: { version: 1, collection: job.collection, manifest: job.manifest } }]);
+}

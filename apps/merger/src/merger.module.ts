@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { ConnectionsModule, openedQueue, openedStore } from '#connections';
+import type { JobQueue, Store } from '#ports';
+import { publicUrl, systemClock } from '#runtime';
+import type { MergerConfiguration } from './config.ts';
+import { MergeHandler, mergePorts } from './merge.handler.ts';
+import type { MergeBatchPorts } from './merge-batch.ts';
+
+@Module({})
+export class MergerModule {
+  static register(configuration: MergerConfiguration): DynamicModule {
+    return {
+      module: MergerModule,
+      imports: [ConnectionsModule.register(configuration)],
+      controllers: [MergeHandler],
+      providers: [
+        {
+          provide: mergePorts,
+          inject: [openedStore, openedQueue],
+          useFactory: (store: Store, queue: JobQueue): MergeBatchPorts => ({ store, queue, clock: systemClock, publicUrl: publicUrl(configuration) }),
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import type { SettleJob } from '#messages';
+import type { Clock, JobQueue, Store } from '#ports';
+
+export interface SettlePorts {
+  readonly store: Store;
+  readonly queue: JobQueue;
+  readonly clock: Clock;
+}
+
+/**
+ * Ends a fetch whose items are all merged: the subscription's cursor moves to what the seal says, and only now. Where another
+ * fetch has begun meanwhile, the cursor stays. Running it twice changes nothing more.
+ */
+export async function settleManifest({ store, queue, clock }: SettlePorts, job: SettleJob): Promise<void> {
+  const manifest = await store.manifests.find(job.collection, job.manifest);
+  if (manifest?.seal === undefined || manifest.done.length < manifest.seal.batches) return;
+  const { seal, collection, subscription, id, rejected } = manifest;
+  const at = clock.now();
+  if (seal.items > seal.known || seal.resynced)
+    await store.notices.add({ id, collection, subscription, type: seal.resynced ? 'resynced' : 'fetched', at });
+  await store.subscriptions.settle(collection, subscription, id, {
+    report: { at, outcome: 'fetched', items: seal.items, rejected },
+    cursor: seal.cursor,
+    nextFetchAt: seal.nextFetchAt,
+    nextFetchReason: seal.nextFetchReason,
+  });
+  await store.manifests.remove(collection, id);
+  await queue.send([{ queue: 'publish', data: { version: 1, collection }, deduplicate: collection }]);
+}

@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import { changeEvent } from '#messages';
+import type { StoredItem } from '#ports';
+import { changeType, composeBlock } from './compose-block.ts';
+
+const now = new Date('2026-01-01T00:00:00Z');
+
+function item(id: string, more: Partial<StoredItem> = {}): StoredItem {
+  return {
+    collection: 'todo', id, revision: 3, entry: '<entry/>', deleted: false, conflictCount: 0, sources: [], createdAt: now, updatedAt: now,
+    content: {
+      sync: { id, updates: 2, deleted: false, history: [{ sequence: 2, when: '2025-12-31T23:59:59Z', by: 'A' }, { sequence: 1, by: 'B' }] },
+      data: { format: 'atom', children: [], scope: { namespaces: [] } },
+      conflicts: [],
+    },
+    ...more,
+  };
+}
+
+const announced = (more: object = {}) => ({ revision: 1, deleted: false, conflictCount: 0, ...more });
+
+test.each([
+  ['created', {}],
+  ['deleted', { deleted: true }],
+  ['updated', { announced: announced() }],
+  ['deleted', { announced: announced(), deleted: true }],
+  ['undeleted', { announced: announced({ deleted: true }) }],
+  ['updated', { announced: announced({ deleted: true }), deleted: true }],
+  ['conflicted', { announced: announced(), conflictCount: 1 }],
+  ['conflicted', { announced: announced({ conflictCount: 1 }), conflictCount: 2 }],
+  ['updated', { announced: announced({ conflictCount: 2 }), conflictCount: 1 }],
+  ['resolved', { announced: announced({ conflictCount: 2 }), conflictCount: 0 }],
+] as const)('an item is %s where it is %j', (type, more) => {
+  expect(changeType(item('a', more))).toBe(type);
+});
+
+test('items, then notices, get the sequences that follow, and every event fits the contract', () => {
+  const block = composeBlock({
+    collection: 'todo',
+    after: 41,
+    items: [item('a'), item('b', { announced: announced(), subscription: 'peer' })],
+    notices: [{ id: 'n', collection: 'todo', subscription: 'peer', type: 'fetched', at: now }],
+    publicUrl: 'http://here.example',
+    now,
+  });
+  expect(block.first).toBe(42);
+  expect(block.events.map(({ id, type, subject }) => [id, type, subject])).toEqual([
+    ['todo:0000000000000042', 'feedmesh.item.created.v1', 'a'],
+    ['todo:0000000000000043', 'feedmesh.item.updated.v1', 'b'],
+    ['todo:0000000000000044', 'feedmesh.subscription.fetched.v1', 'peer'],
+  ]);
+  for (const event of block.events) expect(changeEvent.parse(event)).toEqual(event);
+  expect(block.events[1]?.data).toEqual({
+    updates: 2, history: { sequence: 2, when: '2025-12-31T23:59:59Z', by: 'A' }, deleted: false, conflictCount: 0, subscription: 'peer',
+    itemUrl: 'http://here.example/v1/collections/todo/items/b',
+  });
+  expect(block.items).toEqual([
+    { id: 'a', sequence: 42, revision: 3, deleted: false, conflictCount: 0 },
+    { id: 'b', sequence: 43, revision: 3, deleted: false, conflictCount: 0 },
+  ]);
+  expect(block.notices).toEqual(['n']);
+});

@@ -1,0 +1,66 @@
+import { formatCursor } from '#messages';
+import type { ChangeEvent, ItemChangeType } from '#messages';
+import { itemUrl } from '#items';
+import type { ChangeBlock, Notice, PublishedItem, StoredItem } from '#ports';
+
+/** What a block is made of: changes of one collection that follow the highest sequence issued so far. */
+export interface BlockMaterial {
+  readonly collection: string;
+  /** The highest sequence issued. */
+  readonly after: number;
+  readonly items: readonly StoredItem[];
+  readonly notices: readonly Notice[];
+  readonly publicUrl: string;
+  readonly now: Date;
+}
+
+/** Gives each pending item and notice the next sequence, and says what changed since it was last announced. */
+export function composeBlock({ collection, after, items, notices, publicUrl, now }: BlockMaterial): ChangeBlock {
+  const first = after + 1;
+  const envelope = (sequence: number, subject: string, type: string): Omit<ChangeEvent, 'data'> => ({
+    specversion: '1.0',
+    id: `${collection}:${formatCursor(sequence)}`,
+    source: `/v1/collections/${collection}`,
+    subject,
+    type,
+    time: now.toISOString(),
+    datacontenttype: 'application/json',
+    sequence: formatCursor(sequence),
+  });
+  const itemEvents = items.map((item, index) => ({
+    ...envelope(first + index, item.id, `feedmesh.item.${changeType(item)}.v1`),
+    data: itemData(item, publicUrl),
+  }));
+  const noticeEvents = notices.map(({ subscription, type }, index) => ({
+    ...envelope(first + items.length + index, subscription, `feedmesh.subscription.${type}.v1`),
+    data: { subscription },
+  }));
+  return { collection, first, events: [...itemEvents, ...noticeEvents], items: items.map((item, index) => published(item, first + index)), notices: notices.map(({ id }) => id), at: now };
+}
+
+/** The kind of change between what was announced and what is. */
+export function changeType({ announced, deleted, conflictCount }: Pick<StoredItem, 'announced' | 'deleted' | 'conflictCount'>): ItemChangeType {
+  if (announced === undefined) return deleted ? 'deleted' : 'created';
+  if (deleted !== announced.deleted) return deleted ? 'deleted' : 'undeleted';
+  if (conflictCount > announced.conflictCount) return 'conflicted';
+  if (conflictCount === 0 && announced.conflictCount > 0) return 'resolved';
+  return 'updated';
+}
+
+function itemData(item: StoredItem, publicUrl: string): ChangeEvent['data'] {
+  const { updates, noconflicts, history } = item.content.sync;
+  const topmost = history[0];
+  return {
+    updates,
+    ...(topmost && { history: { sequence: topmost.sequence, ...(topmost.when !== undefined && { when: topmost.when }), ...(topmost.by !== undefined && { by: topmost.by }) } }),
+    deleted: item.deleted,
+    ...(noconflicts !== undefined && { noconflicts }),
+    conflictCount: item.conflictCount,
+    ...(item.subscription !== undefined && { subscription: item.subscription }),
+    itemUrl: itemUrl(publicUrl, item.collection, item.id),
+  };
+}
+
+function published({ id, revision, deleted, conflictCount }: StoredItem, sequence: number): PublishedItem {
+  return { id, sequence, revision, deleted, conflictCount };
+}

@@ -1,0 +1,112 @@
+import type { PublishJob } from '#messages';
+import type { ChangeBlock, Clock, Collection, EventStream, Lease, Publication, Store } from '#ports';
+import { composeBlock } from './compose-block.ts';
+
+/** What publishing needs of the world. */
+export interface PublishPorts {
+  readonly store: Store;
+  readonly stream: EventStream;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  /** This process, as the holder of leases. */
+  readonly holder: string;
+}
+
+export interface PublishSettings {
+  /** Changes in a block (default 500). */
+  readonly block: number;
+  /** How long a lease runs without being renewed, in milliseconds (default 15,000). */
+  readonly lease: number;
+  /** How many changes stay readable in the log behind the newest (default 100,000). */
+  readonly retention: number;
+}
+
+export const defaultPublishSettings: PublishSettings = { block: 500, lease: 15_000, retention: 100_000 };
+
+/** Another publisher took over; what it has not published yet, it will. */
+class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+/**
+ * Publishes what is pending in one collection, under its lease:
+ *
+ *     lease ─▶ finish the last block ─▶ pending ─▶ block appended to the log ─▶ applied ─▶ relayed to the stream
+ *                                          ▲            (sequences are issued)      │
+ *                                          └────────────────────────────────────────┘
+ *
+ * The log has no gap and a place in it is taken once, so a publisher that was paused can't issue a sequence that is already
+ * issued; every later step may be repeated, by this publisher or the next.
+ */
+export async function publishCollection(ports: PublishPorts, settings: PublishSettings, { collection: name }: PublishJob): Promise<void> {
+  const lease = await ports.store.collections.lease(name, ports.holder, settings.lease);
+  if (lease === undefined) return;
+  try {
+    const collection = await ports.store.collections.find(name);
+    if (collection !== undefined) await publishUnder(ports, settings, lease, collection);
+  } catch (error) {
+    if (!(error instanceof LeaseLostError)) throw error;
+  } finally {
+    await ports.store.collections.release(lease);
+  }
+}
+
+async function publishUnder(ports: PublishPorts, settings: PublishSettings, lease: Lease, collection: Collection): Promise<void> {
+  const { store, clock, publicUrl } = ports;
+  let { publication } = collection;
+  const last = await store.changes.last(collection.name);
+  if (last !== undefined && lastSequence(last) > publication.sequence) publication = await apply(ports, lease, collection, publication, last);
+  for (;;) {
+    const items = await store.items.pending(collection.name, settings.block);
+    const notices = await store.notices.pending(collection.name, settings.block);
+    if (items.length + notices.length === 0) break;
+    const block = composeBlock({ collection: collection.name, after: publication.sequence, items, notices, publicUrl, now: clock.now() });
+    await renew(ports, settings, lease);
+    if (!(await store.changes.append(block))) throw new LeaseLostError();
+    publication = await apply(ports, lease, collection, publication, block);
+    publication = await relay(ports, lease, publication, block);
+  }
+  await catchUp(ports, settings, lease, publication);
+  if (publication.sequence > settings.retention) await store.changes.prune(collection.name, publication.sequence - settings.retention);
+}
+
+async function renew({ store, holder }: PublishPorts, settings: PublishSettings, { collection, epoch }: Lease): Promise<void> {
+  const renewed = await store.collections.lease(collection, holder, settings.lease);
+  if (renewed?.epoch !== epoch) throw new LeaseLostError();
+}
+
+/** Records a block on its items and moves the publication and the window's start (FeedSync 4.2.3, 4.2.4). */
+async function apply({ store, clock }: PublishPorts, lease: Lease, { name, settings }: Collection, publication: Publication, block: ChangeBlock): Promise<Publication> {
+  await store.items.markPublished(name, block.items);
+  if (block.notices.length > 0) await store.notices.remove(name, block.notices);
+  const since = Math.max(publication.since, await store.items.windowStart(name, settings.windowItems));
+  return advance(store, lease, { ...publication, sequence: lastSequence(block), since, updatedAt: clock.now() });
+}
+
+async function relay(ports: PublishPorts, lease: Lease, publication: Publication, block: ChangeBlock): Promise<Publication> {
+  if (publication.relayed !== block.first - 1) return publication;
+  await ports.stream.append(lease.collection, block.events);
+  return advance(ports.store, lease, { ...publication, relayed: lastSequence(block) });
+}
+
+/** Relays what an interrupted run has left. */
+async function catchUp(ports: PublishPorts, settings: PublishSettings, lease: Lease, publication: Publication): Promise<void> {
+  let { relayed } = publication;
+  while (relayed < publication.sequence) {
+    const events = await ports.store.changes.read(lease.collection, relayed, settings.block);
+    const last = events.at(-1);
+    if (last === undefined) return;
+    await ports.stream.append(lease.collection, events);
+    relayed = Number(last.sequence);
+    await advance(ports.store, lease, { ...publication, relayed });
+  }
+}
+
+async function advance(store: Store, lease: Lease, publication: Publication): Promise<Publication> {
+  if (!(await store.collections.advance(lease, publication))) throw new LeaseLostError();
+  return publication;
+}
+
+function lastSequence({ first, events }: ChangeBlock): number {
+  return first + events.length - 1;
+}

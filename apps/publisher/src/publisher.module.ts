@@ -1,0 +1,50 @@
+import { Inject, Logger, Module } from '@nestjs/common';
+import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
+import { ConnectionsModule, openedQueue, openedStore } from '#connections';
+import type { EventStream, JobQueue, Store } from '#ports';
+import { openEventStream } from '#queue';
+import { publicUrl, Repetition, systemChance, systemClock } from '#runtime';
+import type { PublisherConfiguration } from './config.ts';
+import type { PublishPorts, PublishSettings } from './publish-collection.ts';
+import { PublishHandler, publishPorts, publishSettings } from './publish.handler.ts';
+import { publishPending, publishUnrelayed } from './reconcile-publications.ts';
+import type { ReconcilePorts } from './reconcile-publications.ts';
+
+const eventStream = Symbol('EventStream');
+
+@Module({})
+export class PublisherModule implements OnApplicationShutdown {
+  constructor(@Inject(eventStream) private readonly stream: ReturnType<typeof openEventStream>) {}
+
+  static register(configuration: PublisherConfiguration): DynamicModule {
+    const { PUBLISH_BLOCK, PUBLISH_LEASE, PUBLISH_RETENTION, PUBLISH_RECONCILE_PAUSE, PUBLISH_RELAY_PAUSE, REDIS_URL, STREAM_LENGTH, STREAM_PARTITIONS } = configuration;
+    const settings: PublishSettings = { block: PUBLISH_BLOCK, lease: PUBLISH_LEASE, retention: PUBLISH_RETENTION };
+    const repeat = (name: string, pause: number, work: (ports: ReconcilePorts) => Promise<void>) => ({
+      provide: Symbol(name),
+      inject: [openedStore, openedQueue],
+      useFactory: (store: Store, queue: JobQueue) => new Repetition(name, pause, () => work({ store, queue }), new Logger('Publisher')),
+    });
+    return {
+      module: PublisherModule,
+      imports: [ConnectionsModule.register(configuration)],
+      controllers: [PublishHandler],
+      providers: [
+        { provide: eventStream, useFactory: () => openEventStream({ redisUrl: REDIS_URL, partitions: STREAM_PARTITIONS, maximumLength: STREAM_LENGTH }) },
+        {
+          provide: publishPorts,
+          inject: [openedStore, eventStream],
+          useFactory: (store: Store, stream: EventStream): PublishPorts => (
+            { store, stream, clock: systemClock, publicUrl: publicUrl(configuration), holder: systemChance.identifier() }
+          ),
+        },
+        { provide: publishSettings, useValue: settings },
+        repeat('the search for what is pending', PUBLISH_RECONCILE_PAUSE, publishPending),
+        repeat('the search for what was not relayed', PUBLISH_RELAY_PAUSE, publishUnrelayed),
+      ],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.stream.close();
+  }
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { changeEvent, formatCursor } from '#messages';
+import type { ChangeEvent } from '#messages';
+import { problemIn, startGateway } from './gateway-under-test.ts';
+import type { GatewayUnderTest } from './gateway-under-test.ts';
+
+interface ChangesAnswer {
+  readonly changes: readonly ChangeEvent[];
+  readonly next: string;
+}
+
+let gateway: GatewayUnderTest;
+beforeAll(async () => {
+  gateway = await startGateway(15, { GATEWAY_LONGPOLL_SECONDS: '30' });
+});
+afterAll(() => gateway.close());
+
+async function makeCollection(name: string, count: number): Promise<void> {
+  await gateway.send('PUT', `/v1/collections/${name}`);
+  for (let number = 1; number <= count; number += 1) await addItem(name, String(number));
+}
+
+async function addItem(name: string, id: string, retention?: number): Promise<void> {
+  expect((await gateway.send('POST', `/v1/collections/${name}/items`, { id, title: id })).status).toBe(201);
+  await gateway.publish(name, retention);
+}
+
+async function changesOf(name: string, query = ''): Promise<ChangesAnswer> {
+  const response = await gateway.send('GET', `/v1/collections/${name}/changes?${query}`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as ChangesAnswer;
+}
+
+const subjects = ({ changes }: ChangesAnswer): string[] => changes.map(({ subject }) => subject);
+
+describe('the changes', () => {
+  test('are CloudEvents in order, from the first', async () => {
+    await makeCollection('plain', 2);
+    await gateway.send('DELETE', '/v1/collections/plain/items/1');
+    await gateway.publish('plain');
+    const { changes, next } = await changesOf('plain');
+    for (const change of changes) changeEvent.parse(change);
+    expect(changes.map(({ id, subject, type }) => [id, subject, type])).toEqual([
+      [`plain:${formatCursor(1)}`, '1', 'feedmesh.item.created.v1'],
+      [`plain:${formatCursor(2)}`, '2', 'feedmesh.item.created.v1'],
+      [`plain:${formatCursor(3)}`, '1', 'feedmesh.item.deleted.v1'],
+    ]);
+    expect(next).toBe(formatCursor(3));
+    expect(changes[0]?.data.itemUrl).toBe(`${gateway.url}/v1/collections/plain/items/1`);
+  });
+
+  test('go on from a cursor, in pages', async () => {
+    await makeCollection('paged', 3);
+    const first = await changesOf('paged', 'limit=2');
+    const second = await changesOf('paged', `since=${first.next}`);
+    expect([subjects(first), subjects(second)]).toEqual([['1', '2'], ['3']]);
+    expect(await changesOf('paged', `since=${second.next}`)).toEqual({ changes: [], next: second.next });
+  });
+
+  test('leave out what is in the log but not applied yet', async () => {
+    await makeCollection('appended', 1);
+    const last = await gateway.store.changes.last('appended');
+    const event = last?.events[0];
+    if (last === undefined || event === undefined) throw new Error('nothing was published');
+    await gateway.store.changes.append({ ...last, first: 2, events: [{ ...event, id: `appended:${formatCursor(2)}`, sequence: formatCursor(2) }] });
+    expect(await changesOf('appended')).toMatchObject({ changes: [{ sequence: formatCursor(1) }], next: formatCursor(1) });
+  });
+
+  test('that are no longer kept are gone, and the way back is said', async () => {
+    await makeCollection('pruned', 1);
+    for (const id of ['2', '3', '4']) await addItem('pruned', id, 2);
+    const problem = await problemIn(await gateway.send('GET', `/v1/collections/pruned/changes?since=${formatCursor(0)}`));
+    expect(problem).toMatchObject({ status: 410, rule: 'cursor-gone', completeFeed: `${gateway.url}/feeds/pruned/complete.atom`, oldestCursor: formatCursor(2) });
+    expect(subjects(await changesOf('pruned'))).toEqual(['3', '4']);
+    expect(subjects(await changesOf('pruned', `since=${problem['oldestCursor'] as string}`))).toEqual(['3', '4']);
+  });
+
+  test.each([
+    ['since=1', 400, 'query.since'], ['since=%2B00000000000001', 400, 'query.since'], ['mode=push', 400, 'query.mode'], ['timeout=31', 400, 'query.timeout'], ['limit=0', 400, 'query.limit'],
+  ])('refuse ?%s', async (query, status, path) => {
+    await makeCollection('refusing', 0);
+    expect(await problemIn(await gateway.send('GET', `/v1/collections/refusing/changes?${query}`))).toMatchObject({ status, errors: [{ path }] });
+  });
+
+  test('refuse a cursor from the future', async () => {
+    await makeCollection('young', 1);
+    for (const mode of ['normal', 'longpoll', 'stream']) {
+      expect(await problemIn(await gateway.send('GET', `/v1/collections/young/changes?mode=${mode}&since=${formatCursor(9)}`))).toMatchObject({ status: 410, rule: 'cursor-gone' });
+    }
+  });
+});
+
+describe('a long poll', () => {
+  test('answers at once where there is something', async () => {
+    await makeCollection('ready', 1);
+    expect(subjects(await changesOf('ready', 'mode=longpoll'))).toEqual(['1']);
+  });
+
+  test('waits for the next change, for however many clients', async () => {
+    await makeCollection('waiting', 1);
+    const waiting = [1, 2, 3].map(() => changesOf('waiting', `mode=longpoll&since=${formatCursor(1)}`));
+    await addItem('waiting', 'news');
+    for (const answer of await Promise.all(waiting)) expect(answer).toMatchObject({ changes: [{ subject: 'news' }], next: formatCursor(2) });
+  });
+
+  test('answers with nothing when its time is over', async () => {
+    await makeCollection('quiet', 1);
+    expect(await changesOf('quiet', `mode=longpoll&timeout=0&since=${formatCursor(1)}`)).toEqual({ changes: [], next: formatCursor(1) });
+  });
+
+  test('ends when the collection is removed', async () => {
+    await makeCollection('removed', 1);
+    const waiting = gateway.send('GET', `/v1/collections/removed/changes?mode=longpoll&since=${formatCursor(1)}`);
+    await gateway.send('DELETE', '/v1/collections/removed');
+    expect(await problemIn(await waiting)).toMatchObject({ status: 404, rule: 'collection-not-found' });
+  });
+});
+
+describe('a stream', () => {
+  interface Stream {
+    /** Reads until this many events have come. */
+    take(count: number): Promise<{ id: string; event: string; data: ChangeEvent }[]>;
+    close(): void;
+  }
+
+  async function open(name: string, query: string, headers: Record<string, string> = {}): Promise<Stream> {
+    const abort = new AbortController();
+    const response = await fetch(`${gateway.url}/v1/collections/${name}/changes?mode=stream&${query}`, { headers, signal: abort.signal });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    return {
+      async take(count) {
+        const events = (): string[] => text.split('\n\n').slice(0, -1).filter((block) => !block.startsWith(':'));
+        while (events().length < count) {
+          const piece = await reader?.read();
+          if (piece === undefined || piece.done) throw new Error(`the stream ended after ${text}`);
+          text += piece.value;
+        }
+        return events().map((block) => {
+          const [id = '', event = '', data = ''] = block.split('\n').map((line) => line.replace(/^\w+: /, ''));
+          return { id, event, data: JSON.parse(data) as ChangeEvent };
+        });
+      },
+      close: () => abort.abort(),
+    };
+  }
+
+  test('sends what there is, then what comes', async () => {
+    await makeCollection('live', 2);
+    const stream = await open('live', '');
+    expect((await stream.take(2)).map(({ id, event, data }) => [id, event, data.subject])).toEqual([
+      [formatCursor(1), 'feedmesh.item.created.v1', '1'], [formatCursor(2), 'feedmesh.item.created.v1', '2'],
+    ]);
+    await addItem('live', 'news');
+    expect((await stream.take(3)).at(-1)).toMatchObject({ id: formatCursor(3), data: { subject: 'news' } });
+    stream.close();
+  });
+
+  test('resumes after the last event that was seen, whatever since says', async () => {
+    await makeCollection('resumed', 3);
+    const stream = await open('resumed', `since=${formatCursor(0)}`, { 'last-event-id': formatCursor(2) });
+    expect((await stream.take(1)).map(({ data }) => data.subject)).toEqual(['3']);
+    stream.close();
+  });
+
+  test('sends more than is read at once', async () => {
+    await makeCollection('long', 0);
+    await Promise.all(Array.from({ length: 40 }, (_, index) => gateway.send('POST', '/v1/collections/long/items', { id: `item-${index}`, title: 'x' })));
+    await gateway.publish('long');
+    const stream = await open('long', 'limit=7');
+    expect((await stream.take(40)).map(({ id }) => Number(id))).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    stream.close();
+  });
+
+  test('and a long poll end with the gateway', async () => {
+    const other = await startGateway(10);
+    await other.send('PUT', '/v1/collections/ending');
+    const stream = await other.send('GET', '/v1/collections/ending/changes?mode=stream');
+    const poll = other.send('GET', '/v1/collections/ending/changes?mode=longpoll').then(async (response) => response.json());
+    const text = stream.text();
+    await other.send('GET', '/v1/collections/ending');
+    await other.close();
+    expect(await text).not.toContain('data:');
+    expect(await poll).toEqual({ changes: [], next: formatCursor(0) });
+  });
+});

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { problemIn, startGateway } from './gateway-under-test.ts';
+import type { GatewayUnderTest } from './gateway-under-test.ts';
+
+let gateway: GatewayUnderTest;
+beforeAll(async () => {
+  gateway = await startGateway(11, { GATEWAY_PAGE_ITEMS: '50' });
+});
+afterAll(() => gateway.close());
+
+describe('a collection', () => {
+  test('is created with defaults, and read', async () => {
+    const created = await gateway.send('PUT', '/v1/collections/defaults');
+    expect(created.status).toBe(201);
+    const collection = (await created.json()) as Record<string, unknown>;
+    expect(collection).toMatchObject({
+      name: 'defaults', title: 'defaults', protocol: 'feedsync', format: 'atom', endpoint: 'test:defaults', cursor: '0000000000000000',
+      settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+      links: { feed: `${gateway.url}/feeds/defaults.atom`, completeFeed: `${gateway.url}/feeds/defaults/complete.atom` },
+    });
+    expect(await (await gateway.send('GET', '/v1/collections/defaults')).json()).toEqual(collection);
+  });
+
+  test('is the same after the same PUT, and keeps what a later one leaves out', async () => {
+    const body = { title: 'Twice', format: 'rss', endpoint: 'urn-like:twice', settings: { windowItems: 5 } };
+    expect((await gateway.send('PUT', '/v1/collections/twice', body)).status).toBe(201);
+    const again = await gateway.send('PUT', '/v1/collections/twice', body);
+    expect(again.status).toBe(200);
+    expect(await again.json()).toMatchObject(body);
+    const changed = await gateway.send('PUT', '/v1/collections/twice', { title: 'Renamed', settings: { expiresAfter: 3600 } });
+    expect(await changed.json()).toMatchObject({ title: 'Renamed', format: 'rss', settings: { windowItems: 5, expiresAfter: 3600 } });
+  });
+
+  test.each([['format', 'atom'], ['endpoint', 'another']])('cannot be given another %s', async (property, value) => {
+    await gateway.send('PUT', '/v1/collections/fixed', { format: 'rss' });
+    const problem = await problemIn(await gateway.send('PUT', '/v1/collections/fixed', { [property]: value }));
+    expect(problem).toMatchObject({ status: 409, rule: 'collection-fixed', instance: '/v1/collections/fixed' });
+  });
+
+  test('is removed, once', async () => {
+    await gateway.send('PUT', '/v1/collections/removed');
+    expect((await gateway.send('DELETE', '/v1/collections/removed')).status).toBe(204);
+    expect((await gateway.send('DELETE', '/v1/collections/removed')).status).toBe(404);
+    expect(await problemIn(await gateway.send('GET', '/v1/collections/removed'))).toMatchObject({ status: 404, rule: 'collection-not-found' });
+  });
+
+  test('needs a proper name', async () => {
+    const problem = await problemIn(await gateway.send('PUT', '/v1/collections/Not_A_Name', {}));
+    expect(problem).toMatchObject({ status: 400, rule: 'invalid-input' });
+    expect(problem.errors).toEqual([{ path: 'path.collection', message: expect.stringContaining('1 to 63 of a-z, 0-9 and "-"') }]);
+  });
+
+  test('is refused with every fault of its body and their paths', async () => {
+    const problem = await problemIn(await gateway.send('PUT', '/v1/collections/faulty', { title: 'bell \u0007', endpoint: 'no spaces', format: 'json', settings: { windowItems: 0 }, colour: 'red' }));
+    expect(problem.status).toBe(400);
+    expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(['body', 'body.endpoint', 'body.format', 'body.settings.windowItems', 'body.title']);
+    expect(problem.detail).toContain('RFC 2141');
+  });
+});
+
+describe('the list of collections', () => {
+  test('comes in pages that Link leads through', async () => {
+    for (const name of ['page-a', 'page-b', 'page-c']) await gateway.send('PUT', `/v1/collections/${name}`);
+    const names: string[] = [];
+    for (let next: string | undefined = '/v1/collections?limit=2'; next !== undefined;) {
+      const response: Response = await gateway.send('GET', next);
+      const page = (await response.json()) as { items: { name: string }[]; next?: string };
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      names.push(...page.items.map(({ name }) => name));
+      next = /^<(.+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+      expect(next === undefined).toBe(page.next === undefined);
+    }
+    expect(names).toEqual(names.toSorted());
+    expect(names).toEqual(expect.arrayContaining(['page-a', 'page-b', 'page-c']));
+  });
+
+  test.each([
+    ['limit=0', 'query.limit'], ['limit=51', 'query.limit'], ['limit=1e3', 'query.limit'], ['cursor=%21', 'query.cursor'], ['limit=1&limit=2', 'query.limit'], ['size=1', 'query'],
+  ])('refuses ?%s', async (query, path) => {
+    const problem = await problemIn(await gateway.send('GET', `/v1/collections?${query}`));
+    expect(problem).toMatchObject({ status: 400, errors: [{ path }] });
+  });
+});
+
+describe('a request', () => {
+  test('with malformed JSON is refused', async () => {
+    const problem = await problemIn(await gateway.send('PUT', '/v1/collections/broken', '{"title": ', { 'content-type': 'application/json' }));
+    expect(problem).toMatchObject({ status: 400, rule: 'invalid-json', errors: [{ path: 'body' }] });
+  });
+
+  test('with a body of another type is refused', async () => {
+    const problem = await problemIn(await gateway.send('PUT', '/v1/collections/typed', 'title: x', { 'content-type': 'text/yaml' }));
+    expect(problem).toMatchObject({ status: 415, rule: 'unsupported-media-type' });
+  });
+
+  test('with too large a body is refused, and the limit named', async () => {
+    const problem = await problemIn(await gateway.send('PUT', '/v1/collections/large', { title: 'x'.repeat(4_200_000) }));
+    expect(problem).toMatchObject({ status: 413, rule: 'body-too-large', detail: expect.stringContaining('GATEWAY_BODY_BYTES') });
+  });
+
+  test('for nothing that there is gets a problem that says where to look', async () => {
+    expect(await problemIn(await gateway.send('GET', '/v2/things'))).toMatchObject({ status: 404, rule: 'not-found', detail: expect.stringContaining('GET /') });
+  });
+
+  test('with a path that is not UTF-8 is refused', async () => {
+    expect((await problemIn(await gateway.send('GET', '/v1/collections/%E0%A4%A'))).status).toBe(400);
+  });
+});
+
+describe('the gateway', () => {
+  test('answers / with links that work', async () => {
+    const { links } = (await (await gateway.send('GET', '/')).json()) as { links: Record<string, string> };
+    for (const link of Object.values(links)) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+  });
+
+  test('describes every route in its OpenAPI document', async () => {
+    const { paths } = (await (await gateway.send('GET', '/openapi.json')).json()) as { paths: Record<string, Record<string, { requestBody?: unknown; parameters?: { name: string }[] }>> };
+    const routes = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    expect(routes.toSorted()).toEqual([
+      'DELETE /v1/collections/{collection}',
+      'DELETE /v1/collections/{collection}/items/{id}',
+      'DELETE /v1/collections/{collection}/subscriptions/{subscription}',
+      'GET /',
+      'GET /feeds/{collection}.{format}',
+      'GET /feeds/{collection}/complete.{format}',
+      'GET /health/live',
+      'GET /health/ready',
+      'GET /v1/collections',
+      'GET /v1/collections/{collection}',
+      'GET /v1/collections/{collection}/changes',
+      'GET /v1/collections/{collection}/conflicts',
+      'GET /v1/collections/{collection}/items',
+      'GET /v1/collections/{collection}/items/{id}',
+      'GET /v1/collections/{collection}/subscriptions',
+      'GET /v1/collections/{collection}/subscriptions/{subscription}',
+      'GET /v1/dead-letters',
+      'POST /v1/collections/{collection}/items',
+      'POST /v1/collections/{collection}/items/{id}/resolve',
+      'POST /v1/collections/{collection}/items/{id}/undelete',
+      'POST /v1/collections/{collection}/subscriptions',
+      'POST /v1/collections/{collection}/subscriptions/{subscription}/pause',
+      'POST /v1/collections/{collection}/subscriptions/{subscription}/refresh',
+      'POST /v1/collections/{collection}/subscriptions/{subscription}/resume',
+      'POST /v1/dead-letters/{id}/retry',
+      'PUT /v1/collections/{collection}',
+      'PUT /v1/collections/{collection}/items/{id}',
+      'PUT /v1/collections/{collection}/subscriptions/{subscription}',
+    ]);
+    expect(paths['/v1/collections/{collection}']?.['put']?.requestBody).toMatchObject({ content: { 'application/json': { schema: { properties: { endpoint: { type: 'string' } } } } } });
+    expect(paths['/v1/collections/{collection}/items']?.['post']?.requestBody).toMatchObject({ content: { 'application/json': { schema: { properties: { noconflicts: { type: 'boolean' } } } } } });
+    expect(paths['/v1/collections/{collection}/changes']?.['get']?.parameters?.map(({ name }) => name)).toEqual(expect.arrayContaining(['collection', 'since', 'limit', 'mode', 'Last-Event-ID']));
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { problemIn, startGateway } from './gateway-under-test.ts';
+import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { until } from './until.ts';
+
+interface LetterAnswer {
+  readonly id: string;
+  readonly collection: string;
+  readonly kind: string;
+  readonly command?: { readonly name: string; readonly data: unknown };
+  readonly breaches: readonly { readonly message: string; readonly rule: string }[];
+}
+
+let gateway: GatewayUnderTest;
+let redis: Redis;
+let commands: Queue;
+beforeAll(async () => {
+  gateway = await startGateway(9);
+  redis = new Redis(gateway.redisUrl, { maxRetriesPerRequest: null });
+  commands = new Queue('commands', { connection: redis, prefix: '{feedmesh}' });
+  await gateway.send('PUT', '/v1/collections/orders');
+});
+afterAll(async () => {
+  await commands.close();
+  redis.disconnect();
+  await gateway.close();
+});
+
+async function letters(query = ''): Promise<LetterAnswer[]> {
+  return ((await (await gateway.send('GET', `/v1/dead-letters?${query}`)).json()) as { items: LetterAnswer[] }).items;
+}
+
+/** Waits for the dead letter of a command. */
+async function letterOf(name: string, data: unknown): Promise<LetterAnswer> {
+  let found: LetterAnswer | undefined;
+  await until(async () => {
+    found = (await letters()).find(({ command }) => command?.name === name && JSON.stringify(command.data) === JSON.stringify(data));
+    return found !== undefined;
+  });
+  return found as LetterAnswer;
+}
+
+describe('a command', () => {
+  test('subscribes, refreshes and unsubscribes', async () => {
+    const subscription = async () => gateway.store.subscriptions.find('orders', 'shop');
+    await commands.add('subscribe', { collection: 'orders', subscription: 'shop', url: 'https://shop.example/feed', interval: { minimum: 10, maximum: 20 } });
+    await until(async () => (await subscription()) !== undefined);
+    expect(await subscription()).toMatchObject({ url: 'https://shop.example/feed', interval: { minimum: 10, maximum: 20 } });
+    await commands.add('refresh', { collection: 'orders', subscription: 'shop' });
+    await until(async () => (await subscription())?.nextFetchReason === 'it was asked for');
+    await commands.add('unsubscribe', { collection: 'orders', subscription: 'shop' });
+    await until(async () => (await subscription()) === undefined);
+  });
+
+  test('edits an item, step by step', async () => {
+    const item = async () => (await gateway.store.items.load('orders', ['order-1'])).get('order-1');
+    const steps: [object, number][] = [
+      [{ action: 'create', id: 'order-1', item: { title: 'Tea' } }, 1],
+      [{ action: 'update', id: 'order-1', ifMatch: '"1"', item: { title: 'Coffee' } }, 2],
+      [{ action: 'delete', id: 'order-1' }, 3],
+      [{ action: 'undelete', id: 'order-1' }, 4],
+    ];
+    for (const [step, revision] of steps) {
+      await commands.add('edit', { collection: 'orders', ...step });
+      await until(async () => (await item())?.revision === revision);
+    }
+    expect((await item())?.content.sync).toMatchObject({ updates: 4, deleted: false });
+    expect(await (await gateway.send('GET', '/v1/collections/orders/items/order-1')).json()).toMatchObject({ title: 'Coffee' });
+  });
+
+  test.each([
+    ['subscribe', { collection: 'orders', url: 'nowhere' }, 'url'],
+    ['refresh', { collection: 'orders', subscription: 'nobody' }, 'no subscription "nobody"'],
+    ['edit', { collection: 'orders', action: 'update', item: { title: 'x' } }, 'data.id'],
+    ['edit', { collection: 'orders', action: 'update', id: 'nobody', item: { titel: 'x' } }, 'titel'],
+    ['edit', { collection: 'nowhere', action: 'delete', id: 'x' }, 'no collection "nowhere"'],
+    ['edit', { collection: 'orders', action: 'delete', id: 'order-1', ifMatch: 'seven' }, 'If-Match'],
+    ['dance', { collection: 'orders' }, 'unknown command'],
+    ['subscribe', 'not even an object', 'object'],
+  ])('%s with %j goes to the dead letters with its reason', async (name, data, reason) => {
+    await commands.add(name, data);
+    const letter = await letterOf(name, data);
+    expect(letter).toMatchObject({ kind: 'command', breaches: [{ message: expect.stringContaining(reason) }] });
+  });
+
+  test('that is bad twice is one dead letter', async () => {
+    const data = { collection: 'orders', subscription: 'twice-nobody' };
+    await commands.add('refresh', data);
+    await letterOf('refresh', data);
+    await commands.add('refresh', data);
+    await until(async () => (await commands.getJobCounts('wait', 'active', 'delayed'))['wait'] === 0 && (await commands.getActiveCount()) === 0);
+    expect((await letters('collection=orders')).filter(({ command }) => JSON.stringify(command?.data) === JSON.stringify(data))).toHaveLength(1);
+  });
+});
+
+describe('a dead letter', () => {
+  test('of a command is run again, and goes once it succeeds', async () => {
+    const data = { collection: 'late', url: 'https://late.example/feed', subscription: 'late' };
+    await commands.add('subscribe', data);
+    const { id } = await letterOf('subscribe', data);
+    expect(await problemIn(await gateway.send('POST', `/v1/dead-letters/${id}/retry`))).toMatchObject({ status: 404, rule: 'collection-not-found' });
+    await gateway.send('PUT', '/v1/collections/late');
+    expect((await gateway.send('POST', `/v1/dead-letters/${id}/retry`)).status).toBe(204);
+    expect((await gateway.send('GET', '/v1/collections/late/subscriptions/late')).status).toBe(200);
+    expect(await letters('collection=late')).toEqual([]);
+  });
+
+  test('of an item that is still bad stays, with its reasons', async () => {
+    const breaches = [{ rule: 'sync-updates', section: 'FeedSync 2.4', message: 'updates is 0', severity: 'error' as const, line: 3, column: 4 }];
+    const xml = '<entry xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync"><sx:sync id="bad" updates="0"><sx:history sequence="1" by="x"/></sx:sync></entry>';
+    await gateway.store.deadLetters.add([{ id: 'orders.bad', collection: 'orders', subscription: 'shop', kind: 'item', fragment: { xml, line: 3, column: 4, id: 'bad' }, breaches, at: new Date() }]);
+    expect(await problemIn(await gateway.send('POST', '/v1/dead-letters/orders.bad/retry'))).toMatchObject({ status: 422, rule: 'rejected-again', breaches: [{ rule: 'sync-updates' }] });
+    expect((await letters('collection=orders')).map(({ id }) => id)).toContain('orders.bad');
+  });
+
+  test('that there is not cannot be retried', async () => {
+    expect(await problemIn(await gateway.send('POST', '/v1/dead-letters/nothing/retry'))).toMatchObject({ status: 404, rule: 'dead-letter-not-found' });
+  });
+
+  test('is listed in pages, by collection', async () => {
+    await gateway.store.deadLetters.add(['a', 'b', 'c'].map((id) => ({ id: `listed.${id}`, collection: 'listed', kind: 'command' as const, breaches: [], at: new Date() })));
+    const first = (await (await gateway.send('GET', '/v1/dead-letters?collection=listed&limit=2')).json()) as { items: LetterAnswer[]; next: string };
+    expect(first.items.map(({ id }) => id)).toEqual(['listed.a', 'listed.b']);
+    expect((await letters(`collection=listed&cursor=${first.next}`)).map(({ id }) => id)).toEqual(['listed.c']);
+    expect(await problemIn(await gateway.send('GET', '/v1/dead-letters?collection=UPPER'))).toMatchObject({ status: 400, errors: [{ path: 'query.collection' }] });
+  });
+});

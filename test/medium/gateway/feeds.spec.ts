@@ -1,0 +1,216 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SaxesParser } from 'saxes';
+import { createFeedDecoder, FeedScanner, readItem } from '#feed-xml';
+import type { FeedHead } from '#feed-xml';
+import { formatCursor } from '#messages';
+import type { FeedItem, ItemContent } from '#ports';
+import { problemIn, startGateway } from './gateway-under-test.ts';
+import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { until } from './until.ts';
+
+let gateway: GatewayUnderTest;
+beforeAll(async () => {
+  gateway = await startGateway(14);
+});
+afterAll(() => gateway.close());
+
+/** Makes a collection with published items `1` to `count`; RSS and Atom both take the fields. */
+async function publishItems(name: string, count: number, collection: object = {}): Promise<void> {
+  await gateway.send('PUT', `/v1/collections/${name}`, collection);
+  for (let number = 1; number <= count; number += 1) {
+    await gateway.send('POST', `/v1/collections/${name}/items`, { id: `${name}-${number}`, title: `Item ${number} & <more>`, content: 'é\r\n ]]>', payload: '<m:x xmlns:m="urn:m"><![CDATA[a & b]]></m:x>' });
+    await gateway.publish(name);
+  }
+}
+
+/** Reads a feed as a strict XML parser and as a subscriber do. */
+function readFeed(xml: string): { head: FeedHead; items: ItemContent[] } {
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.write(xml).close();
+  const scanner = new FeedScanner();
+  const items = scanner.write(xml).map((fragment) => {
+    const reading = readItem(fragment);
+    if (reading.kind !== 'item') throw new Error(`not an item: ${JSON.stringify(reading)}`);
+    return reading.item;
+  });
+  return { head: scanner.end(), items };
+}
+
+async function fetchFeed(path: string): Promise<ReturnType<typeof readFeed>> {
+  const response = await gateway.send('GET', path);
+  expect(response.status).toBe(200);
+  return readFeed(await response.text());
+}
+
+const idsOf = ({ items }: { items: readonly ItemContent[] }): string[] => items.map(({ sync }) => sync.id);
+
+describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (format) => {
+  const name = `things-${format}`;
+  beforeAll(async () => {
+    await publishItems(name, 4, { format, title: 'Things & <more>', settings: { windowItems: 2, expiresAfter: 3600 } });
+    await gateway.send('DELETE', `/v1/collections/${name}/items/${name}-3`);
+    await gateway.publish(name);
+  });
+
+  test('holds the window of the latest changes, and says which', async () => {
+    const response = await gateway.send('GET', `/feeds/${name}.${format}`);
+    expect(response.headers.get('content-type')).toBe(`application/${format}+xml; charset=utf-8`);
+    const feed = readFeed(await response.text());
+    expect(idsOf(feed)).toEqual([`${name}-4`, `${name}-3`]);
+    expect(feed.head).toMatchObject({
+      title: 'Things & <more>',
+      sharing: { since: formatCursor(2), until: formatCursor(5), related: [{ type: 'complete', link: `${gateway.url}/feeds/${name}/complete.${format}` }] },
+    });
+    const expires = Date.parse(feed.head.sharing?.expires ?? '');
+    expect(Math.abs(expires - Date.now() - 3_600_000)).toBeLessThan(60_000);
+  });
+
+  test('is complete at the complete address, tombstones too', async () => {
+    const feed = await fetchFeed(`/feeds/${name}/complete.${format}`);
+    expect(idsOf(feed).toSorted()).toEqual([1, 2, 3, 4].map((number) => `${name}-${number}`));
+    expect(feed.head.sharing).toMatchObject({ since: formatCursor(0), until: formatCursor(5), related: [] });
+    expect(feed.items.find(({ sync }) => sync.id === `${name}-3`)?.sync.deleted).toBe(true);
+  });
+
+  test('brings every item with the sync data that is stored', async () => {
+    const { items } = await fetchFeed(`/feeds/${name}/complete.${format}`);
+    const stored = await gateway.store.items.load(name, items.map(({ sync }) => sync.id));
+    for (const item of items) expect(item.sync).toEqual(stored.get(item.sync.id)?.content.sync);
+  });
+
+  test('holds exactly what is newer than a cursor', async () => {
+    for (const [path, since, ids] of [['', 4, [`${name}-3`]], ['/complete', 3, [`${name}-4`, `${name}-3`]], ['', 5, []]] as const) {
+      const feed = await fetchFeed(`/feeds/${name}${path}.${format}?since=${formatCursor(since)}`);
+      expect(idsOf(feed)).toEqual(ids);
+      expect(feed.head.sharing).toMatchObject({ since: formatCursor(since), until: formatCursor(5) });
+    }
+  });
+
+  test('is had in this format only', async () => {
+    for (const other of [format === 'atom' ? 'rss' : 'atom', 'opml', 'json']) {
+      for (const [path, native] of [[`${name}.${other}`, `${name}.${format}`], [`${name}/complete.${other}`, `${name}/complete.${format}`]]) {
+        expect(await problemIn(await gateway.send('GET', `/feeds/${path}`))).toMatchObject({ status: 404, rule: 'feed-not-found', feed: `${gateway.url}/feeds/${native}` });
+      }
+    }
+  });
+});
+
+describe('a feed', () => {
+  test('is empty but well-formed before anything is published', async () => {
+    await gateway.send('PUT', '/v1/collections/empty');
+    const feed = await fetchFeed('/feeds/empty.atom');
+    expect(feed).toMatchObject({ items: [], head: { sharing: { since: formatCursor(0), until: formatCursor(0) } } });
+  });
+
+  test('is not sent again while nothing was published', async () => {
+    await publishItems('calm', 1);
+    const first = await gateway.send('GET', '/feeds/calm.atom');
+    await first.text();
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"[^"]+"$/);
+    const second = await gateway.send('GET', '/feeds/calm.atom', undefined, { 'if-none-match': `"other", ${etag}` });
+    expect([second.status, await second.text(), second.headers.get('etag'), second.headers.get('cache-control'), second.headers.get('vary')]).toEqual([304, '', etag, 'no-cache', 'Accept-Encoding']);
+    expect((await gateway.send('GET', '/feeds/calm/complete.atom', undefined, { 'if-none-match': etag })).status).toBe(200);
+    await publishItems('calm', 2);
+    const third = await gateway.send('GET', '/feeds/calm.atom', undefined, { 'if-none-match': etag });
+    expect(third.status).toBe(200);
+    expect(third.headers.get('etag')).not.toBe(etag);
+  });
+
+  test('goes by Last-Modified where there is no tag, but only once the moment of the change is over', async () => {
+    await gateway.send('PUT', '/v1/collections/dated');
+    const collection = await gateway.store.collections.find('dated');
+    if (collection === undefined) throw new Error('no collection');
+    const lease = await gateway.store.collections.lease('dated', 'test', 60_000);
+    if (lease === undefined) throw new Error('no lease');
+    await gateway.store.collections.advance(lease, { sequence: 1, since: 0, relayed: 1, updatedAt: new Date('2026-01-02T03:04:05.600Z') });
+    const modified = (await gateway.send('GET', '/feeds/dated.atom')).headers.get('last-modified');
+    expect(modified).toBe('Fri, 02 Jan 2026 03:04:05 GMT');
+    const statusSince = async (since: string, tag = {}): Promise<number> => (await gateway.send('GET', '/feeds/dated.atom', undefined, { 'if-modified-since': since, ...tag })).status;
+    expect(await statusSince(modified ?? '')).toBe(304);
+    expect(await statusSince('Fri, 02 Jan 2026 03:04:04 GMT')).toBe(200);
+    expect(await statusSince('yesterday')).toBe(200);
+    expect(await statusSince(modified ?? '', { 'if-none-match': '"other"' })).toBe(200);
+    await gateway.store.collections.advance(lease, { sequence: 2, since: 0, relayed: 2, updatedAt: new Date() });
+    expect((await gateway.send('GET', '/feeds/dated.atom')).headers.get('last-modified')).toBeNull();
+  });
+
+  test.each([
+    ['gzip', 'gzip', gunzipSync], ['br', 'br', brotliDecompressSync], ['gzip;q=0.5, br;q=0.1', 'gzip', gunzipSync], ['identity', undefined, undefined], ['gzip;q=0', undefined, undefined],
+  ] as const)('is compressed as Accept-Encoding %s asks', async (acceptEncoding, coding, decompress) => {
+    await publishItems('packed', 3);
+    const response = await rawGet(`${gateway.url}/feeds/packed.atom`, { 'accept-encoding': acceptEncoding });
+    expect(response.headers['content-encoding']).toBe(coding);
+    const bytes = Buffer.concat(await response.toArray() as Buffer[]);
+    const decoder = createFeedDecoder(response.headers['content-type']);
+    expect(idsOf(readFeed(decoder.write(decompress ? decompress(bytes) : bytes) + decoder.end()))).toEqual(['packed-1', 'packed-2', 'packed-3']);
+  });
+
+  test('has the same head without a body by HEAD', async () => {
+    await publishItems('headed', 1);
+    const [head, whole] = [await gateway.send('HEAD', '/feeds/headed.atom'), await gateway.send('GET', '/feeds/headed.atom')];
+    expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', whole.headers.get('etag')]);
+    expect(head.headers.get('content-type')).toBe(whole.headers.get('content-type'));
+    await whole.text();
+  });
+
+  test.each([['1', 400, 'invalid-input'], ['000000000000000x', 400, 'invalid-input'], [formatCursor(7), 410, 'cursor-gone']])('since %s is refused', async (since, status, rule) => {
+    await gateway.send('PUT', '/v1/collections/empty');
+    expect(await problemIn(await gateway.send('GET', `/feeds/empty.atom?since=${since}`))).toMatchObject({ status, rule });
+  });
+
+  test.each([['/feeds/nowhere.atom', 404, 'collection-not-found'], ['/feeds/No_Name.atom', 400, 'invalid-input'], ['/feeds/empty', 404, 'not-found']])('at %s is refused', async (path, status, rule) => {
+    expect(await problemIn(await gateway.send('GET', path))).toMatchObject({ status, rule });
+  });
+
+  test('is read no further once its client has gone', async () => {
+    await publishItems('endless', 1);
+    let isReadTo: 'the middle' | 'the end' | undefined;
+    const { items } = gateway.store;
+    const published = items.published.bind(items);
+    items.published = async function* endless(): AsyncGenerator<FeedItem> {
+      isReadTo = 'the middle';
+      try {
+        for (let sequence = 1; ; sequence += 1) yield { id: String(sequence), sequence, entry: `<entry><id>${sequence}</id></entry>`, updatedAt: new Date() };
+      } finally {
+        isReadTo = 'the end';
+      }
+    };
+    try {
+      const response = await rawGet(`${gateway.url}/feeds/endless.atom`, {});
+      expect(isReadTo).toBe('the middle');
+      response.destroy();
+      await until(() => isReadTo === 'the end');
+    } finally {
+      items.published = published;
+    }
+  });
+
+  test('that fails in the middle breaks off, so that nobody takes it for whole', async () => {
+    await publishItems('failing', 1);
+    const { items } = gateway.store;
+    const published = items.published.bind(items);
+    items.published = async function* failing(): AsyncGenerator<FeedItem> {
+      yield { id: '1', sequence: 1, entry: ' '.repeat(100_000), updatedAt: new Date() };
+      throw new Error('the database went away');
+    };
+    try {
+      await expect(gateway.send('GET', '/feeds/failing.atom').then((response) => response.text())).rejects.toThrow('terminated');
+    } finally {
+      items.published = published;
+    }
+  });
+});
+
+/** A GET whose body comes as it was sent. */
+async function rawGet(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, resolve).on('error', reject);
+  });
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { INestApplication } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import mongoose from 'mongoose';
+import { openedStore } from '#connections';
+import { freePort } from '#database-server';
+import type { Store } from '#ports';
+import { startService, systemClock } from '#runtime';
+import { gateway } from '../../../apps/gateway/src/gateway.ts';
+import { defaultPublishSettings, publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
+
+export interface GatewayUnderTest {
+  readonly application: INestApplication;
+  readonly store: Store;
+  readonly url: string;
+  readonly redisUrl: string;
+  /** Does what the publisher would. */
+  publish(collection: string, retention?: number): Promise<void>;
+  /** Sends a request; `body` as JSON unless it is a text. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  close(): Promise<void>;
+}
+
+function variable(name: 'REDIS_URL' | 'MONGODB_URI'): URL {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return new URL(value);
+}
+
+/** Starts the real gateway on a free port, with a MongoDB database and a Redis database of its own; `redisDatabase` must be used by no other spec file. */
+export async function startGateway(redisDatabase: number, environment: Record<string, string> = {}): Promise<GatewayUnderTest> {
+  const [redis, mongodb] = [variable('REDIS_URL'), variable('MONGODB_URI')];
+  redis.pathname = `/${redisDatabase}`;
+  mongodb.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
+  await emptyRedis(redis.href);
+  const PORT = String(await freePort());
+  const url = `http://127.0.0.1:${PORT}`;
+  const application = await startService(gateway, { PORT, REDIS_URL: redis.href, MONGODB_URI: mongodb.href, FEEDMESH_ENDPOINT: 'test', LOG_LEVEL: 'fatal', ...environment });
+  const store = application.get<Store>(openedStore);
+  const stream = { append: async () => {} };
+  return {
+    application,
+    store,
+    url,
+    redisUrl: redis.href,
+    publish: (collection, retention = defaultPublishSettings.retention) => (
+      publishCollection({ store, stream, clock: systemClock, publicUrl: url, holder: 'test' }, { ...defaultPublishSettings, retention }, { version: 1, collection })
+    ),
+    send: (method, path, body, headers = {}) => fetch(new URL(path, url), {
+      method,
+      headers: { ...(body !== undefined && typeof body !== 'string' && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    }),
+    async close() {
+      await application.close();
+      await emptyRedis(redis.href);
+      const connection = await mongoose.createConnection(mongodb.href).asPromise();
+      await connection.dropDatabase();
+      await connection.close();
+    },
+  };
+}
+
+async function emptyRedis(url: string): Promise<void> {
+  const redis = new Redis(url);
+  await redis.flushdb();
+  redis.disconnect();
+}
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+  readonly breaches?: readonly { readonly rule: string; readonly line: number }[];
+  readonly [member: string]: unknown;
+}
+
+/** The problem that a response must be; `rule` is the last part of its type. */
+export async function problemIn(response: Response): Promise<Problem & { rule: string }> {
+  if (!/^application\/problem\+json\b/.test(response.headers.get('content-type') ?? '')) throw new Error(`not a problem: ${response.status} ${await response.text()}`);
+  const problem = (await response.json()) as Problem;
+  if (problem.status !== response.status) throw new Error(`the problem says ${problem.status}, the response ${response.status}`);
+  return { ...problem, rule: problem.type.replace('urn:feedmesh:problem:', '') };
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openJobQueue } from '#queue';
+import type { BullQueue } from '#queue';
+import { problemIn, startGateway } from './gateway-under-test.ts';
+import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { until } from './until.ts';
+
+const subscriptions = '/v1/collections/readers/subscriptions';
+
+let gateway: GatewayUnderTest;
+let queue: BullQueue;
+beforeAll(async () => {
+  gateway = await startGateway(13);
+  queue = openJobQueue({ redisUrl: gateway.redisUrl });
+  await gateway.send('PUT', '/v1/collections/readers');
+});
+afterAll(async () => {
+  await queue.close();
+  await gateway.close();
+});
+
+interface SubscriptionAnswer {
+  readonly id: string;
+  readonly status: string;
+  readonly nextFetchAt: string;
+}
+
+/** Ends the subscription's latest fetch as its feed being gone. */
+async function beGone(id: string): Promise<void> {
+  await gateway.store.subscriptions.claim('readers', id, `fetch-${id}`, 60_000);
+  const at = new Date();
+  await gateway.store.subscriptions.settle('readers', id, `fetch-${id}`, { report: { at, outcome: 'gone', reason: 'HTTP 410' }, status: 'gone', nextFetchAt: at, nextFetchReason: 'gone' });
+}
+
+describe('a subscription', () => {
+  test('is made under its name, is due at once, and a fetch is asked for', async () => {
+    const response = await gateway.send('PUT', `${subscriptions}/news`, { url: 'https://news.example/feed' });
+    expect(response.status).toBe(201);
+    const subscription = (await response.json()) as SubscriptionAnswer;
+    expect(subscription).toMatchObject({ collection: 'readers', id: 'news', url: 'https://news.example/feed', status: 'active', interval: { minimum: 60, maximum: 86_400 }, failures: 0, cursor: {}, isFetching: false });
+    expect(Date.parse(subscription.nextFetchAt)).toBeLessThanOrEqual(Date.now());
+    expect(await (await gateway.send('GET', `${subscriptions}/news`)).json()).toEqual(subscription);
+    await until(async () => (await queue.backlog('fetch')) > 0);
+  });
+
+  test('gets a name from its address, the same for the same address', async () => {
+    const body = { url: 'https://Planet.Example:8443/a/feed.xml?x=1' };
+    const first = await gateway.send('POST', subscriptions, body);
+    const { id } = (await first.json()) as SubscriptionAnswer;
+    expect([first.status, first.headers.get('location')]).toEqual([201, `${gateway.url}${subscriptions}/${id}`]);
+    expect(id).toMatch(/^planet-example-[0-9a-f]{8}$/);
+    const second = await gateway.send('POST', subscriptions, body);
+    expect([second.status, ((await second.json()) as SubscriptionAnswer).id]).toEqual([200, id]);
+  });
+
+  test('takes another address, and begins anew', async () => {
+    await gateway.send('PUT', `${subscriptions}/moving`, { url: 'https://old.example/feed' });
+    const response = await gateway.send('PUT', `${subscriptions}/moving`, { url: 'https://new.example/feed', interval: { minimum: 5, maximum: 50 } });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ url: 'https://new.example/feed', interval: { minimum: 5, maximum: 50 }, cursor: {} });
+  });
+
+  test('is paused, stays so, and is resumed', async () => {
+    const body = { url: 'https://calm.example/feed' };
+    await gateway.send('PUT', `${subscriptions}/calm`, body);
+    const statusAfter = async (method: string, path: string, sent?: object): Promise<string> => ((await (await gateway.send(method, `${subscriptions}/calm${path}`, sent)).json()) as SubscriptionAnswer).status;
+    expect(await statusAfter('POST', '/pause')).toBe('paused');
+    expect(await statusAfter('POST', '/refresh')).toBe('paused');
+    expect(await statusAfter('PUT', '', body)).toBe('paused');
+    expect(await statusAfter('POST', '/resume')).toBe('active');
+  });
+
+  test('is due after a refresh, with the reason', async () => {
+    await gateway.send('PUT', `${subscriptions}/soon`, { url: 'https://soon.example/feed' });
+    const response = await gateway.send('POST', `${subscriptions}/soon/refresh`);
+    expect(response.status).toBe(202);
+    expect(await response.json()).toMatchObject({ nextFetchReason: 'it was asked for' });
+  });
+
+  test('whose feed is gone is only taken up again by a PUT', async () => {
+    const body = { url: 'https://gone.example/feed' };
+    await gateway.send('PUT', `${subscriptions}/gone`, body);
+    await beGone('gone');
+    expect(await (await gateway.send('GET', `${subscriptions}/gone`)).json()).toMatchObject({ status: 'gone', last: { outcome: 'gone', reason: 'HTTP 410' }, failures: 1 });
+    for (const action of ['refresh', 'pause', 'resume']) {
+      expect(await problemIn(await gateway.send('POST', `${subscriptions}/gone/${action}`))).toMatchObject({ status: 409, rule: 'subscription-gone' });
+    }
+    const back = (await (await gateway.send('PUT', `${subscriptions}/gone`, body)).json()) as SubscriptionAnswer;
+    expect(back).toMatchObject({ status: 'active', nextFetchReason: 'it was just subscribed' });
+  });
+
+  test('is ended, once', async () => {
+    await gateway.send('PUT', `${subscriptions}/ended`, { url: 'https://ended.example/feed' });
+    expect((await gateway.send('DELETE', `${subscriptions}/ended`)).status).toBe(204);
+    expect(await problemIn(await gateway.send('DELETE', `${subscriptions}/ended`))).toMatchObject({ status: 404, rule: 'subscription-not-found' });
+  });
+
+  test.each(['refresh', 'pause', 'resume'])('that there is not cannot be told to %s', async (action) => {
+    expect(await problemIn(await gateway.send('POST', `${subscriptions}/nobody/${action}`))).toMatchObject({ status: 404, rule: 'subscription-not-found' });
+  });
+
+  test.each([
+    ['ftp://files.example/feed', {}, 'body.url'],
+    ['no address', {}, 'body.url'],
+    ['https://a.example/', { interval: { minimum: 0, maximum: 5 } }, 'body.interval.minimum'],
+    ['https://a.example/', { interval: { minimum: 60, maximum: 5 } }, 'body.interval'],
+    ['https://a.example/', { every: 5 }, 'body'],
+  ])('to %s with %j is refused', async (url, more, path) => {
+    expect(await problemIn(await gateway.send('PUT', `${subscriptions}/wrong`, { url, ...more }))).toMatchObject({ status: 400, errors: [{ path }] });
+  });
+
+  test('under a wrong name, or in no collection, is refused', async () => {
+    const body = { url: 'https://a.example/' };
+    expect(await problemIn(await gateway.send('PUT', `${subscriptions}/UPPER`, body))).toMatchObject({ status: 400, errors: [{ path: 'path.subscription' }] });
+    expect(await problemIn(await gateway.send('PUT', '/v1/collections/nowhere/subscriptions/a', body))).toMatchObject({ status: 404, rule: 'collection-not-found' });
+  });
+});
+
+test('the list of subscriptions comes in pages by name', async () => {
+  await gateway.send('PUT', '/v1/collections/many');
+  for (const id of ['a', 'b', 'c']) await gateway.send('PUT', `/v1/collections/many/subscriptions/${id}`, { url: `https://${id}.example/` });
+  const first = (await (await gateway.send('GET', '/v1/collections/many/subscriptions?limit=2')).json()) as { items: SubscriptionAnswer[]; next: string };
+  const second = (await (await gateway.send('GET', `/v1/collections/many/subscriptions?limit=2&cursor=${first.next}`)).json()) as { items: SubscriptionAnswer[]; next?: string };
+  expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  expect(second.next).toBeUndefined();
+});

@@ -1,0 +1,27 @@
+import { listSettings, serviceSettings } from '#runtime';
+import { exitCode } from '../command-error.ts';
+import type { ExitCode } from '../command-error.ts';
+import type { Io } from '../io.ts';
+import { Output } from '../terminal/output.ts';
+import { paint } from '../terminal/text.ts';
+
+export interface ConfigArguments {
+  readonly output: 'text' | 'json';
+}
+
+/** Lists the settings that the services share: name, default, description, and the value in this environment, without passwords. */
+export async function config({ output: format }: ConfigArguments, io: Io): Promise<ExitCode> {
+  const settings = listSettings(serviceSettings).map((setting) => ({ ...setting, value: withoutPassword(io.environment[setting.name]) }));
+  const output = new Output(io.stdout);
+  if (format === 'json') await output.write(`${JSON.stringify(settings)}\n`);
+  else
+    for (const { name, default: standard = '', description, value } of settings)
+      await output.write(`${paint(io, 'stdout', 'bold', name)}=${value ?? standard}${value === undefined ? paint(io, 'stdout', 'dim', '  (default)') : ''}\n  ${description}\n`);
+  await output.flush();
+  return exitCode.done;
+}
+
+/** An empty variable counts as unset, as it does for the services. */
+function withoutPassword(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value?.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*):[^/?#@]*@/i, '$1:***@');
+}

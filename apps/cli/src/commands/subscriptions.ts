@@ -1,0 +1,28 @@
+import { exitCode } from '../command-error.ts';
+import type { ExitCode } from '../command-error.ts';
+import type { Io } from '../io.ts';
+import type { SubscriptionAnswer } from '../service/answers.ts';
+import { printList } from '../service/print-list.ts';
+import type { Columns } from '../service/print-list.ts';
+import { collectionPath, Service } from '../service/service.ts';
+import type { ServiceOptions } from '../service/service.ts';
+
+export interface SubscriptionsArguments extends ServiceOptions {
+  readonly collection: string;
+  readonly output: 'text' | 'json';
+}
+
+const columns: Columns<SubscriptionAnswer> = {
+  NAME: ({ id }) => id,
+  STATUS: ({ status }) => status,
+  LAST: ({ last }) => (last === undefined ? 'not yet fetched' : [last.outcome, last.reason].filter(Boolean).join(': ')),
+  FAILURES: ({ failures = 0 }) => failures,
+  NEXT: ({ nextFetchAt = '' }) => nextFetchAt,
+  URL: ({ url }) => url,
+};
+
+/** Lists the subscriptions of a collection. Throws as `Service` does. */
+export async function subscriptions({ collection, output, ...options }: SubscriptionsArguments, io: Io): Promise<ExitCode> {
+  await printList(new Service(options, io).list<SubscriptionAnswer>(collectionPath(collection, 'subscriptions')), columns, output, io);
+  return exitCode.done;
+}

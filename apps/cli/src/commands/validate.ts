@@ -1,0 +1,40 @@
+import { exitCode } from '../command-error.ts';
+import type { ExitCode } from '../command-error.ts';
+import { breachLine, nameOfSource } from '../feed/breach-line.ts';
+import { examineFeed } from '../feed/examine-feed.ts';
+import { openSource } from '../feed/source.ts';
+import type { SourceLimits } from '../feed/source.ts';
+import type { Io } from '../io.ts';
+import { Output } from '../terminal/output.ts';
+import { Progress } from '../terminal/progress.ts';
+import { count } from '../terminal/text.ts';
+
+export interface ValidateArguments extends SourceLimits {
+  readonly source: string;
+  /** Warnings count as breaches. */
+  readonly strict?: boolean;
+  readonly output: 'text' | 'json';
+}
+
+/**
+ * Prints every breach of a feed, one a line, in the order of their places, and a summary on stderr.
+ * @throws CommandError (2) where the feed can't be read
+ */
+export async function validate({ source, strict = false, output: format, ...limits }: ValidateArguments, io: Io): Promise<ExitCode> {
+  const progress = new Progress(io);
+  const bytes = await openSource(source, io, limits);
+  const examination = await examineFeed(bytes, (items) => progress.show(`${nameOfSource(source)}: ${count(items, 'item')}`)).finally(() => progress.clear());
+  const { breaches } = examination;
+  const errors = breaches.filter(({ severity }) => severity === 'error').length;
+  const warnings = breaches.length - errors;
+  const valid = errors === 0 && !(strict && warnings > 0);
+  const output = new Output(io.stdout);
+  if (format === 'json') await output.write(`${JSON.stringify({ source, valid, errors, warnings, ...examination })}\n`);
+  else {
+    for (const breach of breaches) await output.write(breachLine(io, 'stdout', source, breach));
+    const items = `${count(examination.items, 'item')} (${examination.syncedItems.toLocaleString('en-US')} with sync data)`;
+    io.stderr.write(`${nameOfSource(source)}: ${valid ? 'valid' : 'not valid'}, ${items}, ${count(errors, 'error')}, ${count(warnings, 'warning')}\n`);
+  }
+  await output.flush();
+  return valid ? exitCode.done : exitCode.breaches;
+}

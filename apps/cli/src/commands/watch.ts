@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChangeEvent } from '#messages';
+import { exitCode } from '../command-error.ts';
+import type { ExitCode } from '../command-error.ts';
+import type { Io } from '../io.ts';
+import type { CollectionAnswer } from '../service/answers.ts';
+import { readServerSentEvents } from '../service/server-sent-events.ts';
+import { ProblemError } from '../service/service-error.ts';
+import { collectionPath, Service } from '../service/service.ts';
+import type { ServiceOptions } from '../service/service.ts';
+import { causeOf } from '../cause.ts';
+import { isBrokenPipe, Output } from '../terminal/output.ts';
+import { count, paint, printable } from '../terminal/text.ts';
+
+export interface WatchArguments extends ServiceOptions {
+  readonly collection: string;
+  /** The cursor after which to begin, or `start` for the oldest change that is kept; where absent, only what is new is printed. */
+  readonly since?: string;
+  /** Seconds to wait before a lost connection is taken up again. */
+  readonly retry: number;
+  readonly output: 'text' | 'json';
+}
+
+/**
+ * Prints the changes of a collection as they come, one a line, until Ctrl-C. A connection that is lost, once there was one, is
+ * taken up again after the last change that was printed, so that none is missed and none printed twice.
+ * @throws ProblemError where the service refuses, UnreachableError where it can't be reached in the first place
+ */
+export async function watch({ collection, since, retry, output: format, ...options }: WatchArguments, io: Io): Promise<ExitCode> {
+  const service = new Service(options, io);
+  const output = new Output(io.stdout);
+  const interruption = io.interruption();
+  let cursor = since ?? (await service.json<CollectionAnswer>(collectionPath(collection))).cursor;
+  let wasConnected = false;
+  while (!interruption.aborted) {
+    let reason = 'the service ended it';
+    try {
+      const body = await openChanges(service, collection, cursor, interruption);
+      wasConnected = true;
+      for await (const { data } of readServerSentEvents(body)) {
+        const event = JSON.parse(data) as ChangeEvent;
+        await output.write(format === 'json' ? `${JSON.stringify(event)}\n` : eventLine(io, event));
+        cursor = event.sequence;
+      }
+    } catch (error) {
+      if (interruption.aborted) break;
+      const isRefusal = error instanceof ProblemError && error.status < 500;
+      if (!wasConnected || isRefusal || isBrokenPipe(error)) throw error;
+      reason = causeOf(error);
+    }
+    if (interruption.aborted) break;
+    io.stderr.write(`connection lost: ${printable(reason)}; resuming after ${cursor} in ${count(retry, 'second')}\n`);
+    await delay(retry * 1000, undefined, { signal: interruption }).catch(() => undefined);
+  }
+  await output.flush();
+  return exitCode.done;
+}
+
+async function openChanges(service: Service, collection: string, since: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  const query = new URLSearchParams({ mode: 'stream', ...(since !== 'start' && { since }) });
+  const response = await service.open(`${collectionPath(collection, 'changes')}?${query.toString()}`, { headers: { accept: 'text/event-stream' }, signal });
+  return response.body ?? emptyBody();
+}
+
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
+
+function eventLine(io: Io, { time, sequence, type, subject, data }: ChangeEvent): string {
+  const { updates, history, conflictCount = 0, subscription } = data;
+  const details = [
+    updates !== undefined && `updates ${updates}`,
+    history?.by !== undefined && `by ${history.by}`,
+    conflictCount > 0 && paint(io, 'stdout', 'yellow', count(conflictCount, 'conflict')),
+    subscription !== undefined && `from ${subscription}`,
+  ];
+  const cells = [time, sequence, type.replace(/^feedmesh\.|\.v1$/g, ''), printable(subject), ...details.filter((detail) => detail !== false)];
+  return `${cells.join(io.stdout.isTTY === true ? '  ' : '\t')}\n`;
+}

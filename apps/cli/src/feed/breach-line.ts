@@ -1,0 +1,15 @@
+import type { Breach } from '#feed-xml';
+import type { Io } from '../io.ts';
+import { paint, printable } from '../terminal/text.ts';
+
+/** A breach as one line: `local.xml:12:3: error: … [sync-updates-range, FeedSync 2.4]`. */
+export function breachLine(io: Io, stream: 'stdout' | 'stderr', source: string, { line, column, severity, message, rule, section }: Breach): string {
+  const place = `${nameOfSource(source)}:${line}:${column}`;
+  const shownSeverity = paint(io, stream, severity === 'error' ? 'red' : 'yellow', severity);
+  return `${place}: ${shownSeverity}: ${printable(message)} ${paint(io, stream, 'dim', `[${rule}, ${section}]`)}\n`;
+}
+
+/** How a source is called in messages. */
+export function nameOfSource(source: string): string {
+  return source === '-' ? 'stdin' : source;
+}

@@ -1,0 +1,145 @@
+import { Command, Option } from 'commander';
+import type { ExitCode } from './command-error.ts';
+import type { Io } from './io.ts';
+import { interval, positiveNumber, versionToKeep, wholeNumber } from './option-values.ts';
+import { feedmeshVersion } from './version.ts';
+
+const exitCodes = `
+Exit codes:
+   0  done; for validate: no breaches
+   1  the feed breaks rules (validate), or items were left out because they do (merge)
+   2  a feed could not be read
+   3  the service refused, or could not be reached
+  64  the command line is wrong
+  70  a fault of feedmesh itself
+`;
+
+const mergeHelp = `
+LOCAL and INCOMING are files, URLs or - for stdin, all Atom or all RSS.
+
+The merged feed has the head of LOCAL without its sx:sharing, which speaks of
+the publisher's own set and would be wrong for the merged one. Items come in
+the order of LOCAL, new ones after them as they arrive. Items of LOCAL without
+sync data stay as they are; those of INCOMING are left out, which is said on
+stderr, as is every item that breaks a rule.
+`;
+
+const watchHelp = `
+A lost connection is taken up again after the last change that was printed.
+With -o json every line is one CloudEvent.
+`;
+
+/** The command line: what there is and how it is called. A command's own code is loaded when it is run. */
+export function createProgram(io: Io, finish: (code: ExitCode) => void): Command {
+  const program = new Command('feedmesh')
+    .description('Keeps collections of items in step between organisations that share nothing but feeds (FeedSync 1.0.2).')
+    .version(feedmeshVersion())
+    .addHelpText('after', exitCodes)
+    .showHelpAfterError('(feedmesh --help lists the commands, feedmesh help COMMAND explains one)')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) });
+
+  feedCommand(program, 'merge', 'merge feeds and print the result')
+    .argument('<local>', 'the feed to merge into')
+    .argument('<incoming...>', 'the feeds to merge, in this order')
+    .addHelpText('after', mergeHelp)
+    .action(async (local: string, incoming: string[], options: FeedOptions) => {
+      const { merge } = await import('./commands/merge.ts');
+      finish(await merge({ local, incoming, ...options }, io));
+    });
+
+  feedCommand(program, 'validate', 'list every breach of a feed, with its rule and place')
+    .argument('<feed>', 'a file, a URL, or - for stdin')
+    .option('--strict', 'warnings count as breaches')
+    .action(async (source: string, options: FeedOptions & { strict?: boolean }) => {
+      const { validate } = await import('./commands/validate.ts');
+      finish(await validate({ source, ...options }, io));
+    });
+
+  serviceCommand(program, 'subscribe', 'subscribe a collection to a feed')
+    .argument('<collection>')
+    .argument('<feed>', 'the URL of the feed')
+    .option('--name <name>', 'the name of the subscription; one that exists is changed (default: made from the URL)')
+    .option('--interval <seconds>', 'the least and, after a comma, the most between two fetches: 60,86400', interval)
+    .action(async (collection: string, feed: string, options: ServiceCommandOptions & { name?: string; interval?: { minimum: number; maximum: number } }) => {
+      const { subscribe } = await import('./commands/subscribe.ts');
+      finish(await subscribe({ collection, feed, ...options }, io));
+    });
+
+  serviceCommand(program, 'subscriptions', 'list the subscriptions of a collection and how they fare')
+    .argument('<collection>')
+    .action(async (collection: string, options: ServiceCommandOptions) => {
+      const { subscriptions } = await import('./commands/subscriptions.ts');
+      finish(await subscriptions({ collection, ...options }, io));
+    });
+
+  serviceCommand(program, 'ls', 'list the collections, or the items of one')
+    .argument('[collection]')
+    .action(async (collection: string | undefined, options: ServiceCommandOptions) => {
+      const { ls } = await import('./commands/ls.ts');
+      finish(await ls({ collection, ...options }, io));
+    });
+
+  serviceCommand(program, 'item', 'show an item with its history and conflicts')
+    .argument('<collection>')
+    .argument('<id>')
+    .action(async (collection: string, id: string, options: ServiceCommandOptions) => {
+      const { item } = await import('./commands/item.ts');
+      finish(await item({ collection, id, ...options }, io));
+    });
+
+  serviceCommand(program, 'resolve', 'settle all conflicts of an item')
+    .argument('<collection>')
+    .argument('<id>')
+    .requiredOption('--keep <version>', '"winner", or the number of a conflict as `item` shows it', versionToKeep)
+    .option('--revision <number>', 'refuse where the item has another revision than this one by now', wholeNumber)
+    .action(async (collection: string, id: string, options: ServiceCommandOptions & { keep: 'winner' | number; revision?: number }) => {
+      const { resolve } = await import('./commands/resolve.ts');
+      finish(await resolve({ collection, id, ...options }, io));
+    });
+
+  serviceCommand(program, 'watch', 'print the changes of a collection as they come, until Ctrl-C')
+    .argument('<collection>')
+    .option('--since <cursor>', 'begin after this cursor, or with "start" at the oldest change that is kept (default: only what is new)')
+    .option('--retry <seconds>', 'how long to wait before a lost connection is taken up again', positiveNumber, 2)
+    .addHelpText('after', watchHelp)
+    .action(async (collection: string, options: ServiceCommandOptions & { since?: string; retry: number }) => {
+      const { watch } = await import('./commands/watch.ts');
+      finish(await watch({ collection, ...options }, io));
+    });
+
+  command(program, 'config', 'list the settings of the services, their defaults and their values').action(async (options: { output: 'text' | 'json' }) => {
+    const { config } = await import('./commands/config.ts');
+    finish(await config(options, io));
+  });
+
+  return program;
+}
+
+interface FeedOptions {
+  readonly output: 'text' | 'json';
+  readonly timeout: number;
+  readonly maximumBytes: number;
+}
+
+interface ServiceCommandOptions {
+  readonly output: 'text' | 'json';
+  readonly url?: string;
+  readonly timeout: number;
+}
+
+function command(program: Command, name: string, description: string): Command {
+  return program.command(name).description(description).addOption(new Option('-o, --output <format>', 'what to print').choices(['text', 'json']).default('text'));
+}
+
+function feedCommand(program: Command, name: string, description: string): Command {
+  return command(program, name, description)
+    .option('--timeout <seconds>', 'how long fetching a URL may take', positiveNumber, 60)
+    .option('--maximum-bytes <bytes>', 'how long a fetched feed may be', positiveNumber, 256 * 1024 * 1024);
+}
+
+function serviceCommand(program: Command, name: string, description: string): Command {
+  return command(program, name, description)
+    .option('--url <url>', 'where Feedmesh runs (default: FEEDMESH_URL, else http://127.0.0.1:8080)')
+    .option('--timeout <seconds>', 'how long an answer may take', positiveNumber, 30);
+}

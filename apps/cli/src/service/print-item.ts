@@ -1,0 +1,36 @@
+import type { Io } from '../io.ts';
+import { Output } from '../terminal/output.ts';
+import { formatTable } from '../terminal/table.ts';
+import { count, paint, printable } from '../terminal/text.ts';
+import type { ItemAnswer, VersionAnswer } from './answers.ts';
+
+/** Prints one item: as the JSON of the answer, or for people, with its history and each conflict under its number. */
+export async function printItem(item: ItemAnswer, format: 'text' | 'json', io: Io): Promise<void> {
+  const output = new Output(io.stdout);
+  if (format === 'json') await output.write(`${JSON.stringify(item)}\n`);
+  else {
+    await output.write(describe(item, item.id, io));
+    for (const [number, conflict] of item.conflicts.entries()) await output.write(`\n${describe(conflict, `conflict ${number}`, io)}`);
+    if (item.conflicts.length > 0) await output.write(`\n${count(item.conflicts.length, 'conflict')}; to settle: feedmesh resolve COLLECTION ID --revision ${item.revision} --keep winner (or the number of a conflict)\n`);
+  }
+  await output.flush();
+}
+
+function describe(item: VersionAnswer, label: string, io: Io): string {
+  const { sync, title = '', deleted, summary, content, link, categories = [] } = item;
+  const state = [deleted && 'deleted', sync.noconflicts === true && 'keeps no conflicts', count(sync.updates, 'update')].filter((part) => part !== false);
+  const fields = { summary, content, link, categories: categories.length > 0 ? categories.join(', ') : undefined };
+  const lines = [
+    `${paint(io, 'stdout', 'bold', printable(label))}: ${printable(title)} (${state.join(', ')})\n`,
+    ...Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${indented(value)}\n`])),
+    ...formatTable(io, ['SEQUENCE', 'WHEN', 'BY'], sync.history.map(({ sequence, when = '', by = '' }) => [String(sequence), when, by]))
+      .split(/(?<=\n)/)
+      .map((line) => `  ${line}`),
+  ];
+  return lines.join('');
+}
+
+/** Text of several lines, its later lines under its first. */
+function indented(text: string): string {
+  return text.trim().split('\n').map(printable).join('\n    ');
+}

@@ -1,0 +1,49 @@
+import { CommandError, exitCode } from '../command-error.ts';
+import { printable } from '../terminal/text.ts';
+
+/** A problem of RFC 9457, as far as Feedmesh's services fill it in. */
+export interface Problem {
+  readonly title?: string;
+  readonly status?: number;
+  readonly detail?: string;
+  /** What was wrong, one by one. */
+  readonly errors?: readonly Remark[];
+  readonly breaches?: readonly Remark[];
+}
+
+interface Remark {
+  readonly message?: string;
+  readonly path?: string | readonly (string | number)[];
+  readonly rule?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** The service could not be reached, or what answered is not Feedmesh. */
+export class UnreachableError extends CommandError {
+  override readonly name = 'UnreachableError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, exitCode.refused, options);
+  }
+}
+
+/** The service answered with a problem: `title: detail`, then a line for each error that the detail does not tell. */
+export class ProblemError extends CommandError {
+  override readonly name = 'ProblemError';
+  /** The HTTP status. */
+  readonly status: number;
+
+  constructor(status: number, problem: Problem) {
+    const heading = [problem.title ?? `HTTP ${status}`, problem.detail].filter((part) => part !== undefined).map(printable).join(': ');
+    const remarks = [...(problem.errors ?? []), ...(problem.breaches ?? [])].filter(({ message = '' }) => !(problem.detail ?? '').includes(message));
+    super([heading, ...remarks.map((remark) => `  ${remarkLine(remark)}`)].join('\n'), exitCode.refused);
+    this.status = status;
+  }
+}
+
+function remarkLine({ message, path, rule, line, column }: Remark): string {
+  const place = line === undefined ? (Array.isArray(path) ? path.join('.') : path) : `${line}:${column ?? 1}`;
+  const text = `${place === undefined || place === '' ? '' : `${String(place)}: `}${message ?? 'invalid'}${rule === undefined ? '' : ` [${rule}]`}`;
+  return printable(text);
+}

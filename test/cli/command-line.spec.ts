@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { run } from '../../apps/cli/src/run.ts';
+import { memoryIo } from './memory-io.ts';
+
+describe('the command line', () => {
+  test('explains itself with every command and the exit codes', async () => {
+    const io = memoryIo();
+    expect(await run(['--help'], io)).toBe(0);
+    for (const word of ['merge', 'validate', 'subscribe', 'subscriptions', 'ls', 'item', 'resolve', 'watch', 'config', 'Exit codes', '64']) expect(io.out()).toContain(word);
+  });
+
+  test('says of merge why sx:sharing is left out', async () => {
+    const io = memoryIo();
+    expect(await run(['merge', '--help'], io)).toBe(0);
+    expect(io.out()).toContain('without its sx:sharing');
+  });
+
+  test('prints its version', async () => {
+    const io = memoryIo();
+    expect(await run(['--version'], io)).toBe(0);
+    expect(io.out()).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('ends with 64 for what it does not understand, and says what that is', async () => {
+    const cases: readonly [string[], string][] = [
+      [['mrege'], "unknown command 'mrege'"],
+      [['merge', 'one.xml'], "missing required argument 'incoming'"],
+      [['ls', '-o', 'yaml'], "'yaml' is invalid"],
+      [['resolve', 'todo', 'a', '--keep', 'mine'], '"winner" or the number of a conflict'],
+      [['resolve', 'todo', 'a', '--keep', '0', '--revision', 'x'], 'a whole number'],
+      [['subscribe', 'todo', 'http://example.com/', '--interval', '9,3'], 'of which the second is not smaller'],
+      [['validate', '--timeout', '0', '-'], 'a number above 0'],
+      [['ls', '--url', 'ftp://example.com'], 'not an http or https URL (--url, FEEDMESH_URL)'],
+    ];
+    for (const [commandLine, reason] of cases) {
+      const io = memoryIo();
+      expect([commandLine, await run(commandLine, io)]).toEqual([commandLine, 64]);
+      expect(io.err()).toContain(reason);
+      expect(io.out()).toBe('');
+    }
+  });
+});
+
+describe('config', () => {
+  test('lists each setting with its default, description and value, without passwords', async () => {
+    const io = memoryIo({ environment: { MONGODB_URI: 'mongodb://me:secret@db.example/feedmesh', PORT: '' } });
+    expect(await run(['config', '-o', 'json'], io)).toBe(0);
+    const settings = JSON.parse(io.out()) as { name: string }[];
+    expect(settings.find(({ name }) => name === 'MONGODB_URI')).toMatchObject({ value: 'mongodb://me:***@db.example/feedmesh' });
+    const port = settings.find(({ name }) => name === 'PORT');
+    expect(port).toEqual({ name: 'PORT', default: '8080', description: expect.stringContaining('gateway') });
+  });
+
+  test('shows for people which values are defaults', async () => {
+    const io = memoryIo({ environment: { PORT: '9000' } });
+    expect(await run(['config'], io)).toBe(0);
+    expect(io.out()).toMatch(/^PORT=9000\n {2}\S/m);
+    expect(io.out()).toMatch(/^HOST=127\.0\.0\.1 {2}\(default\)$/m);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { run } from '../../apps/cli/src/run.ts';
+import { atomEntry, atomFeed, rssFeed, rssItem } from './feeds.ts';
+import { closeServers, localServer } from './local-server.ts';
+import { memoryIo } from './memory-io.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(closeServers);
+afterAll(() => folder.remove());
+
+const good = atomEntry('a', 'A', [['me', 1]]);
+const noHistory = '<entry><title>B</title><sx:sync id="b" updates="0"/></entry>';
+
+describe('validate', () => {
+  test('says nothing on stdout and ends with 0 for a feed that keeps the rules', async () => {
+    const file = await folder.write('good.xml', atomFeed([good]));
+    const io = memoryIo();
+    expect(await run(['validate', file], io)).toBe(0);
+    expect(io.out()).toBe('');
+    expect(io.err()).toBe(`${file}: valid, 1 item (1 with sync data), 0 errors, 0 warnings\n`);
+  });
+
+  test('lists every breach in the order of places, with line, column, severity, rule and section, and ends with 1', async () => {
+    const file = await folder.write('bad.xml', atomFeed([good, noHistory, atomEntry('c', 'C', [['me', 0]])]));
+    const io = memoryIo();
+    expect(await run(['validate', file], io)).toBe(1);
+    const lines = io.out().trimEnd().split('\n');
+    for (const line of lines) expect(line).toMatch(/bad\.xml:\d+:\d+: error: .+ \[[a-z-]+, FeedSync 2\.\d\]$/);
+    expect(lines.map((line) => Number(/:(\d+):\d+: /.exec(line)?.[1]))).toEqual([9, 9, 10, 10]);
+    expect(io.err()).toContain('not valid, 3 items (3 with sync data), 4 errors, 0 warnings');
+  });
+
+  test('allows warnings unless it is told to be strict', async () => {
+    const file = await folder.write('twice.xml', atomFeed([good, good]));
+    const lenient = memoryIo();
+    expect(await run(['validate', file], lenient)).toBe(0);
+    expect(lenient.out()).toMatch(/:9:\d+: warning: the id "a" is also that of the item in line 8; .* \[sync-id-unique, FeedSync 2\.4\]\n/);
+    expect(await run(['validate', '--strict', file], memoryIo())).toBe(1);
+  });
+
+  test('lists the place where a document stops being well-formed, after the breaches before it', async () => {
+    const file = await folder.write('cut.xml', atomFeed([noHistory, good]).slice(0, -10));
+    const io = memoryIo();
+    expect(await run(['validate', file], io)).toBe(1);
+    const lines = io.out().trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.at(0)).toContain(':8:');
+    expect(lines.at(-1)).toMatch(/cut\.xml:9:\d+: error: Not well-formed/);
+  });
+
+  test('reports breaches of the head', async () => {
+    const io = memoryIo({ stdin: atomFeed([good], { extra: '<sx:sharing since="1"/>' }) });
+    expect(await run(['validate', '--strict', '-'], io)).toBe(1);
+    expect(io.err()).toMatch(/^stdin: not valid, 1 item/);
+    expect(io.out()).toMatch(/^stdin:7:\d+: warning: .*until.*FeedSync 2\.2\]/);
+  });
+
+  test('prints JSON', async () => {
+    const io = memoryIo({ stdin: rssFeed([rssItem('a', 'A', 'me'), '<item><title>plain</title></item>', '<item><sx:sync id="b" updates="1"/></item>']) });
+    expect(await run(['validate', '-o', 'json', '-'], io)).toBe(1);
+    expect(JSON.parse(io.out())).toMatchObject({
+      source: '-',
+      valid: false,
+      errors: 1,
+      warnings: 0,
+      format: 'rss',
+      items: 3,
+      syncedItems: 2,
+      breaches: [{ severity: 'error', section: 'FeedSync 2.5', line: 9 }],
+    });
+  });
+
+  test('reads a URL in the character encoding that its answer names', async () => {
+    const server = await localServer((_, response) => {
+      response.setHeader('content-type', 'application/atom+xml; charset=iso-8859-1').end(Buffer.from(atomFeed([good], { title: 'Caf\u00e9' }), 'latin1'));
+    });
+    expect(await run(['validate', server.url], memoryIo())).toBe(0);
+  });
+
+  test('ends with 2 where there is nothing to read', async () => {
+    const io = memoryIo();
+    expect(await run(['validate', folder.path('missing.xml')], io)).toBe(2);
+    expect(io.err()).toContain('cannot read');
+    const closed = await localServer(() => undefined);
+    await closeServers();
+    const refused = memoryIo();
+    expect(await run(['validate', closed.url], refused)).toBe(2);
+    expect(refused.err()).toContain('ECONNREFUSED');
+  });
+
+  test('takes control characters out of what it shows', async () => {
+    const io = memoryIo({ stdin: atomFeed([good.replace('sequence="1"', 'sequence="1&#x85;[31m"')]) });
+    expect(await run(['validate', '-'], io)).toBe(1);
+    expect(io.out()).not.toMatch(/\p{Cc}(?<!\n)/u);
+  });
+
+  test('shows progress and colours on a terminal only, and no colours where NO_COLOR is set', async () => {
+    const file = await folder.write('colours.xml', atomFeed([noHistory]));
+    const [person, plain] = [memoryIo({ terminal: true }), memoryIo({ terminal: true, environment: { NO_COLOR: '1' } })];
+    for (const io of [person, plain]) expect(await run(['validate', file], io)).toBe(1);
+    expect(person.out()).toContain('\u001b[31merror\u001b[39m');
+    expect(person.err()).toContain(`\r\u001b[K${file}: 1 item\r\u001b[K`);
+    expect(plain.out()).not.toContain('\u001b');
+  });
+});

@@ -1,0 +1,99 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ChangeEvent } from '#messages';
+import { run } from '../../apps/cli/src/run.ts';
+import { answerJson, closeServers, localServer } from './local-server.ts';
+import { memoryIo } from './memory-io.ts';
+
+afterEach(closeServers);
+
+function change(sequence: number, data: ChangeEvent['data'] = {}): ChangeEvent {
+  const cursor = String(sequence).padStart(16, '0');
+  return {
+    specversion: '1.0',
+    id: `todo:${cursor}`,
+    source: '/v1/collections/todo',
+    subject: `item_${sequence}`,
+    type: 'feedmesh.item.updated.v1',
+    time: '2026-01-01T00:00:00Z',
+    datacontenttype: 'application/json',
+    sequence: cursor,
+    data,
+  };
+}
+
+function send(response: ServerResponse, event: ChangeEvent): void {
+  response.write(`id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+}
+
+/** A service at cursor 5 whose stream is written by `stream`, called with the number of the connection and its `since`. */
+async function service(stream: (response: ServerResponse, connection: number, since: string | null) => void) {
+  let connections = 0;
+  return localServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    if (pathname !== '/v1/collections/todo/changes') return answerJson(response, { name: 'todo', cursor: '0000000000000005' });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+    return stream(response, (connections += 1), searchParams.get('since'));
+  });
+}
+
+describe('watch', () => {
+  test('prints what is new, one change a line, and ends with 0 when it is interrupted', async () => {
+    const { url } = await service((response, _, since) => {
+      response.write(': nothing new\n\n');
+      if (since === '0000000000000005') send(response, change(6, { updates: 3, history: { sequence: 3, by: 'JEO2000' }, conflictCount: 1, subscription: 'jack' }));
+    });
+    const io = memoryIo();
+    const running = run(['watch', 'todo', '--url', url], io);
+    await io.appeared(/item_6/);
+    io.interrupt();
+    expect(await running).toBe(0);
+    expect(io.out()).toBe('2026-01-01T00:00:00Z\t0000000000000006\titem.updated\titem_6\tupdates 3\tby JEO2000\t1 conflict\tfrom jack\n');
+    expect(io.err()).toBe('');
+  });
+
+  test('takes a lost connection up again after the last change, so that none is missed and none printed twice', async () => {
+    const asked: (string | null)[] = [];
+    const { url } = await service((response, connection, since) => {
+      asked.push(since);
+      send(response, change(6 + connection));
+      if (connection === 1) response.write('id: 0000000000000009\ndata: {"half', () => response.destroy());
+      if (connection === 2) response.end();
+    });
+    const io = memoryIo();
+    const running = run(['watch', 'todo', '--since', '0000000000000002', '--retry', '0.01', '-o', 'json', '--url', url], io);
+    await io.appeared(/item_9/);
+    io.interrupt();
+    expect(await running).toBe(0);
+    expect(asked).toEqual(['0000000000000002', '0000000000000007', '0000000000000008']);
+    expect(io.out().trimEnd().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([change(7), change(8), change(9)]);
+    expect(io.err()).toMatch(/connection lost: .*; resuming after 0000000000000007/);
+  });
+
+  test('begins at the oldest change that is kept where it is told so', async () => {
+    const { url } = await service((response, _, since) => send(response, change(since === null ? 1 : 99)));
+    const io = memoryIo();
+    const running = run(['watch', 'todo', '--since', 'start', '--url', url], io);
+    await io.appeared(/item_/);
+    io.interrupt();
+    expect(await running).toBe(0);
+    expect(io.out()).toContain('item_1');
+  });
+
+  test('ends with 3 where the service refuses, be it when a lost connection is taken up again', async () => {
+    let connections = 0;
+    const { url } = await localServer((_, response) => {
+      connections += 1;
+      if (connections === 1) response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+      else answerJson(response, { title: 'Cursor gone', detail: 'The changes after 0000000000000002 are no longer kept.' }, 410);
+    });
+    const io = memoryIo();
+    expect(await run(['watch', 'todo', '--since', '0000000000000002', '--retry', '0.01', '--url', url], io)).toBe(3);
+    expect(io.err()).toContain('Cursor gone: The changes after 0000000000000002 are no longer kept.');
+  });
+
+  test('ends with 3 where there is no service to begin with', async () => {
+    expect(await run(['watch', 'todo', '--since', 'start', '--url', 'http://127.0.0.1:1'], memoryIo())).toBe(3);
+  });
+});

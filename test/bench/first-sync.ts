@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import mongoose from 'mongoose';
+import { freePort, openThrowaway, readLimits } from '#database-server';
+import { startInstance } from '../../apps/standalone/src/instance.ts';
+import type { Service } from '../../apps/standalone/src/service.ts';
+import { sampleFeed } from './sample-feed.ts';
+
+/** How one first sync went. */
+export interface FirstSync {
+  /** From the request to subscribe to the last event on the stream. */
+  readonly seconds: number;
+  /** The highest resident set of each service, in MB, by name. */
+  readonly peakMemory: Readonly<Record<string, number>>;
+}
+
+export interface FirstSyncSettings {
+  readonly redisUrl: string;
+  readonly mongodbUri: string;
+  readonly items: number;
+  /** The built services, where they are not beside this file. */
+  readonly services?: readonly Service[];
+}
+
+/**
+ * Runs the four services on empty databases, subscribes a collection to a feed of `items` items over HTTP, and waits until all
+ * are merged, published, and their events relayed.
+ */
+export async function measureFirstSync({ redisUrl, mongodbUri, items, services }: FirstSyncSettings): Promise<FirstSync> {
+  const run = `bench-${randomBytes(4).toString('hex')}`;
+  const log = (): void => undefined;
+  const source = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/atom+xml; charset=utf-8');
+    Readable.from(sampleFeed(items, run), { objectMode: false, highWaterMark: 65_536 }).pipe(response);
+  });
+  await new Promise<void>((listening) => source.listen(0, '127.0.0.1', listening));
+  const limits = readLimits(process.env);
+  const register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), log, limits.stop);
+  const connection = await mongoose.createConnection(mongodbUri, { dbName: run }).asPromise();
+  const PORT = String(await freePort());
+  const environment = {
+    ...process.env, PORT, REDIS_URL: redisUrl, MONGODB_URI: withDatabase(mongodbUri, run), FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn',
+  };
+  const instance = await startInstance({ name: run, environment, register, limits, log, signal: new AbortController().signal, ...(services && { services }) });
+  try {
+    const { port } = source.address() as AddressInfo;
+    await put(`${instance.url}/v1/collections/${run}`, { format: 'atom' });
+    const startedAt = performance.now();
+    await put(`${instance.url}/v1/collections/${run}/subscriptions/source`, { url: `http://127.0.0.1:${port}/feed.xml` });
+    const peakMemory: Record<string, number> = {};
+    await until(async () => {
+      for (const [name, pid] of Object.entries(instance.processes)) peakMemory[name] = Math.max(peakMemory[name] ?? 0, residentMegabytes(pid));
+      const document = await connection.collection<{ _id: string; publication?: { relayed: number } }>('collections').findOne({ _id: run });
+      return (document?.publication?.relayed ?? 0) >= items;
+    });
+    return { seconds: (performance.now() - startedAt) / 1000, peakMemory };
+  } finally {
+    await instance.stop();
+    source.close();
+    await connection.dropDatabase();
+    await connection.close();
+    rmSync(register.folder, { recursive: true, force: true });
+  }
+}
+
+async function put(url: string, body: object): Promise<void> {
+  const response = await fetch(url, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`PUT ${url} answered ${response.status}: ${await response.text()}`);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 600_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('the first sync did not end within 600 s');
+    await new Promise((next) => setTimeout(next, 20));
+  }
+}
+
+function withDatabase(uri: string, name: string): string {
+  const url = new URL(uri);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** The highest resident set of a process so far; 0 where the system does not tell. */
+function residentMegabytes(pid: number): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}

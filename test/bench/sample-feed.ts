@@ -8,7 +8,7 @@ export function* sampleFeed(items: number, run: string): Generator<string> {
 }
 
 function sampleEntry(index: number, run: string): string {
-  const text = Array.from({ length: 60 }, (_, place) => words[(index * 7 + place * (1 + (index % 5))) % words.length]).join(' ');
+  const text = Array.from({ length: 82 }, (_, place) => words[(index * 7 + place * (1 + (index % 5))) % words.length]).join(' ');
   const second = String(index % 60).padStart(2, '0');
   const minute = String(Math.floor(index / 60) % 60).padStart(2, '0');
   return `<entry>

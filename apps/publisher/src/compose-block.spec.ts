@@ -1,18 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { changeEvent } from '#messages';
-import type { StoredItem } from '#ports';
+import type { PendingItem } from '#ports';
 import { changeType, composeBlock } from './compose-block.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 
-function item(id: string, more: Partial<StoredItem> = {}): StoredItem {
+function item(id: string, more: Partial<PendingItem> = {}): PendingItem {
   return {
-    collection: 'todo', id, revision: 3, entry: '<entry/>', deleted: false, conflictCount: 0, sources: [], createdAt: now, updatedAt: now,
-    content: {
-      sync: { id, updates: 2, deleted: false, history: [{ sequence: 2, when: '2025-12-31T23:59:59Z', by: 'A' }, { sequence: 1, by: 'B' }] },
-      data: { format: 'atom', children: [], scope: { namespaces: [] } },
-      conflicts: [],
-    },
+    collection: 'todo', id, revision: 3, deleted: false, conflictCount: 0,
+    version: { updates: 2, history: { sequence: 2, when: '2025-12-31T23:59:59Z', by: 'A' } },
     ...more,
   };
 }

@@ -1,14 +1,14 @@
 import { formatCursor } from '#messages';
 import type { ChangeEvent, ItemChangeType } from '#messages';
 import { itemUrl } from '#items';
-import type { ChangeBlock, Notice, PublishedItem, StoredItem } from '#ports';
+import type { ChangeBlock, Notice, PendingItem, PublishedItem } from '#ports';
 
 /** What a block is made of: changes of one collection that follow the highest sequence issued so far. */
 export interface BlockMaterial {
   readonly collection: string;
   /** The highest sequence issued. */
   readonly after: number;
-  readonly items: readonly StoredItem[];
+  readonly items: readonly PendingItem[];
   readonly notices: readonly Notice[];
   readonly publicUrl: string;
   readonly now: Date;
@@ -39,7 +39,7 @@ export function composeBlock({ collection, after, items, notices, publicUrl, now
 }
 
 /** The kind of change between what was announced and what is. */
-export function changeType({ announced, deleted, conflictCount }: Pick<StoredItem, 'announced' | 'deleted' | 'conflictCount'>): ItemChangeType {
+export function changeType({ announced, deleted, conflictCount }: Pick<PendingItem, 'announced' | 'deleted' | 'conflictCount'>): ItemChangeType {
   if (announced === undefined) return deleted ? 'deleted' : 'created';
   if (deleted !== announced.deleted) return deleted ? 'deleted' : 'undeleted';
   if (conflictCount > announced.conflictCount) return 'conflicted';
@@ -47,20 +47,16 @@ export function changeType({ announced, deleted, conflictCount }: Pick<StoredIte
   return 'updated';
 }
 
-function itemData(item: StoredItem, publicUrl: string): ChangeEvent['data'] {
-  const { updates, noconflicts, history } = item.content.sync;
-  const topmost = history[0];
+function itemData(item: PendingItem, publicUrl: string): ChangeEvent['data'] {
   return {
-    updates,
-    ...(topmost && { history: { sequence: topmost.sequence, ...(topmost.when !== undefined && { when: topmost.when }), ...(topmost.by !== undefined && { by: topmost.by }) } }),
+    ...item.version,
     deleted: item.deleted,
-    ...(noconflicts !== undefined && { noconflicts }),
     conflictCount: item.conflictCount,
     ...(item.subscription !== undefined && { subscription: item.subscription }),
     itemUrl: itemUrl(publicUrl, item.collection, item.id),
   };
 }
 
-function published({ id, revision, deleted, conflictCount }: StoredItem, sequence: number): PublishedItem {
+function published({ id, revision, deleted, conflictCount }: PendingItem, sequence: number): PublishedItem {
   return { id, sequence, revision, deleted, conflictCount };
 }

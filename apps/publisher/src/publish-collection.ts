@@ -54,19 +54,26 @@ export async function publishCollection(ports: PublishPorts, settings: PublishSe
 async function publishUnder(ports: PublishPorts, settings: PublishSettings, lease: Lease, collection: Collection): Promise<void> {
   const { store, clock, publicUrl } = ports;
   let { publication } = collection;
+  let renewedAt = clock.now().getTime();
   const last = await store.changes.last(collection.name);
   if (last !== undefined && lastSequence(last) > publication.sequence) publication = await apply(ports, lease, collection, publication, last);
+  publication = await catchUp(ports, settings, lease, publication);
   for (;;) {
     const items = await store.items.pending(collection.name, settings.block);
     const notices = await store.notices.pending(collection.name, settings.block);
     if (items.length + notices.length === 0) break;
     const block = composeBlock({ collection: collection.name, after: publication.sequence, items, notices, publicUrl, now: clock.now() });
-    await renew(ports, settings, lease);
+    if (clock.now().getTime() - renewedAt > settings.lease / 3) {
+      await renew(ports, settings, lease);
+      renewedAt = clock.now().getTime();
+    }
     if (!(await store.changes.append(block))) throw new LeaseLostError();
     publication = await apply(ports, lease, collection, publication, block);
-    publication = await relay(ports, lease, publication, block);
+    await ports.stream.append(lease.collection, block.events);
+    // Recorded with the next block: a relay that is repeated adds nothing to the stream.
+    publication = { ...publication, relayed: publication.sequence };
   }
-  await catchUp(ports, settings, lease, publication);
+  if (publication.sequence > collection.publication.sequence) await advance(store, lease, publication);
   if (publication.sequence > settings.retention) await store.changes.prune(collection.name, publication.sequence - settings.retention);
 }
 
@@ -83,23 +90,17 @@ async function apply({ store, clock }: PublishPorts, lease: Lease, { name, setti
   return advance(store, lease, { ...publication, sequence: lastSequence(block), since, updatedAt: clock.now() });
 }
 
-async function relay(ports: PublishPorts, lease: Lease, publication: Publication, block: ChangeBlock): Promise<Publication> {
-  if (publication.relayed !== block.first - 1) return publication;
-  await ports.stream.append(lease.collection, block.events);
-  return advance(ports.store, lease, { ...publication, relayed: lastSequence(block) });
-}
-
 /** Relays what an interrupted run has left. */
-async function catchUp(ports: PublishPorts, settings: PublishSettings, lease: Lease, publication: Publication): Promise<void> {
-  let { relayed } = publication;
-  while (relayed < publication.sequence) {
-    const events = await ports.store.changes.read(lease.collection, relayed, settings.block);
+async function catchUp({ store, stream }: PublishPorts, settings: PublishSettings, lease: Lease, publication: Publication): Promise<Publication> {
+  let current = publication;
+  while (current.relayed < current.sequence) {
+    const events = await store.changes.read(lease.collection, current.relayed, settings.block);
     const last = events.at(-1);
-    if (last === undefined) return;
-    await ports.stream.append(lease.collection, events);
-    relayed = Number(last.sequence);
-    await advance(ports.store, lease, { ...publication, relayed });
+    if (last === undefined) break;
+    await stream.append(lease.collection, events);
+    current = await advance(store, lease, { ...current, relayed: Number(last.sequence) });
   }
+  return current;
 }
 
 async function advance(store: Store, lease: Lease, publication: Publication): Promise<Publication> {

@@ -1,4 +1,4 @@
-import type { Collection, ItemContent, ItemWrite, Source, StoredItem } from '#ports';
+import type { Collection, ItemContent, ItemWrite, Source, StoredItem, VersionSummary } from '#ports';
 import { publisherData } from './identity.ts';
 import { protocols } from './protocols.ts';
 
@@ -24,12 +24,18 @@ export function itemWrite(context: WriteContext, stored: StoredItem | undefined,
       entry: protocols[collection.protocol].write(content, publisherData(collection, content, publicUrl, now)),
       deleted: content.sync.deleted,
       conflictCount: content.conflicts.length,
+      version: summary(content),
       sources: withSource(stored?.sources ?? [], source),
       ...(source && { subscription: source.subscription }),
       createdAt: stored?.createdAt ?? now,
       updatedAt: now,
     },
   };
+}
+
+function summary({ sync: { updates, noconflicts, history } }: ItemContent): VersionSummary {
+  const { sequence, when, by } = history[0] ?? { sequence: 0 };
+  return { updates, ...(noconflicts !== undefined && { noconflicts }), history: { sequence, ...(when !== undefined && { when }), ...(by !== undefined && { by }) } };
 }
 
 function withSource(sources: readonly Source[], source: Source | undefined): readonly Source[] {

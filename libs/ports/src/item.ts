@@ -17,6 +17,14 @@ export interface Announcement {
   readonly conflictCount: number;
 }
 
+/** What a change event says of an item's version. */
+export interface VersionSummary {
+  readonly updates: number;
+  readonly noconflicts?: boolean;
+  /** The topmost history. */
+  readonly history?: { readonly sequence: number; readonly when?: string; readonly by?: string };
+}
+
 /** One item as it is kept. */
 export interface StoredItem {
   readonly collection: string;
@@ -28,6 +36,7 @@ export interface StoredItem {
   readonly entry: string;
   readonly deleted: boolean;
   readonly conflictCount: number;
+  readonly version: VersionSummary;
   /** At most one for each subscription. */
   readonly sources: readonly Source[];
   /** The subscription that brought the last change; absent for a local edit. */
@@ -38,6 +47,9 @@ export interface StoredItem {
   readonly sequence?: number;
   readonly announced?: Announcement;
 }
+
+/** An item with a revision that was not announced yet: what announcing it needs. */
+export type PendingItem = Pick<StoredItem, 'collection' | 'id' | 'revision' | 'deleted' | 'conflictCount' | 'version' | 'subscription' | 'sequence' | 'announced'>;
 
 /** An item to write if, and only if, the stored revision is the expected one. */
 export interface ItemWrite {
@@ -74,7 +86,7 @@ export interface ItemStore {
   /** The ids among the given ones whose item already has this very source. */
   known(collection: string, sources: readonly (Source & { id: string })[]): Promise<Set<string>>;
   /** Items with a revision that was not announced yet, at most `limit`. */
-  pending(collection: string, limit: number): Promise<StoredItem[]>;
+  pending(collection: string, limit: number): Promise<PendingItem[]>;
   /** The collections that have pending items. */
   collectionsPending(): Promise<string[]>;
   /** Records a published block; an item that already has an equal or higher sequence is left alone, and one that changed since stays pending. */

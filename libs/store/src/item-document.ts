@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Announcement, ItemContent, Source, StoredItem } from '#ports';
+import type { Announcement, ItemContent, PendingItem, Source, StoredItem, VersionSummary } from '#ports';
 import { idOf } from './key.ts';
 import { schemaOptions } from './schema-options.ts';
 
@@ -14,6 +14,7 @@ export interface ItemDocument {
   announced?: Announcement;
   deleted: boolean;
   conflictCount: number;
+  version: VersionSummary;
   sources: readonly Source[];
   subscription?: string;
   createdAt: Date;
@@ -33,6 +34,7 @@ export const itemSchema = new Schema<ItemDocument>(
     announced: Schema.Types.Mixed,
     deleted: { type: Boolean, required: true },
     conflictCount: { type: Number, required: true },
+    version: { type: Schema.Types.Mixed, required: true },
     sources: { type: [Schema.Types.Mixed], required: true },
     subscription: String,
     createdAt: { type: Date, required: true },
@@ -46,6 +48,14 @@ export const itemSchema = new Schema<ItemDocument>(
 itemSchema.index({ collection: 1, pending: 1 }, { partialFilterExpression: { pending: true } });
 itemSchema.index({ collection: 1, sequence: 1 }, { partialFilterExpression: { sequence: { $exists: true } } });
 itemSchema.index({ collection: 1, _id: 1 }, { partialFilterExpression: { conflictCount: { $gt: 0 } } });
+
+/** What of a document a pending item needs: neither content nor entry, which are most of it. */
+export const pendingProjection = { collection: 1, revision: 1, deleted: 1, conflictCount: 1, version: 1, subscription: 1, sequence: 1, announced: 1 } as const;
+
+/** The pending item that a document stands for. */
+export function toPendingItem({ _id, ...rest }: Pick<ItemDocument, '_id' | keyof typeof pendingProjection>): PendingItem {
+  return { id: idOf(_id), ...rest };
+}
 
 /** The item that a document stands for. */
 export function toStoredItem(document: ItemDocument): StoredItem {

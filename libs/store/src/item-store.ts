@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
-import type { FeedItem, ItemStore, ItemWrite, PublishedItem, Source, StoredItem } from '#ports';
+import type { FeedItem, ItemStore, ItemWrite, PendingItem, PublishedItem, Source, StoredItem } from '#ports';
 import type { ItemDocument } from './item-document.ts';
-import { toStoredItem } from './item-document.ts';
+import { pendingProjection, toPendingItem, toStoredItem } from './item-document.ts';
 import { itemWrite } from './item-write.ts';
 import { idOf, keyOf, keysOf } from './key.ts';
 import { lostWrites } from './lost-writes.ts';
@@ -51,9 +51,12 @@ export class MongoItemStore implements ItemStore {
     return new Set(known.map(({ id }) => id));
   }
 
-  async pending(collection: string, limit: number): Promise<StoredItem[]> {
-    const documents = await this.#items.find({ collection, pending: true }, { limit, batchSize: limit + 1 }).toArray();
-    return documents.map(toStoredItem);
+  async pending(collection: string, limit: number): Promise<PendingItem[]> {
+    const documents = await this.#items
+      .find({ collection, pending: true }, { limit, batchSize: limit + 1 })
+      .project<Parameters<typeof toPendingItem>[0]>(pendingProjection)
+      .toArray();
+    return documents.map(toPendingItem);
   }
 
   async collectionsPending(): Promise<string[]> {

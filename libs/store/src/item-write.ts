@@ -10,9 +10,9 @@ import { keyOf } from './key.ts';
  */
 export function itemWrite({ expected, item }: ItemWrite): mongo.AnyBulkWriteOperation<ItemDocument> {
   // Field by field: what a caller passes beyond the port's fields, such as a stale sequence, must not be written.
-  const { id, collection, createdAt, updatedAt, entry, deleted, conflictCount, sources, subscription } = item;
+  const { id, collection, createdAt, updatedAt, entry, deleted, conflictCount, version, sources, subscription } = item;
   const _id = keyOf(collection, id);
-  const changed = { revision: expected + 1, pending: true, deleted, conflictCount, sources, createdAt, updatedAt, entry, content: JSON.stringify(item.content) };
+  const changed = { revision: expected + 1, pending: true, deleted, conflictCount, version, sources, createdAt, updatedAt, entry, content: JSON.stringify(item.content) };
   if (expected === 0) return { insertOne: { document: { _id, collection, subscription, ...changed } } };
   return {
     updateOne: {

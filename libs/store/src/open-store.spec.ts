@@ -50,7 +50,7 @@ test('every write waits for a majority and the journal, whatever the connection 
   const db = client.db(database);
   await db.command({ profile: 2 });
   const content = { sync: { id: 'a', updates: 1, deleted: false, history: [] }, data: { format: 'atom', children: [], scope: { namespaces: [] } }, conflicts: [] } as const;
-  const usual = { entry: '', deleted: false, conflictCount: 0, sources: [], createdAt: new Date(), updatedAt: new Date() };
+  const usual = { entry: '', deleted: false, conflictCount: 0, version: { updates: 1 }, sources: [], createdAt: new Date(), updatedAt: new Date() };
   await store.items.compareAndSet([{ expected: 0, item: { collection: 'tasks', id: 'a', content, ...usual } }]);
   await store.changes.append({ collection: 'tasks', first: 1, events: [], items: [], notices: [], at: new Date() });
   await store.items.load('tasks', ['a']);

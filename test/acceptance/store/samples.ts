@@ -37,7 +37,7 @@ export function content(id: string, title = 'Buy milk'): ItemContent {
 
 /** A write of an item; `change` says what is not as usual. */
 export function write(name: string, id: string, expected = 0, change: Partial<ItemWrite['item']> = {}): ItemWrite {
-  const usual = { deleted: false, conflictCount: 0, sources: [], createdAt: second(0), updatedAt: second(expected) };
+  const usual = { deleted: false, conflictCount: 0, version: { updates: 1, history: { sequence: 1, by: '$by.__proto__' } }, sources: [], createdAt: second(0), updatedAt: second(expected) };
   return { expected, item: { collection: name, id, content: content(id), entry: `<entry>${id}</entry>`, ...usual, ...change } };
 }
 

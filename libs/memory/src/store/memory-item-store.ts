@@ -1,4 +1,4 @@
-import type { FeedItem, ItemStore, ItemWrite, PublishedItem, Source, StoredItem } from '#ports';
+import type { FeedItem, ItemStore, ItemWrite, PendingItem, PublishedItem, Source, StoredItem } from '#ports';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
@@ -38,8 +38,8 @@ export class MemoryItemStore implements ItemStore {
     return new Set(known.map(({ id }) => id));
   }
 
-  async pending(collection: string, limit: number): Promise<StoredItem[]> {
-    return this.#items.select({ where: (item) => item.collection === collection && isPending(item), limit });
+  async pending(collection: string, limit: number): Promise<PendingItem[]> {
+    return this.#items.select({ where: (item) => item.collection === collection && isPending(item), limit }).map(withoutContent);
   }
 
   async collectionsPending(): Promise<string[]> {
@@ -82,6 +82,10 @@ export class MemoryItemStore implements ItemStore {
     const item = published.at(-1 - count);
     return item ? place(item) : 0;
   }
+}
+
+function withoutContent({ collection, id, revision, deleted, conflictCount, version, subscription, sequence, announced }: StoredItem): PendingItem {
+  return { collection, id, revision, deleted, conflictCount, version, subscription, sequence, announced };
 }
 
 function isPending({ revision, announced }: StoredItem): boolean {

@@ -54,7 +54,7 @@ describe('npm start', () => {
     const environment = await freshEnvironment();
     const launcher = start(environment);
     const output = await launcher.says(/feeds .*atom/);
-    expect(output).toContain(`console and API  http://127.0.0.1:${environment['PORT']}/`);
+    expect(output).toContain(`API              http://127.0.0.1:${environment['PORT']}/`);
     expect(output).toContain(`feeds            http://127.0.0.1:${environment['PORT']}/feeds/{collection}.atom`);
     const pids = registered(environment.FEEDMESH_DATA);
     expect(Object.keys(pids).sort()).toEqual(names.toSorted());

@@ -26,7 +26,7 @@ export async function launch({ environment, services, log, signal }: LaunchSetti
     databases = await provideDatabases({ ...common, environment });
     const addresses = { REDIS_URL: databases.redisUrl, MONGODB_URI: databases.mongodbUri };
     instance = await startInstance({ ...common, name: '', environment: { ...environment, ...addresses }, ...(services && { services }) });
-    announce(instance.url, Date.now() - startedAt, environment, log);
+    announce(instance.url, databases.redisUrl, Date.now() - startedAt, environment, log);
     await aborted(signal);
     log('stopping');
   } catch (error) {
@@ -39,11 +39,19 @@ export async function launch({ environment, services, log, signal }: LaunchSetti
   log('stopped');
 }
 
-function announce(url: string, tookMilliseconds: number, { PUBLIC_URL }: NodeJS.ProcessEnv, log: Log): void {
+function announce(url: string, redisUrl: string, tookMilliseconds: number, { PUBLIC_URL }: NodeJS.ProcessEnv, log: Log): void {
   log(`Feedmesh is ready after ${(tookMilliseconds / 1000).toFixed(1)} s. Ctrl-C stops it.`);
-  log(`  console and API  ${url}/`);
+  log(`  API              ${url}/`);
   log(`  API reference    ${url}/docs`);
   log(`  feeds            ${PUBLIC_URL || url}/feeds/{collection}.atom`);
+  log(`  queue and events ${withoutPassword(redisUrl)}`);
+}
+
+/** The address of a given Redis may hold its password. */
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  if (url.password !== '') url.password = '***';
+  return url.href;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -16,6 +16,8 @@ export interface FirstSync {
   readonly seconds: number;
   /** The highest resident set of each service, in MB, by name. */
   readonly peakMemory: Readonly<Record<string, number>>;
+  /** The processor time that each service took meanwhile, in seconds, by name. */
+  readonly processorTime: Readonly<Record<string, number>>;
 }
 
 /** How many items the feed has that goes first. */
@@ -66,7 +68,10 @@ export async function measureFirstSync({ redisUrl, mongodbUri, items, services }
       return (performance.now() - startedAt) / 1000;
     };
     await sync('warm-up', warmUpItems);
-    return { seconds: await sync(run, items), peakMemory };
+    const before = processorTimes(instance.processes);
+    const seconds = await sync(run, items);
+    const processorTime = Object.fromEntries(Object.entries(processorTimes(instance.processes)).map(([name, time]) => [name, time - (before[name] ?? 0)]));
+    return { seconds, peakMemory, processorTime };
   } finally {
     await instance.stop();
     source.close();
@@ -112,6 +117,21 @@ function withDatabase(uri: string, name: string): string {
 function residentMegabytes(pid: number): number {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** The processor time of each process so far, in seconds; 0 where the system does not tell. */
+function processorTimes(processes: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(processes).map(([name, pid]) => [name, processorTimeOf(pid)]));
+}
+
+/** User and system time, in clock ticks of 10 ms, are the 14th and 15th field; the second one, in brackets, may hold spaces. */
+function processorTimeOf(pid: number): number {
+  try {
+    const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? [];
+    return (user + system) / 100;
   } catch {
     return 0;
   }

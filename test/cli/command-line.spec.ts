@@ -48,7 +48,8 @@ describe('config', () => {
     const settings = JSON.parse(io.out()) as { name: string }[];
     expect(settings.find(({ name }) => name === 'MONGODB_URI')).toMatchObject({ value: 'mongodb://me:***@db.example/feedmesh' });
     const port = settings.find(({ name }) => name === 'PORT');
-    expect(port).toEqual({ name: 'PORT', default: '8080', description: expect.stringContaining('gateway') });
+    expect(port).toEqual({ name: 'PORT', default: '8080', description: expect.stringContaining('gateway'), services: ['fetcher', 'merger', 'publisher', 'gateway'] });
+    expect(settings.find(({ name }) => name === 'FETCH_BODY_BYTES')).toMatchObject({ default: '268435456', services: ['fetcher'] });
   });
 
   test('shows for people which values are defaults', async () => {
@@ -56,5 +57,14 @@ describe('config', () => {
     expect(await run(['config'], io)).toBe(0);
     expect(io.out()).toMatch(/^PORT=9000\n {2}\S/m);
     expect(io.out()).toMatch(/^HOST=127\.0\.0\.1 {2}\(default\)$/m);
+  });
+
+  test('groups the settings by the services that read them, the shared ones first', async () => {
+    const io = memoryIo();
+    expect(await run(['config'], io)).toBe(0);
+    const lines = io.out().split('\n').filter((line) => /^(#|MONGODB_URI|FEED_DEPTH|MERGE_CONCURRENCY|PUBLISH_BLOCK|GATEWAY_PAGE_ITEMS)/.test(line));
+    expect(lines.map((line) => line.replace(/=.*/, ''))).toEqual([
+      '# fetcher, merger, publisher, gateway', 'MONGODB_URI', '# fetcher', 'FEED_DEPTH', '# merger', 'MERGE_CONCURRENCY', '# publisher', 'PUBLISH_BLOCK', '# gateway', 'GATEWAY_PAGE_ITEMS',
+    ]);
   });
 });

@@ -5,5 +5,5 @@ import type { Service } from '../../apps/standalone/src/service.ts';
 /** The four services as `npm test` has built them; the tests themselves run from the sources. */
 export const builtServices: readonly Service[] = services.map((service) => ({
   ...service,
-  command: [process.execPath, '--enable-source-maps', resolve(`dist/apps/${service.name}/src/main.js`)],
+  command: [process.execPath, resolve(`dist/apps/${service.name}/src/main.js`)],
 }));

@@ -5,15 +5,13 @@ import type { Clock, JobQueue, Store } from '#ports';
 
 /** How the items of a feed are handed to the mergers. Bytes are counted as characters. */
 export interface BatchLimits {
-  /** Items in a merge job (default 250). */
+  /** Items in a merge job. */
   readonly items: number;
-  /** Characters of XML in a merge job; one larger item is a batch of its own (default 1,000,000). */
+  /** Characters of XML in a merge job; one larger item is a batch of its own. */
   readonly characters: number;
-  /** Merge jobs waiting in the queue at which fetching pauses (default 200). */
+  /** Merge jobs waiting in the queue at which fetching pauses. */
   readonly backlog: number;
 }
-
-export const defaultBatchLimits: BatchLimits = { items: 250, characters: 1_000_000, backlog: 200 };
 
 /** How many items of the partial feed are remembered while the complete one is read; memory is bounded by it. */
 const rememberedDigests = 100_000;
@@ -27,6 +25,8 @@ export interface BatchSenderPorts {
   readonly store: Pick<Store, 'items'>;
   readonly queue: JobQueue;
   readonly clock: Clock;
+  /** Called from time to time while the mergers are behind, so that a fetch which waits is not taken for dead. */
+  readonly stayAlive?: () => Promise<void>;
 }
 
 /** Turns the items of one fetch into merge jobs: drops the ones already known, batches the rest, pauses while the mergers are behind. */
@@ -69,7 +69,10 @@ export class BatchSender {
     this.#waiting = [];
     this.#characters = 0;
     if (fragments.length === 0) return;
-    while ((await this.ports.queue.backlog('merge')) >= this.limits.backlog) await this.ports.clock.wait(backlogPause);
+    while ((await this.ports.queue.backlog('merge')) >= this.limits.backlog) {
+      await this.ports.stayAlive?.();
+      await this.ports.clock.wait(backlogPause);
+    }
     await this.ports.queue.send([{ queue: 'merge', data: { version: 1, ...this.job, batch: this.batches, fragments } }]);
     this.batches += 1;
   }
@@ -82,7 +85,10 @@ export class BatchSender {
 
   async #dropKnown(items: Item[]): Promise<Item[]> {
     const { collection, subscription } = this.job;
-    const sources = items.flatMap(({ id, digest }) => (id === undefined ? [] : [{ id, subscription, digest }]));
+    // Of an item that the feed repeats only one version can be the known one, and the store does not say which.
+    const [once, repeated] = [new Set<string | undefined>(), new Set<string | undefined>()];
+    for (const { id } of items) (once.has(id) ? repeated : once).add(id);
+    const sources = items.flatMap(({ id, digest }) => (id === undefined || repeated.has(id) ? [] : [{ id, subscription, digest }]));
     const known = sources.length === 0 ? new Set<string>() : await this.ports.store.items.known(collection, sources);
     this.known += known.size;
     return items.filter(({ id }) => id === undefined || !known.has(id));

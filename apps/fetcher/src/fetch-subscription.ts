@@ -1,5 +1,5 @@
 import { FeedError } from '#feed-xml';
-import type { Sharing } from '#feed-xml';
+import type { ScanLimits, Sharing } from '#feed-xml';
 import type { FetchJob } from '#messages';
 import { FetchError } from '#ports';
 import type { Chance, Clock, Cursor, FetchResponse, HttpFetch, JobQueue, ManifestSeal, Store, Subscription } from '#ports';
@@ -22,6 +22,13 @@ export interface FetchSettings {
   readonly batch: BatchLimits;
   /** How long a fetch may go without a sign of life before another may begin, in milliseconds. */
   readonly claim: number;
+  /** What one feed may hold; the defaults of `#feed-xml` where absent. */
+  readonly scan?: ScanLimits;
+}
+
+/** Another fetch of the subscription began before this one ended; what it reads counts, and what it says. */
+class ClaimLostError extends Error {
+  override readonly name = 'ClaimLostError';
 }
 
 /**
@@ -47,6 +54,7 @@ export async function fetchSubscription(ports: FetchPorts, settings: FetchSettin
     if (response.status === 'not-modified') await settleUnchanged(ports, subscription, manifest, response);
     else await readDocuments(ports, settings, subscription, manifest, response);
   } catch (error) {
+    if (error instanceof ClaimLostError) return store.manifests.remove(job.collection, manifest);
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
     await settleFailed(ports, subscription, manifest, error);
   }
@@ -56,21 +64,24 @@ type Document = Extract<FetchResponse, { status: 'ok' }>;
 
 async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscription: Subscription, manifest: string, response: Document): Promise<void> {
   const { collection, id } = subscription;
-  const sender = new BatchSender(ports, { collection, subscription: id, manifest }, settings.batch);
   let prolongedAt = ports.clock.now().getTime();
-  const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
-    await sender.take(fragments);
+  const stayAlive = async (): Promise<void> => {
     const now = ports.clock.now().getTime();
     if (now - prolongedAt < settings.claim / 4) return;
     prolongedAt = now;
     if (!(await ports.store.subscriptions.prolong(collection, id, manifest, settings.claim)))
-      throw new FetchError('claim-lost', 'Another fetch of this subscription began before this one ended.');
+      throw new ClaimLostError();
+  };
+  const sender = new BatchSender({ ...ports, stayAlive }, { collection, subscription: id, manifest }, settings.batch);
+  const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
+    await sender.take(fragments);
+    await stayAlive();
   };
 
-  const feed = await readFeed(response.body, response.contentType, take);
+  const feed = await readFeed(response, settings.scan, take);
   await sender.beginCompleteFeed();
   const plan = planReading(subscription, response.url, feed.head.sharing);
-  const complete = plan.complete === undefined ? undefined : await readComplete(ports, plan.complete, take);
+  const complete = plan.complete === undefined ? undefined : await readComplete(ports, settings, plan.complete, take);
   await sender.flush();
 
   const until = safeUntil(feed.head.sharing, complete);
@@ -87,10 +98,13 @@ async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscri
   });
 }
 
-async function readComplete(ports: FetchPorts, url: string, take: Parameters<typeof readFeed>[2]): Promise<Sharing | undefined> {
-  const response = await ports.http.get({ url });
+async function readComplete(ports: FetchPorts, settings: FetchSettings, url: string, take: Parameters<typeof readFeed>[2]): Promise<Sharing | undefined> {
+  const response = await ports.http.get({ url }).catch((error: unknown) => {
+    // Whatever has become of the complete feed: the feed that was subscribed to is not gone.
+    throw error instanceof FetchError && error.status === 410 ? new FetchError(error.rule, error.message, { cause: error }) : error;
+  });
   if (response.status === 'not-modified') throw new FetchError('http-status', `${url} answered 304 to a request without conditions.`, { status: 304 });
-  const { head } = await readFeed(response.body, response.contentType, take);
+  const { head } = await readFeed(response, settings.scan, take);
   return head.sharing ?? { related: [] };
 }
 

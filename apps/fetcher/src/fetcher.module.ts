@@ -4,7 +4,8 @@ import { ConnectionsModule, openedQueue, openedStore } from '#connections';
 import { createHttpFetch } from '#http-fetch';
 import type { JobQueue, Store } from '#ports';
 import { Repetition, systemChance, systemClock } from '#runtime';
-import type { FetcherConfiguration } from './config.ts';
+import type { FetcherConfiguration } from '#settings';
+import { httpLimits, scanLimits } from './fetch-limits.ts';
 import { FetchHandler, fetchPorts, fetchSettings } from './fetch.handler.ts';
 import type { FetchPorts, FetchSettings } from './fetch-subscription.ts';
 import { fetchDue, reconcileManifests } from './reconcile-fetches.ts';
@@ -19,6 +20,7 @@ export class FetcherModule implements OnApplicationShutdown {
     const settings: FetchSettings = {
       batch: { items: configuration.FETCH_BATCH_ITEMS, characters: configuration.FETCH_BATCH_CHARACTERS, backlog: configuration.FETCH_BACKLOG },
       claim: configuration.FETCH_CLAIM,
+      scan: scanLimits(configuration),
     };
     const patience = { patience: configuration.FETCH_PATIENCE, longestPatience: configuration.FETCH_LONGEST_PATIENCE, limit: 100 };
     const repeat = (name: string, pause: number, work: (ports: FetchPorts) => Promise<void>) => ({
@@ -31,7 +33,7 @@ export class FetcherModule implements OnApplicationShutdown {
       imports: [ConnectionsModule.register(configuration)],
       controllers: [FetchHandler],
       providers: [
-        { provide: httpFetch, useFactory: () => createHttpFetch({ allowNetworks: configuration.FETCH_ALLOW_NETWORKS }) },
+        { provide: httpFetch, useFactory: () => createHttpFetch(httpLimits(configuration)) },
         {
           provide: fetchPorts,
           inject: [openedStore, openedQueue, httpFetch],

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { BullServer } from '#queue';
 import { runService } from '#runtime';
-import { fetcherSettings } from './config.ts';
+import { fetcherSettings } from '#settings';
 import { FetcherModule } from './fetcher.module.ts';
 
 await runService({

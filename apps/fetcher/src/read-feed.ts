@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createFeedDecoder, FeedScanner } from '#feed-xml';
-import type { FeedHead, Fragment } from '#feed-xml';
+import type { FeedHead, Fragment, ScanLimits } from '#feed-xml';
 
 /** A feed that was read to its end: well-formed and within the limits. */
 export interface ReadFeed {
@@ -15,13 +15,13 @@ export interface ReadFeed {
  * @throws FeedError where the document is not a feed, not well-formed or beyond a limit; and whatever `body` and `take` throw
  */
 export async function readFeed(
-  body: AsyncIterable<Uint8Array>,
-  contentType: string | undefined,
+  { body, contentType }: { readonly body: AsyncIterable<Uint8Array>; readonly contentType?: string },
+  limits: ScanLimits | undefined,
   take: (fragments: readonly Fragment[]) => Promise<void>,
 ): Promise<ReadFeed> {
   const hash = createHash('sha256');
   const decoder = createFeedDecoder(contentType);
-  const scanner = new FeedScanner();
+  const scanner = new FeedScanner({ limits });
   for await (const bytes of body) {
     hash.update(bytes);
     await take(scanner.write(decoder.write(bytes)));

@@ -8,11 +8,11 @@ export interface ReconcilePorts {
 }
 
 export interface ReconcileSettings {
-  /** How long a manifest may be quiet while no merge job waits, in milliseconds (default 60,000). */
+  /** How long a manifest may be quiet while no merge job waits, in milliseconds. */
   readonly patience: number;
-  /** How long a manifest may be quiet at all, in milliseconds (default 600,000). */
+  /** How long a manifest may be quiet at all, in milliseconds. */
   readonly longestPatience: number;
-  /** How many subscriptions and manifests are looked at in one go (default 100). */
+  /** How many subscriptions and manifests are looked at in one go. */
   readonly limit: number;
 }
 
@@ -26,20 +26,29 @@ export async function fetchDue({ store, queue, clock }: ReconcilePorts, { limit 
 }
 
 /**
- * Finds fetches that were cut short. A manifest that is whole is settled; one in which nothing happens any more (its merge
- * jobs are lost, or its fetcher died) is given up, and its feed is fetched again from the same cursor.
+ * Finds fetches that were cut short. A manifest that is whole is settled. A sealed one in which nothing happens any more (its
+ * merge jobs are lost) is given up, and its feed is fetched again from the same cursor. While a feed is being read, however
+ * slowly, its claim says so; once the claim of a dead fetcher has run out the feed is due again by itself, and what is left
+ * of the former fetch is removed.
  */
 export async function reconcileManifests(ports: ReconcilePorts, settings: ReconcileSettings): Promise<void> {
   const now = ports.clock.now().getTime();
   const patience = (await ports.queue.backlog('merge')) > 0 ? settings.longestPatience : settings.patience;
   for (const manifest of await ports.store.manifests.unsettled(new Date(now - patience), settings.limit)) {
-    if (isWhole(manifest)) await ports.queue.send([{ queue: 'settle', data: { version: 1, collection: manifest.collection, manifest: manifest.id } }]);
-    else await giveUp(ports, manifest);
+    const { collection, id } = manifest;
+    if (isWhole(manifest)) await ports.queue.send([{ queue: 'settle', data: { version: 1, collection, manifest: id }, deduplicate: id }]);
+    else if (manifest.seal !== undefined || (await isOver(ports, manifest)) || now - manifest.touchedAt.getTime() > settings.longestPatience) await giveUp(ports, manifest);
   }
 }
 
 function isWhole(manifest: Manifest): boolean {
   return manifest.seal !== undefined && manifest.done.length >= manifest.seal.batches;
+}
+
+/** Whether another fetch of the subscription has begun, or none can. */
+async function isOver({ store }: ReconcilePorts, { collection, subscription, id }: Manifest): Promise<boolean> {
+  const found = await store.subscriptions.find(collection, subscription);
+  return found?.manifest !== id;
 }
 
 async function giveUp({ store, clock }: ReconcilePorts, { collection, subscription, id }: Manifest): Promise<void> {

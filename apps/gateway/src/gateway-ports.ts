@@ -1,6 +1,13 @@
 import type { Chance, Clock, Store } from '#ports';
 import type { JobRequests } from './jobs/job-requests.ts';
-import type { GatewayLimits } from './config.ts';
+
+/** What clients may ask for. */
+export interface GatewayLimits {
+  /** Entries in one page of a list. */
+  readonly pageItems: number;
+  /** How long a request for changes may wait. */
+  readonly longPollSeconds: number;
+}
 
 /** What the gateway needs of the world. */
 export interface GatewayPorts {

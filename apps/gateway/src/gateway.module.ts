@@ -1,15 +1,16 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { publicUrl } from '#configuration';
 import { ConnectionsModule, openedQueue, openedStore } from '#connections';
 import type { JobQueue, Store } from '#ports';
-import { publicUrl, systemChance, systemClock } from '#runtime';
+import { systemChance, systemClock } from '#runtime';
+import type { GatewayConfiguration } from '#settings';
 import { ChangesController } from './changes/changes.controller.ts';
 import { PublicationWatch } from './changes/publication-watch.ts';
 import { CollectionsController } from './collections/collections.controller.ts';
 import { CommandsController } from './commands/commands.controller.ts';
 import { JobRequests } from './jobs/job-requests.ts';
-import type { GatewayConfiguration } from './config.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
 import { FeedsController } from './feeds/feeds.controller.ts';
 import { gatewayPorts } from './gateway-ports.ts';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { BullServer } from '#queue';
 import { runService } from '#runtime';
-import { mergerSettings } from './config.ts';
+import { mergerSettings } from '#settings';
 import { MergerModule } from './merger.module.ts';
 
 await runService({

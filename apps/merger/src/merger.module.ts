@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { publicUrl } from '#configuration';
 import { ConnectionsModule, openedQueue, openedStore } from '#connections';
 import type { JobQueue, Store } from '#ports';
-import { publicUrl, systemClock } from '#runtime';
-import type { MergerConfiguration } from './config.ts';
+import { systemClock } from '#runtime';
+import type { MergerConfiguration } from '#settings';
 import { MergeHandler, mergePorts } from './merge.handler.ts';
 import type { MergeBatchPorts } from './merge-batch.ts';
 

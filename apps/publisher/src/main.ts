@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { BullServer } from '#queue';
 import { runService } from '#runtime';
-import { publisherSettings } from './config.ts';
+import { publisherSettings } from '#settings';
 import { PublisherModule } from './publisher.module.ts';
 
 await runService({

@@ -13,15 +13,13 @@ export interface PublishPorts {
 }
 
 export interface PublishSettings {
-  /** Changes in a block (default 500). */
+  /** Changes in a block. */
   readonly block: number;
-  /** How long a lease runs without being renewed, in milliseconds (default 15,000). */
+  /** How long a lease runs without being renewed, in milliseconds. */
   readonly lease: number;
-  /** How many changes stay readable in the log behind the newest (default 100,000). */
+  /** How many changes stay readable in the log behind the newest. */
   readonly retention: number;
 }
-
-export const defaultPublishSettings: PublishSettings = { block: 500, lease: 15_000, retention: 100_000 };
 
 /** Another publisher took over; what it has not published yet, it will. */
 class LeaseLostError extends Error {

@@ -1,10 +1,11 @@
 import { Inject, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
+import { publicUrl } from '#configuration';
 import { ConnectionsModule, openedQueue, openedStore } from '#connections';
 import type { EventStream, JobQueue, Store } from '#ports';
 import { openEventStream } from '#queue';
-import { publicUrl, Repetition, systemChance, systemClock } from '#runtime';
-import type { PublisherConfiguration } from './config.ts';
+import { Repetition, systemChance, systemClock } from '#runtime';
+import type { PublisherConfiguration } from '#settings';
 import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 import { PublishHandler, publishPorts, publishSettings } from './publish.handler.ts';
 import { publishPending, publishUnrelayed } from './reconcile-publications.ts';

@@ -18,5 +18,5 @@ export const services: readonly Service[] = [
 
 function service(name: string, portVariable: Service['portVariable']): Service {
   const main = fileURLToPath(new URL(`../../${name}/src/main.js`, import.meta.url));
-  return { name, command: [process.execPath, '--enable-source-maps', main], portVariable };
+  return { name, command: [process.execPath, main], portVariable };
 }

@@ -1,12 +1,7 @@
-export { ConfigurationError, listSettings, readConfiguration } from './configuration.ts';
-export type { Setting } from './configuration.ts';
 export type { HealthCheck } from './health-checks.ts';
 export { HealthModule } from './health.module.ts';
 export { ServiceLogger } from './logger.ts';
 export { Repetition } from './repetition.ts';
 export { runService, startService } from './service.ts';
 export type { Service } from './service.ts';
-export { publicUrl, serviceSettings } from './service-settings.ts';
-export type { ServiceConfiguration } from './service-settings.ts';
-export { networks, seconds, wholeNumber } from './setting-kinds.ts';
 export { systemChance, systemClock } from './system.ts';

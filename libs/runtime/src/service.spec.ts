@@ -7,11 +7,11 @@ import { MessagePattern, Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { serviceSettings } from '#configuration';
 import type { HealthCheck } from './health-checks.ts';
 import { HealthModule } from './health.module.ts';
 import { runService, startService } from './service.ts';
 import type { Service } from './service.ts';
-import { serviceSettings } from './service-settings.ts';
 
 const story: string[] = [];
 const checks = new Map<string, HealthCheck>();

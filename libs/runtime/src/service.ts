@@ -2,9 +2,10 @@ import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import type { z } from 'zod';
-import { ConfigurationError, readConfiguration } from './configuration.ts';
+import { ConfigurationError, readConfiguration } from '#configuration';
+import type { serviceSettings } from '#configuration';
+import { growHeapInSmallSteps } from './heap.ts';
 import { ServiceLogger } from './logger.ts';
-import type { serviceSettings } from './service-settings.ts';
 
 /** All that one service is, besides what its module holds. */
 export interface Service<Schema extends typeof serviceSettings> {
@@ -53,6 +54,7 @@ export async function runService<Schema extends typeof serviceSettings>(
   service: Service<Schema>,
   host: { readonly env: Environment; readonly stderr: { write(text: string): unknown }; exit(code: number): unknown } = process,
 ): Promise<void> {
+  growHeapInSmallSteps();
   try {
     await startService(service, host.env);
   } catch (error) {

@@ -7,7 +7,7 @@ import { freePort } from '#database-server';
 import type { Store } from '#ports';
 import { startService, systemClock } from '#runtime';
 import { gateway } from '../../../apps/gateway/src/gateway.ts';
-import { defaultPublishSettings, publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
+import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
 
 export interface GatewayUnderTest {
   readonly application: INestApplication;
@@ -43,8 +43,8 @@ export async function startGateway(redisDatabase: number, environment: Record<st
     store,
     url,
     redisUrl: redis.href,
-    publish: (collection, retention = defaultPublishSettings.retention) => (
-      publishCollection({ store, stream, clock: systemClock, publicUrl: url, holder: 'test' }, { ...defaultPublishSettings, retention }, { version: 1, collection })
+    publish: (collection, retention = 100_000) => (
+      publishCollection({ store, stream, clock: systemClock, publicUrl: url, holder: 'test' }, { block: 500, lease: 15_000, retention }, { version: 1, collection })
     ),
     send: (method, path, body, headers = {}) => fetch(new URL(path, url), {
       method,

@@ -1,4 +1,4 @@
-import { listSettings, serviceSettings } from '#runtime';
+import { listServiceSettings } from '#settings';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
@@ -9,14 +9,20 @@ export interface ConfigArguments {
   readonly output: 'text' | 'json';
 }
 
-/** Lists the settings that the services share: name, default, description, and the value in this environment, without passwords. */
+/** Lists the settings of all services: name, default, description, who reads it, and the value in this environment, without passwords. */
 export async function config({ output: format }: ConfigArguments, io: Io): Promise<ExitCode> {
-  const settings = listSettings(serviceSettings).map((setting) => ({ ...setting, value: withoutPassword(io.environment[setting.name]) }));
+  const settings = listServiceSettings().map((setting) => ({ ...setting, value: withoutPassword(io.environment[setting.name]) }));
   const output = new Output(io.stdout);
   if (format === 'json') await output.write(`${JSON.stringify(settings)}\n`);
-  else
-    for (const { name, default: standard = '', description, value } of settings)
+  else {
+    let heading = '';
+    for (const { name, default: standard = '', description, services, value } of settings) {
+      const group = `# ${services.join(', ')}\n`;
+      if (group !== heading) await output.write(`${heading === '' ? '' : '\n'}${group}`);
+      heading = group;
       await output.write(`${paint(io, 'stdout', 'bold', name)}=${value ?? standard}${value === undefined ? paint(io, 'stdout', 'dim', '  (default)') : ''}\n  ${description}\n`);
+    }
+  }
   await output.flush();
   return exitCode.done;
 }

@@ -1,6 +1,5 @@
-import { hostname } from 'node:os';
 import { z } from 'zod';
-import { networks, wholeNumber } from './setting-kinds.ts';
+import { wholeNumber } from './setting-kinds.ts';
 
 const port = (): z.ZodType<number, string> => wholeNumber(0, 65_535);
 
@@ -16,21 +15,11 @@ export const serviceSettings = z.object({
   PUBLIC_URL: z.string().regex(/^https?:\/\/[^\s?#]+$/, 'must be an http or https URL without query').transform((url) => url.replace(/\/+$/, '')).optional()
     .describe('The address that others reach the gateway at; http://127.0.0.1:PORT where it is not set'),
   FEEDMESH_DATA: z.string().default('.feedmesh').describe('The folder for data of this machine'),
-  FEEDMESH_ENDPOINT: z.string().regex(/^([A-Za-z0-9()+,\-.:=@;$_!*']|%(?!00)[0-9A-Fa-f]{2})+$/, 'must be the namespace specific string of a URN (RFC 2141, 2.2)')
-    .default(() => endpointOf(hostname())).describe('The base of the identifiers that this endpoint signs its changes with'),
-  FETCH_ALLOW_NETWORKS: networks().default([]).describe('Networks (CIDR, comma-separated) that feeds may be fetched from although they are not public'),
-  FETCH_CONCURRENCY: wholeNumber(1, 1000).default(16).describe('Feeds that one fetcher reads at the same time'),
-  MERGE_CONCURRENCY: wholeNumber(1, 1000).default(4).describe('Batches that one merger has under way at the same time'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent').default('info')
     .describe('The least important records to write'),
 });
-export type ServiceConfiguration = z.output<typeof serviceSettings>;
 
 /** The address that others reach the gateway at, without a slash at its end. */
-export function publicUrl({ PUBLIC_URL, PORT }: Pick<ServiceConfiguration, 'PUBLIC_URL' | 'PORT'>): string {
+export function publicUrl({ PUBLIC_URL, PORT }: Pick<z.output<typeof serviceSettings>, 'PUBLIC_URL' | 'PORT'>): string {
   return PUBLIC_URL ?? `http://127.0.0.1:${PORT}`;
-}
-
-function endpointOf(host: string): string {
-  return `feedmesh:${host.toLowerCase().replace(/[^a-z0-9.-]/g, '-')}`;
 }

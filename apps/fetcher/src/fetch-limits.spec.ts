@@ -1,0 +1,28 @@
+import { describe, expect, test } from '@jest/globals';
+import { readConfiguration } from '#configuration';
+import { defaultScanLimits } from '#feed-xml';
+import { httpFetchDefaults, httpFetchVariables } from '#http-fetch';
+import { fetcherSettings } from '#settings';
+import { httpLimits, scanLimits } from './fetch-limits.ts';
+
+describe('the limits of a fetch', () => {
+  test('are those of the network and of the scan where the environment says nothing', () => {
+    const configuration = readConfiguration(fetcherSettings, {});
+    expect(httpLimits(configuration)).toEqual(httpFetchDefaults);
+    expect(scanLimits(configuration)).toEqual(defaultScanLimits);
+  });
+
+  test('are set by the names that errors of the network give', () => {
+    const wanted = {
+      connectSeconds: 1, headersSeconds: 2, idleSeconds: 3.5, totalSeconds: 4, redirects: 0, headerBytes: 5000, bodyBytes: 6000,
+      compressionRatio: 7, connectionsPerHost: 8, allowNetworks: ['10.0.0.0/8', 'fd00::/8'], userAgent: 'Tester/1',
+    };
+    const environment = Object.fromEntries(Object.entries(wanted).map(([option, value]) => [httpFetchVariables[option as keyof typeof wanted], String(value)]));
+    expect(httpLimits(readConfiguration(fetcherSettings, environment))).toEqual(wanted);
+  });
+
+  test('are set for the scan by FEED_ and their name', () => {
+    const environment = { FEED_DEPTH: '10', FEED_ATTRIBUTES: '20', FEED_ITEM_LENGTH: '3000', FEED_HEAD_LENGTH: '4000', FEED_ITEMS: '5' };
+    expect(scanLimits(readConfiguration(fetcherSettings, environment))).toEqual({ depth: 10, attributes: 20, itemLength: 3000, headLength: 4000, items: 5 });
+  });
+});

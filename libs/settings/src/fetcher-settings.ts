@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { networks, seconds, serviceSettings, wholeNumber } from '#configuration';
+import { defaultScanLimits } from '#feed-xml';
+import { httpFetchDefaults } from '#http-fetch';
+
+const day = 86_400;
+
+/** The settings of the fetcher. */
+export const fetcherSettings = serviceSettings.extend({
+  FETCH_CONCURRENCY: wholeNumber(1, 1000).default(16).describe('Feeds that one fetcher reads at the same time'),
+  FETCH_BATCH_ITEMS: wholeNumber(1, 10_000).default(250).describe('Items in a merge job'),
+  FETCH_BATCH_CHARACTERS: wholeNumber(1000, 100_000_000).default(1_000_000).describe('Characters of XML in a merge job; one larger item is a job of its own'),
+  FETCH_BACKLOG: wholeNumber(1, 1_000_000).default(200).describe('Waiting merge jobs at which fetching pauses'),
+  FETCH_CLAIM: wholeNumber(1000, day * 1000).default(300_000).describe('Milliseconds that a fetch may go without a sign of life before another may begin'),
+  FETCH_SCHEDULE_PAUSE: wholeNumber(10, 3_600_000).default(1000).describe('Milliseconds between two looks at what is due'),
+  FETCH_RECONCILE_PAUSE: wholeNumber(10, 3_600_000).default(5000).describe('Milliseconds between two looks for interrupted fetches'),
+  FETCH_PATIENCE: wholeNumber(1000, day * 1000).default(60_000).describe('Milliseconds that a fetch may be quiet while no merge job waits'),
+  FETCH_LONGEST_PATIENCE: wholeNumber(1000, day * 1000).default(600_000).describe('Milliseconds that a fetch may be quiet at all'),
+
+  FETCH_ALLOW_NETWORKS: networks().default([...httpFetchDefaults.allowNetworks]).describe('Networks (CIDR, comma-separated) that feeds may be fetched from although they are not public'),
+  FETCH_CONNECT_SECONDS: seconds(day).default(httpFetchDefaults.connectSeconds).describe('Seconds that connecting to a server may take, name lookup and TLS included'),
+  FETCH_HEADERS_SECONDS: seconds(day).default(httpFetchDefaults.headersSeconds).describe('Seconds from a request to the end of the header of its response'),
+  FETCH_IDLE_SECONDS: seconds(day).default(httpFetchDefaults.idleSeconds).describe('Seconds that a server may be silent within a body'),
+  FETCH_TOTAL_SECONDS: seconds(day).default(httpFetchDefaults.totalSeconds).describe('Seconds of waiting for the servers of one fetch, redirects included'),
+  FETCH_REDIRECTS: wholeNumber(0, 100).default(httpFetchDefaults.redirects).describe('Redirects that one fetch follows'),
+  FETCH_HEADER_BYTES: wholeNumber(1000, 1_048_576).default(httpFetchDefaults.headerBytes).describe('Bytes of the header of one response'),
+  FETCH_BODY_BYTES: wholeNumber(1000, 1_000_000_000_000).default(httpFetchDefaults.bodyBytes).describe('Bytes of one body, after decompression'),
+  FETCH_COMPRESSION_RATIO: wholeNumber(1, 10_000).default(httpFetchDefaults.compressionRatio).describe('Decompressed bytes for each byte received, looked at from 1 MiB on'),
+  FETCH_CONNECTIONS_PER_HOST: wholeNumber(1, 1000).default(httpFetchDefaults.connectionsPerHost).describe('Requests that one fetcher has under way to one host'),
+  FETCH_USER_AGENT: z.string().regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters').default(httpFetchDefaults.userAgent)
+    .describe('What the fetcher calls itself in requests'),
+
+  FEED_DEPTH: wholeNumber(8, 1000).default(defaultScanLimits.depth).describe('Elements of a feed inside one another'),
+  FEED_ATTRIBUTES: wholeNumber(8, 10_000).default(defaultScanLimits.attributes).describe('Attributes of one element of a feed'),
+  FEED_ITEM_LENGTH: wholeNumber(1000, 8_388_608).default(defaultScanLimits.itemLength).describe('Characters (UTF-16) of one item of a feed'),
+  FEED_HEAD_LENGTH: wholeNumber(1000, 8_388_608).default(defaultScanLimits.headLength).describe('Characters (UTF-16) of all that is not an item of a feed'),
+  FEED_ITEMS: wholeNumber(1, 1_000_000_000).default(defaultScanLimits.items).describe('Items of one feed'),
+});
+export type FetcherConfiguration = z.output<typeof fetcherSettings>;

@@ -1,0 +1,10 @@
+export { fetcherSettings } from './fetcher-settings.ts';
+export type { FetcherConfiguration } from './fetcher-settings.ts';
+export { gatewaySettings } from './gateway-settings.ts';
+export type { GatewayConfiguration } from './gateway-settings.ts';
+export { mergerSettings } from './merger-settings.ts';
+export type { MergerConfiguration } from './merger-settings.ts';
+export { publisherSettings } from './publisher-settings.ts';
+export type { PublisherConfiguration } from './publisher-settings.ts';
+export { listServiceSettings } from './service-setting.ts';
+export type { ServiceSetting } from './service-setting.ts';

@@ -1,0 +1,15 @@
+import type { z } from 'zod';
+import { serviceSettings, wholeNumber } from '#configuration';
+
+/** The settings of the publisher. */
+export const publisherSettings = serviceSettings.extend({
+  PUBLISH_CONCURRENCY: wholeNumber(1, 1000).default(8).describe('Collections that one publisher publishes at the same time'),
+  PUBLISH_BLOCK: wholeNumber(1, 5000).default(500).describe('Changes in a block of the log'),
+  PUBLISH_LEASE: wholeNumber(1000, 3_600_000).default(15_000).describe('Milliseconds that the right to publish a collection lasts without renewal'),
+  PUBLISH_RETENTION: wholeNumber(1, 1_000_000_000).default(100_000).describe('Changes of a collection that stay readable'),
+  PUBLISH_RECONCILE_PAUSE: wholeNumber(10, 3_600_000).default(1000).describe('Milliseconds between two looks for what is pending'),
+  PUBLISH_RELAY_PAUSE: wholeNumber(10, 3_600_000).default(5000).describe('Milliseconds between two looks for what was not relayed'),
+  STREAM_PARTITIONS: wholeNumber(1, 1024).default(1).describe('Redis Streams that the collections are spread over'),
+  STREAM_LENGTH: wholeNumber(1, 1_000_000_000).default(100_000).describe('About how many events a stream keeps'),
+});
+export type PublisherConfiguration = z.output<typeof publisherSettings>;

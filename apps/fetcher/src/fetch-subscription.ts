@@ -111,7 +111,7 @@ async function readComplete(ports: FetchPorts, settings: FetchSettings, url: str
 async function seal(ports: FetchPorts, collection: string, id: string, result: ManifestSeal): Promise<void> {
   const manifest = await ports.store.manifests.seal(collection, id, result, ports.clock.now());
   if (manifest === undefined || manifest.done.length < result.batches) return;
-  await ports.queue.send([{ queue: 'settle', data: { version: 1, collection, manifest: id } }]);
+  await ports.queue.send([{ queue: 'settle', data: { version: 1, collection, manifest: id }, deduplicate: id }]);
 }
 
 async function settleUnchanged(ports: FetchPorts, subscription: Subscription, manifest: string, response: FetchResponse): Promise<void> {

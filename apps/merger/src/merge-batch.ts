@@ -27,5 +27,5 @@ export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise
   if (changed > 0) await queue.send([{ queue: 'publish', data: { version: 1, collection: job.collection }, deduplicate: job.collection }]);
   const manifest = await store.manifests.done(job.collection, job.manifest, job.batch, rejected, clock.now());
   if (manifest?.seal === undefined || manifest.done.length < manifest.seal.batches) return;
-  await queue.send([{ queue: 'settle', data: { version: 1, collection: job.collection, manifest: job.manifest } }]);
+  await queue.send([{ queue: 'settle', data: { version: 1, collection: job.collection, manifest: job.manifest }, deduplicate: job.manifest }]);
 }

@@ -8,7 +8,7 @@ export interface PublishPorts {
   readonly stream: EventStream;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** This process, as the holder of leases. */
+  /** This run, as the holder of a lease: two runs at once are two holders, in one process too. */
   readonly holder: string;
 }
 

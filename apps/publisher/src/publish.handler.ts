@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import type { PublishJob } from '#messages';
 import { MessageController } from '#queue';
+import { systemChance } from '#runtime';
 import { publishCollection } from './publish-collection.ts';
 import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 
@@ -12,12 +13,12 @@ export const publishSettings = Symbol('PublishSettings');
 @MessageController()
 export class PublishHandler {
   constructor(
-    @Inject(publishPorts) private readonly ports: PublishPorts,
+    @Inject(publishPorts) private readonly ports: Omit<PublishPorts, 'holder'>,
     @Inject(publishSettings) private readonly settings: PublishSettings,
   ) {}
 
   @MessagePattern('publish')
   async publish(@Payload() job: PublishJob): Promise<void> {
-    await publishCollection(this.ports, this.settings, job);
+    await publishCollection({ ...this.ports, holder: systemChance.identifier() }, this.settings, job);
   }
 }

@@ -4,7 +4,7 @@ import { publicUrl } from '#configuration';
 import { ConnectionsModule, openedQueue, openedStore } from '#connections';
 import type { EventStream, JobQueue, Store } from '#ports';
 import { openEventStream } from '#queue';
-import { Repetition, systemChance, systemClock } from '#runtime';
+import { Repetition, systemClock } from '#runtime';
 import type { PublisherConfiguration } from '#settings';
 import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 import { PublishHandler, publishPorts, publishSettings } from './publish.handler.ts';
@@ -34,9 +34,7 @@ export class PublisherModule implements OnApplicationShutdown {
         {
           provide: publishPorts,
           inject: [openedStore, eventStream],
-          useFactory: (store: Store, stream: EventStream): PublishPorts => (
-            { store, stream, clock: systemClock, publicUrl: publicUrl(configuration), holder: systemChance.identifier() }
-          ),
+          useFactory: (store: Store, stream: EventStream): Omit<PublishPorts, 'holder'> => ({ store, stream, clock: systemClock, publicUrl: publicUrl(configuration) }),
         },
         { provide: publishSettings, useValue: settings },
         repeat('the search for what is pending', PUBLISH_RECONCILE_PAUSE, publishPending),

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Queue } from 'bullmq';
+import type { MergeJob, QueueName } from '#messages';
+import type { ItemContent } from '#ports';
+import { systemClock } from '#runtime';
+import { settleManifest } from '../../../apps/merger/src/settle-manifest.ts';
+import type { Answer } from './feed-server.ts';
+import { entry, feed } from './feed.ts';
+import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
+import { replaced } from './replaced.ts';
+import { until } from './until.ts';
+
+let pipeline: PipelineUnderTest;
+
+/** How many items the large feed has; 20 of them are here already, in versions of our own. */
+const size = 2000;
+const ours = Array.from({ length: 20 }, (_, index) => `item-${index * 100}`);
+const largeFeed = feed(Array.from({ length: size }, (_, index) => entry(`item-${index}`, ['2 there', '1 there'])));
+
+beforeAll(async () => {
+  pipeline = await PipelineUnderTest.open(7, { FETCH_PATIENCE: '1000', FETCH_BATCH_ITEMS: '50' });
+  await pipeline.start('fetcher', 'merger', 'publisher');
+});
+
+afterAll(() => pipeline.close());
+
+/** Lets a collection with items of our own subscribe to the large feed. */
+async function subscribe(collection: string, answer: Answer = largeFeed): Promise<void> {
+  await pipeline.collect(collection);
+  for (const id of ours) await pipeline.create(collection, id);
+  await pipeline.published(collection);
+  pipeline.feeds.serve(`/${collection}`, answer);
+  await pipeline.subscribe(collection);
+}
+
+/** All that a collection holds in the end: its items, their revisions, and what was announced of them in whatever order. */
+async function endState(collection: string) {
+  const events = await pipeline.published(collection);
+  const items = await pipeline.store.items.list(collection, { limit: size + 1 });
+  return {
+    items: new Map<string, [ItemContent, number]>(items.map(({ id, content, revision }) => [id, [content, revision]])),
+    events: summary(events).filter((event) => event.startsWith('item.')).toSorted(),
+  };
+}
+
+/** The manifest that is under way, once it meets the condition; until then, undefined. */
+function manifestOf(collection: string, holds: (manifest: { done: number; sealed: boolean }) => boolean) {
+  return until(async () => {
+    const { manifest = '' } = await pipeline.subscription(collection);
+    const found = await pipeline.store.manifests.find(collection, manifest);
+    return { done: found?.done.length ?? -1, sealed: found?.seal !== undefined };
+  }, holds);
+}
+
+describe('a first sync of 2,000 items whose merge jobs are lost', () => {
+  let expected: Awaited<ReturnType<typeof endState>>;
+
+  beforeAll(async () => {
+    await subscribe('calm');
+    await pipeline.fetch('calm');
+    expected = await endState('calm');
+    expect(expected.items.size).toBe(size);
+    expect(new Set([...expected.items].map(([id, [, revision]]) => `${ours.includes(id)} ${revision}`))).toEqual(new Set(['false 1', 'true 2']));
+  });
+
+  /** Waits for the end of a fetch that is given up and begins again, and compares it with the one that was not disturbed. */
+  async function expectRepaired(collection: string): Promise<void> {
+    await until(() => pipeline.subscription(collection), ({ last }) => last?.rule === 'interrupted');
+    const end = await until(() => pipeline.subscription(collection), ({ last }) => last?.outcome === 'fetched');
+    expect(end).toMatchObject({ cursorVersion: 1, failures: 0, last: { items: size, rejected: 0 } });
+    expect(pipeline.feeds.requests(`/${collection}`)).toHaveLength(2);
+    expect(await endState(collection)).toEqual(expected);
+  }
+
+  beforeEach(() => pipeline.stop('merger'));
+
+  test('while the feed is being read ends as if nothing had happened', async () => {
+    let go = (): void => {};
+    const released = new Promise<void>((resolve) => { go = resolve; });
+    await subscribe('reading', (_request, response) => {
+      response.writeHead(200).write(largeFeed.slice(0, largeFeed.length / 2));
+      void released.then(() => response.end(largeFeed.slice(largeFeed.length / 2)));
+    });
+    await until(() => pipeline.queue.backlog('merge'), (backlog) => backlog > 10);
+    await pipeline.redis.flushdb();
+    go();
+    await pipeline.start('merger');
+    await expectRepaired('reading');
+  });
+
+  test('before any was merged ends as if nothing had happened', async () => {
+    await subscribe('early');
+    await manifestOf('early', ({ sealed }) => sealed);
+    await pipeline.redis.flushdb();
+    await pipeline.start('merger');
+    await expectRepaired('early');
+  });
+
+  test('in the middle of merging ends as if nothing had happened', async () => {
+    await subscribe('middle');
+    await manifestOf('middle', ({ sealed }) => sealed);
+    await pipeline.start('merger');
+    await manifestOf('middle', ({ done }) => done >= 3);
+    await pipeline.redis.flushdb();
+    await expectRepaired('middle');
+  });
+});
+
+describe('one lost job', () => {
+  /** Holds a queue up, does something that sends a job to it, and loses the job. */
+  async function lose(name: QueueName, work: () => Promise<unknown>): Promise<void> {
+    const queue = new Queue(name, { connection: pipeline.redis, prefix: '{feedmesh}' });
+    try {
+      await queue.pause();
+      await work();
+      await until(() => queue.getWaitingCount(), (count) => count > 0);
+      await pipeline.redis.flushdb();
+    } finally {
+      await queue.close();
+    }
+  }
+
+  test.each(['fetch', 'settle', 'publish'] as const)('of the queue %s is missed and sent again', async (name) => {
+    const collection = `lost-${name}`;
+    pipeline.feeds.serve(`/${collection}`, feed([entry('a', ['1 there']), entry('b', ['1 there'])]));
+    await lose(name, () => pipeline.subscribe(collection));
+    expect(await pipeline.fetch(collection)).toMatchObject({ cursorVersion: 1, failures: 0, last: { outcome: 'fetched', items: 2 } });
+    expect(pipeline.feeds.requests(`/${collection}`)).toHaveLength(1);
+    expect(summary(await pipeline.published(collection)).toSorted()).toEqual(['item.created a', 'item.created b', 'subscription.fetched peer']);
+  });
+});
+
+test('a fetcher that died while it read leaves a fetch that another one takes up', async () => {
+  pipeline.feeds.serve('/died', feed([entry('a', ['1 there'])]));
+  await pipeline.collect('died');
+  await pipeline.stop('fetcher');
+  await pipeline.subscribe('died');
+  const at = new Date(Date.now() - 2000);
+  await pipeline.store.subscriptions.claim('died', 'peer', 'left', 500);
+  await pipeline.store.manifests.open({ id: 'left', collection: 'died', subscription: 'peer', openedAt: at, touchedAt: at, done: [], rejected: 0 });
+  await pipeline.start('fetcher');
+  expect(await pipeline.fetch('died')).toMatchObject({ cursorVersion: 1, failures: 0, last: { outcome: 'fetched', items: 1 } });
+  await until(() => pipeline.store.manifests.find('died', 'left'), (manifest) => manifest === undefined);
+});
+
+test('a fetch that two mergers settle at once is announced once', async () => {
+  const settleQueue = new Queue('settle', { connection: pipeline.redis, prefix: '{feedmesh}' });
+  await settleQueue.pause();
+  pipeline.feeds.serve('/settled', feed([entry('a', ['1 there'])]));
+  await pipeline.subscribe('settled');
+  await manifestOf('settled', ({ done, sealed }) => sealed && done === 1);
+  const { manifest = '' } = await pipeline.subscription('settled');
+  const job = { version: 1, collection: 'settled', manifest } as const;
+  const { store, queue } = pipeline;
+  let events: string[] = [];
+  // The second merger does all of it after the first one has found the manifest and before it goes on.
+  const manifests = replaced(store.manifests, 'find', async (...key) => {
+    const found = await store.manifests.find(...key);
+    await settleManifest({ store, queue, clock: systemClock }, job);
+    events = summary(await pipeline.published('settled'));
+    return found;
+  });
+  await settleManifest({ store: { ...store, manifests }, queue, clock: systemClock }, job);
+  await settleQueue.resume();
+  await settleQueue.close();
+  expect(events).toEqual(['item.created a', 'subscription.fetched peer']);
+  expect(summary(await pipeline.published('settled'))).toEqual(events);
+  expect(await pipeline.subscription('settled')).toMatchObject({ cursorVersion: 1, failures: 0 });
+});
+
+test('merge jobs that are delivered again and again change no revision and announce nothing', async () => {
+  const queue = new Queue<MergeJob>('merge', { connection: pipeline.redis, prefix: '{feedmesh}' });
+  const again = (jobs: readonly MergeJob[]) => pipeline.queue.send([...jobs, ...jobs].map((data) => ({ queue: 'merge', data })));
+  const allDone = () => until(() => queue.getJobCounts(), (counts) => Object.values(counts).every((count) => count === 0));
+  await pipeline.collect('twice');
+  for (const id of ['item-1', 'item-2']) await pipeline.create('twice', id);
+  await queue.pause();
+  pipeline.feeds.serve('/twice', feed(Array.from({ length: 100 }, (_, index) => entry(`item-${index}`, ['2 there', '1 there']))));
+  await pipeline.subscribe('twice');
+  await manifestOf('twice', ({ sealed }) => sealed);
+  const jobs = (await queue.getJobs()).map(({ data }) => data);
+  expect(jobs).toHaveLength(2);
+
+  await again(jobs);
+  await queue.resume();
+  expect(await pipeline.fetch('twice')).toMatchObject({ cursorVersion: 1, last: { outcome: 'fetched', items: 100, rejected: 0 } });
+  await allDone();
+  const [items, events] = [await pipeline.items('twice'), await pipeline.published('twice')];
+  expect(items).toMatchObject({ 'item-0': { revision: 1, conflicts: 0 }, 'item-1': { revision: 2, conflicts: 1 }, 'item-99': { revision: 1 } });
+  expect(events.filter(({ subject }) => subject !== 'item-1' && subject !== 'item-2')).toHaveLength(99);
+
+  await again(jobs);
+  await allDone();
+  await queue.close();
+  expect(await pipeline.items('twice')).toEqual(items);
+  expect(await pipeline.store.items.pending('twice', 1)).toEqual([]);
+  expect(await pipeline.published('twice')).toEqual(events);
+});

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import type { INestApplication } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import mongoose from 'mongoose';
+import { payloadFromFields } from '#feed-xml';
+import { editItem } from '#items';
+import type { ChangeEvent } from '#messages';
+import type { Subscription } from '#ports';
+import { BullServer, openJobQueue } from '#queue';
+import type { BullQueue } from '#queue';
+import { startService } from '#runtime';
+import { fetcherSettings, mergerSettings, publisherSettings } from '#settings';
+import { openStore } from '#store';
+import type { OpenStore } from '#store';
+import { FetcherModule } from '../../../apps/fetcher/src/fetcher.module.ts';
+import { MergerModule } from '../../../apps/merger/src/merger.module.ts';
+import { PublisherModule } from '../../../apps/publisher/src/publisher.module.ts';
+import { openFeedServer } from './feed-server.ts';
+import type { FeedServer } from './feed-server.ts';
+import { until } from './until.ts';
+
+type ServiceName = 'fetcher' | 'merger' | 'publisher';
+
+/** The services of the pipeline in this process, each with its real transport, as its `main.ts` has it. */
+const starters: Record<ServiceName, (environment: Record<string, string>) => Promise<INestApplication>> = {
+  fetcher: (environment) => startService({
+    name: 'fetcher', settings: fetcherSettings, module: (settings) => FetcherModule.register(settings), port: ({ HEALTH_PORT }) => HEALTH_PORT,
+    strategy: (_application, { REDIS_URL, FETCH_CONCURRENCY }) => new BullServer({ redisUrl: REDIS_URL, queues: { fetch: { concurrency: FETCH_CONCURRENCY } } }),
+  }, environment),
+  merger: (environment) => startService({
+    name: 'merger', settings: mergerSettings, module: (settings) => MergerModule.register(settings), port: ({ HEALTH_PORT }) => HEALTH_PORT,
+    strategy: (_application, { REDIS_URL, MERGE_CONCURRENCY, SETTLE_CONCURRENCY }) =>
+      new BullServer({ redisUrl: REDIS_URL, queues: { merge: { concurrency: MERGE_CONCURRENCY }, settle: { concurrency: SETTLE_CONCURRENCY } } }),
+  }, environment),
+  publisher: (environment) => startService({
+    name: 'publisher', settings: publisherSettings, module: (settings) => PublisherModule.register(settings), port: ({ HEALTH_PORT }) => HEALTH_PORT,
+    strategy: (_application, { REDIS_URL, PUBLISH_CONCURRENCY }) => new BullServer({ redisUrl: REDIS_URL, queues: { publish: { concurrency: PUBLISH_CONCURRENCY } } }),
+  }, environment),
+};
+
+/** The pipeline with a MongoDB database and a Redis database of its own, and a publisher of feeds to read from. */
+export class PipelineUnderTest {
+  readonly redisUrl: string;
+  readonly #running = new Map<INestApplication, ServiceName>();
+  readonly #lastFetched = new Map<string, number>();
+
+  private constructor(
+    readonly store: OpenStore,
+    readonly queue: BullQueue,
+    readonly redis: Redis,
+    readonly feeds: FeedServer,
+    private readonly environment: Record<string, string>,
+  ) {
+    this.redisUrl = environment['REDIS_URL'] ?? '';
+  }
+
+  /** Opens all but the services; `redisDatabase` must be used by no other spec file. */
+  static async open(redisDatabase: number, settings: Record<string, string> = {}): Promise<PipelineUnderTest> {
+    const { REDIS_URL = '', MONGODB_URI = '' } = process.env;
+    const [redisUrl, mongodb] = [new URL(REDIS_URL), new URL(MONGODB_URI)];
+    redisUrl.pathname = `/${redisDatabase}`;
+    mongodb.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
+    const redis = new Redis(redisUrl.href);
+    await redis.flushdb();
+    const environment = {
+      REDIS_URL: redisUrl.href, MONGODB_URI: mongodb.href, PUBLIC_URL: 'http://here.example', HEALTH_PORT: '0', LOG_LEVEL: 'silent',
+      FETCH_ALLOW_NETWORKS: '127.0.0.0/8', FETCH_SCHEDULE_PAUSE: '20', FETCH_RECONCILE_PAUSE: '50', PUBLISH_RECONCILE_PAUSE: '50', PUBLISH_RELAY_PAUSE: '50',
+      ...settings,
+    };
+    return new PipelineUnderTest(await openStore({ uri: mongodb.href }), openJobQueue({ redisUrl: redisUrl.href }), redis, await openFeedServer(), environment);
+  }
+
+  /** Starts what would be one process for each name. */
+  async start(...names: readonly ServiceName[]): Promise<void> {
+    for (const name of names) this.#running.set(await starters[name](this.environment), name);
+  }
+
+  /** Ends every process of a service. */
+  async stop(name: ServiceName): Promise<void> {
+    for (const [application] of [...this.#running].filter(([, running]) => running === name)) {
+      this.#running.delete(application);
+      await application.close();
+    }
+  }
+
+  /** Ends the services, the databases' contents and the publisher of feeds. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#running.keys()].map((application) => application.close()));
+    await this.queue.close();
+    await this.redis.flushdb();
+    this.redis.disconnect();
+    await this.feeds.close();
+    await this.store.close();
+    const connection = await mongoose.createConnection(this.environment['MONGODB_URI'] ?? '').asPromise();
+    await connection.dropDatabase();
+    await connection.close();
+  }
+
+  /** Creates the collection, where there is none, and a subscription `peer` to `/<collection>` on the publisher of feeds, which is due at once. */
+  async subscribe(collection: string, interval: Subscription['interval'] = { minimum: 60, maximum: 3600 }): Promise<void> {
+    const createdAt = new Date();
+    if ((await this.store.collections.find(collection)) === undefined) await this.collect(collection);
+    await this.store.subscriptions.put({
+      collection, id: 'peer', url: this.feeds.url(`/${collection}`), status: 'active', interval,
+      cursor: {}, cursorVersion: 0, nextFetchAt: createdAt, nextFetchReason: 'it is new', failures: 0, createdAt,
+    });
+  }
+
+  /** Creates a collection. */
+  async collect(name: string): Promise<void> {
+    await this.store.collections.create({
+      name, protocol: 'feedsync', format: 'atom', title: 'To do', endpoint: 'test:here', createdAt: new Date(),
+      settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+    });
+  }
+
+  /** The subscription `peer` of a collection. */
+  async subscription(collection: string): Promise<Subscription> {
+    const found = await this.store.subscriptions.find(collection, 'peer');
+    if (found === undefined) throw new Error(`${collection} has no subscription`);
+    return found;
+  }
+
+  /** At the first call for a collection waits until its subscription has been fetched, at every other lets it be fetched once more; answers what it then is. */
+  async fetch(collection: string): Promise<Subscription> {
+    const before = this.#lastFetched.get(collection) ?? 0;
+    if (before > 0) await this.store.subscriptions.refresh(collection, 'peer', { nextFetchAt: new Date(), nextFetchReason: 'a test asks' }, false);
+    const subscription = await until(() => this.subscription(collection), ({ last, manifest }) => manifest === undefined && (last?.at.getTime() ?? 0) > before);
+    this.#lastFetched.set(collection, subscription.last?.at.getTime() ?? 0);
+    return subscription;
+  }
+
+  /** Waits until all that is written has been published and relayed; answers the log of changes. */
+  async published(collection: string): Promise<ChangeEvent[]> {
+    const { store } = this;
+    await until(async () => {
+      // In this order: what no longer waits is in the log by then.
+      const waiting = (await store.items.pending(collection, 1)).length + (await store.notices.pending(collection, 1)).length;
+      const { first = 0, events = [] } = (await store.changes.last(collection)) ?? {};
+      return { waiting, logged: first + events.length - 1, relayed: (await store.collections.find(collection))?.publication.relayed };
+    }, ({ waiting, logged, relayed }) => waiting === 0 && logged > 0 && relayed === logged);
+    return store.changes.read(collection, 0, 100_000);
+  }
+
+  /** The events on the Redis Stream of a collection, in order. */
+  async relayed(collection: string): Promise<ChangeEvent[]> {
+    const entries = await this.redis.xrange('feedmesh:changes:0', '-', '+');
+    return entries.map(([, [, event = '']]) => JSON.parse(event) as ChangeEvent).filter(({ source }) => source === `/v1/collections/${collection}`);
+  }
+
+  /** How many jobs were ever put into a queue. */
+  async sent(queue: 'fetch' | 'merge' | 'settle' | 'publish'): Promise<number> {
+    return Number(await this.redis.get(`{feedmesh}:${queue}:id`));
+  }
+
+  /** Creates an item here, at a time that is always the same. */
+  async create(collection: string, id: string): Promise<void> {
+    const found = await this.store.collections.find(collection);
+    if (found === undefined) throw new Error(`there is no collection ${collection}`);
+    const ports = { store: this.store, now: () => new Date('2026-01-02T00:00:00Z'), publicUrl: 'http://here.example' };
+    await editItem(ports, found, id, { action: 'create', id, payload: payloadFromFields('atom', { title: `${id} here` }) });
+  }
+
+  /** The items of a collection by id: revision, version and how many conflicts. */
+  async items(collection: string): Promise<Record<string, { revision: number; updates: number; deleted: boolean; conflicts: number }>> {
+    const items = await this.store.items.list(collection, { limit: 10_000 });
+    return Object.fromEntries(items.map(({ id, revision, version: { updates }, deleted, conflictCount }) => [id, { revision, updates, deleted, conflicts: conflictCount }]));
+  }
+}
+
+/** Type and subject of each event. */
+export function summary(events: readonly ChangeEvent[]): string[] {
+  return events.map(({ type, subject }) => `${type.replace(/^feedmesh\.|\.v1$/g, '')} ${subject}`);
+}

@@ -55,13 +55,11 @@ export async function measureFirstSync({ redisUrl, mongodbUri, items, services }
   const instance = await startInstance({ name: run, environment, register, limits, log, signal: new AbortController().signal, ...(services && { services }) });
   try {
     const { port } = source.address() as AddressInfo;
-    const peakMemory: Record<string, number> = {};
     const sync = async (collection: string, count: number): Promise<number> => {
       await put(`${instance.url}/v1/collections/${collection}`, { format: 'atom' });
       const startedAt = performance.now();
       await put(`${instance.url}/v1/collections/${collection}/subscriptions/source`, { url: `http://127.0.0.1:${port}/${count}` });
       await until(async () => {
-        for (const [name, pid] of Object.entries(instance.processes)) peakMemory[name] = Math.max(peakMemory[name] ?? 0, residentMegabytes(pid));
         const document = await connection.collection<{ _id: string; publication?: { relayed: number } }>('collections').findOne({ _id: collection });
         return (document?.publication?.relayed ?? 0) >= count;
       });
@@ -71,6 +69,7 @@ export async function measureFirstSync({ redisUrl, mongodbUri, items, services }
     const before = processorTimes(instance.processes);
     const seconds = await sync(run, items);
     const processorTime = Object.fromEntries(Object.entries(processorTimes(instance.processes)).map(([name, time]) => [name, time - (before[name] ?? 0)]));
+    const peakMemory = Object.fromEntries(Object.entries(instance.processes).map(([name, pid]) => [name, peakMegabytes(pid)]));
     return { seconds, peakMemory, processorTime };
   } finally {
     await instance.stop();
@@ -113,8 +112,8 @@ function withDatabase(uri: string, name: string): string {
   return url.href;
 }
 
-/** The highest resident set of a process so far; 0 where the system does not tell. */
-function residentMegabytes(pid: number): number {
+/** The highest resident set of a process so far, in MB; 0 where the system does not tell. */
+function peakMegabytes(pid: number): number {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {

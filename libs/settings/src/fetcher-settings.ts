@@ -11,7 +11,7 @@ export const fetcherSettings = serviceSettings.extend({
   FETCH_BATCH_ITEMS: wholeNumber(1, 10_000).default(250).describe('Items in a merge job'),
   FETCH_BATCH_CHARACTERS: wholeNumber(1000, 100_000_000).default(1_000_000).describe('Characters of XML in a merge job; one larger item is a job of its own'),
   FETCH_BACKLOG: wholeNumber(1, 1_000_000).default(200).describe('Waiting merge jobs at which fetching pauses'),
-  FETCH_CLAIM: wholeNumber(1000, day * 1000).default(300_000).describe('Milliseconds that a fetch may go without a sign of life before another may begin'),
+  FETCH_CLAIM: wholeNumber(1000, day * 1000).default(90_000).describe('Milliseconds that a fetch may go without a sign of life before another may begin'),
   FETCH_SCHEDULE_PAUSE: wholeNumber(10, 3_600_000).default(1000).describe('Milliseconds between two looks at what is due'),
   FETCH_RECONCILE_PAUSE: wholeNumber(10, 3_600_000).default(5000).describe('Milliseconds between two looks for interrupted fetches'),
   FETCH_PATIENCE: wholeNumber(1000, day * 1000).default(60_000).describe('Milliseconds that a fetch may be quiet while no merge job waits'),

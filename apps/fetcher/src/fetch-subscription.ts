@@ -1,7 +1,8 @@
 import { FeedError } from '#feed-xml';
 import type { ScanLimits, Sharing } from '#feed-xml';
+import { requestPublish, requestSettle } from '#messages';
 import type { FetchJob } from '#messages';
-import { FetchError } from '#ports';
+import { FetchError, isWhole } from '#ports';
 import type { Chance, Clock, Cursor, FetchResponse, HttpFetch, JobQueue, ManifestSeal, Store, Subscription } from '#ports';
 import { BatchSender } from './batch-sender.ts';
 import type { BatchLimits } from './batch-sender.ts';
@@ -110,8 +111,7 @@ async function readComplete(ports: FetchPorts, settings: FetchSettings, url: str
 
 async function seal(ports: FetchPorts, collection: string, id: string, result: ManifestSeal): Promise<void> {
   const manifest = await ports.store.manifests.seal(collection, id, result, ports.clock.now());
-  if (manifest === undefined || manifest.done.length < result.batches) return;
-  await ports.queue.send([{ queue: 'settle', data: { version: 1, collection, manifest: id }, deduplicate: id }]);
+  if (manifest !== undefined && isWhole(manifest)) await ports.queue.send([requestSettle(collection, id)]);
 }
 
 async function settleUnchanged(ports: FetchPorts, subscription: Subscription, manifest: string, response: FetchResponse): Promise<void> {
@@ -136,7 +136,7 @@ async function settleFailed(ports: FetchPorts, subscription: Subscription, manif
     ...nextFetchAfterFailure(subscription, { ...hints(ports), ...(retryAfter !== undefined && { retryAfter }) }),
   });
   await ports.store.manifests.remove(collection, manifest);
-  await ports.queue.send([{ queue: 'publish', data: { version: 1, collection }, deduplicate: collection }]);
+  await ports.queue.send([requestPublish(collection)]);
 }
 
 function hints(ports: FetchPorts) {

@@ -1,10 +1,11 @@
-import type { Chance, Clock, JobQueue, Manifest, Store } from '#ports';
+import { requestFetch, requestSettle } from '#messages';
+import { isWhole } from '#ports';
+import type { Clock, JobQueue, Manifest, Store } from '#ports';
 
 export interface ReconcilePorts {
   readonly store: Store;
   readonly queue: JobQueue;
   readonly clock: Clock;
-  readonly chance: Chance;
 }
 
 export interface ReconcileSettings {
@@ -20,9 +21,7 @@ export interface ReconcileSettings {
 export async function fetchDue({ store, queue, clock }: ReconcilePorts, { limit }: ReconcileSettings): Promise<void> {
   const due = await store.subscriptions.due(clock.now(), limit);
   if (due.length === 0) return;
-  await queue.send(due.map(({ collection, id }) => (
-    { queue: 'fetch', data: { version: 1, collection, subscription: id }, deduplicate: `${collection}/${id}` }
-  )));
+  await queue.send(due.map(({ collection, id }) => requestFetch(collection, id)));
 }
 
 /**
@@ -36,13 +35,9 @@ export async function reconcileManifests(ports: ReconcilePorts, settings: Reconc
   const patience = (await ports.queue.backlog('merge')) > 0 ? settings.longestPatience : settings.patience;
   for (const manifest of await ports.store.manifests.unsettled(new Date(now - patience), settings.limit)) {
     const { collection, id } = manifest;
-    if (isWhole(manifest)) await ports.queue.send([{ queue: 'settle', data: { version: 1, collection, manifest: id }, deduplicate: id }]);
+    if (isWhole(manifest)) await ports.queue.send([requestSettle(collection, id)]);
     else if (manifest.seal !== undefined || (await isOver(ports, manifest)) || now - manifest.touchedAt.getTime() > settings.longestPatience) await giveUp(ports, manifest);
   }
-}
-
-function isWhole(manifest: Manifest): boolean {
-  return manifest.seal !== undefined && manifest.done.length >= manifest.seal.batches;
 }
 
 /** Whether another fetch of the subscription has begun, or none can. */

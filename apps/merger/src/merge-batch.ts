@@ -1,5 +1,7 @@
 import { mergeFragments } from '#items';
+import { requestPublish, requestSettle } from '#messages';
 import type { MergeJob } from '#messages';
+import { isWhole } from '#ports';
 import type { Clock, JobQueue, Store } from '#ports';
 
 /** What merging and settling need of the world. */
@@ -24,8 +26,7 @@ export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise
   if (collection === undefined) return;
   const now = (): Date => clock.now();
   const { changed, rejected } = await mergeFragments({ store, now, publicUrl }, collection, job);
-  if (changed > 0) await queue.send([{ queue: 'publish', data: { version: 1, collection: job.collection }, deduplicate: job.collection }]);
+  if (changed > 0) await queue.send([requestPublish(job.collection)]);
   const manifest = await store.manifests.done(job.collection, job.manifest, job.batch, rejected, clock.now());
-  if (manifest?.seal === undefined || manifest.done.length < manifest.seal.batches) return;
-  await queue.send([{ queue: 'settle', data: { version: 1, collection: job.collection, manifest: job.manifest }, deduplicate: job.manifest }]);
+  if (manifest !== undefined && isWhole(manifest)) await queue.send([requestSettle(job.collection, job.manifest)]);
 }

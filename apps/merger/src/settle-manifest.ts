@@ -1,4 +1,6 @@
+import { requestPublish } from '#messages';
 import type { SettleJob } from '#messages';
+import { isWhole } from '#ports';
 import type { Clock, JobQueue, Store } from '#ports';
 
 export interface SettlePorts {
@@ -13,7 +15,7 @@ export interface SettlePorts {
  */
 export async function settleManifest({ store, queue, clock }: SettlePorts, job: SettleJob): Promise<void> {
   const manifest = await store.manifests.find(job.collection, job.manifest);
-  if (manifest?.seal === undefined || manifest.done.length < manifest.seal.batches) return;
+  if (manifest === undefined || !isWhole(manifest)) return;
   const { seal, collection, subscription, id, rejected } = manifest;
   const at = clock.now();
   const isUnderWay = (await store.subscriptions.find(collection, subscription))?.manifest === id;
@@ -27,5 +29,5 @@ export async function settleManifest({ store, queue, clock }: SettlePorts, job: 
     nextFetchReason: seal.nextFetchReason,
   });
   await store.manifests.remove(collection, id);
-  await queue.send([{ queue: 'publish', data: { version: 1, collection }, deduplicate: collection }]);
+  await queue.send([requestPublish(collection)]);
 }

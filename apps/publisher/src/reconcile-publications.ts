@@ -1,3 +1,4 @@
+import { requestPublish } from '#messages';
 import type { JobQueue, Store } from '#ports';
 
 export interface ReconcilePorts {
@@ -18,5 +19,5 @@ export async function publishUnrelayed({ store, queue }: ReconcilePorts): Promis
 
 async function askToPublish(queue: JobQueue, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  await queue.send(names.map((collection) => ({ queue: 'publish', data: { version: 1, collection }, deduplicate: collection })));
+  await queue.send(names.map(requestPublish));
 }

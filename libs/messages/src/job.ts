@@ -46,3 +46,18 @@ export type Job =
   | { readonly queue: 'merge'; readonly data: MergeJob; readonly deduplicate?: string }
   | { readonly queue: 'settle'; readonly data: SettleJob; readonly deduplicate?: string }
   | { readonly queue: 'publish'; readonly data: PublishJob; readonly deduplicate?: string };
+
+/** Asks for a fetch of a subscription; while one is asked for, another request adds nothing. */
+export function requestFetch(collection: string, subscription: string): Job {
+  return { queue: 'fetch', data: { version: 1, collection, subscription }, deduplicate: `${collection}/${subscription}` };
+}
+
+/** Asks for a manifest to be settled; while that is asked for, another request adds nothing. */
+export function requestSettle(collection: string, manifest: string): Job {
+  return { queue: 'settle', data: { version: 1, collection, manifest }, deduplicate: manifest };
+}
+
+/** Asks for what is pending in a collection to be published; while that is asked for, another request adds nothing. */
+export function requestPublish(collection: string): Job {
+  return { queue: 'publish', data: { version: 1, collection }, deduplicate: collection };
+}

@@ -5,6 +5,7 @@ export type { DeadLetter, DeadLetterStore } from './dead-letter.ts';
 export { FetchError } from './http.ts';
 export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
 export type { Announcement, FeedItem, ItemContent, ItemStore, ItemWrite, PendingItem, PublishedItem, Source, StoredItem, VersionSummary } from './item.ts';
+export { isWhole } from './manifest.ts';
 export type { Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
 export type { Notice, NoticeStore } from './notice.ts';
 export type { JobQueue } from './queue.ts';

@@ -27,6 +27,11 @@ export interface ManifestSeal extends NextFetch {
   readonly resynced: boolean;
 }
 
+/** Whether the whole feed has been read and every batch of it is merged. */
+export function isWhole(manifest: Manifest): manifest is Manifest & { readonly seal: ManifestSeal } {
+  return manifest.seal !== undefined && manifest.done.length >= manifest.seal.batches;
+}
+
 export interface ManifestStore {
   open(manifest: Manifest): Promise<void>;
   /** Answers the sealed manifest; undefined where it no longer exists. */

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { requestFetch, requestPublish } from '#messages';
 import type { Job } from '#messages';
 import type { JobQueue } from '#ports';
 
@@ -16,11 +17,11 @@ export class JobRequests {
   }
 
   publish(collection: string): void {
-    this.#ask({ queue: 'publish', data: { version: 1, collection }, deduplicate: collection });
+    this.#ask(requestPublish(collection));
   }
 
   fetch(collection: string, subscription: string): void {
-    this.#ask({ queue: 'fetch', data: { version: 1, collection, subscription }, deduplicate: `${collection}/${subscription}` });
+    this.#ask(requestFetch(collection, subscription));
   }
 
   #ask(job: Job): void {

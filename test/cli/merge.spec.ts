@@ -78,6 +78,34 @@ describe('merge', () => {
     expect(head.title).toBe('To Do List');
   });
 
+  test('merges an RSS feed into an Atom feed, whose format the result has', async () => {
+    const local = await folder.write('mixed.xml', atomFeed([atomEntry('a', 'A', [['me', 1]])]));
+    const incoming = await folder.write('mixed.rss', rssFeed([rssItem('a', 'A2 &amp; more', 'me', 2), rssItem('b', 'B', 'you')]));
+    const io = memoryIo();
+    expect(await run(['merge', local, incoming], io)).toBe(0);
+    const { titles, head } = contentOf(io.out());
+    expect(titles).toEqual(['A2 & more', 'B']);
+    expect(head.format).toBe('atom');
+    expect(io.out().match(/<entry\b/g)).toHaveLength(2);
+    expect(io.out()).not.toContain('<item');
+    expect(io.out().match(/<id>urn:feedmesh:item:[ab]<\/id><updated>/g)).toHaveLength(2);
+  });
+
+  test('merges an Atom feed into an RSS feed, conflicts and all', async () => {
+    const local = await folder.write('mixed-too.rss', rssFeed([rssItem('a', 'mine', 'me', 2)]));
+    const incoming = await folder.write('mixed-too.xml', atomFeed([atomEntry('a', 'yours', [['you', 2], ['they', 1]])]));
+    const io = memoryIo();
+    expect(await run(['merge', local, incoming], io)).toBe(0);
+    const { titles, head } = contentOf(io.out());
+    expect(titles).toEqual(['yours [mine]']);
+    expect(head.format).toBe('rss');
+    expect(io.out()).not.toContain('<entry');
+    const again = await folder.write('merged.rss', io.out());
+    const second = memoryIo();
+    expect(await run(['merge', again, incoming, local], second)).toBe(0);
+    expect(second.out()).toBe(io.out());
+  });
+
   test('merges a feed that is fetched', async () => {
     const server = await localServer((_, response) => {
       response.setHeader('content-type', 'application/atom+xml').end(atomFeed([atomEntry('b', 'B', [['you', 1]])]));
@@ -106,13 +134,11 @@ describe('merge', () => {
     expect(io.err()).toContain(`cannot read ${incoming}:`);
   });
 
-  test('ends with 2 where a file is missing, a server refuses, or the formats differ', async () => {
+  test('ends with 2 where a file is missing or a server refuses', async () => {
     const local = await folder.write('atom.xml', atomFeed([]));
-    const rss = await folder.write('rss.xml', rssFeed([]));
     const server = await localServer((_, response) => answerJson(response, {}, 404));
     const cases = [
       [folder.path('missing.xml'), /missing\.xml: .*no such file/],
-      [rss, /an RSS feed.*an Atom feed; only feeds of one format/],
       [`${server.url}/gone`, /the server answered 404 Not Found/],
     ] as const;
     for (const [incoming, reason] of cases) {

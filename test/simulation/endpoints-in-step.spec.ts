@@ -73,4 +73,9 @@ describe.each([2, 3])('%i endpoints, with jobs lost, repeated and reordered, and
       }
     }
   });
+
+  test('fall out of the window of one another and catch up', async () => {
+    const endpoints = (await Promise.all(seeds.slice(0, 5).map((seed) => simulate(seed, count)))).flat();
+    expect(endpoints.flatMap(({ events }) => events.events.map(({ type }) => type))).toContain('feedmesh.subscription.resynced.v1');
+  });
 });

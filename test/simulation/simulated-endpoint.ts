@@ -35,7 +35,7 @@ export interface Surroundings {
 
 const name = 'todo';
 const settings = {
-  fetch: { batch: { items: 3, characters: 10_000, backlog: 50 }, claim: 30_000 },
+  fetch: { batch: { items: 3, characters: 10_000, backlog: 50 }, claim: 30_000, markupLength: 1000 },
   reconcile: { patience: 60_000, longestPatience: 600_000, limit: 100 },
   publish: { block: 4, lease: 15_000, retention: 1000 },
 };
@@ -69,7 +69,7 @@ export class SimulatedEndpoint {
   async open(windowItems: number): Promise<void> {
     await this.store.collections.create({
       name, protocol: 'feedsync', format: 'atom', title: this.label, endpoint: `endpoint:${this.label}`,
-      settings: { windowItems, expiresAfter: 3600, cleanUpHistory: this.world.dice.fraction() < 0.3 },
+      settings: { windowItems, expiresAfter: 10, cleanUpHistory: this.world.dice.fraction() < 0.3 },
       publication: { sequence: 0, since: 0, relayed: 0 }, createdAt: this.world.clock.now(),
     });
   }
@@ -92,6 +92,14 @@ export class SimulatedEndpoint {
     } catch (error) {
       if (!(error instanceof EditError || error instanceof CrashError || (error as Error).name === 'ResolutionError')) throw error;
     }
+  }
+
+  /** Removes one published item for good, as a publisher may (FeedSync 4.2.4). */
+  async purge(id: string): Promise<void> {
+    const item = (await this.store.items.load(name, [id])).get(id);
+    if (item?.sequence === undefined || item.announced?.revision !== item.revision) return;
+    await this.store.collections.raiseSince(name, item.sequence);
+    await this.store.items.remove(name, [item]);
   }
 
   /** Looks at what is due, interrupted and pending, as the services do from time to time. */

@@ -15,7 +15,8 @@ Exit codes:
 `;
 
 const mergeHelp = `
-LOCAL and INCOMING are files, URLs or - for stdin, all Atom or all RSS.
+LOCAL and INCOMING are files, URLs or - for stdin, each Atom or RSS. The merged
+feed has the format of LOCAL; items of the other format are converted into it.
 
 The merged feed has the head of LOCAL without its sx:sharing, which speaks of
 the publisher's own set and would be wrong for the merged one. Items come in

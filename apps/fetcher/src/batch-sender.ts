@@ -29,7 +29,10 @@ export interface BatchSenderPorts {
   readonly stayAlive?: () => Promise<void>;
 }
 
-/** Turns the items of one fetch into merge jobs: drops the ones already known, batches the rest, pauses while the mergers are behind. */
+/**
+ * Turns the items of one fetch into merge jobs: drops the ones already known, batches the rest, pauses while the mergers are behind.
+ * In a resync, what is dropped as known is marked as brought; the mergers mark the rest.
+ */
 export class BatchSender {
   /** Counts of this fetch so far. */
   batches = 0;
@@ -37,26 +40,32 @@ export class BatchSender {
   known = 0;
   #waiting: Item[] = [];
   #characters = 0;
-  /** What the partial feed brought, by digest. */
-  readonly #partial = new Set<string>();
-  #inComplete = false;
+  #document: Pick<Required<MergeJob>, 'document' | 'base'>;
+  /** What the partial feed brought, by digest; with the item's id where it was dropped as known. */
+  readonly #partial = new Map<string, string | undefined>();
+  #isResync = false;
 
+  /** @param base the address that the feed came from */
   constructor(
     private readonly ports: BatchSenderPorts,
     private readonly job: Pick<MergeJob, 'collection' | 'subscription' | 'manifest'>,
+    base: string,
     private readonly limits: BatchLimits,
-  ) {}
+  ) {
+    this.#document = { document: 'feed', base };
+  }
 
   /** Takes items in the order of the feed. */
   async take(fragments: readonly Fragment[]): Promise<void> {
     for (const fragment of fragments) {
       this.items += 1;
       const digest = createHash('sha256').update(fragment.xml).digest('base64url');
-      if (this.#inComplete && this.#partial.has(digest)) {
+      const inComplete = this.#document.document === 'complete';
+      if (inComplete && this.#partial.has(digest)) {
         this.known += 1;
         continue;
       }
-      if (!this.#inComplete && this.#partial.size < rememberedDigests) this.#partial.add(digest);
+      if (!inComplete && this.#partial.size < rememberedDigests) this.#partial.set(digest, undefined);
       this.#waiting.push({ ...fragment, digest });
       this.#characters += fragment.xml.length;
       if (this.#waiting.length >= this.limits.items || this.#characters >= this.limits.characters) await this.flush();
@@ -73,14 +82,26 @@ export class BatchSender {
       await this.ports.stayAlive?.();
       await this.ports.clock.wait(backlogPause);
     }
-    await this.ports.queue.send([{ queue: 'merge', data: { version: 1, ...this.job, batch: this.batches, fragments } }]);
+    await this.ports.queue.send([{ queue: 'merge', data: { version: 1, ...this.job, ...this.#document, batch: this.batches, fragments } }]);
     this.batches += 1;
   }
 
-  /** Ends the partial feed: what it brought is not sent again when the complete feed brings it too. */
-  async beginCompleteFeed(): Promise<void> {
+  /**
+   * Ends the partial feed: what it brought is not sent again when the complete feed brings it too.
+   * @param base the address that the complete feed comes from
+   * @param isResync whether the items that neither feed brings will be discarded (FeedSync 4.1.2)
+   */
+  async beginCompleteFeed(base: string, isResync: boolean): Promise<void> {
     await this.flush();
-    this.#inComplete = true;
+    this.#isResync = isResync;
+    if (isResync) {
+      const known = [...this.#partial].flatMap(([digest, id]) => (id === undefined ? [] : [{ id, digest }]));
+      for (let start = 0; start < known.length; start += this.limits.items) {
+        await this.#markBrought(known.slice(start, start + this.limits.items));
+        await this.ports.stayAlive?.();
+      }
+    }
+    this.#document = { document: 'complete', base };
   }
 
   async #dropKnown(items: Item[]): Promise<Item[]> {
@@ -91,6 +112,15 @@ export class BatchSender {
     const sources = items.flatMap(({ id, digest }) => (id === undefined || repeated.has(id) ? [] : [{ id, subscription, digest }]));
     const known = sources.length === 0 ? new Set<string>() : await this.ports.store.items.known(collection, sources);
     this.known += known.size;
+    const dropped = sources.filter(({ id }) => known.has(id));
+    if (this.#isResync) await this.#markBrought(dropped);
+    else for (const { id, digest } of dropped) if (this.#partial.has(digest)) this.#partial.set(digest, id);
     return items.filter(({ id }) => id === undefined || !known.has(id));
+  }
+
+  async #markBrought(items: readonly { id: string; digest: string }[]): Promise<void> {
+    const { collection, subscription, manifest } = this.job;
+    const reading = `${manifest}.${this.#document.document}`;
+    if (items.length > 0) await this.ports.store.items.remember(collection, items.map(({ id, digest }) => ({ id, subscription, digest, reading })));
   }
 }

@@ -1,13 +1,14 @@
 import { FeedError } from '#feed-xml';
-import type { ScanLimits, Sharing } from '#feed-xml';
+import type { FeedHead, ScanLimits } from '#feed-xml';
 import { requestPublish, requestSettle } from '#messages';
 import type { FetchJob } from '#messages';
-import { FetchError, isWhole } from '#ports';
+import { FetchError, isWhole, reportedBreaches } from '#ports';
 import type { Chance, Clock, Cursor, FetchResponse, HttpFetch, JobQueue, ManifestSeal, Store, Subscription } from '#ports';
 import { BatchSender } from './batch-sender.ts';
 import type { BatchLimits } from './batch-sender.ts';
+import { summarizeFeed } from './feed-summary.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
-import { planReading, safeUntil } from './reading-plan.ts';
+import { noCompleteFeed, planReading, safeUntil } from './reading-plan.ts';
 import { readFeed } from './read-feed.ts';
 
 /** What fetching needs of the world. */
@@ -23,6 +24,8 @@ export interface FetchSettings {
   readonly batch: BatchLimits;
   /** How long a fetch may go without a sign of life before another may begin, in milliseconds. */
   readonly claim: number;
+  /** Characters of foreign markup at the feed level that are kept (FeedSync 2.1.7). */
+  readonly markupLength: number;
   /** What one feed may hold; the defaults of `#feed-xml` where absent. */
   readonly scan?: ScanLimits;
 }
@@ -73,40 +76,47 @@ async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscri
     if (!(await ports.store.subscriptions.prolong(collection, id, manifest, settings.claim)))
       throw new ClaimLostError();
   };
-  const sender = new BatchSender({ ...ports, stayAlive }, { collection, subscription: id, manifest }, settings.batch);
+  const sender = new BatchSender({ ...ports, stayAlive }, { collection, subscription: id, manifest }, response.url, settings.batch);
   const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
     await sender.take(fragments);
     await stayAlive();
   };
 
-  const feed = await readFeed(response, settings.scan, take);
-  await sender.beginCompleteFeed();
-  const plan = planReading(subscription, response.url, feed.head.sharing);
-  const complete = plan.complete === undefined ? undefined : await readComplete(ports, settings, plan.complete, take);
+  const { head, digest } = await readFeed(response, settings.scan, take);
+  const plan = planReading(subscription, response.url, head.sharing);
+  let complete: FeedHead | undefined;
+  if (plan.complete !== undefined) {
+    const answer = await getComplete(ports, plan.complete);
+    await sender.beginCompleteFeed(answer.url, plan.outOfSync);
+    complete = (await readFeed(answer, settings.scan, take)).head;
+  }
   await sender.flush();
 
-  const until = safeUntil(feed.head.sharing, complete);
+  // A feed that says nothing this time leaves what was cached: a gap is found by it later.
+  const until = safeUntil(head.sharing, complete?.sharing) ?? subscription.cursor.until;
   const cursor: Cursor = {
     ...(response.etag !== undefined && { etag: response.etag }),
     ...(response.lastModified !== undefined && { lastModified: response.lastModified }),
     ...(until !== undefined && { until }),
-    digest: feed.digest,
+    digest,
   };
+  const breaches = [...(plan.outOfSync && complete === undefined ? [noCompleteFeed] : []), ...head.breaches].slice(0, reportedBreaches);
   const { batches, items, known } = sender;
   await seal(ports, collection, manifest, {
     cursor, batches, items, known, resynced: plan.outOfSync && complete !== undefined,
-    ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...feedHints(response, feed.head) }),
+    feed: summarizeFeed(head, settings.markupLength),
+    ...(breaches.length > 0 && { breaches }),
+    ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...feedHints(response, head) }),
   });
 }
 
-async function readComplete(ports: FetchPorts, settings: FetchSettings, url: string, take: Parameters<typeof readFeed>[2]): Promise<Sharing | undefined> {
+async function getComplete(ports: FetchPorts, url: string): Promise<Document> {
   const response = await ports.http.get({ url }).catch((error: unknown) => {
     // Whatever has become of the complete feed: the feed that was subscribed to is not gone.
     throw error instanceof FetchError && error.status === 410 ? new FetchError(error.rule, error.message, { cause: error }) : error;
   });
   if (response.status === 'not-modified') throw new FetchError('http-status', `${url} answered 304 to a request without conditions.`, { status: 304 });
-  const { head } = await readFeed(response, settings.scan, take);
-  return head.sharing ?? { related: [] };
+  return response;
 }
 
 async function seal(ports: FetchPorts, collection: string, id: string, result: ManifestSeal): Promise<void> {
@@ -143,7 +153,7 @@ function hints(ports: FetchPorts) {
   return { now: ports.clock.now(), fraction: ports.chance.fraction() };
 }
 
-function feedHints(response: Document, head: { readonly ttl?: number; readonly sharing?: Sharing }) {
+function feedHints(response: Document, head: FeedHead) {
   return {
     ...(response.freshness.seconds !== undefined && { freshness: response.freshness.seconds }),
     ...(head.ttl !== undefined && { timeToLive: head.ttl * 60 }),

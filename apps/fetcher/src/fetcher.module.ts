@@ -20,6 +20,7 @@ export class FetcherModule implements OnApplicationShutdown {
     const settings: FetchSettings = {
       batch: { items: configuration.FETCH_BATCH_ITEMS, characters: configuration.FETCH_BATCH_CHARACTERS, backlog: configuration.FETCH_BACKLOG },
       claim: configuration.FETCH_CLAIM,
+      markupLength: configuration.FETCH_MARKUP_LENGTH,
       scan: scanLimits(configuration),
     };
     const patience = { patience: configuration.FETCH_PATIENCE, longestPatience: configuration.FETCH_LONGEST_PATIENCE, limit: 100 };

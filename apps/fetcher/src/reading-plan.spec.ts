@@ -29,6 +29,19 @@ describe('what to read (FeedSync 4.1)', () => {
     expect(plan).toEqual(outOfSync ? { outOfSync, complete: 'http://a.example/all.xml' } : { outOfSync });
   });
 
+  test('out of sync, a feed that names no complete feed has nothing more to read', () => {
+    expect(planReading({ cursor: { until: '04' }, cursorVersion: 3 }, feedUrl, { since: '05', until: '09', related: [] })).toEqual({ outOfSync: true });
+  });
+
+  test('out of sync, a feed that calls itself complete is read once more as that', () => {
+    const sharing = { since: '05', until: '09', related: [{ type: 'complete', link: feedUrl }] } as const;
+    expect(planReading({ cursor: { until: '04' }, cursorVersion: 3 }, feedUrl, sharing)).toEqual({ outOfSync: true, complete: feedUrl });
+  });
+
+  test('a feed without since and until says nothing of the window', () => {
+    expect(planReading({ cursor: { until: '04' }, cursorVersion: 3 }, feedUrl, { related })).toEqual({ outOfSync: false });
+  });
+
   test('without a cached until, a later reading takes the feed alone', () => {
     expect(planReading({ cursor: {}, cursorVersion: 3 }, feedUrl, { since: '05', until: '09', related })).toEqual({ outOfSync: false });
   });

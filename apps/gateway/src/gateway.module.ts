@@ -19,6 +19,7 @@ import { IndexController } from './index.controller.ts';
 import { ItemsController } from './items/items.controller.ts';
 import { ProblemFilter } from './problems/problem.filter.ts';
 import { InputPipe } from './requests/input.pipe.ts';
+import { DiscoveredFeedsController } from './subscriptions/discovered-feeds.controller.ts';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.ts';
 
 @Module({})
@@ -29,7 +30,8 @@ export class GatewayModule {
       module: GatewayModule,
       imports: [ConnectionsModule.register(configuration)],
       controllers: [
-        IndexController, CollectionsController, ItemsController, SubscriptionsController, ChangesController, FeedsController, DeadLettersController, CommandsController,
+        IndexController, CollectionsController, ItemsController, SubscriptionsController, DiscoveredFeedsController, ChangesController, FeedsController, DeadLettersController,
+        CommandsController,
       ],
       providers: [
         {

@@ -1,4 +1,5 @@
 import { mergeFragments } from '#items';
+import type { ResolutionModules } from '#items';
 import { requestPublish, requestSettle } from '#messages';
 import type { MergeJob } from '#messages';
 import { isWhole } from '#ports';
@@ -10,6 +11,8 @@ export interface MergeBatchPorts {
   readonly queue: JobQueue;
   readonly clock: Clock;
   readonly publicUrl: string;
+  /** The resolutions that collections may name; none where absent. */
+  readonly modules?: ResolutionModules;
 }
 
 /**
@@ -18,15 +21,18 @@ export interface MergeBatchPorts {
  *     fragments ─▶ merged, written, pending ─▶ batch done in the manifest ─▶ settle, once the manifest is whole
  *                                   └─▶ publish
  *
- * A job for a collection that was removed is dropped. A repeated job writes nothing and is done again.
+ * A job for a collection that was removed is dropped, and one of a fetch that is over: its items are merged, or are fetched
+ * again, and what it says of who brought them must not stand in for what a later fetch says. A repeated job writes nothing.
  */
 export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise<void> {
-  const { store, queue, clock, publicUrl } = ports;
+  const { store, queue, clock, publicUrl, modules } = ports;
   const collection = await store.collections.find(job.collection);
   if (collection === undefined) return;
+  const subscription = await store.subscriptions.find(job.collection, job.subscription);
+  if (subscription?.manifest !== job.manifest) return;
   const now = (): Date => clock.now();
-  const { changed, rejected } = await mergeFragments({ store, now, publicUrl }, collection, job);
+  const { changed, ...report } = await mergeFragments({ store, now, publicUrl, ...(modules && { modules }) }, collection, job);
   if (changed > 0) await queue.send([requestPublish(job.collection)]);
-  const manifest = await store.manifests.done(job.collection, job.manifest, job.batch, rejected, clock.now());
+  const manifest = await store.manifests.done(job.collection, job.manifest, job.batch, report, clock.now());
   if (manifest !== undefined && isWhole(manifest)) await queue.send([requestSettle(job.collection, job.manifest)]);
 }

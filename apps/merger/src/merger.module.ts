@@ -7,6 +7,7 @@ import { systemClock } from '#runtime';
 import type { MergerConfiguration } from '#settings';
 import { MergeHandler, mergePorts } from './merge.handler.ts';
 import type { MergeBatchPorts } from './merge-batch.ts';
+import { loadResolutionModules } from './resolution-modules.ts';
 
 @Module({})
 export class MergerModule {
@@ -19,7 +20,10 @@ export class MergerModule {
         {
           provide: mergePorts,
           inject: [openedStore, openedQueue],
-          useFactory: (store: Store, queue: JobQueue): MergeBatchPorts => ({ store, queue, clock: systemClock, publicUrl: publicUrl(configuration) }),
+          useFactory: async (store: Store, queue: JobQueue): Promise<MergeBatchPorts> => ({
+            store, queue, clock: systemClock, publicUrl: publicUrl(configuration),
+            modules: await loadResolutionModules(new Map(configuration.MERGE_RESOLUTION_MODULES)),
+          }),
         },
       ],
     };

@@ -13,6 +13,8 @@ function item(id: string, more: Partial<PendingItem> = {}): PendingItem {
   };
 }
 
+const resolution = { policy: 'latest', conflicts: 2 };
+
 const announced = (more: object = {}) => ({ revision: 1, deleted: false, conflictCount: 0, ...more });
 
 test.each([
@@ -26,6 +28,10 @@ test.each([
   ['conflicted', { announced: announced({ conflictCount: 1 }), conflictCount: 2 }],
   ['updated', { announced: announced({ conflictCount: 2 }), conflictCount: 1 }],
   ['resolved', { announced: announced({ conflictCount: 2 }), conflictCount: 0 }],
+  ['resolved', { announced: announced(), version: { updates: 3, resolution } }],
+  ['resolved', { announced: announced(), conflictCount: 1, version: { updates: 3, resolution } }],
+  ['created', { version: { updates: 3, resolution } }],
+  ['deleted', { announced: announced(), deleted: true, version: { updates: 3, resolution } }],
 ] as const)('an item is %s where it is %j', (type, more) => {
   expect(changeType(item('a', more))).toBe(type);
 });
@@ -55,4 +61,17 @@ test('items, then notices, get the sequences that follow, and every event fits t
     { id: 'b', sequence: 43, revision: 3, deleted: false, conflictCount: 0 },
   ]);
   expect(block.notices).toEqual(['n']);
+});
+
+test('an event says what a policy has resolved, and what a resync has discarded', () => {
+  const { events } = composeBlock({
+    collection: 'todo',
+    after: 0,
+    items: [item('a', { announced: announced(), version: { updates: 3, resolution } })],
+    notices: [{ id: 'n', collection: 'todo', subscription: 'peer', type: 'resynced', at: now, discarded: 4 }],
+    publicUrl: 'http://here.example',
+    now,
+  });
+  for (const event of events) expect(changeEvent.parse(event)).toEqual(event);
+  expect(events.map(({ data }) => data)).toMatchObject([{ updates: 3, resolution }, { subscription: 'peer', discarded: 4 }]);
 });

@@ -31,17 +31,21 @@ export function composeBlock({ collection, after, items, notices, publicUrl, now
     ...envelope(first + index, item.id, `feedmesh.item.${changeType(item)}.v1`),
     data: itemData(item, publicUrl),
   }));
-  const noticeEvents = notices.map(({ subscription, type }, index) => ({
+  const noticeEvents = notices.map(({ subscription, type, discarded }, index) => ({
     ...envelope(first + items.length + index, subscription, `feedmesh.subscription.${type}.v1`),
-    data: { subscription },
+    data: { subscription, ...(discarded !== undefined && { discarded }) },
   }));
   return { collection, first, events: [...itemEvents, ...noticeEvents], items: items.map((item, index) => published(item, first + index)), notices: notices.map(({ id }) => id), at: now };
 }
 
-/** The kind of change between what was announced and what is. */
-export function changeType({ announced, deleted, conflictCount }: Pick<PendingItem, 'announced' | 'deleted' | 'conflictCount'>): ItemChangeType {
+/**
+ * The kind of change between what was announced and what is. A version that a policy has made (FeedSync 3.4) is a resolution even
+ * where the conflicts it settled were never announced.
+ */
+export function changeType({ announced, deleted, conflictCount, version }: Pick<PendingItem, 'announced' | 'deleted' | 'conflictCount' | 'version'>): ItemChangeType {
   if (announced === undefined) return deleted ? 'deleted' : 'created';
   if (deleted !== announced.deleted) return deleted ? 'deleted' : 'undeleted';
+  if (version.resolution !== undefined) return 'resolved';
   if (conflictCount > announced.conflictCount) return 'conflicted';
   if (conflictCount === 0 && announced.conflictCount > 0) return 'resolved';
   return 'updated';

@@ -1,6 +1,7 @@
 import type { PublishJob } from '#messages';
 import type { ChangeBlock, Clock, Collection, EventStream, Lease, Publication, Store } from '#ports';
 import { composeBlock } from './compose-block.ts';
+import { feedWindow } from './feed-window.ts';
 
 /** What publishing needs of the world. */
 export interface PublishPorts {
@@ -80,12 +81,13 @@ async function renew({ store, holder }: PublishPorts, settings: PublishSettings,
   if (renewed?.epoch !== epoch) throw new LeaseLostError();
 }
 
-/** Records a block on its items and moves the publication and the window's start (FeedSync 4.2.3, 4.2.4). */
+/** Records a block on its items, with the time from which readers see it, and moves the publication and the window's start (FeedSync 4.2.3, 4.2.4). */
 async function apply({ store, clock }: PublishPorts, lease: Lease, { name, settings }: Collection, publication: Publication, block: ChangeBlock): Promise<Publication> {
-  await store.items.markPublished(name, block.items);
+  const now = clock.now();
+  await store.items.markPublished(name, block.items, now);
   if (block.notices.length > 0) await store.notices.remove(name, block.notices);
-  const since = Math.max(publication.since, await store.items.windowStart(name, settings.windowItems));
-  return advance(store, lease, { ...publication, sequence: lastSequence(block), since, updatedAt: clock.now() });
+  const since = await store.items.windowStart(name, feedWindow(settings, publication.since, now));
+  return advance(store, lease, { ...publication, sequence: lastSequence(block), since, updatedAt: now });
 }
 
 /** Relays what an interrupted run has left. */

@@ -1,6 +1,8 @@
 import type { Breach } from './breach.ts';
 import { positionAt, positionInFeed } from './fragment.ts';
 import type { Fragment } from './fragment.ts';
+import { rules } from './rule.ts';
+import type { RuleName } from './rule.ts';
 import type { XmlElement } from './tree.ts';
 
 /** The breaches found in one fragment, at their places in its feed. */
@@ -16,10 +18,10 @@ export class BreachList {
     return this.all.some(({ severity }) => severity === 'error');
   }
 
-  /** @param section the section of FeedSync 1.0.2, such as `2.4`. */
-  add(element: XmlElement, rule: string, section: string, message: string, severity: Breach['severity'] = 'error'): void {
+  /** Adds a breach at the place of an element. */
+  add(element: XmlElement, rule: RuleName, message: string): void {
     const position = positionInFeed(this.#fragment, positionAt(this.#fragment.xml, element.start));
-    this.all.push({ rule, section: `FeedSync ${section}`, message, severity, ...position });
+    this.all.push({ rule, ...rules[rule], message, ...position });
   }
 }
 

@@ -38,7 +38,13 @@ const named: ReadonlyMap<string, string> = new Map([['amp', '&'], ['lt', '<'], [
 
 /** The value that a raw attribute of a well-formed document stands for. */
 export function readAttributeValue(raw: string): string {
-  return raw.replace(/[\t\n]/g, ' ').replace(/&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|([a-z]+));/g, (reference, hexadecimal?: string, decimal?: string, name?: string) => {
+  return readReferences(/[\t\n]/.test(raw) ? raw.replace(/[\t\n]/g, ' ') : raw);
+}
+
+/** The text that a raw one of a well-formed document stands for, in which there is no markup but references. */
+export function readReferences(raw: string): string {
+  if (!raw.includes('&')) return raw;
+  return raw.replace(/&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|([a-z]+));/g, (reference, hexadecimal?: string, decimal?: string, name?: string) => {
     if (hexadecimal !== undefined) return String.fromCodePoint(Number.parseInt(hexadecimal, 16));
     if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
     return named.get(name ?? '') ?? reference;

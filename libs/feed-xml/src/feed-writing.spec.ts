@@ -11,7 +11,7 @@ const description = {
   selfUrl: 'http://example.com/feed?a=1&b="2"',
   updated: '2026-01-02T03:04:05Z',
   author: 'A\tB\r\nC',
-  sharing: { since: '0', until: '9', expires: '2026-01-09T03:04:05Z', related: [{ link: 'http://example.com/all?a&b', type: 'complete' as const, title: '"All"\t\r\n&lt;' }] },
+  sharing: { since: '0', until: '9', expires: '2026-01-09T03:04:05Z', related: [{ link: 'http://example.com/all?a&b', type: 'complete' as const, title: '"All"\t\r\n& more' }] },
 };
 const emptyFeed = (format: Format) => writeFeedStart(describeFeed({ format, ...description })) + writeFeedEnd(format);
 
@@ -24,6 +24,10 @@ describe.each(['atom', 'rss'] as const)('a feed of our own in %s', (format) => {
 
   test('refuses a character that XML forbids', () => {
     expect(refusal(() => describeFeed({ format, ...description, title: '\u0001' })).rule).toBe('xml-character');
+  });
+
+  test('refuses markup that is not well-formed', () => {
+    expect(refusal(() => describeFeed({ format, ...description, markup: ['<a>'] })).rule).toBe('xml-well-formed');
   });
 
   test('has no sharing where none is given', () => {

@@ -5,6 +5,7 @@ import { atomNamespace, formatNamespace, syncNamespace } from './namespace.ts';
 import type { Child, Format } from './payload.ts';
 import { rfc822Date } from './rfc822-date.ts';
 import { declareOn, writeDeclaration } from './start-tag.ts';
+import { readTree } from './tree.ts';
 
 /** What we say of a feed of our own. */
 export interface FeedDescription {
@@ -19,15 +20,21 @@ export interface FeedDescription {
   readonly author: string;
   readonly description?: string;
   readonly sharing?: Sharing;
+  /** Foreign markup to republish (2.1.7): elements, each as XML that stands on its own. */
+  readonly markup?: readonly string[];
 }
 
 type Builder = ReturnType<typeof create>;
 
-/** The head of a feed of our own, valid by RFC 4287 (4.1.1) or RSS 2.0. Throws `FeedError` (rule `xml-character`) for text that XML can't hold. */
+/**
+ * The head of a feed of our own, valid by RFC 4287 (4.1.1) or RSS 2.0. Throws `FeedError` for text that XML can't hold (rule
+ * `xml-character`) and for markup that is not well-formed.
+ */
 export function describeFeed(description: FeedDescription): FeedHead {
-  const { format, title, sharing } = description;
+  const { format, title, sharing, markup = [] } = description;
   const namespaces = format === 'atom' ? [['', atomNamespace] as const] : [];
-  const children = format === 'atom' ? atomChildren(description) : rssChildren(description);
+  const own = format === 'atom' ? atomChildren(description) : rssChildren(description);
+  const children = [...own, ...markup.map(foreignChild)];
   return { format, title, ...(sharing !== undefined && { sharing }), children, scope: { namespaces }, breaches: [] };
 }
 
@@ -52,6 +59,11 @@ export function writeFeedEnd(format: Format): string {
 function neededBindings({ format, scope }: FeedHead): (readonly [string, string])[] {
   const inForce = new Map([['', formatNamespace(format)], ['sx', syncNamespace]]);
   return [...new Map([['', ''], ...scope.namespaces])].filter(([prefix, namespace]) => inForce.get(prefix) !== namespace);
+}
+
+function foreignChild(xml: string): Child {
+  const { namespace, name } = readTree(xml);
+  return { namespace, name, xml };
 }
 
 function atomChildren({ title, id, selfUrl, updated, author, description }: FeedDescription): Child[] {

@@ -27,6 +27,6 @@ export interface FeedHead {
   /** Every child of `feed` or `channel` that is neither an item nor `sx:sharing`, and the scope to read them in. */
   readonly children: readonly Child[];
   readonly scope: Scope;
-  /** Where `sx:sharing` departs from the rules: warnings; what they speak of is left out of `sharing`. */
+  /** Where the head departs from the rules of FeedSync: warnings. */
   readonly breaches: readonly Breach[];
 }

@@ -5,15 +5,17 @@ import type { Child, Format, Scope } from './payload.ts';
 import { readSharing } from './sharing.ts';
 import { readContent } from './text-content.ts';
 
-/** What the children of `feed` or `channel` say. Throws `FeedError` where an `sx:sharing` passes a limit. */
-export function readHead(format: Format, children: readonly Child[], scope: Scope, sharings: readonly Fragment[]): FeedHead {
+/**
+ * What the children of `feed` or `channel` say. `sync` are those in the namespace of FeedSync. Throws `FeedError` where one of these passes a limit.
+ */
+export function readHead(format: Format, children: readonly Child[], scope: Scope, sync: readonly Fragment[]): FeedHead {
   const textOf = (name: string) => {
     const child = children.find((child) => child.name === name && child.namespace === formatNamespace(format));
     return child === undefined ? undefined : readContent(child, scope).text.trim();
   };
   const title = textOf('title');
   const ttl = format === 'rss' ? textOf('ttl') : undefined;
-  const { sharing, breaches } = readSharing(sharings);
+  const { sharing, breaches } = readSharing(sync);
   return {
     format,
     ...(title !== undefined && { title }),

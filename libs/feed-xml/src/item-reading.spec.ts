@@ -82,6 +82,23 @@ test('the limit on the length of identifiers can be set, and its error names it'
   expect(JSON.stringify(reading)).toContain('identifierLength');
 });
 
+test('what means nothing where it stands is kept with a warning', () => {
+  const feed = entry('id="a" updates="1" sx:id="b"', `${history}<sx:related/><sx:constructor/>`);
+  expect(itemOf(feed).sync.foreign).toMatchObject({ attributes: [{ name: 'id', value: 'b' }], children: ['<sx:related/>', '<sx:constructor/>'] });
+  expect(breachesOf(feed).map((breach) => breach.replace(/@.*/, ''))).toEqual(['warning related-place', 'warning element-unknown', 'warning attribute-unknown']);
+});
+
+test('an item whose sync data stands outside sx:sync is plain, with a warning', () => {
+  const [fragment] = scan(feedOfEntry(history)).fragments;
+  expect(fragment && readItem(fragment)).toMatchObject({ kind: 'plain', breaches: [{ rule: 'history-place', severity: 'warning', line: 2, column: 8 }] });
+});
+
+test('a topmost history that is not the greatest of its endpoint gets a warning', () => {
+  const order = (first: string, second: string) => breachesOf(entry('id="a" updates="2"', `<sx:history sequence="1" by="${first}"/><sx:history sequence="2" by="${second}"/>`));
+  expect(order('A', 'A')).toEqual(['warning history-order@3:30']);
+  expect(order('A', 'B')).toEqual([]);
+});
+
 test('identifiers outside the syntax of RFC 2141 are taken in with a warning', () => {
   const feed = entry('id="item 1" updates="1"', '<sx:history sequence="1" by="Ray Ozzie"/>');
   expect(itemOf(feed).sync).toMatchObject({ id: 'item 1', history: [{ by: 'Ray Ozzie' }] });
@@ -109,7 +126,20 @@ describe('conflicts', () => {
   test('of conflicts are flattened', () => {
     const inner = `<sx:conflicts>${version('C', `<sx:conflicts>${version('D')}</sx:conflicts>`)}</sx:conflicts>`;
     const { conflicts } = itemOf(conflicting(version('B', inner)));
+    expect(breachesOf(conflicting(version('B', inner))).map((breach) => breach.replace(/@.*/, ''))).toEqual(['warning conflicts-nested', 'warning conflicts-nested']);
     expect(conflicts.map(({ sync, conflicts }) => [sync.history[0]?.by, conflicts.length])).toEqual([['B', 0], ['C', 0], ['D', 0]]);
+  });
+
+  test('carry the noconflicts of their item, and an item that preserves none has none', () => {
+    const feed = entry('id="a" updates="2" noconflicts="true"', `${history}\n<sx:conflicts>${version('B')}</sx:conflicts>`);
+    expect(itemOf(feed).conflicts).toHaveLength(1);
+    expect(breachesOf(feed)).toEqual(['warning sync-noconflicts-conflicts@4:1', 'warning conflict-noconflicts@4:15']);
+  });
+
+  test('in a second sx:conflicts are taken too', () => {
+    const feed = entry('id="a" updates="2"', `${history}\n<sx:conflicts>${version('B')}</sx:conflicts>\n<sx:conflicts>${version('C')}</sx:conflicts>`);
+    expect(itemOf(feed).conflicts).toHaveLength(2);
+    expect(breachesOf(feed)).toEqual(['warning conflicts-multiple@5:1']);
   });
 
   test('may be an empty sx:conflicts, which is none', () => {

@@ -6,6 +6,7 @@ import { positionInFeed } from './fragment.ts';
 import type { Fragment } from './fragment.ts';
 import type { Format, Payload } from './payload.ts';
 import { payloadOf } from './payload-reading.ts';
+import { checkAttributes, checkElements } from './rule-markup.ts';
 import { defaultItemLimits, readSync } from './sync-reading.ts';
 import type { ItemLimits, ReadingContext } from './sync-reading.ts';
 import { isSync, itemFormat, readTree } from './tree.ts';
@@ -15,8 +16,8 @@ import type { XmlElement } from './tree.ts';
 export type ItemReading =
   /** An item of FeedSync; `breaches` are warnings. */
   | { readonly kind: 'item'; readonly item: Item<Payload>; readonly breaches: readonly Breach[] }
-  /** An item without `sx:sync`, which takes no part in the synchronisation (2.4). */
-  | { readonly kind: 'plain'; readonly payload: Payload }
+  /** An item without `sx:sync`, which takes no part in the synchronisation (2.4); `breaches` are warnings. */
+  | { readonly kind: 'plain'; readonly payload: Payload; readonly breaches: readonly Breach[] }
   /** An item that breaks a rule; `breaches` are all that were found, warnings too. */
   | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
 
@@ -30,10 +31,12 @@ export function readItem(fragment: Fragment, options: { readonly limits?: Partia
     const breaches = new BreachList(fragment);
     const format = itemFormat(root);
     if (format === undefined) {
-      breaches.add(root, 'item-root', '2.4', 'An item is an Atom entry or an RSS item.');
-      return { kind: 'rejected', breaches: breaches.all };
+      throw new FeedError({ rule: 'item-root', section: 'RFC 4287 4.1.2, RSS 2.0', message: 'An item is an Atom entry or an RSS item.', line: 1, column: 1 });
     }
-    if (!root.children.some((child) => isSync(child, 'sync'))) return { kind: 'plain', payload: payloadOf(fragment.xml, root, format) };
+    if (!root.children.some((child) => isSync(child, 'sync'))) {
+      checkElements(root.children, [], breaches);
+      return { kind: 'plain', payload: payloadOf(fragment.xml, root, format), breaches: breaches.all };
+    }
     const item = readVersions(root, format, { text: fragment.xml, breaches, limits: { ...defaultItemLimits, ...options.limits } });
     return item === undefined || breaches.hasErrors ? { kind: 'rejected', breaches: breaches.all } : { kind: 'item', item, breaches: breaches.all };
   } catch (error) {
@@ -43,35 +46,61 @@ export function readItem(fragment: Fragment, options: { readonly limits?: Partia
 }
 
 function readVersions(element: XmlElement, format: Format, context: ReadingContext): Item<Payload> | undefined {
+  checkElements(element.children, ['sync'], context.breaches);
   const sync = readOnlySync(element, context);
-  const conflicts = readConflicts(element, sync?.id, context);
+  const conflicts = readConflicts(element, sync, context);
   return sync === undefined ? undefined : { sync, data: payloadOf(context.text, element, format), conflicts };
 }
 
 function readOnlySync(element: XmlElement, context: ReadingContext): Sync | undefined {
   const [only, second] = element.children.filter((child) => isSync(child, 'sync'));
-  if (second !== undefined) context.breaches.add(second, 'sync-multiple', '2.4', 'An item has one sx:sync; this one has more.');
+  if (second !== undefined) context.breaches.add(second, 'sync-multiple', 'An item has one sx:sync; this one has more.');
   if (only !== undefined) return readSync(only, context);
-  context.breaches.add(element, 'conflict-sync-required', '2.6', 'An item in sx:conflicts has an sx:sync; this one has none.');
+  context.breaches.add(element, 'conflict-sync-required', 'An item in sx:conflicts has an sx:sync; this one has none.');
   return undefined;
 }
 
 /** The conflicts of an item, and theirs, in document order. */
-function readConflicts(element: XmlElement, id: string | undefined, context: ReadingContext): Item<Payload>[] {
-  const holders = element.children.filter((child) => isSync(child, 'sync')).flatMap((sync) => sync.children.filter((child) => isSync(child, 'conflicts')));
+function readConflicts(element: XmlElement, sync: Sync | undefined, context: ReadingContext): Item<Payload>[] {
+  const holders = holdersOf(element);
+  checkHolders(holders, sync, context);
   const flat: Item<Payload>[] = [];
   for (const nested of holders.flatMap((holder) => holder.children)) {
     const format = itemFormat(nested);
     if (format === undefined) {
-      context.breaches.add(nested, 'conflicts-child', '2.6', `Only items are kept of what is in sx:conflicts, not ${quote(nested.name)}.`, 'warning');
+      context.breaches.add(nested, 'conflicts-child', `Only items are kept of what is in sx:conflicts, not ${quote(nested.name)}.`);
       continue;
+    }
+    for (const holder of holdersOf(nested)) {
+      if (holdsItems(holder)) context.breaches.add(holder, 'conflicts-nested', 'The conflicts of an item are a flat list; those of this conflict are put into it.');
     }
     const conflict = readVersions(nested, format, context);
     if (conflict === undefined) continue;
-    if (id !== undefined && conflict.sync.id !== id) {
-      context.breaches.add(nested, 'conflict-id', '2.6', `A conflict has the id of its item, ${quote(id)}, not ${quote(conflict.sync.id)}.`);
-    }
+    if (sync !== undefined) checkConflict(nested, conflict.sync, sync, context);
     flat.push({ ...conflict, conflicts: [] }, ...conflict.conflicts);
   }
   return flat;
+}
+
+function holdersOf(element: XmlElement): XmlElement[] {
+  return element.children.filter((child) => isSync(child, 'sync')).flatMap((sync) => sync.children.filter((child) => isSync(child, 'conflicts')));
+}
+
+function holdsItems(holder: XmlElement): boolean {
+  return holder.children.some((child) => itemFormat(child) !== undefined);
+}
+
+function checkHolders(holders: readonly XmlElement[], sync: Sync | undefined, { breaches }: ReadingContext): void {
+  const second = holders.find((holder, index) => holders.findIndex(({ parent }) => parent === holder.parent) < index);
+  if (second !== undefined) breaches.add(second, 'conflicts-multiple', 'An sx:sync has one sx:conflicts; what is in all of them is taken.');
+  for (const holder of holders) {
+    checkAttributes(holder, breaches);
+    if (sync?.noconflicts === true && holdsItems(holder)) breaches.add(holder, 'sync-noconflicts-conflicts', 'The conflicts of an item whose noconflicts is "true" are not preserved; this one has some.');
+  }
+}
+
+function checkConflict(element: XmlElement, conflict: Sync, item: Sync, { breaches }: ReadingContext): void {
+  if (conflict.id !== item.id) breaches.add(element, 'conflict-id', `A conflict has the id of its item, ${quote(item.id)}, not ${quote(conflict.id)}.`);
+  if (conflict.noconflicts === item.noconflicts) return;
+  breaches.add(element, 'conflict-noconflicts', `A conflict has the noconflicts of its item, which is set once: ${item.noconflicts ?? 'none'}, not ${conflict.noconflicts ?? 'none'}.`);
 }

@@ -4,6 +4,7 @@ import { feedOfEntry, itemOf, refusal } from './__fixtures__/reading.ts';
 import { atomToDoList, rssToDoList } from './__fixtures__/to-do-list.ts';
 import { describeFeed, writeFeedEnd, writeFeedStart } from './feed-writing.ts';
 import { writeItem } from './item-writing.ts';
+import { readPayload } from './payload-reading.ts';
 import type { Format, Payload } from './payload.ts';
 
 const sync = '<sx:sync id="a" updates="1"><sx:history sequence="1" by="A"/></sx:sync>';
@@ -88,6 +89,17 @@ describe('with a publisher', () => {
     const written = writeItem(itemOf(rssToDoList.replace('<description>Get', '<guid>theirs</guid><pubDate>then</pubDate><description>Get')), publisher);
     expect(written).toContain('<guid isPermaLink="false">urn:ours</guid><pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate><link xmlns="http://www.w3.org/2005/Atom" rel="edit"');
     expect(written).not.toMatch(/theirs|then/);
+  });
+
+  test('an RSS item that has neither title nor description gets a title', () => {
+    const titled = (inside: string) => writeItem({ ...itemOf(atomToDoList), data: readPayload(`<item>${inside}</item>`) }, publisher).includes('<title></title>');
+    expect(['', '<title>T</title>', '<description>D</description>', '<title xmlns="urn:x"/>'].map(titled)).toEqual([true, false, false, true]);
+  });
+
+  test('what another publisher said of itself in the other format goes too', () => {
+    expect(writeItem(itemOf(feedOfEntry(`<guid xmlns="">theirs</guid><pubDate xmlns="">then</pubDate>${sync}`)), publisher)).not.toMatch(/theirs|then/);
+    const item = itemOf(rssToDoList.replace('<description>Get', '<id xmlns="http://www.w3.org/2005/Atom">theirs</id><description>Get'));
+    expect(writeItem(item, publisher)).not.toContain('theirs');
   });
 
   test('conflicts stay as they were', () => {

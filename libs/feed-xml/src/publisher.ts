@@ -16,21 +16,23 @@ export interface PublisherData {
   readonly author?: string;
 }
 
-const ownNames = { atom: ['id', 'updated'], rss: ['guid', 'pubDate'] } as const;
+const ownNames: ReadonlyMap<string, readonly string[]> = new Map([[atomNamespace, ['id', 'updated']], ['', ['guid', 'pubDate']]]);
 const ownRelations: readonly string[] = ['edit', 'edit-media', 'self'];
 
 /**
  * Replaces what belongs to the publisher alone: answers the children that stay, and ours, written to stand behind them in an
- * element whose default namespace is that of the format. An Atom entry gets the title and the author it must have (RFC 4287, 4.1.2).
+ * element whose default namespace is that of the format. What another publisher said in the other format goes as well. An Atom entry
+ * gets the title and the author it must have (RFC 4287, 4.1.2), an RSS item a title where it has no description either (RSS 2.0).
  */
 export function publish({ format, children }: Payload, publisher: PublisherData): { children: readonly Child[]; added: string } {
-  const namespace = formatNamespace(format);
-  const own: readonly string[] = ownNames[format];
-  const kept = children.filter((child) => !(child.namespace === namespace && own.includes(child.name)) && !isOwnLink(child));
+  const kept = children.filter((child) => ownNames.get(child.namespace)?.includes(child.name) !== true && !isOwnLink(child));
+  const has = (name: string) => children.some((child) => child.name === name && child.namespace === formatNamespace(format));
   const edit = publisher.editUrl === undefined ? '' : `<link${format === 'atom' ? '' : ` xmlns="${atomNamespace}"`} rel="edit" href="${escapeAttribute(publisher.editUrl)}"/>`;
   const id = escapeText(publisher.id);
-  if (format === 'rss') return { children: kept, added: `<guid isPermaLink="false">${id}</guid><pubDate>${rfc822Date(publisher.updated)}</pubDate>${edit}` };
-  const has = (name: string) => children.some((child) => child.name === name && child.namespace === atomNamespace);
+  if (format === 'rss') {
+    const title = has('title') || has('description') ? '' : '<title></title>';
+    return { children: kept, added: `${title}<guid isPermaLink="false">${id}</guid><pubDate>${rfc822Date(publisher.updated)}</pubDate>${edit}` };
+  }
   const title = has('title') ? '' : '<title></title>';
   const author = publisher.author === undefined || has('author') ? '' : `<author><name>${escapeText(publisher.author)}</name></author>`;
   return { children: kept, added: `${title}${author}<id>${id}</id><updated>${escapeText(publisher.updated)}</updated>${edit}` };

@@ -55,7 +55,8 @@ export class FeedScanner {
   #itemCount = 0;
   #headLength = 0;
   readonly #head: Child[] = [];
-  readonly #sharing: Fragment[] = [];
+  /** The children of the head that are FeedSync's. */
+  readonly #sync: Fragment[] = [];
 
   /** @param options `base` is the address of the feed: the `xml:base` in force where the feed itself sets none. */
   constructor(options: { readonly limits?: Partial<ScanLimits>; readonly base?: string } = {}) {
@@ -82,7 +83,7 @@ export class FeedScanner {
     this.#read(this.#input.end());
     this.#parser.close();
     if (this.#format === undefined) this.#parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');
-    return readHead(this.#format, this.#head, this.#scope, this.#sharing);
+    return readHead(this.#format, this.#head, this.#scope, this.#sync);
   }
 
   #read(text: string): void {
@@ -164,7 +165,7 @@ export class FeedScanner {
       this.#headLength += raw.length;
       if (this.#headLength > this.#limits.headLength) this.#parser.fail('limit-head-length', 'limits', `What is not an item is longer than ${this.#limits.headLength} (limit "headLength").`);
       if (tag.uri !== syncNamespace || tag.local !== 'sharing') this.#head.push({ namespace: tag.uri, name: tag.local, xml: raw });
-      else this.#sharing.push({ xml: declareOn(raw, this.#scope, '\n'), line, column });
+      if (tag.uri === syncNamespace) this.#sync.push({ xml: declareOn(raw, this.#scope, '\n'), line, column });
     }
     this.#child = undefined;
     this.#keep();

@@ -17,9 +17,12 @@ describe('what breaks a rule is left out with a warning', () => {
     ['until alone', 'until="1"', '', 'sharing-since-until'],
     ['an empty expires', 'expires=""', '', 'sharing-attribute-empty'],
     ['expires that is no date-time', 'expires="tomorrow"', '', 'sharing-expires-format'],
-    ['a relative link', '', '<sx:related link="all.xml" type="complete"/>', 'related-link'],
-    ['no link', '', '<sx:related type="complete"/>', 'related-link'],
-    ['an unknown type', '', '<sx:related link="http://example.com/" type="partial"/>', 'related-type'],
+    ['since after until', 'since="&#x1F600;" until="&#xFF5E;"', '', 'sharing-since-after-until'],
+    ['a relative link', '', '<sx:related link="all.xml" type="complete"/>', 'related-link-absolute'],
+    ['an empty link', '', '<sx:related link="" type="complete"/>', 'related-attribute-empty'],
+    ['no link', '', '<sx:related type="complete"/>', 'related-link-required'],
+    ['no type', '', '<sx:related link="http://example.com/"/>', 'related-type-required'],
+    ['an unknown type', '', '<sx:related link="http://example.com/" type="partial"/>', 'related-type-value'],
   ])('%s', (_case, attributes, inside, rule) => {
     const head = headOf(`<sx:sharing ${attributes}>${inside}</sx:sharing>`);
     expect(head.sharing).toEqual({ related: [] });
@@ -29,6 +32,24 @@ describe('what breaks a rule is left out with a warning', () => {
   test('a second sx:sharing', () => {
     const head = headOf('<sx:sharing since="1" until="2"/><sx:sharing since="3" until="4"/>');
     expect(head.sharing?.since).toBe('1');
-    expect(head.breaches).toMatchObject([{ rule: 'sharing-multiple' }]);
+    expect(head.breaches).toMatchObject([{ rule: 'sharing-multiple', line: 2, column: 35 }]);
   });
+});
+
+describe('what breaks a rule and is taken in all the same gets a warning', () => {
+  test.each([
+    ['a link with a fragment', '<sx:related link="http://example.com/a#b" type="complete"/>', 'related-link-syntax', 'http://example.com/a#b'],
+    ['a link with letters that a URI has not', '<sx:related link="http://example.com/\u00e9" type="complete"/>', 'related-link-syntax', 'http://example.com/\u00e9'],
+    ['a title with markup', '<sx:related link="http://example.com/" type="complete" title="&lt;b>A&lt;/b>"/>', 'related-title-markup', 'http://example.com/'],
+  ])('%s', (_case, related, rule, link) => {
+    const head = headOf(`<sx:sharing>${related}</sx:sharing>`);
+    expect(head.sharing?.related).toMatchObject([{ link, type: 'complete' }]);
+    expect(head.breaches).toMatchObject([{ rule, severity: 'warning' }]);
+  });
+});
+
+test.each([['sync', 'sync-place'], ['related', 'related-place'], ['later', 'element-unknown']])('an sx:%s among the children of the feed is reported, and stays one of them', (name, rule) => {
+  const head = headOf(`<sx:${name}/>`);
+  expect(head.breaches).toMatchObject([{ rule, severity: 'warning', line: 2, column: 2 }]);
+  expect(head.children.map((child) => child.name)).toEqual([name]);
 });

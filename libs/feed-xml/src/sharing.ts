@@ -1,46 +1,84 @@
-import { isDateTime } from '#feedsync';
+import { compareCodePoints, isDateTime } from '#feedsync';
 import { BreachList, quote } from './breach-list.ts';
 import type { Breach } from './breach.ts';
 import type { Related, Sharing } from './feed.ts';
 import type { Fragment } from './fragment.ts';
+import { checkAttributes, checkElements, holdsMarkup } from './rule-markup.ts';
+import type { RuleName } from './rule.ts';
 import { isSync, readTree } from './tree.ts';
 import type { XmlElement } from './tree.ts';
 
 const absoluteUri = /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/;
+/** The characters of an absolute-URI (RFC 3986 4.3), which has no fragment. */
+const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]*$/;
 
-/** Reads `sx:sharing` (2.2) with its `sx:related` (2.3). What breaks a rule is left out, with a warning. */
-export function readSharing(sharings: readonly Fragment[]): { sharing?: Sharing; breaches: readonly Breach[] } {
-  const [fragment, second] = sharings;
-  if (fragment === undefined) return { breaches: [] };
-  const root = readTree(fragment.xml);
-  const breaches = new BreachList(fragment);
-  const warn = (element: XmlElement, rule: string, section: string, message: string) => breaches.add(element, rule, section, message, 'warning');
-  if (second !== undefined) warn(root, 'sharing-multiple', '2.2', 'A feed has one sx:sharing; the first is taken.');
-
-  const attribute = (element: XmlElement, name: string) => {
-    const value = element.tag.attributes[name]?.value;
-    if (value === '') warn(element, 'sharing-attribute-empty', '2.1.2', `The attribute ${name} is empty.`);
-    return value === '' ? undefined : value;
-  };
-  let since = attribute(root, 'since');
-  let until = attribute(root, 'until');
-  if ((since === undefined) !== (until === undefined)) {
-    warn(root, 'sharing-since-until', '2.2', 'Of since and until there is only one; both or neither are given.');
-    since = until = undefined;
+/**
+ * Reads `sx:sharing` (2.2) with its `sx:related` (2.3) from the children of `feed` or `channel` that are FeedSync's. What can't be
+ * gone by is left out: a lone `since` or `until`, a `since` after its `until`, an `expires` that is no date-time, an `sx:related`
+ * without a known `type` or without an absolute link. All breaches are warnings. Throws `FeedError` where a child passes a limit.
+ */
+export function readSharing(elements: readonly Fragment[]): { sharing?: Sharing; breaches: readonly Breach[] } {
+  const found: Breach[] = [];
+  let sharing: Sharing | undefined;
+  for (const fragment of elements) {
+    const root = readTree(fragment.xml);
+    const breaches = new BreachList(fragment);
+    if (!isSync(root, 'sharing')) checkElements([root], [], breaches);
+    else if (sharing === undefined) sharing = readOne(root, breaches);
+    else breaches.add(root, 'sharing-multiple', 'A feed has one sx:sharing; the first is taken.');
+    found.push(...breaches.all);
   }
-  let expires = attribute(root, 'expires');
+  return { ...(sharing !== undefined && { sharing }), breaches: found };
+}
+
+function readOne(root: XmlElement, breaches: BreachList): Sharing {
+  const attribute = (name: string) => readAttribute(root, name, 'sharing-attribute-empty', breaches);
+  const window = readWindow(root, attribute('since'), attribute('until'), breaches);
+  let expires = attribute('expires');
   if (expires !== undefined && !isDateTime(expires)) {
-    warn(root, 'sharing-expires-format', '2.1.5', `The value of expires is not a date-time such as 2005-05-21T09:43:33Z: ${quote(expires)}.`);
+    breaches.add(root, 'sharing-expires-format', `The value of expires is not a date-time in whole seconds and UTC such as 2005-05-21T09:43:33Z: ${quote(expires)}.`);
     expires = undefined;
   }
-  const related: Related[] = [];
-  for (const element of root.children.filter((child) => isSync(child, 'related'))) {
-    const link = attribute(element, 'link');
-    const type = attribute(element, 'type');
-    const title = attribute(element, 'title');
-    if (link === undefined || !absoluteUri.test(link)) warn(element, 'related-link', '2.3', `An sx:related has a link that is an absolute URI, not ${quote(link)}.`);
-    else if (type !== 'complete' && type !== 'aggregated') warn(element, 'related-type', '2.3', `The type of an sx:related is "complete" or "aggregated", not ${quote(type)}.`);
-    else related.push({ link, type, ...(title !== undefined && { title }) });
+  checkElements(root.children, ['related'], breaches);
+  checkAttributes(root, breaches);
+  const related = root.children.filter((child) => isSync(child, 'related')).map((child) => readRelated(child, breaches)).filter((one) => one !== undefined);
+  return { ...window, ...(expires !== undefined && { expires }), related };
+}
+
+function readWindow(root: XmlElement, since: string | undefined, until: string | undefined, breaches: BreachList): Pick<Sharing, 'since' | 'until'> {
+  if (since === undefined && until === undefined) return {};
+  if (since === undefined || until === undefined) {
+    breaches.add(root, 'sharing-since-until', 'Of since and until there is only one; both or neither are given.');
+    return {};
   }
-  return { sharing: { ...(since !== undefined && { since }), ...(until !== undefined && { until }), ...(expires !== undefined && { expires }), related }, breaches: breaches.all };
+  if (compareCodePoints(since, until) > 0) {
+    breaches.add(root, 'sharing-since-after-until', `The value of since, ${quote(since)}, is greater than that of until, ${quote(until)}, by code point.`);
+    return {};
+  }
+  return { since, until };
+}
+
+function readRelated(element: XmlElement, breaches: BreachList): Related | undefined {
+  const attribute = (name: string) => readAttribute(element, name, 'related-attribute-empty', breaches);
+  const [link, type, title] = [attribute('link'), attribute('type'), attribute('title')];
+  const { attributes } = element.tag;
+  const add = (rule: RuleName, message: string) => breaches.add(element, rule, message);
+  if (attributes['link'] === undefined) add('related-link-required', 'An sx:related has a link; this one has none.');
+  if (attributes['type'] === undefined) add('related-type-required', 'An sx:related has a type; this one has none.');
+  if (title !== undefined && holdsMarkup(title)) add('related-title-markup', `The value of title is plain text, without markup: ${quote(title)}.`);
+  checkElements(element.children, [], breaches);
+  checkAttributes(element, breaches);
+  const isAbsolute = link !== undefined && absoluteUri.test(link);
+  if (link !== undefined && !isAbsolute) add('related-link-absolute', `The link of an sx:related is an absolute URI, not ${quote(link)}.`);
+  else if (link !== undefined && !uriCharacters.test(link)) add('related-link-syntax', `The link of an sx:related is an absolute-URI of RFC 3986, without a fragment and other characters than it allows: ${quote(link)}.`);
+  const isKnown = type === 'complete' || type === 'aggregated';
+  if (type !== undefined && !isKnown) add('related-type-value', `The type of an sx:related is "complete" or "aggregated", not ${quote(type)}.`);
+  return isAbsolute && isKnown ? { link, type, ...(title !== undefined && { title }) } : undefined;
+}
+
+/** The value of an attribute that is set to more than the empty string (2.1.2). */
+function readAttribute(element: XmlElement, name: string, rule: 'sharing-attribute-empty' | 'related-attribute-empty', breaches: BreachList): string | undefined {
+  const value = element.tag.attributes[name]?.value;
+  if (value === '') breaches.add(element, rule, `The value of ${name} is empty.`);
+  return value === '' ? undefined : value;
 }

@@ -10,6 +10,8 @@ export type { ForeignMarkup, HistoryEntry, Item, Sync } from './item.ts';
 export { merge, TooManyConflictsError } from './merge.ts';
 export type { MergeOptions, MergeResult } from './merge.ts';
 export { isNamespaceSpecificString } from './namespace-specific-string.ts';
+export { latest, preferEndpoint, settleByPolicy } from './policy.ts';
+export type { Choice, Policy } from './policy.ts';
 export { ResolutionError, resolveItem } from './resolve.ts';
 export type { Resolution } from './resolve.ts';
 export { isItemSubsumedBy, isSubsumedBy } from './subsumption.ts';

@@ -1,4 +1,5 @@
 import { isNamespaceSpecificString } from '#feedsync';
+import { convertPayload } from '#feed-xml';
 import type { Collection, Store, StoredItem } from '#ports';
 import { InvalidEditError, ItemExistsError, ItemNotFoundError, ItemStateError, RevisionMismatchError } from './edit-error.ts';
 import { formatDateTime } from './identity.ts';
@@ -21,7 +22,7 @@ export interface EditPorts {
 
 /**
  * Performs a local edit (FeedSync 3.1, 3.2, 3.4): load, decide, compare-and-set. When it returns, the new revision is on a
- * majority and in the journal, and pending for the publisher.
+ * majority and in the journal, and pending for the publisher. A payload of the other format is converted to the collection's.
  * @param expected the revision that the edit was made for; undefined edits whatever revision there is
  * @returns the item as stored
  * @throws ItemNotFoundError, ItemExistsError, RevisionMismatchError, ItemStateError, InvalidEditError, and the engine's
@@ -29,13 +30,14 @@ export interface EditPorts {
  */
 export async function editItem(ports: EditPorts, collection: Collection, id: string, edit: Edit, expected?: number): Promise<StoredItem> {
   if (edit.action === 'create') checkNewId(id);
+  const fitting = 'payload' in edit && edit.payload !== undefined ? { ...edit, payload: convertPayload(edit.payload, collection.format) } : edit;
   const { items } = ports.store;
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
     const stored = (await items.load(collection.name, [id])).get(id);
     checkState(collection, id, edit, stored, expected);
     const now = ports.now();
     const editor = { by: collection.endpoint, when: formatDateTime(now) };
-    const content = protocols[collection.protocol].edit(stored?.content, edit, editor, collection.settings);
+    const content = protocols[collection.protocol].edit(stored?.content, fitting, editor, collection.settings);
     const write = itemWrite({ collection, publicUrl: ports.publicUrl, now }, stored, content);
     const lost = await items.compareAndSet([write]);
     if (lost.length === 0) return { ...stored, ...write.item, revision: write.expected + 1 };
@@ -49,8 +51,6 @@ function checkNewId(id: string): void {
 }
 
 function checkState(collection: Collection, id: string, edit: Edit, stored: StoredItem | undefined, expected: number | undefined): void {
-  if ('payload' in edit && edit.payload !== undefined && edit.payload.format !== collection.format)
-    throw new InvalidEditError(`The collection "${collection.name}" holds ${collection.format} items, not ${edit.payload.format}.`);
   if (edit.action === 'create') {
     if (stored !== undefined) throw new ItemExistsError(collection.name, id);
     return;
@@ -58,5 +58,7 @@ function checkState(collection: Collection, id: string, edit: Edit, stored: Stor
   if (stored === undefined) throw new ItemNotFoundError(collection.name, id);
   if (expected !== undefined && stored.revision !== expected) throw new RevisionMismatchError(expected, stored.revision);
   if (edit.action === 'undelete' && !stored.deleted) throw new ItemStateError(`The item "${id}" is not deleted.`);
+  if (edit.action === 'undelete' && edit.payload === undefined && stored.content.data.children.length === 0)
+    throw new InvalidEditError(`The item "${id}" has no data: its deletion removed it. Undelete it with a payload.`);
   if ((edit.action === 'update' || edit.action === 'delete') && stored.deleted) throw new ItemStateError(`The item "${id}" is deleted; undelete it first.`);
 }

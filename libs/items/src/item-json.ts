@@ -26,7 +26,8 @@ export function itemJson(content: ItemContent): ItemJson {
   return { ...versionJson(content), conflicts: content.conflicts.map(versionJson) };
 }
 
-function versionJson({ sync, data }: ItemContent): VersionJson {
+/** The JSON form of one version, without its conflicts. */
+export function versionJson({ sync, data }: ItemContent): VersionJson {
   const { id, deleted, updates, noconflicts, history } = sync;
   return {
     id,

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Breach, Fragment } from '#feed-xml';
+import type { Breach } from '#feed-xml';
 import type { MergeJob } from '#messages';
-import type { Collection, DeadLetter, ItemContent, ItemWrite, Source, Store, StoredItem } from '#ports';
+import type { BatchReport, Collection, DeadLetter, ItemWrite, Source, Store, StoredItem } from '#ports';
+import { adaptItem } from './adapt-item.ts';
+import { mergeVersions, rejectionOf } from './merge-versions.ts';
+import type { Incoming, MergedVersions, Rejection } from './merge-versions.ts';
 import { protocols } from './protocols.ts';
+import { settleConflicts } from './resolution.ts';
+import type { ResolutionModules } from './resolution.ts';
 import { itemWrite } from './stored-item.ts';
 
 /** How often the items that lost a race are decided again before the whole batch is. */
@@ -13,109 +18,94 @@ export interface MergePorts {
   readonly store: Pick<Store, 'items' | 'deadLetters'>;
   readonly now: () => Date;
   readonly publicUrl: string;
+  /** The resolutions that the operator wrote; none where absent. */
+  readonly modules?: ResolutionModules;
 }
 
-/** What a batch came to, in items. */
-export interface MergeOutcome {
+/** What a batch came to: how many items changed, how many were rejected, and what was taken in although it breaks a rule. */
+export interface MergeOutcome extends BatchReport {
   readonly changed: number;
-  readonly rejected: number;
+  readonly breaches: readonly Breach[];
 }
 
-interface Incoming {
-  readonly content: ItemContent;
-  readonly fragment: MergeJob['fragments'][number];
+/** What becomes of one item: a write, or only a source to remember, or neither where no version of it was taken in. */
+interface Decision extends Pick<MergedVersions, 'rejections' | 'breaches'> {
+  readonly id: string;
+  readonly write?: ItemWrite;
+  readonly source?: Source;
 }
 
 /**
  * Merges the fragments of one batch into a collection (FeedSync 3.3):
  *
- *     fragments ─read─▶ items by id ─load─▶ merge each, in order ─compare-and-set─▶ changed ones, pending
- *         └─▶ dead letters                        ▲                     │ lost the race
- *                                                 └──── load again ─────┘
+ *     fragments ─read, adapt─▶ items by id ─load─▶ merge each, in order ─▶ resolve by policy ─compare-and-set─▶ changed ones, pending
+ *         └─▶ dead letters                        ▲                                              │ lost the race
+ *                                                 └──────────────── load again ──────────────────┘
  *
  * An item that can't be read or merged goes to the dead letters; its neighbours are not held up. Running it twice changes nothing more.
- * Items without sync data are passed over (2.4).
+ * Items without sync data are passed over (2.4). Where the collection has a policy (3.4), an item that is still in conflict is
+ * settled; one that was in conflict before the policy was set, when it is next merged. Breaches have the rules
+ * `repeated-item-conflict`, `resolution-module-unknown` and `resolution-failed`.
  */
 export async function mergeFragments(ports: MergePorts, collection: Collection, job: MergeJob): Promise<MergeOutcome> {
-  const letters: DeadLetter[] = [];
-  const reject = (fragment: Fragment, breaches: readonly Breach[]): void => {
-    letters.push(deadLetter(job, fragment, breaches, ports.now()));
-  };
-  let undecided = readIncoming(collection, job, reject);
+  const { versions, rejections } = readFragments(collection, job);
+  const breaches: Breach[] = [];
+  let undecided = versions;
   let changed = 0;
   for (let attempt = 0; undecided.size > 0; attempt += 1) {
     if (attempt === maximumAttempts) throw new Error(`${undecided.size} items lost the race ${maximumAttempts} times.`);
     const stored = await ports.store.items.load(collection.name, [...undecided.keys()]);
-    const { writes, sources } = decide(ports, collection, job, undecided, stored, reject);
+    const decisions = Array.from(undecided, ([id, incoming]) => decide(ports, collection, job, stored.get(id), id, incoming));
+    const writes = decisions.flatMap(({ write }) => write ?? []);
     const lost = new Set(writes.length > 0 ? await ports.store.items.compareAndSet(writes) : []);
+    const sources = decisions.flatMap(({ id, source }) => (source ? [{ id, ...source }] : []));
     if (sources.length > 0) await ports.store.items.remember(collection.name, sources);
     changed += writes.length - lost.size;
+    for (const decision of decisions.filter(({ id }) => !lost.has(id))) {
+      rejections.push(...decision.rejections);
+      breaches.push(...decision.breaches);
+    }
     undecided = new Map([...undecided].filter(([id]) => lost.has(id)));
   }
-  if (letters.length > 0) await ports.store.deadLetters.add(letters);
-  return { changed, rejected: letters.length };
+  if (rejections.length > 0) await ports.store.deadLetters.add(rejections.map((rejection) => deadLetter(job, rejection, ports.now())));
+  return { changed, rejected: rejections.length, breaches };
 }
 
-type Reject = (fragment: Fragment, breaches: readonly Breach[]) => void;
-
-function readIncoming(collection: Collection, job: MergeJob, reject: Reject): Map<string, Incoming[]> {
-  const incoming = new Map<string, Incoming[]>();
+function readFragments(collection: Collection, job: MergeJob): { versions: Map<string, Incoming[]>; rejections: Rejection[] } {
+  const versions = new Map<string, Incoming[]>();
+  const rejections: Rejection[] = [];
   for (const fragment of job.fragments) {
     const reading = protocols[collection.protocol].read(fragment);
-    if (reading.kind === 'rejected') reject(fragment, reading.breaches);
+    if (reading.kind === 'rejected') rejections.push({ fragment, breaches: reading.breaches });
     if (reading.kind !== 'item') continue;
     const { id } = reading.item.sync;
-    const versions = incoming.get(id) ?? [];
-    if (versions.length === 0) incoming.set(id, versions);
-    versions.push({ content: reading.item, fragment });
-  }
-  return incoming;
-}
-
-function decide(
-  ports: MergePorts,
-  collection: Collection,
-  job: MergeJob,
-  undecided: ReadonlyMap<string, readonly Incoming[]>,
-  stored: ReadonlyMap<string, StoredItem>,
-  reject: Reject,
-): { writes: ItemWrite[]; sources: (Source & { id: string })[] } {
-  const context = { collection, publicUrl: ports.publicUrl, now: ports.now() };
-  const writes: ItemWrite[] = [];
-  const sources: (Source & { id: string })[] = [];
-  for (const [id, versions] of undecided) {
-    const local = stored.get(id);
-    const { content, changed, last } = mergeVersions(collection, local?.content, versions, reject);
-    if (last === undefined || content === undefined) continue;
-    const source = { subscription: job.subscription, digest: last.digest };
-    if (changed) writes.push(itemWrite(context, local, content, source));
-    else sources.push({ id, ...source });
-  }
-  return { writes, sources };
-}
-
-/** Merges the versions that one feed gave of one item, in the order of the feed (Implementation Notes, Note 2). */
-function mergeVersions(collection: Collection, local: ItemContent | undefined, versions: readonly Incoming[], reject: Reject) {
-  let content = local;
-  let changed = false;
-  let last: Incoming['fragment'] | undefined;
-  for (const version of versions) {
+    const ofItem = versions.get(id) ?? [];
     try {
-      const merged = protocols[collection.protocol].merge(content, version.content);
-      content = merged.content;
-      changed ||= merged.changed;
-      last = version.fragment;
+      ofItem.push({ content: adaptItem(reading.item, collection, job.base), fragment });
+      versions.set(id, ofItem);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      const { line, column } = version.fragment;
-      reject(version.fragment, [{ rule: 'merge', section: 'FeedSync 3.3', message, severity: 'error', line, column }]);
+      rejections.push({ fragment, breaches: [rejectionOf(error, 'content', 'Implementation Notes, Note 1', fragment)] });
     }
   }
-  return { content, changed, last };
+  return { versions, rejections };
 }
 
-function deadLetter(job: MergeJob, fragment: Fragment, breaches: readonly Breach[], at: Date): DeadLetter {
-  const { collection, subscription } = job;
+function decide(ports: MergePorts, collection: Collection, job: MergeJob, stored: StoredItem | undefined, id: string, versions: readonly Incoming[]): Decision {
+  const reading = `${job.manifest}.${job.document ?? 'feed'}`;
+  const before = stored?.sources.find(({ subscription }) => subscription === job.subscription);
+  const isRepeated = before?.reading === reading && before.digest !== versions[0]?.fragment.digest;
+  const { content, changed, last, rejections, breaches } = mergeVersions(collection, stored?.content, versions, isRepeated);
+  if (last === undefined || content === undefined) return { id, rejections, breaches };
+  const source = { subscription: job.subscription, digest: last.digest, reading };
+  const { content: settled, resolution, problem } = settleConflicts(content, collection, ports.modules ?? new Map());
+  const { line, column } = last;
+  const told = problem ? [...breaches, { ...problem, section: 'FeedSync 3.4', severity: 'warning' as const, line, column }] : breaches;
+  if (!changed && resolution === undefined) return { id, source, rejections, breaches: told };
+  const context = { collection, publicUrl: ports.publicUrl, now: ports.now() };
+  return { id, write: itemWrite(context, stored, settled, { source, ...(resolution && { resolution }) }), rejections, breaches: told };
+}
+
+function deadLetter({ collection, subscription }: MergeJob, { fragment, breaches }: Rejection, at: Date): DeadLetter {
   const digest = createHash('sha256').update(`${collection}\n${subscription}\n${fragment.xml}`).digest('hex');
   const { xml, line, column, id } = fragment;
   return { id: `${collection}.${digest.slice(0, 32)}`, collection, subscription, kind: 'item', fragment: { xml, line, column, ...(id !== undefined && { id }) }, breaches, at };

@@ -5,7 +5,8 @@ import type { CollectionSettings, ItemContent } from '#ports';
 export type Edit =
   | { readonly action: 'create'; readonly id: string; readonly payload: Payload; readonly noconflicts?: boolean; readonly deleted?: boolean }
   | { readonly action: 'update'; readonly payload: Payload }
-  | { readonly action: 'delete' }
+  /** `removeData`: as the collection's settings say where absent (FeedSync 3.2, MAY). */
+  | { readonly action: 'delete'; readonly removeData?: boolean }
   | { readonly action: 'undelete'; readonly payload?: Payload }
   | { readonly action: 'resolve'; readonly keep: 'winner' | { readonly conflict: number }; readonly payload?: Payload; readonly conflicts?: readonly number[] };
 

@@ -1,6 +1,5 @@
 import type { Collection, ItemContent, ItemWrite, Source, StoredItem, VersionSummary } from '#ports';
-import { publisherData } from './identity.ts';
-import { protocols } from './protocols.ts';
+import { entryIn } from './entry.ts';
 
 /** Where our own feeds and items are reached, and the time. */
 export interface WriteContext {
@@ -9,22 +8,26 @@ export interface WriteContext {
   readonly now: Date;
 }
 
-/**
- * The write that makes `content` the item's next revision, serialised for our feeds.
- * @param source the fragment that brought it; absent for a local edit
- */
-export function itemWrite(context: WriteContext, stored: StoredItem | undefined, content: ItemContent, source?: Source): ItemWrite {
-  const { collection, publicUrl, now } = context;
+/** What a write is due to. */
+export interface WriteOrigin {
+  /** The fragment that brought it; absent for a local edit. */
+  readonly source?: Source;
+  /** That the new version is a programmatic resolution (FeedSync 3.4). */
+  readonly resolution?: VersionSummary['resolution'];
+}
+
+/** The write that makes `content` the item's next revision, serialised for our feeds. */
+export function itemWrite({ collection, publicUrl, now }: WriteContext, stored: StoredItem | undefined, content: ItemContent, { source, resolution }: WriteOrigin = {}): ItemWrite {
   return {
     expected: stored?.revision ?? 0,
     item: {
       collection: collection.name,
       id: content.sync.id,
       content,
-      entry: protocols[collection.protocol].write(content, publisherData(collection, content, publicUrl, now)),
+      entry: entryIn(collection.format, collection, { content, updatedAt: now }, publicUrl),
       deleted: content.sync.deleted,
       conflictCount: content.conflicts.length,
-      version: summary(content),
+      version: { ...summary(content), ...(resolution && { resolution }) },
       sources: withSource(stored?.sources ?? [], source),
       ...(source && { subscription: source.subscription }),
       createdAt: stored?.createdAt ?? now,

@@ -28,6 +28,10 @@ export const changeEvent = z.object({
     conflictCount: z.number().int().optional(),
     /** The subscription that brought the change; absent for a local edit. */
     subscription: z.string().optional(),
+    /** That a policy has resolved conflicts (FeedSync 3.4), and how many. */
+    resolution: z.object({ policy: z.string(), conflicts: z.number().int() }).optional(),
+    /** Of a resync: how many items were discarded from the collection (FeedSync 4.1.2). */
+    discarded: z.number().int().optional(),
     itemUrl: z.string().optional(),
     item: z.unknown().optional(),
   }),

@@ -17,6 +17,10 @@ export const mergeJob = z.object({
   manifest: z.string().min(1),
   /** The number of the batch within its manifest, from 0. */
   batch: z.number().int().nonnegative(),
+  /** Which document of the fetch the items stand in; the feed itself where absent. */
+  document: z.enum(['feed', 'complete']).optional(),
+  /** The address of that document, for its relative references. */
+  base: z.string().optional(),
   fragments: z.array(z.object({
     xml: z.string(),
     line: z.number().int().positive(),

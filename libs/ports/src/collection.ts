@@ -16,11 +16,34 @@ export interface Publication {
 export interface CollectionSettings {
   /** How many items the partial feed holds at most (default 1000). */
   readonly windowItems: number;
-  /** How long a subscriber may stay away before it may miss an update, in seconds; written as `expires` (default 604800, a week). */
+  /** How long a subscriber may stay away before it may miss an update, in seconds; written as `expires` (default 86400, a day). */
   readonly expiresAfter: number;
   /** Whether updates clean up the history per `by` (FeedSync 3.2, MAY; default false). */
   readonly cleanUpHistory: boolean;
+  /** After how many seconds an item leaves the partial feed although it has room for it; at least `expiresAfter`. Absent: never. */
+  readonly windowAge?: number;
+  /** After how many seconds a published tombstone is removed for good (4.2.4); at least `expiresAfter`. Absent: never. */
+  readonly tombstoneAge?: number;
+  /** Whether a deletion removes the item's data, unless it says otherwise (FeedSync 3.2, MAY; absent: no). */
+  readonly removeDeletedData?: boolean;
+  /**
+   * What of an item is shared data, by format (Implementation Notes, Note 1): names of elements that the format defines, Atom links
+   * as `link:` and their relation. Foreign markup always is. Absent: `defaultSharedElements` of `#feed-xml`.
+   */
+  readonly sharedElements?: Readonly<Record<Format, readonly string[]>>;
+  /** Whether our feeds name the subscribed ones as `sx:related` of type `aggregated` (FeedSync 2.3.1; absent: no). */
+  readonly listSubscriptions?: boolean;
+  /** Whether foreign markup at the feed level of subscribed feeds is republished (FeedSync 2.1.7; absent: yes). */
+  readonly republishMarkup?: boolean;
+  /** How conflicts are resolved without a person (FeedSync 3.4); absent: not at all. Every endpoint of a mesh must have the same. */
+  readonly resolution?: ResolutionPolicy;
 }
+
+/** A programmatic resolution (FeedSync 3.4): the latest `when`, an endpoint that goes before the others, or a module that the operator names. */
+export type ResolutionPolicy =
+  | { readonly policy: 'latest' }
+  | { readonly policy: 'prefer-endpoint'; readonly endpoint: string }
+  | { readonly policy: 'module'; readonly module: string };
 
 /** A collection (RFC 5023's word): what FeedSync calls an item set. */
 export interface Collection {
@@ -65,6 +88,8 @@ export interface CollectionStore {
   unrelayed(): Promise<string[]>;
   /** Ends a lease early; a stale one is left alone. */
   release(lease: Lease): Promise<void>;
-  /** Moves the publication; answers false, and changes nothing, where a newer epoch exists. */
+  /** Moves the publication, whose `since` never becomes smaller; answers false, and changes nothing, where a newer epoch exists. */
   advance(lease: Lease, publication: Publication): Promise<boolean>;
+  /** Makes `since` at least this sequence (FeedSync 4.2.4), whoever holds the lease: an item with it is about to be removed. */
+  raiseSince(name: string, sequence: number): Promise<void>;
 }

@@ -1,13 +1,13 @@
 export type { ChangeBlock, ChangeLog, EventStream } from './change.ts';
 export type { Chance, Clock } from './clock.ts';
-export type { Collection, CollectionSettings, CollectionStore, Lease, Publication } from './collection.ts';
+export type { Collection, CollectionSettings, CollectionStore, Lease, Publication, ResolutionPolicy } from './collection.ts';
 export type { DeadLetter, DeadLetterStore } from './dead-letter.ts';
 export { FetchError } from './http.ts';
 export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
-export type { Announcement, FeedItem, ItemContent, ItemStore, ItemWrite, PendingItem, PublishedItem, Source, StoredItem, VersionSummary } from './item.ts';
-export { isWhole } from './manifest.ts';
-export type { Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
+export type { Announcement, FeedItem, FeedWindow, ItemContent, ItemStore, ItemWrite, PendingItem, PublishedContent, PublishedItem, Source, StoredItem, VersionSummary } from './item.ts';
+export { isWhole, reportedBreaches } from './manifest.ts';
+export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
 export type { Notice, NoticeStore } from './notice.ts';
 export type { JobQueue } from './queue.ts';
 export type { Store } from './store.ts';
-export type { Cursor, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore } from './subscription.ts';
+export type { Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore } from './subscription.ts';

@@ -8,6 +8,8 @@ export type ItemContent = Item<Payload>;
 export interface Source {
   readonly subscription: string;
   readonly digest: string;
+  /** The document that brought it last: the manifest's id, a dot, and `feed` or `complete`. */
+  readonly reading?: string;
 }
 
 /** What the change feed last said of an item. */
@@ -21,6 +23,8 @@ export interface Announcement {
 export interface VersionSummary {
   readonly updates: number;
   readonly noconflicts?: boolean;
+  /** That this version is a programmatic resolution, by what policy, and how many conflicts it settled. */
+  readonly resolution?: { readonly policy: string; readonly conflicts: number };
   /** The topmost history. */
   readonly history?: { readonly sequence: number; readonly when?: string; readonly by?: string };
 }
@@ -45,6 +49,8 @@ export interface StoredItem {
   readonly updatedAt: Date;
   /** The place in the collection's order of changes; absent until first published. */
   readonly sequence?: number;
+  /** When it got this place. */
+  readonly publishedAt?: Date;
   readonly announced?: Announcement;
 }
 
@@ -55,7 +61,7 @@ export type PendingItem = Pick<StoredItem, 'collection' | 'id' | 'revision' | 'd
 export interface ItemWrite {
   /** 0: no such item may exist. */
   readonly expected: number;
-  readonly item: Omit<StoredItem, 'sequence' | 'announced' | 'revision'>;
+  readonly item: Omit<StoredItem, 'sequence' | 'publishedAt' | 'announced' | 'revision'>;
 }
 
 /** What publishing one revision of an item records on it. */
@@ -70,6 +76,21 @@ export interface FeedItem {
   readonly sequence: number;
   readonly entry: string;
   readonly updatedAt: Date;
+}
+
+/** One published item with what it is made of. */
+export type PublishedContent = Pick<StoredItem, 'id' | 'content' | 'updatedAt'> & { readonly sequence: number };
+
+/** What the partial feed keeps (FeedSync 4.2). */
+export interface FeedWindow {
+  /** Where it begins now: items above this sequence are in it. */
+  readonly since: number;
+  /** How many items it holds at most, as far as `keptSince` allows. */
+  readonly items: number;
+  /** What was published after this time stays: readers were told that they have until `expires`. */
+  readonly keptSince: Date;
+  /** What was published before this time leaves, where given. */
+  readonly leftBefore?: Date;
 }
 
 /** Where items are kept, by collection and id. Ids compare by code point. */
@@ -90,7 +111,7 @@ export interface ItemStore {
   /** The collections that have pending items. */
   collectionsPending(): Promise<string[]>;
   /** Records a published block; an item that already has an equal or higher sequence is left alone, and one that changed since stays pending. */
-  markPublished(collection: string, items: readonly PublishedItem[]): Promise<void>;
+  markPublished(collection: string, items: readonly PublishedItem[], at: Date): Promise<void>;
   /** In ascending order of id. `conflicts: true` for items that have any only; `deleted: false` leaves tombstones out. */
   list(collection: string, page: { after?: string; limit: number; deleted?: boolean; conflicts?: boolean }): Promise<StoredItem[]>;
   /**
@@ -98,6 +119,19 @@ export interface ItemStore {
    * published again during the reading is seen at its new place and may be seen twice; none is missed.
    */
   published(collection: string, since: number): AsyncIterable<FeedItem>;
-  /** The sequence of the item that is `count` places from the newest, so that exactly `count` published items are above it; 0 where there are no more than that. */
-  windowStart(collection: string, count: number): Promise<number>;
+  /** The same items with their content, for a feed in another format. */
+  publishedContents(collection: string, since: number): AsyncIterable<PublishedContent>;
+  /**
+   * Where the window begins after its purge: the highest sequence up to which every item was published at `keptSince` or before, and
+   * has `items` newer ones or was published before `leftBefore`; `since` where there is none above it.
+   */
+  windowStart(collection: string, window: FeedWindow): Promise<number>;
+  /** Published tombstones whose publication was before this time and to which nothing is pending, the oldest first. */
+  expiredTombstones(collection: string, publishedBefore: Date, limit: number): Promise<Pick<StoredItem, 'id' | 'revision' | 'sequence'>[]>;
+  /** Items with a source of this subscription that none of the manifest's documents has brought, in ascending order of id. */
+  unseen(collection: string, reading: { subscription: string; manifest: string }, page: { after?: string; limit: number }): Promise<StoredItem[]>;
+  /** Takes the source of this subscription from each item, unless the manifest's documents have brought it by now. */
+  forget(collection: string, reading: { subscription: string; manifest: string }, ids: readonly string[]): Promise<void>;
+  /** Removes each item that is still at this revision and, where `sources` are given, has these very sources; without a trace. Answers the ids that are gone. */
+  remove(collection: string, items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[]): Promise<string[]>;
 }

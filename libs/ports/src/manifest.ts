@@ -1,4 +1,16 @@
-import type { Cursor, NextFetch } from './subscription.ts';
+import type { Breach } from '#feed-xml';
+import type { Cursor, FeedSummary, NextFetch } from './subscription.ts';
+
+/** What merging one batch came to. */
+export interface BatchReport {
+  /** Items that were rejected into the dead letters. */
+  readonly rejected: number;
+  /** Where the feed departs from the rules and was taken in all the same. */
+  readonly breaches?: readonly Breach[];
+}
+
+/** How many breaches a manifest keeps, the first ones. */
+export const reportedBreaches = 20;
 
 /** The record of one fetch: what has to be merged before the subscription's cursor may move. */
 export interface Manifest {
@@ -14,6 +26,8 @@ export interface Manifest {
   readonly done: readonly number[];
   /** Items that were rejected into the dead letters so far. */
   readonly rejected: number;
+  /** Where the feed departs from the rules, the first `reportedBreaches` of them; absent where none was found. */
+  readonly breaches?: readonly Breach[];
 }
 
 export interface ManifestSeal extends NextFetch {
@@ -25,6 +39,10 @@ export interface ManifestSeal extends NextFetch {
   readonly known: number;
   /** Whether the subscriber had fallen out of the feed's window and read the complete feed again (FeedSync 4.1.2). */
   readonly resynced: boolean;
+  /** What the feed's head says. */
+  readonly feed?: FeedSummary;
+  /** Where the head departs from the rules. */
+  readonly breaches?: readonly Breach[];
 }
 
 /** Whether the whole feed has been read and every batch of it is merged. */
@@ -37,7 +55,7 @@ export interface ManifestStore {
   /** Answers the sealed manifest; undefined where it no longer exists. */
   seal(collection: string, id: string, seal: ManifestSeal, now: Date): Promise<Manifest | undefined>;
   /** Marks a batch as merged, once however often it is said; answers the manifest as it now is, undefined where it no longer exists. */
-  done(collection: string, id: string, batch: number, rejected: number, now: Date): Promise<Manifest | undefined>;
+  done(collection: string, id: string, batch: number, report: BatchReport, now: Date): Promise<Manifest | undefined>;
   find(collection: string, id: string): Promise<Manifest | undefined>;
   remove(collection: string, id: string): Promise<void>;
   /** Manifests that are whole (sealed, all batches done), or in which nothing has happened since the given time; the longest quiet first. */

@@ -6,6 +6,8 @@ export interface Notice {
   readonly subscription: string;
   readonly type: 'fetched' | 'failed' | 'moved' | 'gone' | 'resynced';
   readonly at: Date;
+  /** For `resynced`: how many items were discarded (FeedSync 4.1.2). */
+  readonly discarded?: number;
 }
 
 /** The outbox of subscription events. */

@@ -1,3 +1,14 @@
+import type { Breach } from '#feed-xml';
+
+/** What the head of a subscribed feed said when it was last read. */
+export interface FeedSummary {
+  readonly title?: string;
+  /** Foreign markup (FeedSync 2.1.7): elements as XML that stands on its own. */
+  readonly markup: readonly string[];
+  /** The feeds whose contents the publisher has incorporated (FeedSync 2.3.1). */
+  readonly aggregated: readonly { readonly link: string; readonly title?: string }[];
+}
+
 /** How far a subscriber has read a feed. */
 export interface Cursor {
   /** As the server sent it, with its quotes. */
@@ -21,6 +32,8 @@ export interface FetchReport {
   readonly rule?: string;
   readonly items?: number;
   readonly rejected?: number;
+  /** Where the feed departs from the rules and was taken in all the same, the first ones. */
+  readonly breaches?: readonly Breach[];
 }
 
 /** One feed that a collection pulls. */
@@ -41,6 +54,8 @@ export interface Subscription {
   /** Failures in a row. */
   readonly failures: number;
   readonly last?: FetchReport;
+  /** Absent until the feed has been read. */
+  readonly feed?: FeedSummary;
   /** The manifest under way, where there is one. */
   readonly manifest?: string;
   readonly createdAt: Date;
@@ -75,5 +90,5 @@ export interface SubscriptionStore {
    * Ends a claim with its result: the report, the schedule, and, where given, the moved cursor. Resets `failures` where the
    * outcome is `fetched` or `not-modified`, else adds one. Answers false, and changes nothing, where the claim has been lost.
    */
-  settle(collection: string, id: string, manifest: string, result: NextFetch & { report: FetchReport; cursor?: Cursor; status?: SubscriptionStatus; url?: string }): Promise<boolean>;
+  settle(collection: string, id: string, manifest: string, result: NextFetch & { report: FetchReport; cursor?: Cursor; feed?: FeedSummary; status?: SubscriptionStatus; url?: string }): Promise<boolean>;
 }

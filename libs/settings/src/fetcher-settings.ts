@@ -11,6 +11,7 @@ export const fetcherSettings = serviceSettings.extend({
   FETCH_BATCH_ITEMS: wholeNumber(1, 10_000).default(250).describe('Items in a merge job'),
   FETCH_BATCH_CHARACTERS: wholeNumber(1000, 100_000_000).default(1_000_000).describe('Characters of XML in a merge job; one larger item is a job of its own'),
   FETCH_BACKLOG: wholeNumber(1, 1_000_000).default(200).describe('Waiting merge jobs at which fetching pauses'),
+  FETCH_MARKUP_LENGTH: wholeNumber(0, 8_388_608).default(65_536).describe('Characters (UTF-16) of foreign markup at the feed level that are kept of one feed; what does not fit is left out'),
   FETCH_CLAIM: wholeNumber(1000, day * 1000).default(90_000).describe('Milliseconds that a fetch may go without a sign of life before another may begin'),
   FETCH_SCHEDULE_PAUSE: wholeNumber(10, 3_600_000).default(1000).describe('Milliseconds between two looks at what is due'),
   FETCH_RECONCILE_PAUSE: wholeNumber(10, 3_600_000).default(5000).describe('Milliseconds between two looks for interrupted fetches'),

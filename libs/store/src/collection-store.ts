@@ -109,8 +109,19 @@ export class MongoCollectionStore implements CollectionStore {
     await this.#collections.updateOne({ _id: collection, 'lease.epoch': epoch }, { $set: { 'lease.expiresAt': new Date(0) } });
   }
 
-  async advance({ collection, epoch }: Lease, publication: Publication): Promise<boolean> {
-    const { matchedCount } = await this.#collections.updateOne({ _id: collection, 'lease.epoch': epoch }, { $set: { publication } });
+  async advance({ collection, epoch }: Lease, { sequence, since, relayed, updatedAt }: Publication): Promise<boolean> {
+    const { matchedCount } = await this.#collections.updateOne(
+      { _id: collection, 'lease.epoch': epoch },
+      {
+        $set: { 'publication.sequence': sequence, 'publication.relayed': relayed, ...(updatedAt && { 'publication.updatedAt': updatedAt }) },
+        ...(updatedAt === undefined && { $unset: { 'publication.updatedAt': '' } }),
+        $max: { 'publication.since': since },
+      },
+    );
     return matchedCount === 1;
+  }
+
+  async raiseSince(name: string, sequence: number): Promise<void> {
+    await this.#collections.updateOne({ _id: name }, { $max: { 'publication.since': sequence } });
   }
 }

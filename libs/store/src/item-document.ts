@@ -11,6 +11,7 @@ export interface ItemDocument {
   /** Whether the revision was not announced yet. */
   pending: boolean;
   sequence?: number;
+  publishedAt?: Date;
   announced?: Announcement;
   deleted: boolean;
   conflictCount: number;
@@ -31,6 +32,7 @@ export const itemSchema = new Schema<ItemDocument>(
     revision: { type: Number, required: true },
     pending: { type: Boolean, required: true },
     sequence: Number,
+    publishedAt: Date,
     announced: Schema.Types.Mixed,
     deleted: { type: Boolean, required: true },
     conflictCount: { type: Number, required: true },
@@ -47,6 +49,7 @@ export const itemSchema = new Schema<ItemDocument>(
 // Partial, so that an item costs no index entry for what it is not.
 itemSchema.index({ collection: 1, pending: 1 }, { partialFilterExpression: { pending: true } });
 itemSchema.index({ collection: 1, sequence: 1 }, { partialFilterExpression: { sequence: { $exists: true } } });
+itemSchema.index({ collection: 1, publishedAt: 1, sequence: 1 }, { partialFilterExpression: { deleted: true } });
 itemSchema.index({ collection: 1, _id: 1 }, { partialFilterExpression: { conflictCount: { $gt: 0 } } });
 
 /** What of a document a pending item needs: neither content nor entry, which are most of it. */

@@ -1,14 +1,19 @@
 import type { mongo } from 'mongoose';
-import type { FeedItem, ItemStore, ItemWrite, PendingItem, PublishedItem, Source, StoredItem } from '#ports';
+import type { FeedItem, FeedWindow, ItemContent, ItemStore, ItemWrite, PendingItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
 import type { ItemDocument } from './item-document.ts';
 import { pendingProjection, toPendingItem, toStoredItem } from './item-document.ts';
 import { itemWrite } from './item-write.ts';
 import { idOf, keyOf, keysOf } from './key.ts';
 import { lostWrites } from './lost-writes.ts';
 import { atPlace, withPlace } from './place-of-key.ts';
+import { unseenSource, withSources } from './source-filter.ts';
+import { windowStart } from './window-start.ts';
 
-/** How many items a step of `published` reads at most; MongoDB ends a step at 16 MiB in any case. */
+/** How many published items a step reads at most; MongoDB ends a step at 16 MiB in any case. */
 const pageItems = 1000;
+
+/** What of a published item a page holds. */
+type PublishedDocument<Field extends 'entry' | 'content'> = Pick<ItemDocument, '_id' | 'updatedAt' | Field> & { sequence: number };
 
 /** Items in MongoDB, by the driver itself: this is the hottest path. */
 export class MongoItemStore implements ItemStore {
@@ -32,11 +37,11 @@ export class MongoItemStore implements ItemStore {
 
   async remember(collection: string, sources: readonly (Source & { id: string })[]): Promise<void> {
     for (const subscription of new Set(sources.map((source) => source.subscription))) {
-      const digests = new Map(sources.filter((source) => source.subscription === subscription).map(({ id, digest }) => [keyOf(collection, id), digest]));
-      const keys = [...digests.keys()];
+      const own = sources.filter((source) => source.subscription === subscription);
+      const added = new Map(own.map(({ id, digest, reading }) => [keyOf(collection, id), { subscription, digest, reading }]));
+      const keys = [...added.keys()];
       const others = { $filter: { input: '$sources', cond: { $ne: ['$$this.subscription', { $literal: subscription }] } } };
-      const added = { subscription: { $literal: subscription }, digest: atPlace([...digests.values()]) };
-      await this.#items.updateMany({ _id: { $in: keys } }, [{ $set: { sources: withPlace(keys, { $concatArrays: [others, [added]] }) } }]);
+      await this.#items.updateMany({ _id: { $in: keys } }, [{ $set: { sources: withPlace(keys, { $concatArrays: [others, [atPlace([...added.values()])]] }) } }]);
     }
   }
 
@@ -64,12 +69,13 @@ export class MongoItemStore implements ItemStore {
     return this.#items.distinct('collection', { collection: { $gt: '' }, pending: true });
   }
 
-  async markPublished(collection: string, items: readonly PublishedItem[]): Promise<void> {
+  async markPublished(collection: string, items: readonly PublishedItem[], at: Date): Promise<void> {
     const byId = new Map(items.map((item) => [keyOf(collection, item.id), item]));
     const keys = [...byId.keys()];
     const value = (field: keyof PublishedItem) => atPlace([...byId.values()].map((item) => item[field]));
     const published = {
       sequence: value('sequence'),
+      publishedAt: at,
       announced: { revision: value('revision'), deleted: value('deleted'), conflictCount: value('conflictCount') },
       pending: { $gt: ['$revision', value('revision')] },
     };
@@ -90,24 +96,65 @@ export class MongoItemStore implements ItemStore {
   }
 
   async *published(collection: string, since: number): AsyncGenerator<FeedItem> {
-    let last = since;
-    for (;;) {
-      // A negative limit: one answer without a cursor that stays open, cut off where it gets too large.
-      const page = await this.#items
-        .find({ collection, sequence: { $gt: last } }, { sort: { sequence: 1 }, limit: -pageItems, batchSize: pageItems })
-        .project<Pick<ItemDocument, '_id' | 'entry' | 'updatedAt'> & { sequence: number }>({ sequence: 1, entry: 1, updatedAt: 1 })
-        .toArray();
-      if (page.length === 0) return;
-      for (const { _id, sequence, entry, updatedAt } of page) {
-        yield { id: idOf(_id), sequence, entry, updatedAt };
-        last = sequence;
-      }
+    for await (const page of this.#pages(collection, since, 'entry')) {
+      for (const { _id, sequence, entry, updatedAt } of page) yield { id: idOf(_id), sequence, entry, updatedAt };
     }
   }
 
-  async windowStart(collection: string, count: number): Promise<number> {
-    const filter = { collection, sequence: { $gt: 0 } };
-    const item = await this.#items.findOne(filter, { projection: { _id: 0, sequence: 1 }, sort: { sequence: -1 }, skip: count });
-    return item?.sequence ?? 0;
+  async *publishedContents(collection: string, since: number): AsyncGenerator<PublishedContent> {
+    for await (const page of this.#pages(collection, since, 'content')) {
+      for (const { _id, sequence, content, updatedAt } of page) yield { id: idOf(_id), sequence, content: JSON.parse(content) as ItemContent, updatedAt };
+    }
+  }
+
+  /** The published items above `since`, ascending, page after page, with no more of them than is asked for. */
+  async *#pages<Field extends 'entry' | 'content'>(collection: string, since: number, field: Field): AsyncGenerator<PublishedDocument<Field>[]> {
+    for (let last: number | undefined = since; last !== undefined;) {
+      // A negative limit: one answer without a cursor that stays open, cut off where it gets too large.
+      const page: PublishedDocument<Field>[] = await this.#items
+        .find({ collection, sequence: { $gt: last } }, { sort: { sequence: 1 }, limit: -pageItems, batchSize: pageItems })
+        .project<PublishedDocument<Field>>({ sequence: 1, updatedAt: 1, [field]: 1 })
+        .toArray();
+      yield page;
+      last = page.at(-1)?.sequence;
+    }
+  }
+
+  async windowStart(collection: string, window: FeedWindow): Promise<number> {
+    return windowStart(this.#items, collection, window);
+  }
+
+  async expiredTombstones(collection: string, publishedBefore: Date, limit: number): Promise<Pick<StoredItem, 'id' | 'revision' | 'sequence'>[]> {
+    // Not "less than": one without a time was published long ago.
+    const documents = await this.#items
+      .find({ collection, deleted: true, publishedAt: { $not: { $gte: publishedBefore } }, pending: false }, { sort: { publishedAt: 1, sequence: 1 }, limit })
+      .project<Pick<ItemDocument, '_id' | 'revision' | 'sequence'>>({ revision: 1, sequence: 1 })
+      .toArray();
+    return documents.map(({ _id, ...rest }) => ({ id: idOf(_id), ...rest }));
+  }
+
+  async unseen(collection: string, reading: { subscription: string; manifest: string }, page: { after?: string; limit: number }): Promise<StoredItem[]> {
+    const filter = { _id: keysOf(collection, page.after), sources: { $elemMatch: unseenSource(reading) } };
+    const documents = await this.#items.find(filter, { sort: { _id: 1 }, limit: page.limit }).toArray();
+    return documents.map(toStoredItem);
+  }
+
+  async forget(collection: string, reading: { subscription: string; manifest: string }, ids: readonly string[]): Promise<void> {
+    await this.#items.updateMany({ _id: { $in: ids.map((id) => keyOf(collection, id)) } }, { $pull: { sources: unseenSource(reading) } });
+  }
+
+  async remove(collection: string, items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[]): Promise<string[]> {
+    if (items.length === 0) return [];
+    await this.#items.bulkWrite(
+      items.map(({ id, revision, sources }) => ({ deleteOne: { filter: { _id: keyOf(collection, id), revision, ...(sources && withSources(sources)) } } })),
+      { ordered: false },
+    );
+    // A bulk does not say which of its deletions found something.
+    const kept = await this.#items
+      .find({ _id: { $in: items.map(({ id }) => keyOf(collection, id)) } })
+      .project<Pick<ItemDocument, '_id'>>({ _id: 1 })
+      .toArray();
+    const keptIds = new Set(kept.map(({ _id }) => idOf(_id)));
+    return items.map(({ id }) => id).filter((id) => !keptIds.has(id));
   }
 }

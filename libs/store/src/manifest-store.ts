@@ -1,5 +1,6 @@
 import type { Model } from 'mongoose';
-import type { Manifest, ManifestSeal, ManifestStore } from '#ports';
+import { reportedBreaches } from '#ports';
+import type { BatchReport, Manifest, ManifestSeal, ManifestStore } from '#ports';
 import { keyOf } from './key.ts';
 import type { ManifestDocument } from './manifest-document.ts';
 
@@ -23,10 +24,11 @@ export class MongoManifestStore implements ManifestStore {
     return (await this.#manifests.findOneAndUpdate({ _id: keyOf(collection, id) }, change, changed).lean<Manifest>()) ?? undefined;
   }
 
-  async done(collection: string, id: string, batch: number, rejected: number, now: Date): Promise<Manifest | undefined> {
+  async done(collection: string, id: string, batch: number, { rejected, breaches = [] }: BatchReport, now: Date): Promise<Manifest | undefined> {
     const _id = keyOf(collection, id);
+    const added = { done: batch, ...(breaches.length > 0 && { breaches: { $each: breaches, $slice: reportedBreaches } }) };
     const first = await this.#manifests
-      .findOneAndUpdate({ _id, done: { $ne: batch } }, { $push: { done: batch }, $inc: { rejected }, $max: { touchedAt: now } }, changed)
+      .findOneAndUpdate({ _id, done: { $ne: batch } }, { $push: added, $inc: { rejected }, $max: { touchedAt: now } }, changed)
       .lean<Manifest>();
     return first ?? this.find(collection, id);
   }

@@ -15,6 +15,7 @@ export const noticeSchema = new Schema<NoticeDocument>(
     subscription: { type: String, required: true },
     type: { type: String, required: true },
     at: { type: Date, required: true },
+    discarded: Number,
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );

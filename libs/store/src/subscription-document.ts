@@ -23,6 +23,7 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     nextFetchReason: String,
     failures: { type: Number, required: true },
     last: Schema.Types.Mixed,
+    feed: Schema.Types.Mixed,
     manifest: String,
     claimedUntil: Date,
     createdAt: { type: Date, required: true },

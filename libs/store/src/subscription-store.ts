@@ -1,5 +1,5 @@
 import type { Model, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
-import type { Cursor, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore } from '#ports';
+import type { Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore } from '#ports';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { keyOf, keysOf } from './key.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';
@@ -27,7 +27,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       const otherFeed = await this.#change(
         { _id, url: { $ne: url } },
         // The claim ends: what is being fetched is the former feed, and its cursor must not become this one's.
-        { $set: { url, interval, status, cursor: {}, failures: 0, nextFetchAt, nextFetchReason }, $inc: { cursorVersion: 1 }, $unset: { manifest: '', claimedUntil: '' } },
+        { $set: { url, interval, status, cursor: {}, failures: 0, nextFetchAt, nextFetchReason }, $inc: { cursorVersion: 1 }, $unset: { feed: '', manifest: '', claimedUntil: '' } },
       );
       if (otherFeed) return { created: false, subscription: otherFeed };
       try {
@@ -81,9 +81,9 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     collection: string,
     id: string,
     manifest: string,
-    result: NextFetch & { report: FetchReport; cursor?: Cursor; status?: SubscriptionStatus; url?: string },
+    result: NextFetch & { report: FetchReport; cursor?: Cursor; feed?: FeedSummary; status?: SubscriptionStatus; url?: string },
   ): Promise<boolean> {
-    const { report, cursor, status, url, nextFetchAt, nextFetchReason } = result;
+    const { report, cursor, feed, status, url, nextFetchAt, nextFetchReason } = result;
     const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
     const { matchedCount } = await this.#subscriptions.updateOne(
       { _id: keyOf(collection, id), manifest },
@@ -93,6 +93,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
           nextFetchReason,
           last: report,
           ...(cursor && { cursor }),
+          ...(feed && { feed }),
           ...(status && { status }),
           ...(url !== undefined && { url }),
           ...(succeeded && { failures: 0 }),

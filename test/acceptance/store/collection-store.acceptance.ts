@@ -31,6 +31,24 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       expect(await store.collections.find(name)).toEqual({ ...collection(name), ...change });
     });
 
+    test('every setting is kept as it is given', async () => {
+      const { store, name } = under;
+      const settings = {
+        ...collection(name).settings,
+        windowAge: 700_000,
+        tombstoneAge: 800_000,
+        removeDeletedData: true,
+        sharedElements: { atom: ['title', 'link:enclosure'], rss: [] },
+        listSubscriptions: true,
+        republishMarkup: false,
+        resolution: { policy: 'prefer-endpoint', endpoint: '$a.b' },
+      } as const;
+      await store.collections.create({ ...collection(name), settings });
+      expect((await store.collections.find(name))?.settings).toEqual(settings);
+      await store.collections.update(name, { title: '', settings: { ...settings, resolution: { policy: 'latest' } } });
+      expect((await store.collections.find(name))?.settings.resolution).toEqual({ policy: 'latest' });
+    });
+
     test('a list is in ascending order of name, page after page', async () => {
       const { store, name } = under;
       const names = ['2', '-', '10', 'a'].map((end) => `${name}-x${end}`);
@@ -49,7 +67,7 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       const { store, name } = under;
       await store.collections.create(collection(name));
       await store.items.compareAndSet([write(name, 'one')]);
-      await store.items.markPublished(name, [published('one', 1)]);
+      await store.items.markPublished(name, [published('one', 1)], second(1));
       await store.subscriptions.put(subscription(name, 'beta'));
       await store.manifests.open(manifest(name, 'm1'));
       await store.notices.add(notice(name, 'n1'));
@@ -142,6 +160,22 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         const publication = { sequence: 7, since: 2, relayed: 5, updatedAt: second(3) };
         expect(await store.collections.advance(lease, publication)).toBe(true);
         expect(await store.collections.find(name)).toEqual({ ...collection(name), publication });
+      });
+
+      test('its `since` is raised by anybody, and never becomes smaller', async () => {
+        const { store, name } = under;
+        await store.collections.raiseSince(name, 3);
+        expect(await store.collections.find(name)).toBeUndefined();
+        await store.collections.create(collection(name));
+        const lease = await until(() => store.collections.lease(name, 'a', minute));
+        const sinceNow = async (): Promise<number | undefined> => (await store.collections.find(name))?.publication.since;
+        await store.collections.raiseSince(name, 3);
+        await store.collections.raiseSince(name, 2);
+        expect(await sinceNow()).toBe(3);
+        await store.collections.advance(lease, { sequence: 7, since: 0, relayed: 7 });
+        expect((await store.collections.find(name))?.publication).toEqual({ sequence: 7, since: 3, relayed: 7 });
+        await Promise.all([4, 6, 5].map((sequence) => store.collections.raiseSince(name, sequence)));
+        expect(await sinceNow()).toBe(6);
       });
 
       test('it is unrelayed while the stream has not had all that is published', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FeedItem } from '#ports';
+import type { FeedItem, PublishedContent } from '#ports';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { awkwardIds, published, second, write } from './samples.ts';
+import { awkwardIds, content, published, second, write } from './samples.ts';
 
-async function collect(feed: AsyncIterable<FeedItem>): Promise<FeedItem[]> {
-  const items: FeedItem[] = [];
+async function collect<Item>(feed: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
   for await (const item of feed) items.push(item);
   return items;
 }
@@ -22,7 +22,7 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         expect((await store.items.pending(name, 10)).map(({ id }) => id).sort()).toEqual(['one', 'two']);
         expect(await store.items.pending(name, 1)).toHaveLength(1);
         expect(await store.items.collectionsPending()).toEqual([name]);
-        await store.items.markPublished(name, [published('one', 1), published('two', 2)]);
+        await store.items.markPublished(name, [published('one', 1), published('two', 2)], second(1));
         expect(await store.items.pending(name, 10)).toEqual([]);
         expect(await store.items.collectionsPending()).toEqual([]);
         await store.items.compareAndSet([write(name, 'two', 1)]);
@@ -34,32 +34,33 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         const { store, name } = under;
         await store.items.compareAndSet([write(name, 'one')]);
         await store.items.compareAndSet([write(name, 'one', 1)]);
-        await store.items.markPublished(name, [published('one', 1, 1)]);
+        await store.items.markPublished(name, [published('one', 1, 1)], second(1));
         expect(await store.items.pending(name, 10)).toMatchObject([{ id: 'one', revision: 2, sequence: 1, announced: { revision: 1 } }]);
-        await store.items.markPublished(name, [published('one', 2, 2)]);
+        await store.items.markPublished(name, [published('one', 2, 2)], second(1));
         expect(await store.items.pending(name, 10)).toEqual([]);
       });
 
-      test('each item of a block gets its own sequence and announcement', async () => {
+      test('each item of a block gets its own sequence and announcement, and the time of the block', async () => {
         const { store, name } = under;
         await store.items.compareAndSet(['a', 'b', 'c'].map((id) => write(name, id)));
-        await store.items.markPublished(name, [{ id: 'c', sequence: 4, revision: 1, deleted: true, conflictCount: 3 }, published('none', 5), published('a', 9)]);
+        await store.items.markPublished(name, [{ id: 'c', sequence: 4, revision: 1, deleted: true, conflictCount: 3 }, published('none', 5), published('a', 9)], second(1));
         const items = await store.items.load(name, ['a', 'b', 'c', 'none']);
-        expect(items.get('a')).toMatchObject({ sequence: 9, announced: { revision: 1, deleted: false, conflictCount: 0 } });
+        expect(items.get('a')).toMatchObject({ sequence: 9, publishedAt: second(1), announced: { revision: 1, deleted: false, conflictCount: 0 } });
         expect(items.get('c')).toMatchObject({ sequence: 4, announced: { revision: 1, deleted: true, conflictCount: 3 } });
         expect(items.get('b')?.sequence).toBeUndefined();
+        expect(items.get('b')?.publishedAt).toBeUndefined();
         expect(items.has('none')).toBe(false);
       });
 
       test('a block that is applied again changes nothing, nor does one with lower sequences', async () => {
         const { store, name } = under;
         await store.items.compareAndSet([write(name, 'one')]);
-        await store.items.markPublished(name, [published('one', 5)]);
+        await store.items.markPublished(name, [published('one', 5)], second(1));
         await store.items.compareAndSet([write(name, 'one', 1)]);
         const before = await store.items.load(name, ['one']);
-        await store.items.markPublished(name, [published('one', 5, 2)]);
-        await store.items.markPublished(name, [published('one', 4, 2)]);
-        await store.items.markPublished(name, []);
+        await store.items.markPublished(name, [published('one', 5, 2)], second(7));
+        await store.items.markPublished(name, [published('one', 4, 2)], second(7));
+        await store.items.markPublished(name, [], second(1));
         expect(await store.items.load(name, ['one'])).toEqual(before);
         expect(await store.items.pending(name, 10)).toHaveLength(1);
       });
@@ -102,7 +103,7 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         try {
           for (const other of [name, ...alike]) {
             await store.items.compareAndSet([write(other, `of ${other}`)]);
-            await store.items.markPublished(other, [published(`of ${other}`, 1)]);
+            await store.items.markPublished(other, [published(`of ${other}`, 1)], second(1));
           }
           expect((await store.items.list(name, { limit: 10 })).map(({ id }) => id)).toEqual([`of ${name}`]);
           expect((await collect(store.items.published(name, 0))).map(({ id }) => id)).toEqual([`of ${name}`]);
@@ -118,33 +119,34 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
       test('published items come ascending from above `since`, without the ones never published', async () => {
         const { store, name } = under;
         await store.items.compareAndSet(['a', 'b', 'c', 'd'].map((id) => write(name, id, 0, { updatedAt: second(9) })));
-        await store.items.markPublished(name, [published('b', 1), published('c', 2), published('a', 3)]);
+        await store.items.markPublished(name, [published('b', 1), published('c', 2), published('a', 3)], second(1));
         const feed = (id: string, sequence: number): FeedItem => ({ id, sequence, entry: `<entry>${id}</entry>`, updatedAt: second(9) });
         expect(await collect(store.items.published(name, 0))).toEqual([feed('b', 1), feed('c', 2), feed('a', 3)]);
         expect(await collect(store.items.published(name, 1))).toEqual([feed('c', 2), feed('a', 3)]);
         expect(await collect(store.items.published(name, 3))).toEqual([]);
       });
 
+      test('their contents come in the same order', async () => {
+        const { store, name } = under;
+        await store.items.compareAndSet(['a', 'b', 'c', 'd'].map((id) => write(name, id, 0, { updatedAt: second(9) })));
+        await store.items.markPublished(name, [published('b', 1), published('c', 2), published('a', 3)], second(1));
+        const made = (id: string, sequence: number): PublishedContent => ({ id, sequence, content: content(id), updatedAt: second(9) });
+        expect(await collect(store.items.publishedContents(name, 1))).toEqual([made('c', 2), made('a', 3)]);
+        expect(await collect(store.items.publishedContents(name, 3))).toEqual([]);
+      });
+
       test('a long feed comes whole, and an item that is published again meanwhile is seen at its new place', async () => {
         const { store, name } = under;
         const ids = Array.from({ length: 2500 }, (_, place) => `item ${place}`);
         await store.items.compareAndSet(ids.map((id) => write(name, id)));
-        await store.items.markPublished(name, ids.map((id, place) => published(id, place + 1)));
+        await store.items.markPublished(name, ids.map((id, place) => published(id, place + 1)), second(1));
         const seen: number[] = [];
         for await (const { sequence } of store.items.published(name, 0)) {
-          if (sequence === 1) await store.items.markPublished(name, [published('item 0', 3001), published('item 2400', 3002)]);
+          if (sequence === 1) await store.items.markPublished(name, [published('item 0', 3001), published('item 2400', 3002)], second(1));
           seen.push(sequence);
         }
         const unmoved = ids.map((_, place) => place + 1).filter((sequence) => sequence !== 2401);
         expect(seen).toEqual([...unmoved, 3001, 3002]);
-      });
-
-      test('the window starts so that exactly as many items as asked for are above it', async () => {
-        const { store, name } = under;
-        await store.items.compareAndSet(['a', 'b', 'c', 'd'].map((id) => write(name, id)));
-        expect(await store.items.windowStart(name, 0)).toBe(0);
-        await store.items.markPublished(name, [published('a', 2), published('b', 5), published('c', 9)]);
-        expect(await Promise.all([0, 1, 2, 3, 4].map((count) => store.items.windowStart(name, count)))).toEqual([9, 5, 2, 0, 0]);
       });
     });
   });

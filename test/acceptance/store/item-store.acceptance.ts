@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { awkwardIds, content, published, write } from './samples.ts';
+import { awkwardIds, content, published, second, write } from './samples.ts';
 
 /** What every store of items does when they are written. */
 export function describeItemStore(name: string, open: OpenFixture): void {
@@ -19,9 +19,9 @@ export function describeItemStore(name: string, open: OpenFixture): void {
       test('each write grows the revision by one and leaves nothing of the former version', async () => {
         const { store, name } = under;
         await store.items.compareAndSet([write(name, 'one', 0, { subscription: 'beta', sources: [{ subscription: 'beta', digest: 'd1' }] })]);
-        const second = write(name, 'one', 1, { content: content('one', 'Buy bread'), deleted: true });
-        expect(await store.items.compareAndSet([second])).toEqual([]);
-        expect((await store.items.load(name, ['one'])).get('one')).toEqual({ ...second.item, revision: 2 });
+        const next = write(name, 'one', 1, { content: content('one', 'Buy bread'), deleted: true });
+        expect(await store.items.compareAndSet([next])).toEqual([]);
+        expect((await store.items.load(name, ['one'])).get('one')).toEqual({ ...next.item, revision: 2 });
       });
 
       test('only the writes whose expected revision is not the stored one lose, and they change nothing', async () => {
@@ -63,15 +63,15 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         }
       });
 
-      test('a write keeps the stored sequence and announcement, whatever the writer had loaded', async () => {
+      test('a write keeps the stored sequence, its time and the announcement, whatever the writer had loaded', async () => {
         const { store, name } = under;
         await store.items.compareAndSet([write(name, 'one')]);
         const loaded = (await store.items.load(name, ['one'])).get('one');
-        await store.items.markPublished(name, [published('one', 7)]);
-        const stale = { ...write(name, 'one').item, ...loaded, sequence: 3, announced: undefined };
+        await store.items.markPublished(name, [published('one', 7)], second(1));
+        const stale = { ...write(name, 'one').item, ...loaded, sequence: 3, publishedAt: second(9), announced: undefined };
         expect(await store.items.compareAndSet([{ expected: 1, item: stale }])).toEqual([]);
         const announced = { revision: 1, deleted: false, conflictCount: 0 };
-        expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({ revision: 2, sequence: 7, announced });
+        expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({ revision: 2, sequence: 7, publishedAt: second(1), announced });
       });
 
       test('nothing to write is written', async () => {
@@ -85,7 +85,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         expect(await store.items.compareAndSet([write(name, id, 1)])).toEqual([]);
         const source = { id, subscription: 'beta', digest: 'd1' };
         await store.items.remember(name, [source]);
-        await store.items.markPublished(name, [published(id, 1, 2)]);
+        await store.items.markPublished(name, [published(id, 1, 2)], second(1));
         expect(await store.items.known(name, [source])).toEqual(new Set([id]));
         const [item] = await store.items.list(name, { limit: 5 });
         expect(item).toMatchObject({ id, revision: 2, sequence: 1, content: content(id) });
@@ -116,6 +116,19 @@ export function describeItemStore(name: string, open: OpenFixture): void {
           new Map([['beta', 'd3'], ['gamma', 'd2'], ['delta', 'd5']]),
         );
         expect(items.get('one')?.sources).toHaveLength(3);
+      });
+
+      test('a source says which document brought it last, in a write and when it is remembered', async () => {
+        const { store, name } = under;
+        const source = { subscription: 'beta', digest: 'd1', reading: 'm1.feed' };
+        const sources = async (): Promise<unknown> => (await store.items.load(name, ['one'])).get('one')?.sources;
+        await store.items.compareAndSet([write(name, 'one', 0, { sources: [source] })]);
+        expect(await sources()).toEqual([source]);
+        await store.items.remember(name, [{ id: 'one', ...source, reading: 'm2.complete' }]);
+        expect(await sources()).toEqual([{ ...source, reading: 'm2.complete' }]);
+        expect(await store.items.known(name, [{ id: 'one', ...source, reading: 'm3.feed' }])).toEqual(new Set(['one']));
+        await store.items.remember(name, [{ id: 'one', subscription: 'beta', digest: 'd2' }]);
+        expect(await sources()).toEqual([{ subscription: 'beta', digest: 'd2' }]);
       });
 
       test('known is what this very subscription brought with this very digest', async () => {

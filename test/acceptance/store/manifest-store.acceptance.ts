@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { reportedBreaches } from '#ports';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { manifest, seal, second } from './samples.ts';
+import { breach, feedSummary, manifest, seal, second } from './samples.ts';
 
 /** What every store of manifests does. */
 export function describeManifestStore(name: string, open: OpenFixture): void {
@@ -12,7 +13,7 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       const { store, name } = under;
       await store.manifests.open(manifest(name, 'm1'));
       expect(await store.manifests.find(name, 'm1')).toEqual(manifest(name, 'm1'));
-      const marked = await store.manifests.done(name, 'm1', 0, 0, second(1));
+      const marked = await store.manifests.done(name, 'm1', 0, { rejected: 0 }, second(1));
       await store.manifests.open(manifest(name, 'm1'));
       expect(await store.manifests.find(name, 'm1')).toEqual(marked);
     });
@@ -25,20 +26,41 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       expect(await store.manifests.find(name, 'm1')).toEqual(sealed);
     });
 
+    test('the seal keeps what the head of the feed says', async () => {
+      const { store, name } = under;
+      await store.manifests.open(manifest(name, 'm1'));
+      const said = { ...seal(2), feed: feedSummary(), breaches: [breach(1)] };
+      await store.manifests.seal(name, 'm1', said, second(5));
+      expect((await store.manifests.find(name, 'm1'))?.seal).toEqual(said);
+    });
+
     test('a batch is marked once however often it is said, its rejected items too', async () => {
       const { store, name } = under;
       await store.manifests.open(manifest(name, 'm1'));
-      await store.manifests.done(name, 'm1', 3, 2, second(5));
-      await Promise.all([1, 2, 3].map(() => store.manifests.done(name, 'm1', 0, 1, second(6))));
-      const again = await store.manifests.done(name, 'm1', 3, 2, second(9));
+      await store.manifests.done(name, 'm1', 3, { rejected: 2 }, second(5));
+      await Promise.all([1, 2, 3].map(() => store.manifests.done(name, 'm1', 0, { rejected: 1 }, second(6))));
+      const again = await store.manifests.done(name, 'm1', 3, { rejected: 2 }, second(9));
       expect(again).toEqual({ ...manifest(name, 'm1'), done: [3, 0], rejected: 3, touchedAt: second(6) });
+    });
+
+    test('breaches are kept in the order in which they come, once for each batch, the first ones only', async () => {
+      const { store, name } = under;
+      const breaches = Array.from({ length: reportedBreaches + 5 }, (_, line) => breach(line + 1));
+      await store.manifests.open(manifest(name, 'm1'));
+      await store.manifests.done(name, 'm1', 0, { rejected: 0, breaches: [] }, second(1));
+      expect(await store.manifests.find(name, 'm1')).not.toHaveProperty('breaches');
+      await store.manifests.done(name, 'm1', 1, { rejected: 0, breaches: breaches.slice(0, 2) }, second(2));
+      const again = await store.manifests.done(name, 'm1', 1, { rejected: 0, breaches: breaches.slice(0, 2) }, second(3));
+      expect(again?.breaches).toEqual(breaches.slice(0, 2));
+      const marked = await store.manifests.done(name, 'm1', 2, { rejected: 0, breaches: breaches.slice(2) }, second(4));
+      expect(marked).toEqual({ ...manifest(name, 'm1'), done: [0, 1, 2], breaches: breaches.slice(0, reportedBreaches), touchedAt: second(4) });
     });
 
     test('of batches that are marked at once, none is lost', async () => {
       const { store, name } = under;
       await store.manifests.open(manifest(name, 'm1'));
       const batches = Array.from({ length: 20 }, (_, batch) => batch);
-      await Promise.all(batches.map((batch) => store.manifests.done(name, 'm1', batch, 1, second(batch))));
+      await Promise.all(batches.map((batch) => store.manifests.done(name, 'm1', batch, { rejected: 1 }, second(batch))));
       const marked = await store.manifests.find(name, 'm1');
       expect([...(marked?.done ?? [])].sort((one, other) => one - other)).toEqual(batches);
       expect(marked).toMatchObject({ rejected: 20, touchedAt: second(19) });
@@ -50,7 +72,7 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       await store.manifests.remove(name, 'm1');
       await store.manifests.remove(name, 'm1');
       expect(await store.manifests.seal(name, 'm1', seal(1), second(1))).toBeUndefined();
-      expect(await store.manifests.done(name, 'm1', 0, 0, second(1))).toBeUndefined();
+      expect(await store.manifests.done(name, 'm1', 0, { rejected: 0 }, second(1))).toBeUndefined();
       expect(await store.manifests.find(name, 'm1')).toBeUndefined();
     });
 
@@ -59,15 +81,15 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       await store.manifests.open(manifest(name, 'quiet', second(3)));
       await store.manifests.open(manifest(name, 'long-quiet', second(2)));
       await store.manifests.open(manifest(name, 'in-work', second(1)));
-      await store.manifests.done(name, 'in-work', 0, 0, second(20));
+      await store.manifests.done(name, 'in-work', 0, { rejected: 0 }, second(20));
       await store.manifests.open(manifest(name, 'fresh', second(10)));
       await store.manifests.open(manifest(name, 'whole', second(1)));
-      await store.manifests.done(name, 'whole', 0, 0, second(30));
+      await store.manifests.done(name, 'whole', 0, { rejected: 0 }, second(30));
       await store.manifests.seal(name, 'whole', seal(1), second(31));
       await store.manifests.open(manifest(name, 'empty', second(1)));
       await store.manifests.seal(name, 'empty', seal(0), second(32));
       await store.manifests.open(manifest(name, 'half', second(1)));
-      await store.manifests.done(name, 'half', 1, 0, second(30));
+      await store.manifests.done(name, 'half', 1, { rejected: 0 }, second(30));
       await store.manifests.seal(name, 'half', seal(2), second(31));
       expect((await store.manifests.unsettled(second(10), 10)).map(({ id }) => id)).toEqual(['long-quiet', 'quiet', 'whole', 'empty']);
       expect((await store.manifests.unsettled(second(10), 1)).map(({ id }) => id)).toEqual(['long-quiet']);

@@ -22,6 +22,13 @@ export function describeNoticeStore(name: string, open: OpenFixture): void {
       expect(await store.notices.pending(name, 10)).toEqual([notice(name, 'a', second(1))]);
     });
 
+    test('a notice of a resync says how many items were discarded', async () => {
+      const { store, name } = under;
+      const resynced = { ...notice(name, 'a'), type: 'resynced', discarded: 3 } as const;
+      await store.notices.add(resynced);
+      expect(await store.notices.pending(name, 10)).toEqual([resynced]);
+    });
+
     test('a collection is pending while it has notices', async () => {
       const { store, name } = under;
       await store.notices.add(notice(name, 'a'));

@@ -1,5 +1,6 @@
+import type { Breach } from '#feed-xml';
 import type { ChangeEvent } from '#messages';
-import type { ChangeBlock, Collection, DeadLetter, ItemContent, ItemWrite, Manifest, ManifestSeal, Notice, PublishedItem, Subscription } from '#ports';
+import type { ChangeBlock, Collection, DeadLetter, FeedSummary, ItemContent, ItemWrite, Manifest, ManifestSeal, Notice, PublishedItem, Subscription } from '#ports';
 
 /** Identifiers that something between here and the disk might take for something else. */
 export const awkwardIds = ['$set', 'a.b', '__proto__', 'constructor', 'a/b', '/', ' ', 'A', 'a', 'é', 'e\u0301', '\uff5e', '😀', 'x'.repeat(5000)];
@@ -116,7 +117,19 @@ export function deadLetter(name: string, id: string): DeadLetter {
     subscription: 'beta',
     kind: 'item',
     fragment: { xml: '<entry/>', line: 3, column: 5 },
-    breaches: [{ rule: 'sync-updates-range', section: 'FeedSync 2.4', message: '"updates" is 0.', severity: 'error', line: 3, column: 9 }],
+    breaches: [breach(3)],
     at: second(0),
+  };
+}
+
+export function breach(line: number): Breach {
+  return { rule: 'sync-updates-range', section: 'FeedSync 2.4', message: '"updates" is 0.', severity: 'error', line, column: 9 };
+}
+
+export function feedSummary(): FeedSummary {
+  return {
+    title: '$title',
+    markup: ['<x:shelf xmlns:x="urn:x">A</x:shelf>'],
+    aggregated: [{ link: 'http://feeds.example/gamma', title: 'Gamma' }, { link: 'http://feeds.example/delta' }],
   };
 }

@@ -3,7 +3,9 @@ import { describeCollectionStore } from './collection-store.acceptance.ts';
 import { describeDeadLetterStore } from './dead-letter-store.acceptance.ts';
 import type { OpenFixture } from './fixture.ts';
 import { describeItemPublishing } from './item-publishing.acceptance.ts';
+import { describeItemRemoval } from './item-removal.acceptance.ts';
 import { describeItemStore } from './item-store.acceptance.ts';
+import { describeItemWindow } from './item-window.acceptance.ts';
 import { describeManifestStore } from './manifest-store.acceptance.ts';
 import { describeNoticeStore } from './notice-store.acceptance.ts';
 import { describeSubscriptionStore } from './subscription-store.acceptance.ts';
@@ -13,6 +15,8 @@ export function describeStore(name: string, open: OpenFixture): void {
   describeCollectionStore(name, open);
   describeItemStore(name, open);
   describeItemPublishing(name, open);
+  describeItemWindow(name, open);
+  describeItemRemoval(name, open);
   describeSubscriptionStore(name, open);
   describeManifestStore(name, open);
   describeNoticeStore(name, open);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { FetchReport, NextFetch } from '#ports';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { second, subscription } from './samples.ts';
+import { feedSummary, second, subscription } from './samples.ts';
 import { until } from './until.ts';
 
 const minute = 60_000;
@@ -43,6 +43,15 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         expect(answer).toEqual({ created: false, subscription: { ...moved, cursorVersion: 4 } });
         expect(await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor: { etag: '"2"' } })).toBe(false);
         expect(await store.subscriptions.find(name, 'beta')).toEqual(answer.subscription);
+      });
+
+      test('what the former feed said is dropped with its url, and kept with it', async () => {
+        const { store, name } = under;
+        const stored = subscription(name, 'beta', { feed: feedSummary() });
+        await store.subscriptions.put(stored);
+        expect((await store.subscriptions.put(subscription(name, 'beta'))).subscription).toEqual(stored);
+        await store.subscriptions.put(subscription(name, 'beta', { url: 'http://feeds.example/new' }));
+        expect(await store.subscriptions.find(name, 'beta')).not.toHaveProperty('feed');
       });
 
       test('of many that put it at once, one creates it', async () => {
@@ -166,6 +175,20 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         expect(await store.subscriptions.find(name, 'beta')).toEqual(subscription(name, 'beta', { ...next, last: fetched, cursor, cursorVersion: 1 }));
         expect(await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor })).toBe(false);
         expect(await store.subscriptions.claim(name, 'beta', 'm2', minute)).toBeDefined();
+      });
+
+      test('what the feed says is kept until a fetch says otherwise', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta'));
+        for (const feed of [feedSummary(), undefined]) {
+          await store.subscriptions.claim(name, 'beta', 'm1', minute);
+          await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, ...(feed && { feed }) });
+          expect((await store.subscriptions.find(name, 'beta'))?.feed).toEqual(feedSummary());
+        }
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        const changed = { markup: [], aggregated: [] };
+        await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, feed: changed });
+        expect((await store.subscriptions.find(name, 'beta'))?.feed).toEqual(changed);
       });
 
       test('failures are counted until a fetch succeeds, and leave the cursor where it was', async () => {

@@ -22,7 +22,7 @@ async function makeCollection(name: string, count: number): Promise<void> {
 
 async function addItem(name: string, id: string, retention?: number): Promise<void> {
   expect((await gateway.send('POST', `/v1/collections/${name}/items`, { id, title: id })).status).toBe(201);
-  await gateway.publish(name, retention);
+  await gateway.publish(name, retention === undefined ? {} : { retention });
 }
 
 async function changesOf(name: string, query = ''): Promise<ChangesAnswer> {

@@ -15,8 +15,13 @@ describe('a collection', () => {
     const collection = (await created.json()) as Record<string, unknown>;
     expect(collection).toMatchObject({
       name: 'defaults', title: 'defaults', protocol: 'feedsync', format: 'atom', endpoint: 'test:defaults', cursor: '0000000000000000',
-      settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
-      links: { feed: `${gateway.url}/feeds/defaults.atom`, completeFeed: `${gateway.url}/feeds/defaults/complete.atom` },
+      settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false },
+      links: {
+        feed: `${gateway.url}/feeds/defaults.atom`,
+        completeFeed: `${gateway.url}/feeds/defaults/complete.atom`,
+        feeds: { atom: `${gateway.url}/feeds/defaults.atom`, rss: `${gateway.url}/feeds/defaults.rss` },
+        completeFeeds: { atom: `${gateway.url}/feeds/defaults/complete.atom`, rss: `${gateway.url}/feeds/defaults/complete.rss` },
+      },
     });
     expect(await (await gateway.send('GET', '/v1/collections/defaults')).json()).toEqual(collection);
   });
@@ -55,6 +60,61 @@ describe('a collection', () => {
     expect(problem.status).toBe(400);
     expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(['body', 'body.endpoint', 'body.format', 'body.settings.windowItems', 'body.title']);
     expect(problem.detail).toContain('RFC 2141');
+  });
+});
+
+describe('the settings of a collection', () => {
+  const settingsAfter = async (name: string, settings: object): Promise<unknown> => {
+    const response = await gateway.send('PUT', `/v1/collections/${name}`, { settings });
+    expect([200, 201]).toContain(response.status);
+    return ((await response.json()) as { settings: unknown }).settings;
+  };
+
+  test('are all kept, and stay where a later PUT leaves them out', async () => {
+    const settings = {
+      windowItems: 10, expiresAfter: 600, windowAge: 600, tombstoneAge: 1200, cleanUpHistory: true, removeDeletedData: true, listSubscriptions: true, republishMarkup: false,
+      sharedElements: { atom: ['title', 'link:alternate', 'link:http://example.org/rel'], rss: ['title'] },
+      resolution: { policy: 'prefer-endpoint', endpoint: 'example:head-office' },
+    };
+    expect(await settingsAfter('all-set', settings)).toEqual(settings);
+    expect(await settingsAfter('all-set', { windowItems: 20 })).toEqual({ ...settings, windowItems: 20 });
+    expect((await gateway.store.collections.find('all-set'))?.settings).toEqual({ ...settings, windowItems: 20 });
+  });
+
+  test('are taken away by null', async () => {
+    await settingsAfter('taken-away', { expiresAfter: 600, windowAge: 600, tombstoneAge: 600, sharedElements: { atom: ['title'] }, resolution: { policy: 'latest' } });
+    const after = await settingsAfter('taken-away', { windowAge: null, tombstoneAge: null, sharedElements: null, resolution: null });
+    expect(after).toEqual({ windowItems: 1000, expiresAfter: 600, cleanUpHistory: false });
+  });
+
+  test('hold the default elements of a format that is not named', async () => {
+    expect(await settingsAfter('half-named', { sharedElements: { rss: ['title'] } })).toMatchObject({ sharedElements: { atom: expect.arrayContaining(['content', 'link:via']), rss: ['title'] } });
+  });
+
+  test.each([{ policy: 'latest' }, { policy: 'module', module: 'price-wins' }])('take the policy %j', async (resolution) => {
+    expect(await settingsAfter(`policy-${resolution.policy}`, { resolution })).toMatchObject({ resolution });
+  });
+
+  test.each([['windowAge'], ['tombstoneAge']])('have a %s of at least expiresAfter, whichever of them changes', async (age) => {
+    const name = `ages-${age.toLowerCase()}`;
+    expect(await problemIn(await gateway.send('PUT', `/v1/collections/${name}`, { settings: { [age]: 86_399 } }))).toMatchObject({
+      status: 400, errors: [{ path: `body.settings.${age}`, message: expect.stringMatching(/at least expiresAfter, 86400 seconds.*4\.2/) }],
+    });
+    await settingsAfter(name, { expiresAfter: 600, [age]: 900 });
+    expect(await problemIn(await gateway.send('PUT', `/v1/collections/${name}`, { settings: { expiresAfter: 901 } }))).toMatchObject({ status: 400, errors: [{ path: `body.settings.${age}` }] });
+    expect(await settingsAfter(name, { expiresAfter: 901, [age]: 901 })).toMatchObject({ expiresAfter: 901, [age]: 901 });
+  });
+
+  test.each([
+    [{ windowItems: null }, 'windowItems'],
+    [{ windowAge: 59 }, 'windowAge'],
+    [{ sharedElements: { atom: ['titel'] } }, 'sharedElements.atom.0'],
+    [{ sharedElements: { rss: ['guid'] } }, 'sharedElements.rss.0'],
+    [{ resolution: { policy: 'coin' } }, 'resolution.policy'],
+    [{ resolution: { policy: 'prefer-endpoint', endpoint: 'no spaces' } }, 'resolution.endpoint'],
+    [{ resolution: { policy: 'module' } }, 'resolution.module'],
+  ])('are refused as %j', async (settings, path) => {
+    expect(await problemIn(await gateway.send('PUT', '/v1/collections/wrong-settings', { settings }))).toMatchObject({ status: 400, errors: [{ path: `body.settings.${path}` }] });
   });
 });
 
@@ -129,6 +189,7 @@ describe('the gateway', () => {
       'GET /v1/collections/{collection}',
       'GET /v1/collections/{collection}/changes',
       'GET /v1/collections/{collection}/conflicts',
+      'GET /v1/collections/{collection}/discovered-feeds',
       'GET /v1/collections/{collection}/items',
       'GET /v1/collections/{collection}/items/{id}',
       'GET /v1/collections/{collection}/subscriptions',

@@ -70,7 +70,16 @@ describe('a command', () => {
     expect(await (await gateway.send('GET', '/v1/collections/orders/items/order-1')).json()).toMatchObject({ title: 'Coffee' });
   });
 
+  test('deletes an item with its data', async () => {
+    const item = async () => (await gateway.store.items.load('orders', ['order-2'])).get('order-2');
+    await gateway.send('POST', '/v1/collections/orders/items', { id: 'order-2', title: 'Tea' });
+    await commands.add('edit', { collection: 'orders', action: 'delete', id: 'order-2', item: { data: 'remove' } });
+    await until(async () => (await item())?.deleted === true);
+    expect((await item())?.content.data.children).toEqual([]);
+  });
+
   test.each([
+    ['edit', { collection: 'orders', action: 'delete', id: 'order-1', item: { data: 'burn' } }, 'body.data'],
     ['subscribe', { collection: 'orders', url: 'nowhere' }, 'url'],
     ['refresh', { collection: 'orders', subscription: 'nobody' }, 'no subscription "nobody"'],
     ['edit', { collection: 'orders', action: 'update', item: { title: 'x' } }, 'data.id'],

@@ -3,10 +3,10 @@ import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
-import { createFeedDecoder, FeedScanner, readItem } from '#feed-xml';
+import { convertPayload, createFeedDecoder, FeedScanner, fieldsOfPayload, readItem } from '#feed-xml';
 import type { FeedHead } from '#feed-xml';
 import { formatCursor } from '#messages';
-import type { FeedItem, ItemContent } from '#ports';
+import type { FeedItem, FeedSummary, ItemContent } from '#ports';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { until } from './until.ts';
@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Makes a collection with published items `1` to `count`; RSS and Atom both take the fields. */
-async function publishItems(name: string, count: number, collection: object = {}): Promise<void> {
+/** Makes a collection with items `1` to `count`, published now or at another time; RSS and Atom both take the fields. */
+async function publishItems(name: string, count: number, collection: object = {}, at = new Date()): Promise<void> {
   await gateway.send('PUT', `/v1/collections/${name}`, collection);
   for (let number = 1; number <= count; number += 1) {
     await gateway.send('POST', `/v1/collections/${name}/items`, { id: `${name}-${number}`, title: `Item ${number} & <more>`, content: 'é\r\n ]]>', payload: '<m:x xmlns:m="urn:m"><![CDATA[a & b]]></m:x>' });
-    await gateway.publish(name);
+    await gateway.publish(name, { at });
   }
 }
 
@@ -53,7 +53,9 @@ const idsOf = ({ items }: { items: readonly ItemContent[] }): string[] => items.
 describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (format) => {
   const name = `things-${format}`;
   beforeAll(async () => {
-    await publishItems(name, 4, { format, title: 'Things & <more>', settings: { windowItems: 2, expiresAfter: 3600 } });
+    const settings = { windowItems: 2, expiresAfter: 3600 };
+    await publishItems(name, 2, { format, title: 'Things & <more>', settings }, new Date(Date.now() - 7_200_000));
+    await publishItems(name, 4);
     await gateway.send('DELETE', `/v1/collections/${name}/items/${name}-3`);
     await gateway.publish(name);
   });
@@ -92,12 +94,90 @@ describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (forma
     }
   });
 
-  test('is had in this format only', async () => {
-    for (const other of [format === 'atom' ? 'rss' : 'atom', 'opml', 'json']) {
-      for (const [path, native] of [[`${name}.${other}`, `${name}.${format}`], [`${name}/complete.${other}`, `${name}/complete.${format}`]]) {
-        expect(await problemIn(await gateway.send('GET', `/feeds/${path}`))).toMatchObject({ status: 404, rule: 'feed-not-found', feed: `${gateway.url}/feeds/${native}` });
+  test('has the same items in the other format, under a tag of its own', async () => {
+    const other = format === 'atom' ? 'rss' : 'atom';
+    for (const path of [name, `${name}/complete`]) {
+      const [native, converted] = [await gateway.send('GET', `/feeds/${path}.${format}`), await gateway.send('GET', `/feeds/${path}.${other}`)];
+      expect(converted.headers.get('content-type')).toBe(`application/${other}+xml; charset=utf-8`);
+      expect(converted.headers.get('etag')).not.toBe(native.headers.get('etag'));
+      const [expected, feed] = [readFeed(await native.text()), readFeed(await converted.text())];
+      expect(feed.head.format).toBe(other);
+      expect(feed.head.sharing?.until).toBe(expected.head.sharing?.until);
+      expect(feed.head.sharing?.related).toEqual(path === name ? [{ type: 'complete', link: `${gateway.url}/feeds/${name}/complete.${other}` }] : []);
+      expect(feed.items.map(({ sync }) => sync)).toEqual(expected.items.map(({ sync }) => sync));
+      for (const [index, { data }] of feed.items.entries()) {
+        const { title, content } = fieldsOfPayload(expected.items[index]?.data ?? data);
+        expect(fieldsOfPayload(convertPayload(data, format))).toMatchObject({ title, content });
+        expect(data.children.find(({ namespace }) => namespace === 'urn:m')?.xml).toContain('<![CDATA[a & b]]>');
       }
     }
+  });
+
+  test('is had in no third format', async () => {
+    for (const path of [name, `${name}/complete`]) {
+      for (const third of ['opml', 'json']) {
+        const feeds = { atom: `${gateway.url}/feeds/${path}.atom`, rss: `${gateway.url}/feeds/${path}.rss` };
+        expect(await problemIn(await gateway.send('GET', `/feeds/${path}.${third}`))).toMatchObject({ status: 404, rule: 'feed-not-found', feeds });
+      }
+    }
+  });
+});
+
+describe('the feeds of a collection with subscriptions', () => {
+  const note = (text: string): string => `<n:note xmlns:n="urn:note">${text}</n:note>`;
+
+  /** Subscribes, and says of the feed what the merger would once it has been read. */
+  async function subscribed(collection: string, id: string, url: string, feed?: Partial<FeedSummary>): Promise<void> {
+    const { subscriptions } = gateway.store;
+    await gateway.send('PUT', `/v1/collections/${collection}/subscriptions/${id}`, { url });
+    if (feed === undefined) return;
+    const at = new Date();
+    await subscriptions.claim(collection, id, `read-${id}`, 60_000);
+    await subscriptions.settle(collection, id, `read-${id}`, {
+      report: { at, outcome: 'fetched' }, feed: { markup: [], aggregated: [], ...feed }, nextFetchAt: new Date(at.getTime() + 3_600_000), nextFetchReason: 'a test',
+    });
+  }
+
+  const notesIn = ({ head }: { head: FeedHead }): string[] => head.children.filter(({ namespace }) => namespace === 'urn:note').map(({ xml }) => />([^<]*)</.exec(xml)?.[1] ?? '');
+
+  test('repeat the foreign markup of each subscribed feed once, in order of subscription', async () => {
+    await publishItems('marked', 1);
+    await subscribed('marked', 'b', 'https://b.example/', { markup: [note('two'), note('one')] });
+    await subscribed('marked', 'a', 'https://a.example/', { markup: [note('one')] });
+    for (const path of ['marked.atom', 'marked.rss', 'marked/complete.atom', 'marked/complete.rss']) expect(notesIn(await fetchFeed(`/feeds/${path}`))).toEqual(['one', 'two']);
+    await gateway.send('PUT', '/v1/collections/marked', { settings: { republishMarkup: false } });
+    expect(notesIn(await fetchFeed('/feeds/marked.atom'))).toEqual([]);
+  });
+
+  test('name the active ones where the collection is set to, but no address with user information', async () => {
+    await publishItems('listing', 1, { settings: { listSubscriptions: true } });
+    await subscribed('listing', 'b', 'https://b.example/feed#latest', { title: 'B & co', aggregated: [{ link: 'https://hidden.example/', title: 'Not ours to name' }] });
+    await subscribed('listing', 'a', 'https://a.example/feed');
+    await subscribed('listing', 'c', 'https://user:secret@c.example/feed', { title: 'C' });
+    await subscribed('listing', 'd', 'https://d.example/feed');
+    await gateway.send('POST', '/v1/collections/listing/subscriptions/d/pause');
+    const aggregated = [{ link: 'https://a.example/feed', type: 'aggregated' }, { link: 'https://b.example/feed', type: 'aggregated', title: 'B & co' }];
+    for (const format of ['atom', 'rss']) {
+      const complete = { link: `${gateway.url}/feeds/listing/complete.${format}`, type: 'complete' };
+      expect((await fetchFeed(`/feeds/listing.${format}`)).head.sharing?.related).toEqual([complete, ...aggregated]);
+      expect((await fetchFeed(`/feeds/listing/complete.${format}`)).head.sharing?.related).toEqual(aggregated);
+    }
+    await gateway.send('PUT', '/v1/collections/listing', { settings: { listSubscriptions: false } });
+    expect((await fetchFeed('/feeds/listing/complete.atom')).head.sharing?.related).toEqual([]);
+  });
+
+  test('are other feeds once a subscribed one says something else', async () => {
+    await publishItems('retold', 1, { settings: { listSubscriptions: true } });
+    const tag = async (): Promise<string | null> => (await gateway.send('HEAD', '/feeds/retold.atom')).headers.get('etag');
+    const tags = [await tag()];
+    await subscribed('retold', 'a', 'https://a.example/');
+    tags.push(await tag());
+    await subscribed('retold', 'a', 'https://a.example/', { title: 'A' });
+    tags.push(await tag());
+    await subscribed('retold', 'a', 'https://a.example/', { title: 'A', markup: [note('x')] });
+    tags.push(await tag());
+    expect(new Set(tags).size).toBe(4);
+    expect(await tag()).toBe(tags[3]);
   });
 });
 

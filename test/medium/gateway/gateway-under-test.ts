@@ -14,8 +14,8 @@ export interface GatewayUnderTest {
   readonly store: Store;
   readonly url: string;
   readonly redisUrl: string;
-  /** Does what the publisher would. */
-  publish(collection: string, retention?: number): Promise<void>;
+  /** Does what the publisher would, at a time and with so many changes kept in the log. */
+  publish(collection: string, settings?: { readonly retention?: number; readonly at?: Date }): Promise<void>;
   /** Sends a request; `body` as JSON unless it is a text. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   close(): Promise<void>;
@@ -43,8 +43,8 @@ export async function startGateway(redisDatabase: number, environment: Record<st
     store,
     url,
     redisUrl: redis.href,
-    publish: (collection, retention = 100_000) => (
-      publishCollection({ store, stream, clock: systemClock, publicUrl: url, holder: 'test' }, { block: 500, lease: 15_000, retention }, { version: 1, collection })
+    publish: (collection, { retention = 100_000, at } = {}) => (
+      publishCollection({ store, stream, clock: at ? { ...systemClock, now: () => at } : systemClock, publicUrl: url, holder: 'test' }, { block: 500, lease: 15_000, retention }, { version: 1, collection })
     ),
     send: (method, path, body, headers = {}) => fetch(new URL(path, url), {
       method,

@@ -45,8 +45,8 @@ function expectWellFormed(xml: string): void {
 const entry = '<entry xmlns="http://www.w3.org/2005/Atom" xmlns:m="urn:money"><title>Bread &amp; butter</title><content type="text">Fresh</content><id>urn:x</id><updated>2020-01-01T00:00:00Z</updated><m:price m:currency="EUR">2</m:price></entry>';
 
 /** Merges another endpoint's edit into an item, which makes a conflict where ours is not known there. */
-async function conflictingEdit(id: string, title: string): Promise<void> {
-  const fragment = `<entry xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync"><title>${title}</title><sx:sync id="${id}" updates="2"><sx:history sequence="2" when="2001-01-01T00:00:00Z" by="there"/><sx:history sequence="1" when="2000-01-01T00:00:00Z" by="there"/></sx:sync></entry>`;
+async function conflictingEdit(id: string, title: string, by = 'there'): Promise<void> {
+  const fragment = `<entry xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync"><title>${title}</title><sx:sync id="${id}" updates="2"><sx:history sequence="2" when="2001-01-01T00:00:00Z" by="${by}"/><sx:history sequence="1" when="2000-01-01T00:00:00Z" by="${by}"/></sx:sync></entry>`;
   await gateway.store.deadLetters.add([{ id: `notes.${id}`, collection: 'notes', subscription: 'there', kind: 'item', fragment: { xml: fragment, line: 1, column: 1, id }, breaches: [], at: new Date() }]);
   expect((await gateway.send('POST', `/v1/dead-letters/notes.${id}/retry`)).status).toBe(204);
 }
@@ -114,6 +114,24 @@ describe('an item from XML', () => {
     expect((await read(id)).payload).toMatch(/<m:price[^>]*>3<\/m:price>/);
   });
 
+  test('of the other format is taken in, and had in both', async () => {
+    for (const [collection, type, xml] of [['notes', 'rss', '<item><title>Eggs</title><description>Six &amp;lt;b&amp;gt;brown&amp;lt;/b&amp;gt;</description></item>'], ['rss-notes', 'atom', entry]] as const) {
+      const response = await gateway.send('POST', `/v1/collections/${collection}/items`, xml, { 'content-type': `application/${type}+xml` });
+      expect(response.status).toBe(201);
+      expect(response.headers.get('content-type')).toContain(`application/${type}+xml`);
+      const url = response.headers.get('location') ?? '';
+      const title = type === 'rss' ? 'Eggs' : 'Bread & butter';
+      for (const [accept, root] of [['application/atom+xml', '<entry'], ['application/rss+xml', '<item'], ['application/xml', collection === 'notes' ? '<entry' : '<item']] as const) {
+        const document = await (await fetch(url, { headers: { accept } })).text();
+        expectWellFormed(document);
+        expect(document).toContain(root);
+        const updated = await fetch(url, { method: 'PUT', headers: { 'content-type': accept, accept: 'application/json' }, body: document });
+        expect(await updated.json()).toMatchObject({ title });
+      }
+      expect(((await (await fetch(url)).json()) as ItemAnswer).sync.updates).toBe(4);
+    }
+  });
+
   test('is created from an RSS item in a collection of RSS', async () => {
     const response = await gateway.send('POST', '/v1/collections/rss-notes/items', '<item><title>Eggs</title></item>', { 'content-type': 'application/rss+xml', accept: 'application/json' });
     expect(await response.json()).toMatchObject({ title: 'Eggs', sync: { updates: 1 } });
@@ -122,7 +140,7 @@ describe('an item from XML', () => {
   test.each([
     ['a truncated entry', '<entry xmlns="http://www.w3.org/2005/Atom"><title>', 'invalid-xml'],
     ['an entity of its own', '<!DOCTYPE entry [<!ENTITY e "x">]><entry xmlns="http://www.w3.org/2005/Atom"><title>&e;</title></entry>', 'invalid-xml'],
-    ['the format of another collection', '<item><title>Eggs</title></item>', 'invalid-edit'],
+    ['neither an entry nor an RSS item', '<note>Eggs</note>', 'invalid-xml'],
   ])('is refused where it is %s', async (_what, xml, rule) => {
     const problem = await problemIn(await gateway.send('POST', items, xml, { 'content-type': 'application/atom+xml' }));
     expect(problem).toMatchObject({ status: 422, rule });
@@ -196,6 +214,21 @@ describe('an edit', () => {
   });
 });
 
+describe('what a creator decides', () => {
+  test('noconflicts goes with every update, and stays absent where it was', async () => {
+    for (const noconflicts of [true, false, undefined]) {
+      const { id } = await create({ title: 'One', noconflicts });
+      await gateway.send('PUT', `${items}/${id}`, { title: 'Two' });
+      expect((await read(id)).sync.noconflicts).toBe(noconflicts);
+    }
+  });
+
+  test('an item that is a tombstone from its birth is undeleted', async () => {
+    const { id } = await create({ title: 'Unborn', deleted: true });
+    expect(await (await gateway.send('POST', `${items}/${id}/undelete`)).json()).toMatchObject({ title: 'Unborn', deleted: false, sync: { updates: 2 } });
+  });
+});
+
 describe('a deleted item', () => {
   test('stays as a tombstone, and comes back with its content', async () => {
     const { id } = await create({ title: 'Phoenix' });
@@ -212,6 +245,35 @@ describe('a deleted item', () => {
     const { id } = await create({ title: 'Old' });
     await gateway.send('DELETE', `${items}/${id}`);
     expect(await (await gateway.send('POST', `${items}/${id}/undelete`, { title: 'New' })).json()).toMatchObject({ title: 'New', deleted: false });
+  });
+});
+
+describe('a deletion', () => {
+  test('keeps the data, removes it, or does as the collection is set', async () => {
+    const titleAfter = async (collection: string, query: string): Promise<string | undefined> => {
+      const created = (await (await gateway.send('POST', `/v1/collections/${collection}/items`, { title: 'Secret' })).json()) as ItemAnswer;
+      const deleted = (await (await gateway.send('DELETE', `/v1/collections/${collection}/items/${created.id}${query}`)).json()) as ItemAnswer;
+      expect(deleted).toMatchObject({ id: created.id, deleted: true, sync: { updates: 2, history: [{ sequence: 2 }, { sequence: 1 }] } });
+      return deleted.title;
+    };
+    await gateway.send('PUT', '/v1/collections/forgetful', { settings: { removeDeletedData: true } });
+    expect(await titleAfter('notes', '')).toBe('Secret');
+    expect(await titleAfter('notes', '?data=keep')).toBe('Secret');
+    expect(await titleAfter('notes', '?data=remove')).toBeUndefined();
+    expect(await titleAfter('forgetful', '')).toBeUndefined();
+    expect(await titleAfter('forgetful', '?data=keep')).toBe('Secret');
+  });
+
+  test('with its data can be undone only with new content', async () => {
+    const { id } = await create({ title: 'Gone' });
+    await gateway.send('DELETE', `${items}/${id}?data=remove`);
+    expect(await problemIn(await gateway.send('POST', `${items}/${id}/undelete`))).toMatchObject({ status: 422, rule: 'invalid-edit' });
+    expect(await (await gateway.send('POST', `${items}/${id}/undelete`, { title: 'Back' })).json()).toMatchObject({ title: 'Back', deleted: false });
+  });
+
+  test('that says something else of the data is refused', async () => {
+    const { id } = await create({ title: 'One' });
+    expect(await problemIn(await gateway.send('DELETE', `${items}/${id}?data=burn`))).toMatchObject({ status: 400, errors: [{ path: 'query.data' }] });
   });
 });
 
@@ -245,6 +307,34 @@ describe('conflicts', () => {
       await conflictingEdit(id, 'Theirs');
       expect(await (await gateway.send('POST', `${items}/${id}/resolve`, resolution)).json()).toMatchObject({ title, conflicts: [] });
     }
+  });
+
+  test('are resolved some now and others later', async () => {
+    const { id } = await create({ id: 'conflict-4', title: 'Ours' });
+    await gateway.send('PUT', `${items}/${id}`, { title: 'Ours, later' });
+    for (const by of ['north', 'south', 'west']) await conflictingEdit(id, by, by);
+    const titles = async (): Promise<(string | undefined)[]> => (await read(id)).conflicts.map(({ title }) => title);
+    const [first, second, third] = await titles();
+    expect(new Set([first, second, third])).toEqual(new Set(['north', 'south', 'west']));
+    await gateway.send('POST', `${items}/${id}/resolve`, { keep: 'winner', conflicts: [1] });
+    expect(await titles()).toEqual([first, third]);
+    const partly = await gateway.send('POST', `${items}/${id}/resolve`, { keep: { conflict: 1 }, conflicts: [] });
+    expect(await partly.json()).toMatchObject({ title: third, sync: { updates: 4 } });
+    expect(await titles()).toEqual([first]);
+    const last = await gateway.send('POST', `${items}/${id}/resolve`, { keep: 'winner', data: { title: 'Agreed' }, conflicts: [0] });
+    expect(await last.json()).toMatchObject({ title: 'Agreed', conflicts: [], sync: { updates: 5 } });
+    expect(new Set((await read(id)).sync.history.map(({ by }) => by))).toEqual(new Set(['here', 'north', 'south', 'west']));
+  });
+
+  test('with a place that is not there are left as they are', async () => {
+    const { id } = await create({ id: 'conflict-5', title: 'Ours' });
+    await gateway.send('PUT', `${items}/${id}`, { title: 'Ours, later' });
+    await conflictingEdit(id, 'Theirs');
+    const before = await read(id);
+    for (const resolution of [{ keep: { conflict: 1 } }, { keep: 'winner', conflicts: [1] }, { keep: 'winner', conflicts: [] }]) {
+      expect(await problemIn(await gateway.send('POST', `${items}/${id}/resolve`, resolution))).toMatchObject({ status: 422, rule: 'invalid-resolution' });
+    }
+    expect(await read(id)).toEqual(before);
   });
 
   test.each([

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Breach } from '#feed-xml';
+import type { FeedSummary } from '#ports';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
 import { problemIn, startGateway } from './gateway-under-test.ts';
@@ -113,6 +115,64 @@ describe('a subscription', () => {
     const body = { url: 'https://a.example/' };
     expect(await problemIn(await gateway.send('PUT', `${subscriptions}/UPPER`, body))).toMatchObject({ status: 400, errors: [{ path: 'path.subscription' }] });
     expect(await problemIn(await gateway.send('PUT', '/v1/collections/nowhere/subscriptions/a', body))).toMatchObject({ status: 404, rule: 'collection-not-found' });
+  });
+});
+
+/** Ends the subscription's latest fetch with what the feed says of itself. */
+async function beRead(collection: string, id: string, aggregated: FeedSummary['aggregated'], breaches?: readonly Breach[]): Promise<void> {
+  const at = new Date();
+  await gateway.store.subscriptions.claim(collection, id, `fetch-${id}`, 60_000);
+  await gateway.store.subscriptions.settle(collection, id, `fetch-${id}`, {
+    report: { at, outcome: 'fetched', ...(breaches && { breaches }) }, feed: { title: `Feed ${id}`, markup: ['<x xmlns="urn:x"/>'], aggregated },
+    nextFetchAt: new Date(at.getTime() + 3_600_000), nextFetchReason: 'a test',
+  });
+}
+
+test('a subscription shows what its feed says of itself, and where it departs from the rules', async () => {
+  await gateway.send('PUT', `${subscriptions}/told`, { url: 'https://told.example/feed' });
+  const breaches = [{ rule: 'sharing-since-until', section: 'FeedSync 2.2', message: 'only one', severity: 'warning' as const, line: 3, column: 4 }];
+  const aggregated = [{ link: 'https://b.example/', title: 'B' }];
+  await beRead('readers', 'told', aggregated, breaches);
+  const shown = (await (await gateway.send('GET', `${subscriptions}/told`)).json()) as { feed: unknown };
+  expect(shown).toMatchObject({ last: { outcome: 'fetched', breaches } });
+  expect(shown.feed).toEqual({ title: 'Feed told', aggregated });
+});
+
+describe('discovered feeds', () => {
+  const collection = '/v1/collections/curious';
+  const discovered = async (query = '') => (await (await gateway.send('GET', `${collection}/discovered-feeds${query}`)).json()) as { items: { url: string }[]; next?: string };
+
+  beforeAll(async () => {
+    await gateway.send('PUT', collection);
+    for (const id of ['one', 'two']) await gateway.send('PUT', `${collection}/subscriptions/${id}`, { url: `https://${id}.example/feed` });
+    await beRead('curious', 'one', [{ link: 'https://z.example/feed' }, { link: 'https://TWO.example/feed' }, { link: `${gateway.url}/feeds/curious/complete.rss` }]);
+    await beRead('curious', 'two', [{ link: 'https://z.example/feed#top', title: 'Z' }, { link: 'https://a.example/feed', title: 'A' }, { link: 'urn:not:fetchable' }]);
+  });
+
+  test('are those that subscribed feeds name and nobody here reads or publishes, by address', async () => {
+    const subscribe = (url: string) => ({ method: 'POST', url: `${gateway.url}${collection}/subscriptions`, body: { url } });
+    expect(await discovered()).toEqual({ items: [
+      { url: 'https://a.example/feed', title: 'A', foundIn: ['two'], subscribe: subscribe('https://a.example/feed') },
+      { url: 'https://z.example/feed', title: 'Z', foundIn: ['one', 'two'], subscribe: subscribe('https://z.example/feed') },
+    ] });
+  });
+
+  test('come in pages', async () => {
+    const first = await discovered('?limit=1');
+    const second = await discovered(`?limit=1&cursor=${first.next}`);
+    expect([...first.items, ...second.items].map(({ url }) => url)).toEqual(['https://a.example/feed', 'https://z.example/feed']);
+    expect(second.next).toBeUndefined();
+  });
+
+  test('are no longer offered once they are subscribed to as they say', async () => {
+    const [{ subscribe }] = (await discovered()).items as unknown as [{ subscribe: { method: string; url: string; body: object } }];
+    const response = await fetch(subscribe.url, { method: subscribe.method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(subscribe.body) });
+    expect(response.status).toBe(201);
+    expect((await discovered()).items.map(({ url }) => url)).toEqual(['https://z.example/feed']);
+  });
+
+  test('of no collection are refused', async () => {
+    expect(await problemIn(await gateway.send('GET', '/v1/collections/nowhere/discovered-feeds'))).toMatchObject({ status: 404, rule: 'collection-not-found' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { editItem } from '#items';
 import { changeEvent, formatCursor } from '#messages';
 import type { ChangeEvent } from '#messages';
 import type { ChangeBlock, EventStream } from '#ports';
@@ -16,7 +17,7 @@ let pipeline: PipelineUnderTest;
 let stream: ReturnType<typeof openEventStream>;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open(6, { PUBLISH_BLOCK: '7' });
+  pipeline = await PipelineUnderTest.open(6, { PUBLISH_BLOCK: '7', PUBLISH_PURGE_PAUSE: '20' });
   stream = openEventStream({ redisUrl: pipeline.redisUrl });
 });
 
@@ -56,6 +57,12 @@ const ids = Array.from({ length: 12 }, (_, index) => `item-${index}`);
 async function collectItems(collection: string, items: readonly string[] = ids): Promise<void> {
   await pipeline.collect(collection);
   for (const id of items) await pipeline.create(collection, id);
+}
+
+async function deleteItem(collection: string, id: string): Promise<void> {
+  const found = await pipeline.store.collections.find(collection);
+  if (found === undefined) throw new Error(`there is no collection ${collection}`);
+  await editItem({ store: pipeline.store, now: stopped.now, publicUrl: 'http://here.example' }, found, id, { action: 'delete' });
 }
 
 describe('a publisher', () => {
@@ -172,12 +179,27 @@ describe('a publisher', () => {
 });
 
 describe('two publishers at once', () => {
-  beforeAll(() => pipeline.start('publisher', 'publisher'));
+  beforeAll(async () => {
+    await collectItems('buried', ['a', 'b']);
+    await publish('buried', { clock: stopped });
+    await deleteItem('buried', 'a');
+    await publish('buried', { clock: stopped });
+    await pipeline.start('publisher', 'publisher');
+  });
 
   test('relay what was left when the stream was away', async () => {
     const events = await pipeline.published('away');
     expect(events).toHaveLength(12);
     await expectInOrder('away', events);
+  });
+
+  test('remove the tombstones past the age that a collection has come to set', async () => {
+    const settings = { windowItems: 1000, expiresAfter: 60, cleanUpHistory: false, tombstoneAge: 3600 };
+    expect(await pipeline.items('buried')).toMatchObject({ a: { deleted: true }, b: { deleted: false } });
+    await pipeline.store.collections.update('buried', { title: 'To do', settings });
+    await until(() => pipeline.items('buried'), (items) => !('a' in items));
+    expect(await pipeline.items('buried')).toMatchObject({ b: { deleted: false } });
+    expect((await pipeline.store.collections.find('buried'))?.publication).toMatchObject({ since: 3, sequence: 3, relayed: 3 });
   });
 
   test('say what kind of change each one was, once and in order', async () => {

@@ -106,7 +106,7 @@ export function isWinning(X: Item, Y: Item): boolean {
     // 2.1 X has a when attribute for the topmost history and Y does not
     if (HX.when !== undefined && HY.when === undefined) return true;
     // 2.2 X has a when that is chronologically later than Y's
-    if (HX.when !== undefined && HY.when !== undefined && Date.parse(HX.when) > Date.parse(HY.when)) return true;
+    if (HX.when !== undefined && HY.when !== undefined && isLater(HX.when, HY.when)) return true;
     // 2.3 X has the same when as Y (none on both sides counts as the same)
     if (HX.when === HY.when) {
       // 2.3.1 X has a by and Y does not
@@ -117,6 +117,14 @@ export function isWinning(X: Item, Y: Item): boolean {
   }
   // 3. Y is the 'winning' item
   return false;
+}
+
+/** Whether a date-time of 2.1.5 is later than another. The second 60 of a leap second comes after 59 and before the next minute. */
+function isLater(a: string, b: string): boolean {
+  const numbers = (text: string): number[] => text.split(/[-T:Z]/).map(Number);
+  const [x, y] = [numbers(a), numbers(b)];
+  const different = x.findIndex((number, index) => number !== y[index]);
+  return different >= 0 && (x[different] ?? 0) > (y[different] ?? 0);
 }
 
 /** 2.1.4: by the code point values of each character. */

@@ -1,8 +1,8 @@
 import { writeFeedEnd, writeFeedStart, writeItem } from '#feed-xml';
-import type { Format } from '#feed-xml';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { breachLine, nameOfSource } from '../feed/breach-line.ts';
+import { neededData } from '../feed/convert-item.ts';
 import { FeedSet, isItem } from '../feed/feed-set.ts';
 import { itemJson } from '#items';
 import { mergeFeed } from '../feed/merge-feed.ts';
@@ -19,23 +19,18 @@ export interface MergeArguments extends SourceLimits {
 }
 
 /**
- * Merges feeds in order (FeedSync 3.3) and prints the result in the format of the local one. All are read before anything is
- * printed. Answers `breaches` where items were left out because they break a rule.
- * @throws CommandError (2) where a feed can't be read or the formats differ
+ * Merges feeds in order (FeedSync 3.3) and prints the result in the format of the local one; items of the other format are
+ * converted. All are read before anything is printed. Answers `breaches` where items were left out because they break a rule.
+ * @throws CommandError (2) where a feed can't be read
  */
 export async function merge({ local: localSource, incoming, output, ...limits }: MergeArguments, io: Io): Promise<ExitCode> {
   if ([localSource, ...incoming].filter((source) => source === '-').length > 1)
     throw new CommandError('only one of the feeds can be stdin (-)', exitCode.usage);
   const set = new FeedSet();
-  const local = await mergeFeed(set, localSource, io, limits, true);
+  const local = await mergeFeed(set, localSource, io, limits);
   const feeds = [local];
   for (const source of incoming) {
-    const feed = await mergeFeed(set, source, io, limits, false);
-    if (feed.head.format !== local.head.format)
-      throw new CommandError(
-        `${nameOfSource(source)} is ${nameOf(feed.head.format)} feed, ${nameOfSource(localSource)} is ${nameOf(local.head.format)} feed; only feeds of one format can be merged`,
-        exitCode.unreadable,
-      );
+    const feed = await mergeFeed(set, source, io, limits, local.head.format);
     if (feed.plain > 0) io.stderr.write(`${nameOfSource(source)}: ${count(feed.plain, 'item')} without sync data left out\n`);
     feeds.push(feed);
   }
@@ -44,16 +39,12 @@ export async function merge({ local: localSource, incoming, output, ...limits }:
   return feeds.some(({ rejected }) => rejected.length > 0) ? exitCode.breaches : exitCode.done;
 }
 
-function nameOf(format: Format): string {
-  return format === 'atom' ? 'an Atom' : 'an RSS';
-}
-
 /** The merged feed under the head of the local one, but for `sx:sharing`, which is true of the publisher's set alone (2.2). */
 async function printFeed(set: FeedSet, local: FeedSummary, io: Io): Promise<void> {
   const head = { ...local.head, sharing: undefined };
   const output = new Output(io.stdout);
   await output.write(`${writeFeedStart(head)}\n`);
-  for (const member of set.members) await output.write(`${isItem(member) ? writeItem(member) : member.xml}\n`);
+  for (const member of set.members) await output.write(`${isItem(member) ? writeItem(member, neededData(member, head.title ?? '')) : member.xml}\n`);
   await output.write(`${writeFeedEnd(head.format)}\n`);
   await output.flush();
 }

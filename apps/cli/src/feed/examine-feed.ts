@@ -1,5 +1,7 @@
-import { FeedError, readItem } from '#feed-xml';
-import type { Breach, FeedHead, Fragment } from '#feed-xml';
+import { isItemSubsumedBy } from '#feedsync';
+import type { Item } from '#feedsync';
+import { FeedError, readItem, rules } from '#feed-xml';
+import type { Breach, FeedHead, Fragment, RuleName } from '#feed-xml';
 import type { SourceBytes } from './source.ts';
 import { scanFeed } from './scan-feed.ts';
 
@@ -21,20 +23,24 @@ export interface Examination {
  */
 export async function examineFeed(bytes: SourceBytes, progress: (items: number) => void): Promise<Examination> {
   const breaches: Breach[] = [];
-  const lines = new Map<string, number>();
+  const earlier = new Map<string, EarlierItem>();
   let items = 0;
   let syncedItems = 0;
   const take = (fragment: Fragment): void => {
     progress((items += 1));
     const reading = readItem(fragment);
+    breaches.push(...reading.breaches);
     if (reading.kind === 'plain') return;
     syncedItems += 1;
-    breaches.push(...reading.breaches);
     if (reading.kind !== 'item') return;
-    const { id } = reading.item.sync;
-    const first = lines.get(id);
-    if (first === undefined) lines.set(id, fragment.line);
-    else breaches.push(repeatedId(id, first, fragment));
+    const { sync } = reading.item;
+    const version = { sync, data: undefined, conflicts: [] };
+    const known = earlier.get(sync.id);
+    if (known === undefined) earlier.set(sync.id, { line: fragment.line, versions: [version] });
+    else {
+      breaches.push(...repeatedItem(version, known, fragment));
+      known.versions.push(version);
+    }
   };
   try {
     const head = await scanFeed(bytes, take);
@@ -45,9 +51,23 @@ export async function examineFeed(bytes: SourceBytes, progress: (items: number) 
   }
 }
 
-function repeatedId(id: string, first: number, { line, column }: Fragment): Breach {
-  const message = `the id "${id}" is also that of the item in line ${first}; an id is unique within its feed`;
-  return { rule: 'sync-id-unique', section: 'FeedSync 2.4', message, severity: 'warning', line, column };
+/** What stood in the feed before under one id, without its data. */
+interface EarlierItem {
+  /** Of the first. */
+  readonly line: number;
+  readonly versions: Item[];
+}
+
+function repeatedItem(version: Item, { line, versions }: EarlierItem, fragment: Fragment): Breach[] {
+  const name = `the id "${version.sync.id}"`;
+  const found = [breach('sync-id-unique', `${name} is also that of the item in line ${line}; an id is unique within its feed`, fragment)];
+  const conflicts = versions.some((other) => !isItemSubsumedBy(version, other) && !isItemSubsumedBy(other, version));
+  if (conflicts) found.push(breach('repeated-item-conflict', `the versions of ${name} in this feed conflict with each other; one subsumes the other where the publisher makes no mistake`, fragment));
+  return found;
+}
+
+function breach(rule: RuleName, message: string, { line, column }: Fragment): Breach {
+  return { rule, ...rules[rule], message, line, column };
 }
 
 function byPlace(a: Breach, b: Breach): number {

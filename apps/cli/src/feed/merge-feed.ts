@@ -1,11 +1,12 @@
 import { TooManyConflictsError } from '#feedsync';
 import { FeedError, readItem } from '#feed-xml';
-import type { Breach, FeedHead, Fragment } from '#feed-xml';
+import type { Breach, FeedHead, Format, Fragment } from '#feed-xml';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { Progress } from '../terminal/progress.ts';
 import { count } from '../terminal/text.ts';
 import { breachLine, nameOfSource } from './breach-line.ts';
+import { convertItem } from './convert-item.ts';
 import type { FeedSet, MergeEffect } from './feed-set.ts';
 import { scanFeed } from './scan-feed.ts';
 import { openSource } from './source.ts';
@@ -19,11 +20,12 @@ export interface FeedSummary extends Readonly<Record<MergeEffect | 'plain', numb
 }
 
 /**
- * Reads a feed and merges its items into the set as they come; those that can't be merged are left out. Its items without sync
- * data are put into the set where `keepPlain` says so.
+ * Reads a feed and merges its items into the set as they come; those that can't be merged are left out.
+ * @param into the format that the items are converted into; absent for the local feed, whose items without sync data are put into
+ *   the set as well
  * @throws CommandError (2) where the feed can't be read
  */
-export async function mergeFeed(set: FeedSet, source: string, io: Io, limits: SourceLimits, keepPlain: boolean): Promise<FeedSummary> {
+export async function mergeFeed(set: FeedSet, source: string, io: Io, limits: SourceLimits, into?: Format): Promise<FeedSummary> {
   const effects = { new: 0, changed: 0, unchanged: 0, plain: 0 };
   const rejected: Breach[] = [];
   const progress = new Progress(io);
@@ -34,12 +36,12 @@ export async function mergeFeed(set: FeedSet, source: string, io: Io, limits: So
     if (reading.kind === 'rejected') rejected.push(...reading.breaches.filter(({ severity }) => severity === 'error'));
     else if (reading.kind === 'plain') {
       effects.plain += 1;
-      if (keepPlain) set.keep(fragment);
+      if (into === undefined) set.keep(fragment);
     } else {
       try {
-        effects[set.merge(reading.item)] += 1;
+        effects[set.merge(into === undefined ? reading.item : convertItem(reading.item, into))] += 1;
       } catch (error) {
-        rejected.push(tooManyConflicts(error, fragment));
+        rejected.push(refusal(error, fragment));
       }
     }
   };
@@ -53,7 +55,8 @@ export async function mergeFeed(set: FeedSet, source: string, io: Io, limits: So
   }
 }
 
-function tooManyConflicts(error: unknown, { line, column }: Fragment): Breach {
-  if (!(error instanceof TooManyConflictsError)) throw error;
-  return { rule: 'too-many-conflicts', section: 'FeedSync 3.3', message: error.message, severity: 'error', line, column };
+function refusal(error: unknown, { line, column }: Fragment): Breach {
+  if (error instanceof TooManyConflictsError) return { rule: 'too-many-conflicts', section: 'FeedSync 3.3', message: error.message, severity: 'error', line, column };
+  if (error instanceof FeedError) return { ...error.breach, line, column };
+  throw error;
 }

@@ -1,21 +1,34 @@
 import { z } from 'zod';
 import { isNamespaceSpecificString } from '#feedsync';
+import { resolutionPolicy, sharedElements } from './collection-choices.ts';
 
 /** Any text that XML can carry. */
 const xmlText = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
-/** What a collection can be given. Where it exists, what is absent stays as it is. */
+/** One minute to ten years. */
+const seconds = z.number().int().min(60).max(315_360_000);
+
+/** What a collection can be given. Where it exists, what is absent stays as it is; `null` takes a setting away. */
 export const collectionBody = z.strictObject({
   title: z.string().min(1).max(500).regex(xmlText, 'only characters that XML 1.0 allows').optional(),
   protocol: z.literal('feedsync').optional(),
   format: z.enum(['atom', 'rss']).optional(),
   endpoint: z.string().max(500)
-    .refine(isNamespaceSpecificString, 'an endpoint identifier is a Namespace Specific String (RFC 2141; FeedSync 2.1.1)').optional()
+    .refine(isNamespaceSpecificString, 'an endpoint identifier is a Namespace Specific String (RFC 2141; FeedSync 2.1.1)')
+    .refine((endpoint) => !endpoint.startsWith('resolution:'), 'identifiers that begin with "resolution:" stand for resolutions by a policy').optional()
     .describe('Under what identifier this endpoint edits; `FEEDMESH_ENDPOINT` and the name by default.'),
   settings: z.strictObject({
-    windowItems: z.number().int().min(1).max(1_000_000).optional().describe('How many items the partial feed holds at most; 1,000 by default.'),
-    expiresAfter: z.number().int().min(60).max(315_360_000).optional().describe('After how many seconds a subscriber may miss an update; 604,800 by default.'),
+    windowItems: z.number().int().min(1).max(1_000_000).optional().describe('How many items the partial feed holds at most, as far as `expiresAfter` allows; 1,000 by default.'),
+    expiresAfter: seconds.optional().describe('After how many seconds a subscriber may miss an update: what was published within them stays in the partial feed; 86,400 by default.'),
+    windowAge: seconds.nullable().optional().describe('After how many seconds an item leaves the partial feed in any case, at least `expiresAfter`; never by default.'),
+    tombstoneAge: seconds.nullable().optional().describe('After how many seconds a deleted item is removed without a trace (FeedSync 4.2.4), at least `expiresAfter`; never by default.'),
     cleanUpHistory: z.boolean().optional().describe('Whether an edit keeps only the latest history of each endpoint (FeedSync 3.2); no by default.'),
+    removeDeletedData: z.boolean().optional().describe('Whether a deletion removes the data of the item, unless it says otherwise (FeedSync 3.2); no by default.'),
+    listSubscriptions: z.boolean().optional().describe('Whether the feeds name the subscribed ones as aggregated (FeedSync 2.3.1); no by default.'),
+    republishMarkup: z.boolean().optional().describe('Whether the feeds repeat the foreign markup at the feed level of subscribed ones (FeedSync 2.1.7); yes by default.'),
+    sharedElements: sharedElements.nullable().optional().describe('What of an item is shared data, by format (Implementation Notes, Note 1).'),
+    resolution: resolutionPolicy.nullable().optional().describe('How conflicts are resolved without a person (FeedSync 3.4); not at all by default.'),
   }).optional(),
 });
 export type CollectionBody = z.infer<typeof collectionBody>;
+export type SettingsBody = NonNullable<CollectionBody['settings']>;

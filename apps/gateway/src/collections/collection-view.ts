@@ -1,8 +1,8 @@
 import { formatCursor } from '#messages';
 import type { Collection } from '#ports';
-import { feedUrl } from '../feeds/feed-url.ts';
+import { feedUrl, feedUrls } from '../feeds/feed-url.ts';
 
-/** A collection as it is shown. `cursor` is where its changes have got to. */
+/** A collection as it is shown. `cursor` is where its changes have got to; `links.feed` is the feed in its own format. */
 export function collectionView(collection: Collection, publicUrl: string): Record<string, unknown> {
   const { name, title, protocol, format, endpoint, settings, publication, createdAt } = collection;
   const self = `${publicUrl}/v1/collections/${name}`;
@@ -24,6 +24,9 @@ export function collectionView(collection: Collection, publicUrl: string): Recor
       changes: `${self}/changes`,
       feed: feedUrl(publicUrl, collection, 'partial'),
       completeFeed: feedUrl(publicUrl, collection, 'complete'),
+      feeds: feedUrls(publicUrl, collection, 'partial'),
+      completeFeeds: feedUrls(publicUrl, collection, 'complete'),
+      discoveredFeeds: `${self}/discovered-feeds`,
     },
   };
 }

@@ -33,5 +33,5 @@ export async function runCommand(ports: GatewayPorts, name: string, data: unknow
 function editRequest({ action, id, item, resolution }: Extract<Command, { name: 'edit' }>['data']): EditRequest {
   if (action === 'create') return { action, body: id === undefined ? item : { ...item, id } };
   if (id === undefined) throw invalidInput([{ path: 'data.id', message: `needed for the action ${action}` }]);
-  return action === 'delete' ? { action, id } : { action, id, body: action === 'resolve' ? resolution : item };
+  return { action, id, body: action === 'resolve' ? resolution : item };
 }

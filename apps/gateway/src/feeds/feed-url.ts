@@ -1,9 +1,22 @@
+import type { Format } from '#feed-xml';
 import type { Collection } from '#ports';
 
 /** The window of the latest changes, or all items (FeedSync 4). */
 export type FeedVariant = 'partial' | 'complete';
 
-/** Where a collection's feed in its native format is. */
+/** Where a collection's feed in a format is. */
 export function feedUrl(publicUrl: string, { name, format }: Pick<Collection, 'name' | 'format'>, variant: FeedVariant): string {
   return variant === 'partial' ? `${publicUrl}/feeds/${name}.${format}` : `${publicUrl}/feeds/${name}/complete.${format}`;
+}
+
+/** Where a collection's feed is in each format. */
+export function feedUrls(publicUrl: string, { name }: Pick<Collection, 'name'>, variant: FeedVariant): Readonly<Record<Format, string>> {
+  return { atom: feedUrl(publicUrl, { name, format: 'atom' }, variant), rss: feedUrl(publicUrl, { name, format: 'rss' }, variant) };
+}
+
+/** An address as an absolute-URI (RFC 3986, 4.3), normalised and without a fragment: equal for the same feed. Takes a valid URL. */
+export function comparableUrl(url: string): string {
+  const absolute = new URL(url);
+  absolute.hash = '';
+  return absolute.href;
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describeFeed } from '#feed-xml';
-import type { FeedHead } from '#feed-xml';
+import type { FeedHead, Format } from '#feed-xml';
 import { formatDateTime } from '#items';
 import { formatCursor } from '#messages';
-import type { Collection } from '#ports';
+import type { Collection, Subscription } from '#ports';
+import { aggregatedFeeds, republishedMarkup } from './subscribed-feeds.ts';
 import { feedUrl } from './feed-url.ts';
 import type { FeedVariant } from './feed-url.ts';
 
@@ -12,9 +13,12 @@ export interface Feed {
   readonly head: FeedHead;
   /** Items with a sequence above this one belong to it. */
   readonly since: number;
-  /** Weak: the same for the same items, whatever `expires` says. */
+  /** Weak: the same for the same items and the same head, whatever `expires` says. */
   readonly etag: string;
-  /** Absent while another change could come in the same second, which HTTP dates could not tell apart. */
+  /**
+   * Absent while another change could come in the same second, which HTTP dates could not tell apart, and where the head says
+   * something of subscribed feeds, whose changes have no date.
+   */
   readonly lastModified?: Date;
 }
 
@@ -25,14 +29,25 @@ const clockSkew = 2000;
  * Decides what a feed says of itself (FeedSync 2.2, 4.2), from a collection that was read before any of its items is: an item
  * that changes meanwhile is then beyond `until`, and so read again.
  * @param wanted the sequence to begin after, where the request says so
+ * @param format the feed's; the collection's own by default
+ * @param subscriptions all of the collection, in order of id: what the head says of the feeds that they read (2.1.7, 2.3.1)
  */
-export function composeFeed(collection: Collection, variant: FeedVariant, wanted: number | undefined, publicUrl: string, now: Date): Feed {
-  const { endpoint, title, format, settings, publication, createdAt } = collection;
+export function composeFeed(
+  collection: Collection,
+  variant: FeedVariant,
+  wanted: number | undefined,
+  publicUrl: string,
+  now: Date,
+  { format = collection.format, subscriptions = [] }: { readonly format?: Format; readonly subscriptions?: readonly Subscription[] } = {},
+): Feed {
+  const { name, endpoint, title, settings, publication, createdAt } = collection;
   const since = wanted ?? (variant === 'complete' ? 0 : publication.since);
   const updated = publication.updatedAt ?? createdAt;
   const until = publication.sequence;
-  const url = feedUrl(publicUrl, collection, variant);
-  const complete = { link: feedUrl(publicUrl, collection, 'complete'), type: 'complete' } as const;
+  const url = feedUrl(publicUrl, { name, format }, variant);
+  const complete = { link: feedUrl(publicUrl, { name, format }, 'complete'), type: 'complete' } as const;
+  const aggregated = settings.listSubscriptions === true ? aggregatedFeeds(subscriptions) : [];
+  const markup = settings.republishMarkup === false ? [] : republishedMarkup(subscriptions);
   const head = describeFeed({
     format,
     title,
@@ -44,9 +59,11 @@ export function composeFeed(collection: Collection, variant: FeedVariant, wanted
       since: formatCursor(since),
       until: formatCursor(until),
       expires: formatDateTime(new Date(now.getTime() + settings.expiresAfter * 1000)),
-      related: variant === 'complete' ? [] : [complete],
+      related: [...(variant === 'complete' ? [] : [complete]), ...aggregated],
     },
+    markup,
   });
-  const digest = createHash('sha256').update(JSON.stringify([endpoint, title, format, variant, since, until])).digest('base64url');
-  return { head, since, etag: `W/"${digest.slice(0, 22)}"`, ...(now.getTime() - updated.getTime() > clockSkew && { lastModified: updated }) };
+  const digest = createHash('sha256').update(JSON.stringify([endpoint, title, format, variant, since, until, aggregated, markup])).digest('base64url');
+  const isDated = now.getTime() - updated.getTime() > clockSkew && aggregated.length === 0 && markup.length === 0;
+  return { head, since, etag: `W/"${digest.slice(0, 22)}"`, ...(isDated && { lastModified: updated }) };
 }

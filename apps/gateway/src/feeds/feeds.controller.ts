@@ -4,16 +4,19 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { collectionName } from '#messages';
+import type { Collection } from '#ports';
 import { cursorQuery, readCursor } from '../changes/cursor.ts';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { isUnmodified } from '../requests/preconditions.ts';
+import { allSubscriptions } from '../subscriptions/all-subscriptions.ts';
 import { contentCoding } from './content-coding.ts';
 import { composeFeed } from './feed.ts';
 import type { Feed } from './feed.ts';
-import { feedUrl } from './feed-url.ts';
+import { feedItems } from './feed-items.ts';
+import { feedUrls } from './feed-url.ts';
 import type { FeedVariant } from './feed-url.ts';
 import { writeFeed } from './write-feed.ts';
 
@@ -51,29 +54,32 @@ export class FeedsController {
   }
 
   async #answer(name: string, format: string, variant: FeedVariant, cursor: string | undefined, request: Request, response: Response): Promise<void> {
-    const { publicUrl, clock } = this.ports;
+    const { publicUrl, clock, store } = this.ports;
     const collection = await findCollection(this.ports, name);
-    const native = feedUrl(publicUrl, collection, variant);
-    if (format !== collection.format) throw new ProblemError(404, 'feed-not-found', `The collection "${name}" is published as ${collection.format} only, at ${native}.`, { feed: native });
-    const feed = composeFeed(collection, variant, readCursor(collection, cursor, publicUrl), publicUrl, clock.now());
+    if (format !== 'atom' && format !== 'rss') {
+      const feeds = feedUrls(publicUrl, collection, variant);
+      throw new ProblemError(404, 'feed-not-found', `The collection "${name}" is published as Atom and as RSS: ${feeds.atom}, ${feeds.rss}.`, { feeds });
+    }
+    const subscriptions = await allSubscriptions(store, name);
+    const feed = composeFeed(collection, variant, readCursor(collection, cursor, publicUrl), publicUrl, clock.now(), { format, subscriptions });
     response.set({ ETag: feed.etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
     if (feed.lastModified !== undefined) response.set('Last-Modified', feed.lastModified.toUTCString());
     if (isUnmodified(request, feed.etag, feed.lastModified)) response.status(304).end();
-    else await this.#send(name, feed, request, response);
+    else await this.#send(collection, feed, request, response);
   }
 
   /** Reads only as fast as the client does, and stops where it goes away. */
-  async #send(name: string, feed: Feed, request: Request, response: Response): Promise<void> {
+  async #send(collection: Collection, feed: Feed, request: Request, response: Response): Promise<void> {
     const coding = contentCoding(request);
     response.set('Content-Type', mediaTypes[feed.head.format]);
     if (coding) response.set('Content-Encoding', coding.name);
     if (request.method === 'HEAD') return void response.end();
-    const text = writeFeed(feed, this.ports.store.items.published(name, feed.since));
+    const text = writeFeed(feed, feedItems(this.ports, collection, feed));
     try {
       await (coding ? pipeline(text, coding.create(), response) : pipeline(text, response));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-      this.#logger.debug(`a client went away while it read the feed of ${name}`);
+      this.#logger.debug(`a client went away while it read the feed of ${collection.name}`);
     }
   }
 }

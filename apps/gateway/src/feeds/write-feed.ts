@@ -6,7 +6,7 @@ import type { Feed } from './feed.ts';
 const pieceLength = 65_536;
 
 /** The feed's text in pieces: head, items as they are read, end. */
-export async function* writeFeed({ head }: Feed, items: AsyncIterable<FeedItem>): AsyncGenerator<string, void, undefined> {
+export async function* writeFeed({ head }: Feed, items: AsyncIterable<Pick<FeedItem, 'entry'>>): AsyncGenerator<string, void, undefined> {
   let text = writeFeedStart(head);
   for await (const { entry } of items) {
     text += entry;

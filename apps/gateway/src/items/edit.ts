@@ -3,7 +3,7 @@ import type { Edit } from '#items';
 import type { Collection, StoredItem } from '#ports';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { checkInput } from '../requests/check-input.ts';
-import { itemResolution, readFields, readItemContent, readNewItem } from './item-body.ts';
+import { itemDeletion, itemResolution, readFields, readItemContent, readNewItem } from './item-body.ts';
 
 /** An edit in the words of the HTTP interface and of the command `edit`. */
 export type EditRequest =
@@ -11,7 +11,8 @@ export type EditRequest =
   | { readonly action: 'create'; readonly body: unknown }
   /** `body`: the new content. */
   | { readonly action: 'update'; readonly id: string; readonly body: unknown }
-  | { readonly action: 'delete'; readonly id: string }
+  /** `body`: what becomes of the data, or undefined. */
+  | { readonly action: 'delete'; readonly id: string; readonly body: unknown }
   /** `body`: new content, or undefined to keep what there is. */
   | { readonly action: 'undelete'; readonly id: string; readonly body: unknown }
   /** `body`: the resolution. */
@@ -38,7 +39,10 @@ function readEdit({ chance }: GatewayPorts, collection: Collection, request: Edi
     return [id, { action, id, ...created }];
   }
   const { id } = request;
-  if (action === 'delete') return [id, { action }];
+  if (action === 'delete') {
+    const { data } = checkInput(itemDeletion.prefault({}), 'body', request.body);
+    return [id, { action, ...(data && { removeData: data === 'remove' }) }];
+  }
   if (action === 'update') return [id, { action, payload: readItemContent(collection, id, request.body) }];
   if (action === 'undelete') return [id, { action, ...(request.body !== undefined && { payload: readItemContent(collection, id, request.body) }) }];
   const { keep, data, conflicts } = checkInput(itemResolution, 'body', request.body);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { convertPayload, payloadFromFields, readPayload } from '#feed-xml';
 import type { Payload } from '#feed-xml';
-import { payloadFromFields, readPayload } from '#feed-xml';
 import { InvalidEditError } from '#items';
 import type { Collection } from '#ports';
 import { checkInput } from '../requests/check-input.ts';
@@ -24,6 +24,9 @@ const itemFields = z.strictObject({
   payload: z.string().optional().describe('Further child elements, as XML.'),
 });
 type ItemFields = z.infer<typeof itemFields>;
+
+/** How an item is deleted. */
+export const itemDeletion = z.strictObject({ data: z.enum(['remove', 'keep']).optional().describe('What becomes of the data of the item (FeedSync 3.2); as the settings of the collection say by default.') });
 
 /** What makes a new item. */
 export const itemCreation = itemFields.extend({
@@ -78,10 +81,9 @@ export function readFields({ format }: Collection, fields: ItemFields): Payload 
   return payloadFromFields(format, withoutAbsent(fields));
 }
 
-function readXml(collection: Collection, xml: string): Payload {
-  const payload = readPayload(xml);
-  if (payload.format !== collection.format) throw new InvalidEditError(`The collection "${collection.name}" holds ${collection.format} items, not ${payload.format}.`);
-  return payload;
+/** An item of the other format comes as one of the collection's. */
+function readXml({ format }: Collection, xml: string): Payload {
+  return convertPayload(readPayload(xml), format);
 }
 
 type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

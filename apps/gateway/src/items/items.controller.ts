@@ -12,7 +12,7 @@ import { expectedRevision } from '../requests/preconditions.ts';
 import { ApiItemBody } from './api-item-body.ts';
 import { edit } from './edit.ts';
 import type { EditRequest } from './edit.ts';
-import { itemCreation, itemResolution, itemUpdate } from './item-body.ts';
+import { itemCreation, itemDeletion, itemResolution, itemUpdate } from './item-body.ts';
 import { itemView } from './item-view.ts';
 import { sendItem } from './send-item.ts';
 
@@ -47,14 +47,14 @@ export class ItemsController {
   }
 
   @Post('items')
-  @ApiOperation({ summary: 'Creates an item (FeedSync 3.1), from JSON or from an Atom entry (RFC 5023, 9.2) or RSS item.' })
+  @ApiOperation({ summary: 'Creates an item (FeedSync 3.1), from JSON, from an Atom entry (RFC 5023, 9.2) or from an RSS item, whichever format the collection has.' })
   @ApiItemBody(itemCreation)
   async create(@Param('collection', { schema: collectionName }) name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const collection = await findCollection(this.ports, name);
     const item = await edit(this.ports, collection, { action: 'create', body: request.body as unknown });
     const url = itemUrl(this.ports.publicUrl, name, item.id);
     response.status(201).location(url).set('Content-Location', url);
-    sendItem(collection, item, request, response);
+    sendItem(this.ports, collection, item, request, response);
   }
 
   @Get('items/:id')
@@ -63,7 +63,7 @@ export class ItemsController {
     const collection = await findCollection(this.ports, name);
     const item = (await this.ports.store.items.load(name, [id])).get(id);
     if (item === undefined) throw new ItemNotFoundError(name, id);
-    sendItem(collection, item, request, response);
+    sendItem(this.ports, collection, item, request, response);
   }
 
   @Put('items/:id')
@@ -81,16 +81,17 @@ export class ItemsController {
   }
 
   @Delete('items/:id')
-  @ApiOperation({ summary: 'Deletes an item (FeedSync 3.2); its tombstone stays, and is answered.' })
+  @ApiOperation({ summary: 'Deletes an item (FeedSync 3.2), with its data or without; its tombstone stays, and is answered.' })
   @ApiIfMatch()
   async remove(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('id') id: string,
+    @Query({ schema: itemDeletion }) query: z.infer<typeof itemDeletion>,
     @Headers('if-match') ifMatch: string | undefined,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.#edit(name, { action: 'delete', id }, ifMatch, request, response);
+    await this.#edit(name, { action: 'delete', id, body: query }, ifMatch, request, response);
   }
 
   @Post('items/:id/undelete')
@@ -126,7 +127,7 @@ export class ItemsController {
   async #edit(name: string, wanted: EditRequest, ifMatch: string | undefined, request: Request, response: Response): Promise<void> {
     const expected = expectedRevision(ifMatch);
     const collection = await findCollection(this.ports, name);
-    sendItem(collection, await edit(this.ports, collection, wanted, expected), request, response);
+    sendItem(this.ports, collection, await edit(this.ports, collection, wanted, expected), request, response);
   }
 
   async #list(name: string, query: z.infer<typeof pageQuery>, filter: { deleted?: boolean; conflicts?: boolean }, response: Response) {

@@ -88,7 +88,15 @@ export class MemoryCollectionStore implements CollectionStore {
   async advance({ collection, epoch }: Lease, publication: Publication): Promise<boolean> {
     const entry = this.#entries.get(collection);
     if (entry?.epoch !== epoch) return false;
-    this.#entries.set(collection, { ...entry, collection: { ...entry.collection, publication: structuredClone(publication) } });
+    const since = Math.max(publication.since, entry.collection.publication.since);
+    this.#entries.set(collection, { ...entry, collection: { ...entry.collection, publication: structuredClone({ ...publication, since }) } });
     return true;
+  }
+
+  async raiseSince(name: string, sequence: number): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (!entry) return;
+    const { publication } = entry.collection;
+    this.#entries.set(name, { ...entry, collection: { ...entry.collection, publication: { ...publication, since: Math.max(publication.since, sequence) } } });
   }
 }

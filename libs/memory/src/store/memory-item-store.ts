@@ -1,4 +1,4 @@
-import type { FeedItem, ItemStore, ItemWrite, PendingItem, PublishedItem, Source, StoredItem } from '#ports';
+import type { FeedItem, FeedWindow, ItemStore, ItemWrite, PendingItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
@@ -19,15 +19,15 @@ export class MemoryItemStore implements ItemStore {
     for (const { expected, item } of writes) {
       const stored = this.#items.get(item.collection, item.id);
       if ((stored?.revision ?? 0) !== expected) lost.push(item.id);
-      else this.#items.set({ ...item, revision: expected + 1, sequence: stored?.sequence, announced: stored?.announced });
+      else this.#items.set({ ...item, revision: expected + 1, sequence: stored?.sequence, publishedAt: stored?.publishedAt, announced: stored?.announced });
     }
     return lost;
   }
 
   async remember(collection: string, sources: readonly (Source & { id: string })[]): Promise<void> {
-    for (const { id, subscription, digest } of sources) {
+    for (const { id, subscription, digest, reading } of sources) {
       const item = this.#items.get(collection, id);
-      if (item) this.#items.set({ ...item, sources: [...item.sources.filter((source) => source.subscription !== subscription), { subscription, digest }] });
+      if (item) this.#items.set({ ...item, sources: [...item.sources.filter((source) => source.subscription !== subscription), { subscription, digest, reading }] });
     }
   }
 
@@ -46,10 +46,10 @@ export class MemoryItemStore implements ItemStore {
     return this.#items.collections(isPending);
   }
 
-  async markPublished(collection: string, items: readonly PublishedItem[]): Promise<void> {
+  async markPublished(collection: string, items: readonly PublishedItem[], at: Date): Promise<void> {
     for (const { id, sequence, revision, deleted, conflictCount } of items) {
       const item = this.#items.get(collection, id);
-      if (item && (item.sequence ?? 0) < sequence) this.#items.set({ ...item, sequence, announced: { revision, deleted, conflictCount } });
+      if (item && (item.sequence ?? 0) < sequence) this.#items.set({ ...item, sequence, publishedAt: at, announced: { revision, deleted, conflictCount } });
     }
   }
 
@@ -65,24 +65,72 @@ export class MemoryItemStore implements ItemStore {
   }
 
   async *published(collection: string, since: number): AsyncGenerator<FeedItem> {
+    for await (const { id, sequence, entry, updatedAt } of this.#above(collection, since)) yield { id, sequence, entry, updatedAt };
+  }
+
+  async *publishedContents(collection: string, since: number): AsyncGenerator<PublishedContent> {
+    for await (const { id, sequence, content, updatedAt } of this.#above(collection, since)) yield { id, sequence, content, updatedAt };
+  }
+
+  async *#above(collection: string, since: number): AsyncGenerator<StoredItem & { sequence: number }> {
     let last = since;
     for (;;) {
       const above = last;
-      const page = this.#items.select({ where: (item) => item.collection === collection && (item.sequence ?? 0) > above, order: place, limit: 1000 });
+      const page = this.#items.select({ where: (item) => item.collection === collection && place(item) > above, order: place, limit: 1000 });
       if (page.length === 0) return;
       for (const item of page) {
         last = place(item);
-        yield { id: item.id, sequence: last, entry: item.entry, updatedAt: item.updatedAt };
+        yield { ...item, sequence: last };
       }
     }
   }
 
-  async windowStart(collection: string, count: number): Promise<number> {
-    const published = this.#items.select({ where: (item) => item.collection === collection && place(item) > 0, order: place });
-    const item = published.at(-1 - count);
-    return item ? place(item) : 0;
+  async windowStart(collection: string, { since, items, keptSince, leftBefore }: FeedWindow): Promise<number> {
+    const inWindow = this.#items.select({ where: (item) => item.collection === collection && place(item) > since, order: place });
+    const stays = ({ publishedAt = longAgo }: StoredItem, index: number): boolean => {
+      const crowdedOut = inWindow.length - 1 - index >= items;
+      const aged = leftBefore !== undefined && publishedAt < leftBefore;
+      return publishedAt > keptSince || !(crowdedOut || aged);
+    };
+    const first = inWindow.findIndex(stays);
+    const last = inWindow.slice(0, first === -1 ? undefined : first).at(-1);
+    return last ? place(last) : since;
+  }
+
+  async expiredTombstones(collection: string, publishedBefore: Date, limit: number): Promise<Pick<StoredItem, 'id' | 'revision' | 'sequence'>[]> {
+    const expired = this.#items.select({
+      where: (item) => item.collection === collection && item.deleted && !isPending(item) && (item.publishedAt ?? longAgo) < publishedBefore,
+      order: place,
+    });
+    expired.sort((one, other) => (one.publishedAt ?? longAgo).getTime() - (other.publishedAt ?? longAgo).getTime());
+    return expired.slice(0, limit).map(({ id, revision, sequence }) => ({ id, revision, sequence }));
+  }
+
+  async unseen(collection: string, reading: { subscription: string; manifest: string }, page: { after?: string; limit: number }): Promise<StoredItem[]> {
+    return this.#items.select({
+      where: (item) => item.collection === collection && follows(item.id, page.after) && item.sources.some((source) => isUnseen(source, reading)),
+      limit: page.limit,
+    });
+  }
+
+  async forget(collection: string, reading: { subscription: string; manifest: string }, ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const item = this.#items.get(collection, id);
+      if (item) this.#items.set({ ...item, sources: item.sources.filter((source) => !isUnseen(source, reading)) });
+    }
+  }
+
+  async remove(collection: string, items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[]): Promise<string[]> {
+    for (const { id, revision, sources } of items) {
+      const stored = this.#items.get(collection, id);
+      if (stored?.revision === revision && (sources === undefined || areSame(stored.sources, sources))) this.#items.delete(collection, id);
+    }
+    return items.map(({ id }) => id).filter((id) => this.#items.get(collection, id) === undefined);
   }
 }
+
+/** When an item was published of which that is not known. */
+const longAgo = new Date(0);
 
 function withoutContent({ collection, id, revision, deleted, conflictCount, version, subscription, sequence, announced }: StoredItem): PendingItem {
   return { collection, id, revision, deleted, conflictCount, version, subscription, sequence, announced };
@@ -94,4 +142,17 @@ function isPending({ revision, announced }: StoredItem): boolean {
 
 function place({ sequence }: StoredItem): number {
   return sequence ?? 0;
+}
+
+function isUnseen({ subscription, reading }: Source, read: { subscription: string; manifest: string }): boolean {
+  return subscription === read.subscription && reading !== `${read.manifest}.feed` && reading !== `${read.manifest}.complete`;
+}
+
+function areSame(stored: readonly Source[], given: readonly Source[]): boolean {
+  return (
+    stored.length === given.length &&
+    given.every(({ subscription, digest, reading }) =>
+      stored.some((source) => source.subscription === subscription && source.digest === digest && source.reading === reading),
+    )
+  );
 }

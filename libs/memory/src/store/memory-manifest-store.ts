@@ -1,4 +1,5 @@
-import type { Manifest, ManifestSeal, ManifestStore } from '#ports';
+import { reportedBreaches } from '#ports';
+import type { BatchReport, Manifest, ManifestSeal, ManifestStore } from '#ports';
 import type { Records } from './records.ts';
 
 /** Manifests in memory. */
@@ -19,11 +20,18 @@ export class MemoryManifestStore implements ManifestStore {
     return this.#manifests.get(collection, id);
   }
 
-  async done(collection: string, id: string, batch: number, rejected: number, now: Date): Promise<Manifest | undefined> {
+  async done(collection: string, id: string, batch: number, { rejected, breaches = [] }: BatchReport, now: Date): Promise<Manifest | undefined> {
     const manifest = this.#manifests.get(collection, id);
     if (manifest && !manifest.done.includes(batch)) {
       const done = [...manifest.done, batch];
-      this.#manifests.set({ ...manifest, done, rejected: manifest.rejected + rejected, touchedAt: later(manifest.touchedAt, now) });
+      const known = [...(manifest.breaches ?? []), ...breaches].slice(0, reportedBreaches);
+      this.#manifests.set({
+        ...manifest,
+        done,
+        rejected: manifest.rejected + rejected,
+        touchedAt: later(manifest.touchedAt, now),
+        ...(known.length > 0 && { breaches: known }),
+      });
     }
     return this.#manifests.get(collection, id);
   }

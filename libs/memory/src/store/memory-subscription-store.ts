@@ -1,4 +1,4 @@
-import type { Clock, Cursor, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore } from '#ports';
+import type { Clock, Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore } from '#ports';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
@@ -24,7 +24,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = given;
     const stored = this.#records.get(collection, id);
     if (!stored) return { created: true, subscription: this.#set(given, 0) };
-    const { manifest: _ended, ...former } = stored.subscription;
+    const { manifest: _ended, feed: _formerFeed, ...former } = stored.subscription;
     if (former.url === url) {
       return { created: false, subscription: this.#set({ ...stored.subscription, interval, status }, stored.claimedUntil) };
     }
@@ -79,11 +79,11 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     collection: string,
     id: string,
     manifest: string,
-    result: NextFetch & { report: FetchReport; cursor?: Cursor; status?: SubscriptionStatus; url?: string },
+    result: NextFetch & { report: FetchReport; cursor?: Cursor; feed?: FeedSummary; status?: SubscriptionStatus; url?: string },
   ): Promise<boolean> {
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.manifest !== manifest) return false;
-    const { report, cursor, status, url, nextFetchAt, nextFetchReason } = result;
+    const { report, cursor, feed, status, url, nextFetchAt, nextFetchReason } = result;
     const { manifest: _ended, ...former } = stored.subscription;
     const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
     const settled = {
@@ -95,6 +95,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       url: url ?? former.url,
       cursor: cursor ?? former.cursor,
       cursorVersion: former.cursorVersion + (cursor ? 1 : 0),
+      ...(feed && { feed }),
       failures: succeeded ? 0 : former.failures + 1,
     };
     this.#set(settled, 0);

@@ -1,0 +1,21 @@
+import type { Item } from '#feedsync';
+import { convertPayload } from '#feed-xml';
+import type { Format, Payload, PublisherData } from '#feed-xml';
+
+const atomNamespace = 'http://www.w3.org/2005/Atom';
+
+/** The item with its conflicts in a format; itself in meaning where it has that one already. */
+export function convertItem({ sync, data, conflicts }: Item<Payload>, format: Format): Item<Payload> {
+  return { sync, data: convertPayload(data, format), conflicts: conflicts.map((conflict) => convertItem(conflict, format)) };
+}
+
+/**
+ * What an Atom entry needs that was an RSS item (RFC 4287, 4.1.2): an id that is the same in every merge, and the time of its latest
+ * dated history. Undefined for an entry that has an id of its own, and for RSS, which asks for neither.
+ * @param author the name for an entry without one
+ */
+export function neededData({ sync, data }: Item<Payload>, author: string): PublisherData | undefined {
+  if (data.format !== 'atom' || data.children.some(({ namespace, name }) => namespace === atomNamespace && name === 'id')) return undefined;
+  const updated = sync.history.find(({ when }) => when !== undefined)?.when ?? '1970-01-01T00:00:00Z';
+  return { id: `urn:feedmesh:item:${encodeURI(sync.id)}`, updated, author };
+}

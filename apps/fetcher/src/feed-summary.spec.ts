@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { FeedScanner } from '#feed-xml';
+import type { FeedHead } from '#feed-xml';
+import { summarizeFeed } from './feed-summary.ts';
+
+function headOf(children: string): FeedHead {
+  const scanner = new FeedScanner();
+  scanner.write(`<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync" xmlns:x="urn:x">${children}</feed>`);
+  return scanner.end();
+}
+
+test('a feed is summarized by its title, its foreign markup and the feeds it has incorporated', () => {
+  const summary = summarizeFeed(headOf(`<title>All of us</title><id>urn:feed</id><x:place>Kiel</x:place><sx:sharing>
+    <sx:related type="complete" link="http://a.example/all"/>
+    <sx:related type="aggregated" link="http://b.example/feed" title="B"/>
+    <sx:related type="aggregated" link="http://c.example/feed"/>
+  </sx:sharing>`), 1000);
+  expect(summary).toEqual({
+    title: 'All of us',
+    markup: [expect.stringContaining('Kiel')],
+    aggregated: [{ link: 'http://b.example/feed', title: 'B' }, { link: 'http://c.example/feed' }],
+  });
+});
+
+test('a feed that says nothing has an empty summary', () => {
+  expect(summarizeFeed(headOf('<id>urn:feed</id>'), 1000)).toEqual({ markup: [], aggregated: [] });
+});
+
+test('markup that does not fit is left out, and what fits beside it is kept', () => {
+  const head = headOf(`<x:a>one</x:a><x:b>${'long '.repeat(100)}</x:b><x:c>two</x:c>`);
+  const [one = '', , two = ''] = summarizeFeed(head, 10_000).markup;
+  expect(two).toContain('two');
+  expect(summarizeFeed(head, one.length + two.length).markup).toEqual([one, two]);
+  expect(summarizeFeed(head, one.length + two.length - 1).markup).toEqual([one]);
+  expect(summarizeFeed(head, 0).markup).toEqual([]);
+});

@@ -1,0 +1,15 @@
+import { entryIn } from '#items';
+import type { Collection, FeedItem } from '#ports';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import type { Feed } from './feed.ts';
+
+type Entries = AsyncIterable<Pick<FeedItem, 'entry'>>;
+
+/** The published items of a feed: as they are stored in the collection's own format, converted as they are read in the other. */
+export function feedItems({ store, publicUrl }: Pick<GatewayPorts, 'store' | 'publicUrl'>, collection: Collection, { head, since }: Feed): Entries {
+  return head.format === collection.format ? store.items.published(collection.name, since) : converted();
+
+  async function* converted(): Entries {
+    for await (const item of store.items.publishedContents(collection.name, since)) yield { entry: entryIn(head.format, collection, item, publicUrl) };
+  }
+}

@@ -1,0 +1,23 @@
+import type { Related } from '#feed-xml';
+import type { Subscription } from '#ports';
+import { comparableUrl } from './feed-url.ts';
+
+/**
+ * The feeds of the active subscriptions as `sx:related` names them (FeedSync 2.3.1), each once. An address with user information is
+ * left out: it is a secret between us and that publisher.
+ */
+export function aggregatedFeeds(subscriptions: readonly Subscription[]): readonly Related[] {
+  const feeds = new Map<string, Related>();
+  for (const { status, url, feed } of subscriptions) {
+    const { username, password } = new URL(url);
+    const link = comparableUrl(url);
+    if (status !== 'active' || username !== '' || password !== '' || feeds.has(link)) continue;
+    feeds.set(link, { link, type: 'aggregated', ...(feed?.title !== undefined && { title: feed.title }) });
+  }
+  return [...feeds.values()];
+}
+
+/** The foreign markup at the feed level of all subscribed feeds (FeedSync 2.1.7), each distinct piece once. */
+export function republishedMarkup(subscriptions: readonly Subscription[]): readonly string[] {
+  return [...new Set(subscriptions.flatMap(({ feed }) => feed?.markup ?? []))];
+}

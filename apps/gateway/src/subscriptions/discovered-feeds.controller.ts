@@ -1,0 +1,34 @@
+import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { z } from 'zod';
+import { compareCodePoints } from '#feedsync';
+import { collectionName } from '#messages';
+import { findCollection } from '../collections/find-collection.ts';
+import { gatewayPorts } from '../gateway-ports.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { pageQuery, readPage, showPage } from '../pages/page.ts';
+import { allSubscriptions } from './all-subscriptions.ts';
+import { discoveredFeeds } from './discovered-feeds.ts';
+
+@ApiTags('subscriptions')
+@Controller('v1/collections/:collection/discovered-feeds')
+export class DiscoveredFeedsController {
+  constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Lists the feeds that subscribed feeds incorporate (FeedSync 2.3.1) and this collection does not read yet, by address.' })
+  async list(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { store, limits, publicUrl } = this.ports;
+    const collection = await findCollection(this.ports, name);
+    const feeds = discoveredFeeds(collection, await allSubscriptions(store, name), publicUrl);
+    const load = async ({ after, limit }: { after?: string; limit: number }) => feeds.filter(({ url }) => after === undefined || compareCodePoints(url, after) > 0).slice(0, limit);
+    const page = await readPage(query, limits.pageItems, load, ({ url }) => url);
+    const subscriptions = `${publicUrl}/v1/collections/${name}/subscriptions`;
+    return showPage(response, publicUrl, page, (feed) => ({ ...feed, subscribe: { method: 'POST', url: subscriptions, body: { url: feed.url } } }));
+  }
+}

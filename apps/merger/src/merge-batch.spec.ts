@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
+import { FeedScanner } from '#feed-xml';
+import type { ResolutionModules } from '#items';
+import { createMemoryQueue } from '#memory';
+import type { CollectionSettings } from '#ports';
+import { openStore } from '#store';
+import type { OpenStore } from '#store';
+import { mergeBatch } from './merge-batch.ts';
+
+const now = (): Date => new Date('2026-02-01T00:00:00Z');
+let uri: string;
+let store: OpenStore;
+
+beforeEach(async () => {
+  const address = new URL(process.env['MONGODB_URI'] ?? '');
+  address.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
+  uri = address.href;
+  store = await openStore({ uri });
+});
+afterEach(async () => {
+  await store.close();
+  const connection = await mongoose.createConnection(uri).asPromise();
+  await connection.dropDatabase();
+  await connection.close();
+});
+
+/**
+ * Merges entries by these endpoints, all of them versions of one item, as the only batch of the manifest `m1`.
+ * @param underWay the manifest that the subscription is under way with
+ */
+async function merge(endpoints: readonly string[], settings: Partial<CollectionSettings> = {}, modules?: ResolutionModules, underWay = 'm1') {
+  await store.collections.create({
+    name: 'todo', protocol: 'feedsync', format: 'atom', title: 'To do', endpoint: 'test:here', createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
+  });
+  await store.subscriptions.put({
+    collection: 'todo', id: 'peer', url: 'http://there.example/', status: 'active', interval: { minimum: 60, maximum: 60 },
+    cursor: {}, cursorVersion: 0, nextFetchAt: now(), nextFetchReason: 'it is new', failures: 0, createdAt: now(),
+  });
+  await store.subscriptions.claim('todo', 'peer', underWay, 60_000);
+  await store.manifests.open({ id: 'm1', collection: 'todo', subscription: 'peer', openedAt: now(), touchedAt: now(), done: [], rejected: 0 });
+  const entries = endpoints.map((by) => `<entry><title>of ${by}</title><sx:sync id="milk" updates="${by === '' ? 0 : 1}"><sx:history sequence="1" when="2026-01-01T00:00:00Z" by="${by}"/></sx:sync></entry>`);
+  const scanned = new FeedScanner().write(`<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">\n${entries.join('\n')}\n</feed>`);
+  const fragments = [...scanned].map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
+  const queue = createMemoryQueue({ fraction: () => 0.5, lose: 0, repeat: 0 });
+  await mergeBatch({ store, queue, clock: { now, wait: async () => {} }, publicUrl: 'http://here.example', ...(modules && { modules }) }, { version: 1, collection: 'todo', subscription: 'peer', manifest: 'm1', batch: 0, fragments });
+  const manifest = await store.manifests.find('todo', 'm1');
+  return { manifest, item: (await store.items.load('todo', ['milk'])).get('milk') };
+}
+
+test('a batch reports to its manifest what was rejected and what breaks a rule', async () => {
+  const { manifest, item } = await merge(['a', '', 'b']);
+  expect(item).toMatchObject({ conflictCount: 1, sources: [{ subscription: 'peer', reading: 'm1.feed' }] });
+  expect(manifest).toMatchObject({ done: [0], rejected: 1, breaches: [{ rule: 'repeated-item-conflict', severity: 'warning', line: 4, column: 1 }] });
+});
+
+test('a batch of a fetch that is over is dropped', async () => {
+  const { manifest, item } = await merge(['a'], {}, undefined, 'm2');
+  expect(item).toBeUndefined();
+  expect(manifest).toMatchObject({ done: [] });
+});
+
+test('a batch without a breach leaves none in its manifest', async () => {
+  const { manifest } = await merge(['a']);
+  expect(manifest).toMatchObject({ done: [0], rejected: 0 });
+  expect(manifest?.breaches ?? []).toEqual([]);
+});
+
+test('a collection that names a module has its conflicts settled by it, and the stored version says so', async () => {
+  const modules = new Map([['mine', { digest: 'f'.repeat(64), choose: () => 1 }]]);
+  const { item } = await merge(['a', 'b'], { resolution: { policy: 'module', module: 'mine' } }, modules);
+  expect(item).toMatchObject({ conflictCount: 0, version: { updates: 2, resolution: { policy: 'module mine', conflicts: 1 } } });
+  expect(item?.content.data.children[0]?.xml).toContain('of a');
+});

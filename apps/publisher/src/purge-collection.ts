@@ -1,0 +1,39 @@
+import type { Collection, Store } from '#ports';
+import { before, feedWindow } from './feed-window.ts';
+
+/** What one purge goes by. */
+export interface PurgeLimits {
+  readonly now: Date;
+  /** Tombstones looked at in one step. */
+  readonly step: number;
+  /** A `since` of this collection that readers have been given for a while; 0 where none is known. */
+  readonly told: number;
+}
+
+/**
+ * Takes from a collection's partial feed what has to leave it by now, and from the collection the tombstones that are past their age.
+ * What leaves raises `since` to its sequence first (FeedSync 4.2.4). A tombstone is removed only once `since` has been at or above
+ * it for a while: who was given an earlier `since` is still reading, and would not know that one is missing.
+ *
+ * It needs no lease: `since` never becomes smaller, and a tombstone that has changed meanwhile stays.
+ * @returns `since` as it is now at least
+ */
+export async function purgeCollection({ collections, items }: Pick<Store, 'collections' | 'items'>, { name, settings, publication }: Collection, { now, step, told }: PurgeLimits): Promise<number> {
+  let { since } = publication;
+  const raise = async (sequence: number): Promise<void> => {
+    // An item may be ahead of the publication where a publisher was interrupted; `since` never is.
+    const raised = Math.min(sequence, publication.sequence);
+    if (raised <= since) return;
+    await collections.raiseSince(name, raised);
+    since = raised;
+  };
+  const removable = Math.min(told, publication.since);
+  await raise(await items.windowStart(name, feedWindow(settings, since, now)));
+  if (settings.tombstoneAge === undefined) return since;
+  for (;;) {
+    const expired = await items.expiredTombstones(name, before(now, settings.tombstoneAge), step);
+    await raise(Math.max(0, ...expired.map(({ sequence = 0 }) => sequence)));
+    const gone = await items.remove(name, expired.filter(({ sequence }) => sequence !== undefined && sequence <= removable));
+    if (gone.length === 0 || expired.length < step) return since;
+  }
+}

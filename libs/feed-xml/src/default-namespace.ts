@@ -1,0 +1,21 @@
+import type { Child, Scope } from './payload.ts';
+import { declareOn } from './start-tag.ts';
+
+// A start tag whose name has no prefix; a look-alike in CDATA costs a declaration too many, nothing else.
+const plainName = /<[^\s/>:!?<][^\s/>:<]*[\s/>]/;
+
+/** The default namespace that a scope gives to the slices in it; empty for none. */
+export function defaultNamespaceOf({ namespaces }: Scope): string {
+  return namespaces.find(([prefix]) => prefix === '')?.[1] ?? '';
+}
+
+/** The slice with the default namespace it was cut from declared on it, where one of its elements may depend on that. */
+export function withDefaultNamespace(xml: string, namespace: string): string {
+  return plainName.test(xml) ? declareOn(xml, { namespaces: [['', namespace]] }) : xml;
+}
+
+/** The slice without a declaration of its own namespace that it now inherits. Takes a child of a format that defines it. */
+export function withInheritedNamespace({ namespace, xml }: Child): string {
+  const match = /^(<[^\s/>:]+) xmlns=("|')([^"']*)\2/.exec(xml);
+  return match === null || match[3] !== namespace ? xml : `${match[1]}${xml.slice(match[0].length)}`;
+}

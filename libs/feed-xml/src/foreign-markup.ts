@@ -1,0 +1,23 @@
+import { defaultNamespaceOf, withDefaultNamespace } from './default-namespace.ts';
+import type { FeedHead } from './feed.ts';
+import { atomNamespace, syncNamespace } from './namespace.ts';
+import { declareOn, mayUse } from './start-tag.ts';
+
+/**
+ * The children of a head that are foreign markup (FeedSync 2.1.7), each as XML that stands on its own, without comments. Neither
+ * Atom's, FeedSync's nor RSS's elements are: an `atom:link` in an RSS channel is its publisher's. RSS 2.0 asks that what it doesn't
+ * define is in a namespace, so an element without one, or in the default namespace of an RSS feed, is taken for RSS's own.
+ */
+export function foreignMarkup({ format, children, scope }: FeedHead): string[] {
+  const defaultNamespace = defaultNamespaceOf(scope);
+  const known = new Set(['', atomNamespace, syncNamespace, ...(format === 'rss' ? [defaultNamespace] : [])]);
+  return children.filter(({ namespace }) => !known.has(namespace)).map(({ xml }) => {
+    const slice = withoutComments(xml);
+    const needed = scope.namespaces.filter(([prefix]) => prefix !== '' && mayUse(slice, prefix));
+    return declareOn(withDefaultNamespace(slice, defaultNamespace), { ...scope, namespaces: needed });
+  });
+}
+
+function withoutComments(xml: string): string {
+  return xml.replace(/<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<!--[^]*?-->/g, (part) => (part.startsWith('<!--') ? '' : part));
+}

@@ -1,0 +1,131 @@
+import { defaultNamespaceOf, withDefaultNamespace, withInheritedNamespace } from './default-namespace.ts';
+import { isItemLink, meaningKey, readMappedElement, writeMappedElement } from './mapped-element.ts';
+import type { MappedElement } from './mapped-element.ts';
+import { atomNamespace, formatNamespace } from './namespace.ts';
+import type { Child, Format, Payload, Scope } from './payload.ts';
+import { renditionOf } from './rendition.ts';
+
+/** A child of the payload with what the mapping knows of it. */
+interface Part {
+  readonly child: Child;
+  readonly element?: MappedElement;
+  /** Its counterpart in the other format. */
+  readonly rendition?: MappedElement;
+}
+
+/** A child of the converted payload; whether it is the item's link. */
+interface Converted {
+  readonly child: Child;
+  readonly isItemLink: boolean;
+}
+
+const onlyOnce: readonly string[] = ['title', 'content', 'description'];
+
+/**
+ * The payload in a format, itself where it has that one already. What the other format has a counterpart for becomes that; what
+ * the counterpart can't say, or what has none, is carried beside it as foreign markup, and becomes native again on the way back.
+ * So the way there and back keeps the meaning. The table is in docs/mapping.md; FeedSync 1.0.2 leaves the mapping open.
+ */
+export function convertPayload(payload: Payload, format: Format): Payload {
+  if (payload.format === format) return payload;
+  const { attributes, scope } = payload;
+  const parts = payload.children.map((child) => readPart(child, payload.format, scope));
+  const { explained, stale, primary } = matchCarried(parts, format);
+  const chosen = choosePlaced(parts, payload.format, explained, stale);
+  const alone = parts.filter((part) => part.element?.format === payload.format && !chosen.has(part) && !explained.has(part));
+  const defaultNamespace = defaultNamespaceOf(scope);
+  const converted: Converted[] = [];
+  let itemLink: Converted | undefined;
+  for (const part of parts) {
+    const { child, element, rendition } = part;
+    if (explained.has(part) || stale.has(part)) continue;
+    if (rendition !== undefined && chosen.has(part)) {
+      const placed = { child: writeMappedElement(rendition), isItemLink: isItemLink(rendition) };
+      converted.push(placed);
+      if (placed.isItemLink) itemLink = placed;
+      if (!isCarriedBeside(part, rendition, alone)) continue;
+    }
+    const carried = { ...child, xml: withDefaultNamespace(child.xml, defaultNamespace) };
+    const isNative = child.namespace === formatNamespace(format);
+    const own = { child: isNative ? { ...carried, xml: withInheritedNamespace(carried) } : carried, isItemLink: element?.format === format && isItemLink(element) };
+    converted.push(own);
+    if (part === primary) itemLink = own;
+  }
+  return {
+    format,
+    children: withItemLinkFirst(converted, itemLink).map(({ child }) => child),
+    scope: { ...scope, namespaces: [...(format === 'atom' ? [['', atomNamespace] as const] : []), ...scope.namespaces.filter(([prefix]) => prefix !== '')] },
+    ...(attributes !== undefined && { attributes }),
+  };
+}
+
+function readPart(child: Child, format: Format, scope: Scope): Part {
+  const element = readMappedElement(child, format, scope) ?? readMappedElement(child, format === 'atom' ? 'rss' : 'atom', scope);
+  const rendition = element === undefined ? undefined : renditionOf(element);
+  return { child, ...(element !== undefined && { element }), ...(rendition !== undefined && { rendition }) };
+}
+
+/**
+ * What the carried elements, which are of the format to convert to, say of the native ones: which of those they explain, which of
+ * themselves are stale because the native one has been edited, and which is the item's link.
+ */
+function matchCarried(parts: readonly Part[], format: Format): { explained: ReadonlySet<Part>; stale: ReadonlySet<Part>; primary?: Part } {
+  const carried = parts.filter(({ element }) => element?.format === format);
+  const native = parts.filter(({ element }) => element !== undefined && element.format !== format);
+  const explained = new Set<Part>();
+  const stale = new Set<Part>();
+  let primary: Part | undefined;
+  // A summary gives the description only where nothing else does.
+  for (const part of [...carried.filter((part) => !isSummary(part)), ...carried.filter(isSummary)]) {
+    const { rendition } = part;
+    if (rendition === undefined) continue;
+    const match = native.find((other) => !explained.has(other) && saysTheSame(other.element, rendition));
+    if (match !== undefined) explained.add(match);
+    else if (!isSummary(part) && onlyOnce.includes(rendition.name) && native.some(({ element }) => element?.name === rendition.name)) stale.add(part);
+    if (match !== undefined && isItemLink(rendition)) primary ??= part;
+  }
+  return { explained, stale, ...(primary !== undefined && { primary }) };
+}
+
+/** The native parts whose rendition is written. */
+function choosePlaced(parts: readonly Part[], source: Format, explained: ReadonlySet<Part>, stale: ReadonlySet<Part>): ReadonlySet<Part> {
+  const native = parts.filter(({ element, rendition }) => element?.format === source && rendition !== undefined);
+  const hasContent = native.some(({ element }) => element?.name === 'content') || parts.some((part) => part.element?.name === 'description' && !stale.has(part));
+  const firstSummary = native.find(isSummary);
+  const firstLink = native.find(isLinkPart);
+  const hasLink = native.some((part) => isLinkPart(part) && explained.has(part));
+  return new Set(native.filter((part) => {
+    if (explained.has(part)) return false;
+    if (isSummary(part)) return part === firstSummary && !hasContent;
+    return isLinkPart(part) ? part === firstLink && !hasLink : true;
+  }));
+}
+
+/**
+ * Whether the original has to stand beside its rendition, so that the way back finds what it was.
+ * @param alone what is carried without a rendition of its own, and would be taken for the origin of one that says the same.
+ */
+function isCarriedBeside(part: Part, rendition: MappedElement, alone: readonly Part[]): boolean {
+  const back = renditionOf(rendition);
+  if (back === undefined || !saysTheSame(part.element, back)) return true;
+  return alone.some((other) => other.rendition !== undefined && meaningKey(other.rendition) === meaningKey(rendition));
+}
+
+function saysTheSame(element: MappedElement | undefined, rendition: MappedElement): boolean {
+  return element !== undefined && element.hasElements !== true && meaningKey(element) === meaningKey(rendition);
+}
+
+function isSummary({ element }: Part): boolean {
+  return element?.name === 'summary';
+}
+
+function isLinkPart({ element }: Part): boolean {
+  return element !== undefined && isItemLink(element);
+}
+
+/** Readers take the first link for the item's: what was that in one format stays it in the other. */
+function withItemLinkFirst(converted: readonly Converted[], itemLink: Converted | undefined): readonly Converted[] {
+  const first = converted.find(({ isItemLink }) => isItemLink);
+  if (itemLink === undefined || first === undefined || first === itemLink) return converted;
+  return converted.flatMap((one) => (one === itemLink ? [] : one === first ? [itemLink, one] : [one]));
+}

@@ -1,0 +1,63 @@
+import { FeedError, rules } from '#feed-xml';
+import type { Breach } from '#feed-xml';
+import type { MergeJob } from '#messages';
+import type { Collection, ItemContent } from '#ports';
+import { protocols } from './protocols.ts';
+
+/** A version of an item, and the fragment it was read from. */
+export interface Incoming {
+  readonly content: ItemContent;
+  readonly fragment: MergeJob['fragments'][number];
+}
+
+/** A fragment that was not taken in, and why. */
+export interface Rejection {
+  readonly fragment: MergeJob['fragments'][number];
+  readonly breaches: readonly Breach[];
+}
+
+/** What merging the versions of one item came to; `last` is the last fragment that was taken in. */
+export interface MergedVersions {
+  readonly content: ItemContent | undefined;
+  readonly changed: boolean;
+  readonly last: Incoming['fragment'] | undefined;
+  readonly rejections: readonly Rejection[];
+  readonly breaches: readonly Breach[];
+}
+
+/**
+ * Merges the versions that one document gave of one item, in its order. One of them should subsume the others: two that conflict
+ * are the publisher's error, a warning of rule `repeated-item-conflict` (Implementation Notes, Note 2).
+ * @param isRepeated whether the document has brought the item before
+ */
+export function mergeVersions(collection: Collection, local: ItemContent | undefined, versions: readonly Incoming[], isRepeated: boolean): MergedVersions {
+  const protocol = protocols[collection.protocol];
+  const rejections: Rejection[] = [];
+  const breaches: Breach[] = [];
+  let [content, changed, last]: [ItemContent | undefined, boolean, Incoming['fragment'] | undefined] = [local, false, undefined];
+  for (const { content: incoming, fragment } of versions) {
+    try {
+      // Alone: conflicts that it brings along may be new without being the publisher's fault.
+      const conflicts = isRepeated || last !== undefined ? protocol.merge(content, { ...incoming, conflicts: [] }).content.conflicts.length : 0;
+      const merged = protocol.merge(content, incoming);
+      if (conflicts > (content?.conflicts.length ?? 0)) breaches.push(repeatedItemConflict(incoming, fragment));
+      content = merged.content;
+      changed ||= merged.changed;
+      last = fragment;
+    } catch (error) {
+      rejections.push({ fragment, breaches: [rejectionOf(error, 'merge', 'FeedSync 3.3', fragment)] });
+    }
+  }
+  return { content, changed, last, rejections, breaches };
+}
+
+/** An error that keeps a fragment out, as a breach at its place; a FeedError says its own rule. */
+export function rejectionOf(error: unknown, rule: string, section: string, { line, column }: Incoming['fragment']): Breach {
+  if (error instanceof FeedError) return { ...error.breach, line, column };
+  return { rule, section, message: error instanceof Error ? error.message : String(error), severity: 'error', line, column };
+}
+
+function repeatedItemConflict({ sync: { id } }: ItemContent, { line, column }: Incoming['fragment']): Breach {
+  const message = `The item "${id}" stands in this feed more than once, in versions that conflict; of the versions in one feed, one subsumes the others.`;
+  return { rule: 'repeated-item-conflict', ...rules['repeated-item-conflict'], message, line, column };
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { cleanUpHistory, latest, preferEndpoint, settleByPolicy } from '#feedsync';
+import type { Choice, Policy } from '#feedsync';
+import { payloadFromFields } from '#feed-xml';
+import type { ItemFields, Payload } from '#feed-xml';
+import type { Collection, ItemContent, ResolutionPolicy, VersionSummary } from '#ports';
+import { versionJson } from './item-json.ts';
+import type { VersionJson } from './item-json.ts';
+
+/** A resolution that the operator wrote. */
+export interface ResolutionModule {
+  /** The SHA-256 of its file, hexadecimal: endpoints with other files write other versions. */
+  readonly digest: string;
+  /**
+   * Gets all versions of one item, the winner first; answers the place of the one whose state becomes the item's, or
+   * `{ data: ItemFields }`. It must depend on its argument alone. May throw.
+   */
+  choose(versions: readonly VersionJson[]): unknown;
+}
+
+/** By the names that collections call them by: letters, digits and "-". */
+export type ResolutionModules = ReadonlyMap<string, ResolutionModule>;
+
+/** What a policy came to. Where conflicts stay, the content is what it was; `problem` says why, where it is for the operator to mend. */
+export interface Settled {
+  readonly content: ItemContent;
+  readonly resolution?: NonNullable<VersionSummary['resolution']>;
+  readonly problem?: { readonly rule: 'resolution-module-unknown' | 'resolution-failed'; readonly message: string };
+}
+
+/** Resolves the conflicts of an item as its collection's settings say (FeedSync 3.4). */
+export function settleConflicts(content: ItemContent, collection: Collection, modules: ResolutionModules): Settled {
+  const { resolution: setting, cleanUpHistory: isCleanedUp } = collection.settings;
+  if (setting === undefined || content.conflicts.length === 0) return { content };
+  const module = setting.policy === 'module' ? modules.get(setting.module) : undefined;
+  if (setting.policy === 'module' && module === undefined)
+    return { content, problem: { rule: 'resolution-module-unknown', message: `The collection "${collection.name}" asks for the module "${setting.module}", which MERGE_RESOLUTION_MODULES does not name.` } };
+  try {
+    const settled = settleByPolicy(content, policyOf(setting, module, collection));
+    if (settled === content) return { content };
+    const policy = setting.policy === 'module' ? `module ${setting.module}` : setting.policy;
+    return { content: isCleanedUp ? { ...settled, sync: cleanUpHistory(settled.sync) } : settled, resolution: { policy, conflicts: content.conflicts.length } };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { content, problem: { rule: 'resolution-failed', message: `The conflicts of "${content.sync.id}" stay: ${message}` } };
+  }
+}
+
+function policyOf(setting: ResolutionPolicy, module: ResolutionModule | undefined, { format }: Collection): Policy<Payload> {
+  const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16);
+  if (setting.policy === 'latest') return { fingerprint: 'latest', choose: latest, digest };
+  if (setting.policy === 'prefer-endpoint')
+    return { fingerprint: `prefer-endpoint-${createHash('sha256').update(setting.endpoint).digest('hex').slice(0, 8)}`, choose: preferEndpoint(setting.endpoint), digest };
+  const choose: Choice<Payload> = (versions) => {
+    const answer = module?.choose(versions.map(versionJson));
+    if (typeof answer === 'number') return answer;
+    if (isNewData(answer)) return { data: payloadFromFields(format, answer.data) };
+    throw new TypeError(`The module "${setting.module}" must answer the place of a version, or { data } with fields that are texts; its answer is neither.`);
+  };
+  return { fingerprint: `module-${setting.module}-${module?.digest.slice(0, 8)}`, choose, digest };
+}
+
+function isNewData(answer: unknown): answer is { data: ItemFields } {
+  if (typeof answer !== 'object' || answer === null || !('data' in answer) || typeof answer.data !== 'object' || answer.data === null) return false;
+  const isText = (value: unknown): boolean => typeof value === 'string';
+  return Object.entries(answer.data).every(([name, value]: [string, unknown]) => value === undefined || (name === 'categories' ? Array.isArray(value) && value.every(isText) : isText(value)));
+}

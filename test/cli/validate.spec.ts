@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { rules } from '#feed-xml';
 import { run } from '../../apps/cli/src/run.ts';
+import { readCases } from '../conformance/read-cases.ts';
 import { atomEntry, atomFeed, rssFeed, rssItem } from './feeds.ts';
 import { closeServers, localServer } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';
@@ -107,3 +110,29 @@ describe('validate', () => {
     expect(plain.out()).not.toContain('\u001b');
   });
 });
+
+describe('validate over the conformance cases', () => {
+  const planted = readCases(join(import.meta.dirname, '../conformance/feedsync')).flatMap((one) => (one.operation === 'validate' ? [{ ...one, breaches: one.expected.breaches }] : []));
+
+  test('names every planted breach with its rule, section, severity, line and column, and nothing else', async () => {
+    const [found, expected]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+    for (const { name, folder, breaches } of planted) {
+      const io = memoryIo();
+      const code = await run(['validate', '-o', 'json', join(folder, 'input.xml')], io);
+      const answer = JSON.parse(io.out()) as { breaches: { rule: string; section: string; severity: string; line: number; column: number }[] };
+      found[name] = { code, breaches: answer.breaches.map(({ rule, section, severity, line, column }) => [rule, section, severity, line, column].join(' ')).toSorted() };
+      expected[name] = {
+        code: breaches.some(({ severity }) => severity === 'error') ? 1 : 0,
+        breaches: breaches.map(({ rule, severity, line, column }) => [rule, sections.get(rule), severity, line, column].join(' ')).toSorted(),
+      };
+    }
+    expect(found).toEqual(expected);
+  });
+
+  test('has a planted breach for every rule', () => {
+    const covered = new Set(planted.flatMap(({ breaches }) => breaches.map(({ rule }) => rule)));
+    expect([...covered].toSorted()).toEqual(Object.keys(rules).toSorted());
+  });
+});
+
+const sections: ReadonlyMap<string, string> = new Map(Object.entries(rules).map(([name, { section }]) => [name, section]));

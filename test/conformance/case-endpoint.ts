@@ -1,0 +1,100 @@
+import { payloadFromFields } from '#feed-xml';
+import { editItem } from '#items';
+import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#memory';
+import { requestFetch, requestPublish } from '#messages';
+import type { Collection, CollectionSettings, StoredItem, Subscription } from '#ports';
+import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
+import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
+import { settleManifest } from '../../apps/merger/src/settle-manifest.ts';
+import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
+import { feedPurge } from '../../apps/publisher/src/purge-feeds.ts';
+
+/** The ids of the items that the endpoint creates, updates and deletes, in this order. */
+export interface CaseEdits {
+  readonly create?: readonly string[];
+  readonly update?: readonly string[];
+  readonly delete?: readonly string[];
+}
+
+const name = 'items';
+const settings = {
+  fetch: { batch: { items: 2, characters: 10_000, backlog: 10 }, claim: 30_000, markupLength: 1000 },
+  publish: { block: 3, lease: 15_000, retention: 1000 },
+};
+
+/** One endpoint with one collection, in memory. It edits as `here`, begins on 2026-01-01T00:00:00Z, and its time is the case's. */
+export class CaseEndpoint {
+  readonly publicUrl = 'http://here.example';
+  readonly http = createMemoryHttp();
+  readonly events = createMemoryEventStream();
+  readonly clock = { now: () => new Date(this.#time), wait: async (milliseconds: number) => this.pass(milliseconds / 1000) };
+  readonly store = createMemoryStore({ clock: this.clock });
+  readonly purge = () => this.#purge({ store: this.store });
+  readonly #purge = feedPurge(this.clock, 100);
+  readonly #queue = createMemoryQueue();
+  #time = Date.parse('2026-01-01T00:00:00Z');
+  #identifiers = 0;
+
+  async open(given: Partial<CollectionSettings> = {}): Promise<void> {
+    await this.store.collections.create({
+      name, protocol: 'feedsync', format: 'atom', title: 'Items', endpoint: 'here',
+      settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false, ...given },
+      publication: { sequence: 0, since: 0, relayed: 0 }, createdAt: this.clock.now(),
+    });
+  }
+
+  /** Lets this many seconds pass. */
+  pass(seconds: number): void {
+    this.#time += seconds * 1000;
+  }
+
+  async collection(): Promise<Collection> {
+    const collection = await this.store.collections.find(name);
+    if (collection === undefined) throw new Error('The endpoint is not open.');
+    return collection;
+  }
+
+  items(): Promise<StoredItem[]> {
+    return this.store.items.list(name, { limit: 1000 });
+  }
+
+  /** Edits and publishes, one item after the other. */
+  async edit(edits: CaseEdits): Promise<void> {
+    for (const action of ['create', 'update', 'delete'] as const) {
+      for (const id of edits[action] ?? []) {
+        const payload = payloadFromFields('atom', { title: `${action} ${id}` });
+        await editItem({ store: this.store, now: this.clock.now, publicUrl: this.publicUrl }, await this.collection(), id, { action, id, payload });
+        await this.#queue.send([requestPublish(name)]);
+        await this.#work();
+      }
+    }
+  }
+
+  /** Reads a feed, for the first time or again, and answers how the subscription then stands. */
+  async read(id: string, url: string): Promise<Subscription> {
+    if ((await this.store.subscriptions.find(name, id)) === undefined) {
+      const now = this.clock.now();
+      await this.store.subscriptions.put({
+        collection: name, id, url, status: 'active', interval: { minimum: 60, maximum: 3600 },
+        cursor: {}, cursorVersion: 0, nextFetchAt: now, nextFetchReason: 'new', failures: 0, createdAt: now,
+      });
+    }
+    await this.#queue.send([requestFetch(name, id)]);
+    await this.#work();
+    const subscription = await this.store.subscriptions.find(name, id);
+    if (subscription === undefined) throw new Error(`The subscription ${id} is lost.`);
+    return subscription;
+  }
+
+  async #work(): Promise<void> {
+    const chance = { fraction: () => 0, identifier: () => String((this.#identifiers += 1)).padStart(32, '0') };
+    const ports = { store: this.store, queue: this.#queue, stream: this.events, http: this.http, clock: this.clock, chance, publicUrl: this.publicUrl, holder: 'here' };
+    const handlers = {
+      fetch: (job: Parameters<typeof fetchSubscription>[2]) => fetchSubscription(ports, settings.fetch, job),
+      merge: (job: Parameters<typeof mergeBatch>[1]) => mergeBatch(ports, job),
+      settle: (job: Parameters<typeof settleManifest>[1]) => settleManifest(ports, job),
+      publish: (job: Parameters<typeof publishCollection>[2]) => publishCollection(ports, settings.publish, job),
+    };
+    while (await this.#queue.deliver(handlers));
+  }
+}

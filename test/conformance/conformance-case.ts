@@ -1,0 +1,43 @@
+import type { Sharing } from '#feed-xml';
+import type { IncorporateOperation } from './incorporate.ts';
+import type { PublishOperation } from './publish.ts';
+import type { SubscribeOperation } from './subscribe.ts';
+
+/** Who edits; one of the two may be missing (2.5). */
+interface Editor {
+  readonly id: string;
+  readonly when?: string;
+  readonly by?: string;
+}
+
+/** What `validate` must find; the column is compared where it is given. */
+export interface ExpectedBreach {
+  readonly rule: string;
+  readonly severity: string;
+  readonly line: number;
+  readonly column?: number;
+}
+
+export type Operation =
+  | { readonly operation: 'read'; readonly expected?: { readonly sharing?: Sharing } }
+  | { readonly operation: 'validate'; readonly expected: { readonly breaches: readonly ExpectedBreach[] } }
+  | ({ readonly operation: 'create'; readonly noconflicts?: boolean; readonly deleted?: boolean } & Editor)
+  | ({ readonly operation: 'update' | 'undelete' } & Editor)
+  | ({ readonly operation: 'delete'; readonly removeData?: boolean } & Editor)
+  | ({ readonly operation: 'resolve'; readonly keep: 'winner' | { readonly conflict: number }; readonly conflicts?: readonly number[] } & Editor)
+  | { readonly operation: 'clean-up'; readonly id: string }
+  | { readonly operation: 'merge' }
+  | SubscribeOperation
+  | PublishOperation
+  | IncorporateOperation;
+
+/** One case as its `case.json` and its place say. README.md describes the operations. */
+export type ConformanceCase = Operation & {
+  readonly section: string;
+  readonly title: string;
+  /** The rule by which the operation must be refused; then there is no `expected.xml`. */
+  readonly error?: string;
+  /** `<section>/<folder>`. */
+  readonly name: string;
+  readonly folder: string;
+};

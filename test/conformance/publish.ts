@@ -1,0 +1,66 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { compareCodePoints } from '#feedsync';
+import type { CollectionSettings } from '#ports';
+import { composeFeed } from '../../apps/gateway/src/feeds/feed.ts';
+import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
+import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
+import { CaseEndpoint } from './case-endpoint.ts';
+import type { CaseEdits } from './case-endpoint.ts';
+import { readFeedText } from './feed-file.ts';
+
+/** What the feeds must say after a step; what is absent is not compared. */
+interface PublishExpectation {
+  readonly since?: number;
+  readonly until?: number;
+  readonly expires?: string;
+  readonly feed?: readonly string[];
+  readonly completeSince?: number;
+  readonly completeUntil?: number;
+  readonly complete?: readonly string[];
+  readonly related?: readonly string[];
+}
+
+/** First time passes, then items are edited, then what is too old is purged. */
+interface PublishStep extends CaseEdits {
+  readonly pass?: number;
+  readonly purge?: boolean;
+  readonly expected?: PublishExpectation;
+}
+
+export interface PublishOperation {
+  readonly operation: 'publish';
+  readonly settings?: Partial<CollectionSettings>;
+  readonly steps: readonly PublishStep[];
+}
+
+/** Publishes step by step and compares the feeds. Throws an AssertionError where they are not as expected, or where `since` or `until` becomes smaller as text. */
+export async function publish({ settings, steps }: PublishOperation): Promise<void> {
+  const endpoint = new CaseEndpoint();
+  await endpoint.open(settings);
+  let told = { since: '', until: '' };
+  for (const [index, { pass = 0, purge = false, expected = {}, ...edits }] of steps.entries()) {
+    endpoint.pass(pass);
+    await endpoint.edit(edits);
+    if (purge) await endpoint.purge();
+    const [partial, complete] = [await published(endpoint, 'partial'), await published(endpoint, 'complete')];
+    const isGrowing = compareCodePoints(told.since, partial.since) <= 0 && compareCodePoints(told.until, partial.until) <= 0;
+    deepStrictEqual({ step: index + 1, told, now: partial, isGrowing }, { step: index + 1, told, now: partial, isGrowing: true });
+    told = partial;
+    const actual: Required<PublishExpectation> = {
+      since: Number(partial.since), until: Number(partial.until), expires: partial.expires, feed: partial.ids, related: partial.related,
+      completeSince: Number(complete.since), completeUntil: Number(complete.until), complete: complete.ids,
+    };
+    const compared = Object.fromEntries(Object.entries(actual).filter(([key]) => key in expected));
+    deepStrictEqual({ step: index + 1, ...compared }, { step: index + 1, ...expected });
+  }
+}
+
+async function published(endpoint: CaseEndpoint, variant: FeedVariant) {
+  const collection = await endpoint.collection();
+  const feed = composeFeed(collection, variant, undefined, endpoint.publicUrl, endpoint.clock.now());
+  let text = '';
+  for await (const piece of writeFeed(feed, endpoint.store.items.published(collection.name, feed.since))) text += piece;
+  const { head: { sharing }, items } = readFeedText(text);
+  const { since = '', until = '', expires = '', related = [] } = sharing ?? {};
+  return { since, until, expires, related: related.map(({ type }) => type), ids: items.map(({ sync }) => sync.id).toSorted() };
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ConformanceCase } from './conformance-case.ts';
+
+/** One case that was run; `failure` is absent where it passed. */
+export interface Outcome {
+  readonly conformanceCase: ConformanceCase;
+  readonly failure?: string;
+}
+
+const style = `body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#222}
+table{border-collapse:collapse}td,th{padding:.15rem .8rem .15rem 0;text-align:right}td:first-child,th:first-child{text-align:left}
+details{border-bottom:1px solid #ddd;padding:.2rem 0}summary{cursor:pointer}code,pre{font-size:13px}
+pre{background:#f6f6f6;padding:.6rem;overflow:auto}.passed{color:#17692b}.failed{color:#b3261e;font-weight:bold}`;
+
+/** The report as one HTML page without scripts: a table of the sections, then every case with its title, files and outcome. */
+export function reportPage(title: string, outcomes: readonly Outcome[]): string {
+  const sections = [...new Set(outcomes.map(({ conformanceCase }) => conformanceCase.section))];
+  const outcomesIn = (section: string): Outcome[] => outcomes.filter(({ conformanceCase }) => conformanceCase.section === section);
+  const rows = sections.map((section) => row(`<a href="#${escape(section)}">${escape(section)}</a>`, outcomesIn(section)));
+  const bodies = sections.map((section) => `<h2 id="${escape(section)}">${escape(section)}</h2>\n${outcomesIn(section).map(caseBody).join('\n')}`);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${escape(title)}</title><style>${style}</style></head><body>
+<h1>${escape(title)}</h1>
+<table><tr><th>Section</th><th>Cases</th><th>Passed</th></tr>
+${rows.join('\n')}
+${row('all', outcomes)}
+</table>
+${bodies.join('\n')}
+</body></html>
+`;
+}
+
+function row(name: string, outcomes: readonly Outcome[]): string {
+  const passed = outcomes.filter(({ failure }) => failure === undefined).length;
+  return `<tr><td>${name}</td><td>${outcomes.length}</td><td class="${passed === outcomes.length ? 'passed' : 'failed'}">${passed}</td></tr>`;
+}
+
+function caseBody({ conformanceCase: { name, title, folder }, failure }: Outcome): string {
+  const files = readdirSync(folder).toSorted().map((file) => `<p><code>${escape(file)}</code></p><pre>${escape(readFileSync(join(folder, file), 'utf8'))}</pre>`);
+  const outcome = failure === undefined ? '<span class="passed">passed</span>' : '<span class="failed">failed</span>';
+  const reason = failure === undefined ? '' : `<pre class="failed">${escape(failure)}</pre>`;
+  return `<details${failure === undefined ? '' : ' open'}><summary>${outcome} <code>${escape(name)}</code> ${escape(title)}</summary>${reason}${files.join('')}</details>`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,111 @@
+import { deepStrictEqual, fail } from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanUpHistory, createItem, deleteItem, merge, resolveItem, undeleteItem, updateItem } from '#feedsync';
+import type { Item } from '#feedsync';
+import { writeFeedEnd, writeFeedStart, writeItem } from '#feed-xml';
+import type { Payload } from '#feed-xml';
+import type { ConformanceCase } from './conformance-case.ts';
+import { readFeedFile, readFeedText, readIncoming } from './feed-file.ts';
+import { meaningOf } from './meaning.ts';
+import { compareBreaches } from './compare-breaches.ts';
+import { incorporate } from './incorporate.ts';
+import { publish } from './publish.ts';
+import { subscribe } from './subscribe.ts';
+
+type Items = Map<string, Item<Payload>>;
+
+/** A case whose outcome is a set of items. */
+type ItemsCase = Exclude<ConformanceCase, { operation: 'validate' | 'subscribe' | 'publish' | 'incorporate' }>;
+
+/** Runs one case. Answers nothing; throws an AssertionError, or what the operation threw, where the case does not pass. */
+export async function runCase(conformanceCase: ConformanceCase): Promise<void> {
+  const { folder, error } = conformanceCase;
+  if (conformanceCase.operation === 'validate') return compareBreaches(folder, conformanceCase.expected.breaches);
+  if (conformanceCase.operation === 'subscribe') return subscribe(conformanceCase);
+  if (conformanceCase.operation === 'publish') return publish(conformanceCase);
+  if (conformanceCase.operation === 'incorporate') return incorporate(conformanceCase);
+  if (error !== undefined) return expectRefusal(conformanceCase, error);
+  deepStrictEqual(meaningOf(perform(conformanceCase).values()), meaningOf(readFeedFile(folder, 'expected.xml').items));
+}
+
+function expectRefusal(conformanceCase: ItemsCase, rule: string): void {
+  try {
+    perform(conformanceCase);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    deepStrictEqual('rule' in error ? error.rule : error.name, rule);
+    return;
+  }
+  fail(`the operation should have been refused by the rule ${rule}`);
+}
+
+function perform(conformanceCase: ItemsCase): Items {
+  const { folder } = conformanceCase;
+  switch (conformanceCase.operation) {
+    case 'read':
+      return readAndWriteAgain(folder, conformanceCase.expected?.sharing);
+    case 'merge':
+      return mergeAll(folder);
+    case 'create': {
+      const { id, when, by, noconflicts, deleted } = conformanceCase;
+      return byId([createItem({ id, when, by, noconflicts, deleted, data: newData(folder) })]);
+    }
+    default:
+      return edit(conformanceCase);
+  }
+}
+
+function edit(conformanceCase: Exclude<ItemsCase, { operation: 'read' | 'create' | 'merge' }>): Items {
+  const { folder, id } = conformanceCase;
+  const items = byId(readFeedFile(folder, 'local.xml').items);
+  const local = items.get(id);
+  if (local === undefined) throw new Error(`${folder}/local.xml has no item ${id}.`);
+  return items.set(id, editItem(conformanceCase, local));
+}
+
+function editItem(conformanceCase: Parameters<typeof edit>[0], local: Item<Payload>): Item<Payload> {
+  const { folder } = conformanceCase;
+  if (conformanceCase.operation === 'clean-up') return { ...local, sync: cleanUpHistory(local.sync) };
+  const { when, by } = conformanceCase;
+  switch (conformanceCase.operation) {
+    case 'update':
+      return updateItem(local, { data: newData(folder), when, by });
+    case 'delete':
+      return deleteItem(local, { when, by, ...(conformanceCase.removeData === true && { data: { ...local.data, children: [] } }) });
+    case 'undelete':
+      return undeleteItem(local, { when, by, data: newDataIfGiven(folder) });
+    default: {
+      const { keep, conflicts } = conformanceCase;
+      return resolveItem(local, { keep, conflicts, when, by, data: newDataIfGiven(folder) });
+    }
+  }
+}
+
+/** Every item of every incoming feed, one after the other: what one feed repeats merges too. */
+function mergeAll(folder: string): Items {
+  const items = byId(readFeedFile(folder, 'local.xml').items);
+  for (const incoming of readIncoming(folder).flatMap((feed) => feed.items)) {
+    items.set(incoming.sync.id, merge(items.get(incoming.sync.id), incoming).item);
+  }
+  return items;
+}
+
+function readAndWriteAgain(folder: string, sharing: object | undefined): Items {
+  const { head, items } = readFeedFile(folder, 'input.xml');
+  if (sharing !== undefined) deepStrictEqual(head.sharing, sharing);
+  const written = [writeFeedStart(head), ...items.map((item) => writeItem(item)), writeFeedEnd(head.format)].join('');
+  return byId(readFeedText(written).items);
+}
+
+function byId(items: readonly Item<Payload>[]): Items {
+  return new Map(items.map((item) => [item.sync.id, item]));
+}
+
+function newData(folder: string): Payload {
+  return newDataIfGiven(folder) ?? fail(`${folder}/data.xml holds no item`);
+}
+
+function newDataIfGiven(folder: string): Payload | undefined {
+  return existsSync(join(folder, 'data.xml')) ? readFeedFile(folder, 'data.xml').plain[0] : undefined;
+}

@@ -1,0 +1,88 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaseEndpoint } from './case-endpoint.ts';
+import type { CaseEdits } from './case-endpoint.ts';
+import { readFeedFile } from './feed-file.ts';
+import { meaningOf } from './meaning.ts';
+
+type Read = 'feed' | 'unchanged' | 'complete';
+
+/** What a reading must come to. `nextRead` is compared where it is given. */
+interface SubscribeExpectation {
+  readonly until?: string;
+  readonly reads: readonly Read[];
+  readonly items: readonly string[];
+  readonly resynced?: boolean;
+  readonly discarded?: number;
+  readonly failed?: boolean;
+  readonly breaches?: readonly string[];
+  readonly nextRead?: string;
+}
+
+/** First items are edited here, then the feed is read. */
+interface SubscribeStep {
+  readonly publisher?: string;
+  readonly feed: string;
+  readonly complete?: string;
+  readonly edits?: CaseEdits;
+  readonly expected: SubscribeExpectation;
+}
+
+export interface SubscribeOperation {
+  readonly operation: 'subscribe';
+  readonly steps: readonly SubscribeStep[];
+}
+
+/** Reads feeds step by step and compares the endpoint after each, and its items with `expected.xml`, where there is one, in the end. */
+export async function subscribe({ folder, steps }: SubscribeOperation & { readonly folder: string }): Promise<void> {
+  const endpoint = new CaseEndpoint();
+  await endpoint.open();
+  for (const [index, step] of steps.entries()) {
+    const { expected } = step;
+    const { nextRead, ...outcome } = await perform(endpoint, folder, step);
+    compare(
+      { step: index + 1, ...outcome, ...(expected.nextRead !== undefined && { nextRead }) },
+      { step: index + 1, until: undefined, resynced: false, discarded: 0, failed: false, breaches: [], ...expected },
+    );
+  }
+  if (existsSync(join(folder, 'expected.xml'))) {
+    const items = await endpoint.items();
+    compare(meaningOf(items.map(({ content }) => content)), meaningOf(readFeedFile(folder, 'expected.xml').items));
+  }
+}
+
+/** What the store gives out may be of another realm than the test's, with other prototypes; copies of both are of one. */
+function compare(actual: unknown, expected: unknown): void {
+  deepStrictEqual(structuredClone(actual), structuredClone(expected));
+}
+
+async function perform(endpoint: CaseEndpoint, folder: string, { publisher = 'publisher', feed, complete, edits = {} }: SubscribeStep): Promise<Required<Omit<SubscribeExpectation, 'until'>> & { until?: string }> {
+  await endpoint.edit(edits);
+  const reads: Read[] = [];
+  const serve = (document: 'feed' | 'complete', file: string | undefined): string => {
+    const url = `http://${publisher}.example/${document}`;
+    const body = file === undefined ? undefined : readFileSync(join(folder, file));
+    const etag = `"${createHash('sha256').update(body ?? '').digest('hex')}"`;
+    endpoint.http.serve(url, (request) => {
+      reads.push(request.etag === etag ? 'unchanged' : document);
+      return body === undefined ? { status: 404 } : { status: 200, headers: { etag }, body };
+    });
+    return url;
+  };
+  serve('complete', complete);
+  const before = endpoint.events.events.length;
+  const { cursor, last, nextFetchAt } = await endpoint.read(publisher, serve('feed', feed));
+  const resyncs = endpoint.events.events.slice(before).filter(({ type }) => type === 'feedmesh.subscription.resynced.v1');
+  return {
+    until: cursor.until,
+    reads,
+    items: (await endpoint.items()).map(({ id }) => id),
+    resynced: resyncs.length > 0,
+    discarded: resyncs.reduce((sum, { data }) => sum + (data.discarded ?? 0), 0),
+    failed: last?.outcome === 'failed',
+    breaches: (last?.breaches ?? []).map(({ rule }) => rule),
+    nextRead: nextFetchAt.toISOString(),
+  };
+}

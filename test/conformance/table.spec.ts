@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readCases } from './read-cases.ts';
+import { namesCase, readTable } from './table.ts';
+
+const checkout = join(import.meta.dirname, '../..');
+const rows = readTable(join(checkout, 'docs/conformance/feedsync.md'));
+const cases = readCases(join(import.meta.dirname, 'feedsync'));
+
+describe('the conformance table of FeedSync', () => {
+  test('has rows of five cells, none of them empty', () => {
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ cells }) => cells.length !== 5 || cells.includes(''))).toEqual([]);
+  });
+
+  test('names at least one case in every row', () => {
+    expect(rows.filter((row) => row.cases.length === 0)).toEqual([]);
+  });
+
+  test('names no case that does not exist', () => {
+    const missing = rows.flatMap(({ line, cases: names }) => names.filter((name) => !cases.some((one) => namesCase(name, one.name))).map((name) => `line ${line}: ${name}`));
+    expect(missing).toEqual([]);
+  });
+
+  test('has every case in a row', () => {
+    expect(cases.map(({ name }) => name).filter((name) => !rows.some((row) => row.cases.some((pattern) => namesCase(pattern, name))))).toEqual([]);
+  });
+
+  test('says where in files that exist', () => {
+    expect(rows.flatMap(({ line, where }) => (where.length === 0 ? [`line ${line}`] : where.filter((path) => !existsSync(join(checkout, path)))))).toEqual([]);
+  });
+});
+test('every case says the section of its folder', () => {
+  expect(cases.filter(({ section, name }) => !name.startsWith(`${section}/`))).toEqual([]);
+});

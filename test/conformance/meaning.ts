@@ -25,7 +25,7 @@ function itemMeaning({ sync, data, conflicts }: Item<Payload>, leftOut: Readonly
   const conflictSet = conflicts.map((conflict) => JSON.stringify(itemMeaning(conflict, leftOut))).toSorted();
   const { id, updates, deleted, noconflicts = false } = sync;
   const history = sync.history.map(({ sequence, when, by, foreign }) => ({ sequence, when, by, foreign: foreignMeaning(foreign) }));
-  return { id, updates, deleted, noconflicts, history, foreign: foreignMeaning(sync.foreign), children, conflictSet };
+  return { id, updates, deleted, noconflicts, history, foreign: foreignMeaning(sync.foreign), children, conflictSet, ...(conflicts.length > 0 && { conflictsForeign: foreignMeaning(sync.conflictsForeign) }) };
 }
 
 function foreignMeaning(foreign: ForeignMarkup | undefined): object | undefined {

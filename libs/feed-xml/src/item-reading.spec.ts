@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { breachesOf, feedOfEntry, itemOf, scan } from './__fixtures__/reading.ts';
 import { atomToDoList, rssToDoList } from './__fixtures__/to-do-list.ts';
 import { readItem } from './item-reading.ts';
+import { writeItem } from './item-writing.ts';
 
 const history = '<sx:history sequence="1" when="2005-05-21T09:43:33Z" by="REO1750"/>';
 const entry = (attributes: string, inside = history) => feedOfEntry(`\n <sx:sync ${attributes}>${inside}</sx:sync>`);
@@ -158,9 +159,12 @@ describe('conflicts', () => {
     expect(breachesOf(conflicting(version('')))).toEqual(['error history-by-empty@4:65']);
   });
 
-  test('are items and nothing else', () => {
+  test('are items; what else stands beside them is kept as foreign markup, with a warning', () => {
     const feed = conflicting(`<other xmlns="urn:x"/>${version('B')}`);
-    expect(itemOf(feed).conflicts).toHaveLength(1);
+    const item = itemOf(feed);
+    expect(item.conflicts).toHaveLength(1);
+    expect(writeItem(item)).toMatch(/<sx:conflicts><entry>.*<\/entry><other xmlns="urn:x"\/><\/sx:conflicts>/s);
+    expect(writeItem({ ...item, conflicts: [] })).not.toContain('other');
     expect(breachesOf(feed)).toEqual(['warning conflicts-child@4:15']);
   });
 

@@ -68,7 +68,7 @@ function readConflicts(element: XmlElement, sync: Sync | undefined, context: Rea
   for (const nested of holders.flatMap((holder) => holder.children)) {
     const format = itemFormat(nested);
     if (format === undefined) {
-      context.breaches.add(nested, 'conflicts-child', `Only items are kept of what is in sx:conflicts, not ${quote(nested.name)}.`);
+      context.breaches.add(nested, 'conflicts-child', `Items belong in sx:conflicts; ${quote(nested.name)} is none, and kept as foreign markup.`);
       continue;
     }
     for (const holder of holdersOf(nested)) {

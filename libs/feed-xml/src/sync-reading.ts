@@ -4,7 +4,7 @@ import type { BreachList } from './breach-list.ts';
 import { quote } from './breach-list.ts';
 import { checkAttributes, checkElements, holdsMarkup } from './rule-markup.ts';
 import { declareOn, mayUse } from './start-tag.ts';
-import { attributesOf, isSync } from './tree.ts';
+import { attributesOf, isSync, itemFormat } from './tree.ts';
 import type { XmlElement } from './tree.ts';
 
 /** Limits on what one item may say of itself. */
@@ -39,8 +39,13 @@ export function readSync(element: XmlElement, context: ReadingContext): Sync | u
   checkAttributes(element, context.breaches);
   if (id === undefined || updates === undefined || history.length < entries.length) return undefined;
   checkOrder(entries, history, context);
-  const foreign = readForeign(element, syncAttributes, ['history', 'conflicts'], context);
-  return { id, updates, deleted: deleted ?? false, ...(noconflicts !== undefined && { noconflicts }), history, ...(foreign !== undefined && { foreign }) };
+  const foreign = readForeign(element, syncAttributes, (child) => isSync(child, 'history') || isSync(child, 'conflicts'), context);
+  const holder = element.children.find((child) => isSync(child, 'conflicts'));
+  const conflictsForeign = holder && readForeign(holder, new Set(), (child) => itemFormat(child) !== undefined, context);
+  return {
+    id, updates, deleted: deleted ?? false, ...(noconflicts !== undefined && { noconflicts }), history,
+    ...(foreign !== undefined && { foreign }), ...(conflictsForeign !== undefined && { conflictsForeign }),
+  };
 }
 
 function readHistory(element: XmlElement, context: ReadingContext): HistoryEntry | undefined {
@@ -57,7 +62,7 @@ function readHistory(element: XmlElement, context: ReadingContext): HistoryEntry
   checkElements(element.children, [], context.breaches);
   checkAttributes(element, context.breaches);
   if (sequence === undefined) return undefined;
-  const foreign = readForeign(element, historyAttributes, [], context);
+  const foreign = readForeign(element, historyAttributes, () => false, context);
   return { sequence, ...(when !== undefined && { when }), ...(by !== undefined && { by }), ...(foreign !== undefined && { foreign }) };
 }
 
@@ -93,9 +98,9 @@ function readBoolean(element: XmlElement, name: 'deleted' | 'noconflicts', { bre
 }
 
 /** What 2.1.7 keeps: attributes and children that FeedSync 1.0.2 does not define here. */
-function readForeign(element: XmlElement, known: ReadonlySet<string>, knownChildren: readonly string[], { text }: ReadingContext): ForeignMarkup | undefined {
+function readForeign(element: XmlElement, known: ReadonlySet<string>, isKnown: (child: XmlElement) => boolean, { text }: ReadingContext): ForeignMarkup | undefined {
   const attributes = attributesOf(element).filter(({ namespace, name }) => namespace !== '' || !known.has(name));
-  const unknown = element.children.filter((child) => !knownChildren.some((name) => isSync(child, name)));
+  const unknown = element.children.filter((child) => !isKnown(child));
   if (attributes.length === 0 && unknown.length === 0) return undefined;
   // The slices are read in the item's scope, so what is declared between the item and them goes along.
   const declared = new Map<string, string>();

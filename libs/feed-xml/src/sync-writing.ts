@@ -16,9 +16,14 @@ export function writeSync(sync: Sync, conflicts: string, bindings: ReadonlyMap<s
   if (sync.foreign !== undefined) written += writeAttributes(sync.foreign.attributes, bindings);
   written += '>';
   for (const entry of sync.history) written += writeHistory(entry, bindings, writeChild);
-  if (conflicts !== '') written += `<sx:conflicts>${conflicts}</sx:conflicts>`;
+  if (conflicts !== '') written += writeConflicts(sync, conflicts, bindings, writeChild);
   for (const child of sync.foreign?.children ?? []) written += writeChild(child);
   return `${written}</sx:sync>`;
+}
+
+function writeConflicts({ conflictsForeign: foreign }: Sync, conflicts: string, bindings: ReadonlyMap<string, string>, writeChild: (xml: string) => string): string {
+  if (foreign === undefined) return `<sx:conflicts>${conflicts}</sx:conflicts>`;
+  return `<sx:conflicts${writeAttributes(foreign.attributes, bindings)}>${conflicts}${foreign.children.map(writeChild).join('')}</sx:conflicts>`;
 }
 
 function writeHistory({ sequence, when, by, foreign }: HistoryEntry, bindings: ReadonlyMap<string, string>, writeChild: (xml: string) => string): string {

@@ -29,6 +29,8 @@ export interface Sync {
   /** Topmost (most recent) first; at least one. */
   readonly history: readonly HistoryEntry[];
   readonly foreign?: ForeignMarkup;
+  /** What stands in and on `sx:conflicts` beside the conflicts; means nothing while there are none (2.6). */
+  readonly conflictsForeign?: ForeignMarkup;
 }
 
 /**

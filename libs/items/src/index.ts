@@ -1,3 +1,4 @@
+export { everyPayload } from './adapt-item.ts';
 export { EditError, InvalidEditError, ItemExistsError, ItemNotFoundError, ItemStateError, RevisionMismatchError } from './edit-error.ts';
 export { editItem } from './edit-item.ts';
 export type { EditPorts } from './edit-item.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isNamespaceSpecificString } from '#feedsync';
-import { resolutionPolicy, sharedElements } from './collection-choices.ts';
+import { endpointIdentifier, resolutionPolicy, sharedElements } from './collection-choices.ts';
 
 /** Any text that XML can carry. */
 const xmlText = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
@@ -13,8 +12,7 @@ export const collectionBody = z.strictObject({
   title: z.string().min(1).max(500).regex(xmlText, 'only characters that XML 1.0 allows').optional(),
   protocol: z.literal('feedsync').optional(),
   format: z.enum(['atom', 'rss']).optional(),
-  endpoint: z.string().max(500)
-    .refine(isNamespaceSpecificString, 'an endpoint identifier is a Namespace Specific String (RFC 2141; FeedSync 2.1.1)')
+  endpoint: endpointIdentifier
     .refine((endpoint) => !endpoint.startsWith('resolution:'), 'identifiers that begin with "resolution:" stand for resolutions by a policy').optional()
     .describe('Under what identifier this endpoint edits; `FEEDMESH_ENDPOINT` and the name by default.'),
   settings: z.strictObject({

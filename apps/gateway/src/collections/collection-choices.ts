@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { isNamespaceSpecificString } from '#feedsync';
 
+/** An endpoint's identifier. */
+export const endpointIdentifier = z.string().max(500).refine(isNamespaceSpecificString, 'an endpoint identifier is a Namespace Specific String (RFC 2141; FeedSync 2.1.1)');
+
 /** Elements of an Atom entry that can be shared; `atom:id` and `atom:updated` of what is published are always the publisher's own. */
 const atomElement = z.union([
   z.enum(['title', 'content', 'summary', 'category', 'rights', 'author', 'contributor', 'published', 'source']),
@@ -21,7 +24,7 @@ export const resolutionPolicy = z.discriminatedUnion('policy', [
   z.strictObject({ policy: z.literal('latest') }),
   z.strictObject({
     policy: z.literal('prefer-endpoint'),
-    endpoint: z.string().max(500).refine(isNamespaceSpecificString, 'an endpoint identifier is a Namespace Specific String (RFC 2141; FeedSync 2.1.1)'),
+    endpoint: endpointIdentifier,
   }),
   z.strictObject({ policy: z.literal('module'), module: z.string().max(100).regex(/^[^\s=,]+$/, 'the name of a module that the operator has given to the merger') }),
 ]);

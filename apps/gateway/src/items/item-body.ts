@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { convertPayload, payloadFromFields, readPayload } from '#feed-xml';
+import { payloadFromFields, readPayload } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import { InvalidEditError } from '#items';
 import type { Collection } from '#ports';
@@ -60,16 +60,16 @@ export interface NewItem {
   readonly payload: Payload;
 }
 
-/** Reads a new item from JSON, or from XML (a text). Throws `ProblemError` 400, `FeedError`, `InvalidEditError`. */
+/** Reads a new item from JSON, or from XML (a text) in the format that it has. Throws `ProblemError` 400, `FeedError`, `InvalidEditError`. */
 export function readNewItem(collection: Collection, body: unknown): NewItem {
-  if (typeof body === 'string') return { payload: readXml(collection, body) };
+  if (typeof body === 'string') return { payload: readPayload(body) };
   const { id, noconflicts, deleted, ...fields } = checkInput(itemCreation, 'body', body);
   return { ...withoutAbsent({ id, noconflicts, deleted }), payload: readFields(collection, fields) };
 }
 
 /** Reads the content for the item with this id from JSON, or from XML (a text). Throws as `readNewItem` does. */
 export function readItemContent(collection: Collection, id: string, body: unknown): Payload {
-  if (typeof body === 'string') return readXml(collection, body);
+  if (typeof body === 'string') return readPayload(body);
   const { id: named = id, deleted = false, sync: _sync, conflicts: _conflicts, revision: _revision, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = checkInput(itemUpdate, 'body', body);
   if (named !== id) throw new InvalidEditError(`The id of the item "${id}" never changes (FeedSync 2.4).`);
   if (deleted !== false) throw new InvalidEditError('An update leaves an item undeleted. DELETE deletes it; undelete, without "deleted": true, brings it back.');
@@ -79,11 +79,6 @@ export function readItemContent(collection: Collection, id: string, body: unknow
 /** A payload in the format of the collection. Throws `FeedError`. */
 export function readFields({ format }: Collection, fields: ItemFields): Payload {
   return payloadFromFields(format, withoutAbsent(fields));
-}
-
-/** An item of the other format comes as one of the collection's. */
-function readXml({ format }: Collection, xml: string): Payload {
-  return convertPayload(readPayload(xml), format);
 }
 
 type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

@@ -64,6 +64,17 @@ describe('ls', () => {
   });
 });
 
+const outline = {
+  id: 'r2',
+  attributes: { text: 'Daily news', xmlUrl: 'http://example.com/news' },
+  deleted: false,
+  parent: 'r1',
+  position: 0,
+  sync: { version: 3, conflict: true, history: [{ when: '2005-05-21T10:43:33Z', by: 'GPM7383' }, { by: 'REO1750' }] },
+  conflicts: [{ version: 3, when: '2005-05-21T10:40:00Z', by: 'REO1750', deleted: true, attributes: { text: 'News' } }],
+  revision: 9,
+};
+
 describe('item', () => {
   test('shows an item with its fields, its history and each conflict under its number', async () => {
     const { url } = await service({ 'GET /v1/collections/todo/items/item%2F1': (response) => answerJson(response, groceries) });
@@ -72,6 +83,15 @@ describe('item', () => {
     expect(io.out()).toContain('item_1: Buy groceries (2 updates)\n  content: milk\n    eggs\n  2\t2005-05-21T10:43:33Z\tGPM7383\n  1\t\tREO1750\n');
     expect(io.out()).toContain('conflict 0: Buy groceries - DONE (2 updates)');
     expect(io.out()).toContain('--revision 7');
+  });
+
+  test('shows an outline with its place and attributes, its versions, and what each conflict holds', async () => {
+    const { url } = await service({ 'GET /v1/collections/feeds/items/r2': (response) => answerJson(response, outline) });
+    const io = memoryIo();
+    expect(await run(['item', 'feeds', 'r2', '--url', url], io)).toBe(0);
+    expect(io.out()).toContain('r2: Daily news (in conflict, version 3)\n  parent: r1\n  position: 0\n  xmlUrl: http://example.com/news\n  3\t2005-05-21T10:43:33Z\tGPM7383\n  2\t\tREO1750\n');
+    expect(io.out()).toContain('conflict 0: News (deleted, version 3)\n  3\t2005-05-21T10:40:00Z\tREO1750\n');
+    expect(io.out()).toContain('1 conflict; to settle: feedmesh resolve COLLECTION ID --revision 9');
   });
 
   test('prints the whole answer as JSON', async () => {

@@ -22,6 +22,9 @@ const settings = {
   publish: { block: 3, lease: 15_000, retention: 1000 },
 };
 
+/** What kind of collection the endpoint has. */
+export type CaseCollection = Pick<Collection, 'protocol' | 'format'>;
+
 /** One endpoint with one collection, in memory. It edits as `here`, begins on 2026-01-01T00:00:00Z, and its time is the case's. */
 export class CaseEndpoint {
   readonly publicUrl = 'http://here.example';
@@ -35,9 +38,9 @@ export class CaseEndpoint {
   #time = Date.parse('2026-01-01T00:00:00Z');
   #identifiers = 0;
 
-  async open(given: Partial<CollectionSettings> = {}): Promise<void> {
+  async open(given: Partial<CollectionSettings> = {}, kind: CaseCollection = { protocol: 'feedsync', format: 'atom' }): Promise<void> {
     await this.store.collections.create({
-      name, protocol: 'feedsync', format: 'atom', title: 'Items', endpoint: 'here',
+      name, ...kind, title: 'Items', endpoint: 'here',
       settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false, ...given },
       publication: { sequence: 0, since: 0, relayed: 0 }, createdAt: this.clock.now(),
     });
@@ -62,8 +65,10 @@ export class CaseEndpoint {
   async edit(edits: CaseEdits): Promise<void> {
     for (const action of ['create', 'update', 'delete'] as const) {
       for (const id of edits[action] ?? []) {
-        const payload = payloadFromFields('atom', { title: `${action} ${id}` });
-        await editItem({ store: this.store, now: this.clock.now, publicUrl: this.publicUrl }, await this.collection(), id, { action, id, payload });
+        const collection = await this.collection();
+        const text = `${action} ${id}`;
+        const payload = payloadFromFields(collection.format, collection.format === 'opml' ? { attributes: { text } } : { title: text });
+        await editItem({ store: this.store, now: this.clock.now, publicUrl: this.publicUrl }, collection, id, { action, id, payload });
         await this.#queue.send([requestPublish(name)]);
         await this.#work();
       }

@@ -3,7 +3,7 @@ import type { IncorporateOperation } from './incorporate.ts';
 import type { PublishOperation } from './publish.ts';
 import type { SubscribeOperation } from './subscribe.ts';
 
-/** Who edits; one of the two may be missing (2.5). */
+/** Who edits; one of the two may be missing. */
 interface Editor {
   readonly id: string;
   readonly when?: string;
@@ -32,7 +32,7 @@ export type Operation =
   | IncorporateOperation;
 
 /** One case as its `case.json` and its place say. README.md describes the operations. */
-export type ConformanceCase = Operation & {
+export type CaseOf<Operation> = Operation & {
   readonly section: string;
   readonly title: string;
   /** The rule by which the operation must be refused; then there is no `expected.xml`. */
@@ -41,3 +41,6 @@ export type ConformanceCase = Operation & {
   readonly name: string;
   readonly folder: string;
 };
+
+/** A case of FeedSync. */
+export type ConformanceCase = CaseOf<Operation>;

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { compareCodePoints } from '#feedsync';
 import type { CollectionSettings } from '#ports';
+import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
 import { composeFeed } from '../../apps/gateway/src/feeds/feed.ts';
 import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
 import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
@@ -59,7 +60,7 @@ async function published(endpoint: CaseEndpoint, variant: FeedVariant) {
   const collection = await endpoint.collection();
   const feed = composeFeed(collection, variant, undefined, endpoint.publicUrl, endpoint.clock.now());
   let text = '';
-  for await (const piece of writeFeed(feed, endpoint.store.items.published(collection.name, feed.since))) text += piece;
+  for await (const piece of writeFeed(feed, feedItems(endpoint, collection, feed))) text += piece;
   const { head: { sharing }, items } = readFeedText(text);
   const { since = '', until = '', expires = '', related = [] } = sharing ?? {};
   return { since, until, expires, related: related.map(({ type }) => type), ids: items.map(({ sync }) => sync.id).toSorted() };

@@ -5,13 +5,16 @@ import { cleanUpHistory, createItem, deleteItem, merge, resolveItem, undeleteIte
 import type { Item } from '#feedsync';
 import { writeFeedEnd, writeFeedStart, writeItem } from '#feed-xml';
 import type { Payload } from '#feed-xml';
+import { CaseEndpoint } from './case-endpoint.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { readFeedFile, readFeedText, readIncoming } from './feed-file.ts';
 import { meaningOf } from './meaning.ts';
 import { compareBreaches } from './compare-breaches.ts';
+import { expectRefusal } from './expect-refusal.ts';
 import { incorporate } from './incorporate.ts';
 import { publish } from './publish.ts';
-import { subscribe } from './subscribe.ts';
+import { compare, subscribe } from './subscribe.ts';
+import type { SubscribeOperation } from './subscribe.ts';
 
 type Items = Map<string, Item<Payload>>;
 
@@ -22,22 +25,21 @@ type ItemsCase = Exclude<ConformanceCase, { operation: 'validate' | 'subscribe' 
 export async function runCase(conformanceCase: ConformanceCase): Promise<void> {
   const { folder, error } = conformanceCase;
   if (conformanceCase.operation === 'validate') return compareBreaches(folder, conformanceCase.expected.breaches);
-  if (conformanceCase.operation === 'subscribe') return subscribe(conformanceCase);
+  if (conformanceCase.operation === 'subscribe') return subscribeAndCompareItems(conformanceCase);
   if (conformanceCase.operation === 'publish') return publish(conformanceCase);
   if (conformanceCase.operation === 'incorporate') return incorporate(conformanceCase);
-  if (error !== undefined) return expectRefusal(conformanceCase, error);
+  if (error !== undefined) return expectRefusal(error, () => perform(conformanceCase));
   deepStrictEqual(meaningOf(perform(conformanceCase).values()), meaningOf(readFeedFile(folder, 'expected.xml').items));
 }
 
-function expectRefusal(conformanceCase: ItemsCase, rule: string): void {
-  try {
-    perform(conformanceCase);
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    deepStrictEqual('rule' in error ? error.rule : error.name, rule);
-    return;
-  }
-  fail(`the operation should have been refused by the rule ${rule}`);
+async function subscribeAndCompareItems(conformanceCase: SubscribeOperation & { readonly folder: string }): Promise<void> {
+  const { folder } = conformanceCase;
+  const endpoint = new CaseEndpoint();
+  await endpoint.open();
+  await subscribe(conformanceCase, endpoint);
+  if (!existsSync(join(folder, 'expected.xml'))) return;
+  const items = await endpoint.items();
+  compare(meaningOf(items.map(({ content }) => content as Item<Payload>)), meaningOf(readFeedFile(folder, 'expected.xml').items));
 }
 
 function perform(conformanceCase: ItemsCase): Items {

@@ -5,10 +5,11 @@ import { readCases } from './read-cases.ts';
 import { namesCase, readTable } from './table.ts';
 
 const checkout = join(import.meta.dirname, '../..');
-const rows = readTable(join(checkout, 'docs/conformance/feedsync.md'));
-const cases = readCases(join(import.meta.dirname, 'feedsync'));
 
-describe('the conformance table of FeedSync', () => {
+describe.each([['FeedSync', 'feedsync'], ['SSE', 'sse']])('the conformance table of %s', (_specification, folder) => {
+  const rows = readTable(join(checkout, `docs/conformance/${folder}.md`));
+  const cases = readCases(join(import.meta.dirname, folder));
+
   test('has rows of five cells, none of them empty', () => {
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.filter(({ cells }) => cells.length !== 5 || cells.includes(''))).toEqual([]);
@@ -31,6 +32,7 @@ describe('the conformance table of FeedSync', () => {
     expect(rows.flatMap(({ line, where }) => (where.length === 0 ? [`line ${line}`] : where.filter((path) => !existsSync(join(checkout, path)))))).toEqual([]);
   });
 });
-test('every case says the section of its folder', () => {
-  expect(cases.filter(({ section, name }) => !name.startsWith(`${section}/`))).toEqual([]);
+
+test.each(['feedsync', 'sse'])('every case of %s says the section of its folder', (folder) => {
+  expect(readCases(join(import.meta.dirname, folder)).filter(({ section, name }) => !name.startsWith(`${section}/`))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { FeedScanner, fieldsOfPayload, readItem } from '#feed-xml';
+import type { FeedSyncContent } from '#ports';
 import { run } from '../../apps/cli/src/run.ts';
 import { memoryIo } from '../cli/memory-io.ts';
 import { PipelineUnderTest } from '../medium/pipeline/pipeline-under-test.ts';
@@ -69,7 +70,7 @@ describe(`${count} random worlds of 2 to 6 endpoints`, () => {
         await pipeline.fetch('worlds');
       }
       const stored = await pipeline.store.items.list('worlds', { limit: count + 1 });
-      const outcomes = stored.map(({ id, content }) => [id, outcomeOf(content, (payload) => fieldsOfPayload(payload).title)] as const);
+      const outcomes = stored.map(({ id, content }) => [id, outcomeOf(content as FeedSyncContent, (payload) => fieldsOfPayload(payload).title)] as const);
       expect(Object.fromEntries(outcomes)).toEqual(expected());
       expect(await pipeline.store.deadLetters.list({ limit: 1 })).toEqual([]);
     } finally {

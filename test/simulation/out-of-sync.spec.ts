@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createMemoryHttp } from '#memory';
-import type { StoredItem } from '#ports';
+import type { FeedSyncContent, StoredItem } from '#ports';
 import { Dice } from './dice.ts';
 import { SimulatedEndpoint } from './simulated-endpoint.ts';
 import type { Weather } from './simulated-endpoint.ts';
@@ -13,8 +13,9 @@ const seeds = Array.from({ length: Number(process.env['SIMULATION_SEEDS'] ?? 25)
 const [staying, passing, leaving, owned] = ['abcdef', 'ghijkl', 'st', 'xy'].map((letters) => letters.split('')) as [string[], string[], string[], string[]];
 
 const itemsOf = (endpoint: SimulatedEndpoint): Promise<StoredItem[]> => endpoint.store.items.list('todo', { limit: 1000 });
+const versionsOf = (content: FeedSyncContent): FeedSyncContent[] => [content, ...content.conflicts];
 const isTouchedBy = ({ content }: StoredItem, by: string): boolean => (
-  [content, ...content.conflicts].some(({ sync: { history } }) => history.some((entry) => entry.by === by))
+  versionsOf(content as FeedSyncContent).some(({ sync: { history } }) => history.some((entry) => entry.by === by))
 );
 
 test.each(seeds)('a reader of a publisher that removes items ends with the publisher\'s items and its own, and never lacks one that was always there (seed %i)', async (seed) => {

@@ -4,7 +4,7 @@ import { EditError, editItem } from '#items';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#memory';
 import type { MemoryHttp } from '#memory';
 import { FetchError } from '#ports';
-import type { Chance, Clock, Collection, Store } from '#ports';
+import type { Chance, Clock, Collection, FeedSyncContent, Store } from '#ports';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { fetchDue, reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { composeFeed } from '../../apps/gateway/src/feeds/feed.ts';
@@ -124,7 +124,7 @@ export class SimulatedEndpoint {
   /** Every item as all endpoints must have it. */
   async items(): Promise<unknown[]> {
     const items = await this.store.items.list(name, { limit: 1000 });
-    return items.map(({ content: { sync, data, conflicts } }) => ({
+    return items.map(({ content }) => content as FeedSyncContent).map(({ sync, data, conflicts }) => ({
       ...version(sync),
       data: sharedData(data),
       conflicts: conflicts.map((conflict) => ({ ...version(conflict.sync), data: sharedData(conflict.data) })),

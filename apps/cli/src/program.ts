@@ -15,14 +15,21 @@ Exit codes:
 `;
 
 const mergeHelp = `
-LOCAL and INCOMING are files, URLs or - for stdin, each Atom or RSS. The merged
-feed has the format of LOCAL; items of the other format are converted into it.
+LOCAL and INCOMING are files, URLs or - for stdin: Atom or RSS with FeedSync,
+or RSS or OPML with SSE. The merged feed has the format of LOCAL. With FeedSync
+items of the other format are converted into it; SSE has no conversion. Feeds
+of FeedSync and of SSE do not merge.
 
 The merged feed has the head of LOCAL without its sx:sharing, which speaks of
 the publisher's own set and would be wrong for the merged one. Items come in
 the order of LOCAL, new ones after them as they arrive. Items of LOCAL without
 sync data stay as they are; those of INCOMING are left out, which is said on
 stderr, as is every item that breaks a rule.
+
+Outlines (OPML) are nested and ordered as the merged versions say. One that
+would have become its own ancestor comes to the root and is marked as in
+conflict (SSE 4.4.2). Outlines of LOCAL without sync data come last, each by
+itself.
 `;
 
 const watchHelp = `
@@ -33,14 +40,14 @@ With -o json every line is one CloudEvent.
 /** The command line: what there is and how it is called. A command's own code is loaded when it is run. */
 export function createProgram(io: Io, finish: (code: ExitCode) => void): Command {
   const program = new Command('feedmesh')
-    .description('Keeps collections of items in step between organisations that share nothing but feeds (FeedSync 1.0.2).')
+    .description('Keeps collections of items in step between organisations that share nothing but feeds (FeedSync 1.0.2, SSE 0.91).')
     .version(feedmeshVersion())
     .addHelpText('after', exitCodes)
     .showHelpAfterError('(feedmesh --help lists the commands, feedmesh help COMMAND explains one)')
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) });
 
-  feedCommand(program, 'merge', 'merge feeds and print the result')
+  feedCommand(program, 'merge', 'merge feeds or outlines and print the result')
     .argument('<local>', 'the feed to merge into')
     .argument('<incoming...>', 'the feeds to merge, in this order')
     .addHelpText('after', mergeHelp)
@@ -49,7 +56,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       finish(await merge({ local, incoming, ...options }, io));
     });
 
-  feedCommand(program, 'validate', 'list every breach of a feed, with its rule and place')
+  feedCommand(program, 'validate', 'list every breach of a feed or outline, with its rule and place')
     .argument('<feed>', 'a file, a URL, or - for stdin')
     .option('--strict', 'warnings count as breaches')
     .action(async (source: string, options: FeedOptions & { strict?: boolean }) => {

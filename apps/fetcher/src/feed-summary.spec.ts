@@ -34,3 +34,10 @@ test('markup that does not fit is left out, and what fits beside it is kept', ()
   expect(summarizeFeed(head, one.length + two.length - 1).markup).toEqual([one]);
   expect(summarizeFeed(head, 0).markup).toEqual([]);
 });
+
+test('of a feed with Simple Sharing Extensions, markup is not kept, and what it has incorporated is', () => {
+  const scanner = new FeedScanner({ dialect: 'sse' });
+  scanner.write(`<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse" xmlns:x="urn:x"><channel><title>Family</title><x:place>Kiel</x:place>
+    <sx:sharing version="0.91"><sx:related link="http://y.example/B.xml" type="aggregated" title="Dad's"/></sx:sharing></channel></rss>`);
+  expect(summarizeFeed(scanner.end(), 1000)).toEqual({ title: 'Family', markup: [], aggregated: [{ link: 'http://y.example/B.xml', title: "Dad's" }] });
+});

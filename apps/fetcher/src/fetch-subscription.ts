@@ -1,5 +1,5 @@
 import { FeedError } from '#feed-xml';
-import type { FeedHead, ScanLimits } from '#feed-xml';
+import type { Dialect, FeedHead, ScanLimits } from '#feed-xml';
 import { requestPublish, requestSettle } from '#messages';
 import type { FetchJob } from '#messages';
 import { FetchError, isWhole, reportedBreaches } from '#ports';
@@ -48,6 +48,8 @@ class ClaimLostError extends Error {
 export async function fetchSubscription(ports: FetchPorts, settings: FetchSettings, job: FetchJob): Promise<void> {
   const { store, clock, chance } = ports;
   const manifest = chance.identifier();
+  const collection = await store.collections.find(job.collection);
+  if (collection === undefined) return;
   const subscription = await store.subscriptions.claim(job.collection, job.subscription, manifest, settings.claim);
   if (subscription === undefined) return;
   const now = clock.now();
@@ -56,7 +58,7 @@ export async function fetchSubscription(ports: FetchPorts, settings: FetchSettin
     const { url, cursor } = subscription;
     const response = await ports.http.get({ url, ...(cursor.etag && { etag: cursor.etag }), ...(cursor.lastModified && { lastModified: cursor.lastModified }) });
     if (response.status === 'not-modified') await settleUnchanged(ports, subscription, manifest, response);
-    else await readDocuments(ports, settings, subscription, manifest, response);
+    else await readDocuments(ports, settings, subscription, manifest, response, collection.protocol);
   } catch (error) {
     if (error instanceof ClaimLostError) return store.manifests.remove(job.collection, manifest);
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
@@ -66,7 +68,7 @@ export async function fetchSubscription(ports: FetchPorts, settings: FetchSettin
 
 type Document = Extract<FetchResponse, { status: 'ok' }>;
 
-async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscription: Subscription, manifest: string, response: Document): Promise<void> {
+async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscription: Subscription, manifest: string, response: Document, dialect: Dialect): Promise<void> {
   const { collection, id } = subscription;
   let prolongedAt = ports.clock.now().getTime();
   const stayAlive = async (): Promise<void> => {
@@ -82,13 +84,14 @@ async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscri
     await stayAlive();
   };
 
-  const { head, digest } = await readFeed(response, settings.scan, take);
-  const plan = planReading(subscription, response.url, head.sharing);
+  const scanning = { limits: settings.scan, dialect };
+  const { head, digest } = await readFeed(response, scanning, take);
+  const plan = planReading(subscription, response.url, head);
   let complete: FeedHead | undefined;
   if (plan.complete !== undefined) {
     const answer = await getComplete(ports, plan.complete);
     await sender.beginCompleteFeed(answer.url, plan.outOfSync);
-    complete = (await readFeed(answer, settings.scan, take)).head;
+    complete = (await readFeed(answer, scanning, take)).head;
   }
   await sender.flush();
 
@@ -100,7 +103,7 @@ async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscri
     ...(until !== undefined && { until }),
     digest,
   };
-  const breaches = [...(plan.outOfSync && complete === undefined ? [noCompleteFeed] : []), ...head.breaches].slice(0, reportedBreaches);
+  const breaches = [...(plan.outOfSync && complete === undefined ? [noCompleteFeed(dialect)] : []), ...head.breaches].slice(0, reportedBreaches);
   const { batches, items, known } = sender;
   await seal(ports, collection, manifest, {
     cursor, batches, items, known, resynced: plan.outOfSync && complete !== undefined,
@@ -158,5 +161,6 @@ function feedHints(response: Document, head: FeedHead) {
     ...(response.freshness.seconds !== undefined && { freshness: response.freshness.seconds }),
     ...(head.ttl !== undefined && { timeToLive: head.ttl * 60 }),
     ...(head.sharing?.expires !== undefined && { expires: new Date(head.sharing.expires) }),
+    ...(head.sharing?.window !== undefined && { window: head.sharing.window }),
   };
 }

@@ -15,6 +15,8 @@ describe('after a success', () => {
     ['the feed expires before it would be read again', { freshness: 3000, expires: new Date(now.getTime() + 1_000_000) }, 500],
     ['the feed has expired already', { freshness: 3000, expires: new Date(0) }, 60],
     ['the feed expires long after', { freshness: 600, expires: new Date(now.getTime() + 100_000_000) }, 600],
+    ['the feed keeps its changes for a day, half of which is longer', { freshness: 600, window: 1 }, 600],
+    ['the feed keeps its changes for no time at all', { freshness: 600, window: 0 }, 60],
   ])('where %s', (_what, hints, seconds) => {
     const next = nextFetchAfterSuccess({ interval }, { now, fraction: 0, ...hints });
     expect(secondsUntil(next.nextFetchAt)).toBe(seconds);
@@ -23,6 +25,22 @@ describe('after a success', () => {
 
   test('chance lengthens the interval by a tenth at most', () => {
     expect(secondsUntil(nextFetchAfterSuccess({ interval }, { now, fraction: 0.5 }).nextFetchAt)).toBe(63);
+  });
+});
+
+describe('after a success with an SSE feed that keeps its changes for a while', () => {
+  const rare = { minimum: 60, maximum: 2_592_000 };
+  const next = (hints: object) => nextFetchAfterSuccess({ interval: rare }, { now, fraction: 0, freshness: 2_592_000, ...hints });
+
+  test('it is read again within half of that, and says so', () => {
+    expect(next({ window: 3 })).toEqual({ nextFetchAt: new Date('2026-01-02T12:00:00Z'), nextFetchReason: 'the feed keeps its changes for 3 days' });
+    expect(next({ window: 1 })).toEqual({ nextFetchAt: new Date('2026-01-01T12:00:00Z'), nextFetchReason: 'the feed keeps its changes for 1 day' });
+  });
+
+  test('of an expiry and a window the earlier one counts', () => {
+    const expires = (days: number) => new Date(now.getTime() + days * 86_400_000);
+    expect(secondsUntil(next({ window: 4, expires: expires(2) }).nextFetchAt)).toBe(86_400);
+    expect(secondsUntil(next({ window: 2, expires: expires(4) }).nextFetchAt)).toBe(86_400);
   });
 });
 

@@ -11,6 +11,8 @@ export interface FetchHints {
   readonly timeToLive?: number;
   /** FeedSync `expires` (2.2): read again before it. */
   readonly expires?: Date;
+  /** SSE `window` in days (2.1): for how long the publisher keeps changes in its feed. */
+  readonly window?: number;
 }
 
 /** How far the jitter may lengthen an interval, as a share of it. */
@@ -23,10 +25,11 @@ export function nextFetchAfterSuccess({ interval }: Pick<Subscription, 'interval
   if (hints.timeToLive !== undefined) wishes.push([hints.timeToLive, `the feed's ttl is ${hints.timeToLive} s`]);
   let [seconds, reason] = wishes.reduce((longest, wish) => (wish[0] > longest[0] ? wish : longest));
   if (seconds > interval.maximum) [seconds, reason] = [interval.maximum, `the longest interval is ${interval.maximum} s`];
-  if (hints.expires !== undefined) {
-    const half = (hints.expires.getTime() - hints.now.getTime()) / 2000;
-    if (half < seconds) [seconds, reason] = [Math.max(half, interval.minimum), 'the feed asks to be read again before it expires'];
-  }
+  const bounds: [seconds: number, reason: string][] = [];
+  if (hints.expires !== undefined) bounds.push([(hints.expires.getTime() - hints.now.getTime()) / 1000, 'the feed asks to be read again before it expires']);
+  if (hints.window !== undefined) bounds.push([hints.window * 86_400, `the feed keeps its changes for ${hints.window} ${hints.window === 1 ? 'day' : 'days'}`]);
+  for (const [bound, why] of bounds)
+    if (bound / 2 < seconds) [seconds, reason] = [Math.max(bound / 2, interval.minimum), why];
   return after(seconds, reason, hints);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createFeedDecoder, FeedScanner } from '#feed-xml';
-import type { FeedHead, Fragment, ScanLimits } from '#feed-xml';
+import type { Dialect, FeedHead, Fragment, ScanLimits } from '#feed-xml';
 
 /** A feed that was read to its end: well-formed and within the limits. */
 export interface ReadFeed {
@@ -16,12 +16,12 @@ export interface ReadFeed {
  */
 export async function readFeed(
   { body, contentType }: { readonly body: AsyncIterable<Uint8Array>; readonly contentType?: string },
-  limits: ScanLimits | undefined,
+  { limits, dialect }: { readonly limits?: ScanLimits | undefined; readonly dialect: Dialect },
   take: (fragments: readonly Fragment[]) => Promise<void>,
 ): Promise<ReadFeed> {
   const hash = createHash('sha256');
   const decoder = createFeedDecoder(contentType);
-  const scanner = new FeedScanner({ limits });
+  const scanner = new FeedScanner({ limits, dialect });
   for await (const bytes of body) {
     hash.update(bytes);
     await take(scanner.write(decoder.write(bytes)));

@@ -1,37 +1,47 @@
 import { compareCodePoints } from '#feedsync';
-import type { Breach, Sharing } from '#feed-xml';
+import type { Breach, Dialect, FeedHead, Sharing } from '#feed-xml';
 import type { Subscription } from '#ports';
 
 /** What else to read after the feed itself, and why. */
 export interface ReadingPlan {
   /** The complete feed to read as well. */
   readonly complete?: string;
-  /** Whether the subscriber had fallen out of the feed's window (4.1.2 step 2.1). */
+  /** Whether the subscriber had fallen out of the feed's window (FeedSync 4.1.2 step 2.1). */
   readonly outOfSync: boolean;
 }
 
 /**
- * Decides whether the complete feed has to be read (FeedSync 4.1): on initial consumption, where it is another feed, and when the
- * feed's `since` is greater than the cached `until`.
+ * Decides whether the complete feed has to be read (FeedSync 4.1, SSE 2.2.1): on initial consumption, where it is another feed, and
+ * when the feed's `since` is past the cached `until`. An SSE feed without `since` is complete itself (SSE 2.1).
  */
-export function planReading(subscription: Pick<Subscription, 'cursor' | 'cursorVersion'>, feedUrl: string, sharing: Sharing | undefined): ReadingPlan {
+export function planReading(subscription: Pick<Subscription, 'cursor' | 'cursorVersion'>, feedUrl: string, { dialect, sharing }: Pick<FeedHead, 'dialect' | 'sharing'>): ReadingPlan {
   const { cursor, cursorVersion } = subscription;
-  const outOfSync = sharing?.since !== undefined && cursor.until !== undefined && compareCodePoints(sharing.since, cursor.until) > 0;
+  const outOfSync = sharing?.since !== undefined && cursor.until !== undefined && isPast[dialect](sharing.since, cursor.until);
   const link = sharing?.related.find(({ type }) => type === 'complete')?.link;
+  const isComplete = link === feedUrl || (dialect === 'sse' && sharing?.since === undefined);
   const initial = cursorVersion === 0;
-  const isWanted = outOfSync || (initial && link !== feedUrl);
+  const isWanted = outOfSync || (initial && !isComplete);
   return { outOfSync, ...(isWanted && link !== undefined && { complete: link }) };
 }
 
-/** Says that a subscriber has fallen out of the window and finds no complete feed: what it has missed stays missed. */
-export const noCompleteFeed: Breach = {
-  rule: 'out-of-sync-no-complete',
-  section: 'FeedSync 4.1.2',
-  message: 'The feed no longer holds all that has changed since it was last read, and names no complete feed; nothing was discarded.',
-  severity: 'warning',
-  line: 1,
-  column: 1,
+/** Whether something may be missing between what was read until one value and what a feed holds since another. */
+const isPast: Record<Dialect, (since: string, until: string) => boolean> = {
+  feedsync: (since, until) => compareCodePoints(since, until) > 0,
+  // Both are whole seconds, and both are included: a feed that begins in the second after leaves nothing out.
+  sse: (since, until) => Date.parse(since) > Date.parse(until) + 1000,
 };
+
+/** Says that a subscriber has fallen out of the window and finds no complete feed: what it has missed stays missed. */
+export function noCompleteFeed(dialect: Dialect): Breach {
+  return {
+    rule: 'out-of-sync-no-complete',
+    section: dialect === 'sse' ? 'SSE 2.2.1' : 'FeedSync 4.1.2',
+    message: 'The feed no longer holds all that has changed since it was last read, and names no complete feed; nothing was discarded.',
+    severity: 'warning',
+    line: 1,
+    column: 1,
+  };
+}
 
 /**
  * The value of `until` to cache: the smaller of the two, so that a stale complete feed can't hide a gap. A feed without one

@@ -17,6 +17,7 @@ import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { IndexController } from './index.controller.ts';
 import { ItemsController } from './items/items.controller.ts';
+import { OutlineController } from './outline/outline.controller.ts';
 import { ProblemFilter } from './problems/problem.filter.ts';
 import { InputPipe } from './requests/input.pipe.ts';
 import { DiscoveredFeedsController } from './subscriptions/discovered-feeds.controller.ts';
@@ -30,7 +31,7 @@ export class GatewayModule {
       module: GatewayModule,
       imports: [ConnectionsModule.register(configuration)],
       controllers: [
-        IndexController, CollectionsController, ItemsController, SubscriptionsController, DiscoveredFeedsController, ChangesController, FeedsController, DeadLettersController,
+        IndexController, CollectionsController, ItemsController, OutlineController, SubscriptionsController, DiscoveredFeedsController, ChangesController, FeedsController, DeadLettersController,
         CommandsController,
       ],
       providers: [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ItemContent, Source } from '#ports';
+import type { FeedSyncContent, Source, SseContent } from '#ports';
 import { fateOf } from './item-fate.ts';
 
 /** A version with these histories, the topmost first, each as `sequence by`. */
-function version(history: readonly string[], conflicts: readonly ItemContent[] = []): ItemContent {
+function version(history: readonly string[], conflicts: readonly FeedSyncContent[] = []): FeedSyncContent {
   return {
     sync: {
       id: 'a', updates: history.length, deleted: false,
@@ -12,11 +12,12 @@ function version(history: readonly string[], conflicts: readonly ItemContent[] =
         return { sequence: Number(sequence), when: '2026-01-01T00:00:00Z', ...(by !== undefined && { by }) };
       }),
     },
-    data: { format: 'atom', children: [], scope: { namespaces: {} } } as unknown as ItemContent['data'],
+    data: { format: 'atom', children: [], scope: { namespaces: {} } } as unknown as FeedSyncContent['data'],
     conflicts,
   };
 }
 
+const here = { protocol: 'feedsync', endpoint: 'here' } as const;
 const peer: Source = { subscription: 'peer', digest: 'd' };
 const other: Source = { subscription: 'other', digest: 'd' };
 
@@ -34,14 +35,30 @@ describe('an item that its publisher no longer has', () => {
     ['in conflict with versions of others', 'discarded', ['2 there', '1 there'], [['2 elsewhere', '1 there']]],
   ])('%s is %s', (_what, fate, history, conflicts) => {
     const content = version(history, conflicts.map((one) => version(one)));
-    expect(fateOf({ content, sources: [peer], subscription: 'peer' }, 'here')).toBe(fate);
+    expect(fateOf({ content, sources: [peer], subscription: 'peer' }, here)).toBe(fate);
   });
 
   test('and that another subscription brings as well, is kept', () => {
-    expect(fateOf({ content: version(['1 there']), sources: [peer, other], subscription: 'peer' }, 'here')).toBe('kept');
+    expect(fateOf({ content: version(['1 there']), sources: [peer, other], subscription: 'peer' }, here)).toBe('kept');
   });
 
   test('and whose last change was a local edit, is kept', () => {
-    expect(fateOf({ content: version(['1 there']), sources: [peer] }, 'here')).toBe('kept');
+    expect(fateOf({ content: version(['1 there']), sources: [peer] }, here)).toBe('kept');
+  });
+
+  test.each<[what: string, isOwn: boolean, version: number, history: readonly string[], conflicts: readonly string[]]>([
+    ['made and updated by others', false, 2, ['there', 'there'], ['elsewhere']],
+    ['made here', true, 2, ['there', 'here'], []],
+    ['last updated here', true, 2, ['here', 'there'], []],
+    ['updated here once, and by others after that', false, 3, ['there', 'here', 'there'], []],
+    ['whose truncated history names this endpoint', true, 4, ['there', 'here', 'there'], []],
+    ['in conflict with a modification of ours', true, 2, ['there', 'there'], ['elsewhere', 'here']],
+  ])('%s is ours: %s, with SSE too', (_what, isOwn, modifications, history, conflicts) => {
+    const content: SseContent = {
+      sync: { id: 'a', version: modifications, deleted: false, conflict: conflicts.length > 0, history: history.map((by) => ({ by })) },
+      data: { format: 'opml', children: [], scope: { namespaces: [] } },
+      conflicts: conflicts.map((by) => ({ version: 2, by })),
+    };
+    expect(fateOf({ content, sources: [peer], subscription: 'peer' }, { protocol: 'sse', endpoint: 'here' })).toBe(isOwn ? 'kept' : 'discarded');
   });
 });

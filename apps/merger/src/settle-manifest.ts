@@ -1,27 +1,31 @@
+import { arrangeCollection, isOrdered } from '#items';
 import { requestPublish } from '#messages';
 import type { SettleJob } from '#messages';
 import { isWhole, reportedBreaches } from '#ports';
-import type { Clock, JobQueue, Manifest, Store } from '#ports';
+import type { Clock, Collection, JobQueue, Manifest, Store } from '#ports';
 import { sweep } from './sweep.ts';
 
 export interface SettlePorts {
   readonly store: Store;
   readonly queue: JobQueue;
   readonly clock: Clock;
+  readonly publicUrl: string;
 }
 
 /**
- * Ends a fetch whose items are all merged: what a resynced publisher no longer has is discarded, then the subscription's cursor
- * moves to what the seal says, and only now. Where the fetch was ended already, or another one has begun meanwhile, the cursor
- * stays and nothing is announced.
+ * Ends a fetch whose items are all merged: what a resynced publisher no longer has is discarded, or the items of a collection that has
+ * an order are arranged (SSE 4.4.2), then the subscription's cursor moves to what the seal says, and only now. Where the fetch was
+ * ended already, or another one has begun meanwhile, the cursor stays and nothing is announced.
  */
-export async function settleManifest({ store, queue, clock }: SettlePorts, job: SettleJob): Promise<void> {
+export async function settleManifest(ports: SettlePorts, job: SettleJob): Promise<void> {
+  const { store, queue, clock } = ports;
   const manifest = await store.manifests.find(job.collection, job.manifest);
   if (manifest === undefined || !isWhole(manifest)) return;
   const { seal, collection, subscription, id, rejected } = manifest;
   const at = clock.now();
   const isUnderWay = (await store.subscriptions.find(collection, subscription))?.manifest === id;
-  const discarded = isUnderWay ? await discardedBy(store, manifest, seal.resynced) : undefined;
+  const ofManifest = isUnderWay ? await store.collections.find(collection) : undefined;
+  const discarded = ofManifest && (await workOnWhole(ports, ofManifest, manifest, seal.resynced));
   if (discarded === undefined) return store.manifests.remove(collection, id);
   if (seal.resynced) await store.notices.add({ id, collection, subscription, type: 'resynced', at, discarded });
   else if (seal.items > seal.known) await store.notices.add({ id, collection, subscription, type: 'fetched', at });
@@ -37,9 +41,9 @@ export async function settleManifest({ store, queue, clock }: SettlePorts, job: 
   await queue.send([requestPublish(collection)]);
 }
 
-/** How many items a fetch discards; undefined where it is no longer under way. */
-async function discardedBy(store: Store, manifest: Manifest, resynced: boolean): Promise<number | undefined> {
-  if (!resynced) return 0;
-  const collection = await store.collections.find(manifest.collection);
-  return collection && sweep(store, collection, manifest);
+/** Does what needs the whole collection. Answers how many items were discarded; undefined where the fetch is no longer under way. */
+async function workOnWhole({ store, clock, publicUrl }: SettlePorts, collection: Collection, manifest: Manifest, isResynced: boolean): Promise<number | undefined> {
+  if (isOrdered(collection)) await arrangeCollection({ store, publicUrl, now: () => clock.now() }, collection);
+  // Out of sync is a notion of FeedSync (4.1.2); SSE has nobody discard what a publisher no longer has.
+  return isResynced && collection.protocol === 'feedsync' ? sweep(store, collection, manifest) : 0;
 }

@@ -22,7 +22,7 @@ export async function sweep(store: Store, collection: Collection, manifest: Mani
     // Asked after the page was read: while the fetch is under way no other one has marked anything on it.
     if (!(await store.subscriptions.prolong(collection.name, reading.subscription, reading.manifest, pagePatience))) return undefined;
     if (page.length === 0) return discarded;
-    const gone = page.filter((item) => fateOf(item, collection.endpoint) === 'discarded');
+    const gone = page.filter((item) => fateOf(item, collection) === 'discarded');
     const kept = page.filter((item) => !gone.includes(item));
     if (kept.length > 0) await store.items.forget(collection.name, reading, kept.map(({ id }) => id));
     discarded += await discard(store, collection.name, gone);

@@ -44,6 +44,7 @@ test('items, then notices, get the sequences that follow, and every event fits t
     notices: [{ id: 'n', collection: 'todo', subscription: 'peer', type: 'fetched', at: now }],
     publicUrl: 'http://here.example',
     now,
+    at: now,
   });
   expect(block.first).toBe(42);
   expect(block.events.map(({ id, type, subject }) => [id, type, subject])).toEqual([
@@ -71,6 +72,7 @@ test('an event says what a policy has resolved, and what a resync has discarded'
     notices: [{ id: 'n', collection: 'todo', subscription: 'peer', type: 'resynced', at: now, discarded: 4 }],
     publicUrl: 'http://here.example',
     now,
+    at: now,
   });
   for (const event of events) expect(changeEvent.parse(event)).toEqual(event);
   expect(events.map(({ data }) => data)).toMatchObject([{ updates: 3, resolution }, { subscription: 'peer', discarded: 4 }]);

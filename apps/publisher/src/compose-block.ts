@@ -12,10 +12,12 @@ export interface BlockMaterial {
   readonly notices: readonly Notice[];
   readonly publicUrl: string;
   readonly now: Date;
+  /** The time that readers are told it is published at. */
+  readonly at: Date;
 }
 
 /** Gives each pending item and notice the next sequence, and says what changed since it was last announced. */
-export function composeBlock({ collection, after, items, notices, publicUrl, now }: BlockMaterial): ChangeBlock {
+export function composeBlock({ collection, after, items, notices, publicUrl, now, at }: BlockMaterial): ChangeBlock {
   const first = after + 1;
   const envelope = (sequence: number, subject: string, type: string): Omit<ChangeEvent, 'data'> => ({
     specversion: '1.0',
@@ -35,7 +37,7 @@ export function composeBlock({ collection, after, items, notices, publicUrl, now
     ...envelope(first + items.length + index, subscription, `feedmesh.subscription.${type}.v1`),
     data: { subscription, ...(discarded !== undefined && { discarded }) },
   }));
-  return { collection, first, events: [...itemEvents, ...noticeEvents], items: items.map((item, index) => published(item, first + index)), notices: notices.map(({ id }) => id), at: now };
+  return { collection, first, events: [...itemEvents, ...noticeEvents], items: items.map((item, index) => published(item, first + index)), notices: notices.map(({ id }) => id), at };
 }
 
 /**

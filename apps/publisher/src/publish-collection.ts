@@ -2,6 +2,8 @@ import type { PublishJob } from '#messages';
 import type { ChangeBlock, Clock, Collection, EventStream, Lease, Publication, Store } from '#ports';
 import { composeBlock } from './compose-block.ts';
 import { feedWindow } from './feed-window.ts';
+import { publicationTime } from './publication-time.ts';
+import { windowEdge } from './window-edge.ts';
 
 /** What publishing needs of the world. */
 export interface PublishPorts {
@@ -61,7 +63,9 @@ async function publishUnder(ports: PublishPorts, settings: PublishSettings, leas
     const items = await store.items.pending(collection.name, settings.block);
     const notices = await store.notices.pending(collection.name, settings.block);
     if (items.length + notices.length === 0) break;
-    const block = composeBlock({ collection: collection.name, after: publication.sequence, items, notices, publicUrl, now: clock.now() });
+    const now = clock.now();
+    const at = collection.protocol === 'sse' ? publicationTime(now, publication) : now;
+    const block = composeBlock({ collection: collection.name, after: publication.sequence, items, notices, publicUrl, now, at });
     if (clock.now().getTime() - renewedAt > settings.lease / 3) {
       await renew(ports, settings, lease);
       renewedAt = clock.now().getTime();
@@ -81,13 +85,19 @@ async function renew({ store, holder }: PublishPorts, settings: PublishSettings,
   if (renewed?.epoch !== epoch) throw new LeaseLostError();
 }
 
-/** Records a block on its items, with the time from which readers see it, and moves the publication and the window's start (FeedSync 4.2.3, 4.2.4). */
-async function apply({ store, clock }: PublishPorts, lease: Lease, { name, settings }: Collection, publication: Publication, block: ChangeBlock): Promise<Publication> {
+/**
+ * Records a block on its items, with the time from which readers see it, and moves the publication and the window's start (FeedSync
+ * 4.2.3, 4.2.4). With SSE that time is the block's own: it is part of what the feed says, and must be the same when this is repeated.
+ */
+async function apply({ store, clock }: PublishPorts, lease: Lease, collection: Collection, publication: Publication, block: ChangeBlock): Promise<Publication> {
+  const { name, protocol, settings } = collection;
   const now = clock.now();
-  await store.items.markPublished(name, block.items, now);
+  const updatedAt = protocol === 'sse' ? block.at : now;
+  await store.items.markPublished(name, block.items, updatedAt);
   if (block.notices.length > 0) await store.notices.remove(name, block.notices);
-  const since = await store.items.windowStart(name, feedWindow(settings, publication.since, now));
-  return advance(store, lease, { ...publication, sequence: lastSequence(block), since, updatedAt: now });
+  const applied = { ...publication, sequence: lastSequence(block), updatedAt };
+  const since = await windowEdge(store.items, { ...collection, publication: applied }, feedWindow(settings, publication.since, now));
+  return advance(store, lease, { ...applied, since });
 }
 
 /** Relays what an interrupted run has left. */

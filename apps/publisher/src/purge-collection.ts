@@ -1,5 +1,6 @@
 import type { Collection, Store } from '#ports';
 import { before, feedWindow } from './feed-window.ts';
+import { edgeAfter, windowEdge } from './window-edge.ts';
 
 /** What one purge goes by. */
 export interface PurgeLimits {
@@ -18,7 +19,8 @@ export interface PurgeLimits {
  * It needs no lease: `since` never becomes smaller, and a tombstone that has changed meanwhile stays.
  * @returns `since` as it is now at least
  */
-export async function purgeCollection({ collections, items }: Pick<Store, 'collections' | 'items'>, { name, settings, publication }: Collection, { now, step, told }: PurgeLimits): Promise<number> {
+export async function purgeCollection({ collections, items }: Pick<Store, 'collections' | 'items'>, collection: Collection, { now, step, told }: PurgeLimits): Promise<number> {
+  const { name, settings, publication } = collection;
   let { since } = publication;
   const raise = async (sequence: number): Promise<void> => {
     // An item may be ahead of the publication where a publisher was interrupted; `since` never is.
@@ -28,12 +30,20 @@ export async function purgeCollection({ collections, items }: Pick<Store, 'colle
     since = raised;
   };
   const removable = Math.min(told, publication.since);
-  await raise(await items.windowStart(name, feedWindow(settings, since, now)));
+  await raise(await windowEdge(items, collection, feedWindow(settings, since, now)));
   if (settings.tombstoneAge === undefined) return since;
+  const publishedBefore = expiry(collection, settings.tombstoneAge, now);
   for (;;) {
-    const expired = await items.expiredTombstones(name, before(now, settings.tombstoneAge), step);
-    await raise(Math.max(0, ...expired.map(({ sequence = 0 }) => sequence)));
+    const expired = await items.expiredTombstones(name, publishedBefore, step);
+    const last = Math.max(0, ...expired.map(({ sequence = 0 }) => sequence));
+    if (last > since) await raise(await edgeAfter(items, collection, { sequence: last, publishedBefore }));
     const gone = await items.remove(name, expired.filter(({ sequence }) => sequence !== undefined && sequence <= removable));
     if (gone.length === 0 || expired.length < step) return since;
   }
+}
+
+/** The time before which a tombstone was published that is past its age. With SSE those of the last publication stay, as the window does. */
+function expiry({ protocol, publication }: Collection, tombstoneAge: number, now: Date): Date {
+  const expired = before(now, tombstoneAge);
+  return protocol === 'sse' && publication.updatedAt !== undefined && publication.updatedAt < expired ? publication.updatedAt : expired;
 }

@@ -1,6 +1,6 @@
 import type { Breach } from './breach.ts';
-import { positionAt, positionInFeed } from './fragment.ts';
-import type { Fragment } from './fragment.ts';
+import { positionInFeed } from './fragment.ts';
+import type { Fragment, Position } from './fragment.ts';
 import { rules } from './rule.ts';
 import type { RuleName } from './rule.ts';
 import type { XmlElement } from './tree.ts';
@@ -9,6 +9,8 @@ import type { XmlElement } from './tree.ts';
 export class BreachList {
   readonly all: Breach[] = [];
   readonly #fragment: Fragment;
+  /** How far lines have been counted: breaches are mostly found in the order of the text. */
+  #counted = { offset: 0, line: 1, lineStart: 0 };
 
   constructor(fragment: Fragment) {
     this.#fragment = fragment;
@@ -20,8 +22,19 @@ export class BreachList {
 
   /** Adds a breach at the place of an element. */
   add(element: XmlElement, rule: RuleName, message: string): void {
-    const position = positionInFeed(this.#fragment, positionAt(this.#fragment.xml, element.start));
+    const position = positionInFeed(this.#fragment, this.#positionOf(element.start));
     this.all.push({ rule, ...rules[rule], message, ...position });
+  }
+
+  #positionOf(offset: number): Position {
+    let { offset: index, line, lineStart } = offset < this.#counted.offset ? { offset: 0, line: 1, lineStart: 0 } : this.#counted;
+    for (; index < offset; index += 1) {
+      if (this.#fragment.xml.charCodeAt(index) !== 0x0a) continue;
+      line += 1;
+      lineStart = index + 1;
+    }
+    this.#counted = { offset, line, lineStart };
+    return { line, column: offset - lineStart + 1 };
   }
 }
 

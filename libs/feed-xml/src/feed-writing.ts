@@ -1,22 +1,26 @@
-import { create } from 'xmlbuilder2';
-import { FeedError } from './feed-error.ts';
 import type { FeedHead, Sharing } from './feed.ts';
-import { atomNamespace, formatNamespace, syncNamespace } from './namespace.ts';
-import type { Child, Format } from './payload.ts';
-import { rfc822Date } from './rfc822-date.ts';
+import { atomChildren, rssChildren, writeSharing } from './head-writing.ts';
+import { atomNamespace, formatNamespace, positionNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
+import type { Child, Dialect, Format } from './payload.ts';
+import type { Bindings } from './scope-writing.ts';
+import { headChildren, writeSseSharing } from './sse/head-writing.ts';
 import { declareOn, writeDeclaration } from './start-tag.ts';
 import { readTree } from './tree.ts';
 
 /** What we say of a feed of our own. */
 export interface FeedDescription {
   readonly format: Format;
+  /** Absent: `feedsync`, which has no outlines. */
+  readonly dialect?: Dialect;
+  /** The form of the namespace of SSE (1.1) that is written; absent: `https`. */
+  readonly namespace?: keyof typeof sseNamespaces;
   readonly title: string;
-  /** The feed's `atom:id`; RSS has no place for it. */
+  /** The feed's `atom:id`; RSS and OPML have no place for it. */
   readonly id: string;
   readonly selfUrl: string;
   /** RFC 3339. */
   readonly updated: string;
-  /** The name of the author of entries that have none; RSS has no place for it. */
+  /** The name of the author of entries that have none; RSS and OPML have no place for it. */
   readonly author: string;
   readonly description?: string;
   readonly sharing?: Sharing;
@@ -24,40 +28,57 @@ export interface FeedDescription {
   readonly markup?: readonly string[];
 }
 
-type Builder = ReturnType<typeof create>;
-
 /**
- * The head of a feed of our own, valid by RFC 4287 (4.1.1) or RSS 2.0. Throws `FeedError` for text that XML can't hold (rule
+ * The head of a feed of our own, valid by RFC 4287 (4.1.1), RSS 2.0 or OPML 1.0. Throws `FeedError` for text that XML can't hold (rule
  * `xml-character`) and for markup that is not well-formed.
  */
 export function describeFeed(description: FeedDescription): FeedHead {
-  const { format, title, sharing, markup = [] } = description;
-  const namespaces = format === 'atom' ? [['', atomNamespace] as const] : [];
-  const own = format === 'atom' ? atomChildren(description) : rssChildren(description);
-  const children = [...own, ...markup.map(foreignChild)];
-  return { format, title, ...(sharing !== undefined && { sharing }), children, scope: { namespaces }, breaches: [] };
+  const { format, dialect = 'feedsync', title, sharing, markup = [] } = description;
+  const namespaces: [string, string][] = format === 'atom' ? [['', atomNamespace]] : [];
+  if (dialect === 'sse') namespaces.push(['sx', sseNamespaces[description.namespace ?? 'https']]);
+  const children = [...ownChildren(description), ...markup.map(foreignChild)];
+  return { format, dialect, title, ...(sharing !== undefined && { sharing }), children, scope: { namespaces }, breaches: [] };
 }
 
 /**
- * A feed up to its first item. Atom is the default namespace of an Atom feed; an RSS feed has none; `sx` is FeedSync's in both.
- * `head.sharing` is written: leave it out of a head that was read from another publisher (2.2).
+ * A feed up to its first item. Atom is the default namespace of an Atom feed; RSS and OPML have none; `sx` is that of the head's dialect,
+ * for SSE in the form that the head has in scope (`https` where it has none), and there `fm` is that of the positions of items.
+ * `head.sharing` is written: leave it out of a head that was read from another publisher (FeedSync 2.2).
  */
 export function writeFeedStart(head: FeedHead): string {
-  const sync = writeDeclaration('sx', syncNamespace);
-  const root = head.format === 'atom' ? `<feed${writeDeclaration('', atomNamespace)}${sync}>` : `<rss version="2.0"${sync}><channel>`;
-  const needed = { ...head.scope, namespaces: neededBindings(head) };
+  const bindings = rootBindings(head);
+  const declarations = [...bindings].map(([prefix, namespace]) => writeDeclaration(prefix, namespace)).join('');
+  const needed = { ...head.scope, namespaces: neededBindings(head, bindings) };
   const children = head.children.map((child) => declareOn(child.xml, needed)).join('');
-  return `<?xml version="1.0" encoding="utf-8"?>\n${root}${children}${head.sharing === undefined ? '' : writeSharing(head.sharing)}`;
+  const sharing = head.sharing === undefined ? '' : head.dialect === 'sse' ? writeSseSharing(head.sharing) : writeSharing(head.sharing);
+  const { root, container, end } = feedStarts[head.format];
+  return `<?xml version="1.0" encoding="utf-8"?>\n<${root}${declarations}>${container}${children}${sharing}${end}`;
 }
+
+const feedStarts = {
+  atom: { root: 'feed', container: '', end: '' },
+  rss: { root: 'rss version="2.0"', container: '<channel>', end: '' },
+  opml: { root: 'opml version="1.0"', container: '<head>', end: '</head><body>' },
+} as const;
 
 /** The rest of a feed after its last item. */
 export function writeFeedEnd(format: Format): string {
-  return format === 'atom' ? '</feed>\n' : '</channel></rss>\n';
+  return feedEnds[format];
+}
+
+const feedEnds = { atom: '</feed>\n', rss: '</channel></rss>\n', opml: '</body></opml>\n' } as const;
+
+/** What the root declares, by prefix. */
+function rootBindings({ format, dialect, scope }: FeedHead): Bindings {
+  const own: [string, string][] = format === 'atom' ? [['', atomNamespace]] : [];
+  if (dialect !== 'sse') return new Map([...own, ['sx', syncNamespace]]);
+  const isHttp = scope.namespaces.some(([, namespace]) => namespace === sseNamespaces.http);
+  return new Map([...own, ['sx', sseNamespaces[isHttp ? 'http' : 'https']], ['fm', positionNamespace]]);
 }
 
 /** The bindings that the root does not give to the children of a head. */
-function neededBindings({ format, scope }: FeedHead): (readonly [string, string])[] {
-  const inForce = new Map([['', formatNamespace(format)], ['sx', syncNamespace]]);
+function neededBindings({ format, scope }: FeedHead, root: Bindings): (readonly [string, string])[] {
+  const inForce = new Map([['', formatNamespace(format)], ...root]);
   return [...new Map([['', ''], ...scope.namespaces])].filter(([prefix, namespace]) => inForce.get(prefix) !== namespace);
 }
 
@@ -66,49 +87,7 @@ function foreignChild(xml: string): Child {
   return { namespace, name, xml };
 }
 
-function atomChildren({ title, id, selfUrl, updated, author, description }: FeedDescription): Child[] {
-  const child = (name: string, build: (element: Builder) => Builder) => ({ namespace: atomNamespace, name, xml: write(build(create().ele(name))) });
-  return [
-    child('title', (element) => element.txt(escaped(title))),
-    ...(description === undefined ? [] : [child('subtitle', (element) => element.txt(escaped(description)))]),
-    child('id', (element) => element.txt(escaped(id))),
-    child('link', (element) => element.att({ rel: 'self', href: escaped(selfUrl) })),
-    child('updated', (element) => element.txt(escaped(updated))),
-    child('author', (element) => element.ele('name').txt(escaped(author))),
-  ];
-}
-
-function rssChildren({ title, selfUrl, updated, description }: FeedDescription): Child[] {
-  const child = (name: string, text: string) => ({ namespace: '', name, xml: write(create().ele(name).txt(escaped(text))) });
-  const self = write(create().ele(atomNamespace, 'link', { rel: 'self', type: 'application/rss+xml', href: escaped(selfUrl) }));
-  return [
-    child('title', title),
-    child('link', selfUrl),
-    child('description', description ?? title),
-    child('lastBuildDate', rfc822Date(updated)),
-    { namespace: atomNamespace, name: 'link', xml: self },
-  ];
-}
-
-function writeSharing({ since, until, expires, related }: Sharing): string {
-  const given = Object.entries({ since, until, expires }).flatMap(([name, value]) => (value === undefined ? [] : [[name, escaped(value)] as const]));
-  const element = create().ele(syncNamespace, 'sx:sharing', Object.fromEntries(given));
-  for (const { link, type, title } of related) {
-    element.ele(syncNamespace, 'sx:related', { link: escaped(link), type, ...(title !== undefined && { title: escaped(title) }) });
-  }
-  return write(element);
-}
-
-function write(element: Builder): string {
-  try {
-    return element.end({ headless: true, wellFormed: true });
-  } catch (error) {
-    throw new FeedError({ rule: 'xml-character', section: 'XML 1.0 2.2', message: "The description of the feed has a character that can't be written in XML.", line: 1, column: 1 }, { cause: error });
-  }
-}
-
-// xmlbuilder2 escapes no tab and no line break, and takes what looks like a reference for one: `&nbsp;` in a title would make the
-// feed ill-formed. It leaves references alone, so these characters come as references.
-function escaped(text: string): string {
-  return text.replace(/[&\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+function ownChildren(description: FeedDescription): Child[] {
+  if (description.dialect === 'sse') return headChildren(description);
+  return description.format === 'atom' ? atomChildren(description) : rssChildren(description);
 }

@@ -1,17 +1,24 @@
 import type { Breach } from './breach.ts';
-import type { Child, Format, Scope } from './payload.ts';
+import type { Child, Dialect, Format, Scope } from './payload.ts';
 
-/** `sx:related` (2.3): a feed that belongs to this one. */
+/** `sx:related` (FeedSync 2.3, SSE 2.2): a feed that belongs to this one. */
 export interface Related {
   readonly link: string;
   readonly type: 'complete' | 'aggregated';
   readonly title?: string;
-}
-
-/** `sx:sharing` (2.2): what a publisher says to the subscriber that asked; never republished. */
-export interface Sharing {
+  /** In SSE only, RFC 3339: where the related feed begins and ends. */
   readonly since?: string;
   readonly until?: string;
+}
+
+/** `sx:sharing` (FeedSync 2.2, SSE 2.1): what a publisher says to the subscriber that asked; never republished. */
+export interface Sharing {
+  /** Texts that sort by code point; in SSE RFC 3339 (the documents have RFC 822). */
+  readonly since?: string;
+  readonly until?: string;
+  /** In SSE only: the version of the specification, and for how many days changes stay in the feed. */
+  readonly version?: string;
+  readonly window?: number;
   /** RFC 3339, whole seconds, UTC. */
   readonly expires?: string;
   readonly related: readonly Related[];
@@ -20,13 +27,14 @@ export interface Sharing {
 /** A feed without its items. */
 export interface FeedHead {
   readonly format: Format;
+  readonly dialect: Dialect;
   readonly title?: string;
   readonly sharing?: Sharing;
   /** RSS `ttl` in minutes, where given. */
   readonly ttl?: number;
-  /** Every child of `feed` or `channel` that is neither an item nor `sx:sharing`, and the scope to read them in. */
+  /** Every child of `feed`, `channel` or (in OPML) `head` that is neither an item nor `sx:sharing`, and the scope to read them in. */
   readonly children: readonly Child[];
   readonly scope: Scope;
-  /** Where the head departs from the rules of FeedSync: warnings. */
+  /** Where the head departs from the rules of its dialect: warnings. */
   readonly breaches: readonly Breach[];
 }

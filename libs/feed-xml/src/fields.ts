@@ -1,17 +1,18 @@
 import { escapeAttribute, escapeText } from './escape.ts';
 import { FeedError } from './feed-error.ts';
 import { formatNamespace, itemName } from './namespace.ts';
+import { outlineAttributes, valuesOfAttributes } from './opml/outline-attributes.ts';
 import { readText } from './payload-reading.ts';
-import type { Child, Format, Payload, Scope } from './payload.ts';
+import type { Child, FeedFormat, Format, Payload, Scope } from './payload.ts';
 import { declareOn, writeDeclaration } from './start-tag.ts';
 import { readContent } from './text-content.ts';
 import { fieldError, neededBindings, readTextConstruct, writeTextConstruct } from './text-construct.ts';
-import { isSync, readTree } from './tree.ts';
+import { isSse, isSync, readTree } from './tree.ts';
 
 /**
  * An item's content as plain values. A type is `html` or `xhtml` (then the value is a `div` as XML) and absent for plain text; RSS
- * has no types, summary or rights. What the values can't say is in `payload`: further child elements as XML, each with the
- * declarations it needs, to stand in an element whose default namespace is that of the format.
+ * has no types, summary or rights, and OPML has attributes alone. What the values can't say is in `payload`: further child elements
+ * as XML, each with the declarations it needs, to stand in an element whose default namespace is that of the format.
  */
 export interface ItemFields {
   readonly title?: string;
@@ -26,6 +27,8 @@ export interface ItemFields {
   readonly categories?: readonly string[];
   readonly rights?: string;
   readonly rightsType?: string;
+  /** Of an OPML outline: `text` and whatever else it has, by name, `{namespace}name` where the name has a namespace. */
+  readonly attributes?: Readonly<Record<string, string>>;
   /** `xml:base` and `xml:lang` in force for all of it. */
   readonly base?: string;
   readonly language?: string;
@@ -34,16 +37,29 @@ export interface ItemFields {
 
 type TextField = 'title' | 'content' | 'summary' | 'rights';
 
-const textFields: Readonly<Record<Format, ReadonlyMap<string, TextField>>> = {
+const textFields: Readonly<Record<FeedFormat, ReadonlyMap<string, TextField>>> = {
   atom: new Map([['title', 'title'], ['content', 'content'], ['summary', 'summary'], ['rights', 'rights']]),
   rss: new Map([['title', 'title'], ['description', 'content']]),
 };
 
-/** The plain values of a payload. What `payloadFromFields` makes of them means the same, but for attributes of the item's own element. */
-export function fieldsOfPayload({ format, children, scope }: Payload): ItemFields {
-  const fields: { -readonly [Name in keyof ItemFields]: ItemFields[Name] } = {};
+type MutableFields = { -readonly [Name in keyof ItemFields]: ItemFields[Name] };
+
+/** The plain values of a payload. What `payloadFromFields` makes of them means the same, but for attributes of the element of an entry or RSS item. */
+export function fieldsOfPayload({ format, children, scope, attributes = [] }: Payload): ItemFields {
+  const fields: MutableFields = {};
+  const rest = format === 'opml' ? children : takeElements(children, scope, format, fields);
+  if (format === 'opml') fields.attributes = valuesOfAttributes(attributes);
+  if (scope.base !== undefined) fields.base = scope.base;
+  if (scope.language !== undefined) fields.language = scope.language;
+  const slices = rest.map(({ xml }) => declareOn(xml, { namespaces: neededBindings(xml, scope.namespaces, formatNamespace(format)) }));
+  if (slices.length > 0) fields.payload = slices.join('\n');
+  return fields;
+}
+
+/** Sets the values that children stand for; answers the other children. */
+function takeElements(children: readonly Child[], scope: Scope, format: FeedFormat, fields: MutableFields): Child[] {
   const categories: string[] = [];
-  const rest: string[] = [];
+  const rest: Child[] = [];
   for (const child of children) {
     const isOwn = child.namespace === formatNamespace(format);
     const field = isOwn ? textFields[format].get(child.name) : undefined;
@@ -59,13 +75,10 @@ export function fieldsOfPayload({ format, children, scope }: Payload): ItemField
     const category = isOwn && child.name === 'category' ? readCategory(child, scope, format) : undefined;
     if (link !== undefined) fields.link = link;
     else if (category !== undefined) categories.push(category);
-    else rest.push(declareOn(child.xml, { namespaces: neededBindings(child.xml, scope.namespaces, formatNamespace(format)) }));
+    else rest.push(child);
   }
   if (categories.length > 0) fields.categories = categories;
-  if (scope.base !== undefined) fields.base = scope.base;
-  if (scope.language !== undefined) fields.language = scope.language;
-  if (rest.length > 0) fields.payload = rest.join('\n');
-  return fields;
+  return rest;
 }
 
 function readPlain(child: Child, scope: Scope): { value: string; type?: undefined } | undefined {
@@ -73,14 +86,14 @@ function readPlain(child: Child, scope: Scope): { value: string; type?: undefine
   return attributes.size === 0 && !hasElements ? { value: text } : undefined;
 }
 
-function readLink(child: Child, scope: Scope, format: Format): string | undefined {
+function readLink(child: Child, scope: Scope, format: FeedFormat): string | undefined {
   if (format === 'rss') return readPlain(child, scope)?.value;
   const { attributes, hasElements, text } = readContent(child, scope);
   const isAlternate = attributes.size === 1 || (attributes.size === 2 && attributes.get('rel') === 'alternate');
   return isAlternate && !hasElements && text === '' ? attributes.get('href') : undefined;
 }
 
-function readCategory(child: Child, scope: Scope, format: Format): string | undefined {
+function readCategory(child: Child, scope: Scope, format: FeedFormat): string | undefined {
   if (format === 'rss') return readPlain(child, scope)?.value;
   const { attributes, hasElements, text } = readContent(child, scope);
   return attributes.size === 1 && !hasElements && text === '' ? attributes.get('term') : undefined;
@@ -88,17 +101,35 @@ function readCategory(child: Child, scope: Scope, format: Format): string | unde
 
 /**
  * A payload from plain values. Throws `FeedError` where a value has no place in the format (rule `field-format`), has an unknown
- * type (`field-type`), is not the XHTML it should be, or where `payload` is not well-formed or holds text between its elements.
+ * type (`field-type`), is not the XHTML it should be, where an outline has no text (`field-text`) or an attribute's name is none
+ * (`field-attribute`), or where `payload` is not well-formed or holds text between its elements.
  */
 export function payloadFromFields(format: Format, fields: ItemFields): Payload {
   const namespace = formatNamespace(format);
   const { base, language, payload = '' } = fields;
-  const children = [...(format === 'atom' ? atomChildren(fields) : rssChildren(fields)), ...readChildren(format, payload)];
+  const children = [...ownChildren(format, fields), ...readChildren(format, payload)];
+  const attributes = format === 'opml' ? outlineAttributes(fields.attributes ?? {}) : [];
   return {
     format,
     children,
     scope: { namespaces: namespace === '' ? [] : [['', namespace]], ...(base !== undefined && { base }), ...(language !== undefined && { language }) },
+    ...(attributes.length > 0 && { attributes }),
   };
+}
+
+const itemTitles = { atom: 'An Atom entry', rss: 'An RSS item', opml: 'An OPML outline' } as const;
+const withoutPlace: Readonly<Record<Format, readonly (keyof ItemFields)[]>> = {
+  atom: ['attributes'],
+  rss: ['summary', 'rights', 'titleType', 'summaryType', 'rightsType', 'attributes'],
+  opml: ['title', 'titleType', 'content', 'contentType', 'summary', 'summaryType', 'link', 'categories', 'rights', 'rightsType'],
+};
+
+/** The elements that the values stand for. */
+function ownChildren(format: Format, fields: ItemFields): Iterable<Child> {
+  const name = withoutPlace[format].find((name) => fields[name] !== undefined);
+  if (name !== undefined) throw fieldError('field-format', `${itemTitles[format]} has no place for ${name}.`);
+  if (format === 'opml') return [];
+  return format === 'atom' ? atomChildren(fields) : rssChildren(fields);
 }
 
 function* atomChildren(fields: ItemFields): Generator<Child> {
@@ -112,9 +143,6 @@ function* atomChildren(fields: ItemFields): Generator<Child> {
 }
 
 function* rssChildren(fields: ItemFields): Generator<Child> {
-  for (const name of ['summary', 'rights', 'titleType', 'summaryType', 'rightsType'] as const) {
-    if (fields[name] !== undefined) throw fieldError('field-format', `An RSS item has no place for ${name}.`);
-  }
   if (fields.contentType !== undefined && fields.contentType !== 'html') throw fieldError('field-type', 'The content of an RSS item is HTML; contentType is "html" or left out.');
   const child = (name: string, value: string): Child => ({ namespace: '', name, xml: `<${name}>${escapeText(value)}</${name}>` });
   if (fields.title !== undefined) yield child('title', fields.title);
@@ -137,7 +165,8 @@ function readChildren(format: Format, payload: string): Child[] {
       checkBetween(text.slice(end, next));
       end = children.find(({ start }) => start === next)?.end ?? end;
     }
-    return children.filter((child) => !isSync(child, 'sync')).map(({ namespace, name, start, end }) => ({ namespace, name, xml: text.slice(start, end) }));
+    if (format === 'opml' && children.some(({ namespace, name }) => namespace === '' && name === 'outline')) throw fieldError('field-payload', 'An outline in an outline is an item of its own.');
+    return children.filter((child) => !isSync(child, 'sync') && !isSse(child, 'sync')).map(({ namespace, name, start, end }) => ({ namespace, name, xml: text.slice(start, end) }));
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
     const { rule, section, message, line, column } = error.breach;

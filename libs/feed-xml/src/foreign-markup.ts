@@ -1,6 +1,6 @@
 import { defaultNamespaceOf, withDefaultNamespace } from './default-namespace.ts';
 import type { FeedHead } from './feed.ts';
-import { atomNamespace, syncNamespace } from './namespace.ts';
+import { atomNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
 import { declareOn, mayUse } from './start-tag.ts';
 
 /**
@@ -10,7 +10,7 @@ import { declareOn, mayUse } from './start-tag.ts';
  */
 export function foreignMarkup({ format, children, scope }: FeedHead): string[] {
   const defaultNamespace = defaultNamespaceOf(scope);
-  const known = new Set(['', atomNamespace, syncNamespace, ...(format === 'rss' ? [defaultNamespace] : [])]);
+  const known = new Set(['', atomNamespace, syncNamespace, ...Object.values(sseNamespaces), ...(format === 'rss' ? [defaultNamespace] : [])]);
   return children.filter(({ namespace }) => !known.has(namespace)).map(({ xml }) => {
     const slice = withoutComments(xml);
     const needed = scope.namespaces.filter(([prefix]) => prefix !== '' && mayUse(slice, prefix));

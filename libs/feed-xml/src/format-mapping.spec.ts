@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { refusal } from './__fixtures__/reading.ts';
 import { fieldsOfPayload, payloadFromFields } from './fields.ts';
 import { convertPayload } from './format-mapping.ts';
 import { readPayload } from './payload-reading.ts';
@@ -14,6 +15,12 @@ const mapped = (payload: Payload) => converted(payload, payload.format === 'atom
 test('a payload that has the format already is answered itself', () => {
   const payload = entry('<title>A</title>');
   expect(convertPayload(payload, 'atom')).toBe(payload);
+});
+
+test.each(['atom', 'rss'] as const)('there is no way between an outline and %s', (format) => {
+  const outline = readPayload('<outline text="A"/>');
+  expect(refusal(() => convertPayload(outline, format)).rule).toBe('format-fixed');
+  expect(refusal(() => convertPayload(format === 'atom' ? entry('') : item(''), 'opml')).rule).toBe('format-fixed');
 });
 
 describe('an Atom entry as an RSS item', () => {

@@ -1,8 +1,9 @@
 import { defaultNamespaceOf, withDefaultNamespace, withInheritedNamespace } from './default-namespace.ts';
+import { FeedError } from './feed-error.ts';
 import { isItemLink, meaningKey, readMappedElement, writeMappedElement } from './mapped-element.ts';
 import type { MappedElement } from './mapped-element.ts';
 import { atomNamespace, formatNamespace } from './namespace.ts';
-import type { Child, Format, Payload, Scope } from './payload.ts';
+import type { Child, FeedFormat, Format, Payload, Scope } from './payload.ts';
 import { renditionOf } from './rendition.ts';
 
 /** A child of the payload with what the mapping knows of it. */
@@ -24,15 +25,19 @@ const onlyOnce: readonly string[] = ['title', 'content', 'description'];
 /**
  * The payload in a format, itself where it has that one already. What the other format has a counterpart for becomes that; what
  * the counterpart can't say, or what has none, is carried beside it as foreign markup, and becomes native again on the way back.
- * So the way there and back keeps the meaning. The table is in docs/mapping.md; FeedSync 1.0.2 leaves the mapping open.
+ * So the way there and back keeps the meaning. The table is in docs/mapping.md; FeedSync 1.0.2 leaves the mapping open. Throws `FeedError`
+ * (rule `format-fixed`) where one of the two formats is OPML: an outline has no counterpart in a feed.
  */
 export function convertPayload(payload: Payload, format: Format): Payload {
   if (payload.format === format) return payload;
-  const { attributes, scope } = payload;
-  const parts = payload.children.map((child) => readPart(child, payload.format, scope));
+  if (payload.format === 'opml' || format === 'opml') {
+    throw new FeedError({ rule: 'format-fixed', section: 'SSE 2.3', message: `An OPML outline stays one: there is no way from ${payload.format} to ${format}.`, line: 1, column: 1 });
+  }
+  const { attributes, scope, format: source } = payload;
+  const parts = payload.children.map((child) => readPart(child, source, scope));
   const { explained, stale, primary } = matchCarried(parts, format);
-  const chosen = choosePlaced(parts, payload.format, explained, stale);
-  const alone = parts.filter((part) => part.element?.format === payload.format && !chosen.has(part) && !explained.has(part));
+  const chosen = choosePlaced(parts, source, explained, stale);
+  const alone = parts.filter((part) => part.element?.format === source && !chosen.has(part) && !explained.has(part));
   const defaultNamespace = defaultNamespaceOf(scope);
   const converted: Converted[] = [];
   let itemLink: Converted | undefined;
@@ -59,7 +64,7 @@ export function convertPayload(payload: Payload, format: Format): Payload {
   };
 }
 
-function readPart(child: Child, format: Format, scope: Scope): Part {
+function readPart(child: Child, format: FeedFormat, scope: Scope): Part {
   const element = readMappedElement(child, format, scope) ?? readMappedElement(child, format === 'atom' ? 'rss' : 'atom', scope);
   const rendition = element === undefined ? undefined : renditionOf(element);
   return { child, ...(element !== undefined && { element }), ...(rendition !== undefined && { rendition }) };
@@ -69,7 +74,7 @@ function readPart(child: Child, format: Format, scope: Scope): Part {
  * What the carried elements, which are of the format to convert to, say of the native ones: which of those they explain, which of
  * themselves are stale because the native one has been edited, and which is the item's link.
  */
-function matchCarried(parts: readonly Part[], format: Format): { explained: ReadonlySet<Part>; stale: ReadonlySet<Part>; primary?: Part } {
+function matchCarried(parts: readonly Part[], format: FeedFormat): { explained: ReadonlySet<Part>; stale: ReadonlySet<Part>; primary?: Part } {
   const carried = parts.filter(({ element }) => element?.format === format);
   const native = parts.filter(({ element }) => element !== undefined && element.format !== format);
   const explained = new Set<Part>();
@@ -88,7 +93,7 @@ function matchCarried(parts: readonly Part[], format: Format): { explained: Read
 }
 
 /** The native parts whose rendition is written. */
-function choosePlaced(parts: readonly Part[], source: Format, explained: ReadonlySet<Part>, stale: ReadonlySet<Part>): ReadonlySet<Part> {
+function choosePlaced(parts: readonly Part[], source: FeedFormat, explained: ReadonlySet<Part>, stale: ReadonlySet<Part>): ReadonlySet<Part> {
   const native = parts.filter(({ element, rendition }) => element?.format === source && rendition !== undefined);
   const hasContent = native.some(({ element }) => element?.name === 'content') || parts.some((part) => part.element?.name === 'description' && !stale.has(part));
   const firstSummary = native.find(isSummary);

@@ -10,9 +10,19 @@ export interface Fragment {
   readonly column: number;
   /** The identifier in its `sx:sync` (or its `guid` where the dialect says so), as written; absent where there is none. */
   readonly id?: string;
+  /** Where it stands among the items of its feed; absent in an unordered one. */
+  readonly place?: Place;
 }
 
-/** A place, from 1. */
+/** The place of an item as the document shows it: ids of items, as written. Items without synchronisation data don't count. */
+export interface Place {
+  /** The item that it stands in; absent below the root. */
+  readonly parent?: string;
+  /** The item that stands before it below the same parent; empty for the first. */
+  readonly after: string;
+}
+
+/** A place in a text, from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;

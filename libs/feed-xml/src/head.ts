@@ -1,28 +1,40 @@
+import { BreachList } from './breach-list.ts';
+import type { Breach } from './breach.ts';
 import type { FeedHead } from './feed.ts';
 import type { Fragment } from './fragment.ts';
 import { formatNamespace } from './namespace.ts';
-import type { Child, Format, Scope } from './payload.ts';
+import { checkElements } from './rule-markup.ts';
 import { readSharing } from './sharing.ts';
+import { readSseSharing } from './sse/sharing-reading.ts';
+import { sseVocabulary } from './sse/vocabulary.ts';
 import { readContent } from './text-content.ts';
+import { readTree } from './tree.ts';
 
 /**
- * What the children of `feed` or `channel` say. `sync` are those in the namespace of FeedSync. Throws `FeedError` where one of these passes a limit.
+ * What the children of `feed`, `channel` or `head` say. Throws `FeedError` where one of the dialect's passes a limit.
+ * @param sync those in the namespace of the dialect
+ * @param misplaced the `sx:sharing` elements beside the head, which SSE warns of
  */
-export function readHead(format: Format, children: readonly Child[], scope: Scope, sync: readonly Fragment[]): FeedHead {
+export function readHead(read: Pick<FeedHead, 'format' | 'dialect' | 'children' | 'scope'>, sync: readonly Fragment[], misplaced: readonly Fragment[]): FeedHead {
+  const { format, dialect, children, scope } = read;
   const textOf = (name: string) => {
     const child = children.find((child) => child.name === name && child.namespace === formatNamespace(format));
     return child === undefined ? undefined : readContent(child, scope).text.trim();
   };
   const title = textOf('title');
   const ttl = format === 'rss' ? textOf('ttl') : undefined;
-  const { sharing, breaches } = readSharing(sync);
+  const { sharing, breaches } = dialect === 'sse' ? readSseSharing(sync) : readSharing(sync);
   return {
-    format,
+    ...read,
     ...(title !== undefined && { title }),
     ...(sharing !== undefined && { sharing }),
     ...(ttl !== undefined && /^[0-9]{1,9}$/.test(ttl) && { ttl: Number(ttl) }),
-    children,
-    scope,
-    breaches,
+    breaches: dialect === 'sse' ? [...breaches, ...misplaced.flatMap(misplacement)] : breaches,
   };
+}
+
+function misplacement(fragment: Fragment): readonly Breach[] {
+  const breaches = new BreachList(fragment);
+  checkElements([readTree(fragment.xml)], [], breaches, sseVocabulary);
+  return breaches.all;
 }

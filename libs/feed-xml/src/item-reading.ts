@@ -4,7 +4,7 @@ import type { Breach } from './breach.ts';
 import { FeedError } from './feed-error.ts';
 import { positionInFeed } from './fragment.ts';
 import type { Fragment } from './fragment.ts';
-import type { Format, Payload } from './payload.ts';
+import type { FeedFormat, Payload } from './payload.ts';
 import { payloadOf } from './payload-reading.ts';
 import { checkAttributes, checkElements } from './rule-markup.ts';
 import { defaultItemLimits, readSync } from './sync-reading.ts';
@@ -35,7 +35,7 @@ export function readItem(fragment: Fragment, options: { readonly limits?: Partia
     }
     if (!root.children.some((child) => isSync(child, 'sync'))) {
       checkElements(root.children, [], breaches);
-      return { kind: 'plain', payload: payloadOf(fragment.xml, root, format), breaches: breaches.all };
+      return { kind: 'plain', payload: payloadOf(fragment.xml, root, format, isSyncElement), breaches: breaches.all };
     }
     const item = readVersions(root, format, { text: fragment.xml, breaches, limits: { ...defaultItemLimits, ...options.limits } });
     return item === undefined || breaches.hasErrors ? { kind: 'rejected', breaches: breaches.all } : { kind: 'item', item, breaches: breaches.all };
@@ -45,11 +45,15 @@ export function readItem(fragment: Fragment, options: { readonly limits?: Partia
   }
 }
 
-function readVersions(element: XmlElement, format: Format, context: ReadingContext): Item<Payload> | undefined {
+function readVersions(element: XmlElement, format: FeedFormat, context: ReadingContext): Item<Payload> | undefined {
   checkElements(element.children, ['sync'], context.breaches);
   const sync = readOnlySync(element, context);
   const conflicts = readConflicts(element, sync, context);
-  return sync === undefined ? undefined : { sync, data: payloadOf(context.text, element, format), conflicts };
+  return sync === undefined ? undefined : { sync, data: payloadOf(context.text, element, format, isSyncElement), conflicts };
+}
+
+function isSyncElement(child: XmlElement): boolean {
+  return isSync(child, 'sync');
 }
 
 function readOnlySync(element: XmlElement, context: ReadingContext): Sync | undefined {

@@ -1,14 +1,14 @@
 import { resolveBase } from './base.ts';
 import { escapeAttribute, escapeText } from './escape.ts';
 import { formatNamespace, xhtmlNamespace } from './namespace.ts';
-import type { Child, Format, Scope } from './payload.ts';
+import type { Child, FeedFormat, Scope } from './payload.ts';
 import { declareOn, rawAttributes } from './start-tag.ts';
 import { readContent } from './text-content.ts';
 import { readTree } from './tree.ts';
 
 /** An element that one format defines and that has a counterpart in the other, as far as the mapping looks at it. */
 export interface MappedElement {
-  readonly format: Format;
+  readonly format: FeedFormat;
   /** Local name. */
   readonly name: string;
   /** By name with prefix, without what says no more than its absence. */
@@ -22,7 +22,7 @@ export interface MappedElement {
   readonly base?: string;
 }
 
-const mappedNames: Readonly<Record<Format, readonly string[]>> = {
+const mappedNames: Readonly<Record<FeedFormat, readonly string[]>> = {
   atom: ['title', 'content', 'summary', 'link', 'category'],
   rss: ['title', 'description', 'link', 'enclosure', 'category'],
 };
@@ -30,7 +30,7 @@ const textNames: readonly string[] = ['title', 'content', 'summary', 'descriptio
 const defaults: ReadonlyMap<string, string> = new Map([['title type', 'text'], ['content type', 'text'], ['summary type', 'text'], ['link rel', 'alternate']]);
 
 /** Reads a child of an item; undefined for one that has no counterpart in the other format. */
-export function readMappedElement(child: Child, format: Format, scope: Scope): MappedElement | undefined {
+export function readMappedElement(child: Child, format: FeedFormat, scope: Scope): MappedElement | undefined {
   const { name, namespace } = child;
   if (namespace !== formatNamespace(format) || !mappedNames[format].includes(name)) return undefined;
   const { attributes: all, text, hasElements } = readContent(child, scope);

@@ -16,6 +16,11 @@ test('an RSS item as it is posted becomes a payload; its sx:sync is left out', (
   expect(payload).toMatchObject({ format: 'rss', children: [{ name: 'title' }, { name: 'link' }] });
 });
 
+test('an OPML outline as it is posted becomes a payload; its sx:sync and the outlines in it are left out', () => {
+  const payload = readPayload('<outline text="A" xmlUrl="u"><sx:sync xmlns:sx="http://www.microsoft.com/schemas/rss/sse" id="x"/><outline text="B"/><note>N</note></outline>');
+  expect(payload).toMatchObject({ format: 'opml', children: [{ name: 'note' }], attributes: [{ name: 'text', value: 'A' }, { name: 'xmlUrl', value: 'u' }] });
+});
+
 test.each([
   ['no item', '<feed xmlns="http://www.w3.org/2005/Atom"/>', 'item-root'],
   ['an entry outside the namespace of Atom', '<entry/>', 'item-root'],

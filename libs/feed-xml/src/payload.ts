@@ -1,7 +1,13 @@
 import type { ForeignMarkup } from '#feedsync';
 
-/** The native format of a feed. */
-export type Format = 'atom' | 'rss';
+/** A format whose items are entries of a feed. */
+export type FeedFormat = 'atom' | 'rss';
+
+/** The native format of a feed, or of an outline (OPML 1.0). */
+export type Format = FeedFormat | 'opml';
+
+/** Whose synchronisation data a document has: FeedSync 1.0.2's, or that of Simple Sharing Extensions 0.91. */
+export type Dialect = 'feedsync' | 'sse';
 
 /** What the raw slices of an item are to be read in: the bindings and inherited attributes at the place they were cut from. */
 export interface Scope {
@@ -22,7 +28,7 @@ export interface Child {
   readonly xml: string;
 }
 
-/** The content of one item: every child but `sx:sync`, in document order, and the scope to read them in. */
+/** The content of one item: every child but `sx:sync` and (in OPML) the outlines in it, in document order, and the scope to read them in. */
 export interface Payload {
   readonly format: Format;
   readonly children: readonly Child[];

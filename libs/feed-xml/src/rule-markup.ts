@@ -5,29 +5,48 @@ import type { RuleName } from './rule.ts';
 import { attributesOf } from './tree.ts';
 import type { XmlElement } from './tree.ts';
 
-/** Where each element of FeedSync stands (2.2 to 2.6). */
-const places: ReadonlyMap<string, { readonly rule: RuleName; readonly place: string }> = new Map([
-  ['sharing', { rule: 'sharing-place', place: 'in an Atom feed or an RSS channel' }],
-  ['related', { rule: 'related-place', place: 'in sx:sharing' }],
-  ['sync', { rule: 'sync-place', place: 'in an Atom entry or an RSS item' }],
-  ['history', { rule: 'history-place', place: 'in sx:sync' }],
-  ['conflicts', { rule: 'conflicts-place', place: 'in sx:sync' }],
-] as const);
+/** The elements that a specification defines in its namespace, and what breaks its rules there. */
+export interface Vocabulary {
+  /** Its name and version. */
+  readonly specification: `${string} ${string}`;
+  readonly namespaces: readonly string[];
+  /** Where each element stands. */
+  readonly places: ReadonlyMap<string, { readonly rule: RuleName; readonly place: string }>;
+  readonly unknownElement: RuleName;
+  readonly unknownAttribute: RuleName;
+}
 
-/** Reports elements of the FeedSync namespace that don't belong where they stand, or that FeedSync 1.0.2 does not define. */
-export function checkElements(elements: readonly XmlElement[], allowed: readonly string[], breaches: BreachList): void {
+/** FeedSync 2.2 to 2.6. */
+const feedSyncVocabulary: Vocabulary = {
+  specification: 'FeedSync 1.0.2',
+  namespaces: [syncNamespace],
+  places: new Map([
+    ['sharing', { rule: 'sharing-place', place: 'in an Atom feed or an RSS channel' }],
+    ['related', { rule: 'related-place', place: 'in sx:sharing' }],
+    ['sync', { rule: 'sync-place', place: 'in an Atom entry or an RSS item' }],
+    ['history', { rule: 'history-place', place: 'in sx:sync' }],
+    ['conflicts', { rule: 'conflicts-place', place: 'in sx:sync' }],
+  ]),
+  unknownElement: 'element-unknown',
+  unknownAttribute: 'attribute-unknown',
+};
+
+/** Reports elements of the specification's namespace that don't belong where they stand, or that it does not define. */
+export function checkElements(elements: readonly XmlElement[], allowed: readonly string[], breaches: BreachList, vocabulary = feedSyncVocabulary): void {
   for (const element of elements) {
-    if (element.namespace !== syncNamespace || allowed.includes(element.name)) continue;
-    const defined = places.get(element.name);
-    if (defined === undefined) breaches.add(element, 'element-unknown', `FeedSync 1.0.2 defines no element ${quote(element.name)}; it means nothing here.`);
+    if (!vocabulary.namespaces.includes(element.namespace) || allowed.includes(element.name)) continue;
+    const defined = vocabulary.places.get(element.name);
+    if (defined === undefined) breaches.add(element, vocabulary.unknownElement, `${vocabulary.specification} defines no element ${quote(element.name)}; it means nothing here.`);
     else breaches.add(element, defined.rule, `An sx:${element.name} stands ${defined.place}; this one means nothing.`);
   }
 }
 
-/** Reports attributes in the FeedSync namespace: 1.0.2 defines none, its own ones have no prefix. */
-export function checkAttributes(element: XmlElement, breaches: BreachList): void {
+/** Reports attributes in the specification's namespace: it defines none, its own ones have no prefix. */
+export function checkAttributes(element: XmlElement, breaches: BreachList, vocabulary = feedSyncVocabulary): void {
   for (const { namespace, name } of attributesOf(element)) {
-    if (namespace === syncNamespace) breaches.add(element, 'attribute-unknown', `The attributes that FeedSync defines have no prefix; ${quote(name)} with one means nothing.`);
+    if (!vocabulary.namespaces.includes(namespace)) continue;
+    const specification = vocabulary.specification.slice(0, vocabulary.specification.indexOf(' '));
+    breaches.add(element, vocabulary.unknownAttribute, `The attributes that ${specification} defines have no prefix; ${quote(name)} with one means nothing.`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Breach } from './breach.ts';
+import { sseRules } from './sse/rule.ts';
 
 /** A rule that a document can break. */
 export interface Rule {
@@ -11,7 +12,7 @@ export interface Rule {
 const error = (section: string): Rule => ({ section: `FeedSync ${section}`, severity: 'error' });
 const warning = (section: string): Rule => ({ section: `FeedSync ${section}`, severity: 'warning' });
 
-/** Every rule of FeedSync 1.0.2 and its Implementation Notes whose breach can be seen in a document. The names stay the same over versions. */
+/** Every rule of FeedSync 1.0.2, its Implementation Notes and SSE 0.91 whose breach can be seen in a document. The names stay the same over versions. */
 export const rules = {
   'history-by-syntax': warning('2.1.1'),
   'sync-id-empty': error('2.1.2'),
@@ -60,6 +61,7 @@ export const rules = {
   'conflict-sync-required': error('2.6'),
   'conflict-id': error('2.6'),
   'repeated-item-conflict': warning('Implementation Notes, Note 2'),
+  ...sseRules,
 } as const satisfies Record<string, Rule>;
 
 /** The name of a rule, such as `sync-updates-range`. */

@@ -1,28 +1,21 @@
 import type { SaxesTagNS } from 'saxes';
+import { containers, readRoot } from './feed-root.ts';
 import type { FeedHead } from './feed.ts';
 import type { Fragment } from './fragment.ts';
 import { readHead } from './head.ts';
 import { InputText } from './input-text.ts';
-import { atomNamespace, itemName, syncNamespace } from './namespace.ts';
-import type { Child, Format, Scope } from './payload.ts';
+import { itemName, syncNamespace } from './namespace.ts';
+import { OutlineScan } from './opml/outline-scan.ts';
+import type { Child, Dialect, Format, Scope } from './payload.ts';
+import { PendingText } from './pending-text.ts';
+import { defaultScanLimits } from './scan-limits.ts';
+import type { ScanLimits } from './scan-limits.ts';
 import { scopeInside } from './scope.ts';
 import { declareOn } from './start-tag.ts';
-import { defaultXmlLimits, StrictParser } from './strict-parser.ts';
-import type { XmlLimits } from './strict-parser.ts';
+import { StrictParser } from './strict-parser.ts';
+import { isSseNamespace } from './tree.ts';
 
-/** What keeps one feed from using up the machine; every error names the limit that was passed. */
-export interface ScanLimits extends XmlLimits {
-  /** How long one item, or one child of the head, may be with what stands before it, in UTF-16 code units (default 4194304). */
-  readonly itemLength: number;
-  /** How long the children of the head may be together, in UTF-16 code units (default 1048576). */
-  readonly headLength: number;
-  /** How many items a feed may have (default 1000000). */
-  readonly items: number;
-}
-
-export const defaultScanLimits: ScanLimits = { ...defaultXmlLimits, itemLength: 4_194_304, headLength: 1_048_576, items: 1_000_000 };
-
-/** A child of `feed` or `channel` that is being read. */
+/** A child of `feed`, `channel` or `head`, or one beside these, that is being read. */
 interface OpenChild {
   readonly offset: number;
   readonly line: number;
@@ -31,43 +24,48 @@ interface OpenChild {
 }
 
 /**
- * Cuts a feed, Atom 1.0 or RSS 2.0, into its items while it arrives, and holds no more than the current item and the head.
+ * Cuts a document into its items while it arrives, and holds no more than the current item and the head: Atom 1.0 or RSS 2.0 in the
+ * dialect of FeedSync, RSS 2.0 or OPML in that of SSE. Outlines are cut out one by one at any depth, those in an outline before it.
  * Every method throws `FeedError` for what is not a well-formed feed or passes a limit; the scanner is spent then.
  */
 export class FeedScanner {
   readonly #limits: ScanLimits;
+  readonly #dialect: Dialect;
   readonly #parser: StrictParser;
   readonly #input: InputText;
+  readonly #text: PendingText;
   #format: Format | undefined;
-  /** The namespace that the feed's own elements have. */
+  /** The namespace that the document's own elements have. */
   #namespace = '';
-  /** The scope inside the root, then inside `channel`. */
-  #scope: Scope;
-  #inContainer = false;
+  #rootScope: Scope;
+  /** The scope inside `feed`, `channel` or `head`. */
+  #headScope: Scope | undefined;
+  #inHead = false;
   #hadContainer = false;
+  #outlines: OutlineScan | undefined;
   #child: OpenChild | undefined;
-  /** The text from the end of the last child on, and where that stands in the feed. */
-  #pending = '';
-  #pendingOffset = 0;
-  #keptOffset = 0;
-  #keptColumn = 1;
+  /** The id of the item before. */
+  #after = '';
   #items: Fragment[] = [];
   #itemCount = 0;
   #headLength = 0;
   readonly #head: Child[] = [];
-  /** The children of the head that are FeedSync's. */
+  /** The children of the head that are of the dialect, and an `sx:sharing` beside it. */
   readonly #sync: Fragment[] = [];
+  readonly #misplaced: Fragment[] = [];
 
-  /** @param options `base` is the address of the feed: the `xml:base` in force where the feed itself sets none. */
-  constructor(options: { readonly limits?: Partial<ScanLimits>; readonly base?: string } = {}) {
+  /** @param options `base` is the address of the feed: the `xml:base` in force where the feed itself sets none; `dialect` is FeedSync's where absent. */
+  constructor(options: { readonly limits?: Partial<ScanLimits>; readonly base?: string; readonly dialect?: Dialect } = {}) {
     this.#limits = { ...defaultScanLimits, ...options.limits };
-    this.#scope = { namespaces: [], ...(options.base !== undefined && { base: options.base }) };
+    this.#dialect = options.dialect ?? 'feedsync';
+    this.#rootScope = { namespaces: [], ...(options.base !== undefined && { base: options.base }) };
     this.#parser = new StrictParser({
       start: (depth, name, offset) => this.#start(depth, name, offset),
       open: (tag, depth) => this.#open(tag, depth),
       close: (tag, depth) => this.#close(tag, depth),
     }, this.#limits);
     this.#input = new InputText(this.#parser);
+    this.#text = new PendingText(this.#parser);
   }
 
   /** Takes the next piece of the feed, of any length; answers the items that it completes. */
@@ -83,107 +81,126 @@ export class FeedScanner {
     this.#read(this.#input.end());
     this.#parser.close();
     if (this.#format === undefined) this.#parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');
-    return readHead(this.#format, this.#head, this.#scope, this.#sync);
+    const scope = this.#headScope ?? this.#rootScope;
+    return readHead({ format: this.#format, dialect: this.#dialect, children: this.#head, scope }, this.#sync, this.#misplaced);
   }
 
   #read(text: string): void {
-    this.#pending += text;
-    this.#parser.write(text);
+    this.#text.read(text);
     this.#checkItemLength();
-    if (this.#keptOffset > this.#pendingOffset) {
-      this.#pending = this.#pending.slice(this.#keptOffset - this.#pendingOffset);
-      this.#pendingOffset = this.#keptOffset;
-    }
   }
 
-  /** How deep the children of `feed` or `channel` stand. */
+  /** How deep the children of `feed`, `channel` or `head` stand. */
   get #childDepth(): number {
     return this.#format === 'atom' ? 2 : 3;
   }
 
   #start(depth: number, name: string, offset: number): void {
-    if (this.#inContainer && depth === this.#childDepth) this.#child = { offset, ...this.#position(name, offset) };
-  }
-
-  /** Where a tag begins whose name has just been read. */
-  #position(name: string, offset: number): { line: number; column: number } {
-    const index = offset - this.#pendingOffset;
-    const isNameAtLineEnd = this.#pending.charCodeAt(index + name.length + 1) === 0x0a;
-    const before = this.#pending.slice(this.#keptOffset - this.#pendingOffset, index);
-    const lineBreak = before.lastIndexOf('\n');
-    const column = lineBreak < 0 ? this.#keptColumn + before.length : before.length - lineBreak;
-    return { line: this.#parser.line - (isNameAtLineEnd ? 1 : 0), column };
+    if (this.#outlines !== undefined) this.#outlines.start(name, offset);
+    else if (depth === (this.#inHead ? this.#childDepth : 2)) this.#child = { offset, ...this.#text.position(name, offset) };
   }
 
   #open(tag: SaxesTagNS, depth: number): void {
-    const child = this.#child;
-    if (child !== undefined) {
-      if (depth === this.#childDepth + 1 && tag.uri === syncNamespace && tag.local === 'sync') child.id ??= tag.attributes['id']?.value;
-      return;
-    }
-    if (depth === 1) this.#openRoot(tag);
-    else if (depth === 2 && this.#format === 'rss' && tag.local === 'channel' && tag.uri === this.#namespace) this.#openContainer(tag);
+    if (this.#outlines !== undefined) this.#outlines.open(tag, depth);
+    else if (depth === 1) this.#openRoot(tag);
+    else if (depth === 2 && !this.#inHead && tag.uri === this.#namespace) this.#openContainer(tag);
+    else if (depth === this.#childDepth + 1 && this.#child !== undefined && this.#isOfDialect(tag, 'sync')) this.#child.id ??= tag.attributes['id']?.value;
   }
 
   #openRoot(tag: SaxesTagNS): void {
+    this.#format = readRoot(tag, this.#dialect, this.#parser);
     this.#namespace = tag.uri;
-    if (tag.local === 'feed' && tag.uri === atomNamespace) {
-      this.#format = 'atom';
-      this.#openContainer(tag);
-    } else if (tag.local === 'rss') {
-      this.#format = 'rss';
-      this.#scope = scopeInside(this.#scope, tag);
-    } else {
-      this.#parser.fail('feed-root', 'RFC 4287 4.1.1, RSS 2.0', `The root is ${describe(tag)}; a feed has an Atom feed or an rss element.`);
+    this.#rootScope = scopeInside(this.#rootScope, tag);
+    if (this.#format !== 'atom') return;
+    this.#hadContainer = true;
+    this.#openHead(this.#rootScope);
+  }
+
+  /** Takes an element in the root, which may be what holds the items, or the head of an outline. */
+  #openContainer(tag: SaxesTagNS): void {
+    if (this.#format === 'opml' && tag.local === 'head') {
+      if (this.#headScope !== undefined) this.#parser.fail('opml-head', 'OPML 1.0', 'An OPML document has one head; this one has more.');
+      this.#openHead(scopeInside(this.#rootScope, tag));
+    } else if (tag.local === this.#container.name) {
+      this.#checkContainer(!this.#hadContainer, 'more');
+      this.#hadContainer = true;
+      const scope = scopeInside(this.#rootScope, tag);
+      if (this.#format === 'opml') this.#outlines = new OutlineScan({ text: this.#text, namespace: this.#namespace, scope, emit: (item) => this.#add(item) });
+      else this.#openHead(scope);
     }
   }
 
-  #openContainer(tag: SaxesTagNS): void {
-    if (this.#hadContainer) this.#parser.fail('rss-channel', 'RSS 2.0', 'An RSS feed has one channel; this one has more.');
-    this.#hadContainer = true;
-    this.#inContainer = true;
-    this.#scope = scopeInside(this.#scope, tag);
-    this.#keep();
+  get #container(): (typeof containers)[Format] {
+    return containers[this.#format ?? 'atom'];
+  }
+
+  #checkContainer(isRight: boolean, found: 'more' | 'none'): void {
+    const { rule, section, sentence } = this.#container;
+    if (!isRight) this.#parser.fail(rule, section, `${sentence}; this one has ${found}.`);
+  }
+
+  #openHead(scope: Scope): void {
+    this.#child = undefined;
+    this.#inHead = true;
+    this.#headScope = scope;
+    this.#text.cut();
   }
 
   #close(tag: SaxesTagNS, depth: number): void {
-    if (depth === 1 && !this.#hadContainer) this.#parser.fail('rss-channel', 'RSS 2.0', 'An RSS feed has a channel; this one has none.');
-    if (!this.#inContainer || depth > this.#childDepth) return;
-    if (depth < this.#childDepth) this.#inContainer = false;
-    else if (this.#child !== undefined) this.#finish(this.#child, tag);
+    if (depth === 1) this.#checkContainer(this.#hadContainer, 'none');
+    if (this.#outlines !== undefined) this.#closeInBody(this.#outlines, depth);
+    else if (this.#inHead && depth < this.#childDepth) this.#inHead = false;
+    else if (this.#child !== undefined && depth === (this.#inHead ? this.#childDepth : 2)) this.#finish(this.#child, tag);
+  }
+
+  #closeInBody(outlines: OutlineScan, depth: number): void {
+    this.#checkItemLength();
+    if (depth > 2) outlines.close(depth, this.#parser.line);
+    else this.#outlines = undefined;
   }
 
   #finish(child: OpenChild, tag: SaxesTagNS): void {
     this.#checkItemLength();
-    const raw = this.#pending.slice(child.offset - this.#pendingOffset, this.#parser.offset - this.#pendingOffset);
-    const { line, column } = child;
-    if (this.#format !== undefined && tag.local === itemName(this.#format) && tag.uri === this.#namespace) {
-      this.#itemCount += 1;
-      if (this.#itemCount > this.#limits.items) this.#parser.fail('limit-items', 'limits', `The feed has more than ${this.#limits.items} items (limit "items").`);
-      this.#items.push({ xml: declareOn(raw, this.#scope, '\n'), line, column, ...(child.id !== undefined && { id: child.id }) });
+    const raw = this.#text.slice(child.offset);
+    if (!this.#inHead) {
+      if (this.#isOfDialect(tag, 'sharing')) this.#misplaced.push(this.#fragment(raw, child));
+    } else if (this.#format !== undefined && tag.local === itemName(this.#format) && tag.uri === this.#namespace) {
+      this.#add({ ...this.#fragment(raw, child), ...(this.#dialect === 'sse' && child.id !== undefined && { place: { after: this.#after } }) });
+      this.#after = child.id ?? this.#after;
     } else {
-      this.#headLength += raw.length;
-      if (this.#headLength > this.#limits.headLength) this.#parser.fail('limit-head-length', 'limits', `What is not an item is longer than ${this.#limits.headLength} (limit "headLength").`);
-      if (tag.uri !== syncNamespace || tag.local !== 'sharing') this.#head.push({ namespace: tag.uri, name: tag.local, xml: raw });
-      if (tag.uri === syncNamespace) this.#sync.push({ xml: declareOn(raw, this.#scope, '\n'), line, column });
+      this.#finishInHead(raw, child, tag);
     }
     this.#child = undefined;
-    this.#keep();
+    this.#text.cut();
   }
 
-  #keep(): void {
-    this.#keptOffset = this.#parser.offset;
-    this.#keptColumn = this.#parser.column;
+  #finishInHead(raw: string, child: OpenChild, tag: SaxesTagNS): void {
+    this.#headLength += raw.length;
+    if (this.#headLength > this.#limits.headLength) this.#parser.fail('limit-head-length', 'limits', `What is not an item is longer than ${this.#limits.headLength} (limit "headLength").`);
+    if (!this.#isOfDialect(tag, 'sharing')) this.#head.push({ namespace: tag.uri, name: tag.local, xml: raw });
+    if (this.#isOfDialect(tag)) this.#sync.push(this.#fragment(raw, child));
+  }
+
+  #fragment(raw: string, { line, column, id }: OpenChild): Fragment {
+    const scope = this.#inHead ? this.#headScope ?? this.#rootScope : this.#rootScope;
+    return { xml: declareOn(raw, scope, '\n'), line, column, ...(id !== undefined && { id }) };
+  }
+
+  #add(item: Fragment): void {
+    this.#itemCount += 1;
+    if (this.#itemCount > this.#limits.items) this.#parser.fail('limit-items', 'limits', `The feed has more than ${this.#limits.items} items (limit "items").`);
+    this.#items.push(item);
+  }
+
+  /** Whether an element is of the dialect's namespace, and has this name where one is given. */
+  #isOfDialect({ uri, local }: SaxesTagNS, name = local): boolean {
+    return local === name && (this.#dialect === 'sse' ? isSseNamespace(uri) : uri === syncNamespace);
   }
 
   #checkItemLength(): void {
-    if (this.#parser.offset - this.#keptOffset > this.#limits.itemLength) {
-      this.#parser.fail('limit-item-length', 'limits', `One item is longer than ${this.#limits.itemLength} (limit "itemLength").`);
-    }
+    const held = this.#outlines?.heldLength ?? 0;
+    if (this.#text.length + held <= this.#limits.itemLength) return;
+    const what = held === 0 ? 'One item is' : 'Outlines that have not ended, and those in them that wait for an sx:sync, are together';
+    this.#parser.fail('limit-item-length', 'limits', `${what} longer than ${this.#limits.itemLength} (limit "itemLength").`);
   }
-}
-
-function describe(tag: SaxesTagNS): string {
-  const namespace = tag.uri === '' ? 'no namespace' : JSON.stringify(tag.uri.slice(0, 100));
-  return `${JSON.stringify(tag.local.slice(0, 100))} in ${namespace}`;
 }

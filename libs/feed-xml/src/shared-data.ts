@@ -1,9 +1,9 @@
 import { atomNamespace } from './namespace.ts';
-import type { Child, Format, Payload } from './payload.ts';
+import type { Child, FeedFormat, Payload } from './payload.ts';
 import { rawAttributes } from './start-tag.ts';
 
 /** What an item's elements are called that a format itself defines: RFC 4287 4.1.2, RSS 2.0 "Elements of <item>". */
-const definedNames: Readonly<Record<Format, readonly string[]>> = {
+const definedNames: Readonly<Record<FeedFormat, readonly string[]>> = {
   atom: ['author', 'category', 'content', 'contributor', 'id', 'link', 'published', 'rights', 'source', 'summary', 'title', 'updated'],
   rss: ['title', 'link', 'description', 'author', 'category', 'comments', 'enclosure', 'guid', 'pubDate', 'source'],
 };
@@ -12,7 +12,7 @@ const definedNames: Readonly<Record<Format, readonly string[]>> = {
  * What of an item belongs to all endpoints (Implementation Notes, Note 1), by the format that defines it: local names of elements;
  * an Atom link is `link:` and its relation, `link:alternate` where it has none.
  */
-export const defaultSharedElements: Readonly<Record<Format, readonly string[]>> = {
+export const defaultSharedElements: Readonly<Record<FeedFormat, readonly string[]>> = {
   atom: ['title', 'content', 'summary', 'category', 'rights', 'link:alternate', 'link:enclosure', 'link:related', 'link:via'],
   rss: ['title', 'description', 'category', 'enclosure', 'link'],
 };
@@ -22,18 +22,18 @@ export const defaultSharedElements: Readonly<Record<Format, readonly string[]>> 
  * 2.1.7); elements of one format that are carried in an item of the other are judged by the list of their own. Answers the payload
  * itself where nothing is dropped.
  */
-export function sharedPayload(payload: Payload, elements: Readonly<Record<Format, readonly string[]>>): Payload {
+export function sharedPayload(payload: Payload, elements: Readonly<Record<FeedFormat, readonly string[]>>): Payload {
   const children = payload.children.filter((child) => isShared(child, elements));
   return children.length === payload.children.length ? payload : { ...payload, children };
 }
 
-function isShared(child: Child, elements: Readonly<Record<Format, readonly string[]>>): boolean {
+function isShared(child: Child, elements: Readonly<Record<FeedFormat, readonly string[]>>): boolean {
   const format = formatOf(child);
   if (format === undefined || !definedNames[format].includes(child.name)) return true;
   return elements[format].includes(format === 'atom' && child.name === 'link' ? `link:${relationOf(child)}` : child.name);
 }
 
-function formatOf({ namespace }: Child): Format | undefined {
+function formatOf({ namespace }: Child): FeedFormat | undefined {
   if (namespace === atomNamespace) return 'atom';
   return namespace === '' ? 'rss' : undefined;
 }

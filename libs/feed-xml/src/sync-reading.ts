@@ -1,10 +1,10 @@
 import { isDateTime, isNamespaceSpecificString, maximumCount, parseCount } from '#feedsync';
-import type { ForeignMarkup, HistoryEntry, Sync } from '#feedsync';
+import type { HistoryEntry, Sync } from '#feedsync';
 import type { BreachList } from './breach-list.ts';
 import { quote } from './breach-list.ts';
+import { readForeign } from './foreign-reading.ts';
 import { checkAttributes, checkElements, holdsMarkup } from './rule-markup.ts';
-import { declareOn, mayUse } from './start-tag.ts';
-import { attributesOf, isSync, itemFormat } from './tree.ts';
+import { isSync, itemFormat } from './tree.ts';
 import type { XmlElement } from './tree.ts';
 
 /** Limits on what one item may say of itself. */
@@ -39,9 +39,9 @@ export function readSync(element: XmlElement, context: ReadingContext): Sync | u
   checkAttributes(element, context.breaches);
   if (id === undefined || updates === undefined || history.length < entries.length) return undefined;
   checkOrder(entries, history, context);
-  const foreign = readForeign(element, syncAttributes, (child) => isSync(child, 'history') || isSync(child, 'conflicts'), context);
+  const foreign = readForeign(element, syncAttributes, (child) => isSync(child, 'history') || isSync(child, 'conflicts'), context.text);
   const holder = element.children.find((child) => isSync(child, 'conflicts'));
-  const conflictsForeign = holder && readForeign(holder, new Set(), (child) => itemFormat(child) !== undefined, context);
+  const conflictsForeign = holder && readForeign(holder, new Set(), (child) => itemFormat(child) !== undefined, context.text);
   return {
     id, updates, deleted: deleted ?? false, ...(noconflicts !== undefined && { noconflicts }), history,
     ...(foreign !== undefined && { foreign }), ...(conflictsForeign !== undefined && { conflictsForeign }),
@@ -62,7 +62,7 @@ function readHistory(element: XmlElement, context: ReadingContext): HistoryEntry
   checkElements(element.children, [], context.breaches);
   checkAttributes(element, context.breaches);
   if (sequence === undefined) return undefined;
-  const foreign = readForeign(element, historyAttributes, () => false, context);
+  const foreign = readForeign(element, historyAttributes, () => false, context.text);
   return { sequence, ...(when !== undefined && { when }), ...(by !== undefined && { by }), ...(foreign !== undefined && { foreign }) };
 }
 
@@ -95,21 +95,4 @@ function readBoolean(element: XmlElement, name: 'deleted' | 'noconflicts', { bre
   const value = element.tag.attributes[name]?.value;
   if (value !== undefined && value !== 'true' && value !== 'false') breaches.add(element, `sync-${name}-value`, `The value of ${name} is "true" or "false", not ${quote(value)}.`);
   return value === undefined ? undefined : value === 'true';
-}
-
-/** What 2.1.7 keeps: attributes and children that FeedSync 1.0.2 does not define here. */
-function readForeign(element: XmlElement, known: ReadonlySet<string>, isKnown: (child: XmlElement) => boolean, { text }: ReadingContext): ForeignMarkup | undefined {
-  const attributes = attributesOf(element).filter(({ namespace, name }) => namespace !== '' || !known.has(name));
-  const unknown = element.children.filter((child) => !isKnown(child));
-  if (attributes.length === 0 && unknown.length === 0) return undefined;
-  // The slices are read in the item's scope, so what is declared between the item and them goes along.
-  const declared = new Map<string, string>();
-  for (let outer: XmlElement | undefined = element; outer?.namespace === element.namespace; outer = outer.parent) {
-    for (const [prefix, namespace] of Object.entries(outer.tag.ns)) if (!declared.has(prefix)) declared.set(prefix, namespace);
-  }
-  const children = unknown.map(({ start, end }) => {
-    const slice = text.slice(start, end);
-    return declareOn(slice, { namespaces: [...declared].filter(([prefix]) => mayUse(slice, prefix)) });
-  });
-  return { attributes, children };
 }

@@ -57,5 +57,5 @@ function checkDivision(name: string, value: string): string {
 
 /** That a field of an item is not what it may be. */
 export function fieldError(rule: string, message: string): FeedError {
-  return new FeedError({ rule, section: 'RFC 4287 3.1, RSS 2.0', message, line: 1, column: 1 });
+  return new FeedError({ rule, section: 'RFC 4287 3.1, RSS 2.0, OPML 1.0', message, line: 1, column: 1 });
 }

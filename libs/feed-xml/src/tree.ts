@@ -1,6 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
-import { atomNamespace, syncNamespace } from './namespace.ts';
-import type { Format, Scope } from './payload.ts';
+import { atomNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
+import type { FeedFormat, Format, Scope } from './payload.ts';
 import { scopeInside } from './scope.ts';
 import { StrictParser } from './strict-parser.ts';
 
@@ -18,8 +18,8 @@ export interface XmlElement {
 }
 
 /**
- * Reads one item into a tree that goes no deeper than FeedSync looks: the item's children, all inside `sx:sync`, and the same of
- * the items in `sx:conflicts`; the rest is only checked. The text must have line feeds for line ends. Throws `FeedError`.
+ * Reads one item into a tree that goes no deeper than FeedSync and SSE look: the item's children, all inside `sx:sync`, and the same
+ * of the items in its conflicts; the rest is only checked. The text must have line feeds for line ends. Throws `FeedError`.
  */
 export function readTree(text: string): XmlElement {
   let root: XmlElement | undefined;
@@ -52,7 +52,19 @@ export function readTree(text: string): XmlElement {
 }
 
 function isLookedInto(element: XmlElement): boolean {
-  return element.parent === undefined || element.namespace === syncNamespace || (isSync(element.parent, 'conflicts') && itemFormat(element) !== undefined);
+  const { parent } = element;
+  if (parent === undefined || isSynchronisation(element.namespace)) return true;
+  return (isSync(parent, 'conflicts') && itemFormat(element) !== undefined) || (isSse(parent, 'conflict') && sseItemFormat(element) !== undefined);
+}
+
+/** Whether elements of this namespace hold synchronisation data, in FeedSync or in SSE. */
+export function isSynchronisation(namespace: string): boolean {
+  return namespace === syncNamespace || isSseNamespace(namespace);
+}
+
+/** Whether a namespace is that of Simple Sharing Extensions (1.1), in either of its forms. */
+export function isSseNamespace(namespace: string): boolean {
+  return namespace === sseNamespaces.https || namespace === sseNamespaces.http;
 }
 
 /** Whether an element is the FeedSync element of this name. */
@@ -60,10 +72,21 @@ export function isSync(element: XmlElement, name: string): boolean {
   return element.name === name && element.namespace === syncNamespace;
 }
 
-/** The format that an element is an item of, if it is one. Some RSS feeds have a namespace of their own, and their items with them. */
-export function itemFormat({ name, namespace }: XmlElement): Format | undefined {
+/** Whether an element is the element of this name of Simple Sharing Extensions. */
+export function isSse(element: XmlElement, name: string): boolean {
+  return element.name === name && isSseNamespace(element.namespace);
+}
+
+/** The format that an element is an item of in FeedSync, if it is one. Some RSS feeds have a namespace of their own, and their items with them. */
+export function itemFormat({ name, namespace }: XmlElement): FeedFormat | undefined {
   if (name === 'entry' && namespace === atomNamespace) return 'atom';
   return name === 'item' ? 'rss' : undefined;
+}
+
+/** The format that an element is an item of in SSE, if it is one. */
+export function sseItemFormat({ name }: XmlElement): Exclude<Format, 'atom'> | undefined {
+  if (name === 'item') return 'rss';
+  return name === 'outline' ? 'opml' : undefined;
 }
 
 /** The scope in force inside an element. */

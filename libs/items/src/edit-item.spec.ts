@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#feed-xml';
 import { createMemoryStore } from '#memory';
-import type { Collection, CollectionSettings } from '#ports';
-import { editItem, InvalidEditError, itemJson } from './index.ts';
+import type { Collection, CollectionSettings, FeedSyncContent } from '#ports';
+import { editItem, feedsyncProtocol, InvalidEditError } from './index.ts';
 import type { Edit } from './index.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
@@ -19,7 +19,7 @@ async function edited(edits: readonly Edit[], settings: Partial<CollectionSettin
   for (const edit of edits) await editItem({ store, now, publicUrl: 'http://here.example' }, collection, 'milk', edit);
   const item = (await store.items.load('todo', ['milk'])).get('milk');
   if (item === undefined) throw new Error('There is no item.');
-  return item;
+  return { ...item, content: item.content as FeedSyncContent };
 }
 
 describe('creating an item (3.1)', () => {
@@ -30,7 +30,7 @@ describe('creating an item (3.1)', () => {
 
   test('makes a tombstone from birth, which can be undeleted', async () => {
     const tombstone = await edited([{ ...creation, deleted: true }]);
-    expect([tombstone.deleted, tombstone.version.updates, itemJson(tombstone.content).title]).toEqual([true, 1, 'Buy milk']);
+    expect([tombstone.deleted, tombstone.version.updates, feedsyncProtocol.json(tombstone.content).title]).toEqual([true, 1, 'Buy milk']);
     expect((await edited([{ ...creation, deleted: true }, { action: 'undelete' }])).deleted).toBe(false);
   });
 
@@ -38,7 +38,7 @@ describe('creating an item (3.1)', () => {
     const rss = payloadFromFields('rss', { title: 'Buy eggs' });
     for (const edits of [[{ ...creation, payload: rss }], [creation, { action: 'update', payload: rss }]] as const) {
       const { content, entry } = await edited(edits);
-      expect([content.data.format, itemJson(content).title]).toEqual(['atom', 'Buy eggs']);
+      expect([content.data.format, feedsyncProtocol.json(content).title]).toEqual(['atom', 'Buy eggs']);
       expect(entry).toMatch(/^<entry>/);
     }
   });
@@ -68,7 +68,7 @@ describe('undeleting an item whose data was removed', () => {
     await expect(edited([creation, { action: 'delete', removeData: true }, { action: 'undelete' }])).rejects.toThrow(InvalidEditError);
     await expect(edited([creation, { action: 'delete', removeData: true }, { action: 'undelete' }])).rejects.toThrow('its deletion removed it');
     const { deleted, content } = await edited([creation, { action: 'delete', removeData: true }, { action: 'undelete', payload }]);
-    expect([deleted, itemJson(content).title]).toEqual([false, 'Buy milk']);
+    expect([deleted, feedsyncProtocol.json(content).title]).toEqual([false, 'Buy milk']);
   });
 });
 

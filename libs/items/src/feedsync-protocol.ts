@@ -1,12 +1,24 @@
 import { cleanUpHistory, createItem, deleteItem, merge, resolveItem, undeleteItem, updateItem } from '#feedsync';
-import { readItem, writeItem } from '#feed-xml';
+import { convertPayload, defaultSharedElements, readItem, sharedPayload, withBase, writeItem } from '#feed-xml';
 import type { Payload } from '#feed-xml';
-import type { CollectionSettings, ItemContent } from '#ports';
+import type { CollectionSettings, FeedSyncContent } from '#ports';
+import { feedsyncItemJson } from './feedsync-json.ts';
 import type { Edit, Editor, Protocol } from './protocol.ts';
+import { withoutData } from './removed-data.ts';
 
-/** FeedSync 1.0.2 for items in Atom and RSS. */
-export const feedsyncProtocol: Protocol = {
+/** FeedSync 1.0.2 for items in Atom and RSS. Of incoming items the shared data is kept (Implementation Notes, Note 1), in the collection's format. */
+export const feedsyncProtocol: Protocol<FeedSyncContent> = {
+  mergeSection: 'FeedSync 3.3',
+
   read: (fragment) => readItem(fragment),
+
+  adapt(item, { settings, format }, base) {
+    const shared = settings.sharedElements ?? defaultSharedElements;
+    return withPayloads(item, (payload) => {
+      const kept = sharedPayload(payload, shared);
+      return convertPayload(base === undefined ? kept : withBase(kept, base), format);
+    });
+  },
 
   merge(local, incoming) {
     const { item, changed } = merge(local, incoming);
@@ -19,15 +31,27 @@ export const feedsyncProtocol: Protocol = {
   },
 
   write: (content, publisher) => writeItem(content, publisher),
+
+  withPayloads,
+
+  summary({ sync: { deleted, updates, noconflicts, history }, conflicts }) {
+    const { sequence, when, by } = history[0] ?? { sequence: 0 };
+    const topmost = { sequence, ...(when !== undefined && { when }), ...(by !== undefined && { by }) };
+    return { deleted, conflictCount: conflicts.length, version: { updates, ...(noconflicts !== undefined && { noconflicts }), history: topmost } };
+  },
+
+  json: feedsyncItemJson,
+
+  isOwn: (content, endpoint) => [content, ...content.conflicts].some((version) => isOwnVersion(version, endpoint)),
 };
 
-function performEdit(local: ItemContent | undefined, edit: Edit, editor: Editor, settings: CollectionSettings): ItemContent {
+function performEdit(local: FeedSyncContent | undefined, edit: Edit, editor: Editor, settings: CollectionSettings): FeedSyncContent {
   if (edit.action === 'create') {
     const { id, payload, noconflicts, deleted } = edit;
     return createItem({ id, data: payload, ...editor, noconflicts, deleted });
   }
   if (local === undefined) throw new TypeError(`There is no item to ${edit.action}.`);
-  if (edit.action === 'update') return updateItem(local, { data: edit.payload, ...editor });
+  if (edit.action === 'update') return updateItem(local, { data: edit.payload ?? local.data, ...editor });
   if (edit.action === 'delete') {
     const isDataRemoved = edit.removeData ?? settings.removeDeletedData ?? false;
     return deleteItem(local, { ...editor, ...(isDataRemoved && { data: withoutData(local.data) }) });
@@ -36,7 +60,13 @@ function performEdit(local: ItemContent | undefined, edit: Edit, editor: Editor,
   return resolveItem(local, { keep: edit.keep, data: edit.payload, conflicts: edit.conflicts, ...editor });
 }
 
-/** What stays of a deleted item's content: nothing but its format (FeedSync 3.2, MAY). */
-function withoutData({ format }: Payload): Payload {
-  return { format, children: [], scope: { namespaces: [] } };
+function withPayloads({ sync, data, conflicts }: FeedSyncContent, replace: (payload: Payload) => Payload): FeedSyncContent {
+  return { sync, data: replace(data), conflicts: conflicts.map((conflict) => withPayloads(conflict, replace)) };
+}
+
+function isOwnVersion({ sync: { history } }: FeedSyncContent, endpoint: string): boolean {
+  const created = history.at(-1);
+  if (history[0]?.by === endpoint || created?.by === endpoint) return true;
+  // A history that was cleaned up (3.2) may no longer say who created the item: then any part in it may have been that.
+  return created?.sequence !== 1 && history.some(({ by }) => by === endpoint);
 }

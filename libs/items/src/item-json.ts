@@ -1,38 +1,5 @@
-import type { HistoryEntry } from '#feedsync';
-import { fieldsOfPayload } from '#feed-xml';
-import type { ItemFields } from '#feed-xml';
-import type { ItemContent } from '#ports';
+import type { FeedSyncItemJson } from './feedsync-json.ts';
+import type { SseItemJson } from './sse-json.ts';
 
-/** One version of an item as other programs see it. */
-export interface VersionJson extends ItemFields {
-  readonly id: string;
-  readonly deleted: boolean;
-  readonly sync: {
-    readonly updates: number;
-    readonly noconflicts?: boolean;
-    /** Topmost first. */
-    readonly history: readonly Pick<HistoryEntry, 'sequence' | 'when' | 'by'>[];
-  };
-}
-
-/** An item as the HTTP interface and the command line show it. */
-export interface ItemJson extends VersionJson {
-  /** In canonical order; their places are the numbers that `resolve` takes. */
-  readonly conflicts: readonly VersionJson[];
-}
-
-/** The JSON form of an item with its conflicts. */
-export function itemJson(content: ItemContent): ItemJson {
-  return { ...versionJson(content), conflicts: content.conflicts.map(versionJson) };
-}
-
-/** The JSON form of one version, without its conflicts. */
-export function versionJson({ sync, data }: ItemContent): VersionJson {
-  const { id, deleted, updates, noconflicts, history } = sync;
-  return {
-    id,
-    ...fieldsOfPayload(data),
-    deleted,
-    sync: { updates, ...(noconflicts !== undefined && { noconflicts }), history: history.map(({ sequence, when, by }) => ({ sequence, when, by })) },
-  };
-}
+/** An item as the HTTP interface and the command line show it, by the protocol of its collection. */
+export type ItemJson = FeedSyncItemJson | SseItemJson;

@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { FeedScanner } from '#feed-xml';
 import type { Format } from '#feed-xml';
 import { createMemoryStore } from '#memory';
-import type { Collection, CollectionSettings, StoredItem } from '#ports';
-import { editItem, entryIn, itemJson, mergeFragments } from './index.ts';
+import type { Collection, CollectionSettings, FeedSyncContent, StoredItem } from '#ports';
+import { editItem, entryIn, feedsyncProtocol, mergeFragments } from './index.ts';
 import type { ResolutionModules } from './index.ts';
 
 const publicUrl = 'http://here.example';
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
+
+type FeedSyncItem = StoredItem & { readonly content: FeedSyncContent };
 
 /** An Atom entry by this endpoint, `updates` times updated at the given hours; `conflicts` are entries too. */
 function entry(by: string, hours: readonly number[], { title = `of ${by}`, conflicts = '', more = '' } = {}): string {
@@ -35,10 +37,10 @@ function endpoint(settings: Partial<CollectionSettings> = {}, format: Format = '
     collection,
     take: (entries: readonly string[], job: { manifest?: string; batch?: number; base?: string; document?: 'feed' | 'complete' } = {}) =>
       mergeFragments(ports, collection, { version: 1, collection: 'todo', subscription: 'peer', manifest: 'm1', batch: 0, ...job, fragments: fragments(...entries) }),
-    stored: async (): Promise<StoredItem> => {
+    stored: async (): Promise<FeedSyncItem> => {
       const item = (await store.items.load('todo', ['milk'])).get('milk');
       if (item === undefined) throw new Error('There is no item.');
-      return item;
+      return { ...item, content: item.content as FeedSyncContent };
     },
     edit: (edit: Parameters<typeof editItem>[3]) => editItem(ports, collection, 'milk', edit),
   };
@@ -112,7 +114,7 @@ describe('an item that stands in one document more than once (Implementation Not
 
 describe('a collection with a policy of resolution (3.4)', () => {
   const both = [entry('a', [1, 2]), entry('b', [3])];
-  const title = (item: StoredItem): string | undefined => itemJson(item.content).title;
+  const title = (item: FeedSyncItem): string | undefined => feedsyncProtocol.json(item.content).title;
 
   test('settles conflicts as they arise, and says so of that version only', async () => {
     const { take, stored, edit } = endpoint({ resolution: { policy: 'latest' } });

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Breach } from '#feed-xml';
 import type { MergeJob } from '#messages';
 import type { BatchReport, Collection, DeadLetter, ItemWrite, Source, Store, StoredItem } from '#ports';
-import { adaptItem } from './adapt-item.ts';
 import { mergeVersions, rejectionOf } from './merge-versions.ts';
 import type { Incoming, MergedVersions, Rejection } from './merge-versions.ts';
 import { protocols } from './protocols.ts';
@@ -36,16 +35,16 @@ interface Decision extends Pick<MergedVersions, 'rejections' | 'breaches'> {
 }
 
 /**
- * Merges the fragments of one batch into a collection (FeedSync 3.3):
+ * Merges the fragments of one batch into a collection (FeedSync 3.3, SSE 4.4):
  *
  *     fragments ─read, adapt─▶ items by id ─load─▶ merge each, in order ─▶ resolve by policy ─compare-and-set─▶ changed ones, pending
  *         └─▶ dead letters                        ▲                                              │ lost the race
  *                                                 └──────────────── load again ──────────────────┘
  *
  * An item that can't be read or merged goes to the dead letters; its neighbours are not held up. Running it twice changes nothing more.
- * Items without sync data are passed over (2.4). Where the collection has a policy (3.4), an item that is still in conflict is
+ * Items without sync data are passed over (FeedSync 2.4, SSE 2.3). Where the collection has a policy (FeedSync 3.4), an item that is still in conflict is
  * settled; one that was in conflict before the policy was set, when it is next merged. Breaches have the rules
- * `repeated-item-conflict`, `resolution-module-unknown` and `resolution-failed`.
+ * `repeated-item-conflict` or `sse-sync-id-unique`, `resolution-module-unknown` and `resolution-failed`.
  */
 export async function mergeFragments(ports: MergePorts, collection: Collection, job: MergeJob): Promise<MergeOutcome> {
   const { versions, rejections } = readFragments(collection, job);
@@ -74,17 +73,18 @@ export async function mergeFragments(ports: MergePorts, collection: Collection, 
 function readFragments(collection: Collection, job: MergeJob): { versions: Map<string, Incoming[]>; rejections: Rejection[] } {
   const versions = new Map<string, Incoming[]>();
   const rejections: Rejection[] = [];
+  const protocol = protocols[collection.protocol];
   for (const fragment of job.fragments) {
-    const reading = protocols[collection.protocol].read(fragment);
+    const reading = protocol.read(fragment);
     if (reading.kind === 'rejected') rejections.push({ fragment, breaches: reading.breaches });
     if (reading.kind !== 'item') continue;
     const { id } = reading.item.sync;
     const ofItem = versions.get(id) ?? [];
     try {
-      ofItem.push({ content: adaptItem(reading.item, collection, job.base), fragment });
+      ofItem.push({ content: protocol.adapt(reading.item, collection, job.base), fragment });
       versions.set(id, ofItem);
     } catch (error) {
-      rejections.push({ fragment, breaches: [rejectionOf(error, 'content', 'Implementation Notes, Note 1', fragment)] });
+      rejections.push({ fragment, breaches: [rejectionOf(error, 'content', protocol.mergeSection, fragment)] });
     }
   }
   return { versions, rejections };
@@ -107,6 +107,6 @@ function decide(ports: MergePorts, collection: Collection, job: MergeJob, stored
 
 function deadLetter({ collection, subscription }: MergeJob, { fragment, breaches }: Rejection, at: Date): DeadLetter {
   const digest = createHash('sha256').update(`${collection}\n${subscription}\n${fragment.xml}`).digest('hex');
-  const { xml, line, column, id } = fragment;
-  return { id: `${collection}.${digest.slice(0, 32)}`, collection, subscription, kind: 'item', fragment: { xml, line, column, ...(id !== undefined && { id }) }, breaches, at };
+  const { xml, line, column, id, place } = fragment;
+  return { id: `${collection}.${digest.slice(0, 32)}`, collection, subscription, kind: 'item', fragment: { xml, line, column, ...(id !== undefined && { id }), ...(place && { place }) }, breaches, at };
 }

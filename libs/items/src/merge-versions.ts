@@ -1,8 +1,11 @@
 import { FeedError, rules } from '#feed-xml';
-import type { Breach } from '#feed-xml';
+import type { Breach, RuleName } from '#feed-xml';
 import type { MergeJob } from '#messages';
 import type { Collection, ItemContent } from '#ports';
 import { protocols } from './protocols.ts';
+
+/** What a document breaks that has an item more than once, in versions that conflict. */
+const repeatedItemRules = { feedsync: 'repeated-item-conflict', sse: 'sse-sync-id-unique' } as const satisfies Record<Collection['protocol'], RuleName>;
 
 /** A version of an item, and the fragment it was read from. */
 export interface Incoming {
@@ -27,7 +30,8 @@ export interface MergedVersions {
 
 /**
  * Merges the versions that one document gave of one item, in its order. One of them should subsume the others: two that conflict
- * are the publisher's error, a warning of rule `repeated-item-conflict` (Implementation Notes, Note 2).
+ * are the publisher's error, a warning of rule `repeated-item-conflict` (FeedSync, Implementation Notes, Note 2) or `sse-sync-id-unique`
+ * (SSE 2.3).
  * @param isRepeated whether the document has brought the item before
  */
 export function mergeVersions(collection: Collection, local: ItemContent | undefined, versions: readonly Incoming[], isRepeated: boolean): MergedVersions {
@@ -40,12 +44,12 @@ export function mergeVersions(collection: Collection, local: ItemContent | undef
       // Alone: conflicts that it brings along may be new without being the publisher's fault.
       const conflicts = isRepeated || last !== undefined ? protocol.merge(content, { ...incoming, conflicts: [] }).content.conflicts.length : 0;
       const merged = protocol.merge(content, incoming);
-      if (conflicts > (content?.conflicts.length ?? 0)) breaches.push(repeatedItemConflict(incoming, fragment));
+      if (conflicts > (content?.conflicts.length ?? 0)) breaches.push(repeatedItem(repeatedItemRules[collection.protocol], incoming, fragment));
       content = merged.content;
       changed ||= merged.changed;
       last = fragment;
     } catch (error) {
-      rejections.push({ fragment, breaches: [rejectionOf(error, 'merge', 'FeedSync 3.3', fragment)] });
+      rejections.push({ fragment, breaches: [rejectionOf(error, 'merge', protocol.mergeSection, fragment)] });
     }
   }
   return { content, changed, last, rejections, breaches };
@@ -57,7 +61,7 @@ export function rejectionOf(error: unknown, rule: string, section: string, { lin
   return { rule, section, message: error instanceof Error ? error.message : String(error), severity: 'error', line, column };
 }
 
-function repeatedItemConflict({ sync: { id } }: ItemContent, { line, column }: Incoming['fragment']): Breach {
+function repeatedItem(rule: RuleName, { sync: { id } }: ItemContent, { line, column }: Incoming['fragment']): Breach {
   const message = `The item "${id}" stands in this feed more than once, in versions that conflict; of the versions in one feed, one subsumes the others.`;
-  return { rule: 'repeated-item-conflict', ...rules['repeated-item-conflict'], message, line, column };
+  return { rule, ...rules[rule], message, line, column };
 }

@@ -1,13 +1,16 @@
-import type { Fragment, ItemReading, Payload, PublisherData } from '#feed-xml';
-import type { CollectionSettings, ItemContent } from '#ports';
+import type { Breach, Fragment, Payload, PublisherData } from '#feed-xml';
+import type { Collection, CollectionSettings, ItemContent, StoredItem } from '#ports';
+import type { Position } from '#sse';
+import type { ItemJson } from './item-json.ts';
 
-/** What a person or a service asks for on one item. */
+/** What a person or a service asks for on one item. `position` only in a collection that has an order (SSE 3.2), with its key. */
 export type Edit =
-  | { readonly action: 'create'; readonly id: string; readonly payload: Payload; readonly noconflicts?: boolean; readonly deleted?: boolean }
-  | { readonly action: 'update'; readonly payload: Payload }
+  | { readonly action: 'create'; readonly id: string; readonly payload: Payload; readonly noconflicts?: boolean; readonly deleted?: boolean; readonly position?: Position }
+  /** Without a payload the item is moved only. */
+  | { readonly action: 'update'; readonly payload?: Payload; readonly position?: Position }
   /** `removeData`: as the collection's settings say where absent (FeedSync 3.2, MAY). */
   | { readonly action: 'delete'; readonly removeData?: boolean }
-  | { readonly action: 'undelete'; readonly payload?: Payload }
+  | { readonly action: 'undelete'; readonly payload?: Payload; readonly position?: Position }
   | { readonly action: 'resolve'; readonly keep: 'winner' | { readonly conflict: number }; readonly payload?: Payload; readonly conflicts?: readonly number[] };
 
 /** Who edits, and when: `by` is the collection's endpoint, `when` RFC 3339 in whole seconds and UTC. */
@@ -17,23 +20,47 @@ export interface Editor {
 }
 
 /** What a merge came to. */
-export interface Merged {
-  readonly content: ItemContent;
+export interface Merged<Content> {
+  readonly content: Content;
   /** False where the local item already says all that the incoming one does. */
   readonly changed: boolean;
 }
 
+/** What a fragment turned out to be: an item (`breaches` are warnings), one without synchronisation data, or one that is refused. */
+export type Reading<Content> =
+  | { readonly kind: 'item'; readonly item: Content; readonly breaches: readonly Breach[] }
+  | { readonly kind: 'plain'; readonly payload: Payload; readonly breaches: readonly Breach[] }
+  | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
+
+/** What the services keep of an item beside its content, to find it and to announce it by. */
+export type ItemSummary = Pick<StoredItem, 'deleted' | 'conflictCount' | 'position' | 'version'>;
+
 /**
- * How the services meet a synchronisation protocol. All four are pure: what they need is in their arguments.
- * A new protocol is a room that implements this and one line in `protocols`.
+ * How the services meet a synchronisation protocol. All are pure: what they need is in their arguments.
+ * A new protocol is a room, one file that implements this, and one line in `protocols`.
  */
-export interface Protocol {
+export interface Protocol<Content extends ItemContent = ItemContent> {
+  /** The section of its specification that says how items are merged, such as `FeedSync 3.3`. */
+  readonly mergeSection: string;
   /** Reads one item cut from a feed; rejections are answered, not thrown. */
-  read(fragment: Fragment): ItemReading;
+  read(fragment: Fragment): Reading<Content>;
+  /**
+   * An incoming item as the collection keeps it, its conflicts too.
+   * @param base the address of the document that brought it, which its relative references are for; absent where it has none
+   * @throws FeedError for content that can't be converted to the collection's format
+   */
+  adapt(item: Content, collection: Collection, base?: string): Content;
   /** Merges an incoming version into the local one, where there is one. */
-  merge(local: ItemContent | undefined, incoming: ItemContent): Merged;
+  merge(local: Content | undefined, incoming: Content): Merged<Content>;
   /** Performs a local edit; `local` is undefined for `create` only. */
-  edit(local: ItemContent | undefined, edit: Edit, editor: Editor, settings: CollectionSettings): ItemContent;
-  /** The item as it stands in our own feeds. */
-  write(content: ItemContent, publisher: PublisherData): string;
+  edit(local: Content | undefined, edit: Edit, editor: Editor, settings: CollectionSettings): Content;
+  /** The item as it stands in our own feeds, in the format of its payload. */
+  write(content: Content, publisher: PublisherData): string;
+  /** The item with each version's payload replaced. */
+  withPayloads(content: Content, replace: (payload: Payload) => Payload): Content;
+  summary(content: Content): ItemSummary;
+  /** The item as the HTTP interface shows it. */
+  json(content: Content): ItemJson;
+  /** Whether this endpoint created the item, or a version in conflict, or made its last change, as far as the history tells. */
+  isOwn(content: Content, endpoint: string): boolean;
 }

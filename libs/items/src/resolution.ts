@@ -3,9 +3,9 @@ import { cleanUpHistory, latest, preferEndpoint, settleByPolicy } from '#feedsyn
 import type { Choice, Policy } from '#feedsync';
 import { payloadFromFields } from '#feed-xml';
 import type { ItemFields, Payload } from '#feed-xml';
-import type { Collection, ItemContent, ResolutionPolicy, VersionSummary } from '#ports';
-import { versionJson } from './item-json.ts';
-import type { VersionJson } from './item-json.ts';
+import type { Collection, FeedSyncContent, ItemContent, ResolutionPolicy, VersionSummary } from '#ports';
+import { versionJson } from './feedsync-json.ts';
+import type { VersionJson } from './feedsync-json.ts';
 
 /** A resolution that the operator wrote. */
 export interface ResolutionModule {
@@ -28,10 +28,10 @@ export interface Settled {
   readonly problem?: { readonly rule: 'resolution-module-unknown' | 'resolution-failed'; readonly message: string };
 }
 
-/** Resolves the conflicts of an item as its collection's settings say (FeedSync 3.4). */
+/** Resolves the conflicts of an item as its collection's settings say (FeedSync 3.4; SSE has no such policies). */
 export function settleConflicts(content: ItemContent, collection: Collection, modules: ResolutionModules): Settled {
   const { resolution: setting, cleanUpHistory: isCleanedUp } = collection.settings;
-  if (setting === undefined || content.conflicts.length === 0) return { content };
+  if (setting === undefined || !isFeedSync(content) || content.conflicts.length === 0) return { content };
   const module = setting.policy === 'module' ? modules.get(setting.module) : undefined;
   if (setting.policy === 'module' && module === undefined)
     return { content, problem: { rule: 'resolution-module-unknown', message: `The collection "${collection.name}" asks for the module "${setting.module}", which MERGE_RESOLUTION_MODULES does not name.` } };
@@ -44,6 +44,10 @@ export function settleConflicts(content: ItemContent, collection: Collection, mo
     const message = error instanceof Error ? error.message : String(error);
     return { content, problem: { rule: 'resolution-failed', message: `The conflicts of "${content.sync.id}" stay: ${message}` } };
   }
+}
+
+function isFeedSync(content: ItemContent): content is FeedSyncContent {
+  return 'updates' in content.sync;
 }
 
 function policyOf(setting: ResolutionPolicy, module: ResolutionModule | undefined, { format }: Collection): Policy<Payload> {

@@ -1,5 +1,6 @@
 import type { Collection, ItemContent, ItemWrite, Source, StoredItem, VersionSummary } from '#ports';
 import { entryIn } from './entry.ts';
+import { protocols } from './protocols.ts';
 
 /** Where our own feeds and items are reached, and the time. */
 export interface WriteContext {
@@ -12,12 +13,16 @@ export interface WriteContext {
 export interface WriteOrigin {
   /** The fragment that brought it; absent for a local edit. */
   readonly source?: Source;
+  /** The subscription that brought the change, where that is not the source's. */
+  readonly subscription?: string;
   /** That the new version is a programmatic resolution (FeedSync 3.4). */
   readonly resolution?: VersionSummary['resolution'];
 }
 
 /** The write that makes `content` the item's next revision, serialised for our feeds. */
-export function itemWrite({ collection, publicUrl, now }: WriteContext, stored: StoredItem | undefined, content: ItemContent, { source, resolution }: WriteOrigin = {}): ItemWrite {
+export function itemWrite({ collection, publicUrl, now }: WriteContext, stored: StoredItem | undefined, content: ItemContent, origin: WriteOrigin = {}): ItemWrite {
+  const { source, resolution, subscription = source?.subscription } = origin;
+  const { version, ...summary } = protocols[collection.protocol].summary(content);
   return {
     expected: stored?.revision ?? 0,
     item: {
@@ -25,20 +30,14 @@ export function itemWrite({ collection, publicUrl, now }: WriteContext, stored: 
       id: content.sync.id,
       content,
       entry: entryIn(collection.format, collection, { content, updatedAt: now }, publicUrl),
-      deleted: content.sync.deleted,
-      conflictCount: content.conflicts.length,
-      version: { ...summary(content), ...(resolution && { resolution }) },
+      ...summary,
+      version: { ...version, ...(resolution && { resolution }) },
       sources: withSource(stored?.sources ?? [], source),
-      ...(source && { subscription: source.subscription }),
+      ...(subscription !== undefined && { subscription }),
       createdAt: stored?.createdAt ?? now,
       updatedAt: now,
     },
   };
-}
-
-function summary({ sync: { updates, noconflicts, history } }: ItemContent): VersionSummary {
-  const { sequence, when, by } = history[0] ?? { sequence: 0 };
-  return { updates, ...(noconflicts !== undefined && { noconflicts }), history: { sequence, ...(when !== undefined && { when }), ...(by !== undefined && { by }) } };
 }
 
 function withSource(sources: readonly Source[], source: Source | undefined): readonly Source[] {

@@ -28,6 +28,8 @@ export const mergeJob = z.object({
     id: z.string().optional(),
     /** SHA-256 of the fragment's bytes, base64url. */
     digest: z.string(),
+    /** Where it stands among the items of its document: the ids of the one it is in and of the one before it. */
+    place: z.object({ parent: z.string().optional(), after: z.string() }).optional(),
   })),
 });
 export type MergeJob = z.infer<typeof mergeJob>;

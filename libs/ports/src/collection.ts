@@ -1,4 +1,4 @@
-import type { Format } from '#feed-xml';
+import type { Dialect, FeedFormat, Format } from '#feed-xml';
 
 /** What a publisher has told its readers: everything up to `sequence`, in a window that begins after `since`. */
 export interface Publication {
@@ -8,7 +8,7 @@ export interface Publication {
   readonly since: number;
   /** Everything up to this sequence has been handed to the event stream. */
   readonly relayed: number;
-  /** When `sequence` last moved; absent before the first publication. */
+  /** When `sequence` last moved; absent before the first publication. With SSE in whole seconds, later each time: what `until` says (SSE 2.1). */
   readonly updatedAt?: Date;
 }
 
@@ -30,13 +30,19 @@ export interface CollectionSettings {
    * What of an item is shared data, by format (Implementation Notes, Note 1): names of elements that the format defines, Atom links
    * as `link:` and their relation. Foreign markup always is. Absent: `defaultSharedElements` of `#feed-xml`.
    */
-  readonly sharedElements?: Readonly<Record<Format, readonly string[]>>;
+  readonly sharedElements?: Readonly<Record<FeedFormat, readonly string[]>>;
   /** Whether our feeds name the subscribed ones as `sx:related` of type `aggregated` (FeedSync 2.3.1; absent: no). */
   readonly listSubscriptions?: boolean;
   /** Whether foreign markup at the feed level of subscribed feeds is republished (FeedSync 2.1.7; absent: yes). */
   readonly republishMarkup?: boolean;
   /** How conflicts are resolved without a person (FeedSync 3.4); absent: not at all. Every endpoint of a mesh must have the same. */
   readonly resolution?: ResolutionPolicy;
+  /** Of SSE in RSS: whether the items have an order (SSE 3.2; absent: no). Outlines always have one. */
+  readonly ordered?: boolean;
+  /** Of SSE: how many `sx:update` an update keeps, the latest ones (SSE 4.2, MAY; absent: all). */
+  readonly updatesKept?: number;
+  /** Of SSE: which form of its namespace our feeds declare (absent: `https`, as the specification prints it). Both are read. */
+  readonly namespace?: 'https' | 'http';
 }
 
 /** A programmatic resolution (FeedSync 3.4): the latest `when`, an endpoint that goes before the others, or a module that the operator names. */
@@ -49,7 +55,8 @@ export type ResolutionPolicy =
 export interface Collection {
   /** `[a-z0-9][a-z0-9-]{0,62}`. */
   readonly name: string;
-  readonly protocol: 'feedsync';
+  readonly protocol: Dialect;
+  /** Atom or RSS with FeedSync, RSS or OPML with SSE. */
   readonly format: Format;
   readonly title: string;
   /** The identifier under which this endpoint edits (an RFC 2141 NSS); never changes once items exist. */

@@ -1,8 +1,11 @@
 import type { Item } from '#feedsync';
 import type { Payload } from '#feed-xml';
+import type { Item as SseItem, Placed, Position } from '#sse';
 
-/** What an item is to the store: carried, never looked into. */
-export type ItemContent = Item<Payload>;
+/** What an item is to the store, by the protocol of its collection: carried, never looked into. */
+export type ItemContent = FeedSyncContent | SseContent;
+export type FeedSyncContent = Item<Payload>;
+export type SseContent = SseItem<Payload>;
 
 /** That a subscription has brought a fragment, by the SHA-256 of its bytes (base64url). */
 export interface Source {
@@ -21,6 +24,7 @@ export interface Announcement {
 
 /** What a change event says of an item's version. */
 export interface VersionSummary {
+  /** With SSE the version. */
   readonly updates: number;
   readonly noconflicts?: boolean;
   /** That this version is a programmatic resolution, by what policy, and how many conflicts it settled. */
@@ -40,6 +44,8 @@ export interface StoredItem {
   readonly entry: string;
   readonly deleted: boolean;
   readonly conflictCount: number;
+  /** Where it stands, in a collection that has an order (SSE 3.2). */
+  readonly position?: Position;
   readonly version: VersionSummary;
   /** At most one for each subscription. */
   readonly sources: readonly Source[];
@@ -80,6 +86,9 @@ export interface FeedItem {
 
 /** One published item with what it is made of. */
 export type PublishedContent = Pick<StoredItem, 'id' | 'content' | 'updatedAt'> & { readonly sequence: number };
+
+/** An item of a collection that has an order, as far as its place is concerned. */
+export type PlacedItem = Placed & Pick<StoredItem, 'revision' | 'deleted' | 'sequence'>;
 
 /** What the partial feed keeps (FeedSync 4.2). */
 export interface FeedWindow {
@@ -128,6 +137,12 @@ export interface ItemStore {
   windowStart(collection: string, window: FeedWindow): Promise<number>;
   /** Published tombstones whose publication was before this time and to which nothing is pending, the oldest first. */
   expiredTombstones(collection: string, publishedBefore: Date, limit: number): Promise<Pick<StoredItem, 'id' | 'revision' | 'sequence'>[]>;
+  /** The items that have a position, in ascending order of id, read in steps so that memory stays bounded. */
+  positions(collection: string): AsyncIterable<PlacedItem>;
+  /** The items below any of these parents, tombstones too, in ascending order of key, then id; those without a key first. An empty text stands for the root. */
+  children(collection: string, parents: readonly string[]): Promise<PlacedItem[]>;
+  /** When the first item above this sequence was published; undefined where there is none. */
+  publishedAfter(collection: string, sequence: number): Promise<Date | undefined>;
   /** Items with a source of this subscription that none of the manifest's documents has brought, in ascending order of id. */
   unseen(collection: string, reading: { subscription: string; manifest: string }, page: { after?: string; limit: number }): Promise<StoredItem[]>;
   /** Takes the source of this subscription from each item, unless the manifest's documents have brought it by now. */

@@ -16,7 +16,7 @@ export interface Cursor {
   readonly lastModified?: string;
   /** SHA-256 of the last body (base64url): a server that ignores conditions costs a download and nothing more. */
   readonly digest?: string;
-  /** The value of `until` to compare the next `since` with (FeedSync 4.1). */
+  /** The value of `until` to compare the next `since` with (FeedSync 4.1; SSE 2.1, as RFC 3339). */
   readonly until?: string;
 }
 

@@ -1,6 +1,8 @@
 import { Schema } from 'mongoose';
-import type { Announcement, ItemContent, PendingItem, Source, StoredItem, VersionSummary } from '#ports';
+import type { Announcement, ItemContent, PendingItem, PlacedItem, Source, StoredItem, VersionSummary } from '#ports';
 import { idOf } from './key.ts';
+import { fromPositionDocument } from './position-document.ts';
+import type { PositionDocument } from './position-document.ts';
 import { schemaOptions } from './schema-options.ts';
 
 /** An item as MongoDB keeps it; `_id` is `<collection>/<id>`. */
@@ -15,6 +17,7 @@ export interface ItemDocument {
   announced?: Announcement;
   deleted: boolean;
   conflictCount: number;
+  position?: PositionDocument;
   version: VersionSummary;
   sources: readonly Source[];
   subscription?: string;
@@ -36,6 +39,7 @@ export const itemSchema = new Schema<ItemDocument>(
     announced: Schema.Types.Mixed,
     deleted: { type: Boolean, required: true },
     conflictCount: { type: Number, required: true },
+    position: Schema.Types.Mixed,
     version: { type: Schema.Types.Mixed, required: true },
     sources: { type: [Schema.Types.Mixed], required: true },
     subscription: String,
@@ -51,6 +55,7 @@ itemSchema.index({ collection: 1, pending: 1 }, { partialFilterExpression: { pen
 itemSchema.index({ collection: 1, sequence: 1 }, { partialFilterExpression: { sequence: { $exists: true } } });
 itemSchema.index({ collection: 1, publishedAt: 1, sequence: 1 }, { partialFilterExpression: { deleted: true } });
 itemSchema.index({ collection: 1, _id: 1 }, { partialFilterExpression: { conflictCount: { $gt: 0 } } });
+itemSchema.index({ collection: 1, 'position.parent': 1, 'position.key': 1, _id: 1 }, { partialFilterExpression: { 'position.parent': { $exists: true } } });
 
 /** What of a document a pending item needs: neither content nor entry, which are most of it. */
 export const pendingProjection = { collection: 1, revision: 1, deleted: 1, conflictCount: 1, version: 1, subscription: 1, sequence: 1, announced: 1 } as const;
@@ -60,8 +65,18 @@ export function toPendingItem({ _id, ...rest }: Pick<ItemDocument, '_id' | keyof
   return { id: idOf(_id), ...rest };
 }
 
+/** What of a document an item's place needs. */
+export const placedProjection = { revision: 1, deleted: 1, sequence: 1, position: 1 } as const;
+
+export type PlacedDocument = Pick<ItemDocument, '_id' | 'revision' | 'deleted' | 'sequence'> & Required<Pick<ItemDocument, 'position'>>;
+
+/** The item that a document with a position stands for, as far as its place is concerned. */
+export function toPlacedItem({ _id, position, ...rest }: PlacedDocument): PlacedItem {
+  return { id: idOf(_id), position: fromPositionDocument(position), ...rest };
+}
+
 /** The item that a document stands for. */
 export function toStoredItem(document: ItemDocument): StoredItem {
-  const { _id, pending: _pending, content, ...rest } = document;
-  return { ...rest, id: idOf(_id), content: JSON.parse(content) as ItemContent };
+  const { _id, pending: _pending, content, position, ...rest } = document;
+  return { ...rest, id: idOf(_id), ...(position && { position: fromPositionDocument(position) }), content: JSON.parse(content) as ItemContent };
 }

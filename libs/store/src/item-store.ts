@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
-import type { FeedItem, FeedWindow, ItemContent, ItemStore, ItemWrite, PendingItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
-import type { ItemDocument } from './item-document.ts';
-import { pendingProjection, toPendingItem, toStoredItem } from './item-document.ts';
+import type { FeedItem, FeedWindow, ItemContent, ItemStore, ItemWrite, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
+import type { ItemDocument, PlacedDocument } from './item-document.ts';
+import { pendingProjection, placedProjection, toPendingItem, toPlacedItem, toStoredItem } from './item-document.ts';
 import { itemWrite } from './item-write.ts';
 import { idOf, keyOf, keysOf } from './key.ts';
 import { lostWrites } from './lost-writes.ts';
@@ -9,7 +9,7 @@ import { atPlace, withPlace } from './place-of-key.ts';
 import { unseenSource, withSources } from './source-filter.ts';
 import { windowStart } from './window-start.ts';
 
-/** How many published items a step reads at most; MongoDB ends a step at 16 MiB in any case. */
+/** How many items a step of a long reading takes at most; MongoDB ends a step at 16 MiB in any case. */
 const pageItems = 1000;
 
 /** What of a published item a page holds. */
@@ -131,6 +131,31 @@ export class MongoItemStore implements ItemStore {
       .project<Pick<ItemDocument, '_id' | 'revision' | 'sequence'>>({ revision: 1, sequence: 1 })
       .toArray();
     return documents.map(({ _id, ...rest }) => ({ id: idOf(_id), ...rest }));
+  }
+
+  async *positions(collection: string): AsyncGenerator<PlacedItem> {
+    for (let last: string | undefined = ''; last !== undefined;) {
+      const page: PlacedDocument[] = await this.#items
+        .find({ _id: keysOf(collection, last), 'position.parent': { $exists: true } }, { sort: { _id: 1 }, limit: -pageItems, batchSize: pageItems })
+        .project<PlacedDocument>(placedProjection)
+        .toArray();
+      const items = page.map(toPlacedItem);
+      yield* items;
+      last = items.at(-1)?.id;
+    }
+  }
+
+  async children(collection: string, parents: readonly string[]): Promise<PlacedItem[]> {
+    const documents = await this.#items
+      .find({ collection, 'position.parent': { $in: parents } }, { sort: { 'position.key': 1, _id: 1 } })
+      .project<PlacedDocument>(placedProjection)
+      .toArray();
+    return documents.map(toPlacedItem);
+  }
+
+  async publishedAfter(collection: string, sequence: number): Promise<Date | undefined> {
+    const first = await this.#items.findOne({ collection, sequence: { $gt: sequence } }, { projection: { publishedAt: 1 }, sort: { sequence: 1 } });
+    return first?.publishedAt;
   }
 
   async unseen(collection: string, reading: { subscription: string; manifest: string }, page: { after?: string; limit: number }): Promise<StoredItem[]> {

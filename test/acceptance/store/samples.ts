@@ -1,6 +1,6 @@
 import type { Breach } from '#feed-xml';
 import type { ChangeEvent } from '#messages';
-import type { ChangeBlock, Collection, DeadLetter, FeedSummary, ItemContent, ItemWrite, Manifest, ManifestSeal, Notice, PublishedItem, Subscription } from '#ports';
+import type { ChangeBlock, Collection, DeadLetter, FeedSummary, FeedSyncContent, ItemWrite, Manifest, ManifestSeal, Notice, PublishedItem, SseContent, Subscription } from '#ports';
 
 /** Identifiers that something between here and the disk might take for something else. */
 export const awkwardIds = ['$set', 'a.b', '__proto__', 'constructor', 'a/b', '/', ' ', 'A', 'a', 'é', 'e\u0301', '\uff5e', '😀', 'x'.repeat(5000)];
@@ -23,7 +23,7 @@ export function collection(name: string): Collection {
   };
 }
 
-export function content(id: string, title = 'Buy milk'): ItemContent {
+export function content(id: string, title = 'Buy milk'): FeedSyncContent {
   const atom = 'http://www.w3.org/2005/Atom';
   return {
     sync: { id, updates: 1, deleted: false, history: [{ sequence: 1, when: '2026-01-01T00:00:00Z', by: '$by.__proto__' }] },
@@ -34,6 +34,13 @@ export function content(id: string, title = 'Buy milk'): ItemContent {
     },
     conflicts: [],
   };
+}
+
+/** The content of an item of a collection with Simple Sharing Extensions. */
+export function sseContent(id: string): SseContent {
+  const sync = { id, version: 2, deleted: false, conflict: true, history: [{ when: '2026-01-01T00:00:00Z', by: '$by.__proto__' }, { by: 'B' }] };
+  const data = { format: 'opml', children: [], scope: { namespaces: [] } } as const;
+  return { sync, data, position: { parent: '$parent.a', key: 'a0' }, conflicts: [{ version: 2, by: 'C', item: { sync, data, conflicts: [] } }] };
 }
 
 /** A write of an item; `change` says what is not as usual. */

@@ -2,6 +2,7 @@ import { describeChangeLog } from './change-log.acceptance.ts';
 import { describeCollectionStore } from './collection-store.acceptance.ts';
 import { describeDeadLetterStore } from './dead-letter-store.acceptance.ts';
 import type { OpenFixture } from './fixture.ts';
+import { describeItemPosition } from './item-position.acceptance.ts';
 import { describeItemPublishing } from './item-publishing.acceptance.ts';
 import { describeItemRemoval } from './item-removal.acceptance.ts';
 import { describeItemStore } from './item-store.acceptance.ts';
@@ -14,6 +15,7 @@ import { describeSubscriptionStore } from './subscription-store.acceptance.ts';
 export function describeStore(name: string, open: OpenFixture): void {
   describeCollectionStore(name, open);
   describeItemStore(name, open);
+  describeItemPosition(name, open);
   describeItemPublishing(name, open);
   describeItemWindow(name, open);
   describeItemRemoval(name, open);

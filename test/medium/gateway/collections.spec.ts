@@ -63,6 +63,53 @@ describe('a collection', () => {
   });
 });
 
+describe('the protocol of a collection', () => {
+  test.each([
+    [{}, 'feedsync', 'atom'], [{ format: 'rss' }, 'feedsync', 'rss'], [{ protocol: 'sse' }, 'sse', 'rss'], [{ format: 'opml' }, 'sse', 'opml'], [{ protocol: 'sse', format: 'opml' }, 'sse', 'opml'],
+  ])('and its format are, of %j, %s and %s', async (body, protocol, format) => {
+    const name = `of-${Object.entries(body).flat().join('-') || 'nothing'}`;
+    const response = await gateway.send('PUT', `/v1/collections/${name}`, body);
+    expect(await response.json()).toMatchObject({ protocol, format, links: { feed: `${gateway.url}/feeds/${name}.${format}` } });
+    expect(await problemIn(await gateway.send('PUT', `/v1/collections/${name}`, { protocol: protocol === 'sse' ? 'feedsync' : 'sse' }))).toMatchObject({ status: 409, rule: 'collection-fixed' });
+  });
+
+  test.each([[{ protocol: 'sse', format: 'atom' }, 'sse has the format rss or opml'], [{ protocol: 'feedsync', format: 'opml' }, 'feedsync has the format atom or rss']])('is refused with a format that it has not: %j', async (body, message) => {
+    expect(await problemIn(await gateway.send('PUT', '/v1/collections/misfit', body))).toMatchObject({ status: 400, errors: [{ path: 'body.format', message: expect.stringContaining(message) }] });
+  });
+
+  test('decides which settings it takes, and each is named where it is refused', async () => {
+    const own = {
+      feedsync: { cleanUpHistory: true, republishMarkup: false, sharedElements: { rss: ['title'] }, resolution: { policy: 'latest' } },
+      sse: { ordered: false, updatesKept: 3, namespace: 'http' },
+    };
+    for (const [protocol, other] of [['feedsync', 'sse'], ['sse', 'feedsync']] as const) {
+      const problem = await problemIn(await gateway.send('PUT', '/v1/collections/misset', { protocol, settings: own[other] }));
+      expect([problem.status, problem.errors?.map(({ path }) => path)]).toEqual([400, Object.keys(own[other]).map((name) => `body.settings.${name}`)]);
+      expect((await gateway.send('PUT', `/v1/collections/set-${protocol}`, { protocol, settings: own[protocol] })).status).toBe(201);
+    }
+  });
+
+  test('shows the settings that may be sent back', async () => {
+    const body = { protocol: 'sse', settings: { windowItems: 10, expiresAfter: 600, removeDeletedData: true, listSubscriptions: true, ordered: true, updatesKept: 0, namespace: 'http' } };
+    const { settings } = (await (await gateway.send('PUT', '/v1/collections/shown', body)).json()) as { settings: object };
+    expect(settings).toEqual(body.settings);
+    expect((await gateway.send('PUT', '/v1/collections/shown', { settings })).status).toBe(200);
+    const taken = await gateway.send('PUT', '/v1/collections/shown', { settings: { updatesKept: null, namespace: null } });
+    expect(await taken.json()).toMatchObject({ settings: { windowItems: 10, expiresAfter: 600, removeDeletedData: true, listSubscriptions: true, ordered: true } });
+  });
+
+  test.each([[{ protocol: 'sse' }, true], [{ protocol: 'sse', settings: { ordered: true } }, false], [{ format: 'opml' }, false]])('of %j has an order that does not become %s', async (body, ordered) => {
+    const name = `order-${JSON.stringify(body).replaceAll(/[^a-z]/g, '')}`;
+    await gateway.send('PUT', `/v1/collections/${name}`, body);
+    expect(await problemIn(await gateway.send('PUT', `/v1/collections/${name}`, { settings: { ordered } }))).toMatchObject({ status: 409, rule: 'collection-fixed', detail: expect.stringContaining('ordered') });
+    expect((await gateway.send('PUT', `/v1/collections/${name}`, { settings: { ordered: !ordered } })).status).toBe(200);
+  });
+
+  test('refuses outlines without an order', async () => {
+    expect(await problemIn(await gateway.send('PUT', '/v1/collections/heap', { format: 'opml', settings: { ordered: false } }))).toMatchObject({ status: 400, errors: [{ path: 'body.settings.ordered' }] });
+  });
+});
+
 describe('the settings of a collection', () => {
   const settingsAfter = async (name: string, settings: object): Promise<unknown> => {
     const response = await gateway.send('PUT', `/v1/collections/${name}`, { settings });
@@ -192,12 +239,14 @@ describe('the gateway', () => {
       'GET /v1/collections/{collection}/discovered-feeds',
       'GET /v1/collections/{collection}/items',
       'GET /v1/collections/{collection}/items/{id}',
+      'GET /v1/collections/{collection}/outline',
       'GET /v1/collections/{collection}/subscriptions',
       'GET /v1/collections/{collection}/subscriptions/{subscription}',
       'GET /v1/dead-letters',
       'POST /v1/collections/{collection}/items',
       'POST /v1/collections/{collection}/items/{id}/resolve',
       'POST /v1/collections/{collection}/items/{id}/undelete',
+      'POST /v1/collections/{collection}/outline',
       'POST /v1/collections/{collection}/subscriptions',
       'POST /v1/collections/{collection}/subscriptions/{subscription}/pause',
       'POST /v1/collections/{collection}/subscriptions/{subscription}/refresh',
@@ -205,6 +254,7 @@ describe('the gateway', () => {
       'POST /v1/dead-letters/{id}/retry',
       'PUT /v1/collections/{collection}',
       'PUT /v1/collections/{collection}/items/{id}',
+      'PUT /v1/collections/{collection}/outline',
       'PUT /v1/collections/{collection}/subscriptions/{subscription}',
     ]);
     expect(paths['/v1/collections/{collection}']?.['put']?.requestBody).toMatchObject({ content: { 'application/json': { schema: { properties: { endpoint: { type: 'string' } } } } } });

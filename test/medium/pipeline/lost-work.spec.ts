@@ -156,11 +156,11 @@ test('a fetch that two mergers settle at once is announced once', async () => {
   // The second merger does all of it after the first one has found the manifest and before it goes on.
   const manifests = replaced(store.manifests, 'find', async (...key) => {
     const found = await store.manifests.find(...key);
-    await settleManifest({ store, queue, clock: systemClock }, job);
+    await settleManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
     events = summary(await pipeline.published('settled'));
     return found;
   });
-  await settleManifest({ store: { ...store, manifests }, queue, clock: systemClock }, job);
+  await settleManifest({ store: { ...store, manifests }, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
   await settleQueue.resume();
   await settleQueue.close();
   expect(events).toEqual(['item.created a', 'subscription.fetched peer']);

@@ -215,11 +215,11 @@ test.each(['before', 'after'] as const)('a merger that dies %s any step of the s
     { ...store, notices: dying(store.notices, 'add') },
   ];
   for (const dead of deaths) {
-    await expect(settleManifest({ store: dead, queue, clock: systemClock }, job)).rejects.toThrow('the merger dies');
+    await expect(settleManifest({ store: dead, queue, clock: systemClock, publicUrl: 'http://here.example' }, job)).rejects.toThrow('the merger dies');
     expect(await pipeline.subscription(collection)).toMatchObject({ manifest, cursor: { until: '100' }, cursorVersion: 1 });
     expect(missing(staying, new Set(Object.keys(await pipeline.items(collection))))).toEqual([]);
   }
-  await settleManifest({ store, queue, clock: systemClock }, job);
+  await settleManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
   expect(await pipeline.subscription(collection)).toMatchObject({ cursor: { until: '300' }, cursorVersion: 2 });
   expect(Object.keys(await pipeline.items(collection)).toSorted()).toEqual([...staying, ...removed.slice(0, 1)].toSorted());
   const events = await pipeline.published(collection);
@@ -238,7 +238,7 @@ test('an item that another subscription brings, or that is edited, while the swe
     await store.items.remember('races', [{ id: 'c', subscription: 'other', digest: 'theirs' }]);
     return page;
   });
-  await settleManifest({ store: { ...store, items }, queue: pipeline.queue, clock: systemClock }, job);
+  await settleManifest({ store: { ...store, items }, queue: pipeline.queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
   expect(Object.keys(await pipeline.items('races'))).toEqual(['a', 'b', 'c']);
   expect(await pipeline.subscription('races')).toMatchObject({ cursor: { until: '300' } });
 });
@@ -251,7 +251,7 @@ test('a sweep whose fetch was taken over discards nothing', async () => {
     await until(() => pipeline.store.subscriptions.claim('taken', 'peer', 'the next', 600_000), (claimed) => claimed !== undefined);
     return store.items.unseen(...question);
   });
-  await settleManifest({ store: { ...store, items }, queue: pipeline.queue, clock: systemClock }, job);
+  await settleManifest({ store: { ...store, items }, queue: pipeline.queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
   expect(Object.keys(await pipeline.items('taken'))).toEqual(['a', 'b']);
   expect(await pipeline.subscription('taken')).toMatchObject({ manifest: 'the next', cursor: { until: '100' }, cursorVersion: 1 });
 });

@@ -6,7 +6,7 @@ import { randomFeed } from './feed-model.ts';
 import { elementsOf, meaningOf } from './meaning.ts';
 import type { Meaning } from './meaning.ts';
 
-const namespaces = { atom: 'http://www.w3.org/2005/Atom', rss: '' };
+const namespaces = { atom: 'http://www.w3.org/2005/Atom', rss: '', opml: '' };
 
 /** What the children of an item mean to a reader who does not look at comments, instructions, unused prefixes or the order of children. */
 function meaningOfChildren(payload: Payload): string[] {

@@ -8,12 +8,12 @@ import { elementsOf, find, meaningOf } from './meaning.ts';
 import type { Meaning } from './meaning.ts';
 
 const atom = '{http://www.w3.org/2005/Atom}';
-const itemNames = { atom: `${atom}entry`, rss: '{}item' };
-const other = { atom: 'rss', rss: 'atom' } as const;
+const itemNames = { atom: `${atom}entry`, rss: '{}item', opml: '{}outline' };
+const other = { atom: 'rss', rss: 'atom', opml: 'opml' } as const;
 const silent: ReadonlySet<string> = new Set([`${atom}title {}type text`, `${atom}summary {}type text`, `${atom}content {}type text`, `${atom}link {}rel alternate`]);
 
 function publish(payload: Payload): string {
-  const head = { format: payload.format, children: [], scope: { namespaces: [] }, breaches: [] };
+  const head = { format: payload.format, dialect: 'feedsync' as const, children: [], scope: { namespaces: [] }, breaches: [] };
   const item = { sync: { id: 'i', updates: 1, deleted: false, history: [{ sequence: 1, by: 'A' }] }, data: payload, conflicts: [] };
   return writeFeedStart(head) + writeItem(item) + writeFeedEnd(payload.format);
 }

@@ -6,6 +6,7 @@ import { printList } from '../service/print-list.ts';
 import type { Columns } from '../service/print-list.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
+import { shownVersion } from '../service/shown-version.ts';
 
 export interface LsArguments extends ServiceOptions {
   readonly collection?: string;
@@ -22,8 +23,8 @@ const collectionColumns: Columns<CollectionAnswer> = {
 
 const itemColumns: Columns<ItemAnswer> = {
   ID: ({ id }) => id,
-  TITLE: ({ title = '' }) => title,
-  UPDATES: ({ sync }) => sync.updates,
+  TITLE: (item) => shownVersion(item).title,
+  UPDATES: ({ sync }) => ('updates' in sync ? sync.updates : sync.version),
   BY: ({ sync }) => sync.history[0]?.by ?? '',
   CONFLICTS: ({ conflicts }) => conflicts.length,
   DELETED: ({ deleted }) => (deleted ? 'deleted' : ''),

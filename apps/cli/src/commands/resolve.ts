@@ -16,7 +16,7 @@ export interface ResolveArguments extends ServiceOptions {
   readonly output: 'text' | 'json';
 }
 
-/** Settles all conflicts of an item (FeedSync 3.4) and shows the item as it then is. Throws as `Service` does. */
+/** Settles all conflicts of an item (FeedSync 3.4, SSE 5) and shows the item as it then is. Throws as `Service` does. */
 export async function resolve({ collection, id, keep, revision, output, ...options }: ResolveArguments, io: Io): Promise<ExitCode> {
   const body = { keep: keep === 'winner' ? keep : { conflict: keep } };
   const headers: Record<string, string> = revision === undefined ? {} : { 'if-match': `"${revision}"` };

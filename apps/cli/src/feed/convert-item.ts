@@ -1,13 +1,13 @@
 import type { Item } from '#feedsync';
 import { convertPayload } from '#feed-xml';
-import type { Format, Payload, PublisherData } from '#feed-xml';
-import { everyPayload } from '#items';
+import type { FeedFormat, Payload, PublisherData } from '#feed-xml';
+import { feedsyncProtocol } from '#items';
 
 const atomNamespace = 'http://www.w3.org/2005/Atom';
 
 /** The item with its conflicts in a format; itself in meaning where it has that one already. */
-export function convertItem(item: Item<Payload>, format: Format): Item<Payload> {
-  return everyPayload(item, (payload) => convertPayload(payload, format));
+export function convertItem(item: Item<Payload>, format: FeedFormat): Item<Payload> {
+  return feedsyncProtocol.withPayloads(item, (payload) => convertPayload(payload, format));
 }
 
 /**

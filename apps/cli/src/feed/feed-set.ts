@@ -1,41 +1,88 @@
-import { merge } from '#feedsync';
-import type { Item } from '#feedsync';
-import type { Fragment, Payload } from '#feed-xml';
+import { TooManyConflictsError } from '#feedsync';
+import { FeedError } from '#feed-xml';
+import type { Breach, Fragment, Payload } from '#feed-xml';
+import type { Taken } from './merged-feed.ts';
 
-export type MergeEffect = 'new' | 'changed' | 'unchanged';
+interface Identified {
+  readonly sync: { readonly id: string };
+}
+
+/** What a protocol knows of reading and merging its items. */
+interface ItemProtocol<Item> {
+  readonly mergeSection: string;
+  read(fragment: Fragment): { readonly kind: 'item'; readonly item: Item } | { readonly kind: 'plain'; readonly payload: Payload } | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
+  merge(local: Item | undefined, incoming: Item): { readonly content: Item; readonly changed: boolean };
+}
 
 /** The content of a feed in its order: items with sync data, and plain ones as they stood. */
-export class FeedSet {
-  readonly #members: (Item<Payload> | Fragment)[] = [];
+export class FeedSet<Item extends Identified> {
+  readonly #protocol: ItemProtocol<Item>;
+  readonly #members: (Item | Fragment)[] = [];
   readonly #places = new Map<string, number>();
 
-  /** Adds a plain item at the end. */
-  keep(fragment: Fragment): void {
-    this.#members.push(fragment);
+  constructor(protocol: ItemProtocol<Item>) {
+    this.#protocol = protocol;
   }
 
   /**
-   * Merges an item into the set (FeedSync 3.3): in the place of the item with its id, else at the end.
-   * @throws TooManyConflictsError
+   * Reads an item and merges it into the set: in the place of the item with its id, else at the end.
+   * @param adapt makes it an item of this set
+   * @param isLocal whether a plain one is kept
    */
-  merge(incoming: Item<Payload>): MergeEffect {
-    const place = this.#places.get(incoming.sync.id);
-    const local = place === undefined ? undefined : this.#members[place];
-    const { item, changed } = merge(local !== undefined && isItem(local) ? local : undefined, incoming);
-    if (place === undefined) {
-      this.#places.set(item.sync.id, this.#members.length);
-      this.#members.push(item);
+  take(fragment: Fragment, adapt: (item: Item) => Item, isLocal: boolean): Taken {
+    const reading = this.#protocol.read(fragment);
+    if (reading.kind === 'rejected') return reading;
+    if (reading.kind === 'plain') {
+      if (isLocal) this.#members.push(fragment);
+      return reading;
+    }
+    try {
+      return { kind: this.#merge(adapt(reading.item)) };
+    } catch (error) {
+      return { kind: 'rejected', breaches: [this.#refusal(error, fragment)] };
+    }
+  }
+
+  find(id: string): Item | undefined {
+    const place = this.#places.get(id);
+    const member = place === undefined ? undefined : this.#members[place];
+    return member !== undefined && isItem(member) ? member : undefined;
+  }
+
+  /** Puts an item in the place of the one with its id. */
+  replace(item: Item): void {
+    const place = this.#places.get(item.sync.id);
+    if (place !== undefined) this.#members[place] = item;
+  }
+
+  get members(): readonly (Item | Fragment)[] {
+    return this.#members;
+  }
+
+  get items(): readonly Item[] {
+    return this.#members.filter(isItem);
+  }
+
+  #merge(incoming: Item): 'new' | 'changed' | 'unchanged' {
+    const { id } = incoming.sync;
+    const local = this.find(id);
+    const { content, changed } = this.#protocol.merge(local, incoming);
+    if (local === undefined) {
+      this.#places.set(id, this.#members.length);
+      this.#members.push(content);
       return 'new';
     }
-    this.#members[place] = item;
+    this.replace(content);
     return changed ? 'changed' : 'unchanged';
   }
 
-  get members(): readonly (Item<Payload> | Fragment)[] {
-    return this.#members;
+  #refusal(error: unknown, { line, column }: Fragment): Breach {
+    if (error instanceof TooManyConflictsError) return { rule: 'too-many-conflicts', section: this.#protocol.mergeSection, message: error.message, severity: 'error', line, column };
+    if (error instanceof FeedError) return { ...error.breach, line, column };
+    throw error;
   }
 }
 
-export function isItem(member: Item<Payload> | Fragment): member is Item<Payload> {
+export function isItem<Item extends Identified>(member: Item | Fragment): member is Item {
   return 'sync' in member;
 }

@@ -1,62 +1,79 @@
-import { TooManyConflictsError } from '#feedsync';
-import { FeedError, readItem } from '#feed-xml';
-import type { Breach, FeedHead, Format, Fragment } from '#feed-xml';
+import { FeedError } from '#feed-xml';
+import type { Breach, Dialect, FeedHead, Fragment } from '#feed-xml';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { Progress } from '../terminal/progress.ts';
 import { count } from '../terminal/text.ts';
 import { breachLine, nameOfSource } from './breach-line.ts';
-import { convertItem } from './convert-item.ts';
-import type { FeedSet, MergeEffect } from './feed-set.ts';
+import { FeedSyncMergedFeed } from './feedsync-merged-feed.ts';
+import type { MergedFeed } from './merged-feed.ts';
 import { scanFeed } from './scan-feed.ts';
 import { openSource } from './source.ts';
 import type { SourceLimits } from './source.ts';
+import { SseMergedFeed } from './sse-merged-feed.ts';
 
-/** What merging one feed into the set came to, in items; `rejected` says why items were left out. */
-export interface FeedSummary extends Readonly<Record<MergeEffect | 'plain', number>> {
+/** What merging one feed came to, in items; `rejected` says why items were left out. */
+export interface FeedSummary extends Readonly<Record<'new' | 'changed' | 'unchanged' | 'plain', number>> {
   readonly source: string;
   readonly head: FeedHead;
   readonly rejected: readonly Breach[];
 }
 
+/** The local feed, and what it and the others merge into. */
+export interface LocalFeed {
+  readonly merged: MergedFeed;
+  readonly summary: FeedSummary;
+}
+
+const dialects = {
+  feedsync: { name: 'FeedSync', MergedFeed: FeedSyncMergedFeed },
+  sse: { name: 'SSE', MergedFeed: SseMergedFeed },
+} as const;
+
 /**
- * Reads a feed and merges its items into the set as they come; those that can't be merged are left out.
- * @param into the format that the items are converted into; absent for the local feed, whose items without sync data are put into
- *   the set as well
+ * Reads the local feed, which decides the dialect and the format of the merged one.
  * @throws CommandError (2) where the feed can't be read
  */
-export async function mergeFeed(set: FeedSet, source: string, io: Io, limits: SourceLimits, into?: Format): Promise<FeedSummary> {
+export async function readLocalFeed(source: string, io: Io, limits: SourceLimits): Promise<LocalFeed> {
+  let merged: MergedFeed | undefined;
+  const summary = await mergeItems(source, io, limits, (dialect) => (merged = new dialects[dialect].MergedFeed()));
+  if (merged === undefined) throw new Error(`The dialect of ${source} was not found.`);
+  return { merged, summary };
+}
+
+/**
+ * Reads a feed and merges its items into those of the local one as they come; those that can't be merged are left out.
+ * @throws CommandError (2) where the feed can't be read, has another dialect than the local one, or with SSE another format
+ */
+export async function mergeFeed({ merged, summary: local }: LocalFeed, source: string, io: Io, limits: SourceLimits): Promise<FeedSummary> {
+  const refuse = (found: string, wanted: string): never => {
+    throw new CommandError(`cannot merge ${nameOfSource(source)}, which has ${found}, into ${nameOfSource(local.source)}, which has ${wanted}`, exitCode.unreadable);
+  };
+  const summary = await mergeItems(source, io, limits, (dialect) => (dialect === merged.dialect ? merged : refuse(`items of ${dialects[dialect].name}`, `items of ${dialects[merged.dialect].name}`)));
+  const { format } = summary.head;
+  return merged.dialect === 'sse' && format !== local.head.format ? refuse(`the format ${format}`, `the format ${local.head.format}`) : summary;
+}
+
+async function mergeItems(source: string, io: Io, limits: SourceLimits, into: (dialect: Dialect) => MergedFeed): Promise<FeedSummary> {
   const effects = { new: 0, changed: 0, unchanged: 0, plain: 0 };
   const rejected: Breach[] = [];
   const progress = new Progress(io);
   let read = 0;
-  const take = (fragment: Fragment): void => {
+  const takeInto = (merged: MergedFeed) => (fragment: Fragment): void => {
     progress.show(`${nameOfSource(source)}: ${count((read += 1), 'item')}`);
-    const reading = readItem(fragment);
-    if (reading.kind === 'rejected') rejected.push(...reading.breaches.filter(({ severity }) => severity === 'error'));
-    else if (reading.kind === 'plain') {
-      effects.plain += 1;
-      if (into === undefined) set.keep(fragment);
-    } else {
-      try {
-        effects[set.merge(into === undefined ? reading.item : convertItem(reading.item, into))] += 1;
-      } catch (error) {
-        rejected.push(refusal(error, fragment));
-      }
-    }
+    const taken = merged.take(fragment);
+    if (taken.kind === 'rejected') rejected.push(...taken.breaches.filter(({ severity }) => severity === 'error'));
+    else effects[taken.kind] += 1;
   };
+  let merged: MergedFeed | undefined;
   try {
-    return { source, head: await scanFeed(await openSource(source, io, limits), take), rejected, ...effects };
+    const head = await scanFeed(await openSource(source, io, limits), (dialect) => takeInto((merged = into(dialect))));
+    merged?.end(head);
+    return { source, head, rejected, ...effects };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
     throw new CommandError(`cannot read ${breachLine(io, 'stderr', source, error.breach).trimEnd()}`, exitCode.unreadable, { cause: error });
   } finally {
     progress.clear();
   }
-}
-
-function refusal(error: unknown, { line, column }: Fragment): Breach {
-  if (error instanceof TooManyConflictsError) return { rule: 'too-many-conflicts', section: 'FeedSync 3.3', message: error.message, severity: 'error', line, column };
-  if (error instanceof FeedError) return { ...error.breach, line, column };
-  throw error;
 }

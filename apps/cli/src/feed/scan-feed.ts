@@ -1,15 +1,37 @@
-import { createFeedDecoder, FeedScanner } from '#feed-xml';
-import type { FeedHead, Fragment } from '#feed-xml';
+import { createFeedDecoder, dialectOf, FeedScanner } from '#feed-xml';
+import type { Dialect, FeedHead, Fragment } from '#feed-xml';
 import type { SourceBytes } from './source.ts';
+
+/** How many characters of a document are looked at for its dialect: more than its root and its first namespaces take. */
+const beginningLength = 8192;
 
 /**
  * Reads a feed as it arrives and hands on its items in order.
- * @throws FeedError where the document is not a feed, not well-formed or beyond a limit, and whatever reading the bytes throws
+ * @param open told the feed's dialect before the first item; answers what takes the items
+ * @throws FeedError where the document is not a feed, not well-formed or beyond a limit, and whatever reading the bytes or `open` throws
  */
-export async function scanFeed({ chunks, contentType }: SourceBytes, take: (fragment: Fragment) => void): Promise<FeedHead> {
-  const decoder = createFeedDecoder(contentType);
-  const scanner = new FeedScanner();
-  for await (const bytes of chunks) scanner.write(decoder.write(bytes)).forEach(take);
-  scanner.write(decoder.end()).forEach(take);
+export async function scanFeed(bytes: SourceBytes, open: (dialect: Dialect) => (fragment: Fragment) => void): Promise<FeedHead> {
+  const texts = textsOf(bytes);
+  const { value: beginning = '' } = await texts.next();
+  const dialect = dialectOf(beginning);
+  const take = open(dialect);
+  const scanner = new FeedScanner({ dialect });
+  scanner.write(beginning).forEach(take);
+  for await (const text of texts) scanner.write(text).forEach(take);
   return scanner.end();
+}
+
+/** The text of a document in pieces, of which the first holds its beginning. */
+async function* textsOf({ chunks, contentType }: SourceBytes): AsyncGenerator<string, undefined> {
+  const decoder = createFeedDecoder(contentType);
+  let text = '';
+  let isBeginning = true;
+  for await (const bytes of chunks) {
+    text += decoder.write(bytes);
+    if (isBeginning && text.length < beginningLength) continue;
+    isBeginning = false;
+    yield text;
+    text = '';
+  }
+  yield text + decoder.end();
 }

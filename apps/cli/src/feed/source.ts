@@ -3,7 +3,7 @@ import type { Io } from '../io.ts';
 import { causeOf, isTimeout } from '../cause.ts';
 import { CommandError, exitCode } from '../command-error.ts';
 
-const accept = 'application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1';
+const accept = 'application/atom+xml, application/rss+xml, text/x-opml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1';
 
 /** Limits on what is read from the network. */
 export interface SourceLimits {

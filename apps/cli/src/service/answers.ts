@@ -9,30 +9,55 @@ export interface CollectionAnswer {
   readonly cursor: string;
 }
 
-interface HistoryAnswer {
-  readonly sequence: number;
-  readonly when?: string;
-  readonly by?: string;
-}
-
-/** One version of an item. */
-export interface VersionAnswer {
-  readonly id: string;
+/** The content of one version, as far as its format has fields for it. */
+interface FieldsAnswer {
   readonly title?: string;
   readonly summary?: string;
   readonly content?: string;
   readonly link?: string;
   readonly categories?: readonly string[];
-  readonly deleted: boolean;
-  readonly sync: { readonly updates: number; readonly noconflicts?: boolean; readonly history: readonly HistoryAnswer[] };
+  /** Of an outline, by name. */
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** An item with its conflicts, the next winner first. */
-export interface ItemAnswer extends VersionAnswer {
+interface ModificationAnswer {
+  readonly when?: string;
+  readonly by?: string;
+}
+
+/** One version of an item of FeedSync. */
+export interface VersionAnswer extends FieldsAnswer {
+  readonly id: string;
+  readonly deleted: boolean;
+  readonly sync: { readonly updates: number; readonly noconflicts?: boolean; readonly history: readonly (ModificationAnswer & { readonly sequence: number })[] };
+}
+
+/** An item of FeedSync with its conflicts, the next winner first. */
+export interface FeedSyncItemAnswer extends VersionAnswer {
   readonly conflicts: readonly VersionAnswer[];
   /** What its ETag holds. */
   readonly revision: number;
 }
+
+/** A modification of an item of SSE that lost (SSE 5.2). */
+export interface ConflictAnswer extends FieldsAnswer, ModificationAnswer {
+  readonly version: number;
+  readonly deleted?: boolean;
+}
+
+/** An item of SSE. */
+export interface SseItemAnswer extends FieldsAnswer {
+  readonly id: string;
+  readonly deleted: boolean;
+  readonly sync: { readonly version: number; readonly conflict: boolean; readonly history: readonly ModificationAnswer[] };
+  readonly conflicts: readonly ConflictAnswer[];
+  /** In an ordered collection: the item that it stands in, null below the root, and its index among those below the same one. */
+  readonly parent?: string | null;
+  readonly position?: number;
+  readonly revision: number;
+}
+
+export type ItemAnswer = FeedSyncItemAnswer | SseItemAnswer;
 
 export interface SubscriptionAnswer {
   readonly id: string;

@@ -2,28 +2,27 @@ import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { formatTable } from '../terminal/table.ts';
 import { count, paint, printable } from '../terminal/text.ts';
-import type { ItemAnswer, VersionAnswer } from './answers.ts';
+import type { ItemAnswer } from './answers.ts';
+import { shownVersion } from './shown-version.ts';
+import type { ShownVersion } from './shown-version.ts';
 
 /** Prints one item: as the JSON of the answer, or for people, with its history and each conflict under its number. */
 export async function printItem(item: ItemAnswer, format: 'text' | 'json', io: Io): Promise<void> {
   const output = new Output(io.stdout);
   if (format === 'json') await output.write(`${JSON.stringify(item)}\n`);
   else {
-    await output.write(describe(item, item.id, io));
-    for (const [number, conflict] of item.conflicts.entries()) await output.write(`\n${describe(conflict, `conflict ${number}`, io)}`);
+    await output.write(describe(shownVersion(item), item.id, io));
+    for (const [number, conflict] of item.conflicts.entries()) await output.write(`\n${describe(shownVersion(conflict), `conflict ${number}`, io)}`);
     if (item.conflicts.length > 0) await output.write(`\n${count(item.conflicts.length, 'conflict')}; to settle: feedmesh resolve COLLECTION ID --revision ${item.revision} --keep winner (or the number of a conflict)\n`);
   }
   await output.flush();
 }
 
-function describe(item: VersionAnswer, label: string, io: Io): string {
-  const { sync, title = '', deleted, summary, content, link, categories = [] } = item;
-  const state = [deleted && 'deleted', sync.noconflicts === true && 'keeps no conflicts', count(sync.updates, 'update')].filter((part) => part !== false);
-  const fields = { summary, content, link, categories: categories.length > 0 ? categories.join(', ') : undefined };
+function describe({ title, state, fields, numbering, history }: ShownVersion, label: string, io: Io): string {
   const lines = [
     `${paint(io, 'stdout', 'bold', printable(label))}: ${printable(title)} (${state.join(', ')})\n`,
-    ...Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${indented(value)}\n`])),
-    ...formatTable(io, ['SEQUENCE', 'WHEN', 'BY'], sync.history.map(({ sequence, when = '', by = '' }) => [String(sequence), when, by]))
+    ...Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`  ${printable(name)}: ${indented(value)}\n`])),
+    ...formatTable(io, [numbering, 'WHEN', 'BY'], history)
       .split(/(?<=\n)/)
       .map((line) => `  ${line}`),
   ];

@@ -10,8 +10,8 @@ const seconds = z.number().int().min(60).max(315_360_000);
 /** What a collection can be given. Where it exists, what is absent stays as it is; `null` takes a setting away. */
 export const collectionBody = z.strictObject({
   title: z.string().min(1).max(500).regex(xmlText, 'only characters that XML 1.0 allows').optional(),
-  protocol: z.literal('feedsync').optional(),
-  format: z.enum(['atom', 'rss']).optional(),
+  protocol: z.enum(['feedsync', 'sse']).optional().describe('FeedSync 1.0.2 or Simple Sharing Extensions 0.91; `feedsync` by default, `sse` for the format `opml`.'),
+  format: z.enum(['atom', 'rss', 'opml']).optional().describe('`atom` (the default) or `rss` with FeedSync, `rss` (the default) or `opml` with SSE.'),
   endpoint: endpointIdentifier
     .refine((endpoint) => !endpoint.startsWith('resolution:'), 'identifiers that begin with "resolution:" stand for resolutions by a policy').optional()
     .describe('Under what identifier this endpoint edits; `FEEDMESH_ENDPOINT` and the name by default.'),
@@ -20,12 +20,15 @@ export const collectionBody = z.strictObject({
     expiresAfter: seconds.optional().describe('After how many seconds a subscriber may miss an update: what was published within them stays in the partial feed; 86,400 by default.'),
     windowAge: seconds.nullable().optional().describe('After how many seconds an item leaves the partial feed in any case, at least `expiresAfter`; never by default.'),
     tombstoneAge: seconds.nullable().optional().describe('After how many seconds a deleted item is removed without a trace (FeedSync 4.2.4), at least `expiresAfter`; never by default.'),
-    cleanUpHistory: z.boolean().optional().describe('Whether an edit keeps only the latest history of each endpoint (FeedSync 3.2); no by default.'),
     removeDeletedData: z.boolean().optional().describe('Whether a deletion removes the data of the item, unless it says otherwise (FeedSync 3.2); no by default.'),
-    listSubscriptions: z.boolean().optional().describe('Whether the feeds name the subscribed ones as aggregated (FeedSync 2.3.1); no by default.'),
-    republishMarkup: z.boolean().optional().describe('Whether the feeds repeat the foreign markup at the feed level of subscribed ones (FeedSync 2.1.7); yes by default.'),
-    sharedElements: sharedElements.nullable().optional().describe('What of an item is shared data, by format (Implementation Notes, Note 1).'),
-    resolution: resolutionPolicy.nullable().optional().describe('How conflicts are resolved without a person (FeedSync 3.4); not at all by default.'),
+    listSubscriptions: z.boolean().optional().describe('Whether the feeds name the subscribed ones as aggregated (FeedSync 2.3.1, SSE 2.2.2); no by default.'),
+    cleanUpHistory: z.boolean().optional().describe('FeedSync only: whether an edit keeps only the latest history of each endpoint (3.2); no by default.'),
+    republishMarkup: z.boolean().optional().describe('FeedSync only: whether the feeds repeat the foreign markup at the feed level of subscribed ones (2.1.7); yes by default.'),
+    sharedElements: sharedElements.nullable().optional().describe('FeedSync only: what of an item is shared data, by format (Implementation Notes, Note 1).'),
+    resolution: resolutionPolicy.nullable().optional().describe('FeedSync only: how conflicts are resolved without a person (3.4); not at all by default.'),
+    ordered: z.boolean().optional().describe('SSE only: whether the items of an RSS collection have an order (3.2); no by default. Outlines always have one. Fixed once the collection exists.'),
+    updatesKept: z.number().int().min(0).max(1_000_000).nullable().optional().describe('SSE only: how many former updates an edit keeps in the history, the latest ones (4.2); all by default.'),
+    namespace: z.enum(['https', 'http']).nullable().optional().describe('SSE only: which form of its namespace the feeds declare; `https`, as the specification prints it, by default. Both are read.'),
   }).optional(),
 });
 export type CollectionBody = z.infer<typeof collectionBody>;

@@ -1,13 +1,25 @@
 import { defaultSharedElements } from '#feed-xml';
-import type { CollectionSettings } from '#ports';
+import type { Collection, CollectionSettings } from '#ports';
 import { invalidInput } from '../problems/problem-error.ts';
 import type { SettingsBody } from './collection-body.ts';
 
 /** What a new collection has. */
 const defaultSettings: CollectionSettings = { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false };
 
-/** The settings after a change: what is absent stays, `null` takes away. Throws `ProblemError` 400 where two of them do not fit. */
-export function changeSettings(changes: SettingsBody = {}, settings: CollectionSettings = defaultSettings): CollectionSettings {
+/** The settings that one protocol alone has. */
+const ownSettings: Readonly<Record<Collection['protocol'], ReadonlySet<string>>> = {
+  feedsync: new Set(['cleanUpHistory', 'republishMarkup', 'sharedElements', 'resolution']),
+  sse: new Set(['ordered', 'updatesKept', 'namespace']),
+};
+
+const otherProtocol = { feedsync: 'sse', sse: 'feedsync' } as const;
+
+/**
+ * The settings after a change: what is absent stays, `null` takes away. Throws `ProblemError` 400 where one belongs to the other
+ * protocol, and where two of them do not fit.
+ */
+export function changeSettings(protocol: Collection['protocol'], changes: SettingsBody = {}, settings: CollectionSettings = defaultSettings): CollectionSettings {
+  checkProtocol(protocol, changes);
   const { sharedElements } = changes;
   const changed = { ...settings };
   Object.assign(changed, changes, sharedElements && { sharedElements: { ...defaultSharedElements, ...settings.sharedElements, ...sharedElements } });
@@ -16,7 +28,20 @@ export function changeSettings(changes: SettingsBody = {}, settings: CollectionS
   return changed;
 }
 
-/** Nothing may go before the time that `expires` promises to subscribers (FeedSync 4.2). */
+/** The settings that mean something in a collection: those which a client may send back. */
+export function shownSettings({ protocol, settings }: Pick<Collection, 'protocol' | 'settings'>): Partial<CollectionSettings> {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !ownSettings[otherProtocol[protocol]].has(name)));
+}
+
+function checkProtocol(protocol: Collection['protocol'], changes: SettingsBody): void {
+  const other = otherProtocol[protocol];
+  const faults = Object.keys(changes)
+    .filter((name) => ownSettings[other].has(name))
+    .map((name) => ({ path: `body.settings.${name}`, message: `${name} is a setting of collections of the protocol ${other}; this one has ${protocol}` }));
+  if (faults.length > 0) throw invalidInput(faults);
+}
+
+/** Nothing may go before the time that subscribers were promised (FeedSync 4.2). */
 function checkAges(settings: CollectionSettings): void {
   const faults = (['windowAge', 'tombstoneAge'] as const)
     .filter((age) => (settings[age] ?? Infinity) < settings.expiresAfter)

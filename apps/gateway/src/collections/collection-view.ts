@@ -1,10 +1,11 @@
 import { formatCursor } from '#messages';
 import type { Collection } from '#ports';
 import { feedUrl, feedUrls } from '../feeds/feed-url.ts';
+import { shownSettings } from './collection-settings.ts';
 
 /** A collection as it is shown. `cursor` is where its changes have got to; `links.feed` is the feed in its own format. */
 export function collectionView(collection: Collection, publicUrl: string): Record<string, unknown> {
-  const { name, title, protocol, format, endpoint, settings, publication, createdAt } = collection;
+  const { name, title, protocol, format, endpoint, publication, createdAt } = collection;
   const self = `${publicUrl}/v1/collections/${name}`;
   return {
     name,
@@ -12,13 +13,14 @@ export function collectionView(collection: Collection, publicUrl: string): Recor
     protocol,
     format,
     endpoint,
-    settings,
+    settings: shownSettings(collection),
     cursor: formatCursor(publication.sequence),
     publishedAt: publication.updatedAt,
     createdAt,
     links: {
       self,
       items: `${self}/items`,
+      ...(format === 'opml' && { outline: `${self}/outline` }),
       conflicts: `${self}/conflicts`,
       subscriptions: `${self}/subscriptions`,
       changes: `${self}/changes`,

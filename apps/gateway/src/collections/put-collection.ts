@@ -1,13 +1,17 @@
+import { isOrdered } from '#items';
 import type { Collection } from '#ports';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { ProblemError } from '../problems/problem-error.ts';
+import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import type { CollectionBody } from './collection-body.ts';
 import { changeSettings } from './collection-settings.ts';
 import { findCollection } from './find-collection.ts';
 
+/** The native formats that each protocol has, the default first. */
+const formats: Readonly<Record<Collection['protocol'], readonly [Collection['format'], ...Collection['format'][]]>> = { feedsync: ['atom', 'rss'], sse: ['rss', 'opml'] };
+
 /**
- * Creates a collection, or changes its title and settings. Throws `ProblemError` 409 where protocol, format or endpoint are to
- * become others, 400 where settings do not fit each other.
+ * Creates a collection, or changes its title and settings. Throws `ProblemError` 409 where protocol, format, endpoint or
+ * `ordered` are to become others, 400 where protocol, format and settings do not fit each other.
  */
 export async function putCollection(ports: GatewayPorts, name: string, body: CollectionBody): Promise<{ created: boolean; collection: Collection }> {
   const { collections } = ports.store;
@@ -23,23 +27,31 @@ export async function putCollection(ports: GatewayPorts, name: string, body: Col
 }
 
 function newCollection({ clock, endpoint }: GatewayPorts, name: string, body: CollectionBody): Collection {
+  const protocol = body.protocol ?? (body.format === 'opml' ? 'sse' : 'feedsync');
+  const format = body.format ?? formats[protocol][0];
+  if (!formats[protocol].includes(format))
+    throw invalidInput([{ path: 'body.format', message: `a collection of the protocol ${protocol} has the format ${formats[protocol].join(' or ')}, not ${format}` }]);
+  if (format === 'opml' && body.settings?.ordered === false) throw invalidInput([{ path: 'body.settings.ordered', message: 'outlines always have an order (SSE 3.2)' }]);
   return {
     name,
-    protocol: body.protocol ?? 'feedsync',
-    format: body.format ?? 'atom',
+    protocol,
+    format,
     title: body.title ?? name,
     endpoint: body.endpoint ?? `${endpoint}:${name}`,
-    settings: changeSettings(body.settings),
+    settings: changeSettings(protocol, body.settings),
     publication: { sequence: 0, since: 0, relayed: 0 },
     createdAt: clock.now(),
   };
 }
 
 function changeOf(existing: Collection, body: CollectionBody): Pick<Collection, 'title' | 'settings'> {
-  for (const property of ['protocol', 'format', 'endpoint'] as const) {
-    const wanted = body[property];
-    if (wanted !== undefined && wanted !== existing[property])
-      throw new ProblemError(409, 'collection-fixed', `The ${property} of the collection "${existing.name}" is "${existing[property]}" and can't become "${wanted}".`);
-  }
-  return { title: body.title ?? existing.title, settings: changeSettings(body.settings, existing.settings) };
+  for (const property of ['protocol', 'format', 'endpoint'] as const) refuseChange(existing.name, property, existing[property], body[property]);
+  const settings = changeSettings(existing.protocol, body.settings, existing.settings);
+  refuseChange(existing.name, 'ordered', isOrdered(existing), body.settings?.ordered);
+  return { title: body.title ?? existing.title, settings };
+}
+
+function refuseChange(name: string, property: string, value: string | boolean, wanted: string | boolean | undefined): void {
+  if (wanted === undefined || wanted === value) return;
+  throw new ProblemError(409, 'collection-fixed', `The ${property} of the collection "${name}" is "${value}" and can't become "${wanted}".`);
 }

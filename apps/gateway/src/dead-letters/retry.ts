@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Fragment } from '#feed-xml';
-import { mergeFragments } from '#items';
+import { arrangeCollection, isOrdered, mergeFragments } from '#items';
 import type { DeadLetter } from '#ports';
 import { findCollection } from '../collections/find-collection.ts';
 import { runCommand } from '../commands/run-command.ts';
@@ -23,7 +23,8 @@ async function mergeAgain(ports: GatewayPorts, letter: DeadLetter, fragment: Fra
   const { store, clock, publicUrl, jobs } = ports;
   const collection = await findCollection(ports, letter.collection);
   const digest = createHash('sha256').update(fragment.xml).digest('base64url');
-  const { changed, rejected } = await mergeFragments({ store, now: () => clock.now(), publicUrl }, collection, {
+  const itemPorts = { store, now: () => clock.now(), publicUrl };
+  const { changed, rejected } = await mergeFragments(itemPorts, collection, {
     version: 1,
     collection: letter.collection,
     subscription: letter.subscription ?? '',
@@ -32,5 +33,6 @@ async function mergeAgain(ports: GatewayPorts, letter: DeadLetter, fragment: Fra
     fragments: [{ ...fragment, digest }],
   });
   if (rejected > 0) throw new ProblemError(422, 'rejected-again', 'The item was rejected again.', { breaches: letter.breaches });
+  if (changed > 0 && isOrdered(collection)) await arrangeCollection(itemPorts, collection);
   if (changed > 0) jobs.publish(letter.collection);
 }

@@ -1,12 +1,17 @@
-import { entryIn } from '#items';
+import { entryIn, isOrdered } from '#items';
 import type { Collection, FeedItem } from '#ports';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import type { Feed } from './feed.ts';
+import { orderedItems } from './ordered-items.ts';
 
 type Entries = AsyncIterable<Pick<FeedItem, 'entry'>>;
 
-/** The published items of a feed: as they are stored in the collection's own format, converted as they are read in the other. */
+/**
+ * The published items of a feed: as they are stored in the collection's own format, converted as they are read in the other. In the
+ * order of the collection where it has one, otherwise in that of their publication.
+ */
 export function feedItems({ store, publicUrl }: Pick<GatewayPorts, 'store' | 'publicUrl'>, collection: Collection, { head, since }: Feed): Entries {
+  if (isOrdered(collection)) return orderedItems(store, collection, since);
   return head.format === collection.format ? store.items.published(collection.name, since) : converted();
 
   async function* converted(): Entries {

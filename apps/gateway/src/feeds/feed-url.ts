@@ -1,7 +1,7 @@
 import type { Format } from '#feed-xml';
 import type { Collection } from '#ports';
 
-/** The window of the latest changes, or all items (FeedSync 4). */
+/** The window of the latest changes, or all items (FeedSync 4, SSE 2.2.1). */
 export type FeedVariant = 'partial' | 'complete';
 
 /** Where a collection's feed in a format is. */
@@ -9,9 +9,14 @@ export function feedUrl(publicUrl: string, { name, format }: Pick<Collection, 'n
   return variant === 'partial' ? `${publicUrl}/feeds/${name}.${format}` : `${publicUrl}/feeds/${name}/complete.${format}`;
 }
 
-/** Where a collection's feed is in each format. */
-export function feedUrls(publicUrl: string, { name }: Pick<Collection, 'name'>, variant: FeedVariant): Readonly<Record<Format, string>> {
-  return { atom: feedUrl(publicUrl, { name, format: 'atom' }, variant), rss: feedUrl(publicUrl, { name, format: 'rss' }, variant) };
+/** The formats that a collection is published in: both of FeedSync's, and of SSE its own, since its items are copied whole. */
+export function publishedFormats({ protocol, format }: Pick<Collection, 'protocol' | 'format'>): readonly Format[] {
+  return protocol === 'feedsync' ? ['atom', 'rss'] : [format];
+}
+
+/** Where a collection's feed is in each format that it is published in. */
+export function feedUrls(publicUrl: string, collection: Pick<Collection, 'name' | 'protocol' | 'format'>, variant: FeedVariant): Readonly<Partial<Record<Format, string>>> {
+  return Object.fromEntries(publishedFormats(collection).map((format) => [format, feedUrl(publicUrl, { name: collection.name, format }, variant)]));
 }
 
 /** An address as an absolute-URI (RFC 3986, 4.3), normalised and without a fragment: equal for the same feed. Takes a valid URL. */

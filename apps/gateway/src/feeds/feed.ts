@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { describeFeed } from '#feed-xml';
 import type { FeedHead, Format } from '#feed-xml';
 import { formatDateTime } from '#items';
@@ -7,6 +6,7 @@ import type { Collection, Subscription } from '#ports';
 import { aggregatedFeeds, republishedMarkup } from './subscribed-feeds.ts';
 import { feedUrl } from './feed-url.ts';
 import type { FeedVariant } from './feed-url.ts';
+import { feedValidators } from './validators.ts';
 
 /** One answer to a request for a feed, without its items. */
 export interface Feed {
@@ -21,9 +21,6 @@ export interface Feed {
    */
   readonly lastModified?: Date;
 }
-
-/** How far the publisher's clock may be behind ours, in milliseconds, before `Last-Modified` could hide a change. */
-const clockSkew = 2000;
 
 /**
  * Decides what a feed says of itself (FeedSync 2.2, 4.2), from a collection that was read before any of its items is: an item
@@ -63,7 +60,7 @@ export function composeFeed(
     },
     markup,
   });
-  const digest = createHash('sha256').update(JSON.stringify([endpoint, title, format, variant, since, until, aggregated, markup])).digest('base64url');
-  const isDated = now.getTime() - updated.getTime() > clockSkew && aggregated.length === 0 && markup.length === 0;
-  return { head, since, etag: `W/"${digest.slice(0, 22)}"`, ...(isDated && { lastModified: updated }) };
+  const identity = [endpoint, title, format, variant, since, until, aggregated, markup];
+  const isDated = aggregated.length === 0 && markup.length === 0;
+  return { head, since, ...feedValidators(identity, isDated ? updated : undefined, now) };
 }

@@ -3,7 +3,7 @@ import type { Subscription } from '#ports';
 import { comparableUrl } from './feed-url.ts';
 
 /**
- * The feeds of the active subscriptions as `sx:related` names them (FeedSync 2.3.1), each once. An address with user information is
+ * The feeds of the active subscriptions as `sx:related` names them (FeedSync 2.3.1, SSE 2.2.2), each once. An address with user information is
  * left out: it is a secret between us and that publisher.
  */
 export function aggregatedFeeds(subscriptions: readonly Subscription[]): readonly Related[] {

@@ -1,17 +1,18 @@
-import { editItem } from '#items';
-import type { Edit } from '#items';
+import { deleteBranch, editItem, isHierarchical } from '#items';
+import type { EditPorts, ItemEdit } from '#items';
 import type { Collection, StoredItem } from '#ports';
 import type { GatewayPorts } from '../gateway-ports.ts';
+import { invalidInput } from '../problems/problem-error.ts';
 import { checkInput } from '../requests/check-input.ts';
-import { itemDeletion, itemResolution, readFields, readItemContent, readNewItem } from './item-body.ts';
+import { itemDeletion, itemResolution, readFields, readItemChange, readNewItem } from './item-body.ts';
 
 /** An edit in the words of the HTTP interface and of the command `edit`. */
 export type EditRequest =
   /** `body`: the new item. */
   | { readonly action: 'create'; readonly body: unknown }
-  /** `body`: the new content. */
+  /** `body`: the new content, the new place, or both. */
   | { readonly action: 'update'; readonly id: string; readonly body: unknown }
-  /** `body`: what becomes of the data, or undefined. */
+  /** `body`: what becomes of the data and of the outlines in it, or undefined. */
   | { readonly action: 'delete'; readonly id: string; readonly body: unknown }
   /** `body`: new content, or undefined to keep what there is. */
   | { readonly action: 'undelete'; readonly id: string; readonly body: unknown }
@@ -26,25 +27,32 @@ export type EditRequest =
  */
 export async function edit(ports: GatewayPorts, collection: Collection, request: EditRequest, expected?: number): Promise<StoredItem> {
   const { store, clock, publicUrl, jobs } = ports;
-  const [id, decided] = readEdit(ports, collection, request);
-  const item = await editItem({ store, publicUrl, now: () => clock.now() }, collection, id, decided, expected);
+  const editPorts = { store, publicUrl, now: () => clock.now() };
+  const item = request.action === 'delete'
+    ? await remove(editPorts, collection, request, expected)
+    : await editItem(editPorts, collection, ...readEdit(ports, collection, request), expected);
   jobs.publish(collection.name);
   return item;
 }
 
-function readEdit({ chance }: GatewayPorts, collection: Collection, request: EditRequest): [id: string, edit: Edit] {
-  const { action } = request;
+/** An outline is deleted with the outlines in it, unless the request says otherwise. */
+async function remove(ports: EditPorts, collection: Collection, { id, body }: Extract<EditRequest, { action: 'delete' }>, expected?: number): Promise<StoredItem> {
+  const { data, children } = checkInput(itemDeletion.prefault({}), 'body', body);
+  const isOutline = isHierarchical(collection);
+  if (children !== undefined && !isOutline) throw invalidInput([{ path: 'query.children', message: 'only an outline has others in it' }]);
+  const deletion = { action: 'delete', ...(data && { removeData: data === 'remove' }) } as const;
+  return (isOutline && children !== 'keep' ? deleteBranch : editItem)(ports, collection, id, deletion, expected);
+}
+
+function readEdit({ chance }: GatewayPorts, collection: Collection, request: Exclude<EditRequest, { action: 'delete' }>): [id: string, edit: ItemEdit] {
+  const { action, body } = request;
   if (action === 'create') {
-    const { id = `${collection.endpoint}.${chance.identifier()}`, ...created } = readNewItem(collection, request.body);
+    const { id = `${collection.endpoint}.${chance.identifier()}`, ...created } = readNewItem(collection, body);
     return [id, { action, id, ...created }];
   }
   const { id } = request;
-  if (action === 'delete') {
-    const { data } = checkInput(itemDeletion.prefault({}), 'body', request.body);
-    return [id, { action, ...(data && { removeData: data === 'remove' }) }];
-  }
-  if (action === 'update') return [id, { action, payload: readItemContent(collection, id, request.body) }];
-  if (action === 'undelete') return [id, { action, ...(request.body !== undefined && { payload: readItemContent(collection, id, request.body) }) }];
-  const { keep, data, conflicts } = checkInput(itemResolution, 'body', request.body);
+  if (action === 'update') return [id, { action, ...readItemChange(collection, id, body) }];
+  if (action === 'undelete') return [id, { action, ...(body !== undefined && readItemChange(collection, id, body)) }];
+  const { keep, data, conflicts } = checkInput(itemResolution, 'body', body);
   return [id, { action, keep, ...(data && { payload: readFields(collection, data) }), ...(conflicts && { conflicts }) }];
 }

@@ -5,10 +5,10 @@ import type { Collection, StoredItem } from '#ports';
 
 /** An item as a document of its own: what stands in the feeds of a format, with the declarations it has from there. */
 export function entryDocument(format: Format, collection: Collection, item: StoredItem, publicUrl: string): string {
-  const { title, endpoint } = collection;
+  const { title, endpoint, protocol: dialect } = collection;
   const entry = format === collection.format ? item.entry : entryIn(format, collection, item, publicUrl);
-  const head = describeFeed({ format, title, id: `urn:feedmesh:${endpoint}`, selfUrl: '', updated: formatDateTime(item.updatedAt), author: title });
-  const [fragment] = new FeedScanner().write(`${writeFeedStart(head)}${entry}${writeFeedEnd(format)}`);
+  const head = describeFeed({ format, dialect, title, id: `urn:feedmesh:${endpoint}`, selfUrl: '', updated: formatDateTime(item.updatedAt), author: title });
+  const [fragment] = new FeedScanner({ dialect }).write(`${writeFeedStart(head)}${entry}${writeFeedEnd(format)}`);
   if (fragment === undefined) throw new Error(`The entry is no ${format} item.`);
   return `<?xml version="1.0" encoding="utf-8"?>\n${fragment.xml}\n`;
 }

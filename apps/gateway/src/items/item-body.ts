@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { payloadFromFields, readPayload } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import { InvalidEditError } from '#items';
+import type { PlaceWish } from '#items';
 import type { Collection } from '#ports';
 import { checkInput } from '../requests/check-input.ts';
 
@@ -21,22 +22,32 @@ const itemFields = z.strictObject({
   rightsType: type,
   base: z.string().optional().describe('`xml:base`.'),
   language: z.string().optional().describe('`xml:lang`.'),
+  attributes: z.record(z.string(), z.string()).optional().describe('Of an outline, by name; those of a namespace as `{namespace}name`.'),
   payload: z.string().optional().describe('Further child elements, as XML.'),
 });
 type ItemFields = z.infer<typeof itemFields>;
 
+/** Where an item of a collection with an order is to stand (SSE 3.2). */
+const itemPlace = z.strictObject({
+  parent: z.string().min(1).nullable().optional().describe('The outline that it stands in, `null` below the root; where it is by default, and a new one below the root.'),
+  position: z.number().int().nonnegative().optional().describe('Its number among the items there that are not deleted, from 0; last by default where it is new there.'),
+});
+
 /** How an item is deleted. */
-export const itemDeletion = z.strictObject({ data: z.enum(['remove', 'keep']).optional().describe('What becomes of the data of the item (FeedSync 3.2); as the settings of the collection say by default.') });
+export const itemDeletion = z.strictObject({
+  children: z.enum(['delete', 'keep']).optional().describe('What becomes of the outlines in an outline; `delete` by default.'),
+  data: z.enum(['remove', 'keep']).optional().describe('What becomes of the data of the item (FeedSync 3.2); as the settings of the collection say by default.'),
+});
 
 /** What makes a new item. */
-export const itemCreation = itemFields.extend({
+export const itemCreation = itemFields.extend(itemPlace.shape).extend({
   id: z.string().min(1).optional().describe('A Namespace Specific String (RFC 2141); made here where it is left out.'),
   noconflicts: z.boolean().optional(),
   deleted: z.boolean().optional(),
 });
 
 /** New content for an item, also as it was read: what an update can't change is passed over. */
-export const itemUpdate = itemFields.extend({
+export const itemUpdate = itemFields.extend(itemPlace.shape).extend({
   id: z.unknown().optional(),
   deleted: z.unknown().optional(),
   sync: z.unknown().optional(),
@@ -57,28 +68,41 @@ export interface NewItem {
   readonly id?: string;
   readonly noconflicts?: boolean;
   readonly deleted?: boolean;
+  readonly place?: PlaceWish;
   readonly payload: Payload;
+}
+
+/** New content for an item, a new place for it, or both. */
+interface ItemChange {
+  readonly payload?: Payload;
+  readonly place?: PlaceWish;
 }
 
 /** Reads a new item from JSON, or from XML (a text) in the format that it has. Throws `ProblemError` 400, `FeedError`, `InvalidEditError`. */
 export function readNewItem(collection: Collection, body: unknown): NewItem {
   if (typeof body === 'string') return { payload: readPayload(body) };
-  const { id, noconflicts, deleted, ...fields } = checkInput(itemCreation, 'body', body);
-  return { ...withoutAbsent({ id, noconflicts, deleted }), payload: readFields(collection, fields) };
+  const { id, noconflicts, deleted, parent, position, ...fields } = checkInput(itemCreation, 'body', body);
+  return { ...withoutAbsent({ id, noconflicts, deleted }), ...placeWish(parent, position), payload: readFields(collection, fields) };
 }
 
-/** Reads the content for the item with this id from JSON, or from XML (a text). Throws as `readNewItem` does. */
-export function readItemContent(collection: Collection, id: string, body: unknown): Payload {
-  if (typeof body === 'string') return readPayload(body);
-  const { id: named = id, deleted = false, sync: _sync, conflicts: _conflicts, revision: _revision, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = checkInput(itemUpdate, 'body', body);
-  if (named !== id) throw new InvalidEditError(`The id of the item "${id}" never changes (FeedSync 2.4).`);
+/** Reads what is to change of the item with this id from JSON, or from XML (a text); a place alone leaves the content. Throws as `readNewItem` does. */
+export function readItemChange(collection: Collection, id: string, body: unknown): ItemChange {
+  if (typeof body === 'string') return { payload: readPayload(body) };
+  const { id: named = id, deleted = false, parent, position, sync: _sync, conflicts: _conflicts, revision: _revision, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = checkInput(itemUpdate, 'body', body);
+  if (named !== id) throw new InvalidEditError(`The id of the item "${id}" never changes (FeedSync 2.4, SSE 2.3).`);
   if (deleted !== false) throw new InvalidEditError('An update leaves an item undeleted. DELETE deletes it; undelete, without "deleted": true, brings it back.');
-  return readFields(collection, fields);
+  const wish = placeWish(parent, position);
+  const isMoveOnly = wish.place !== undefined && Object.keys(fields).length === 0;
+  return { ...wish, ...(!isMoveOnly && { payload: readFields(collection, fields) }) };
 }
 
 /** A payload in the format of the collection. Throws `FeedError`. */
 export function readFields({ format }: Collection, fields: ItemFields): Payload {
   return payloadFromFields(format, withoutAbsent(fields));
+}
+
+function placeWish(parent: string | null | undefined, position: number | undefined): { readonly place?: PlaceWish } {
+  return parent === undefined && position === undefined ? {} : { place: withoutAbsent({ parent, position }) };
 }
 
 type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

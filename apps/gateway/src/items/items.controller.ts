@@ -8,13 +8,16 @@ import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { pageParameters, pageQuery, readPage, showPage } from '../pages/page.ts';
+import { ApiBody } from '../requests/api-body.ts';
 import { expectedRevision } from '../requests/preconditions.ts';
-import { ApiItemBody } from './api-item-body.ts';
 import { edit } from './edit.ts';
 import type { EditRequest } from './edit.ts';
 import { itemCreation, itemDeletion, itemResolution, itemUpdate } from './item-body.ts';
-import { itemView } from './item-view.ts';
+import { itemViews } from './item-view.ts';
 import { sendItem } from './send-item.ts';
+
+/** The media types of an item as XML. */
+const itemTypes = ['application/atom+xml', 'application/rss+xml', 'text/x-opml'];
 
 const itemsQuery = z.strictObject({ ...pageParameters, deleted: z.enum(['true', 'false']).optional().describe('`false` leaves tombstones out.') });
 
@@ -22,7 +25,7 @@ const ApiIfMatch = (): MethodDecorator => ApiHeader({ name: 'If-Match', required
 
 @ApiTags('items')
 @Controller('v1/collections/:collection')
-@ApiProduces('application/json', 'application/atom+xml', 'application/rss+xml')
+@ApiProduces('application/json', ...itemTypes)
 export class ItemsController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
@@ -47,14 +50,14 @@ export class ItemsController {
   }
 
   @Post('items')
-  @ApiOperation({ summary: 'Creates an item (FeedSync 3.1), from JSON, from an Atom entry (RFC 5023, 9.2) or from an RSS item, whichever format the collection has.' })
-  @ApiItemBody(itemCreation)
+  @ApiOperation({ summary: 'Creates an item (FeedSync 3.1, SSE 4.1), from JSON, from an Atom entry (RFC 5023, 9.2), an RSS item or an OPML outline. FeedSync takes Atom and RSS, whichever format the collection has; SSE its own format.' })
+  @ApiBody(itemCreation, { xml: itemTypes })
   async create(@Param('collection', { schema: collectionName }) name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const collection = await findCollection(this.ports, name);
     const item = await edit(this.ports, collection, { action: 'create', body: request.body as unknown });
     const url = itemUrl(this.ports.publicUrl, name, item.id);
     response.status(201).location(url).set('Content-Location', url);
-    sendItem(this.ports, collection, item, request, response);
+    await sendItem(this.ports, collection, item, request, response);
   }
 
   @Get('items/:id')
@@ -63,12 +66,12 @@ export class ItemsController {
     const collection = await findCollection(this.ports, name);
     const item = (await this.ports.store.items.load(name, [id])).get(id);
     if (item === undefined) throw new ItemNotFoundError(name, id);
-    sendItem(this.ports, collection, item, request, response);
+    await sendItem(this.ports, collection, item, request, response);
   }
 
   @Put('items/:id')
-  @ApiOperation({ summary: 'Gives an item new content (FeedSync 3.2).' })
-  @ApiItemBody(itemUpdate)
+  @ApiOperation({ summary: 'Gives an item new content or another place (FeedSync 3.2, SSE 4.2).' })
+  @ApiBody(itemUpdate, { xml: itemTypes })
   @ApiIfMatch()
   async update(
     @Param('collection', { schema: collectionName }) name: string,
@@ -81,7 +84,7 @@ export class ItemsController {
   }
 
   @Delete('items/:id')
-  @ApiOperation({ summary: 'Deletes an item (FeedSync 3.2), with its data or without; its tombstone stays, and is answered.' })
+  @ApiOperation({ summary: 'Deletes an item (FeedSync 3.2, SSE 4.2), with its data or without, an outline with all that is in it; its tombstone stays, and is answered.' })
   @ApiIfMatch()
   async remove(
     @Param('collection', { schema: collectionName }) name: string,
@@ -97,7 +100,7 @@ export class ItemsController {
   @Post('items/:id/undelete')
   @HttpCode(200)
   @ApiOperation({ summary: 'Brings a deleted item back, with its last content or with new content.' })
-  @ApiItemBody(itemUpdate, { required: false })
+  @ApiBody(itemUpdate, { required: false, xml: itemTypes })
   @ApiIfMatch()
   async undelete(
     @Param('collection', { schema: collectionName }) name: string,
@@ -111,8 +114,8 @@ export class ItemsController {
 
   @Post('items/:id/resolve')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Resolves conflicts of an item (FeedSync 3.4).' })
-  @ApiItemBody(itemResolution, { json: true })
+  @ApiOperation({ summary: 'Resolves conflicts of an item (FeedSync 3.4, SSE 5).' })
+  @ApiBody(itemResolution)
   @ApiIfMatch()
   async resolve(
     @Param('collection', { schema: collectionName }) name: string,
@@ -127,13 +130,14 @@ export class ItemsController {
   async #edit(name: string, wanted: EditRequest, ifMatch: string | undefined, request: Request, response: Response): Promise<void> {
     const expected = expectedRevision(ifMatch);
     const collection = await findCollection(this.ports, name);
-    sendItem(this.ports, collection, await edit(this.ports, collection, wanted, expected), request, response);
+    await sendItem(this.ports, collection, await edit(this.ports, collection, wanted, expected), request, response);
   }
 
   async #list(name: string, query: z.infer<typeof pageQuery>, filter: { deleted?: boolean; conflicts?: boolean }, response: Response) {
     const { store, limits, publicUrl } = this.ports;
-    await findCollection(this.ports, name);
+    const collection = await findCollection(this.ports, name);
     const page = await readPage(query, limits.pageItems, (wanted) => store.items.list(name, { ...wanted, ...filter }), ({ id }) => id);
-    return showPage(response, publicUrl, page, itemView);
+    const views = await itemViews(store, collection, page.items);
+    return showPage(response, publicUrl, { ...page, items: views }, (view) => view);
   }
 }

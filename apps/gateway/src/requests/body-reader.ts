@@ -4,7 +4,7 @@ import { createFeedDecoder } from '#feed-xml';
 import { ProblemError } from '../problems/problem-error.ts';
 
 /** The media types of XML that requests may have. */
-export const xmlTypes = ['application/atom+xml', 'application/rss+xml', 'application/xml', 'text/xml'];
+export const xmlTypes = ['application/atom+xml', 'application/rss+xml', 'text/x-opml', 'application/xml', 'text/xml'];
 
 const jsonTypes = ['application/json', 'application/*+json'];
 

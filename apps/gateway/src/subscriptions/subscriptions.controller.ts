@@ -1,16 +1,23 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { collectionName, subscriptionName } from '#messages';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
+
+import { outlineTypes, readOutlineBody, sendOutlineDocument, wantsOutlineDocument } from '../outline/outline-document.ts';
 import { pageQuery, readPage, showPage } from '../pages/page.ts';
+import { ApiBody } from '../requests/api-body.ts';
+import { checkInput } from '../requests/check-input.ts';
+import { allSubscriptions } from './all-subscriptions.ts';
 import { pause, refresh, resume, unsubscribe } from './change-subscription.ts';
 import { findSubscription } from './find-subscription.ts';
 import { subscribe } from './subscribe.ts';
 import { newSubscriptionBody, subscriptionBody } from './subscription-body.ts';
+import { subscribeToList, subscriptionList } from './subscription-list.ts';
+import type { SubscribedList } from './subscription-list.ts';
 import { subscriptionView } from './subscription-view.ts';
 
 @ApiTags('subscriptions')
@@ -19,25 +26,31 @@ export class SubscriptionsController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
   @Get()
-  @ApiOperation({ summary: 'Lists the subscriptions of a collection by name.' })
+  @ApiOperation({ summary: 'Lists the subscriptions of a collection by name; as text/x-opml, all of them as a subscription list for aggregators.' })
+  @ApiProduces('application/json', 'text/x-opml')
   async list(
     @Param('collection', { schema: collectionName }) name: string,
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
-    @Res({ passthrough: true }) response: Response,
-  ) {
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     const { store, limits, publicUrl } = this.ports;
-    await findCollection(this.ports, name);
+    const collection = await findCollection(this.ports, name);
+    if (wantsOutlineDocument(request)) return sendOutlineDocument(response, `${name}-subscriptions`, subscriptionList(collection, await allSubscriptions(store, name)));
     const page = await readPage(query, limits.pageItems, (wanted) => store.subscriptions.list(name, wanted), ({ id }) => id);
-    return showPage(response, publicUrl, page, subscriptionView);
+    response.vary('Accept').json(showPage(response, publicUrl, page, subscriptionView));
   }
 
   @Post()
-  @ApiOperation({ summary: 'Subscribes to a feed (201), or replaces the subscription of that name (200).' })
+  @ApiOperation({ summary: 'Subscribes to a feed (201), or replaces the subscription of that name (200); to every feed of a subscription list in OPML (200).' })
+  @ApiBody(newSubscriptionBody, { xml: outlineTypes })
   async create(
     @Param('collection', { schema: collectionName }) name: string,
-    @Body({ schema: newSubscriptionBody }) body: z.infer<typeof newSubscriptionBody>,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
+    if (typeof request.body === 'string') return this.#subscribeToList(name, request, response);
+    const body = checkInput(newSubscriptionBody, 'body', request.body as unknown);
     const { created, subscription } = await subscribe(this.ports, name, body);
     response.status(created ? 201 : 200).location(`${this.ports.publicUrl}/v1/collections/${name}/subscriptions/${subscription.id}`);
     return subscriptionView(subscription);
@@ -88,5 +101,12 @@ export class SubscriptionsController {
   @ApiOperation({ summary: 'Takes a paused subscription up again.' })
   async resume(@Param('collection', { schema: collectionName }) name: string, @Param('subscription', { schema: subscriptionName }) id: string) {
     return subscriptionView(await resume(this.ports, name, id));
+  }
+
+  async #subscribeToList(name: string, request: Request, response: Response): Promise<SubscribedList> {
+    await findCollection(this.ports, name);
+    const list = readOutlineBody(request);
+    response.status(200);
+    return subscribeToList(this.ports, name, list, await allSubscriptions(this.ports.store, name));
   }
 }

@@ -5,8 +5,8 @@ import type { FeedHead } from '../feed.ts';
 import type { Fragment } from '../fragment.ts';
 import { readItem } from '../item-reading.ts';
 import type { Payload } from '../payload.ts';
+import type { ScanLimits } from '../scan-limits.ts';
 import { FeedScanner } from '../scanner.ts';
-import type { ScanLimits } from '../scanner.ts';
 
 /** Scans a feed in one piece. */
 export function scan(feed: string, limits: Partial<ScanLimits> = {}): { fragments: Fragment[]; head: FeedHead } {

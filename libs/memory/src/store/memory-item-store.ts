@@ -1,5 +1,6 @@
-import type { FeedItem, FeedWindow, ItemStore, ItemWrite, PendingItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
+import type { FeedItem, FeedWindow, ItemStore, ItemWrite, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
 import type { Records } from './records.ts';
+import { byCodePoint } from './code-point-order.ts';
 import { follows } from './records.ts';
 
 /** Items in memory. */
@@ -106,6 +107,20 @@ export class MemoryItemStore implements ItemStore {
     return expired.slice(0, limit).map(({ id, revision, sequence }) => ({ id, revision, sequence }));
   }
 
+  async *positions(collection: string): AsyncGenerator<PlacedItem> {
+    yield* this.#items.select({ where: (item) => item.collection === collection }).flatMap(toPlacedItem);
+  }
+
+  async children(collection: string, parents: readonly string[]): Promise<PlacedItem[]> {
+    const wanted = new Set(parents);
+    const below = this.#items.select({ where: (item) => item.collection === collection && item.position !== undefined && wanted.has(item.position.parent ?? '') });
+    return below.flatMap(toPlacedItem).sort((one, other) => byCodePoint(one.position.key ?? '', other.position.key ?? ''));
+  }
+
+  async publishedAfter(collection: string, sequence: number): Promise<Date | undefined> {
+    return this.#items.select({ where: (item) => item.collection === collection && place(item) > sequence, order: place, limit: 1 })[0]?.publishedAt;
+  }
+
   async unseen(collection: string, reading: { subscription: string; manifest: string }, page: { after?: string; limit: number }): Promise<StoredItem[]> {
     return this.#items.select({
       where: (item) => item.collection === collection && follows(item.id, page.after) && item.sources.some((source) => isUnseen(source, reading)),
@@ -134,6 +149,10 @@ const longAgo = new Date(0);
 
 function withoutContent({ collection, id, revision, deleted, conflictCount, version, subscription, sequence, announced }: StoredItem): PendingItem {
   return { collection, id, revision, deleted, conflictCount, version, subscription, sequence, announced };
+}
+
+function toPlacedItem({ id, revision, deleted, sequence, position }: StoredItem): PlacedItem[] {
+  return position === undefined ? [] : [{ id, revision, deleted, sequence, position }];
 }
 
 function isPending({ revision, announced }: StoredItem): boolean {

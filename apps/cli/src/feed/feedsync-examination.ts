@@ -1,0 +1,42 @@
+import { isItemSubsumedBy } from '#feedsync';
+import type { Item } from '#feedsync';
+import { readItem } from '#feed-xml';
+import type { Breach, Fragment } from '#feed-xml';
+import { breachAt } from './breach-at.ts';
+import type { ItemExamination } from './examine-feed.ts';
+
+/** What stood in the feed before under one id, without its data. */
+interface EarlierItem {
+  /** Of the first. */
+  readonly line: number;
+  readonly versions: Item[];
+}
+
+/** The items of a feed of FeedSync: each by itself, and with those of the same id (2.4; Implementation Notes, Note 2). */
+export class FeedSyncExamination implements ItemExamination {
+  readonly #earlier = new Map<string, EarlierItem>();
+
+  examine(fragment: Fragment): { isSynced: boolean; breaches: readonly Breach[] } {
+    const reading = readItem(fragment);
+    const isSynced = reading.kind !== 'plain';
+    if (reading.kind !== 'item') return { isSynced, breaches: reading.breaches };
+    const { sync } = reading.item;
+    const version = { sync, data: undefined, conflicts: [] };
+    const known = this.#earlier.get(sync.id);
+    if (known === undefined) {
+      this.#earlier.set(sync.id, { line: fragment.line, versions: [version] });
+      return { isSynced, breaches: reading.breaches };
+    }
+    const breaches = [...reading.breaches, ...repeatedItem(version, known, fragment)];
+    known.versions.push(version);
+    return { isSynced, breaches };
+  }
+}
+
+function repeatedItem(version: Item, { line, versions }: EarlierItem, fragment: Fragment): Breach[] {
+  const name = `the id "${version.sync.id}"`;
+  const found = [breachAt(fragment, 'sync-id-unique', `${name} is also that of the item in line ${line}; an id is unique within its feed`)];
+  const conflicts = versions.some((other) => !isItemSubsumedBy(version, other) && !isItemSubsumedBy(other, version));
+  if (conflicts) found.push(breachAt(fragment, 'repeated-item-conflict', `the versions of ${name} in this feed conflict with each other; one subsumes the other where the publisher makes no mistake`));
+  return found;
+}

@@ -1,0 +1,19 @@
+import type { Breach, Dialect, FeedHead, Fragment } from '#feed-xml';
+import type { ItemContent } from '#ports';
+
+/** What became of an item: `plain` has no sync data; a rejected one is left out, its errors say why. */
+export type Taken =
+  | { readonly kind: 'new' | 'changed' | 'unchanged' | 'plain' }
+  | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
+
+/** What the feeds of one dialect merge into, one after the other; the first is the local one. */
+export interface MergedFeed {
+  readonly dialect: Dialect;
+  /** Reads an item of the current feed and merges it. Plain items of the local feed are kept where they stand, others left out. */
+  take(fragment: Fragment): Taken;
+  /** Ends the current feed. */
+  end(head: FeedHead): void;
+  readonly items: readonly ItemContent[];
+  /** What stands between the start and the end of the merged feed, under this head. */
+  write(head: FeedHead): Iterable<string>;
+}

@@ -1,0 +1,22 @@
+import { openOutline, outlineEnd, writeSseItem } from '#feed-xml';
+import type { Payload } from '#feed-xml';
+import { arrange } from '#sse';
+import type { Branch, Item, Placed } from '#sse';
+
+interface PlacedItem extends Placed {
+  readonly item: Item<Payload>;
+}
+
+/** Outlines as they stand in the body of a document, one a line, nested and in order. */
+export function* writeOutlines(items: readonly Item<Payload>[]): Iterable<string> {
+  const placed = items.map((item) => ({ id: item.sync.id, position: item.position ?? {}, item }));
+  const open: (Branch<PlacedItem> | typeof outlineEnd)[] = arrange(placed).toReversed();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === outlineEnd) yield `${outlineEnd}\n`;
+    else {
+      yield `${openOutline(writeSseItem(next.item.item))}\n`;
+      open.push(outlineEnd);
+      for (const child of next.children.toReversed()) open.push(child);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { openOutline, outlineEnd } from '#feed-xml';
+import type { Collection, FeedItem, PlacedItem, Store, StoredItem } from '#ports';
+import { withAncestors } from '../outline/document-order.ts';
+import type { Row } from '../outline/document-order.ts';
+import { orderedRows, storedRows } from '../outline/ordered-rows.ts';
+
+type Entries = AsyncIterable<Pick<FeedItem, 'entry'>>;
+
+/**
+ * The published items above a sequence in the order of the collection (SSE 3.2): one after the other in RSS; nested in OPML, with the
+ * outlines that they stand in, whether these are above the sequence or not. There a piece ends the outlines before it and begins its
+ * own. Holds the places of all items, and the content of a few.
+ */
+export async function* orderedItems(store: Pick<Store, 'items'>, { name, format }: Collection, since: number): Entries {
+  const isWanted = ({ sequence = 0 }: PlacedItem): boolean => sequence > since;
+  const rows = await orderedRows(store, name);
+  if (format === 'opml') yield* nested(storedRows(store, name, withAncestors(rows, isWanted)));
+  else for await (const { item } of storedRows(store, name, rows.filter((row) => isWanted(row.item)))) yield item;
+}
+
+async function* nested(rows: AsyncIterable<Row<StoredItem>>): Entries {
+  /** The depths of the outlines that are open. */
+  const open: number[] = [];
+  for await (const { item, depth } of rows) {
+    yield { entry: endsFrom(open, depth) + openOutline(item.entry) };
+    open.push(depth);
+  }
+  yield { entry: endsFrom(open, 0) };
+}
+
+/** Ends the open outlines that are at least this deep. */
+function endsFrom(open: number[], depth: number): string {
+  let ends = '';
+  for (let deepest = open.at(-1); deepest !== undefined && deepest >= depth; deepest = open.at(-1)) {
+    ends += outlineEnd;
+    open.pop();
+  }
+  return ends;
+}

@@ -1,0 +1,47 @@
+import { protocols } from '#items';
+import type { Collection, Store, StoredItem } from '#ports';
+import type { Row } from './document-order.ts';
+import { orderedRows, storedRows } from './ordered-rows.ts';
+
+/**
+ * The outlines of a collection that are not deleted, as a JSON document in pieces: `title` and `children`, each with its own
+ * `children`; what stands in a deleted outline stands in its place. Written without recursion, however deep the outline is.
+ * @param levels how many are shown; an outline of the last one has `children` only where it has none
+ */
+export async function* outlineTree(store: Pick<Store, 'items'>, collection: Collection, levels: number): AsyncGenerator<string, void, undefined> {
+  const { name, title } = collection;
+  const rows = await orderedRows(store, name, ({ deleted }) => !deleted);
+  const parents = new Set(rows.filter(({ depth }, index) => (rows[index + 1]?.depth ?? 0) > depth).map(({ item }) => item.id));
+  const isCut = ({ item, depth }: Row<StoredItem>): boolean => depth + 1 === levels && parents.has(item.id);
+  yield `${JSON.stringify({ collection: name, title }).slice(0, -1)},"children":[`;
+  yield* branches(collection, storedRows(store, name, rows.filter(({ depth }) => depth < levels)), isCut);
+  yield ']}';
+}
+
+async function* branches(collection: Collection, rows: AsyncIterable<Row<StoredItem>>, isCut: (row: Row<StoredItem>) => boolean): AsyncGenerator<string> {
+  /** The outlines that are open: how deep they stand, and what ends them. */
+  const open: { readonly depth: number; readonly end: string }[] = [];
+  for await (const row of rows) {
+    const ends = endsFrom(open, row.depth);
+    const shown = JSON.stringify(branchView(collection, row.item)).slice(0, -1);
+    // Where nothing ends, this is the first in the outline before it, or the first of all.
+    yield `${ends}${ends === '' ? '' : ','}${shown}${isCut(row) ? '' : ',"children":['}`;
+    open.push({ depth: row.depth, end: isCut(row) ? '}' : ']}' });
+  }
+  yield endsFrom(open, 0);
+}
+
+/** Ends the open outlines that are at least this deep. */
+function endsFrom(open: { readonly depth: number; readonly end: string }[], depth: number): string {
+  let ends = '';
+  for (let deepest = open.at(-1); deepest !== undefined && deepest.depth >= depth; deepest = open.at(-1)) {
+    ends += deepest.end;
+    open.pop();
+  }
+  return ends;
+}
+
+function branchView(collection: Collection, { content, conflictCount }: StoredItem): object {
+  const { conflicts: _conflicts, ...shown } = protocols[collection.protocol].json(content);
+  return { ...shown, conflictCount };
+}

@@ -1,0 +1,65 @@
+import { fieldsOfPayload, payloadFromFields } from '#feed-xml';
+import type { OutlineDocument, OutlineNode } from '#feed-xml';
+import type { Collection, Subscription } from '#ports';
+import { comparableUrl } from '../feeds/feed-url.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { subscriptionBody } from './subscription-body.ts';
+import { subscribe } from './subscribe.ts';
+
+/** A feed of a subscription list that was not subscribed to. */
+interface RefusedFeed {
+  readonly xmlUrl: string;
+  readonly text?: string;
+  readonly message: string;
+}
+
+/** What became of the feeds of a subscription list. */
+export interface SubscribedList {
+  readonly created: number;
+  /** Those that were subscribed to before, and are left as they are. */
+  readonly existing: number;
+  readonly refused: readonly RefusedFeed[];
+}
+
+/** The subscribed feeds as aggregators exchange them: one outline each, in the order given. */
+export function subscriptionList({ title }: Pick<Collection, 'title'>, subscriptions: readonly Subscription[]): OutlineDocument {
+  const outlines = subscriptions.map(({ url, feed }): OutlineNode => {
+    const name = feed?.title ?? url;
+    return { payload: payloadFromFields('opml', { attributes: { type: 'rss', text: name, title: name, xmlUrl: url } }), children: [] };
+  });
+  return { title, outlines };
+}
+
+/** Subscribes a collection to every feed of an aggregator's subscription list, in whatever folder: each `xmlUrl` once. */
+export async function subscribeToList(ports: GatewayPorts, collection: string, list: OutlineDocument, subscriptions: readonly Subscription[]): Promise<SubscribedList> {
+  const known = new Set(subscriptions.map(({ url }) => comparableUrl(url)));
+  const refused: RefusedFeed[] = [];
+  let [created, existing] = [0, 0];
+  for (const { xmlUrl, text } of feedsIn(list)) {
+    const { data, error } = subscriptionBody.safeParse({ url: xmlUrl });
+    if (data === undefined) {
+      refused.push({ xmlUrl, ...(text !== undefined && { text }), message: error.issues.map(({ message }) => message).join('; ') });
+    } else if (known.has(comparableUrl(data.url))) {
+      existing += 1;
+    } else {
+      await subscribe(ports, collection, data);
+      known.add(comparableUrl(data.url));
+      created += 1;
+    }
+  }
+  return { created, existing, refused };
+}
+
+/** The feeds that a document names, in document order; found without recursion, however deep they stand. */
+function* feedsIn({ outlines }: OutlineDocument): Generator<{ readonly xmlUrl: string; readonly text: string | undefined }> {
+  const waiting = outlines.toReversed();
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const { xmlUrl, text } = attributesOf(node);
+    if (xmlUrl !== undefined) yield { xmlUrl: xmlUrl.trim(), text };
+    waiting.push(...node.children.toReversed());
+  }
+}
+
+function attributesOf({ payload }: OutlineNode): { readonly xmlUrl?: string; readonly text?: string } {
+  return fieldsOfPayload(payload).attributes ?? {};
+}

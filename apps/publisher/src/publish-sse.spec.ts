@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createMemoryEventStream, createMemoryStore } from '#memory';
+import type { Collection, CollectionSettings, Publication, Store, StoredItem } from '#ports';
+import { feedPurge } from './purge-feeds.ts';
+import { publishCollection } from './publish-collection.ts';
+
+const name = 'todo';
+const hour = 3600;
+const beginning = new Date('2026-01-01T12:00:00.400Z');
+let time: Date;
+let store: Store;
+const clock = { now: () => time, wait: () => Promise.resolve() };
+
+beforeEach(() => {
+  time = beginning;
+  store = createMemoryStore({ clock: { now: () => new Date() } });
+});
+
+function pass(seconds: number): void {
+  time = new Date(time.getTime() + seconds * 1000);
+}
+
+async function collect(settings: Partial<CollectionSettings> = {}, protocol: Collection['protocol'] = 'sse'): Promise<void> {
+  await store.collections.create({
+    name, protocol, format: 'rss', title: 'To do', endpoint: 'test:here', createdAt: time,
+    settings: { windowItems: 1000, expiresAfter: hour, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
+  });
+}
+
+async function publish(through: Store = store): Promise<Publication> {
+  const ports = { store: through, stream: createMemoryEventStream(), clock, publicUrl: 'http://here.example', holder: String(Math.random()) };
+  await publishCollection(ports, { block: 500, lease: 15_000, retention: 100_000 }, { version: 1, collection: name });
+  const found = await store.collections.find(name);
+  if (found === undefined) throw new Error('there is no collection');
+  return found.publication;
+}
+
+/** Changes these items and publishes them in one block. */
+async function publishItems(ids: readonly string[], deleted = false): Promise<Publication> {
+  await change(ids, deleted);
+  return publish();
+}
+
+async function change(ids: readonly string[], deleted = false): Promise<void> {
+  const stored = await store.items.load(name, ids);
+  await store.items.compareAndSet(ids.map((id) => ({
+    expected: stored.get(id)?.revision ?? 0,
+    item: {
+      collection: name, id, entry: `<item>${id}</item>`, deleted, conflictCount: 0, version: { updates: 1 }, sources: [], createdAt: time, updatedAt: time,
+      content: { sync: { id, version: 1, deleted, conflict: false, history: [{ by: 'A' }] }, data: { format: 'rss', children: [], scope: { namespaces: [] } }, conflicts: [] },
+    },
+  })));
+}
+
+async function item(id: string): Promise<StoredItem | undefined> {
+  return (await store.items.load(name, [id])).get(id);
+}
+
+/** A port of which one method fails, as where the publisher dies. */
+function dying<Port extends object>(port: Port, method: keyof Port): Port {
+  return new Proxy(port, {
+    get(target, key) {
+      if (key === method) return () => Promise.reject(new Error('the publisher dies'));
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+describe('the time that an SSE collection is published at (SSE 2.1)', () => {
+  test('is in whole seconds, and the one that its items keep', async () => {
+    await collect();
+    expect((await publishItems(['a'])).updatedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
+    expect((await item('a'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
+  });
+
+  test('grows with every update, within one second and after the clock went back too', async () => {
+    await collect();
+    const times: (Date | undefined)[] = [];
+    for (const step of [0, 0, 0.3, -86_400, 86_400 + 60]) {
+      pass(step);
+      const { updatedAt } = await publishItems(['a']);
+      times.push(updatedAt);
+      expect((await item('a'))?.publishedAt).toEqual(updatedAt);
+    }
+    expect(times).toEqual(['12:00:00', '12:00:01', '12:00:02', '12:00:03', '12:01:00'].map((clockTime) => new Date(`2026-01-01T${clockTime}Z`)));
+  });
+
+  test('does not move where nothing was updated', async () => {
+    await collect();
+    await publishItems(['a']);
+    pass(60);
+    expect((await publish()).updatedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
+  });
+
+  test.each([hour, -hour])('is the same when another publisher, whose clock is %i s on, finishes what one left that died', async (seconds) => {
+    await collect();
+    await publishItems(['a']);
+    await change(['b', 'c']);
+    await expect(publish({ ...store, collections: dying(store.collections, 'advance') })).rejects.toThrow('the publisher dies');
+    expect((await item('b'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
+    pass(seconds);
+    expect((await publish()).updatedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
+    expect((await item('c'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
+  });
+
+  test('with FeedSync is that of the clock', async () => {
+    await collect({}, 'feedsync');
+    await publishItems(['a']);
+    expect((await publishItems(['a'])).updatedAt).toEqual(beginning);
+    expect((await item('a'))?.publishedAt).toEqual(beginning);
+  });
+});
+
+describe('the window of an SSE collection', () => {
+  test('begins with all the items of one time, also where that is more than asked for', async () => {
+    await collect({ windowItems: 2 });
+    await publishItems(['a']);
+    await publishItems(['b', 'c', 'd']);
+    pass(hour + 60);
+    expect(await publishItems(['e'])).toMatchObject({ since: 1, sequence: 5 });
+    expect(await publishItems(['f'])).toMatchObject({ since: 4, sequence: 6 });
+    pass(hour + 60);
+    expect(await publishItems(['g'])).toMatchObject({ since: 5, sequence: 7 });
+  });
+
+  test('with FeedSync begins wherever there are enough', async () => {
+    await collect({ windowItems: 2 }, 'feedsync');
+    await publishItems(['a']);
+    await publishItems(['b', 'c', 'd']);
+    pass(hour + 60);
+    expect(await publishItems(['e'])).toMatchObject({ since: 3, sequence: 5 });
+  });
+
+  test('never lets go of the last publication, however old it is', async () => {
+    await collect({ windowAge: hour, tombstoneAge: hour });
+    await publishItems(['a']);
+    await change(['b']);
+    await change(['c'], true);
+    await publish();
+    pass(3 * hour);
+    const purge = feedPurge(clock, 10);
+    await purge({ store });
+    await purge({ store });
+    expect((await store.collections.find(name))?.publication).toMatchObject({ since: 1, sequence: 3 });
+    expect(await item('c')).toBeDefined();
+
+    await publishItems(['d']);
+    await purge({ store });
+    await purge({ store });
+    expect((await store.collections.find(name))?.publication).toMatchObject({ since: 3, sequence: 4 });
+    expect(await item('c')).toBeUndefined();
+  });
+
+  test('begins after all the items of one time once a tombstone among them is removed', async () => {
+    await collect({ tombstoneAge: hour });
+    await publishItems(['a']);
+    await change(['c', 'd']);
+    await change(['b'], true);
+    await publish();
+    await publishItems(['e']);
+    pass(hour + 60);
+    const purge = feedPurge(clock, 10);
+    await purge({ store });
+    expect((await store.collections.find(name))?.publication).toMatchObject({ since: 4, sequence: 5 });
+    await purge({ store });
+    expect(await item('b')).toBeUndefined();
+    expect(await item('c')).toBeDefined();
+  });
+});

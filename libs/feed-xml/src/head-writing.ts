@@ -1,0 +1,59 @@
+import { create } from 'xmlbuilder2';
+import { FeedError } from './feed-error.ts';
+import type { Sharing } from './feed.ts';
+import type { FeedDescription } from './feed-writing.ts';
+import { atomNamespace, syncNamespace } from './namespace.ts';
+import type { Child } from './payload.ts';
+import { rfc822Date } from './rfc822-date.ts';
+
+type Builder = ReturnType<typeof create>;
+
+/** The children of an Atom feed of our own (RFC 4287, 4.1.1). Throws `FeedError` (rule `xml-character`) for text that XML can't hold. */
+export function atomChildren({ title, id, selfUrl, updated, author, description }: FeedDescription): Child[] {
+  const child = (name: string, build: (element: Builder) => Builder) => ({ namespace: atomNamespace, name, xml: write(build(create().ele(name))) });
+  return [
+    child('title', (element) => element.txt(escaped(title))),
+    ...(description === undefined ? [] : [child('subtitle', (element) => element.txt(escaped(description)))]),
+    child('id', (element) => element.txt(escaped(id))),
+    child('link', (element) => element.att({ rel: 'self', href: escaped(selfUrl) })),
+    child('updated', (element) => element.txt(escaped(updated))),
+    child('author', (element) => element.ele('name').txt(escaped(author))),
+  ];
+}
+
+/** The children of an RSS channel of our own (RSS 2.0). Throws like `atomChildren`. */
+export function rssChildren({ title, selfUrl, updated, description }: FeedDescription): Child[] {
+  const child = (name: string, text: string) => ({ namespace: '', name, xml: write(create().ele(name).txt(escaped(text))) });
+  const self = write(create().ele(atomNamespace, 'link', { rel: 'self', type: 'application/rss+xml', href: escaped(selfUrl) }));
+  return [
+    child('title', title),
+    child('link', selfUrl),
+    child('description', description ?? title),
+    child('lastBuildDate', rfc822Date(updated)),
+    { namespace: atomNamespace, name: 'link', xml: self },
+  ];
+}
+
+/** Writes `sx:sharing` (2.2) with its `sx:related` (2.3). Throws like `atomChildren`. */
+export function writeSharing({ since, until, expires, related }: Sharing): string {
+  const given = Object.entries({ since, until, expires }).flatMap(([name, value]) => (value === undefined ? [] : [[name, escaped(value)] as const]));
+  const element = create().ele(syncNamespace, 'sx:sharing', Object.fromEntries(given));
+  for (const { link, type, title } of related) {
+    element.ele(syncNamespace, 'sx:related', { link: escaped(link), type, ...(title !== undefined && { title: escaped(title) }) });
+  }
+  return write(element);
+}
+
+function write(element: Builder): string {
+  try {
+    return element.end({ headless: true, wellFormed: true });
+  } catch (error) {
+    throw new FeedError({ rule: 'xml-character', section: 'XML 1.0 2.2', message: "The description of the feed has a character that can't be written in XML.", line: 1, column: 1 }, { cause: error });
+  }
+}
+
+// xmlbuilder2 escapes no tab and no line break, and takes what looks like a reference for one: `&nbsp;` in a title would make the
+// feed ill-formed. It leaves references alone, so these characters come as references.
+function escaped(text: string): string {
+  return text.replace(/[&\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,97 @@
+import { containers, readRoot } from '../feed-root.ts';
+import type { Payload } from '../payload.ts';
+import { payloadOf, readText } from '../payload-reading.ts';
+import { defaultScanLimits } from '../scan-limits.ts';
+import type { ScanLimits } from '../scan-limits.ts';
+import { StrictParser } from '../strict-parser.ts';
+import { readContent } from '../text-content.ts';
+import { isSse, scopeOf } from '../tree.ts';
+import type { XmlElement } from '../tree.ts';
+import { neededScope } from './needed-scope.ts';
+import type { OutlineDocument, OutlineNode } from './outline-document.ts';
+
+type OutlineLimits = Pick<ScanLimits, 'depth' | 'attributes' | 'items'>;
+
+/**
+ * Reads OPML 1.0, 1.1 or 2.0, plain or synchronised (SSE 2.3), as a tree. A tombstone is left out, and the outlines in it stand where
+ * it did. Throws `FeedError` where the document is not well-formed, is no OPML with one body, or passes a limit.
+ */
+export function readOutlineDocument(xml: string, limits: Partial<OutlineLimits> = {}): OutlineDocument {
+  const text = readText(xml);
+  const root = readOutlines(text, { ...defaultScanLimits, ...limits });
+  const title = childrenOf(root, 'head').flatMap((head) => childrenOf(head, 'title'))[0];
+  return {
+    ...(title !== undefined && { title: textOf(title, text) }),
+    outlines: childrenOf(root, 'body').flatMap((body) => nodesIn(body, text)),
+  };
+}
+
+/** The children of a name that OPML defines: they are in the namespace of its own elements, which mostly is none. */
+function childrenOf(element: XmlElement, name: string): XmlElement[] {
+  return element.children.filter((child) => child.name === name && child.namespace === element.namespace);
+}
+
+function textOf(element: XmlElement, text: string): string {
+  const { namespace, name, start, end } = element;
+  return readContent({ namespace, name, xml: text.slice(start, end) }, scopeOf(element)).text.trim();
+}
+
+function nodesIn(element: XmlElement, text: string): OutlineNode[] {
+  return childrenOf(element, 'outline').flatMap((outline) => {
+    const sync = outline.children.find((child) => isSse(child, 'sync'))?.tag.attributes;
+    const children = nodesIn(outline, text);
+    if (sync?.['deleted']?.value === 'true') return children;
+    const id = sync?.['id']?.value;
+    return [{ ...(id !== undefined && id !== '' && { id }), payload: payloadIn(outline, text), children }];
+  });
+}
+
+function payloadIn(outline: XmlElement, text: string): Payload {
+  const payload = payloadOf(text, outline, 'opml', (child) => isSse(child, 'sync'));
+  return { ...payload, scope: neededScope(payload) };
+}
+
+/** Reads a document into a tree that goes no deeper than the outlines, their children and those of the head. */
+function readOutlines(text: string, limits: OutlineLimits): XmlElement {
+  let root: XmlElement | undefined;
+  let current: XmlElement | undefined;
+  let start = 0;
+  let count = 0;
+  /** The depth of the element that is not looked into; 0 where there is none. */
+  let closedDepth = 0;
+  const { rule, section, sentence } = containers.opml;
+  const parser = new StrictParser({
+    start(_depth, _name, offset) {
+      if (closedDepth === 0) start = offset;
+    },
+    open(tag, depth) {
+      if (closedDepth > 0) return;
+      if (depth === 1) readRoot(tag, 'opml', parser);
+      const element: XmlElement = { namespace: tag.uri, name: tag.local, tag, parent: current, children: [], start, end: start };
+      current?.children.push(element);
+      root ??= element;
+      current = element;
+      if (element.name === 'outline') count += 1;
+      if (count > limits.items) parser.fail('limit-items', 'limits', `The document has more than ${limits.items} outlines (limit "items").`);
+      if (!isLookedInto(element)) closedDepth = depth;
+      else if (depth === 2 && childrenOf(root, 'body').length > 1) parser.fail(rule, section, `${sentence}; this one has more.`);
+    },
+    close(_tag, depth) {
+      if (current === undefined || (closedDepth > 0 && depth > closedDepth)) return;
+      closedDepth = 0;
+      current.end = parser.offset;
+      if (depth === 1 && childrenOf(current, 'body').length === 0) parser.fail(rule, section, `${sentence}; this one has none.`);
+      current = current.parent;
+    },
+  }, limits);
+  parser.write(text);
+  parser.close();
+  return root ?? parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');
+}
+
+function isLookedInto({ parent, namespace, name }: XmlElement): boolean {
+  if (parent === undefined) return true;
+  if (parent.namespace !== namespace) return false;
+  if (parent.parent === undefined) return name === 'head' || name === 'body';
+  return name === 'outline' && parent.name !== 'head';
+}

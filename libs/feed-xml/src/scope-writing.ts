@@ -1,0 +1,50 @@
+import { formatNamespace } from './namespace.ts';
+import type { Payload, Scope } from './payload.ts';
+import { writeDeclaration, writeInherited } from './start-tag.ts';
+
+/** The bindings in force where something is written, by prefix. */
+export type Bindings = ReadonlyMap<string, string>;
+
+/** Where the parts of a payload's scope are declared. */
+interface PlacedScope {
+  /** To stand in the start tag of the item's own element. */
+  readonly declarations: string;
+  /** What is in force inside that element. */
+  readonly bindings: Bindings;
+  /** To be declared on each child. */
+  readonly toChildren?: Scope;
+}
+
+/**
+ * Where a payload's scope goes. On the item's own element stand the bindings that clash with nothing we use there; the others go to
+ * each child.
+ * @param outer what is in force around the item.
+ * @param reserved the prefixes that our own markup in the item uses.
+ * @param inherited whether `xml:base` and `xml:lang` go to the children too, as they must where something inside would inherit them wrongly.
+ */
+export function placeScope({ format, scope }: Pick<Payload, 'format' | 'scope'>, outer: Bindings, reserved: readonly string[], inherited: boolean): PlacedScope {
+  const bindings = new Map(outer);
+  let declarations = '';
+  const namespace = formatNamespace(format);
+  if ((outer.get('') ?? '') !== namespace) {
+    declarations += writeDeclaration('', namespace);
+    bindings.set('', namespace);
+  }
+  const clashing: (readonly [string, string])[] = [];
+  let defaultNamespace = '';
+  for (const binding of scope.namespaces) {
+    const [prefix, name] = binding;
+    if (prefix === '') defaultNamespace = name;
+    else if (bindings.get(prefix) === name) continue;
+    else if (reserved.includes(prefix)) clashing.push(binding);
+    else {
+      declarations += writeDeclaration(prefix, name);
+      bindings.set(prefix, name);
+    }
+  }
+  if (defaultNamespace !== namespace) clashing.push(['', defaultNamespace]);
+  const isInherited = scope.base !== undefined || scope.language !== undefined;
+  if (isInherited && !inherited) declarations += writeInherited(scope);
+  if (clashing.length === 0 && !(isInherited && inherited)) return { declarations, bindings };
+  return { declarations, bindings, toChildren: inherited ? { ...scope, namespaces: clashing } : { namespaces: clashing } };
+}

@@ -1,0 +1,55 @@
+import type { Item } from '#sse';
+import { BreachList } from '../breach-list.ts';
+import type { Breach } from '../breach.ts';
+import { FeedError } from '../feed-error.ts';
+import { positionInFeed } from '../fragment.ts';
+import type { Fragment } from '../fragment.ts';
+import type { Payload } from '../payload.ts';
+import { payloadOf } from '../payload-reading.ts';
+import { checkElements } from '../rule-markup.ts';
+import { defaultItemLimits } from '../sync-reading.ts';
+import type { ItemLimits } from '../sync-reading.ts';
+import { isSse, readTree, sseItemFormat } from '../tree.ts';
+import { readConflicts } from './conflict-reading.ts';
+import { readPosition } from './position-reading.ts';
+import { readSync } from './sync-reading.ts';
+import { sseVocabulary } from './vocabulary.ts';
+
+/** What a fragment turned out to be. */
+export type SseItemReading =
+  /** An item of SSE; `breaches` are warnings. */
+  | { readonly kind: 'item'; readonly item: Item<Payload>; readonly breaches: readonly Breach[] }
+  /** An item without `sx:sync`, which takes no part in the synchronisation (2.3); `breaches` are warnings. */
+  | { readonly kind: 'plain'; readonly payload: Payload; readonly breaches: readonly Breach[] }
+  /** An item that breaks a rule; `breaches` are all that were found, warnings too. */
+  | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
+
+/**
+ * Reads one RSS item or OPML outline with its synchronisation data, its conflicts and its position (SSE 2.3 to 2.5, 3.2, 5), and checks
+ * every rule on the way. Outlines in an outline are items of their own and left out. Throws nothing for bad input: a rejection says why,
+ * with the places in the feed.
+ */
+export function readSseItem(fragment: Fragment, options: { readonly limits?: Partial<ItemLimits> } = {}): SseItemReading {
+  try {
+    const root = readTree(fragment.xml);
+    const breaches = new BreachList(fragment);
+    const format = sseItemFormat(root);
+    if (format === undefined) {
+      throw new FeedError({ rule: 'item-root', section: 'SSE 2.3', message: 'An item is an RSS item or an OPML outline.', line: 1, column: 1 });
+    }
+    checkElements(root.children, ['sync'], breaches, sseVocabulary);
+    const payload = payloadOf(fragment.xml, root, format, (child) => isSse(child, 'sync'));
+    const [only, second] = root.children.filter((child) => isSse(child, 'sync'));
+    if (only === undefined) return { kind: 'plain', payload, breaches: breaches.all };
+    if (second !== undefined) breaches.add(second, 'sse-sync-multiple', 'An item has one sx:sync; this one has more.');
+    const context = { fragment, breaches, limits: { ...defaultItemLimits, ...options.limits } };
+    const sync = readSync(only, context);
+    const conflicts = sync === undefined ? [] : readConflicts(only, sync, context);
+    const position = sync === undefined ? undefined : readPosition(only, sync, fragment.place, context);
+    if (sync === undefined || breaches.hasErrors) return { kind: 'rejected', breaches: breaches.all };
+    return { kind: 'item', item: { sync, data: payload, conflicts, ...(position !== undefined && { position }) }, breaches: breaches.all };
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    return { kind: 'rejected', breaches: [{ ...error.breach, ...positionInFeed(fragment, error.breach) }] };
+  }
+}

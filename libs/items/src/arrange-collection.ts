@@ -1,0 +1,64 @@
+import type { Collection, ItemWrite, PlacedItem, SseContent } from '#ports';
+import { settlePositions } from '#sse';
+import type { Position } from '#sse';
+import type { EditPorts } from './edit-ports.ts';
+import { itemWrite } from './stored-item.ts';
+
+/** How often what lost a race is arranged again. */
+const maximumAttempts = 20;
+
+/** How many items are written in one go. */
+const batchLength = 200;
+
+/** What becomes of one item. */
+interface Settlement {
+  readonly revision: number;
+  readonly position: Position;
+  readonly isReparented: boolean;
+}
+
+/**
+ * Settles where the items of an ordered collection stand: who became a parent of itself goes to the root, with `conflict` (SSE 4.4.2),
+ * and who has no key yet is given one. Neither is a new version: every endpoint comes to the same. Reads all positions, O(n); a
+ * second time changes nothing.
+ * @returns how many items were changed
+ */
+export async function arrangeCollection(ports: EditPorts, collection: Collection): Promise<number> {
+  let arranged = 0;
+  for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
+    const settlements = await settlementsOf(ports, collection);
+    const written = await write(ports, collection, settlements);
+    arranged += written;
+    if (written === settlements.size) return arranged;
+  }
+  throw new Error(`The items of "${collection.name}" were changed by others ${maximumAttempts} times while they were arranged.`);
+}
+
+async function settlementsOf({ store }: EditPorts, collection: Collection): Promise<Map<string, Settlement>> {
+  const placed = new Map<string, PlacedItem>();
+  for await (const item of store.items.positions(collection.name)) placed.set(item.id, item);
+  const settled = settlePositions([...placed.values()]);
+  return new Map(Array.from(settled, ([id, settlement]) => [id, { ...settlement, revision: placed.get(id)?.revision ?? 0 }] as const));
+}
+
+/** Writes what is still at the revision that was read; the rest is for the next attempt. */
+async function write({ store, now, publicUrl }: EditPorts, collection: Collection, settlements: ReadonlyMap<string, Settlement>): Promise<number> {
+  const ids = [...settlements.keys()];
+  let written = 0;
+  for (let start = 0; start < ids.length; start += batchLength) {
+    const stored = await store.items.load(collection.name, ids.slice(start, start + batchLength));
+    const context = { collection, publicUrl, now: now() };
+    const writes = Array.from(stored.values(), (item): ItemWrite[] => {
+      const settlement = settlements.get(item.id);
+      if (settlement?.revision !== item.revision) return [];
+      return [itemWrite(context, item, settled(item.content as SseContent, settlement), { subscription: item.subscription })];
+    }).flat();
+    if (writes.length > 0) written += writes.length - (await store.items.compareAndSet(writes)).length;
+  }
+  return written;
+}
+
+/** Only SSE has collections that have an order. */
+function settled(content: SseContent, { position, isReparented }: Settlement): SseContent {
+  return { ...content, position, sync: { ...content.sync, conflict: content.sync.conflict || isReparented } };
+}

@@ -1,0 +1,243 @@
+import { describe, expect, test } from '@jest/globals';
+import { payloadFromFields } from '#feed-xml';
+import { createMemoryStore } from '#memory';
+import type { Collection, SseContent, Store } from '#ports';
+import { arrange } from '#sse';
+import type { Branch } from '#sse';
+import { arrangeCollection, deleteBranch, editItem, InvalidEditError, ItemStateError, RevisionMismatchError, sseProtocol } from './index.ts';
+import type { ItemEdit, PlaceWish } from './index.ts';
+
+const now = (): Date => new Date('2026-02-01T00:00:00Z');
+const outline = (text: string) => payloadFromFields('opml', { attributes: { text } });
+
+/** An endpoint with one collection, of outlines unless said otherwise. */
+function endpoint(change: Partial<Collection> = {}) {
+  const collection: Collection = {
+    name: 'reading', protocol: 'sse', format: 'opml', title: 'Reading', endpoint: 'test:here', createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 }, ...change,
+  };
+  const store = createMemoryStore({ clock: { now } });
+  const ports = { store, now, publicUrl: 'http://here.example' };
+  const edit = (id: string, edited: ItemEdit, expected?: number) => editItem(ports, collection, id, edited, expected);
+  const item = async (id: string) => {
+    const stored = (await store.items.load('reading', [id])).get(id);
+    if (stored === undefined) throw new Error(`There is no item ${id}.`);
+    return { ...stored, content: stored.content as SseContent };
+  };
+  return {
+    ports, collection, store, edit, item,
+    create: (id: string, place?: PlaceWish) => edit(id, { action: 'create', id, payload: collection.format === 'opml' ? outline(id) : payloadFromFields(collection.format === 'rss' ? 'rss' : 'atom', { title: id }), ...(place && { place }) }),
+    move: (id: string, place: PlaceWish) => edit(id, { action: 'update', place }),
+    /** The live items as a tree: `a(b c) d`. */
+    tree: async () => treeText(arrange(await placedItems(store))),
+  };
+}
+
+async function placedItems(store: Store) {
+  const placed = [];
+  for await (const item of store.items.positions('reading')) if (!item.deleted) placed.push(item);
+  return placed;
+}
+
+/** The store of items where something else happens just before a call of a method, the first unless said otherwise. */
+function raced(items: Store['items'], method: keyof Store['items'], meanwhile: () => Promise<unknown>, at = 1): Store['items'] {
+  let calls = 0;
+  return new Proxy(items, {
+    get(target, name) {
+      const call = (Reflect.get(target, name) as (...asked: unknown[]) => unknown).bind(target);
+      return name === method ? async (...asked: unknown[]) => {
+        calls += 1;
+        if (calls === at) await meanwhile();
+        return call(...asked);
+      } : call;
+    },
+  });
+}
+
+function treeText(branches: readonly Branch<{ id: string; position: object }>[]): string {
+  return branches.map(({ item, children }) => (children.length > 0 ? `${item.id}(${treeText(children)})` : item.id)).join(' ');
+}
+
+/** An endpoint with `a(b(c)) d e`. */
+async function withTree() {
+  const one = endpoint();
+  await one.create('a');
+  await one.create('b', { parent: 'a' });
+  await one.create('c', { parent: 'b' });
+  await one.create('d');
+  await one.create('e', { parent: null });
+  return one;
+}
+
+describe('an item that is created in an ordered collection (SSE 3.2)', () => {
+  test('goes last below the root, or where it is wanted', async () => {
+    const { create, tree } = await withTree();
+    expect(await tree()).toBe('a(b(c)) d e');
+    await create('f', { position: 0 });
+    await create('g', { parent: 'a', position: 0 });
+    await create('h', { parent: 'a' });
+    await create('i', { position: 99 });
+    expect(await tree()).toBe('f a(g b(c) h) d e i');
+  });
+
+  test('has its place in the feed entry and its parent in the JSON form', async () => {
+    const { item } = await withTree();
+    const { entry, content, position } = await item('b');
+    expect(entry).toContain(`fm:position="1 ${position?.key} a"`);
+    expect([sseProtocol.json(content), sseProtocol.json((await item('a')).content)]).toMatchObject([{ parent: 'a' }, { parent: null }]);
+  });
+
+  test('has a place in a flat one too, but no parent', async () => {
+    const { create, tree, move } = endpoint({ format: 'rss', settings: { windowItems: 1000, expiresAfter: 1, cleanUpHistory: false, ordered: true } });
+    for (const id of ['a', 'b', 'c']) await create(id);
+    await move('c', { position: 1 });
+    expect(await tree()).toBe('a c b');
+    await expect(create('d', { parent: 'a' })).rejects.toThrow(InvalidEditError);
+  });
+});
+
+describe('a position', () => {
+  test('counts the live siblings, without the item itself', async () => {
+    const { edit, create, move, tree } = await withTree();
+    await edit('d', { action: 'delete' });
+    await create('f', { position: 2 });
+    expect(await tree()).toBe('a(b(c)) e f');
+    await move('a', { position: 1 });
+    expect(await tree()).toBe('e a(b(c)) f');
+  });
+});
+
+describe('a move', () => {
+  test('is an update of the item, and of nothing else', async () => {
+    const { move, tree, item } = await withTree();
+    await move('e', { parent: 'a', position: 0 });
+    expect(await tree()).toBe('a(e b(c)) d');
+    expect((await item('e')).content).toMatchObject({ sync: { version: 2, history: [{ by: 'test:here' }, { by: 'test:here' }] }, data: { format: 'opml' } });
+    expect([(await item('a')).revision, (await item('b')).revision]).toEqual([1, 1]);
+  });
+
+  test('goes to the end of another parent where it names no position, and stays where it is in its own', async () => {
+    const { move, tree, edit } = await withTree();
+    await move('d', { parent: 'a' });
+    expect(await tree()).toBe('a(b(c) d) e');
+    await move('b', { parent: 'a' });
+    await edit('b', { action: 'update', payload: outline('B') });
+    expect(await tree()).toBe('a(b(c) d) e');
+    await move('b', { parent: null });
+    expect(await tree()).toBe('a(d) e b(c)');
+  });
+
+  test('parts siblings that two endpoints have put at one place, so that the item really stands between them', async () => {
+    const one = endpoint();
+    for (const id of ['a', 'b', 'c']) await one.create(id);
+    const key = (await one.item('a')).position?.key ?? '';
+    await one.edit('b', { action: 'update', position: { key } });
+    await one.move('c', { position: 1 });
+    expect(await one.tree()).toBe('a c b');
+    expect((await one.item('b')).content.sync.version).toBe(3);
+  });
+
+  test('is decided again where a sibling that has to make room was changed at the same time', async () => {
+    const one = endpoint();
+    for (const id of ['a', 'b', 'c']) await one.create(id);
+    const key = (await one.item('a')).position?.key ?? '';
+    await one.edit('b', { action: 'update', position: { key } });
+    const racing = raced(one.store.items, 'compareAndSet', () => one.edit('b', { action: 'update', payload: outline('changed') }));
+    await editItem({ ...one.ports, store: { items: racing } }, one.collection, 'c', { action: 'update', place: { position: 1 } });
+    expect(await one.tree()).toBe('a c b');
+    expect((await one.item('b')).content.data.attributes).toMatchObject([{ value: 'changed' }]);
+    expect((await one.item('c')).content.sync.version).toBe(2);
+  });
+
+  test('that a move of its new parent crosses forms no cycle: the lower id goes to the root, in conflict (4.4.2)', async () => {
+    const one = await withTree();
+    const racing = raced(one.store.items, 'compareAndSet', () => one.move('d', { parent: 'b' }));
+    const moved = await editItem({ ...one.ports, store: { items: racing } }, one.collection, 'a', { action: 'update', place: { parent: 'd' } });
+    expect(await one.tree()).toBe('a(b(c d)) e');
+    expect([moved.position?.parent, moved.conflictCount]).toEqual([undefined, 1]);
+    expect(await arrangeCollection(one.ports, one.collection)).toBe(0);
+  });
+
+  test.each<[string, string, PlaceWish, typeof InvalidEditError | typeof ItemStateError, string]>([
+    ['to a parent that is not there', 'd', { parent: 'nobody' }, InvalidEditError, 'has no item "nobody"'],
+    ['into itself', 'd', { parent: 'd' }, InvalidEditError, 'can\'t stand in itself'],
+    ['below itself', 'a', { parent: 'c' }, ItemStateError, '"c" stands below "a"'],
+    ['to a parent that is deleted', 'd', { parent: 'e' }, ItemStateError, '"e" is deleted'],
+    ['to half a position', 'd', { position: 0.5 }, InvalidEditError, '0.5'],
+    ['to a position before the first', 'd', { position: -1 }, InvalidEditError, '-1'],
+  ])('%s is refused, and nothing is changed', async (_, id, place, kind, message) => {
+    const { edit, move, item, tree } = await withTree();
+    await edit('e', { action: 'delete' });
+    await expect(move(id, place)).rejects.toThrow(kind);
+    await expect(move(id, place)).rejects.toThrow(message);
+    expect([await tree(), (await item(id)).revision]).toEqual(['a(b(c)) d', 1]);
+  });
+
+  test('is refused in a collection without order, and of an edit that gives no place', async () => {
+    const { create } = endpoint({ format: 'rss' });
+    await create('a');
+    await expect(create('b', { position: 0 })).rejects.toThrow('have no order');
+    const feedsync = endpoint({ protocol: 'feedsync', format: 'atom' });
+    await expect(feedsync.create('a', { position: 0 })).rejects.toThrow(InvalidEditError);
+    await expect((await withTree()).edit('a', { action: 'delete', place: { position: 1 } })).rejects.toThrow(InvalidEditError);
+  });
+});
+
+describe('deleting a branch', () => {
+  test('makes a tombstone of every live item below, and leaves the others alone', async () => {
+    const { ports, collection, create, edit, tree, item } = await withTree();
+    await create('x', { parent: 'c' });
+    await edit('b', { action: 'delete' });
+    await deleteBranch(ports, collection, 'a', { action: 'delete' });
+    expect(await tree()).toBe('d e');
+    expect((await item('x')).content.sync).toMatchObject({ version: 2, deleted: true });
+    expect((await item('b')).revision).toBe(2);
+  });
+
+  test('takes a child that was edited at the same time along', async () => {
+    const one = await withTree();
+    const racing = raced(one.store.items, 'compareAndSet', () => one.edit('b', { action: 'update', payload: outline('changed') }), 2);
+    await deleteBranch({ ...one.ports, store: { items: racing } }, one.collection, 'a', { action: 'delete' });
+    expect(await one.tree()).toBe('d e');
+    expect((await one.item('b')).content.sync).toMatchObject({ version: 3, deleted: true });
+  });
+
+  test('is refused as a whole for another revision than the one it was made for', async () => {
+    const { ports, collection, tree } = await withTree();
+    await expect(deleteBranch(ports, collection, 'a', { action: 'delete' }, 7)).rejects.toThrow(RevisionMismatchError);
+    expect(await tree()).toBe('a(b(c)) d e');
+  });
+
+  test('leaves a parent that can come back, alone, and keeps its place', async () => {
+    const { ports, collection, tree, edit } = await withTree();
+    await deleteBranch(ports, collection, 'a', { action: 'delete', removeData: true });
+    await expect(edit('a', { action: 'undelete' })).rejects.toThrow('its deletion removed it');
+    await edit('a', { action: 'undelete', payload: outline('a again') });
+    await edit('c', { action: 'undelete', payload: outline('c'), place: { parent: 'a' } });
+    expect(await tree()).toBe('a(c) d e');
+  });
+});
+
+describe('an edit of an SSE item', () => {
+  test('truncates the history as the settings say (4.2)', async () => {
+    const { create, edit, item } = endpoint({ settings: { windowItems: 1000, expiresAfter: 1, cleanUpHistory: false, updatesKept: 1 } });
+    await create('a');
+    for (const text of ['b', 'c', 'd']) await edit('a', { action: 'update', payload: outline(text) });
+    expect((await item('a')).content.sync).toMatchObject({ version: 4, history: [{}, {}] });
+    expect((await item('a')).content.sync.history).toHaveLength(2);
+  });
+
+  test.each<[string, ItemEdit]>([
+    ['noconflicts', { action: 'create', id: 'b', payload: outline('b'), noconflicts: true }],
+    ['some of the conflicts', { action: 'resolve', keep: 'winner', conflicts: [0] }],
+  ])('that names %s, which only FeedSync has, is refused', async (_, refused) => {
+    const { create, edit } = endpoint();
+    await create('a');
+    await expect(edit(refused.action === 'create' ? 'b' : 'a', refused)).rejects.toThrow(InvalidEditError);
+  });
+
+  test('of the other format is refused', async () => {
+    const { edit } = endpoint();
+    await expect(edit('a', { action: 'create', id: 'a', payload: payloadFromFields('rss', { title: 'a' }) })).rejects.toThrow('format-fixed');
+  });
+});

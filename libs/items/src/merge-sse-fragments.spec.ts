@@ -1,0 +1,218 @@
+import { describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { FeedScanner, payloadFromFields } from '#feed-xml';
+import { createMemoryStore } from '#memory';
+import type { Collection, CollectionSettings, ItemStore, SseContent, StoredItem } from '#ports';
+import { arrange } from '#sse';
+import type { Branch, Placed } from '#sse';
+import { arrangeCollection, editItem, mergeFragments, sseProtocol } from './index.ts';
+import type { ItemEdit } from './index.ts';
+
+const now = (): Date => new Date('2026-02-01T00:00:00Z');
+const day = (number: number): string => `${String(number).padStart(2, '0')} Jan 2026 09:00:00 GMT`;
+
+/** `sx:sync` of an item that these endpoints have modified, one a day, the first first. */
+function sync(id: string, by: readonly string[], more = ''): string {
+  const [topmost, ...updates] = by.map((endpoint, index) => `when="${day(index + 1)}" by="${endpoint}"`).toReversed();
+  return `<sx:sync id="${id}" version="${by.length}"><sx:history ${topmost}>${updates.map((update) => `<sx:update ${update}/>`).join('')}</sx:history>${more}</sx:sync>`;
+}
+
+const item = (id: string, by: readonly string[], more = ''): string => `<item><title>${id} of ${by.at(-1)}</title>${sync(id, by, more)}</item>`;
+const outline = (id: string, by: readonly string[], ...children: string[]): string => `<outline text="${id} of ${by.at(-1)}">${sync(id, by)}${children.join('')}</outline>`;
+const rss = (...items: string[]): string => `<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse"><channel><title>Theirs</title>\n${items.join('\n')}\n</channel></rss>`;
+const opml = (...outlines: string[]): string => `<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse"><head><title>Theirs</title></head><body>\n${outlines.join('\n')}\n</body></opml>`;
+
+/** The store of items where something else happens just before the first call of a method. */
+function raced(items: ItemStore, method: keyof ItemStore, meanwhile: () => Promise<unknown>): ItemStore {
+  let happened: Promise<unknown> | undefined;
+  return new Proxy(items, {
+    get(target, name) {
+      const call = (Reflect.get(target, name) as (...asked: unknown[]) => unknown).bind(target);
+      return name === method ? async (...asked: unknown[]) => {
+        await (happened ??= meanwhile());
+        return call(...asked);
+      } : call;
+    },
+  });
+}
+
+/** An endpoint with one collection. */
+function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> = {}) {
+  const store = createMemoryStore({ clock: { now } });
+  const collection: Collection = {
+    name: 'reading', protocol: 'sse', format, title: 'Reading', endpoint: 'test:here', createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
+  };
+  const ports = { store, now, publicUrl: 'http://here.example' };
+  return {
+    take: (document: string, subscription = 'peer', manifest = 'm1') => {
+      const fragments = [...new FeedScanner({ dialect: 'sse' }).write(document)].map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
+      return mergeFragments(ports, collection, { version: 1, collection: 'reading', subscription, manifest, batch: 0, fragments });
+    },
+    store,
+    arrange: (items = store.items) => arrangeCollection({ ...ports, store: { items } }, collection),
+    edit: (id: string, edit: ItemEdit) => editItem(ports, collection, id, edit),
+    stored: async (id: string): Promise<StoredItem & { readonly content: SseContent }> => {
+      const found = (await store.items.load('reading', [id])).get(id);
+      if (found === undefined) throw new Error(`There is no item ${id}.`);
+      return { ...found, content: found.content as SseContent };
+    },
+    tree: async (): Promise<string> => {
+      const placed: Placed[] = [];
+      for await (const one of store.items.positions('reading')) placed.push(one);
+      return treeText(arrange(placed));
+    },
+    letters: () => store.deadLetters.list({ limit: 10 }),
+  };
+}
+
+function treeText(branches: readonly Branch[]): string {
+  return branches.map(({ item: { id }, children }) => (children.length > 0 ? `${id}(${treeText(children)})` : id)).join(' ');
+}
+
+describe('an SSE item in RSS that is taken in', () => {
+  test('is copied whole: every child stays, and nothing is added (4.2)', async () => {
+    const { take, stored } = endpoint('rss');
+    const xml = `<item><guid>theirs</guid><pubDate>then</pubDate><x:price xmlns:x="urn:x">1</x:price>${sync('milk', ['a', 'b'])}</item>`;
+    expect(await take(rss(xml))).toEqual({ changed: 1, rejected: 0, breaches: [] });
+    const { content, entry, version } = await stored('milk');
+    expect(content.data.children.map(({ name }) => name)).toEqual(['guid', 'pubDate', 'price']);
+    expect(entry).toMatch(/^<item>.*<guid>theirs<\/guid><pubDate>then<\/pubDate>.*<sx:sync id="milk" version="2"><sx:history when="Fri, 02 Jan 2026 09:00:00 GMT" by="b">.*<\/item>$/s);
+    expect(entry.match(/<(guid|pubDate|link)/g)).toHaveLength(2);
+    expect(version).toEqual({ updates: 2, history: { sequence: 2, when: '2026-01-02T09:00:00Z', by: 'b' } });
+  });
+
+  test('a second time changes nothing', async () => {
+    const { take, stored } = endpoint('rss');
+    await take(rss(item('milk', ['a'])));
+    expect((await take(rss(item('milk', ['a'])), 'peer', 'm2')).changed).toBe(0);
+    expect(await stored('milk')).toMatchObject({ revision: 1, sources: [{ reading: 'm2.feed' }] });
+  });
+
+  test('has a place only where the collection has an order (3.2)', async () => {
+    const [unordered, ordered] = [endpoint('rss'), endpoint('rss', { ordered: true })];
+    for (const { take } of [unordered, ordered]) await take(rss(item('b', ['a']), item('a', ['a'])));
+    expect((await unordered.stored('a')).position).toBeUndefined();
+    expect((await ordered.stored('a')).position).toEqual({ after: 'b' });
+    expect(await ordered.arrange()).toBe(2);
+    expect(await ordered.tree()).toBe('b a');
+    expect(sseProtocol.json((await unordered.stored('a')).content)).not.toHaveProperty('parent');
+  });
+
+  test('goes to the dead letters for an outline, with the rule, and so does one that breaks a rule of its own', async () => {
+    const { take, letters } = endpoint('opml');
+    expect(await take(rss(item('milk', ['a'])))).toMatchObject({ changed: 0, rejected: 1 });
+    expect(await letters()).toMatchObject([{ breaches: [{ rule: 'format-fixed', section: 'SSE 2.3', line: 2, column: 1 }] }]);
+    const other = endpoint('rss', { ordered: true });
+    await other.take(rss(item('eggs', ['a']), '<item><sx:sync id="milk" version="0"><sx:history by="a"/></sx:sync></item>'));
+    const [letter] = await other.letters();
+    expect(letter).toMatchObject({ fragment: { id: 'milk', place: { after: 'eggs' } }, breaches: [{ rule: 'sse-sync-version-range', section: 'SSE 2.3' }] });
+  });
+});
+
+describe('an SSE item that two endpoints have updated', () => {
+  const mine = item('milk', ['a', 'b']);
+  const theirs = item('milk', ['a', 'c']);
+
+  test('is in conflict, whichever version comes first, with the loser as it was (4.4.1, 5.2)', async () => {
+    for (const documents of [[mine, theirs], [theirs, mine]]) {
+      const { take, stored } = endpoint('rss');
+      for (const [index, document] of documents.entries()) await take(rss(document), `peer-${index}`);
+      const { content, conflictCount } = await stored('milk');
+      expect(conflictCount).toBe(1);
+      expect(sseProtocol.json(content)).toMatchObject({
+        title: 'milk of c', deleted: false, sync: { version: 2, conflict: true, history: [{ when: '2026-01-02T09:00:00Z', by: 'c' }, { by: 'a' }] },
+        conflicts: [{ version: 2, when: '2026-01-02T09:00:00Z', by: 'b', deleted: false, title: 'milk of b' }],
+      });
+    }
+  });
+
+  test('counts as one conflict where the other version is not told', async () => {
+    const { take, stored } = endpoint('rss');
+    await take(rss(mine.replace('version="2"', 'version="2" conflict="true"')));
+    expect(await stored('milk')).toMatchObject({ conflictCount: 1, content: { conflicts: [] } });
+  });
+
+  test('is resolved by an update, which removes every conflict (5, 4.2)', async () => {
+    const { take, stored, edit } = endpoint('rss');
+    await take(rss(mine), 'one');
+    await take(rss(theirs), 'two');
+    await edit('milk', { action: 'resolve', keep: { conflict: 0 } });
+    const { content, conflictCount } = await stored('milk');
+    expect(sseProtocol.json(content)).toMatchObject({ title: 'milk of b', sync: { version: 3, conflict: false }, conflicts: [] });
+    expect(conflictCount).toBe(0);
+  });
+
+  test('is reported where both versions stand in one document', async () => {
+    const { take } = endpoint('rss');
+    expect((await take(rss(mine, theirs))).breaches).toMatchObject([{ rule: 'sse-sync-id-unique', section: 'SSE 2.3', severity: 'warning', line: 3 }]);
+  });
+
+  test('stays with its policy of resolution unheard, which is FeedSync\'s', async () => {
+    const { take, stored } = endpoint('rss', { resolution: { policy: 'latest' } });
+    await take(rss(mine), 'one');
+    await take(rss(theirs), 'two');
+    expect((await stored('milk')).conflictCount).toBe(1);
+  });
+});
+
+describe('outlines that are taken in', () => {
+  test('stand where the document shows them, each an item of its own, once they are arranged', async () => {
+    const { take, arrange: settle, tree, stored } = endpoint('opml');
+    await take(opml(outline('b', ['x'], outline('d', ['x']), outline('c', ['x'])), outline('a', ['x'])));
+    expect((await stored('c')).position).toEqual({ parent: 'b', after: 'd' });
+    expect(await settle()).toBe(4);
+    expect(await tree()).toBe('b(d c) a');
+    expect((await stored('b')).content).toMatchObject({ sync: { version: 1, conflict: false } });
+    expect((await stored('b')).entry).toMatch(/^<outline text="b of x".*<\/outline>$/s);
+    expect((await stored('b')).entry).not.toContain('c of x');
+    expect(await settle()).toBe(0);
+  });
+
+  test('keep the key that they had where they still stand there, and follow a move', async () => {
+    const { take, arrange: settle, tree, stored } = endpoint('opml');
+    await take(opml(outline('a', ['x']), outline('b', ['x']), outline('c', ['x'])));
+    await settle();
+    const before = (await stored('b')).position;
+    await take(opml(outline('a', ['x']), outline('b', ['x', 'y']), outline('c', ['x'])), 'peer', 'm2');
+    expect((await stored('b')).position).toEqual({ ...before, after: 'a' });
+    await settle();
+    expect((await stored('b')).position).toEqual(before);
+    await take(opml(outline('a', ['x']), outline('c', ['x'], outline('b', ['x', 'y', 'x']))), 'peer', 'm3');
+    await settle();
+    expect(await tree()).toBe('a c(b)');
+  });
+
+  test('are still the subscription\'s after they were arranged', async () => {
+    const { take, arrange: settle, stored } = endpoint('opml');
+    await take(opml(outline('a', ['x'])));
+    await settle();
+    expect(await stored('a')).toMatchObject({ revision: 2, subscription: 'peer', sources: [{ subscription: 'peer', reading: 'm1.feed' }] });
+  });
+
+  test('that concurrent moves have put into each other come apart at the root, in conflict, without a new version (4.4.2)', async () => {
+    const { take, arrange: settle, tree, stored } = endpoint('opml');
+    await take(opml(outline('a', ['x']), outline('b', ['x'])));
+    await settle();
+    await take(opml(outline('a', ['x'], outline('b', ['x', 'y']))), 'one');
+    await take(opml(outline('b', ['x'], outline('a', ['x', 'z']))), 'two');
+    await settle();
+    expect(await tree()).toBe('a(b)');
+    expect([await stored('a'), await stored('b')]).toMatchObject([{ conflictCount: 1, content: { sync: { version: 2, conflict: true } } }, { conflictCount: 0 }]);
+    expect(await settle()).toBe(0);
+  });
+
+  test.each<[string, ItemEdit, string]>([
+    ['moved', { action: 'update', place: { parent: 'a' } }, 'a(b)'],
+    ['edited', { action: 'update', payload: payloadFromFields('opml', { attributes: { text: 'b of here' } }) }, 'a b'],
+  ])('are arranged again where one is %s at the same time', async (_, other, expected) => {
+    for (const method of ['load', 'compareAndSet'] as const) {
+      const { take, store, edit, arrange: settle, tree, stored } = endpoint('opml');
+      await take(opml(outline('a', ['x']), outline('b', ['x'])));
+      await settle(raced(store.items, method, () => edit('b', other)));
+      expect(await tree()).toBe(expected);
+      for (const id of ['a', 'b']) expect((await stored(id)).position).toMatchObject({ key: expect.any(String) as unknown });
+      expect([(await stored('b')).content.sync.version, await settle()]).toEqual([2, 0]);
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import { isNamespaceSpecificString } from '#feedsync';
+import type { OutlineDocument, OutlineNode } from '#feed-xml';
+import type { Collection } from '#ports';
+import { InvalidEditError, ItemNotFoundError, ItemStateError } from '../edit-error.ts';
+import type { EditPorts } from '../edit-ports.ts';
+import type { RevisionEdit } from '../write-edits.ts';
+import { everyOutline, liveOutlines } from './live-outline.ts';
+import { matchOutlines } from './match-outlines.ts';
+import type { OutlineMatches } from './match-outlines.ts';
+import { planImport } from './plan-import.ts';
+import { writeImport } from './write-import.ts';
+
+/** What an import needs of the world: `identifier` makes the ids of new items. */
+interface ImportPorts extends EditPorts {
+  readonly identifier: () => string;
+}
+
+/** What an import does with a document. */
+export interface ImportOptions {
+  /** The id of the item that the outlines go below; absent: the root. */
+  readonly parent?: string;
+  /** `add` creates every outline, after what is there; `replace` brings what is there in step with the document. */
+  readonly mode: 'add' | 'replace';
+}
+
+/** How many items an import changed. One that was both updated and moved counts as updated. */
+export interface ImportReport {
+  readonly created: number;
+  readonly updated: number;
+  readonly moved: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+}
+
+/** How often what lost a race is planned again. */
+const maximumAttempts = 20;
+
+/** How long an id of ours may be, in characters. */
+const maximumIdLength = 512;
+
+/** How many ids are looked up in one go. */
+const batchLength = 500;
+
+/**
+ * Takes a document into a collection of outlines (SSE 4.1, 4.2). New items get the document's id where it has one that is free. With
+ * `replace`, as an aggregator's new export is taken in, outlines are matched to items by id, `xmlUrl` or place and `text`; what differs is
+ * updated, what stands elsewhere moved, what is not in the document any more deleted. The same document a second time changes nothing.
+ * Where it breaks off a part of it is done, and `replace` can be run again.
+ * @throws InvalidEditError where the collection holds no outlines, ItemNotFoundError and ItemStateError for a parent that is missing
+ *   or deleted, ItemStateError where others change the items faster than they can be replaced, EditLimitError
+ */
+export async function importOutline(ports: ImportPorts, collection: Collection, document: OutlineDocument, { parent, mode }: ImportOptions): Promise<ImportReport> {
+  if (collection.format !== 'opml') throw new InvalidEditError(`The collection "${collection.name}" holds items in ${collection.format}; an outline goes into one in opml only.`);
+  if (parent !== undefined) await checkParent(ports, collection, parent);
+  return mode === 'add' ? add(ports, collection, document, parent) : replace(ports, collection, document, parent);
+}
+
+async function add(ports: ImportPorts, collection: Collection, { outlines }: OutlineDocument, parent?: string): Promise<ImportReport> {
+  const siblings = await ports.store.items.children(collection.name, [parent ?? '']);
+  const matches: OutlineMatches = new Map();
+  const edits = planImport(outlines, { parent, after: siblings.at(-1)?.position.key, matches, ids: await idsOf(ports, collection, outlines, matches) });
+  const written = await writeImport(ports, collection, edits);
+  return reportOf(written, edits.length);
+}
+
+async function replace(ports: ImportPorts, collection: Collection, { outlines }: OutlineDocument, parent?: string): Promise<ImportReport> {
+  const written: RevisionEdit[] = [];
+  for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
+    const all = await liveOutlines(ports.store.items, collection);
+    const live = parent === undefined ? all : (everyOutline(all).find(({ id }) => id === parent)?.children ?? []);
+    const matches = matchOutlines(outlines, live);
+    const staying = new Set(matches.values());
+    const edits: RevisionEdit[] = [
+      ...planImport(outlines, { parent, matches, ids: await idsOf(ports, collection, outlines, matches) }),
+      ...everyOutline(live).filter((item) => !staying.has(item)).map(({ id, revision }) => ({ id, revision, edit: { action: 'delete' as const } })),
+    ];
+    const done = await writeImport(ports, collection, edits);
+    written.push(...done);
+    if (done.length === edits.length) return reportOf(written, everyOutline(outlines).length);
+  }
+  throw new ItemStateError(`The items were changed by others ${maximumAttempts} times while they were replaced. Try again.`);
+}
+
+function reportOf(written: readonly RevisionEdit[], outlines: number): ImportReport {
+  const edits = written.map(({ edit }) => edit);
+  const created = edits.filter(({ action }) => action === 'create').length;
+  const deleted = edits.filter(({ action }) => action === 'delete').length;
+  const updated = edits.filter((edit) => edit.action === 'update' && edit.payload !== undefined).length;
+  const moved = edits.length - created - deleted - updated;
+  return { created, updated, moved, deleted, unchanged: Math.max(0, outlines - created - updated - moved) };
+}
+
+/** The id of each outline: the matched item's; its own, where that is free; a new one. */
+async function idsOf({ store, identifier }: ImportPorts, { name, endpoint }: Collection, outlines: readonly OutlineNode[], matches: OutlineMatches): Promise<Map<OutlineNode, string>> {
+  const nodes = everyOutline(outlines);
+  const wanted = [...new Set(nodes.flatMap((node) => (node.id !== undefined && !matches.has(node) && isId(node.id) ? [node.id] : [])))];
+  const taken = new Set<string>();
+  for (let start = 0; start < wanted.length; start += batchLength) {
+    for (const id of (await store.items.load(name, wanted.slice(start, start + batchLength))).keys()) taken.add(id);
+  }
+  const free = new Set(wanted.filter((id) => !taken.has(id)));
+  return new Map(nodes.map((node) => [node, matches.get(node)?.id ?? (node.id !== undefined && free.delete(node.id) ? node.id : `${endpoint}.${identifier()}`)]));
+}
+
+function isId(id: string): boolean {
+  return id.length <= maximumIdLength && isNamespaceSpecificString(id);
+}
+
+async function checkParent({ store }: ImportPorts, { name }: Collection, parent: string): Promise<void> {
+  const stored = (await store.items.load(name, [parent])).get(parent);
+  if (stored === undefined) throw new ItemNotFoundError(name, parent);
+  if (stored.deleted) throw new ItemStateError(`The item "${parent}" is deleted; undelete it first.`);
+}

@@ -1,0 +1,60 @@
+import type { OutlineNode } from '#feed-xml';
+import type { Collection, Store } from '#ports';
+import { arrange } from '#sse';
+import type { Branch, Placed, Position } from '#sse';
+
+/** One live item of a collection with everything in it, in order, as it is stored. */
+export interface LiveOutline extends OutlineNode {
+  readonly id: string;
+  readonly revision: number;
+  /** As stored, also where the item is shown elsewhere, because its parent is deleted or missing. */
+  readonly position: Position;
+  readonly children: readonly LiveOutline[];
+}
+
+/** An item to arrange, and whether it is a tombstone. */
+interface StoredOutline extends Placed {
+  readonly deleted: boolean;
+  readonly live: Omit<LiveOutline, 'children'>;
+}
+
+/** How many items are read in one go. */
+const pageLength = 1000;
+
+/** The live items of a collection as a tree, in order. Where an item is deleted its live children stand in its place. */
+export async function liveOutlines(items: Store['items'], collection: Collection): Promise<LiveOutline[]> {
+  const found: StoredOutline[] = [];
+  for (let after: string | undefined, isMore = true; isMore; ) {
+    const page = await items.list(collection.name, { after, limit: pageLength });
+    for (const { id, revision, deleted, position = {}, content } of page) found.push({ id, position, deleted, live: { id, revision, position, payload: content.data } });
+    after = page.at(-1)?.id;
+    isMore = page.length === pageLength;
+  }
+  return withoutTombstones(arrange(found));
+}
+
+function withoutTombstones(branches: readonly Branch<StoredOutline>[]): LiveOutline[] {
+  const root: LiveOutline[] = [];
+  const open = branches.toReversed().map((branch) => ({ branch, siblings: root }));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { branch: { item, children }, siblings } = next;
+    let below = siblings;
+    if (!item.deleted) {
+      below = [];
+      siblings.push({ ...item.live, children: below });
+    }
+    for (const branch of children.toReversed()) open.push({ branch, siblings: below });
+  }
+  return root;
+}
+
+/** Every outline of a tree, each before those in it. */
+export function everyOutline<Node extends { readonly children: readonly Node[] }>(outlines: readonly Node[]): Node[] {
+  const all: Node[] = [];
+  const open = outlines.toReversed();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    all.push(node);
+    for (const child of node.children.toReversed()) open.push(child);
+  }
+  return all;
+}

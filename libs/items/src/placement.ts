@@ -1,0 +1,65 @@
+import type { Collection, PlacedItem, Store, StoredItem } from '#ports';
+import { placeAt } from '#sse';
+import type { Position } from '#sse';
+import { InvalidEditError, ItemStateError } from './edit-error.ts';
+import { isHierarchical, isOrdered } from './order.ts';
+import type { ItemEdit, PlaceWish } from './place-wish.ts';
+import type { RevisionEdit } from './write-edits.ts';
+
+/** Where an edit puts its item: a position where it gives it another one, and siblings that must make room. */
+export interface Placement {
+  readonly position?: Position;
+  /** Siblings that have the same key and must be parted, so that the item really stands there: each a move of its own. */
+  readonly moved: readonly RevisionEdit[];
+}
+
+const unmoved: Placement = { moved: [] };
+
+/**
+ * Decides where an edit puts its item (SSE 3.2).
+ * @param stored the item as it is; undefined for a new one
+ * @throws InvalidEditError for a place that can't be, ItemStateError for one that can't be at this time
+ */
+export async function placementOf(items: Store['items'], collection: Collection, id: string, { action, place }: ItemEdit, stored: StoredItem | undefined): Promise<Placement> {
+  if (place !== undefined) checkWish(collection, action, place);
+  const wish = place ?? {};
+  if (!isOrdered(collection) || (stored !== undefined && wish.parent === undefined && wish.position === undefined)) return unmoved;
+  const parent = wish.parent === undefined ? stored?.position?.parent : (wish.parent ?? undefined);
+  const isElsewhere = stored?.position === undefined || stored.position.parent !== parent;
+  if (!isElsewhere && wish.position === undefined) return unmoved;
+  if (parent !== undefined && isElsewhere) await checkParent(items, collection, id, parent);
+  const siblings = (await items.children(collection.name, [parent ?? ''])).filter(isPlaced(id));
+  const { key, moved } = placeAt(siblings, Math.min(wish.position ?? siblings.length, siblings.length));
+  const at = (own: string): Position => ({ ...(parent !== undefined && { parent }), key: own });
+  const revisions = new Map(siblings.map((sibling) => [sibling.id, sibling.revision]));
+  return { position: at(key), moved: moved.map((sibling) => ({ id: sibling.id, revision: revisions.get(sibling.id) ?? 0, edit: { action: 'update', position: at(sibling.key) } })) };
+}
+
+/** The ids above a parent, itself included, up to the root or to the first that is missing or met twice. */
+export async function ancestry(items: Store['items'], collection: string, parent: string | undefined): Promise<Set<string>> {
+  const above = new Set<string>();
+  for (let at = parent; at !== undefined && !above.has(at); ) {
+    above.add(at);
+    at = (await items.load(collection, [at])).get(at)?.position?.parent;
+  }
+  return above;
+}
+
+function checkWish(collection: Collection, action: ItemEdit['action'], { parent, position }: PlaceWish): void {
+  if (action === 'delete' || action === 'resolve') throw new InvalidEditError(`To ${action} an item gives it no place; update it to move it.`);
+  if (!isOrdered(collection)) throw new InvalidEditError(`The items of "${collection.name}" have no order, so an item has no place in it.`);
+  if (typeof parent === 'string' && !isHierarchical(collection)) throw new InvalidEditError(`The items of "${collection.name}" don't stand in one another, so an item has no parent.`);
+  if (position !== undefined && !(Number.isSafeInteger(position) && position >= 0)) throw new InvalidEditError(`A position is a whole number from 0; ${position} is none.`);
+}
+
+async function checkParent(items: Store['items'], collection: Collection, id: string, parent: string): Promise<void> {
+  const found = (await items.load(collection.name, [parent])).get(parent);
+  if (parent === id) throw new InvalidEditError(`The item "${id}" can't stand in itself.`);
+  if (found === undefined) throw new InvalidEditError(`The collection "${collection.name}" has no item "${parent}" for a parent.`);
+  if (found.deleted) throw new ItemStateError(`The parent "${parent}" is deleted; undelete it first.`);
+  if ((await ancestry(items, collection.name, parent)).has(id)) throw new ItemStateError(`The item "${parent}" stands below "${id}", so it can't become its parent.`);
+}
+
+function isPlaced(id: string): (sibling: PlacedItem) => boolean {
+  return (sibling) => sibling.id !== id && !sibling.deleted && sibling.position.key !== undefined;
+}

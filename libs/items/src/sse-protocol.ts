@@ -1,0 +1,90 @@
+import { FeedError, readSseItem, withBase, writeSseItem } from '#feed-xml';
+import type { Format, Payload } from '#feed-xml';
+import type { CollectionSettings, SseContent } from '#ports';
+import { createItem, merge, resolveItem, updateItem } from '#sse';
+import { InvalidEditError } from './edit-error.ts';
+import { isOrdered } from './order.ts';
+import type { Edit, Editor, Protocol } from './protocol.ts';
+import { withoutData } from './removed-data.ts';
+import { sseItemJson } from './sse-json.ts';
+
+/** Simple Sharing Extensions 0.91 for items in RSS and outlines in OPML. Incoming items are copied whole (4.2), in the format they have. */
+export const sseProtocol: Protocol<SseContent> = {
+  mergeSection: 'SSE 4.4',
+
+  read: (fragment) => readSseItem(fragment),
+
+  adapt(item, collection, base) {
+    const adapted = withPayloads(item, (payload) => {
+      checkFormat(payload, collection.format);
+      return base === undefined ? payload : withBase(payload, base);
+    });
+    return isOrdered(collection) ? adapted : withoutPositions(adapted);
+  },
+
+  merge(local, incoming) {
+    const { item, changed } = merge(local, incoming);
+    return { content: item, changed };
+  },
+
+  edit(local, edit, editor, settings) {
+    if (edit.action === 'create') {
+      const { id, payload, noconflicts, deleted, position } = edit;
+      if (noconflicts !== undefined) throw new InvalidEditError('SSE 0.91 knows no noconflicts; only items of FeedSync have it.');
+      return createItem({ id, data: payload, ...editor, deleted, position });
+    }
+    if (local === undefined) throw new TypeError(`There is no item to ${edit.action}.`);
+    return performEdit(local, edit, editor, settings);
+  },
+
+  write: (content) => writeSseItem(content),
+
+  withPayloads,
+
+  summary({ sync: { deleted, version, conflict, history }, conflicts, position }) {
+    const { when, by } = history[0] ?? {};
+    return {
+      deleted,
+      conflictCount: Math.max(conflict ? 1 : 0, conflicts.length),
+      ...(position && { position }),
+      version: { updates: version, history: { sequence: version, ...(when !== undefined && { when }), ...(by !== undefined && { by }) } },
+    };
+  },
+
+  json: sseItemJson,
+
+  isOwn,
+};
+
+function performEdit(local: SseContent, edit: Exclude<Edit, { action: 'create' }>, editor: Editor, { updatesKept, removeDeletedData = false }: CollectionSettings): SseContent {
+  const author = { ...editor, updatesKept };
+  if (edit.action === 'resolve') {
+    if (edit.conflicts !== undefined) throw new InvalidEditError('A resolution settles all conflicts of an SSE item (SSE 4.2, step 4); it can\'t name some of them.');
+    return resolveItem(local, { keep: edit.keep, data: edit.payload, ...author });
+  }
+  if (edit.action === 'delete') {
+    const isDataRemoved = edit.removeData ?? removeDeletedData;
+    return updateItem(local, { deleted: true, ...(isDataRemoved && { data: withoutData(local.data) }), ...author });
+  }
+  return updateItem(local, { data: edit.payload, position: edit.position, ...author });
+}
+
+function checkFormat(payload: Payload, format: Format): void {
+  if (payload.format === format) return;
+  throw new FeedError({ rule: 'format-fixed', section: 'SSE 2.3', message: `The items of this collection are in ${format}; SSE copies items whole, so one in ${payload.format} has no place in it.`, line: 1, column: 1 });
+}
+
+function withPayloads(item: SseContent, replace: (payload: Payload) => Payload): SseContent {
+  const conflicts = item.conflicts.map((conflict) => (conflict.item ? { ...conflict, item: withPayloads(conflict.item, replace) } : conflict));
+  return { ...item, data: replace(item.data), conflicts };
+}
+
+function withoutPositions({ sync, data, conflicts }: SseContent): SseContent {
+  return { sync, data, conflicts: conflicts.map((conflict) => (conflict.item ? { ...conflict, item: withoutPositions(conflict.item) } : conflict)) };
+}
+
+function isOwn({ sync: { version, history }, conflicts }: SseContent, endpoint: string): boolean {
+  if (history[0]?.by === endpoint || conflicts.some(({ by, item }) => by === endpoint || (item !== undefined && isOwn(item, endpoint)))) return true;
+  // A truncated history (4.2) no longer says who created the item: then any part in it may have been that.
+  return history.length < version ? history.some(({ by }) => by === endpoint) : history.at(-1)?.by === endpoint;
+}

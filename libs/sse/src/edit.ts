@@ -1,0 +1,53 @@
+import { EditError, EditLimitError, isNamespaceSpecificString, type Author } from '#feedsync';
+import { modificationBy } from './author.ts';
+import type { Item } from './item.ts';
+import type { Position } from './position.ts';
+import { maximumVersion } from './version.ts';
+
+/** A new item (4.1). */
+export interface Creation<Data> extends Author {
+  /** Globally unique, a Namespace Specific String (2.3); never changes. */
+  readonly id: string;
+  readonly data: Data;
+  /** True for an item that is a tombstone from birth; default false. */
+  readonly deleted?: boolean;
+  /** In an ordered collection only. */
+  readonly position?: Position;
+}
+
+/** An update, a move, a deletion or its undoing (4.2). */
+export interface Update<Data> extends Author {
+  /** The new content; absent: as it was. */
+  readonly data?: Data;
+  /** True for a deletion; absent: false, so that any other update of a tombstone makes it an item again. */
+  readonly deleted?: boolean;
+  /** The new place; absent: as it was. */
+  readonly position?: Position;
+  /** How many `sx:update` the item keeps, the latest ones; from 0; absent: all (4.2, step 2.3, MAY). */
+  readonly updatesKept?: number;
+}
+
+/** Creates an item of version 1 (4.1). Throws EditError where the id or the author break a rule. */
+export function createItem<Data>({ id, data, when, by, deleted = false, position }: Creation<Data>): Item<Data> {
+  if (!isNamespaceSpecificString(id)) {
+    throw new EditError('sync-id-syntax', `the id ${JSON.stringify(id)} is not a Namespace Specific String (SSE 2.3, RFC 2141)`);
+  }
+  const history = [modificationBy({ when, by })];
+  return { sync: { id, version: 1, deleted, conflict: false, history }, data, conflicts: [], ...(position !== undefined && { position }) };
+}
+
+/**
+ * Updates an item (4.2): the next version, without conflicts and with `conflict` removed.
+ * Throws EditError where the author breaks a rule, EditLimitError where `version` would pass 2^53-1.
+ */
+export function updateItem<Data>(item: Item<Data>, update: Update<Data>): Item<Data> {
+  const { data = item.data, deleted = false, position = item.position, updatesKept } = update;
+  if (item.sync.version >= maximumVersion) throw new EditLimitError(`the item ${item.sync.id} has reached the limit of ${maximumVersion} for "version" (SSE 2.3)`);
+  const history = [modificationBy(update), ...item.sync.history.slice(0, updatesKept)];
+  return {
+    sync: { ...item.sync, version: item.sync.version + 1, deleted, conflict: false, history },
+    data,
+    conflicts: [],
+    ...(position !== undefined && { position }),
+  };
+}

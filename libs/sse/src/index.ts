@@ -1,0 +1,16 @@
+export type { Conflict, Item, Modification, Sync } from './item.ts';
+export type { Placed, Position } from './position.ts';
+export { isConflict } from './conflict.ts';
+export { createItem, updateItem } from './edit.ts';
+export type { Creation, Update } from './edit.ts';
+export { merge } from './merge.ts';
+export type { MergeOptions, MergeResult } from './merge.ts';
+export { resolveItem } from './resolve.ts';
+export type { Resolution } from './resolve.ts';
+export { compareVersions, maximumVersion, parseVersion } from './version.ts';
+export { arrange } from './arrange.ts';
+export type { Branch } from './arrange.ts';
+export { isKey, keysInOrder } from './key.ts';
+export { placeAt } from './placement.ts';
+export { settlePositions } from './settle-positions.ts';
+export { compareSiblings } from './sibling-order.ts';

@@ -1,0 +1,82 @@
+import { compareCodePoints } from '#feedsync';
+import { groups } from './groups.ts';
+import { keysInOrder } from './key.ts';
+import type { Placed } from './position.ts';
+import { compareSiblings } from './sibling-order.ts';
+
+/** Whether an item has yet to be given a key, or to be told that it keeps the one it has. */
+export function isWaiting({ position }: Placed): boolean {
+  return position.after !== undefined || position.key === undefined;
+}
+
+/**
+ * The keys of the waiting items below one parent (3.2). Each comes right after the item that its `after` names: first where that is
+ * empty, last where no sibling has this id; several after the same one in order of id, each followed by those after it. A key
+ * that is right already is kept. Where siblings share a key nothing fits between them: the item then follows the last of them.
+ */
+export function placeSiblings(siblings: readonly Placed[]): Map<string, string> {
+  const sequence = inSequence(siblings);
+  const standing = standingKeys(sequence);
+  const keys = new Map<string, string>();
+  let run: Placed[] = [];
+  let low: string | undefined;
+  const fill = (high?: string): void => {
+    const made = keysInOrder(run.length, low, high);
+    for (const [index, key] of made.entries()) keys.set(run[index]?.id ?? '', key);
+    run = [];
+  };
+  for (const item of sequence) {
+    const key = standing.get(item.id);
+    if (key === undefined) run.push(item);
+    else {
+      if (low === undefined || low < key) fill(key);
+      low = key;
+      if (isWaiting(item)) keys.set(item.id, key);
+    }
+  }
+  fill();
+  return keys;
+}
+
+/** The siblings in the order that they shall have. */
+function inSequence(siblings: readonly Placed[]): Placed[] {
+  const fixed = siblings.filter((item) => !isWaiting(item)).sort(compareSiblings);
+  const waiting = siblings.filter(isWaiting).sort((a, b) => compareCodePoints(a.id, b.id));
+  const ids = new Set(siblings.map(({ id }) => id));
+  const last = waiting.filter(({ position: { after } }) => after !== '' && (after === undefined || !ids.has(after)));
+  const followers = groups(waiting, ({ position: { after } }) => after);
+  const sequence = new Set<Placed>();
+  const append = (items: readonly Placed[]): void => {
+    const stack = items.toReversed();
+    for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+      if (sequence.has(item)) continue;
+      sequence.add(item);
+      for (const follower of (followers.get(item.id) ?? []).toReversed()) stack.push(follower);
+    }
+  };
+  append(followers.get('') ?? []);
+  append(fixed);
+  append(last);
+  append(waiting); // Those whose `after`s name each other in a ring.
+  return [...sequence];
+}
+
+/** The keys that stay: of all that wait for none, and of the others where it stands right between those before and after. */
+function standingKeys(sequence: readonly Placed[]): Map<string, string> {
+  const next = new Map<Placed, Placed>();
+  let following: Placed | undefined;
+  for (const item of sequence.toReversed()) {
+    if (following !== undefined) next.set(item, following);
+    if (!isWaiting(item)) following = item;
+  }
+  const standing = new Map<string, string>();
+  let before: Placed | undefined;
+  for (const item of sequence) {
+    const after = next.get(item);
+    const fits = !isWaiting(item) || ((before === undefined || compareSiblings(before, item) < 0) && (after === undefined || compareSiblings(item, after) < 0));
+    if (item.position.key === undefined || !fits) continue;
+    standing.set(item.id, item.position.key);
+    before = item;
+  }
+  return standing;
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import { arrange, type Branch } from './arrange.ts';
+import type { Placed, Position } from './position.ts';
+import { settlePositions } from './settle-positions.ts';
+
+function items(positions: Readonly<Record<string, Position>>): Placed[] {
+  return Object.entries(positions).map(([id, position]) => ({ id, position }));
+}
+
+function applied(before: readonly Placed[]): Placed[] {
+  const settled = settlePositions(before);
+  return before.map(({ id, position }) => ({ id, position: settled.get(id)?.position ?? position }));
+}
+
+/** The tree as text: `a(b c) d`. */
+function tree(branches: readonly Branch[]): string {
+  return branches.map(({ item, children }) => item.id + (children.length > 0 ? `(${tree(children)})` : '')).join(' ');
+}
+
+/** How the tree is shown before it is settled, which is how it is shown after that. */
+function order(positions: Readonly<Record<string, Position>>): string {
+  const before = items(positions);
+  const after = applied(before);
+  expect(tree(arrange(after))).toBe(tree(arrange(before)));
+  expect(applied(before.toReversed()).toReversed()).toEqual(after);
+  expect(settlePositions(after).size).toBe(0);
+  return tree(arrange(before));
+}
+
+describe('cycle detection (4.4.2)', () => {
+  test('brings the item with the lowest id of a cycle to the root, where it keeps its key, and reports a conflict', () => {
+    const ring = items({ c: { parent: 'b', key: 'V' }, a: { parent: 'c', key: 'W' }, b: { parent: 'a', key: 'X' } });
+    expect([...settlePositions(ring)]).toEqual([['a', { position: { key: 'W' }, isReparented: true }]]);
+    expect(tree(arrange(applied(ring)))).toBe('a(b(c))');
+  });
+
+  test('compares ids by code point', () => {
+    const ring = items({ '\u{1f600}': { parent: '\uff5e', key: 'V' }, '\uff5e': { parent: '\u{1f600}', key: 'V' } });
+    expect([...settlePositions(ring).keys()]).toEqual(['\uff5e']);
+  });
+
+  test('leaves an item alone that hangs on a cycle without being in it, even one with a lower id', () => {
+    expect(order({ a: { parent: 'c', key: 'V' }, b: { parent: 'c', key: 'V' }, c: { parent: 'b', key: 'V' } })).toBe('b(c(a))');
+  });
+
+  test('takes an item that is its own parent to the root', () => {
+    expect(order({ a: { parent: 'a', key: 'V' } })).toBe('a');
+  });
+
+  test('breaks every cycle at once', () => {
+    expect(order({ a: { parent: 'b', key: 'V' }, b: { parent: 'a', key: 'V' }, c: { parent: 'd', key: 'W' }, d: { parent: 'c', key: 'V' } })).toBe('a(b) c(d)');
+  });
+
+  test('leaves an item below a parent that is missing, and shows it below the root until the parent is there', () => {
+    const waiting = { b: { parent: 'a', key: 'V' } };
+    expect(settlePositions(items(waiting)).size).toBe(0);
+    expect(order(waiting)).toBe('b');
+    expect(order({ ...waiting, a: { key: 'V' } })).toBe('a(b)');
+  });
+});
+
+describe('placing what was read from the order of a document (3.2)', () => {
+  const settled = { a: { key: 'B' }, b: { key: 'M' }, c: { key: 'X' } };
+
+  test('puts an item right after the one that it names, first where it names none, last where that one is unknown or elsewhere', () => {
+    expect(order({ ...settled, n: { after: 'a' } })).toBe('a n b c');
+    expect(order({ ...settled, n: { after: '' } })).toBe('n a b c');
+    expect(order({ ...settled, n: { after: 'x' } })).toBe('a b c n');
+    expect(order({ ...settled, d: { parent: 'a', key: 'V' }, n: { after: 'd' } })).toBe('a(d) b c n');
+    expect(order({ ...settled, n: { after: 'n' } })).toBe('a b c n');
+  });
+
+  test('puts several after the same one in order of id, each followed by those after it', () => {
+    expect(order({ ...settled, o: { after: 'a' }, n: { after: 'a' }, p: { after: 'n' } })).toBe('a n p o b c');
+  });
+
+  test('takes over a whole document that has no keys', () => {
+    expect(order({ r: { after: 's' }, s: { after: '' }, t: { after: 'r' }, u: { parent: 's', after: '' }, v: { parent: 's', after: 'u' } })).toBe('s(u v) r t');
+  });
+
+  test('keeps a key with which the item already stands where it should', () => {
+    const moved = settlePositions(items({ ...settled, b: { key: 'M', after: 'a' } }));
+    expect([...moved]).toEqual([['b', { position: { key: 'M' }, isReparented: false }]]);
+    const joined = settlePositions(items({ ...settled, n: { after: 'a' }, b: { key: 'M', after: 'n' } }));
+    expect(joined.get('b')?.position.key).toBe('M');
+    expect(order({ ...settled, n: { after: 'a' }, b: { key: 'M', after: 'n' } })).toBe('a n b c');
+    expect(order({ ...settled, d: { key: 'M', after: 'b' } })).toBe('a b d c');
+    expect(settlePositions(items({ ...settled, d: { key: 'M', after: 'b' } })).get('d')?.position.key).toBe('M');
+  });
+
+  test('replaces a key that would put the item elsewhere', () => {
+    expect(order({ ...settled, c: { key: 'X', after: '' } })).toBe('c a b');
+    expect(order({ ...settled, c: { key: 'X', after: '' }, b: { key: 'M', after: 'c' } })).toBe('c b a');
+  });
+
+  test('puts an item after all siblings that share the key of the one that it names', () => {
+    expect(order({ a: { key: 'M' }, b: { key: 'M' }, c: { key: 'X' }, n: { after: 'a' }, o: { after: 'b' } })).toBe('a b n o c');
+  });
+
+  test('puts items last whose names form a ring', () => {
+    expect(order({ ...settled, n: { after: 'o' }, o: { after: 'n' } })).toBe('a b c n o');
+  });
+
+  test('places an item that was brought to the root, too', () => {
+    expect(order({ a: { parent: 'b', after: '' }, b: { parent: 'a', key: 'V' }, c: { key: 'V' } })).toBe('a(b) c');
+  });
+});
+
+describe('100,000 items', () => {
+  const count = 100_000;
+  const id = (index: number): string => `item-${(index * 7919) % count}`;
+
+  test('in one chain, in one ring, and in one row without keys are settled', () => {
+    const chain = Array.from({ length: count }, (_, index) => ({ id: id(index), position: { ...(index > 0 && { parent: id(index - 1) }), key: 'V' } }));
+    expect(settlePositions(chain).size).toBe(0);
+    const ring = chain.map((item, index) => (index === 0 ? { ...item, position: { parent: id(count - 1), key: 'V' } } : item));
+    expect([...settlePositions(ring)]).toEqual([['item-0', { position: { key: 'V' }, isReparented: true }]]);
+    const row = Array.from({ length: count }, (_, index) => ({ id: id(index), position: { after: index === 0 ? '' : id(index - 1) } }));
+    const keys = settlePositions(row);
+    expect(arrange(row).map(({ item }) => item)).toEqual(row);
+    expect(Math.max(...[...keys.values()].map(({ position }) => position.key?.length ?? 0))).toBe(3);
+  });
+
+  test('after the same one are placed', () => {
+    const fan = Array.from({ length: count }, (_, index) => ({ id: id(index), position: { after: '' } }));
+    expect(settlePositions(fan).size).toBe(count);
+  });
+});

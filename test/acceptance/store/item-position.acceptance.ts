@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PlacedItem, StoredItem } from '#ports';
+import type { OpenFixture } from './fixture.ts';
+import { useStore } from './fixture.ts';
+import { awkwardIds, published, second, write } from './samples.ts';
+
+type Position = NonNullable<StoredItem['position']>;
+
+/** What every store of items does for collections that have an order (SSE 3.2), and for feeds that tell times (SSE 2.1). */
+export function describeItemPosition(name: string, open: OpenFixture): void {
+  describe(`The places of items in ${name}`, () => {
+    const under = useStore(open);
+
+    /** Writes items at these positions. */
+    async function place(positions: Readonly<Record<string, Position>>): Promise<void> {
+      await under.store.items.compareAndSet(Object.entries(positions).map(([id, position]) => write(under.name, id, 0, { position })));
+    }
+
+    const load = async (id: string): Promise<StoredItem | undefined> => (await under.store.items.load(under.name, [id])).get(id);
+
+    async function positions(): Promise<PlacedItem[]> {
+      const items: PlacedItem[] = [];
+      for await (const item of under.store.items.positions(under.name)) items.push(item);
+      return items;
+    }
+
+    const children = async (...parents: readonly string[]): Promise<string[]> => (await under.store.items.children(under.name, parents)).map(({ id }) => id);
+
+    test.each<[string, Position]>([
+      ['below an item', { parent: 'folder', key: 'a0' }],
+      ['below the root', { key: 'a0' }],
+      ['not yet given a key', { parent: 'folder', after: 'one' }],
+      ['below the root, the first, not yet given a key', { after: '' }],
+      ['with a key that may be outdated', { key: 'a0', after: 'one' }],
+      ['below an item with an awkward id', { parent: '$set', key: '__proto__' }],
+    ])('a position %s is loaded as it was written', async (_what, position) => {
+      await place({ one: position });
+      expect((await load('one'))?.position).toStrictEqual(position);
+    });
+
+    test('each write replaces the position, or takes it away', async () => {
+      await place({ one: { parent: 'folder', key: 'a0', after: 'x' } });
+      await under.store.items.compareAndSet([write(under.name, 'one', 1, { position: { key: 'b0' } })]);
+      expect((await load('one'))?.position).toStrictEqual({ key: 'b0' });
+      await under.store.items.compareAndSet([write(under.name, 'one', 2)]);
+      expect(await load('one')).not.toHaveProperty('position');
+      expect(await positions()).toEqual([]);
+      expect(await children('')).toEqual([]);
+    });
+
+    test('the items that have a position come in ascending order of id, with what placing them needs', async () => {
+      const { store, name } = under;
+      await place({ b: { parent: 'a', key: 'a0' }, a: { key: 'z' }, c: { after: 'a' } });
+      await store.items.compareAndSet([write(name, 'nowhere'), write(name, 'gone', 0, { deleted: true, position: { key: 'y' } }), write(name, 'b', 1, { position: { parent: 'a', key: 'a1' } })]);
+      await store.items.markPublished(name, [published('a', 7)], second(1));
+      expect(await positions()).toEqual([
+        { id: 'a', revision: 1, deleted: false, sequence: 7, position: { key: 'z' } },
+        { id: 'b', revision: 2, deleted: false, position: { parent: 'a', key: 'a1' } },
+        { id: 'c', revision: 1, deleted: false, position: { after: 'a' } },
+        { id: 'gone', revision: 1, deleted: true, position: { key: 'y' } },
+      ]);
+    });
+
+    test('all the places of a large collection come, each once', async () => {
+      const ids = Array.from({ length: 2500 }, (_, index) => `item ${String(index).padStart(4, '0')}`);
+      await place(Object.fromEntries(ids.map((id) => [id, { key: 'a0' }])));
+      expect((await positions()).map(({ id }) => id)).toEqual(ids);
+    });
+
+    test('children come in the order of their keys, then of their ids, by code point; those without a key first', async () => {
+      await place({
+        'z': { parent: 'folder', key: 'A' }, '\uff5e': { parent: 'folder', key: 'a' }, '\u{1f600}': { parent: 'folder', key: 'a' }, 'b': { parent: 'folder', key: 'a0' },
+        'late': { parent: 'folder', after: 'z' }, 'root': { key: 'A' }, 'elsewhere': { parent: 'other', key: 'A' },
+      });
+      await under.store.items.compareAndSet([write(under.name, 'gone', 0, { deleted: true, position: { parent: 'folder', key: 'B' } }), write(under.name, 'nowhere')]);
+      const inFolder = ['late', 'z', 'gone', '\uff5e', '\u{1f600}', 'b'];
+      expect(await children('folder')).toEqual(inFolder);
+      expect(await children('')).toEqual(['root']);
+      expect(await children('other', 'none', '')).toEqual(['elsewhere', 'root']);
+      expect(await children('none')).toEqual([]);
+      expect(await children()).toEqual([]);
+      expect((await under.store.items.children(under.name, ['folder']))[2]).toEqual({ id: 'gone', revision: 1, deleted: true, position: { parent: 'folder', key: 'B' } });
+    });
+
+    test('the children of many parents come in one order', async () => {
+      const ids = Array.from({ length: 300 }, (_, index) => String(index).padStart(3, '0'));
+      await place(Object.fromEntries(ids.map((id, index) => [id, { parent: `folder ${299 - index}`, key: 'a' }])));
+      expect(await children(...ids.map((_, index) => `folder ${index}`))).toEqual(ids);
+    });
+
+    test.each(awkwardIds)('the id %j is an ordinary id of a parent', async (id) => {
+      await place({ child: { parent: id, key: 'a0' }, [id]: { key: 'a0' } });
+      expect(await children(id)).toEqual(['child']);
+      expect(await children('')).toEqual([id]);
+    });
+
+    test('collections whose names begin alike keep apart', async () => {
+      const alike = `${under.name}0`;
+      await place({ one: { key: 'a0' } });
+      try {
+        await under.store.items.compareAndSet([write(alike, 'other', 0, { position: { key: 'a0' } })]);
+        expect(await children('')).toEqual(['one']);
+        expect((await positions()).map(({ id }) => id)).toEqual(['one']);
+      } finally {
+        await under.store.collections.remove(alike);
+      }
+    });
+
+    test('the first item above a sequence says when it was published', async () => {
+      const { store, name } = under;
+      await store.items.compareAndSet(['a', 'b', 'c', 'unpublished'].map((id) => write(name, id)));
+      await store.items.markPublished(name, [published('b', 2)], second(1));
+      await store.items.markPublished(name, [published('a', 5)], second(3));
+      const after = await Promise.all([0, 1, 2, 4, 5].map((sequence) => store.items.publishedAfter(name, sequence)));
+      expect(after).toEqual([second(1), second(1), second(3), second(3), undefined]);
+      expect(await store.items.publishedAfter(`${name}0`, 0)).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,81 @@
+import type { Payload } from '#feed-xml';
+import { arrange, merge, placeAt, settlePositions } from '#sse';
+import type { Branch, Item, Placed, Position } from '#sse';
+import type { SseDocument } from './sse-document.ts';
+import type { CasePlace } from './sse-operation.ts';
+
+type OutlineItem = Item<Payload>;
+
+/** The items of an endpoint; where their order counts, each has its place. */
+export class ItemSet {
+  readonly isOrdered: boolean;
+  readonly #items = new Map<string, OutlineItem>();
+
+  /** @param isOrdered whether order counts although the items are of RSS */
+  constructor({ head, items }: SseDocument, isOrdered = false) {
+    this.isOrdered = isOrdered || head.format === 'opml';
+    for (const item of items) this.#items.set(item.sync.id, this.#fitting(item));
+    this.settle();
+  }
+
+  /** Throws where there is no such item. */
+  get(id: string): OutlineItem {
+    const item = this.#items.get(id);
+    if (item === undefined) throw new Error(`There is no item ${id}.`);
+    return item;
+  }
+
+  set(item: OutlineItem): void {
+    this.#items.set(item.sync.id, item);
+  }
+
+  get items(): readonly OutlineItem[] {
+    return [...this.#items.values()];
+  }
+
+  /** Merges the items of a document (4.4), and after the last one looks for cycles (4.4.2). */
+  merge({ items }: SseDocument): void {
+    for (const item of items) this.set(merge(this.#items.get(item.sync.id), this.#fitting(item)).item);
+    this.settle();
+  }
+
+  /** Gives a place to items that have none of their own yet, and breaks cycles. */
+  settle(): void {
+    if (!this.isOrdered) return;
+    for (const [id, { position, isReparented }] of settlePositions(this.items.map(placed))) {
+      const item = this.get(id);
+      this.set({ ...item, position, ...(isReparented && { sync: { ...item.sync, conflict: true } }) });
+    }
+  }
+
+  /** The items below each other in their order. */
+  tree(): Branch<Placed & { readonly item: OutlineItem }>[] {
+    return arrange(this.items.map((item) => ({ ...placed(item), item })));
+  }
+
+  /** The position of an item that is to stand at this place. Throws where others would have to give way. */
+  positionAt(id: string, { parent, index }: CasePlace): Position {
+    const siblings = this.#below(parent).filter((sibling) => sibling.id !== id);
+    const { key, moved } = placeAt(siblings, index ?? siblings.length);
+    if (moved.length > 0) throw new Error('Items with equal keys are not moved apart here.');
+    return { ...(parent !== undefined && { parent }), key };
+  }
+
+  #below(parent: string | undefined): Placed[] {
+    return parent === undefined ? this.tree().map(({ item }) => item) : this.tree().flatMap((branch) => childrenIn(branch, parent));
+  }
+
+  #fitting({ position, ...item }: OutlineItem): OutlineItem {
+    return this.isOrdered ? { ...item, position } : item;
+  }
+}
+
+function placed({ sync: { id }, position = {} }: OutlineItem): Placed {
+  return { id, position };
+}
+
+/** The places below the parent, wherever it is in a branch. */
+function childrenIn({ item, children }: Branch, parent: string | undefined): Placed[] {
+  if (item.id === parent) return children.map((child) => child.item);
+  return children.flatMap((child) => childrenIn(child, parent));
+}

@@ -1,0 +1,69 @@
+import { deepStrictEqual, fail } from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openOutline, outlineEnd, writeFeedEnd, writeFeedStart, writeSseItem } from '#feed-xml';
+import type { Payload } from '#feed-xml';
+import { createItem, resolveItem, updateItem } from '#sse';
+import type { Branch, Item, Placed } from '#sse';
+import type { CaseOf } from '../conformance-case.ts';
+import { ItemSet } from './item-set.ts';
+import { readDocument, readDocumentFile, readIncomingDocuments } from './sse-document.ts';
+import type { SseItemsOperation } from './sse-operation.ts';
+
+type ItemsCase = CaseOf<SseItemsOperation>;
+
+/** Performs an operation whose outcome is a set of items. */
+export function performSseOperation(conformanceCase: ItemsCase): ItemSet {
+  const { folder, ordered } = conformanceCase;
+  if (conformanceCase.operation === 'read') return readAndWriteAgain(folder, ordered, conformanceCase.expected?.sharing);
+  const file = existsSync(join(folder, 'local.xml')) || conformanceCase.operation !== 'create' ? 'local.xml' : 'data.xml';
+  const set = new ItemSet(readDocumentFile(folder, file), ordered);
+  if (conformanceCase.operation === 'merge') for (const document of readIncomingDocuments(folder)) set.merge(document);
+  else if (conformanceCase.operation === 'detect-cycles') closeCycles(set, conformanceCase.parents);
+  else set.set(edited(set, conformanceCase));
+  return set;
+}
+
+function closeCycles(set: ItemSet, parents: Readonly<Record<string, string>>): void {
+  for (const [id, parent] of Object.entries(parents)) {
+    const item = set.get(id);
+    set.set({ ...item, position: { ...item.position, parent } });
+  }
+  set.settle();
+}
+
+function edited(set: ItemSet, conformanceCase: Exclude<ItemsCase, { operation: 'read' | 'merge' | 'detect-cycles' }>): Item<Payload> {
+  const { folder, id, when, by, updatesKept } = conformanceCase;
+  const data = newData(folder);
+  const edit = { data, when, by, updatesKept };
+  switch (conformanceCase.operation) {
+    case 'create':
+      return createItem({ id, when, by, data: data ?? fail(`${folder}/data.xml holds no item`), deleted: conformanceCase.deleted, ...(set.isOrdered && { position: set.positionAt(id, conformanceCase) }) });
+    case 'update':
+      return updateItem(set.get(id), { ...edit, deleted: set.get(id).sync.deleted });
+    case 'move':
+      return updateItem(set.get(id), { ...edit, position: set.positionAt(id, conformanceCase) });
+    case 'delete':
+      return updateItem(set.get(id), { ...edit, deleted: true });
+    case 'undelete':
+      return updateItem(set.get(id), { ...edit, deleted: false });
+    default:
+      return resolveItem(set.get(id), { ...edit, keep: conformanceCase.keep });
+  }
+}
+
+function newData(folder: string): Payload | undefined {
+  return existsSync(join(folder, 'data.xml')) ? readDocumentFile(folder, 'data.xml').plain[0] : undefined;
+}
+
+function readAndWriteAgain(folder: string, ordered: boolean | undefined, sharing: object | undefined): ItemSet {
+  const document = readDocumentFile(folder, 'input.xml');
+  if (sharing !== undefined) deepStrictEqual(document.head.sharing, sharing);
+  const set = new ItemSet(document, ordered);
+  const items = document.head.format === 'opml' ? set.tree().map(writeOutline) : document.items.map(writeSseItem);
+  return new ItemSet(readDocument([writeFeedStart(document.head), ...items, writeFeedEnd(document.head.format)].join('')), ordered);
+}
+
+function writeOutline({ item: { item }, children }: Branch<Placed & { readonly item: Item<Payload> }>): string {
+  return openOutline(writeSseItem(item)) + children.map(writeOutline).join('') + outlineEnd;
+}

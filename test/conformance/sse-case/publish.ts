@@ -1,0 +1,68 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import type { CollectionSettings } from '#ports';
+import { feedItems } from '../../../apps/gateway/src/feeds/feed-items.ts';
+import type { FeedVariant } from '../../../apps/gateway/src/feeds/feed-url.ts';
+import { composeSseFeed, sinceOf } from '../../../apps/gateway/src/feeds/sse-feed.ts';
+import { writeFeed } from '../../../apps/gateway/src/feeds/write-feed.ts';
+import { CaseEndpoint } from '../case-endpoint.ts';
+import type { CaseEdits } from '../case-endpoint.ts';
+import { readDocument } from './sse-document.ts';
+
+/** What the feeds must say after a step; what is absent is not compared. Dates are RFC 3339; `null` stands for none. */
+interface SsePublishExpectation {
+  readonly since?: string | null;
+  readonly until?: string | null;
+  readonly version?: string | null;
+  readonly window?: number | null;
+  readonly feed?: readonly string[];
+  readonly related?: readonly string[];
+  readonly completeSince?: string | null;
+  readonly completeUntil?: string | null;
+  readonly complete?: readonly string[];
+}
+
+/** First time passes, then items are edited, then what is too old is purged. */
+interface SsePublishStep extends CaseEdits {
+  readonly pass?: number;
+  readonly purge?: boolean;
+  readonly expected?: SsePublishExpectation;
+}
+
+export interface SsePublishOperation {
+  readonly operation: 'publish';
+  readonly format?: 'rss' | 'opml';
+  readonly settings?: Partial<CollectionSettings>;
+  readonly steps: readonly SsePublishStep[];
+}
+
+/** Publishes step by step and compares the feeds. Throws an AssertionError where they are not as expected, or where `until` does not grow with each edit. */
+export async function publish({ settings, format = 'rss', steps }: SsePublishOperation): Promise<void> {
+  const endpoint = new CaseEndpoint();
+  await endpoint.open(settings, { protocol: 'sse', format });
+  let told = '';
+  for (const [index, { pass = 0, purge = false, expected = {}, ...edits }] of steps.entries()) {
+    endpoint.pass(pass);
+    await endpoint.edit(edits);
+    if (purge) await endpoint.purge();
+    const [partial, complete] = [await published(endpoint, 'partial'), await published(endpoint, 'complete')];
+    const isEdited = Object.keys(edits).length > 0;
+    const isGrowing = partial.until !== null && (isEdited ? told < partial.until : told <= partial.until);
+    deepStrictEqual({ step: index + 1, told, until: partial.until, isGrowing }, { step: index + 1, told, until: partial.until, isGrowing: true });
+    told = partial.until ?? '';
+    const actual: Required<SsePublishExpectation> = { ...partial, completeSince: complete.since, completeUntil: complete.until, complete: complete.feed };
+    const compared = Object.fromEntries(Object.entries(actual).filter(([key]) => key in expected));
+    deepStrictEqual({ step: index + 1, ...compared }, { step: index + 1, ...expected });
+  }
+}
+
+async function published(endpoint: CaseEndpoint, variant: FeedVariant) {
+  const { store, publicUrl, clock } = endpoint;
+  const collection = await endpoint.collection();
+  const firstPublishedAt = await store.items.publishedAfter(collection.name, sinceOf(collection, variant, undefined));
+  const feed = composeSseFeed(collection, { variant, wanted: undefined, firstPublishedAt, subscriptions: [], publicUrl, now: clock.now() });
+  let text = '';
+  for await (const piece of writeFeed(feed, feedItems({ store, publicUrl }, collection, feed))) text += piece;
+  const { head: { sharing }, items } = readDocument(text);
+  const { since = null, until = null, version = null, window = null, related = [] } = sharing ?? {};
+  return { since, until, version, window, feed: items.map(({ sync }) => sync.id).toSorted(), related: related.map(({ type }) => type) };
+}

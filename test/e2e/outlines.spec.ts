@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
+import { freePort, openThrowaway, readLimits } from '#database-server';
+import { startInstance } from '../../apps/standalone/src/instance.ts';
+import type { Instance } from '../../apps/standalone/src/instance.ts';
+import { until } from '../medium/pipeline/until.ts';
+import { builtServices } from '../support/built-services.ts';
+
+/** An outline as the tree shows it. */
+interface Branch {
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children?: readonly Branch[];
+}
+
+type Answer = Record<string, unknown>;
+
+/** Folders, and feeds in each: 5,000 nodes with the folders. */
+const [folders, feedsEach] = [100, 49];
+
+const run = `outlines-${randomBytes(4).toString('hex')}`;
+const endpoints = ['left', 'right'] as const;
+let instances: Record<(typeof endpoints)[number], Instance>;
+let end: () => Promise<void>;
+
+// Two endpoints, each four services with a database of its own.
+beforeAll(async () => {
+  const { REDIS_URL = '', MONGODB_URI = '' } = process.env;
+  const limits = readLimits(process.env);
+  const register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), () => undefined, limits.stop);
+  const databases: string[] = [];
+  const start = async (name: string, database: number): Promise<Instance> => {
+    const [redisUrl, mongodbUri] = [new URL(REDIS_URL), new URL(MONGODB_URI)];
+    redisUrl.pathname = `/${database}`;
+    mongodbUri.pathname = `/${run}-${name}`;
+    databases.push(mongodbUri.href);
+    const environment = { ...process.env, PORT: String(await freePort()), REDIS_URL: redisUrl.href, MONGODB_URI: mongodbUri.href, FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn' };
+    return startInstance({ name: `${run}-${name}`, environment, register, limits, log: () => undefined, signal: new AbortController().signal, services: builtServices });
+  };
+  instances = { left: await start('left', 19), right: await start('right', 20) };
+  end = async () => {
+    await Promise.all(Object.values(instances).map((instance) => instance.stop()));
+    rmSync(register.folder, { recursive: true, force: true });
+    for (const uri of databases) {
+      const connection = await mongoose.createConnection(uri).asPromise();
+      await connection.dropDatabase();
+      await connection.close();
+    }
+  };
+  for (const name of endpoints) await send(name, 'PUT', '/v1/collections/reading', { protocol: 'sse', format: 'opml', endpoint: `test:${name}` });
+  for (const [name, other] of [['left', 'right'], ['right', 'left']] as const) {
+    await send(name, 'PUT', '/v1/collections/reading/subscriptions/other', { url: `${instances[other].url}/feeds/reading.opml`, interval: { minimum: 1, maximum: 1 } });
+  }
+});
+
+afterAll(() => end());
+
+async function send(name: (typeof endpoints)[number], method: string, path: string, body?: object | string): Promise<Answer> {
+  const type = typeof body === 'string' ? 'text/x-opml' : 'application/json';
+  const response = await fetch(`${instances[name].url}${path}`, { method, headers: { 'content-type': type, accept: 'application/json' }, ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+async function opml(name: (typeof endpoints)[number]): Promise<string> {
+  const response = await fetch(`${instances[name].url}/v1/collections/reading/outline`, { headers: { accept: 'text/x-opml' } });
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+async function tree(name: (typeof endpoints)[number]): Promise<readonly Branch[]> {
+  return (await send(name, 'GET', '/v1/collections/reading/outline'))['children'] as readonly Branch[];
+}
+
+function nodesOf(branches: readonly Branch[]): Branch[] {
+  return branches.flatMap((branch) => [branch, ...nodesOf(branch.children ?? [])]);
+}
+
+function named(branches: readonly Branch[], text: string): Branch {
+  const found = nodesOf(branches).find(({ attributes }) => attributes['text'] === text);
+  if (found === undefined) throw new Error(`There is no outline ${text}.`);
+  return found;
+}
+
+/** Waits until both endpoints export the same document, and `isSettled` holds of it; answers it. */
+async function inStep(isSettled: (document: string) => boolean = () => true): Promise<string> {
+  const [left] = await until(() => Promise.all([opml('left'), opml('right')]), ([left, right]) => left === right && isSettled(left));
+  return left;
+}
+
+function subscriptionList(): string {
+  const feeds = (folder: number): string[] =>
+    Array.from({ length: feedsEach }, (_, feed) => `<outline type="rss" text="Feed ${folder}.${feed}" xmlUrl="http://feeds.example/${folder}/${feed}.xml" htmlUrl="http://feeds.example/${folder}/${feed}" r:rating="${feed % 5}"/>`);
+  const outlines = Array.from({ length: folders }, (_, folder) => `<outline text="Folder ${folder}">${feeds(folder).join('\n')}<r:note>kept</r:note></outline>`);
+  return `<opml version="1.0" xmlns:r="urn:example:reader"><head><title>Reading</title></head><body>${outlines.join('\n')}</body></opml>`;
+}
+
+test('an outline of 5,000 nodes that one endpoint imports stands on the other, nothing lost', async () => {
+  await send('left', 'POST', '/v1/collections/reading/outline', subscriptionList());
+  const document = await inStep((text) => text.includes('Feed 99.48'));
+  const nodes = nodesOf(await tree('right'));
+  expect(nodes).toHaveLength(folders * (feedsEach + 1));
+  expect(nodes.filter(({ attributes }) => attributes['{urn:example:reader}rating'] === '4')).not.toHaveLength(0);
+  expect(document.match(/<r:note[^>]*>kept</g)).toHaveLength(folders);
+  expect(nodes.map(({ attributes }) => attributes['text']).slice(0, 3)).toEqual(['Folder 0', 'Feed 0.0', 'Feed 0.1']);
+});
+
+test('moves at both endpoints at once that form a cycle end in the same tree on both', async () => {
+  const before = await tree('left');
+  const [first, second, third] = ['Folder 1', 'Folder 2', 'Folder 3'].map((text) => named(before, text).id) as [string, string, string];
+  for (const name of endpoints) await send(name, 'POST', '/v1/collections/reading/subscriptions/other/pause');
+  await until(() => Promise.all(endpoints.map((name) => send(name, 'GET', '/v1/collections/reading/subscriptions/other'))), (shown) => shown.every(({ isFetching }) => isFetching === false));
+  await send('left', 'PUT', `/v1/collections/reading/items/${first}`, { parent: second });
+  await send('right', 'PUT', `/v1/collections/reading/items/${second}`, { parent: first });
+  // The same location, twice: the ids decide.
+  await send('left', 'PUT', `/v1/collections/reading/items/${third}`, { position: 0 });
+  await send('right', 'PUT', `/v1/collections/reading/items/${named(before, 'Folder 4').id}`, { position: 0 });
+  await send('left', 'PUT', `/v1/collections/reading/items/${named(before, 'Feed 7.7').id}`, { attributes: { text: 'Renamed by the left' } });
+  await send('right', 'DELETE', `/v1/collections/reading/items/${named(before, 'Folder 8').id}`);
+  for (const name of endpoints) await send(name, 'POST', '/v1/collections/reading/subscriptions/other/resume');
+
+  await inStep((text) => text.includes('Renamed by the left') && !text.includes('Folder 8"'));
+  const [left, right] = [await tree('left'), await tree('right')];
+  expect(right).toEqual(left);
+  const nodes = nodesOf(left);
+  expect(nodes).toHaveLength((folders - 1) * (feedsEach + 1));
+  // The lower of the two ids was brought to the root, with the other in it.
+  const [lower, higher] = [first, second].toSorted();
+  expect(left.find(({ id }) => id === lower)?.children?.map(({ id }) => id)).toContain(higher);
+  expect(left.map(({ id }) => id)).not.toContain(higher);
+  expect(left.slice(0, 2).map(({ id }) => id)).toEqual([third, named(before, 'Folder 4').id].toSorted());
+  const inConflict = (await send('left', 'GET', '/v1/collections/reading/conflicts'))['items'] as { id: string }[];
+  expect(inConflict.map(({ id }) => id)).toEqual([lower]);
+});

@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { freePort, openThrowaway, readLimits } from '#database-server';
+import { fieldsOfPayload, readOutlineDocument } from '#feed-xml';
+import type { OutlineNode } from '#feed-xml';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
 import { until } from '../medium/pipeline/until.ts';
@@ -50,9 +52,11 @@ beforeAll(async () => {
       await connection.close();
     }
   };
-  for (const name of endpoints) await send(name, 'PUT', '/v1/collections/reading', { protocol: 'sse', format: 'opml', endpoint: `test:${name}` });
-  for (const [name, other] of [['left', 'right'], ['right', 'left']] as const) {
-    await send(name, 'PUT', '/v1/collections/reading/subscriptions/other', { url: `${instances[other].url}/feeds/reading.opml`, interval: { minimum: 1, maximum: 1 } });
+  for (const collection of ['reading', 'comics']) {
+    for (const name of endpoints) await send(name, 'PUT', `/v1/collections/${collection}`, { protocol: 'sse', format: 'opml', endpoint: `test:${name}:${collection}` });
+    for (const [name, other] of [['left', 'right'], ['right', 'left']] as const) {
+      await send(name, 'PUT', `/v1/collections/${collection}/subscriptions/other`, { url: `${instances[other].url}/feeds/${collection}.opml`, interval: { minimum: 1, maximum: 1 } });
+    }
   }
 });
 
@@ -65,8 +69,8 @@ async function send(name: (typeof endpoints)[number], method: string, path: stri
   return (await response.json()) as Answer;
 }
 
-async function opml(name: (typeof endpoints)[number]): Promise<string> {
-  const response = await fetch(`${instances[name].url}/v1/collections/reading/outline`, { headers: { accept: 'text/x-opml' } });
+async function opml(name: (typeof endpoints)[number], collection = 'reading'): Promise<string> {
+  const response = await fetch(`${instances[name].url}/v1/collections/${collection}/outline`, { headers: { accept: 'text/x-opml' } });
   expect(response.status).toBe(200);
   return response.text();
 }
@@ -87,8 +91,29 @@ function named(branches: readonly Branch[], text: string): Branch {
 
 /** Waits until both endpoints export the same document, and `isSettled` holds of it; answers it. */
 async function inStep(isSettled: (document: string) => boolean = () => true): Promise<string> {
-  const [left] = await until(() => Promise.all([opml('left'), opml('right')]), ([left, right]) => left === right && isSettled(left));
+  const [left] = await until(() => Promise.all([opml('left'), opml('right')]), ([left, right]) => left === right && isSettled(left), 60_000);
   return left;
+}
+
+/** What a feed reader exports: folders in folders, feeds, attributes and elements of its own. */
+const exported = `<?xml version="1.0" encoding="UTF-8"?>
+<opml version="1.1" xmlns:fz="urn:example:reader">
+  <head><title>Ray's feeds</title><dateCreated>Sat, 21 Nov 2026 10:00:00 GMT</dateCreated></head>
+  <body>
+    <outline text="News" title="News" fz:quickMode="false" isOpen="true">
+      <outline type="rss" text="Lines &amp; &quot;quotes&quot; &lt;b&gt;" title="Lines" xmlUrl="http://lines.example/rss.xml?a=1&amp;b=2" htmlUrl="http://lines.example/" fz:options='{"a":1}'/>
+      <outline text="Deep"><outline text="Deeper" category="/a,/b"><outline type="rss" text="Ünï 漢字 😀" xmlUrl="http://uni.example/feed" description="first&#10;second"/></outline></outline>
+    </outline>
+    <outline text="">
+      <outline type="rss" text="Strips" xmlUrl="http://strips.example/rss.xml"><fz:tag name="x" xmlns:other="urn:example:other" other:y="1">hi <fz:b/> there</fz:tag><!-- a remark --></outline>
+    </outline>
+    <outline text="Strips" type="link" url="http://strips.example/"/>
+  </body>
+</opml>`;
+
+/** An outline with all that is in it, as plain values. */
+function meaningOf({ payload, children }: OutlineNode): object {
+  return { ...fieldsOfPayload(payload), children: children.map(meaningOf) };
 }
 
 function subscriptionList(): string {
@@ -134,4 +159,11 @@ test('moves at both endpoints at once that form a cycle end in the same tree on 
   expect(left.slice(0, 2).map(({ id }) => id)).toEqual([third, named(before, 'Folder 4').id].toSorted());
   const inConflict = (await send('left', 'GET', '/v1/collections/reading/conflicts'))['items'] as { id: string }[];
   expect(inConflict.map(({ id }) => id)).toEqual([lower]);
+});
+
+test('what a feed reader has exported survives import, synchronisation and export', async () => {
+  await send('left', 'POST', '/v1/collections/comics/outline', exported);
+  const found = await until(() => opml('right', 'comics'), (document) => document.includes('http://strips.example/"'));
+  expect(readOutlineDocument(found).outlines.map(meaningOf)).toEqual(readOutlineDocument(exported).outlines.map(meaningOf));
+  expect(await opml('left', 'comics')).toBe(found);
 });

@@ -75,7 +75,7 @@ describe('merge of SSE', () => {
     const incoming = await folder.write('plain-too.opml', outlineDocument([plain, plain, outline('b', created)]));
     const io = memoryIo();
     expect(await run(['merge', local, incoming], io)).toBe(0);
-    expect(shape(io.out())).toBe('b a ?');
+    expect(shape(io.out())).toBe('a b ?');
     expect(io.out()).toContain('xmlUrl="http://example.com/feed"');
     expect(io.err()).toBe(`${incoming}: 2 items without sync data left out\n`);
   });

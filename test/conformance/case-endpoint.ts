@@ -16,6 +16,14 @@ export interface CaseEdits {
   readonly delete?: readonly string[];
 }
 
+/** One edit, with the place that it gives an outline: below which one, null for the root, and before which of those below it, counted from 0. What is absent stays; a new one is the last of the root. */
+export interface CaseEdit {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly id: string;
+  readonly parent?: string | null;
+  readonly index?: number;
+}
+
 const name = 'items';
 const settings = {
   fetch: { batch: { items: 2, characters: 10_000, backlog: 10 }, claim: 30_000, markupLength: 1000 },
@@ -64,15 +72,21 @@ export class CaseEndpoint {
   /** Edits and publishes, one item after the other. */
   async edit(edits: CaseEdits): Promise<void> {
     for (const action of ['create', 'update', 'delete'] as const) {
-      for (const id of edits[action] ?? []) {
-        const collection = await this.collection();
-        const text = `${action} ${id}`;
-        const payload = payloadFromFields(collection.format, collection.format === 'opml' ? { attributes: { text } } : { title: text });
-        await editItem({ store: this.store, now: this.clock.now, publicUrl: this.publicUrl }, collection, id, { action, id, payload });
-        await this.#queue.send([requestPublish(name)]);
-        await this.#work();
-      }
+      for (const id of edits[action] ?? []) await this.editTogether([{ action, id }]);
     }
+  }
+
+  /** Edits one item after the other, and then publishes. */
+  async editTogether(edits: readonly CaseEdit[]): Promise<void> {
+    const collection = await this.collection();
+    for (const { action, id, parent, index } of edits) {
+      const text = `${action} ${id}`;
+      const payload = payloadFromFields(collection.format, collection.format === 'opml' ? { attributes: { text } } : { title: text });
+      const place = parent === undefined && index === undefined ? undefined : { parent, position: index };
+      await editItem({ store: this.store, now: this.clock.now, publicUrl: this.publicUrl }, collection, id, { action, id, payload, place });
+    }
+    await this.#queue.send([requestPublish(name)]);
+    await this.#work();
   }
 
   /** Reads a feed, for the first time or again, and answers how the subscription then stands. */

@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import { createMemoryHttp } from '#memory';
 import { Dice } from './dice.ts';
+import { feedsyncKind } from './feedsync-kind.ts';
+import { settle } from './settle.ts';
 import { SimulatedEndpoint } from './simulated-endpoint.ts';
-import type { Weather } from './simulated-endpoint.ts';
+import type { Weather } from './surroundings.ts';
 
 /** More seeds, and other ones, by the environment: `SIMULATION_SEEDS=1000 SIMULATION_FIRST_SEED=5000`. */
 const first = Number(process.env['SIMULATION_FIRST_SEED'] ?? 1);
 const seeds = Array.from({ length: Number(process.env['SIMULATION_SEEDS'] ?? 25) }, (_, index) => first + index);
 
-const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
-
 async function simulate(seed: number, count: number): Promise<SimulatedEndpoint[]> {
   const dice = new Dice(seed);
   let time = Date.parse('2026-01-01T00:00:00Z');
   const clock = { now: () => new Date(time), wait: async (milliseconds: number) => void (time += milliseconds) };
-  const weather: Weather = { lose: 0.1, repeat: 0.1, die: 0.02 };
+  const weather: Weather = { lose: 0.1, repeat: 0.1, die: 0.02, interrupt: 0.02 };
   const world = { clock, dice, http: createMemoryHttp(), weather };
   const endpoints = Array.from({ length: count }, (_, index) => new SimulatedEndpoint('abcdef'.charAt(index), world));
   for (const endpoint of endpoints) {
@@ -25,30 +25,13 @@ async function simulate(seed: number, count: number): Promise<SimulatedEndpoint[
     time += dice.below(2000);
     const endpoint = dice.pick(endpoints);
     const what = dice.fraction();
-    if (what < 0.15) await endpoint.edit(dice.pick(ids));
+    if (what < 0.15) await endpoint.edit(dice.pick(feedsyncKind.ids));
     else if (what < 0.3) await endpoint.reconcile();
     else await endpoint.deliver();
   }
-  Object.assign(weather, { lose: 0, repeat: 0, die: 0 });
+  Object.assign(weather, { lose: 0, repeat: 0, die: 0, interrupt: 0 });
   await settle(endpoints, () => { time += 61_000; });
   return endpoints;
-}
-
-/** Lets everybody fetch, merge and publish until a whole round changes nothing; every interrupted fetch has been given up by then. */
-async function settle(endpoints: readonly SimulatedEndpoint[], pass: () => void): Promise<void> {
-  let quiet = 0;
-  let before = '';
-  for (let round = 0; quiet < 13; round += 1) {
-    if (round === 200) throw new Error('the endpoints do not come to rest');
-    pass();
-    for (const endpoint of endpoints) {
-      await endpoint.reconcile();
-      while (await endpoint.deliver());
-    }
-    const now = JSON.stringify(await Promise.all(endpoints.map((endpoint) => endpoint.items())));
-    quiet = now === before ? quiet + 1 : 0;
-    before = now;
-  }
 }
 
 describe.each([2, 3])('%i endpoints, with jobs lost, repeated and reordered, and processes that die', (count) => {

@@ -1,37 +1,23 @@
-import { payloadFromFields } from '#feed-xml';
-import type { Payload } from '#feed-xml';
 import { EditError, editItem } from '#items';
+import type { ItemEdit } from '#items';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#memory';
-import type { MemoryHttp } from '#memory';
 import { FetchError } from '#ports';
-import type { Chance, Clock, Collection, FeedSyncContent, Store } from '#ports';
+import type { Chance, Collection, Store, StoredItem } from '#ports';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { fetchDue, reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
-import { composeFeed } from '../../apps/gateway/src/feeds/feed.ts';
+import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
+import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
+import { feedUrl } from '../../apps/gateway/src/feeds/feed-url.ts';
+import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
 import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
 import { settleManifest } from '../../apps/merger/src/settle-manifest.ts';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
 import { publishPending, publishUnrelayed } from '../../apps/publisher/src/reconcile-publications.ts';
-import type { Dice } from './dice.ts';
 import { CrashError, faulty } from './faulty.ts';
-
-/** How probable each fault is, 0 to 1; all 0 in calm weather. */
-export interface Weather {
-  /** A job is lost, or delivered twice. */
-  lose: number;
-  repeat: number;
-  /** A process dies at a call of its store, or a fetch breaks off. */
-  die: number;
-}
-
-/** The world that the endpoints share. */
-export interface Surroundings {
-  readonly clock: Clock;
-  readonly dice: Dice;
-  readonly http: MemoryHttp;
-  readonly weather: Weather;
-}
+import { feedsyncKind } from './feedsync-kind.ts';
+import type { Kind } from './kind.ts';
+import type { Surroundings } from './surroundings.ts';
 
 const name = 'todo';
 const settings = {
@@ -45,16 +31,24 @@ export class SimulatedEndpoint {
   /** What is kept; survives every crash. */
   readonly store: Store;
   readonly events = createMemoryEventStream();
+  readonly #kind: Kind;
   readonly #queue;
   readonly #ports;
+  /** What a feed is written by. */
+  readonly #reading;
+  #isInterrupted = false;
 
   constructor(readonly label: string, private readonly world: Surroundings) {
-    const { clock, dice, http, weather } = world;
+    const { clock, dice, http, weather, kind = feedsyncKind } = world;
+    this.#kind = kind;
     const dies = (): boolean => weather.die > 0 && dice.fraction() < weather.die;
+    const meanwhile = (): Promise<void> => this.#meanwhile();
+    const faults = { dies, meanwhile };
     const chance: Chance = { fraction: dice.fraction, identifier: dice.identifier };
     this.store = createMemoryStore({ clock });
     this.#queue = createMemoryQueue({ fraction: dice.fraction, get lose() { return weather.lose; }, get repeat() { return weather.repeat; } });
-    this.#ports = { store: faulty(this.store, dies), queue: faulty(this.#queue, dies), stream: faulty(this.events, dies), http, clock, chance, publicUrl: this.url, holder: label, now: () => clock.now() };
+    this.#ports = { store: faulty(this.store, faults), queue: faulty(this.#queue, faults), stream: faulty(this.events, faults), http, clock, chance, publicUrl: this.url, now: () => clock.now() };
+    this.#reading = { store: faulty(this.store, { dies: () => false, meanwhile }), clock, publicUrl: this.url };
     for (const variant of ['partial', 'complete'] as const) http.serve(this.feedUrl(variant), () => this.#serveFeed(variant));
   }
 
@@ -62,14 +56,14 @@ export class SimulatedEndpoint {
     return `http://${this.label}.example`;
   }
 
-  feedUrl(variant: 'partial' | 'complete'): string {
-    return variant === 'partial' ? `${this.url}/feeds/${name}.atom` : `${this.url}/feeds/${name}/complete.atom`;
+  feedUrl(variant: FeedVariant): string {
+    return feedUrl(this.url, { name, format: this.#kind.format }, variant);
   }
 
   async open(windowItems: number): Promise<void> {
     await this.store.collections.create({
-      name, protocol: 'feedsync', format: 'atom', title: this.label, endpoint: `endpoint:${this.label}`,
-      settings: { windowItems, expiresAfter: 10, cleanUpHistory: this.world.dice.fraction() < 0.3 },
+      name, protocol: this.#kind.protocol, format: this.#kind.format, title: this.label, endpoint: `endpoint:${this.label}`,
+      settings: { windowItems, expiresAfter: 10, cleanUpHistory: false, ...this.#kind.settings(this.world.dice) },
       publication: { sequence: 0, since: 0, relayed: 0 }, createdAt: this.world.clock.now(),
     });
   }
@@ -84,14 +78,12 @@ export class SimulatedEndpoint {
 
   /** One random local edit; one that does not fit the item's state is given up. */
   async edit(id: string): Promise<void> {
-    const { dice } = this.world;
-    const payload = payloadFromFields('atom', { title: `${id} by ${this.label} ${dice.below(1000)}`, content: 'milk' });
-    const edits = [{ action: 'create', id, payload }, { action: 'update', payload }, { action: 'update', payload }, { action: 'delete' }, { action: 'undelete', payload }, { action: 'resolve', keep: 'winner' }] as const;
-    try {
-      await editItem(this.#ports, await this.#collection(), id, dice.pick(edits));
-    } catch (error) {
-      if (!(error instanceof EditError || error instanceof CrashError || (error as Error).name === 'ResolutionError')) throw error;
-    }
+    await this.#attempt((collection) => this.#kind.edit(this.#ports, collection, id, this.label, this.world.dice));
+  }
+
+  /** One local edit; given up as `edit` is. */
+  async perform(id: string, edit: ItemEdit): Promise<void> {
+    await this.#attempt((collection) => editItem(this.#ports, collection, id, edit));
   }
 
   /** Removes one published item for good, as a publisher may (FeedSync 4.2.4). */
@@ -117,18 +109,35 @@ export class SimulatedEndpoint {
       fetch: (job) => fetchSubscription(ports, settings.fetch, job),
       merge: (job) => mergeBatch(ports, job),
       settle: (job) => settleManifest(ports, job),
-      publish: (job) => publishCollection(ports, settings.publish, job),
+      publish: (job) => publishCollection({ ...ports, holder: this.world.dice.identifier() }, settings.publish, job),
     }));
   }
 
   /** Every item as all endpoints must have it. */
   async items(): Promise<unknown[]> {
-    const items = await this.store.items.list(name, { limit: 1000 });
-    return items.map(({ content }) => content as FeedSyncContent).map(({ sync, data, conflicts }) => ({
-      ...version(sync),
-      data: sharedData(data),
-      conflicts: conflicts.map((conflict) => ({ ...version(conflict.sync), data: sharedData(conflict.data) })),
-    }));
+    return (await this.stored()).map((item) => this.#kind.essence(item));
+  }
+
+  async stored(): Promise<StoredItem[]> {
+    return this.store.items.list(name, { limit: 1000 });
+  }
+
+  /** Now and then, and never while it is doing so already, the endpoint does one thing more at the same time. */
+  async #meanwhile(): Promise<void> {
+    const { dice, weather } = this.world;
+    if (weather.interrupt === 0 || this.#isInterrupted || dice.fraction() >= weather.interrupt) return;
+    this.#isInterrupted = true;
+    if (dice.fraction() < 0.5) await this.edit(dice.pick(this.#kind.ids));
+    else await this.deliver();
+    this.#isInterrupted = false;
+  }
+
+  async #attempt(edit: (collection: Collection) => Promise<unknown>): Promise<void> {
+    try {
+      await edit(await this.#collection());
+    } catch (error) {
+      if (!(error instanceof EditError || error instanceof CrashError || (error as Error).name === 'ResolutionError')) throw error;
+    }
   }
 
   async #live<T>(work: () => Promise<T>): Promise<T | true> {
@@ -146,25 +155,16 @@ export class SimulatedEndpoint {
     return collection;
   }
 
-  async #serveFeed(variant: 'partial' | 'complete') {
-    const { weather, dice, clock } = this.world;
+  async #serveFeed(variant: FeedVariant) {
+    const { weather, dice, watch } = this.world;
     if (weather.die > 0 && dice.fraction() < 0.1) throw new FetchError('connection', 'the network is down');
-    const feed = composeFeed(await this.#collection(), variant, undefined, this.url, clock.now());
+    const collection = await this.#collection();
+    const items = await this.stored();
+    const feed = await currentFeed(this.#reading, collection, variant, this.#kind.format);
     let body = '';
-    for await (const text of writeFeed(feed, this.store.items.published(name, feed.since))) body += text;
+    for await (const text of writeFeed(feed, feedItems(this.#reading, collection, feed))) body += text;
+    watch?.({ label: this.label, variant, feed, collection, items, body });
     if (weather.die > 0 && dice.fraction() < 0.1) body = body.slice(0, dice.below(body.length));
-    return { status: 200, headers: { etag: feed.etag, 'content-type': 'application/atom+xml' }, body };
+    return { status: 200, headers: { etag: feed.etag, 'content-type': this.#kind.mediaType }, body };
   }
-}
-
-/** What every endpoint must agree on (Implementation Notes, Note 1). */
-function sharedData({ children }: Payload): string[] {
-  return children.filter((child) => child.name === 'title' || child.name === 'content').map(({ xml }) => xml);
-}
-
-/** A version by what decides: its number of updates and what is known of each endpoint (a cleaned-up history says the same). */
-function version({ id, updates, deleted, history }: { id: string; updates: number; deleted: boolean; history: readonly { sequence: number; when?: string; by?: string }[] }) {
-  const known = new Map<string, number>();
-  for (const { by = '', sequence } of history) known.set(by, Math.max(known.get(by) ?? 0, sequence));
-  return { id, updates, deleted, topmost: history[0], known: [...known].toSorted(([a], [b]) => (a < b ? -1 : 1)) };
 }

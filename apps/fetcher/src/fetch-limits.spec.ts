@@ -22,7 +22,7 @@ describe('the limits of a fetch', () => {
   });
 
   test('are set for the scan by FEED_ and their name', () => {
-    const environment = { FEED_DEPTH: '10', FEED_ATTRIBUTES: '20', FEED_ITEM_LENGTH: '3000', FEED_HEAD_LENGTH: '4000', FEED_ITEMS: '5' };
-    expect(scanLimits(readConfiguration(fetcherSettings, environment))).toEqual({ depth: 10, attributes: 20, itemLength: 3000, headLength: 4000, items: 5 });
+    const environment = { FEED_DEPTH: '10', FEED_OUTLINE_DEPTH: '12', FEED_ATTRIBUTES: '20', FEED_ITEM_LENGTH: '3000', FEED_HEAD_LENGTH: '4000', FEED_ITEMS: '5' };
+    expect(scanLimits(readConfiguration(fetcherSettings, environment))).toEqual({ depth: 10, outlineDepth: 12, attributes: 20, itemLength: 3000, headLength: 4000, items: 5 });
   });
 });

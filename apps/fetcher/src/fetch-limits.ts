@@ -23,6 +23,7 @@ export function httpLimits(configuration: FetcherConfiguration): HttpFetchSettin
 export function scanLimits(configuration: FetcherConfiguration): ScanLimits {
   return {
     depth: configuration.FEED_DEPTH,
+    outlineDepth: configuration.FEED_OUTLINE_DEPTH,
     attributes: configuration.FEED_ATTRIBUTES,
     itemLength: configuration.FEED_ITEM_LENGTH,
     headLength: configuration.FEED_HEAD_LENGTH,

@@ -48,7 +48,7 @@ test('an ordered feed hands on its items with their places, and with its complet
   const { fragments, seal } = await fetch();
   expect(fragments.map(({ id, place }) => ({ id, place }))).toEqual([
     { id: 'b', place: { after: '' } },
-    { id: 'a', place: { after: '' } },
+    { id: 'a', place: { after: '', before: 'b' } },
     { id: 'c', place: { after: 'b' } },
   ]);
   expect(seal).toMatchObject({

@@ -36,7 +36,7 @@ test('the outlines of an OPML document with Simple Sharing Extensions come with 
   expect(places).toHaveLength(3);
   expect(places).toEqual(expect.arrayContaining([
     { id: 'news', place: { after: '' } },
-    { id: 'one', place: { parent: 'news', after: '' } },
+    { id: 'one', place: { parent: 'news', after: '', before: 'two' } },
     { id: 'two', place: { parent: 'news', after: 'one' } },
   ]));
 });

@@ -2,7 +2,7 @@ import { protocols } from '#items';
 import type { Collection, StoredItem } from '#ports';
 
 /** What becomes of an item that its publisher no longer has: out of the collection, or kept without this source. */
-export type ItemFate = 'discarded' | 'kept';
+type ItemFate = 'discarded' | 'kept';
 
 /**
  * Decides on an item of a resynced subscription that is in neither of its feeds (FeedSync 4.1.2 step 2.1.2): kept where another

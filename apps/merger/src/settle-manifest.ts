@@ -1,23 +1,17 @@
-import { arrangeCollection, isOrdered } from '#items';
+import { arrangeCollection, isOrdered, protocols } from '#items';
 import { requestPublish } from '#messages';
 import type { SettleJob } from '#messages';
 import { isWhole, reportedBreaches } from '#ports';
-import type { Clock, Collection, JobQueue, Manifest, Store } from '#ports';
+import type { Collection, Manifest } from '#ports';
+import type { MergeBatchPorts } from './merge-batch.ts';
 import { sweep } from './sweep.ts';
-
-export interface SettlePorts {
-  readonly store: Store;
-  readonly queue: JobQueue;
-  readonly clock: Clock;
-  readonly publicUrl: string;
-}
 
 /**
  * Ends a fetch whose items are all merged: what a resynced publisher no longer has is discarded, or the items of a collection that has
  * an order are arranged (SSE 4.4.2), then the subscription's cursor moves to what the seal says, and only now. Where the fetch was
  * ended already, or another one has begun meanwhile, the cursor stays and nothing is announced.
  */
-export async function settleManifest(ports: SettlePorts, job: SettleJob): Promise<void> {
+export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Promise<void> {
   const { store, queue, clock } = ports;
   const manifest = await store.manifests.find(job.collection, job.manifest);
   if (manifest === undefined || !isWhole(manifest)) return;
@@ -42,8 +36,7 @@ export async function settleManifest(ports: SettlePorts, job: SettleJob): Promis
 }
 
 /** Does what needs the whole collection. Answers how many items were discarded; undefined where the fetch is no longer under way. */
-async function workOnWhole({ store, clock, publicUrl }: SettlePorts, collection: Collection, manifest: Manifest, isResynced: boolean): Promise<number | undefined> {
+async function workOnWhole({ store, clock, publicUrl }: MergeBatchPorts, collection: Collection, manifest: Manifest, isResynced: boolean): Promise<number | undefined> {
   if (isOrdered(collection)) await arrangeCollection({ store, publicUrl, now: () => clock.now() }, collection);
-  // Out of sync is a notion of FeedSync (4.1.2); SSE has nobody discard what a publisher no longer has.
-  return isResynced && collection.protocol === 'feedsync' ? sweep(store, collection, manifest) : 0;
+  return isResynced && protocols[collection.protocol].discardsMissing ? sweep(store, collection, manifest) : 0;
 }

@@ -64,7 +64,7 @@ async function publishUnder(ports: PublishPorts, settings: PublishSettings, leas
     const notices = await store.notices.pending(collection.name, settings.block);
     if (items.length + notices.length === 0) break;
     const now = clock.now();
-    const at = collection.protocol === 'sse' ? publicationTime(now, publication) : now;
+    const at = collection.protocol === 'sse' ? publicationTime(now, publication.updatedAt ?? collection.createdAt) : now;
     const block = composeBlock({ collection: collection.name, after: publication.sequence, items, notices, publicUrl, now, at });
     if (clock.now().getTime() - renewedAt > settings.lease / 3) {
       await renew(ports, settings, lease);

@@ -20,9 +20,9 @@ function pass(seconds: number): void {
   time = new Date(time.getTime() + seconds * 1000);
 }
 
-async function collect(settings: Partial<CollectionSettings> = {}, protocol: Collection['protocol'] = 'sse'): Promise<void> {
+async function collect(settings: Partial<CollectionSettings> = {}, protocol: Collection['protocol'] = 'sse', createdAt = new Date(beginning.getTime() - 1000)): Promise<void> {
   await store.collections.create({
-    name, protocol, format: 'rss', title: 'To do', endpoint: 'test:here', createdAt: time,
+    name, protocol, format: 'rss', title: 'To do', endpoint: 'test:here', createdAt,
     settings: { windowItems: 1000, expiresAfter: hour, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
   });
 }
@@ -72,6 +72,11 @@ describe('the time that an SSE collection is published at (SSE 2.1)', () => {
     await collect();
     expect((await publishItems(['a'])).updatedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
     expect((await item('a'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
+  });
+
+  test('is later than what the feed said before anything was published, within one second too', async () => {
+    await collect({}, 'sse', beginning);
+    expect((await publishItems(['a'])).updatedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
   });
 
   test('grows with every update, within one second and after the clock went back too', async () => {

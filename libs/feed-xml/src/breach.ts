@@ -12,3 +12,11 @@ export interface Breach {
   readonly line: number;
   readonly column: number;
 }
+
+/** A rule that a document can break. */
+export interface Rule {
+  /** Where it stands, such as `FeedSync 2.4`. */
+  readonly section: string;
+  /** `error` where an item that breaks it can't be merged safely; `warning` where it is taken in all the same. */
+  readonly severity: Breach['severity'];
+}

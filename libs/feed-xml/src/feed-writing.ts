@@ -1,32 +1,12 @@
-import type { FeedHead, Sharing } from './feed.ts';
+import type { FeedDescription } from './feed-description.ts';
+import type { FeedHead } from './feed.ts';
 import { atomChildren, rssChildren, writeSharing } from './head-writing.ts';
 import { atomNamespace, formatNamespace, positionNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
-import type { Child, Dialect, Format } from './payload.ts';
+import type { Child, Format } from './payload.ts';
 import type { Bindings } from './scope-writing.ts';
 import { headChildren, writeSseSharing } from './sse/head-writing.ts';
 import { declareOn, writeDeclaration } from './start-tag.ts';
 import { readTree } from './tree.ts';
-
-/** What we say of a feed of our own. */
-export interface FeedDescription {
-  readonly format: Format;
-  /** Absent: `feedsync`, which has no outlines. */
-  readonly dialect?: Dialect;
-  /** The form of the namespace of SSE (1.1) that is written; absent: `https`. */
-  readonly namespace?: keyof typeof sseNamespaces;
-  readonly title: string;
-  /** The feed's `atom:id`; RSS and OPML have no place for it. */
-  readonly id: string;
-  readonly selfUrl: string;
-  /** RFC 3339. */
-  readonly updated: string;
-  /** The name of the author of entries that have none; RSS and OPML have no place for it. */
-  readonly author: string;
-  readonly description?: string;
-  readonly sharing?: Sharing;
-  /** Foreign markup to republish (2.1.7): elements, each as XML that stands on its own. */
-  readonly markup?: readonly string[];
-}
 
 /**
  * The head of a feed of our own, valid by RFC 4287 (4.1.1), RSS 2.0 or OPML 1.0. Throws `FeedError` for text that XML can't hold (rule

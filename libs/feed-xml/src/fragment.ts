@@ -20,6 +20,8 @@ export interface Place {
   readonly parent?: string;
   /** The item that stands before it below the same parent; empty for the first. */
   readonly after: string;
+  /** The item that stands after it below the same parent; absent for the last. */
+  readonly before?: string;
 }
 
 /** A place in a text, from 1. */

@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2';
 import { FeedError } from './feed-error.ts';
 import type { Sharing } from './feed.ts';
-import type { FeedDescription } from './feed-writing.ts';
+import type { FeedDescription } from './feed-description.ts';
 import { atomNamespace, syncNamespace } from './namespace.ts';
 import type { Child } from './payload.ts';
 import { rfc822Date } from './rfc822-date.ts';

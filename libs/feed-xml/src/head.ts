@@ -13,7 +13,7 @@ import { readTree } from './tree.ts';
 /**
  * What the children of `feed`, `channel` or `head` say. Throws `FeedError` where one of the dialect's passes a limit.
  * @param sync those in the namespace of the dialect
- * @param misplaced the `sx:sharing` elements beside the head, which SSE warns of
+ * @param misplaced elements of the dialect that stand beside the head and are not in an item, which SSE warns of
  */
 export function readHead(read: Pick<FeedHead, 'format' | 'dialect' | 'children' | 'scope'>, sync: readonly Fragment[], misplaced: readonly Fragment[]): FeedHead {
   const { format, dialect, children, scope } = read;

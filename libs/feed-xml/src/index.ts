@@ -1,10 +1,10 @@
-export type { Breach } from './breach.ts';
+export type { Breach, Rule } from './breach.ts';
 export { createFeedDecoder } from './decoder.ts';
 export type { FeedDecoder } from './decoder.ts';
 export { FeedError } from './feed-error.ts';
 export type { FeedHead, Related, Sharing } from './feed.ts';
 export { describeFeed, writeFeedEnd, writeFeedStart } from './feed-writing.ts';
-export type { FeedDescription } from './feed-writing.ts';
+export type { FeedDescription } from './feed-description.ts';
 export { fieldsOfPayload, payloadFromFields } from './fields.ts';
 export type { ItemFields } from './fields.ts';
 export { foreignMarkup } from './foreign-markup.ts';
@@ -22,14 +22,12 @@ export type { Child, Dialect, FeedFormat, Format, Payload, Scope } from './paylo
 export { readPayload } from './payload-reading.ts';
 export type { PublisherData } from './publisher.ts';
 export { withBase } from './relative-base.ts';
-export { rfc822Date } from './rfc822-date.ts';
 export { rules } from './rule.ts';
-export type { Rule, RuleName } from './rule.ts';
+export type { RuleName } from './rule.ts';
 export { defaultScanLimits } from './scan-limits.ts';
 export type { ScanLimits } from './scan-limits.ts';
 export { FeedScanner } from './scanner.ts';
 export { defaultSharedElements, sharedPayload } from './shared-data.ts';
-export { parseRfc822Date } from './sse/date.ts';
 export { readSseItem } from './sse/item-reading.ts';
 export type { SseItemReading } from './sse/item-reading.ts';
 export { writeSseItem } from './sse/item-writing.ts';

@@ -16,9 +16,14 @@ test('an RSS item as it is posted becomes a payload; its sx:sync is left out', (
   expect(payload).toMatchObject({ format: 'rss', children: [{ name: 'title' }, { name: 'link' }] });
 });
 
-test('an OPML outline as it is posted becomes a payload; its sx:sync and the outlines in it are left out', () => {
-  const payload = readPayload('<outline text="A" xmlUrl="u"><sx:sync xmlns:sx="http://www.microsoft.com/schemas/rss/sse" id="x"/><outline text="B"/><note>N</note></outline>');
-  expect(payload).toMatchObject({ format: 'opml', children: [{ name: 'note' }], attributes: [{ name: 'text', value: 'A' }, { name: 'xmlUrl', value: 'u' }] });
+test('an OPML outline as it is posted becomes a payload; its sx:sync is left out, a foreign element of the same name is not', () => {
+  const payload = readPayload('<outline text="A" xmlUrl="u"><sx:sync xmlns:sx="http://www.microsoft.com/schemas/rss/sse" id="x"/><outline xmlns="urn:x"/><note>N</note></outline>');
+  expect(payload).toMatchObject({ format: 'opml', children: [{ namespace: 'urn:x', name: 'outline' }, { name: 'note' }], attributes: [{ name: 'text', value: 'A' }, { name: 'xmlUrl', value: 'u' }] });
+});
+
+test('an outline with others in it is refused, at the first of these', () => {
+  expect(refusal(() => readPayload('<outline text="A">\n  <note/><outline text="B"/></outline>'))).toMatchObject({ rule: 'outline-nested', line: 2, column: 10 });
+  expect(refusal(() => readPayload('<o:outline xmlns:o="urn:o"><o:outline/></o:outline>')).rule).toBe('outline-nested');
 });
 
 test.each([

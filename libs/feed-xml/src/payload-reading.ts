@@ -1,5 +1,6 @@
 import { InputText } from './input-text.ts';
 import { FeedError } from './feed-error.ts';
+import { positionAt } from './fragment.ts';
 import { xmlNamespace } from './namespace.ts';
 import type { Format, Payload } from './payload.ts';
 import { StrictParser } from './strict-parser.ts';
@@ -8,8 +9,8 @@ import type { XmlElement } from './tree.ts';
 
 /**
  * Reads an item as a person would post it: a document with an Atom `entry` (RFC 4287, 4.1.2), an RSS `item` or an OPML `outline` for
- * its root. An `sx:sync` in it is left out, and so are the outlines in an outline. Throws `FeedError` where it is not well-formed, passes a
- * limit, or is no such item.
+ * its root. An `sx:sync` in it is left out. Throws `FeedError` where it is not well-formed, passes a limit, or is no such item, and of rule
+ * `outline-nested` for an outline with others in it, which are items of their own.
  */
 export function readPayload(xml: string): Payload {
   const text = readText(xml);
@@ -17,6 +18,11 @@ export function readPayload(xml: string): Payload {
   const format = itemFormat(root) ?? sseItemFormat(root);
   if (format === undefined) {
     throw new FeedError({ rule: 'item-root', section: 'RFC 4287 4.1.2, RSS 2.0, OPML 1.0', message: 'The root of an item is an Atom entry, an RSS item or an OPML outline.', line: 1, column: 1 });
+  }
+  const nested = root.children.find((child) => isOutlineIn(root, format, child));
+  if (nested !== undefined) {
+    const message = 'An outline that is sent as one item holds no other outlines; send each by itself, or all of them as an OPML document to .../outline.';
+    throw new FeedError({ rule: 'outline-nested', section: 'SSE 2.3', message, ...positionAt(text, nested.start) });
   }
   return payloadOf(text, root, format, (child) => isSync(child, 'sync') || isSse(child, 'sync'));
 }
@@ -31,8 +37,13 @@ export function readText(xml: string): string {
 /** The payload of an item's element in a text, without the children that hold synchronisation data and, in an outline, the outlines in it. */
 export function payloadOf(text: string, element: XmlElement, format: Format, isSynchronisationData: (child: XmlElement) => boolean): Payload {
   const children = element.children
-    .filter((child) => !isSynchronisationData(child) && !(format === 'opml' && sseItemFormat(child) === 'opml'))
+    .filter((child) => !isSynchronisationData(child) && !isOutlineIn(element, format, child))
     .map(({ namespace, name, start, end }) => ({ namespace, name, xml: text.slice(start, end) }));
   const attributes = attributesOf(element).filter(({ namespace, name }) => namespace !== xmlNamespace || (name !== 'base' && name !== 'lang'));
   return { format, children, scope: scopeOf(element), ...(attributes.length > 0 && { attributes }) };
+}
+
+/** Whether a child is an outline in an outline: of another namespace it is foreign markup. */
+function isOutlineIn(element: XmlElement, format: Format, child: XmlElement): boolean {
+  return format === 'opml' && child.name === 'outline' && child.namespace === element.namespace;
 }

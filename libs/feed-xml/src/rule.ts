@@ -1,13 +1,5 @@
-import type { Breach } from './breach.ts';
+import type { Rule } from './breach.ts';
 import { sseRules } from './sse/rule.ts';
-
-/** A rule that a document can break. */
-export interface Rule {
-  /** Where it stands, such as `FeedSync 2.4`. */
-  readonly section: string;
-  /** `error` where an item that breaks it can't be merged safely; `warning` where it is taken in all the same. */
-  readonly severity: Breach['severity'];
-}
 
 const error = (section: string): Rule => ({ section: `FeedSync ${section}`, severity: 'error' });
 const warning = (section: string): Rule => ({ section: `FeedSync ${section}`, severity: 'warning' });

@@ -2,15 +2,17 @@ import type { SaxesTagNS } from 'saxes';
 import { containers, readRoot } from './feed-root.ts';
 import type { FeedHead } from './feed.ts';
 import type { Fragment } from './fragment.ts';
+import { HeadParts } from './head-parts.ts';
 import { readHead } from './head.ts';
 import { InputText } from './input-text.ts';
 import { itemName, syncNamespace } from './namespace.ts';
 import { OutlineScan } from './opml/outline-scan.ts';
-import type { Child, Dialect, Format, Scope } from './payload.ts';
+import type { Dialect, Format, Scope } from './payload.ts';
 import { PendingText } from './pending-text.ts';
 import { defaultScanLimits } from './scan-limits.ts';
 import type { ScanLimits } from './scan-limits.ts';
 import { scopeInside } from './scope.ts';
+import { SiblingRow } from './sse/sibling-row.ts';
 import { declareOn } from './start-tag.ts';
 import { StrictParser } from './strict-parser.ts';
 import { isSseNamespace } from './tree.ts';
@@ -44,15 +46,11 @@ export class FeedScanner {
   #hadContainer = false;
   #outlines: OutlineScan | undefined;
   #child: OpenChild | undefined;
-  /** The id of the item before. */
-  #after = '';
+  /** The items that have a place: those of RSS in SSE. */
+  readonly #row = new SiblingRow((item) => this.#add(item));
   #items: Fragment[] = [];
   #itemCount = 0;
-  #headLength = 0;
-  readonly #head: Child[] = [];
-  /** The children of the head that are of the dialect, and an `sx:sharing` beside it. */
-  readonly #sync: Fragment[] = [];
-  readonly #misplaced: Fragment[] = [];
+  readonly #head: HeadParts;
 
   /** @param options `base` is the address of the feed: the `xml:base` in force where the feed itself sets none; `dialect` is FeedSync's where absent. */
   constructor(options: { readonly limits?: Partial<ScanLimits>; readonly base?: string; readonly dialect?: Dialect } = {}) {
@@ -64,6 +62,7 @@ export class FeedScanner {
       open: (tag, depth) => this.#open(tag, depth),
       close: (tag, depth) => this.#close(tag, depth),
     }, this.#limits);
+    this.#head = new HeadParts(this.#parser, this.#limits);
     this.#input = new InputText(this.#parser);
     this.#text = new PendingText(this.#parser);
   }
@@ -82,7 +81,7 @@ export class FeedScanner {
     this.#parser.close();
     if (this.#format === undefined) this.#parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');
     const scope = this.#headScope ?? this.#rootScope;
-    return readHead({ format: this.#format, dialect: this.#dialect, children: this.#head, scope }, this.#sync, this.#misplaced);
+    return readHead({ format: this.#format, dialect: this.#dialect, children: this.#head.children, scope }, this.#head.sync, this.#head.misplaced);
   }
 
   #read(text: string): void {
@@ -104,13 +103,14 @@ export class FeedScanner {
     if (this.#outlines !== undefined) this.#outlines.open(tag, depth);
     else if (depth === 1) this.#openRoot(tag);
     else if (depth === 2 && !this.#inHead && tag.uri === this.#namespace) this.#openContainer(tag);
-    else if (depth === this.#childDepth + 1 && this.#child !== undefined && this.#isOfDialect(tag, 'sync')) this.#child.id ??= tag.attributes['id']?.value;
+    else if (depth === this.#childDepth + 1 && this.#child !== undefined && this.#isOfDialect(tag, 'sync')) this.#child.id ??= tag.attributes['id']?.value || undefined;
   }
 
   #openRoot(tag: SaxesTagNS): void {
     this.#format = readRoot(tag, this.#dialect, this.#parser);
     this.#namespace = tag.uri;
-    this.#rootScope = scopeInside(this.#rootScope, tag);
+    this.#rootScope = this.#scopeInside(this.#rootScope, tag);
+    if (this.#format === 'opml') this.#parser.limitOutlineDepth(this.#limits.outlineDepth);
     if (this.#format !== 'atom') return;
     this.#hadContainer = true;
     this.#openHead(this.#rootScope);
@@ -120,14 +120,27 @@ export class FeedScanner {
   #openContainer(tag: SaxesTagNS): void {
     if (this.#format === 'opml' && tag.local === 'head') {
       if (this.#headScope !== undefined) this.#parser.fail('opml-head', 'OPML 1.0', 'An OPML document has one head; this one has more.');
-      this.#openHead(scopeInside(this.#rootScope, tag));
+      this.#openHead(this.#scopeInside(this.#rootScope, tag));
     } else if (tag.local === this.#container.name) {
       this.#checkContainer(!this.#hadContainer, 'more');
       this.#hadContainer = true;
-      const scope = scopeInside(this.#rootScope, tag);
-      if (this.#format === 'opml') this.#outlines = new OutlineScan({ text: this.#text, namespace: this.#namespace, scope, emit: (item) => this.#add(item) });
-      else this.#openHead(scope);
+      const scope = this.#scopeInside(this.#rootScope, tag);
+      if (this.#format === 'opml') {
+        const [emit, misplace] = [(item: Fragment) => this.#add(item), (element: Fragment) => this.#head.misplace(element)];
+        const scopeInside = (outer: Scope, tag: SaxesTagNS) => this.#scopeInside(outer, tag);
+        this.#outlines = new OutlineScan({ text: this.#text, namespace: this.#namespace, scope, scopeInside, emit, misplace });
+      } else {
+        this.#openHead(scope);
+      }
     }
+  }
+
+  /** The scope inside an element; each item is to carry it on its root. */
+  #scopeInside(outer: Scope, tag: SaxesTagNS): Scope {
+    const scope = scopeInside(outer, tag);
+    const { attributes } = this.#limits;
+    if (scope.namespaces.length > attributes) this.#parser.fail('limit-attributes', 'limits', `More than ${attributes} namespace declarations are in force (limit "attributes").`);
+    return scope;
   }
 
   get #container(): (typeof containers)[Format] {
@@ -149,36 +162,39 @@ export class FeedScanner {
   #close(tag: SaxesTagNS, depth: number): void {
     if (depth === 1) this.#checkContainer(this.#hadContainer, 'none');
     if (this.#outlines !== undefined) this.#closeInBody(this.#outlines, depth);
-    else if (this.#inHead && depth < this.#childDepth) this.#inHead = false;
+    else if (this.#inHead && depth < this.#childDepth) this.#closeHead();
     else if (this.#child !== undefined && depth === (this.#inHead ? this.#childDepth : 2)) this.#finish(this.#child, tag);
+  }
+
+  #closeHead(): void {
+    this.#inHead = false;
+    this.#row.end();
   }
 
   #closeInBody(outlines: OutlineScan, depth: number): void {
     this.#checkItemLength();
-    if (depth > 2) outlines.close(depth, this.#parser.line);
-    else this.#outlines = undefined;
+    if (depth > 2) {
+      outlines.close(depth, this.#parser.line);
+    } else {
+      outlines.end();
+      this.#outlines = undefined;
+    }
   }
 
   #finish(child: OpenChild, tag: SaxesTagNS): void {
     this.#checkItemLength();
     const raw = this.#text.slice(child.offset);
     if (!this.#inHead) {
-      if (this.#isOfDialect(tag, 'sharing')) this.#misplaced.push(this.#fragment(raw, child));
+      if (this.#isOfDialect(tag, 'sharing')) this.#head.misplace(this.#fragment(raw, child));
     } else if (this.#format !== undefined && tag.local === itemName(this.#format) && tag.uri === this.#namespace) {
-      this.#add({ ...this.#fragment(raw, child), ...(this.#dialect === 'sse' && child.id !== undefined && { place: { after: this.#after } }) });
-      this.#after = child.id ?? this.#after;
+      const item = this.#fragment(raw, child);
+      if (this.#dialect === 'sse') this.#row.put(item);
+      else this.#add(item);
     } else {
-      this.#finishInHead(raw, child, tag);
+      this.#head.add({ namespace: tag.uri, name: tag.local, xml: raw }, this.#isOfDialect(tag) ? this.#fragment(raw, child) : undefined);
     }
     this.#child = undefined;
     this.#text.cut();
-  }
-
-  #finishInHead(raw: string, child: OpenChild, tag: SaxesTagNS): void {
-    this.#headLength += raw.length;
-    if (this.#headLength > this.#limits.headLength) this.#parser.fail('limit-head-length', 'limits', `What is not an item is longer than ${this.#limits.headLength} (limit "headLength").`);
-    if (!this.#isOfDialect(tag, 'sharing')) this.#head.push({ namespace: tag.uri, name: tag.local, xml: raw });
-    if (this.#isOfDialect(tag)) this.#sync.push(this.#fragment(raw, child));
   }
 
   #fragment(raw: string, { line, column, id }: OpenChild): Fragment {
@@ -198,9 +214,11 @@ export class FeedScanner {
   }
 
   #checkItemLength(): void {
-    const held = this.#outlines?.heldLength ?? 0;
-    if (this.#text.length + held <= this.#limits.itemLength) return;
-    const what = held === 0 ? 'One item is' : 'Outlines that have not ended, and those in them that wait for an sx:sync, are together';
-    this.#parser.fail('limit-item-length', 'limits', `${what} longer than ${this.#limits.itemLength} (limit "itemLength").`);
+    const { openLength, waitingLength } = this.#outlines ?? { openLength: 0, waitingLength: 0 };
+    const { itemLength } = this.#limits;
+    if (this.#text.length + openLength <= itemLength && waitingLength <= itemLength) return;
+    let what = openLength === 0 ? 'One item is' : 'Outlines that have not ended are together';
+    if (waitingLength > itemLength) what = 'Outlines that wait for an sx:sync around them, or for the next outline, are together';
+    this.#parser.fail('limit-item-length', 'limits', `${what} longer than ${itemLength} (limit "itemLength").`);
   }
 }

@@ -1,6 +1,8 @@
 import { SaxesParser } from 'saxes';
 import type { SaxesTagNS } from 'saxes';
+import { Bindings } from './bindings.ts';
 import { FeedError } from './feed-error.ts';
+import { xmlNamespace } from './namespace.ts';
 
 /** What keeps one document from using up the machine. */
 export interface XmlLimits {
@@ -22,16 +24,33 @@ export interface XmlHandlers {
 
 // doctypedecl of XML 1.0 (2.8) with no more than an external identifier and an empty internal subset.
 const harmlessDoctype = /^\s+[^\s[>"']+(?:\s+(?:SYSTEM|PUBLIC)(?:\s+(?:"[^"]*"|'[^']*'))+)?\s*(?:\[\s*\]\s*)?$/;
+/** The bindings of Namespaces in XML 1.0 (3). */
+const xmlBindings = new Bindings(Object.assign(Object.create(null), { xml: xmlNamespace, xmlns: 'http://www.w3.org/2000/xmlns/' }) as Record<string, string>);
 const saxesPosition = /^[0-9]+:[0-9]+: /;
+
+/** Looks up namespaces in time that does not grow with the depth: saxes itself goes through all elements around for each prefix. */
+class NamespaceParser extends SaxesParser<{ xmlns: true; defaultXMLVersion: '1.0'; forceXMLVersion: true }> {
+  /** What the element declares whose start tag is being read. */
+  own: Readonly<Record<string, string>> = {};
+  /** What is in force around it. */
+  outer = xmlBindings;
+
+  override resolve(prefix: string): string | undefined {
+    return this.own[prefix] ?? this.outer.find(prefix);
+  }
+}
 
 /**
  * A strict, namespace-aware parser of XML 1.0. Its `write` and `close` throw `FeedError` (rules `xml-well-formed`, `xml-version`,
- * `xml-doctype`, `limit-depth`, `limit-attributes`). External identifiers are passed over; internal declarations are refused.
+ * `xml-doctype`, `limit-depth`, `limit-outline-depth`, `limit-attributes`). External identifiers are passed over; internal declarations are refused.
  * The text must have its line ends normalised (XML 1.0, 2.11), so that offsets are those of the text.
  */
 export class StrictParser {
-  readonly #saxes = new SaxesParser({ xmlns: true as const, defaultXMLVersion: '1.0', forceXMLVersion: true });
+  readonly #saxes = new NamespaceParser({ xmlns: true as const, defaultXMLVersion: '1.0', forceXMLVersion: true });
   readonly #limits: XmlLimits;
+  #depthLimit: { readonly deepest: number; readonly rule: string; readonly name: string };
+  /** What was in force around each open element. */
+  readonly #around: Bindings[] = [];
   #depth = 0;
   #attributes = 0;
   #written = 0;
@@ -40,6 +59,7 @@ export class StrictParser {
 
   constructor(handlers: XmlHandlers, limits: XmlLimits = defaultXmlLimits) {
     this.#limits = limits;
+    this.#depthLimit = { deepest: limits.depth, rule: 'limit-depth', name: 'depth' };
     const saxes = this.#saxes;
     // Six handlers, not one more: with a seventh V8 turns the parser into a dictionary, which makes it five times slower.
     saxes.on('error', (error) => this.fail('xml-well-formed', 'XML 1.0', `Not well-formed: ${error.message.replace(saxesPosition, '')}`));
@@ -50,17 +70,27 @@ export class StrictParser {
       this.#attributes += 1;
       if (this.#attributes > this.#limits.attributes) this.fail('limit-attributes', 'limits', `An element has more than ${this.#limits.attributes} attributes (limit "attributes").`);
     });
-    saxes.on('opentagstart', ({ name }) => {
+    saxes.on('opentagstart', ({ name, ns }) => {
+      saxes.own = ns ?? {};
       this.#attributes = 0;
       this.#depth += 1;
       if (this.#depth === 1) this.#checkVersion();
-      if (this.#depth > this.#limits.depth) this.fail('limit-depth', 'limits', `Elements nest deeper than ${this.#limits.depth} (limit "depth").`);
+      const { deepest, rule, name: limit } = this.#depthLimit;
+      if (this.#depth > deepest) this.fail(rule, 'limits', `Elements nest deeper than ${deepest} (limit "${limit}").`);
       handlers.start?.(this.#depth, name, this.offset - name.length - 2);
     });
-    saxes.on('opentag', (tag) => handlers.open?.(tag, this.#depth));
+    saxes.on('opentag', (tag) => {
+      this.#around.push(saxes.outer);
+      for (const _prefix in tag.ns) {
+        saxes.outer = new Bindings(tag.ns, saxes.outer);
+        break;
+      }
+      handlers.open?.(tag, this.#depth);
+    });
     saxes.on('closetag', (tag) => {
       handlers.close?.(tag, this.#depth);
       this.#depth -= 1;
+      saxes.outer = this.#around.pop() ?? xmlBindings;
     });
   }
 
@@ -77,6 +107,11 @@ export class StrictParser {
   /** The column of the next character in UTF-16 code units, from 1. */
   get column(): number {
     return this.#saxes.columnIndex - this.#ahead + 1;
+  }
+
+  /** Has the limit `outlineDepth` for the depth from here on (rule `limit-outline-depth`). */
+  limitOutlineDepth(deepest: number): void {
+    this.#depthLimit = { deepest, rule: 'limit-outline-depth', name: 'outlineDepth' };
   }
 
   write(text: string): void {

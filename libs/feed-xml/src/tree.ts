@@ -89,9 +89,15 @@ export function sseItemFormat({ name }: XmlElement): Exclude<Format, 'atom'> | u
   return name === 'outline' ? 'opml' : undefined;
 }
 
+const scopes = new WeakMap<XmlElement, Scope>();
+
 /** The scope in force inside an element. */
 export function scopeOf(element: XmlElement): Scope {
-  return scopeInside(element.parent === undefined ? { namespaces: [] } : scopeOf(element.parent), element.tag);
+  const known = scopes.get(element);
+  if (known !== undefined) return known;
+  const scope = scopeInside(element.parent === undefined ? { namespaces: [] } : scopeOf(element.parent), element.tag);
+  scopes.set(element, scope);
+  return scope;
 }
 
 /** The attributes of an element without its namespace declarations. */

@@ -1,7 +1,8 @@
-import type { Collection, ItemWrite, PlacedItem, SseContent } from '#ports';
+import type { Collection, PlacedItem } from '#ports';
 import { settlePositions } from '#sse';
-import type { Position } from '#sse';
 import type { EditPorts } from './edit-ports.ts';
+import type { Settlement } from './protocol.ts';
+import { protocols } from './protocols.ts';
 import { itemWrite } from './stored-item.ts';
 
 /** How often what lost a race is arranged again. */
@@ -10,11 +11,9 @@ const maximumAttempts = 20;
 /** How many items are written in one go. */
 const batchLength = 200;
 
-/** What becomes of one item. */
-interface Settlement {
+/** What becomes of an item, if it is still at this revision. */
+interface RevisionSettlement extends Settlement {
   readonly revision: number;
-  readonly position: Position;
-  readonly isReparented: boolean;
 }
 
 /**
@@ -34,7 +33,7 @@ export async function arrangeCollection(ports: EditPorts, collection: Collection
   throw new Error(`The items of "${collection.name}" were changed by others ${maximumAttempts} times while they were arranged.`);
 }
 
-async function settlementsOf({ store }: EditPorts, collection: Collection): Promise<Map<string, Settlement>> {
+async function settlementsOf({ store }: EditPorts, collection: Collection): Promise<Map<string, RevisionSettlement>> {
   const placed = new Map<string, PlacedItem>();
   for await (const item of store.items.positions(collection.name)) placed.set(item.id, item);
   const settled = settlePositions([...placed.values()]);
@@ -42,23 +41,19 @@ async function settlementsOf({ store }: EditPorts, collection: Collection): Prom
 }
 
 /** Writes what is still at the revision that was read; the rest is for the next attempt. */
-async function write({ store, now, publicUrl }: EditPorts, collection: Collection, settlements: ReadonlyMap<string, Settlement>): Promise<number> {
+async function write({ store, now, publicUrl }: EditPorts, collection: Collection, settlements: ReadonlyMap<string, RevisionSettlement>): Promise<number> {
+  const protocol = protocols[collection.protocol];
   const ids = [...settlements.keys()];
   let written = 0;
   for (let start = 0; start < ids.length; start += batchLength) {
     const stored = await store.items.load(collection.name, ids.slice(start, start + batchLength));
     const context = { collection, publicUrl, now: now() };
-    const writes = Array.from(stored.values(), (item): ItemWrite[] => {
+    const writes = Array.from(stored.values()).flatMap((item) => {
       const settlement = settlements.get(item.id);
-      if (settlement?.revision !== item.revision) return [];
-      return [itemWrite(context, item, settled(item.content as SseContent, settlement), { subscription: item.subscription })];
-    }).flat();
-    if (writes.length > 0) written += writes.length - (await store.items.compareAndSet(writes)).length;
+      const content = settlement?.revision === item.revision ? protocol.settlePosition?.(item.content, settlement) : undefined;
+      return content === undefined ? [] : [itemWrite(context, item, content, { subscription: item.subscription })];
+    });
+    written += writes.length - (await store.items.compareAndSet(writes)).length;
   }
   return written;
-}
-
-/** Only SSE has collections that have an order. */
-function settled(content: SseContent, { position, isReparented }: Settlement): SseContent {
-  return { ...content, position, sync: { ...content.sync, conflict: content.sync.conflict || isReparented } };
 }

@@ -9,9 +9,6 @@ type Deletion = Extract<Edit, { action: 'delete' }>;
 /** How many parents are asked for their children in one go. */
 const batchLength = 100;
 
-/** How many tombstones are written in one go. */
-const writeLength = 500;
-
 /** How often children that lost a race are deleted again. */
 const maximumAttempts = 20;
 
@@ -40,12 +37,8 @@ export async function deleteBranch(ports: EditPorts, collection: Collection, id:
 async function deleteChildren(ports: EditPorts, collection: Collection, parents: readonly string[], edit: Deletion): Promise<string[]> {
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
     const children = await ports.store.items.children(collection.name, parents);
-    const live = children.filter(({ deleted }) => !deleted);
-    let lost = 0;
-    for (let start = 0; start < live.length; start += writeLength) {
-      lost += (await writeEdits(ports, collection, live.slice(start, start + writeLength).map(({ id, revision }) => ({ id, revision, edit })))).length;
-    }
-    if (lost === 0) return children.map(({ id }) => id);
+    const deletions = children.filter(({ deleted }) => !deleted).map(({ id, revision }) => ({ id, revision, edit }));
+    if ((await writeEdits(ports, collection, deletions)).size === 0) return children.map(({ id }) => id);
   }
   throw new Error(`The items below a deleted one were changed by others ${maximumAttempts} times while they were deleted.`);
 }

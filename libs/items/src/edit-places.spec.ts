@@ -236,8 +236,8 @@ describe('an edit of an SSE item', () => {
     await expect(edit(refused.action === 'create' ? 'b' : 'a', refused)).rejects.toThrow(InvalidEditError);
   });
 
-  test('of the other format is refused', async () => {
-    const { edit } = endpoint();
-    await expect(edit('a', { action: 'create', id: 'a', payload: payloadFromFields('rss', { title: 'a' }) })).rejects.toThrow('format-fixed');
+  test.each([['opml', 'rss'], ['opml', 'atom'], ['rss', 'atom']] as const)('in a collection in %s that has content in %s is refused: SSE converts nothing', async (format, other) => {
+    const { edit } = endpoint({ format });
+    await expect(edit('a', { action: 'create', id: 'a', payload: payloadFromFields(other, { title: 'a' }) })).rejects.toThrow('format-fixed');
   });
 });

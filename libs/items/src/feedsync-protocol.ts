@@ -3,14 +3,19 @@ import { convertPayload, defaultSharedElements, readItem, sharedPayload, withBas
 import type { Payload } from '#feed-xml';
 import type { CollectionSettings, FeedSyncContent } from '#ports';
 import { feedsyncItemJson } from './feedsync-json.ts';
+import { settleConflicts } from './feedsync-resolution.ts';
 import type { Edit, Editor, Protocol } from './protocol.ts';
 import { withoutData } from './removed-data.ts';
 
 /** FeedSync 1.0.2 for items in Atom and RSS. Of incoming items the shared data is kept (Implementation Notes, Note 1), in the collection's format. */
 export const feedsyncProtocol: Protocol<FeedSyncContent> = {
   mergeSection: 'FeedSync 3.3',
+  repeatedItemRule: 'repeated-item-conflict',
+  discardsMissing: true,
 
   read: (fragment) => readItem(fragment),
+
+  payloadIn: convertPayload,
 
   adapt(item, { settings, format }, base) {
     const shared = settings.sharedElements ?? defaultSharedElements;
@@ -24,6 +29,8 @@ export const feedsyncProtocol: Protocol<FeedSyncContent> = {
     const { item, changed } = merge(local, incoming);
     return { content: item, changed };
   },
+
+  settleConflicts,
 
   edit(local, edit, editor, settings) {
     const edited = performEdit(local, edit, editor, settings);

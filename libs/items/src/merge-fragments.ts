@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Breach } from '#feed-xml';
 import type { MergeJob } from '#messages';
 import type { BatchReport, Collection, DeadLetter, ItemWrite, Source, Store, StoredItem } from '#ports';
+import type { ResolutionModules } from './resolution-module.ts';
 import { mergeVersions, rejectionOf } from './merge-versions.ts';
 import type { Incoming, MergedVersions, Rejection } from './merge-versions.ts';
 import { protocols } from './protocols.ts';
-import { settleConflicts } from './resolution.ts';
-import type { ResolutionModules } from './resolution.ts';
 import { itemWrite } from './stored-item.ts';
 
 /** How often the items that lost a race are decided again before the whole batch is. */
@@ -22,7 +21,7 @@ export interface MergePorts {
 }
 
 /** What a batch came to: how many items changed, how many were rejected, and what was taken in although it breaks a rule. */
-export interface MergeOutcome extends BatchReport {
+interface MergeOutcome extends BatchReport {
   readonly changed: number;
   readonly breaches: readonly Breach[];
 }
@@ -43,8 +42,8 @@ interface Decision extends Pick<MergedVersions, 'rejections' | 'breaches'> {
  *
  * An item that can't be read or merged goes to the dead letters; its neighbours are not held up. Running it twice changes nothing more.
  * Items without sync data are passed over (FeedSync 2.4, SSE 2.3). Where the collection has a policy (FeedSync 3.4), an item that is still in conflict is
- * settled; one that was in conflict before the policy was set, when it is next merged. Breaches have the rules
- * `repeated-item-conflict` or `sse-sync-id-unique`, `resolution-module-unknown` and `resolution-failed`.
+ * settled; one that was in conflict before the policy was set, when it is next merged. Breaches have the
+ * protocol's `repeatedItemRule`, or those of `settleConflicts`.
  */
 export async function mergeFragments(ports: MergePorts, collection: Collection, job: MergeJob): Promise<MergeOutcome> {
   const { versions, rejections } = readFragments(collection, job);
@@ -56,7 +55,7 @@ export async function mergeFragments(ports: MergePorts, collection: Collection, 
     const stored = await ports.store.items.load(collection.name, [...undecided.keys()]);
     const decisions = Array.from(undecided, ([id, incoming]) => decide(ports, collection, job, stored.get(id), id, incoming));
     const writes = decisions.flatMap(({ write }) => write ?? []);
-    const lost = new Set(writes.length > 0 ? await ports.store.items.compareAndSet(writes) : []);
+    const lost = new Set(await ports.store.items.compareAndSet(writes));
     const sources = decisions.flatMap(({ id, source }) => (source ? [{ id, ...source }] : []));
     if (sources.length > 0) await ports.store.items.remember(collection.name, sources);
     changed += writes.length - lost.size;
@@ -97,9 +96,9 @@ function decide(ports: MergePorts, collection: Collection, job: MergeJob, stored
   const { content, changed, last, rejections, breaches } = mergeVersions(collection, stored?.content, versions, isRepeated);
   if (last === undefined || content === undefined) return { id, rejections, breaches };
   const source = { subscription: job.subscription, digest: last.digest, reading };
-  const { content: settled, resolution, problem } = settleConflicts(content, collection, ports.modules ?? new Map());
+  const { content: settled, resolution, problem } = protocols[collection.protocol].settleConflicts?.(content, collection, ports.modules ?? new Map()) ?? { content };
   const { line, column } = last;
-  const told = problem ? [...breaches, { ...problem, section: 'FeedSync 3.4', severity: 'warning' as const, line, column }] : breaches;
+  const told = problem ? [...breaches, { ...problem, line, column }] : breaches;
   if (!changed && resolution === undefined) return { id, source, rejections, breaches: told };
   const context = { collection, publicUrl: ports.publicUrl, now: ports.now() };
   return { id, write: itemWrite(context, stored, settled, { source, ...(resolution && { resolution }) }), rejections, breaches: told };

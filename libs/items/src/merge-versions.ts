@@ -4,9 +4,6 @@ import type { MergeJob } from '#messages';
 import type { Collection, ItemContent } from '#ports';
 import { protocols } from './protocols.ts';
 
-/** What a document breaks that has an item more than once, in versions that conflict. */
-const repeatedItemRules = { feedsync: 'repeated-item-conflict', sse: 'sse-sync-id-unique' } as const satisfies Record<Collection['protocol'], RuleName>;
-
 /** A version of an item, and the fragment it was read from. */
 export interface Incoming {
   readonly content: ItemContent;
@@ -30,8 +27,7 @@ export interface MergedVersions {
 
 /**
  * Merges the versions that one document gave of one item, in its order. One of them should subsume the others: two that conflict
- * are the publisher's error, a warning of rule `repeated-item-conflict` (FeedSync, Implementation Notes, Note 2) or `sse-sync-id-unique`
- * (SSE 2.3).
+ * are the publisher's error (FeedSync, Implementation Notes, Note 2; SSE 2.3), a warning of the protocol's `repeatedItemRule`.
  * @param isRepeated whether the document has brought the item before
  */
 export function mergeVersions(collection: Collection, local: ItemContent | undefined, versions: readonly Incoming[], isRepeated: boolean): MergedVersions {
@@ -44,7 +40,7 @@ export function mergeVersions(collection: Collection, local: ItemContent | undef
       // Alone: conflicts that it brings along may be new without being the publisher's fault.
       const conflicts = isRepeated || last !== undefined ? protocol.merge(content, { ...incoming, conflicts: [] }).content.conflicts.length : 0;
       const merged = protocol.merge(content, incoming);
-      if (conflicts > (content?.conflicts.length ?? 0)) breaches.push(repeatedItem(repeatedItemRules[collection.protocol], incoming, fragment));
+      if (conflicts > (content?.conflicts.length ?? 0)) breaches.push(repeatedItem(protocol.repeatedItemRule, incoming, fragment));
       content = merged.content;
       changed ||= merged.changed;
       last = fragment;

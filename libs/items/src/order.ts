@@ -1,8 +1,8 @@
 import type { Collection } from '#ports';
 
 /** Whether the items of a collection have an order (SSE 3.2): outlines always, items of RSS where its settings say so. */
-export function isOrdered({ protocol, format, settings }: Pick<Collection, 'protocol' | 'format' | 'settings'>): boolean {
-  return protocol === 'sse' && (isHierarchical({ format }) || settings.ordered === true);
+export function isOrdered({ format, settings }: Pick<Collection, 'format' | 'settings'>): boolean {
+  return isHierarchical({ format }) || settings.ordered === true;
 }
 
 /** Whether the items of a collection stand in one another: outlines do. */

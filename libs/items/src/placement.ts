@@ -1,13 +1,14 @@
 import type { Collection, PlacedItem, Store, StoredItem } from '#ports';
 import { placeAt } from '#sse';
 import type { Position } from '#sse';
+import { closesCycle } from './ancestry.ts';
 import { InvalidEditError, ItemStateError } from './edit-error.ts';
 import { isHierarchical, isOrdered } from './order.ts';
 import type { ItemEdit, PlaceWish } from './place-wish.ts';
 import type { RevisionEdit } from './write-edits.ts';
 
 /** Where an edit puts its item: a position where it gives it another one, and siblings that must make room. */
-export interface Placement {
+interface Placement {
   readonly position?: Position;
   /** Siblings that have the same key and must be parted, so that the item really stands there: each a move of its own. */
   readonly moved: readonly RevisionEdit[];
@@ -35,16 +36,6 @@ export async function placementOf(items: Store['items'], collection: Collection,
   return { position: at(key), moved: moved.map((sibling) => ({ id: sibling.id, revision: revisions.get(sibling.id) ?? 0, edit: { action: 'update', position: at(sibling.key) } })) };
 }
 
-/** The ids above a parent, itself included, up to the root or to the first that is missing or met twice. */
-export async function ancestry(items: Store['items'], collection: string, parent: string | undefined): Promise<Set<string>> {
-  const above = new Set<string>();
-  for (let at = parent; at !== undefined && !above.has(at); ) {
-    above.add(at);
-    at = (await items.load(collection, [at])).get(at)?.position?.parent;
-  }
-  return above;
-}
-
 function checkWish(collection: Collection, action: ItemEdit['action'], { parent, position }: PlaceWish): void {
   if (action === 'delete' || action === 'resolve') throw new InvalidEditError(`To ${action} an item gives it no place; update it to move it.`);
   if (!isOrdered(collection)) throw new InvalidEditError(`The items of "${collection.name}" have no order, so an item has no place in it.`);
@@ -53,11 +44,11 @@ function checkWish(collection: Collection, action: ItemEdit['action'], { parent,
 }
 
 async function checkParent(items: Store['items'], collection: Collection, id: string, parent: string): Promise<void> {
-  const found = (await items.load(collection.name, [parent])).get(parent);
   if (parent === id) throw new InvalidEditError(`The item "${id}" can't stand in itself.`);
+  const found = (await items.load(collection.name, [parent])).get(parent);
   if (found === undefined) throw new InvalidEditError(`The collection "${collection.name}" has no item "${parent}" for a parent.`);
   if (found.deleted) throw new ItemStateError(`The parent "${parent}" is deleted; undelete it first.`);
-  if ((await ancestry(items, collection.name, parent)).has(id)) throw new ItemStateError(`The item "${parent}" stands below "${id}", so it can't become its parent.`);
+  if (await closesCycle(items, collection.name, id, parent)) throw new ItemStateError(`The item "${parent}" stands below "${id}", so it can't become its parent.`);
 }
 
 function isPlaced(id: string): (sibling: PlacedItem) => boolean {

@@ -1,6 +1,7 @@
-import type { Breach, Fragment, Payload, PublisherData } from '#feed-xml';
-import type { Collection, CollectionSettings, ItemContent, StoredItem } from '#ports';
+import type { Breach, Format, Fragment, Payload, PublisherData, RuleName } from '#feed-xml';
+import type { Collection, CollectionSettings, ItemContent, StoredItem, VersionSummary } from '#ports';
 import type { Position } from '#sse';
+import type { ResolutionModules } from './resolution-module.ts';
 import type { ItemJson } from './item-json.ts';
 
 /** What a person or a service asks for on one item. `position` only in a collection that has an order (SSE 3.2), with its key. */
@@ -20,7 +21,7 @@ export interface Editor {
 }
 
 /** What a merge came to. */
-export interface Merged<Content> {
+interface Merged<Content> {
   readonly content: Content;
   /** False where the local item already says all that the incoming one does. */
   readonly changed: boolean;
@@ -32,8 +33,21 @@ export type Reading<Content> =
   | { readonly kind: 'plain'; readonly payload: Payload; readonly breaches: readonly Breach[] }
   | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
 
+/** What settling the conflicts of an item came to. Where they stay, the content is what it was; `problem` says why, where that is for the operator to mend. */
+export interface Settled<Content> {
+  readonly content: Content;
+  readonly resolution?: NonNullable<VersionSummary['resolution']>;
+  readonly problem?: Omit<Breach, 'line' | 'column'>;
+}
+
+/** Where an item goes once everything that was fetched is merged; reparented where it stood in a cycle. */
+export interface Settlement {
+  readonly position: Position;
+  readonly isReparented: boolean;
+}
+
 /** What the services keep of an item beside its content, to find it and to announce it by. */
-export type ItemSummary = Pick<StoredItem, 'deleted' | 'conflictCount' | 'position' | 'version'>;
+type ItemSummary = Pick<StoredItem, 'deleted' | 'conflictCount' | 'position' | 'version'>;
 
 /**
  * How the services meet a synchronisation protocol. All are pure: what they need is in their arguments.
@@ -42,8 +56,17 @@ export type ItemSummary = Pick<StoredItem, 'deleted' | 'conflictCount' | 'positi
 export interface Protocol<Content extends ItemContent = ItemContent> {
   /** The section of its specification that says how items are merged, such as `FeedSync 3.3`. */
   readonly mergeSection: string;
+  /** What a document breaks that has an item more than once, in versions that conflict. */
+  readonly repeatedItemRule: RuleName;
+  /** Whether a subscriber that fell out of the feed's window discards what the complete feed no longer has (FeedSync 4.1.2). */
+  readonly discardsMissing: boolean;
   /** Reads one item cut from a feed; rejections are answered, not thrown. */
   read(fragment: Fragment): Reading<Content>;
+  /**
+   * A payload as the items of a collection in this format have it: converted, or itself.
+   * @throws FeedError of rule `format-fixed` for one that can't be converted
+   */
+  payloadIn(payload: Payload, format: Format): Payload;
   /**
    * An incoming item as the collection keeps it, its conflicts too.
    * @param base the address of the document that brought it, which its relative references are for; absent where it has none
@@ -52,6 +75,10 @@ export interface Protocol<Content extends ItemContent = ItemContent> {
   adapt(item: Content, collection: Collection, base?: string): Content;
   /** Merges an incoming version into the local one, where there is one. */
   merge(local: Content | undefined, incoming: Content): Merged<Content>;
+  /** Settles the conflicts of a merged item as its collection's settings say (FeedSync 3.4); absent where a protocol has no such policies. */
+  settleConflicts?(content: Content, collection: Collection, modules: ResolutionModules): Settled<Content>;
+  /** The item where the whole collection has it, without a new version (SSE 4.4.2); absent where items never have an order. */
+  settlePosition?(content: Content, settlement: Settlement): Content;
   /** Performs a local edit; `local` is undefined for `create` only. */
   edit(local: Content | undefined, edit: Edit, editor: Editor, settings: CollectionSettings): Content;
   /** The item as it stands in our own feeds, in the format of its payload. */

@@ -4,7 +4,7 @@ import type { SseContent } from '#ports';
 import type { Conflict, Modification } from '#sse';
 
 /** A modification that lost (SSE 5.2), with the item as it left it, where that is known. */
-export interface SseConflictJson extends ItemFields, Pick<Modification, 'when' | 'by'> {
+interface SseConflictJson extends ItemFields, Pick<Modification, 'when' | 'by'> {
   readonly version: number;
   readonly deleted?: boolean;
 }

@@ -11,13 +11,17 @@ import { sseItemJson } from './sse-json.ts';
 /** Simple Sharing Extensions 0.91 for items in RSS and outlines in OPML. Incoming items are copied whole (4.2), in the format they have. */
 export const sseProtocol: Protocol<SseContent> = {
   mergeSection: 'SSE 4.4',
+  repeatedItemRule: 'sse-sync-id-unique',
+  discardsMissing: false,
 
   read: (fragment) => readSseItem(fragment),
 
+  payloadIn,
+
   adapt(item, collection, base) {
     const adapted = withPayloads(item, (payload) => {
-      checkFormat(payload, collection.format);
-      return base === undefined ? payload : withBase(payload, base);
+      const kept = payloadIn(payload, collection.format);
+      return base === undefined ? kept : withBase(kept, base);
     });
     return isOrdered(collection) ? adapted : withoutPositions(adapted);
   },
@@ -26,6 +30,8 @@ export const sseProtocol: Protocol<SseContent> = {
     const { item, changed } = merge(local, incoming);
     return { content: item, changed };
   },
+
+  settlePosition: (content, { position, isReparented }) => ({ ...content, position, sync: { ...content.sync, conflict: content.sync.conflict || isReparented } }),
 
   edit(local, edit, editor, settings) {
     if (edit.action === 'create') {
@@ -69,8 +75,8 @@ function performEdit(local: SseContent, edit: Exclude<Edit, { action: 'create' }
   return updateItem(local, { data: edit.payload, position: edit.position, ...author });
 }
 
-function checkFormat(payload: Payload, format: Format): void {
-  if (payload.format === format) return;
+function payloadIn(payload: Payload, format: Format): Payload {
+  if (payload.format === format) return payload;
   throw new FeedError({ rule: 'format-fixed', section: 'SSE 2.3', message: `The items of this collection are in ${format}; SSE copies items whole, so one in ${payload.format} has no place in it.`, line: 1, column: 1 });
 }
 

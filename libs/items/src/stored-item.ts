@@ -3,14 +3,14 @@ import { entryIn } from './entry.ts';
 import { protocols } from './protocols.ts';
 
 /** Where our own feeds and items are reached, and the time. */
-export interface WriteContext {
+interface WriteContext {
   readonly collection: Collection;
   readonly publicUrl: string;
   readonly now: Date;
 }
 
 /** What a write is due to. */
-export interface WriteOrigin {
+interface WriteOrigin {
   /** The fragment that brought it; absent for a local edit. */
   readonly source?: Source;
   /** The subscription that brought the change, where that is not the source's. */

@@ -1,29 +1,42 @@
-import type { Collection } from '#ports';
+import type { Collection, ItemWrite, StoredItem } from '#ports';
 import type { EditPorts } from './edit-ports.ts';
 import { formatDateTime } from './identity.ts';
 import type { Edit } from './protocol.ts';
 import { protocols } from './protocols.ts';
 import { itemWrite } from './stored-item.ts';
 
-/** An edit of an item as it was at a revision. */
+/** An edit of an item as it was at a revision; 0 for its creation. */
 export interface RevisionEdit {
   readonly id: string;
   readonly revision: number;
   readonly edit: Edit;
 }
 
-/** Performs edits of several items in one write. Answers the ids of those that were no longer at their revision, and so are as they were. */
-export async function writeEdits({ store, now, publicUrl }: EditPorts, collection: Collection, edits: readonly RevisionEdit[]): Promise<string[]> {
-  if (edits.length === 0) return [];
+/** How many items are written in one go. */
+const batchLength = 500;
+
+/** Performs edits of several items. Answers the ids of those that were no longer at their revision, and so are as they were. */
+export async function writeEdits(ports: EditPorts, collection: Collection, edits: readonly RevisionEdit[]): Promise<Set<string>> {
+  const lost = new Set<string>();
+  for (let start = 0; start < edits.length; start += batchLength) {
+    for (const id of await writeBatch(ports, collection, edits.slice(start, start + batchLength))) lost.add(id);
+  }
+  return lost;
+}
+
+async function writeBatch(ports: EditPorts, collection: Collection, edits: readonly RevisionEdit[]): Promise<string[]> {
+  const { items } = ports.store;
+  const stored = await items.load(collection.name, edits.map(({ id }) => id));
+  const isCurrent = ({ id, revision }: RevisionEdit): boolean => (stored.get(id)?.revision ?? 0) === revision;
+  const outdated = edits.filter((edit) => !isCurrent(edit)).map(({ id }) => id);
+  const writes = edits.filter(isCurrent).map(({ id, edit }) => editWrite(ports, collection, stored.get(id), edit));
+  return [...outdated, ...(await items.compareAndSet(writes))];
+}
+
+/** The write that an edit of an item comes to, now and by this endpoint. Throws what the protocol's `edit` does. */
+export function editWrite({ now, publicUrl }: EditPorts, collection: Collection, stored: StoredItem | undefined, edit: Edit): ItemWrite {
   const at = now();
   const editor = { by: collection.endpoint, when: formatDateTime(at) };
-  const stored = await store.items.load(collection.name, edits.map(({ id }) => id));
-  const isCurrent = ({ id, revision }: RevisionEdit): boolean => stored.get(id)?.revision === revision;
-  const writes = edits.filter(isCurrent).map(({ id, edit }) => {
-    const item = stored.get(id);
-    const content = protocols[collection.protocol].edit(item?.content, edit, editor, collection.settings);
-    return itemWrite({ collection, publicUrl, now: at }, item, content);
-  });
-  const lost = writes.length > 0 ? await store.items.compareAndSet(writes) : [];
-  return [...edits.filter((edit) => !isCurrent(edit)).map(({ id }) => id), ...lost];
+  const content = protocols[collection.protocol].edit(stored?.content, edit, editor, collection.settings);
+  return itemWrite({ collection, publicUrl, now: at }, stored, content);
 }

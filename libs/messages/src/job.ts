@@ -28,8 +28,8 @@ export const mergeJob = z.object({
     id: z.string().optional(),
     /** SHA-256 of the fragment's bytes, base64url. */
     digest: z.string(),
-    /** Where it stands among the items of its document: the ids of the one it is in and of the one before it. */
-    place: z.object({ parent: z.string().optional(), after: z.string() }).optional(),
+    /** Where it stands among the items of its document: the id of the one it is in, that of the one it comes after and that of the one it comes before. */
+    place: z.object({ parent: z.string().optional(), after: z.string(), before: z.string().optional() }).optional(),
   })),
 });
 export type MergeJob = z.infer<typeof mergeJob>;

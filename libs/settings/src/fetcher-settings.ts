@@ -32,6 +32,7 @@ export const fetcherSettings = serviceSettings.extend({
     .describe('What the fetcher calls itself in requests'),
 
   FEED_DEPTH: wholeNumber(8, 1000).default(defaultScanLimits.depth).describe('Elements of a feed inside one another'),
+  FEED_OUTLINE_DEPTH: wholeNumber(8, 1000).default(defaultScanLimits.outlineDepth).describe('Elements of an OPML document inside one another'),
   FEED_ATTRIBUTES: wholeNumber(8, 10_000).default(defaultScanLimits.attributes).describe('Attributes of one element of a feed'),
   FEED_ITEM_LENGTH: wholeNumber(1000, 8_388_608).default(defaultScanLimits.itemLength).describe('Characters (UTF-16) of one item of a feed'),
   FEED_HEAD_LENGTH: wholeNumber(1000, 8_388_608).default(defaultScanLimits.headLength).describe('Characters (UTF-16) of all that is not an item of a feed'),

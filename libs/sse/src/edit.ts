@@ -44,8 +44,9 @@ export function updateItem<Data>(item: Item<Data>, update: Update<Data>): Item<D
   const { data = item.data, deleted = false, position = item.position, updatesKept } = update;
   if (item.sync.version >= maximumVersion) throw new EditLimitError(`the item ${item.sync.id} has reached the limit of ${maximumVersion} for "version" (SSE 2.3)`);
   const history = [modificationBy(update), ...item.sync.history.slice(0, updatesKept)];
+  const { conflictsForeign: _removed, ...sync } = item.sync;
   return {
-    sync: { ...item.sync, version: item.sync.version + 1, deleted, conflict: false, history },
+    sync: { ...sync, version: sync.version + 1, deleted, conflict: false, history },
     data,
     conflicts: [],
     ...(position !== undefined && { position }),

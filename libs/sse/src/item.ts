@@ -23,6 +23,8 @@ export interface Sync {
   /** The most recent modification first: what `sx:history` itself says, then each `sx:update`. At least one; old ones may have been truncated (4.2). */
   readonly history: readonly Modification[];
   readonly foreign?: ForeignMarkup;
+  /** What stands in and on `sx:conflicts` beside the conflicts; means nothing while there are none (5.1). */
+  readonly conflictsForeign?: ForeignMarkup;
 }
 
 /** One `sx:conflict` element (5.2): a modification that lost. */

@@ -1,21 +1,30 @@
 import { compareCodePoints } from '#feedsync';
+import { documentRuns } from './document-runs.ts';
 import { groups } from './groups.ts';
 import { keysInOrder } from './key.ts';
+import { isWaiting } from './position.ts';
 import type { Placed } from './position.ts';
 import { compareSiblings } from './sibling-order.ts';
 
-/** Whether an item has yet to be given a key, or to be told that it keeps the one it has. */
-export function isWaiting({ position }: Placed): boolean {
-  return position.after !== undefined || position.key === undefined;
-}
-
 /**
- * The keys of the waiting items below one parent (3.2). Each comes right after the item that its `after` names: first where that is
- * empty, last where no sibling has this id; several after the same one in order of id, each followed by those after it. A key
- * that is right already is kept. Where siblings share a key nothing fits between them: the item then follows the last of them.
+ * The keys of the waiting items below one parent (3.2). An item whose location is told by siblings with keys on both sides, or the
+ * open end, gets the key that an endpoint which puts an item there gives it, whatever else has been put there: so the ids decide.
+ *
+ * Any other comes right after the item that its `after` names: first where that is empty, last where no sibling has this id; several
+ * after the same one in order of id, each followed by those after it. A key that is right already is kept. Where siblings share a
+ * key nothing fits between them: the item then follows the last of them.
  */
 export function placeSiblings(siblings: readonly Placed[]): Map<string, string> {
-  const sequence = inSequence(siblings);
+  const keys = new Map(documentRuns(siblings).flatMap((run) => [...keysAlong(run)]));
+  const rest = siblings.map((item) => {
+    const key = keys.get(item.id);
+    return key === undefined ? item : { id: item.id, position: { key } };
+  });
+  return new Map([...keys, ...keysAlong(inSequence(rest))]);
+}
+
+/** The keys of the waiting items in a sequence, between those of the others. */
+function keysAlong(sequence: readonly Placed[]): Map<string, string> {
   const standing = standingKeys(sequence);
   const keys = new Map<string, string>();
   let run: Placed[] = [];

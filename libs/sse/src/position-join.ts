@@ -38,5 +38,6 @@ function comparePlaces(a: Position, b: Position): number {
   return compareCodePoints(a.parent ?? '', b.parent ?? '')
     || Number(isSettled(b)) - Number(isSettled(a))
     || compareCodePoints(a.key ?? '', b.key ?? '')
-    || compareCodePoints(a.after ?? '', b.after ?? '');
+    || compareCodePoints(a.after ?? '', b.after ?? '')
+    || compareCodePoints(a.before ?? '', b.before ?? '');
 }

@@ -12,10 +12,17 @@ export interface Position {
    * this one below the same parent, empty for the first. With `key` the key is what the item had before, and may still be right.
    */
   readonly after?: string;
+  /** With `after`: the id of the item that stood after this one in that document, below the same parent; absent for the last. */
+  readonly before?: string;
 }
 
 /** An item as far as its place is concerned. */
 export interface Placed {
   readonly id: string;
   readonly position: Position;
+}
+
+/** Whether an item has yet to be given a key, or to be told that it keeps the one it has. */
+export function isWaiting({ position }: Placed): boolean {
+  return position.after !== undefined || position.key === undefined;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { arrange, type Branch } from './arrange.ts';
+import { keyBetween } from './key.ts';
 import type { Placed, Position } from './position.ts';
 import { settlePositions } from './settle-positions.ts';
 
@@ -63,15 +64,37 @@ describe('placing what was read from the order of a document (3.2)', () => {
   const settled = { a: { key: 'B' }, b: { key: 'M' }, c: { key: 'X' } };
 
   test('puts an item right after the one that it names, first where it names none, last where that one is unknown or elsewhere', () => {
-    expect(order({ ...settled, n: { after: 'a' } })).toBe('a n b c');
+    expect(order({ ...settled, n: { after: 'a', before: 'b' } })).toBe('a n b c');
+    expect(order({ ...settled, n: { after: 'a', before: 'x' } })).toBe('a n b c');
+    expect(order({ ...settled, n: { after: '', before: 'a' } })).toBe('n a b c');
     expect(order({ ...settled, n: { after: '' } })).toBe('n a b c');
+    expect(order({ ...settled, n: { after: 'c' } })).toBe('a b c n');
     expect(order({ ...settled, n: { after: 'x' } })).toBe('a b c n');
     expect(order({ ...settled, d: { parent: 'a', key: 'V' }, n: { after: 'd' } })).toBe('a(d) b c n');
     expect(order({ ...settled, n: { after: 'n' } })).toBe('a b c n');
   });
 
   test('puts several after the same one in order of id, each followed by those after it', () => {
-    expect(order({ ...settled, o: { after: 'a' }, n: { after: 'a' }, p: { after: 'n' } })).toBe('a n p o b c');
+    expect(order({ ...settled, o: { after: 'a', before: 'x' }, n: { after: 'a', before: 'x' }, p: { after: 'n', before: 'x' } })).toBe('a n p o b c');
+  });
+
+  test('puts an item at its location between the two that it names, so that the ids decide among those that were put there', () => {
+    for (const id of ['n', 'o']) {
+      const keys = { [id]: { key: keyBetween('B', 'M') } };
+      for (const other of ['m', 'p']) expect(order({ ...settled, ...keys, [other]: { after: 'a', before: 'b' } })).toBe(other === 'm' ? `a m ${id} b c` : `a ${id} p b c`);
+    }
+    expect(order({ ...settled, o: { key: keyBetween(undefined, 'B') }, n: { after: '', before: 'a' }, p: { after: '', before: 'a' } })).toBe('n o p a b c');
+    expect(order({ ...settled, o: { key: keyBetween('X') }, n: { after: 'c' }, p: { after: 'c' } })).toBe('a b c n o p');
+  });
+
+  test('puts several that stand together at their location in the order of the document, whatever else is there', () => {
+    const inserted = { o: { key: keyBetween('B', 'M') } };
+    expect(order({ ...settled, ...inserted, n: { after: 'a', before: 'm' }, m: { after: 'n', before: 'b' } })).toBe('a n o m b c');
+  });
+
+  test('puts the first items of two endpoints below one parent in the order of their ids', () => {
+    expect(order({ b: { key: keyBetween() }, a: { after: '' } })).toBe('a b');
+    expect(order({ b: { key: keyBetween() }, c: { after: '', before: 'd' }, d: { after: 'c' } })).toBe('b c d');
   });
 
   test('takes over a whole document that has no keys', () => {
@@ -84,17 +107,22 @@ describe('placing what was read from the order of a document (3.2)', () => {
     const joined = settlePositions(items({ ...settled, n: { after: 'a' }, b: { key: 'M', after: 'n' } }));
     expect(joined.get('b')?.position.key).toBe('M');
     expect(order({ ...settled, n: { after: 'a' }, b: { key: 'M', after: 'n' } })).toBe('a n b c');
-    expect(order({ ...settled, d: { key: 'M', after: 'b' } })).toBe('a b d c');
-    expect(settlePositions(items({ ...settled, d: { key: 'M', after: 'b' } })).get('d')?.position.key).toBe('M');
+    expect(order({ ...settled, d: { key: 'M', after: 'b', before: 'c' } })).toBe('a b d c');
+    expect(settlePositions(items({ ...settled, d: { key: 'M', after: 'b', before: 'c' } })).get('d')?.position.key).toBe('M');
+  });
+
+  test('keeps the key of an item that its document shows between two others, whatever stands between them here', () => {
+    expect(order({ ...settled, d: { key: 'Z' }, c: { key: 'X', after: 'a', before: 'd' } })).toBe('a b c d');
+    expect(order({ ...settled, c: { key: 'X', after: '' } })).toBe('a b c');
   });
 
   test('replaces a key that would put the item elsewhere', () => {
-    expect(order({ ...settled, c: { key: 'X', after: '' } })).toBe('c a b');
-    expect(order({ ...settled, c: { key: 'X', after: '' }, b: { key: 'M', after: 'c' } })).toBe('c b a');
+    expect(order({ ...settled, c: { key: 'X', after: '', before: 'a' } })).toBe('c a b');
+    expect(order({ ...settled, c: { key: 'X', after: '', before: 'b' }, b: { key: 'M', after: 'c', before: 'a' } })).toBe('c b a');
   });
 
   test('puts an item after all siblings that share the key of the one that it names', () => {
-    expect(order({ a: { key: 'M' }, b: { key: 'M' }, c: { key: 'X' }, n: { after: 'a' }, o: { after: 'b' } })).toBe('a b n o c');
+    expect(order({ a: { key: 'M' }, b: { key: 'M' }, c: { key: 'X' }, n: { after: 'a', before: 'b' }, o: { after: 'b', before: 'c' } })).toBe('a b n o c');
   });
 
   test('puts items last whose names form a ring', () => {

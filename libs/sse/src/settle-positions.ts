@@ -1,6 +1,7 @@
 import { cycleBreakers } from './cycle.ts';
 import { groups } from './groups.ts';
-import { isWaiting, placeSiblings } from './place-siblings.ts';
+import { placeSiblings } from './place-siblings.ts';
+import { isWaiting } from './position.ts';
 import type { Placed, Position } from './position.ts';
 
 /** Where an item goes once everything that was fetched has been merged. */
@@ -29,6 +30,6 @@ export function settlePositions(items: readonly Placed[]): ReadonlyMap<string, S
   return settled;
 }
 
-function belowRoot({ key, after }: Position): Position {
-  return { ...(key !== undefined && { key }), ...(after !== undefined && { after }) };
+function belowRoot({ parent: _parent, ...rest }: Position): Position {
+  return rest;
 }

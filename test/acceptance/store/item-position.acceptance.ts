@@ -30,6 +30,7 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
       ['below an item', { parent: 'folder', key: 'a0' }],
       ['below the root', { key: 'a0' }],
       ['not yet given a key', { parent: 'folder', after: 'one' }],
+      ['not yet given a key, between two others', { parent: 'folder', after: 'one', before: 'three' }],
       ['below the root, the first, not yet given a key', { after: '' }],
       ['with a key that may be outdated', { key: 'a0', after: 'one' }],
       ['below an item with an awkward id', { parent: '$set', key: '__proto__' }],

@@ -1,18 +1,22 @@
-import type { Payload } from '#feed-xml';
+import { openOutline, outlineEnd, writeFeedEnd, writeFeedStart, writeSseItem } from '#feed-xml';
+import type { FeedHead, Payload } from '#feed-xml';
 import { arrange, merge, placeAt, settlePositions } from '#sse';
 import type { Branch, Item, Placed, Position } from '#sse';
 import type { SseDocument } from './sse-document.ts';
 import type { CasePlace } from './sse-operation.ts';
 
 type OutlineItem = Item<Payload>;
+type PlacedItem = Placed & { readonly item: OutlineItem };
 
 /** The items of an endpoint; where their order counts, each has its place. */
 export class ItemSet {
   readonly isOrdered: boolean;
+  readonly #head: FeedHead;
   readonly #items = new Map<string, OutlineItem>();
 
   /** @param isOrdered whether order counts although the items are of RSS */
   constructor({ head, items }: SseDocument, isOrdered = false) {
+    this.#head = head;
     this.isOrdered = isOrdered || head.format === 'opml';
     for (const item of items) this.#items.set(item.sync.id, this.#fitting(item));
     this.settle();
@@ -29,10 +33,6 @@ export class ItemSet {
     this.#items.set(item.sync.id, item);
   }
 
-  get items(): readonly OutlineItem[] {
-    return [...this.#items.values()];
-  }
-
   /** Merges the items of a document (4.4), and after the last one looks for cycles (4.4.2). */
   merge({ items }: SseDocument): void {
     for (const item of items) this.set(merge(this.#items.get(item.sync.id), this.#fitting(item)).item);
@@ -42,15 +42,17 @@ export class ItemSet {
   /** Gives a place to items that have none of their own yet, and breaks cycles. */
   settle(): void {
     if (!this.isOrdered) return;
-    for (const [id, { position, isReparented }] of settlePositions(this.items.map(placed))) {
+    for (const [id, { position, isReparented }] of settlePositions(this.#all().map(placed))) {
       const item = this.get(id);
       this.set({ ...item, position, ...(isReparented && { sync: { ...item.sync, conflict: true } }) });
     }
   }
 
-  /** The items below each other in their order. */
-  tree(): Branch<Placed & { readonly item: OutlineItem }>[] {
-    return arrange(this.items.map((item) => ({ ...placed(item), item })));
+  /** The document that shows the items. */
+  write(): string {
+    const { format } = this.#head;
+    const items = format === 'opml' ? this.#tree().map(writeOutline) : this.#listed().map(writeSseItem);
+    return [writeFeedStart(this.#head), ...items, writeFeedEnd(format)].join('');
   }
 
   /** The position of an item that is to stand at this place. Throws where others would have to give way. */
@@ -61,13 +63,30 @@ export class ItemSet {
     return { ...(parent !== undefined && { parent }), key };
   }
 
+  #all(): OutlineItem[] {
+    return [...this.#items.values()];
+  }
+
+  #listed(): OutlineItem[] {
+    return this.isOrdered ? this.#tree().map(({ item: { item } }) => item) : this.#all();
+  }
+
+  /** The items below each other in their order. */
+  #tree(): Branch<PlacedItem>[] {
+    return arrange(this.#all().map((item) => ({ ...placed(item), item })));
+  }
+
   #below(parent: string | undefined): Placed[] {
-    return parent === undefined ? this.tree().map(({ item }) => item) : this.tree().flatMap((branch) => childrenIn(branch, parent));
+    return parent === undefined ? this.#tree().map(({ item }) => item) : this.#tree().flatMap((branch) => childrenIn(branch, parent));
   }
 
   #fitting({ position, ...item }: OutlineItem): OutlineItem {
     return this.isOrdered ? { ...item, position } : item;
   }
+}
+
+function writeOutline({ item: { item }, children }: Branch<PlacedItem>): string {
+  return openOutline(writeSseItem(item)) + children.map(writeOutline).join('') + outlineEnd;
 }
 
 function placed({ sync: { id }, position = {} }: OutlineItem): Placed {

@@ -1,10 +1,9 @@
 import { deepStrictEqual, fail } from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openOutline, outlineEnd, writeFeedEnd, writeFeedStart, writeSseItem } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import { createItem, resolveItem, updateItem } from '#sse';
-import type { Branch, Item, Placed } from '#sse';
+import type { Item } from '#sse';
 import type { CaseOf } from '../conformance-case.ts';
 import { ItemSet } from './item-set.ts';
 import { readDocument, readDocumentFile, readIncomingDocuments } from './sse-document.ts';
@@ -59,11 +58,5 @@ function newData(folder: string): Payload | undefined {
 function readAndWriteAgain(folder: string, ordered: boolean | undefined, sharing: object | undefined): ItemSet {
   const document = readDocumentFile(folder, 'input.xml');
   if (sharing !== undefined) deepStrictEqual(document.head.sharing, sharing);
-  const set = new ItemSet(document, ordered);
-  const items = document.head.format === 'opml' ? set.tree().map(writeOutline) : document.items.map(writeSseItem);
-  return new ItemSet(readDocument([writeFeedStart(document.head), ...items, writeFeedEnd(document.head.format)].join('')), ordered);
-}
-
-function writeOutline({ item: { item }, children }: Branch<Placed & { readonly item: Item<Payload> }>): string {
-  return openOutline(writeSseItem(item)) + children.map(writeOutline).join('') + outlineEnd;
+  return new ItemSet(readDocument(new ItemSet(document, ordered).write()), ordered);
 }

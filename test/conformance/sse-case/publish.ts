@@ -1,11 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import type { CollectionSettings } from '#ports';
-import { feedItems } from '../../../apps/gateway/src/feeds/feed-items.ts';
 import type { FeedVariant } from '../../../apps/gateway/src/feeds/feed-url.ts';
-import { composeSseFeed, sinceOf } from '../../../apps/gateway/src/feeds/sse-feed.ts';
-import { writeFeed } from '../../../apps/gateway/src/feeds/write-feed.ts';
 import { CaseEndpoint } from '../case-endpoint.ts';
-import type { CaseEdits } from '../case-endpoint.ts';
+import type { CaseEdit, CaseEdits } from '../case-endpoint.ts';
+import { plainItems, plainTree } from './plain-document.ts';
+import type { PlainItem } from './plain-document.ts';
+import { publishedText } from './published-text.ts';
 import { readDocument } from './sse-document.ts';
 
 /** What the feeds must say after a step; what is absent is not compared. Dates are RFC 3339; `null` stands for none. */
@@ -19,11 +19,15 @@ interface SsePublishExpectation {
   readonly completeSince?: string | null;
   readonly completeUntil?: string | null;
   readonly complete?: readonly string[];
+  /** The ids by how they stand in each other: `a(b c) d`. */
+  readonly tree?: string;
+  readonly completeTree?: string;
 }
 
-/** First time passes, then items are edited, then what is too old is purged. */
+/** First time passes, then items are edited and published one by one, then others together, then what is too old is purged. */
 interface SsePublishStep extends CaseEdits {
   readonly pass?: number;
+  readonly together?: readonly CaseEdit[];
   readonly purge?: boolean;
   readonly expected?: SsePublishExpectation;
 }
@@ -40,29 +44,30 @@ export async function publish({ settings, format = 'rss', steps }: SsePublishOpe
   const endpoint = new CaseEndpoint();
   await endpoint.open(settings, { protocol: 'sse', format });
   let told = '';
-  for (const [index, { pass = 0, purge = false, expected = {}, ...edits }] of steps.entries()) {
+  for (const [index, { pass = 0, together = [], purge = false, expected = {}, ...edits }] of steps.entries()) {
     endpoint.pass(pass);
     await endpoint.edit(edits);
+    if (together.length > 0) await endpoint.editTogether(together);
     if (purge) await endpoint.purge();
     const [partial, complete] = [await published(endpoint, 'partial'), await published(endpoint, 'complete')];
-    const isEdited = Object.keys(edits).length > 0;
+    const isEdited = together.length > 0 || Object.keys(edits).length > 0;
     const isGrowing = partial.until !== null && (isEdited ? told < partial.until : told <= partial.until);
     deepStrictEqual({ step: index + 1, told, until: partial.until, isGrowing }, { step: index + 1, told, until: partial.until, isGrowing: true });
     told = partial.until ?? '';
-    const actual: Required<SsePublishExpectation> = { ...partial, completeSince: complete.since, completeUntil: complete.until, complete: complete.feed };
+    const actual: Required<SsePublishExpectation> = { ...partial, completeSince: complete.since, completeUntil: complete.until, complete: complete.feed, completeTree: complete.tree };
     const compared = Object.fromEntries(Object.entries(actual).filter(([key]) => key in expected));
     deepStrictEqual({ step: index + 1, ...compared }, { step: index + 1, ...expected });
   }
 }
 
 async function published(endpoint: CaseEndpoint, variant: FeedVariant) {
-  const { store, publicUrl, clock } = endpoint;
-  const collection = await endpoint.collection();
-  const firstPublishedAt = await store.items.publishedAfter(collection.name, sinceOf(collection, variant, undefined));
-  const feed = composeSseFeed(collection, { variant, wanted: undefined, firstPublishedAt, subscriptions: [], publicUrl, now: clock.now() });
-  let text = '';
-  for await (const piece of writeFeed(feed, feedItems({ store, publicUrl }, collection, feed))) text += piece;
-  const { head: { sharing }, items } = readDocument(text);
+  const text = await publishedText(endpoint, variant);
+  const { sharing } = readDocument(text).head;
+  const items = plainItems(text);
   const { since = null, until = null, version = null, window = null, related = [] } = sharing ?? {};
-  return { since, until, version, window, feed: items.map(({ sync }) => sync.id).toSorted(), related: related.map(({ type }) => type) };
+  return { since, until, version, window, feed: idsIn(items).toSorted(), tree: plainTree(items), related: related.map(({ type }) => type) };
+}
+
+function idsIn(items: readonly PlainItem[]): string[] {
+  return items.flatMap(({ id, below }) => [id, ...idsIn(below)]);
 }

@@ -229,7 +229,7 @@ describe('what another endpoint brings', () => {
   const namespaces = 'xmlns:sx="https://www.microsoft.com/schemas/rss/sse"';
 
   /** Takes in an outline of another endpoint, with its place in the document. */
-  async function bring(collection: string, id: string, version: number, place: { parent?: string; after: string }): Promise<void> {
+  async function bring(collection: string, id: string, version: number, place: { parent?: string; after: string; before?: string }): Promise<void> {
     const xml = `<outline text="${id} of there" ${namespaces}><sx:sync id="${id}" version="${version}"><sx:history when="Sat, 01 Jan 2000 00:00:00 GMT" by="there"/></sx:sync></outline>`;
     await gateway.store.deadLetters.add([{ id: `${collection}.${id}`, collection, subscription: 'there', kind: 'item', fragment: { xml, line: 1, column: 1, id, place }, breaches: [], at: new Date() }]);
     expect((await gateway.send('POST', `/v1/dead-letters/${collection}.${id}/retry`)).status).toBe(204);
@@ -237,8 +237,8 @@ describe('what another endpoint brings', () => {
 
   test('gets the place that it has in the document, also out of a dead letter', async () => {
     await sample('late');
-    await bring('late', 'x', 1, { parent: 'b', after: 'b1' });
-    await bring('late', 'y', 1, { after: '' });
+    await bring('late', 'x', 1, { parent: 'b', after: 'b1', before: 'b2' });
+    await bring('late', 'y', 1, { after: '', before: 'a' });
     expect(await tree('late')).toBe('y of there a b(b1 x of there b2 b3) c');
   });
 
@@ -256,7 +256,7 @@ describe('what another endpoint brings', () => {
     await sample('early');
     await bring('early', 'child', 1, { parent: 'folder', after: '' });
     expect(await tree('early')).toMatch(/(^| )child of there( |$)/);
-    await bring('early', 'folder', 1, { after: 'a' });
+    await bring('early', 'folder', 1, { after: 'a', before: 'b' });
     expect(await tree('early')).toBe('a folder of there(child of there) b(b1 b2 b3) c');
   });
 });

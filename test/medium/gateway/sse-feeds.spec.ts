@@ -19,10 +19,20 @@ async function send(method: string, path: string, body?: unknown): Promise<void>
   if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
 }
 
+/** Makes an empty collection one that was created then: nothing is published before its collection is there. */
+async function makeOlder(name: string, createdAt: Date): Promise<void> {
+  const { collections } = gateway.store;
+  const found = await collections.find(name);
+  if (found === undefined) throw new Error(`there is no collection ${name}`);
+  await collections.remove(name);
+  await collections.create({ ...found, createdAt });
+}
+
 /** Makes a collection with the items given, each published by itself, a minute after the one before it; answers when the first was. */
 async function published(name: string, collection: object, items: readonly object[], first = Date.now() - 2 * 60 * minute): Promise<Date> {
   const start = new Date(Math.floor(first / 1000) * 1000);
   await send('PUT', `/v1/collections/${name}`, collection);
+  await makeOlder(name, new Date(start.getTime() - minute));
   for (const [index, item] of items.entries()) {
     await send('POST', `/v1/collections/${name}/items`, item);
     await gateway.publish(name, { at: new Date(start.getTime() + index * minute) });

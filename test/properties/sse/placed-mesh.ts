@@ -17,7 +17,7 @@ export interface Story {
 }
 
 /** An item as an endpoint with an order keeps it. */
-type PlacedItem = Item<string> & { readonly position: Position };
+export type PlacedItem = Item<string> & { readonly position: Position };
 
 /** Endpoints that share an ordered or hierarchical collection (3.2) and settle it after every delivery (4.4.2). */
 export class PlacedMesh {
@@ -134,14 +134,14 @@ export function placed(collection: ReadonlyMap<string, PlacedItem>): Placed[] {
 }
 
 /** The items with the places that the order of a plain document shows. */
-function asDocument(collection: ReadonlyMap<string, PlacedItem>): PlacedItem[] {
+export function asDocument(collection: ReadonlyMap<string, PlacedItem>): PlacedItem[] {
   const shown: PlacedItem[] = [];
   const show = (branches: readonly Branch[], parent?: string): void => {
-    let after = '';
-    for (const { item: { id }, children } of branches) {
+    for (const [at, { item: { id }, children }] of branches.entries()) {
       const item = collection.get(id);
-      if (item !== undefined) shown.push({ ...item, position: { ...(parent !== undefined && { parent }), after } });
-      after = id;
+      const before = branches[at + 1]?.item.id;
+      const position = { ...(parent !== undefined && { parent }), after: branches[at - 1]?.item.id ?? '', ...(before !== undefined && { before }) };
+      if (item !== undefined) shown.push({ ...item, position });
       show(children, id);
     }
   };

@@ -1,6 +1,7 @@
 import { FeedError } from '#feed-xml';
 import type { Breach, FeedHead, Fragment } from '#feed-xml';
 import { FeedSyncExamination } from './feedsync-examination.ts';
+import type { ItemExamination } from './item-examination.ts';
 import { scanFeed } from './scan-feed.ts';
 import type { SourceBytes } from './source.ts';
 import { SseExamination } from './sse-examination.ts';
@@ -14,12 +15,6 @@ export interface Examination {
   readonly syncedItems: number;
   /** In the order of their places. */
   readonly breaches: readonly Breach[];
-}
-
-/** Examines the items of a feed in order. */
-export interface ItemExamination {
-  /** Answers the breaches of one item, those that come of it and an earlier one too; `isSynced` says whether it has sync data. */
-  examine(fragment: Fragment): { readonly isSynced: boolean; readonly breaches: readonly Breach[] };
 }
 
 const examinations = { feedsync: FeedSyncExamination, sse: SseExamination } as const;

@@ -3,7 +3,7 @@ import type { Item } from '#feedsync';
 import { readItem } from '#feed-xml';
 import type { Breach, Fragment } from '#feed-xml';
 import { breachAt } from './breach-at.ts';
-import type { ItemExamination } from './examine-feed.ts';
+import type { ItemExamination } from './item-examination.ts';
 
 /** What stood in the feed before under one id, without its data. */
 interface EarlierItem {

@@ -1,7 +1,7 @@
 import { readSseItem } from '#feed-xml';
 import type { Breach, Fragment } from '#feed-xml';
 import { breachAt } from './breach-at.ts';
-import type { ItemExamination } from './examine-feed.ts';
+import type { ItemExamination } from './item-examination.ts';
 
 /** The items of a feed of SSE, or the outlines of a document: each by itself, and whether its id is its own (2.3). */
 export class SseExamination implements ItemExamination {

@@ -4,22 +4,17 @@ import { formatDateTime } from '#items';
 import { formatCursor } from '#messages';
 import type { Collection, Subscription } from '#ports';
 import { aggregatedFeeds, republishedMarkup } from './subscribed-feeds.ts';
+import { feedOrigin } from './feed-origin.ts';
 import { feedUrl } from './feed-url.ts';
 import type { FeedVariant } from './feed-url.ts';
 import { feedValidators } from './validators.ts';
+import type { FeedValidators } from './validators.ts';
 
 /** One answer to a request for a feed, without its items. */
-export interface Feed {
+export interface Feed extends FeedValidators {
   readonly head: FeedHead;
   /** Items with a sequence above this one belong to it. */
   readonly since: number;
-  /** Weak: the same for the same items and the same head, whatever `expires` says. */
-  readonly etag: string;
-  /**
-   * Absent while another change could come in the same second, which HTTP dates could not tell apart, and where the head says
-   * something of subscribed feeds, whose changes have no date.
-   */
-  readonly lastModified?: Date;
 }
 
 /**
@@ -41,17 +36,12 @@ export function composeFeed(
   const since = wanted ?? (variant === 'complete' ? 0 : publication.since);
   const updated = publication.updatedAt ?? createdAt;
   const until = publication.sequence;
-  const url = feedUrl(publicUrl, { name, format }, variant);
   const complete = { link: feedUrl(publicUrl, { name, format }, 'complete'), type: 'complete' } as const;
   const aggregated = settings.listSubscriptions === true ? aggregatedFeeds(subscriptions) : [];
   const markup = settings.republishMarkup === false ? [] : republishedMarkup(subscriptions);
   const head = describeFeed({
     format,
-    title,
-    id: `urn:feedmesh:${endpoint}`,
-    selfUrl: wanted === undefined ? url : `${url}?since=${formatCursor(wanted)}`,
-    updated: formatDateTime(updated),
-    author: title,
+    ...feedOrigin(collection, feedUrl(publicUrl, { name, format }, variant), updated, wanted),
     sharing: {
       since: formatCursor(since),
       until: formatCursor(until),

@@ -2,6 +2,7 @@ import { openOutline, outlineEnd } from '#feed-xml';
 import type { Collection, FeedItem, PlacedItem, Store, StoredItem } from '#ports';
 import { withAncestors } from '../outline/document-order.ts';
 import type { Row } from '../outline/document-order.ts';
+import { OpenOutlines } from '../outline/open-outlines.ts';
 import { orderedRows, storedRows } from '../outline/ordered-rows.ts';
 
 type Entries = AsyncIterable<Pick<FeedItem, 'entry'>>;
@@ -19,21 +20,10 @@ export async function* orderedItems(store: Pick<Store, 'items'>, { name, format 
 }
 
 async function* nested(rows: AsyncIterable<Row<StoredItem>>): Entries {
-  /** The depths of the outlines that are open. */
-  const open: number[] = [];
+  const open = new OpenOutlines();
   for await (const { item, depth } of rows) {
-    yield { entry: endsFrom(open, depth) + openOutline(item.entry) };
-    open.push(depth);
+    yield { entry: open.endFrom(depth) + openOutline(item.entry) };
+    open.begin(depth, outlineEnd);
   }
-  yield { entry: endsFrom(open, 0) };
-}
-
-/** Ends the open outlines that are at least this deep. */
-function endsFrom(open: number[], depth: number): string {
-  let ends = '';
-  for (let deepest = open.at(-1); deepest !== undefined && deepest >= depth; deepest = open.at(-1)) {
-    ends += outlineEnd;
-    open.pop();
-  }
-  return ends;
+  yield { entry: open.endFrom(0) };
 }

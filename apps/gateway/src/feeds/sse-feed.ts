@@ -1,7 +1,7 @@
 import { describeFeed } from '#feed-xml';
 import { formatDateTime } from '#items';
-import { formatCursor } from '#messages';
 import type { Collection, Subscription } from '#ports';
+import { feedOrigin } from './feed-origin.ts';
 import { feedUrl } from './feed-url.ts';
 import type { FeedVariant } from './feed-url.ts';
 import type { Feed } from './feed.ts';
@@ -36,24 +36,19 @@ export function sinceOf({ publication }: Collection, variant: FeedVariant, wante
  * has left is complete, and has no `since`.
  */
 export function composeSseFeed(collection: Collection, { variant, wanted, firstPublishedAt, subscriptions, publicUrl, now }: SseFeedRequest): Feed {
-  const { format, endpoint, title, settings, publication, createdAt } = collection;
+  const { format, endpoint, settings, publication, createdAt } = collection;
   const sequence = sinceOf(collection, variant, wanted);
   const updated = publication.updatedAt ?? createdAt;
   const since = sequence === 0 ? undefined : firstDate(firstPublishedAt, wanted, updated);
   const until = since === undefined || since < updated ? updated : since;
   const days = Math.floor(settings.expiresAfter / secondsOfDay);
-  const url = feedUrl(publicUrl, collection, variant);
   const complete = { link: feedUrl(publicUrl, collection, 'complete'), type: 'complete', until: formatDateTime(updated) } as const;
   const aggregated = settings.listSubscriptions === true ? aggregatedFeeds(subscriptions) : [];
   const head = describeFeed({
     format,
     dialect: 'sse',
     ...(settings.namespace !== undefined && { namespace: settings.namespace }),
-    title,
-    id: `urn:feedmesh:${endpoint}`,
-    selfUrl: wanted === undefined ? url : `${url}?since=${formatCursor(wanted)}`,
-    updated: formatDateTime(updated),
-    author: title,
+    ...feedOrigin(collection, feedUrl(publicUrl, collection, variant), updated, wanted),
     sharing: {
       version: '0.91',
       ...(since !== undefined && { since: formatDateTime(since) }),
@@ -66,9 +61,12 @@ export function composeSseFeed(collection: Collection, { variant, wanted, firstP
   return { head, since: sequence, ...feedValidators(identity, aggregated.length === 0 ? updated : undefined, now) };
 }
 
-/** The date from which the feed holds every update; where it has none, the second after the last one. */
+/**
+ * The date from which the feed holds every update. In a window that is at most the last publication's: what was published since the
+ * collection was read has a later one, and `until` must not follow it while more may be coming under that date.
+ */
 function firstDate(firstPublishedAt: Date | undefined, wanted: number | undefined, updated: Date): Date {
-  const isExact = firstPublishedAt !== undefined && wanted === undefined;
-  const second = Math.floor((firstPublishedAt ?? updated).getTime() / 1000);
-  return new Date((isExact ? second : second + 1) * 1000);
+  const first = firstPublishedAt ?? updated;
+  if (wanted === undefined) return first < updated ? first : updated;
+  return new Date((Math.floor(first.getTime() / 1000) + 1) * 1000);
 }

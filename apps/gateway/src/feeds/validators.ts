@@ -1,15 +1,25 @@
 import { createHash } from 'node:crypto';
-import type { Feed } from './feed.ts';
+
+/** What a client asks again with whether it has a feed (RFC 9110, 8.8). */
+export interface FeedValidators {
+  /** Weak: the same for the same items and the same head, whatever `expires` says. */
+  readonly etag: string;
+  /**
+   * Absent while another change could come in the same second, which HTTP dates could not tell apart, and where the head says
+   * something of subscribed feeds, whose changes have no date.
+   */
+  readonly lastModified?: Date;
+}
 
 /** How far the publisher's clock may be behind ours, in milliseconds, before `Last-Modified` could hide a change. */
 const clockSkew = 2000;
 
 /**
- * What a client may ask again with whether it has this feed (RFC 9110, 8.8).
+ * Makes the validators of one answer.
  * @param identity what the feed is made of: equal for the same items and the same head
  * @param updated when it last changed, if that can be told
  */
-export function feedValidators(identity: unknown, updated: Date | undefined, now: Date): Pick<Feed, 'etag' | 'lastModified'> {
+export function feedValidators(identity: unknown, updated: Date | undefined, now: Date): FeedValidators {
   const digest = createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
   const isDated = updated !== undefined && now.getTime() - updated.getTime() > clockSkew;
   return { etag: `W/"${digest.slice(0, 22)}"`, ...(isDated && { lastModified: updated }) };

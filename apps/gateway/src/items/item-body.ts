@@ -64,7 +64,7 @@ export const itemResolution = z.strictObject({
 });
 
 /** A new item: its content, and what its creator decides. */
-export interface NewItem {
+interface NewItem {
   readonly id?: string;
   readonly noconflicts?: boolean;
   readonly deleted?: boolean;

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Headers, HttpCode, Inject, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
@@ -73,14 +73,8 @@ export class ItemsController {
   @ApiOperation({ summary: 'Gives an item new content or another place (FeedSync 3.2, SSE 4.2).' })
   @ApiBody(itemUpdate, { xml: itemTypes })
   @ApiIfMatch()
-  async update(
-    @Param('collection', { schema: collectionName }) name: string,
-    @Param('id') id: string,
-    @Headers('if-match') ifMatch: string | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.#edit(name, { action: 'update', id, body: request.body as unknown }, ifMatch, request, response);
+  async update(@Param('collection', { schema: collectionName }) name: string, @Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.#edit(name, { action: 'update', id, body: request.body as unknown }, request, response);
   }
 
   @Delete('items/:id')
@@ -90,11 +84,10 @@ export class ItemsController {
     @Param('collection', { schema: collectionName }) name: string,
     @Param('id') id: string,
     @Query({ schema: itemDeletion }) query: z.infer<typeof itemDeletion>,
-    @Headers('if-match') ifMatch: string | undefined,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.#edit(name, { action: 'delete', id, body: query }, ifMatch, request, response);
+    await this.#edit(name, { action: 'delete', id, body: query }, request, response);
   }
 
   @Post('items/:id/undelete')
@@ -102,14 +95,8 @@ export class ItemsController {
   @ApiOperation({ summary: 'Brings a deleted item back, with its last content or with new content.' })
   @ApiBody(itemUpdate, { required: false, xml: itemTypes })
   @ApiIfMatch()
-  async undelete(
-    @Param('collection', { schema: collectionName }) name: string,
-    @Param('id') id: string,
-    @Headers('if-match') ifMatch: string | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.#edit(name, { action: 'undelete', id, body: request.body as unknown }, ifMatch, request, response);
+  async undelete(@Param('collection', { schema: collectionName }) name: string, @Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.#edit(name, { action: 'undelete', id, body: request.body as unknown }, request, response);
   }
 
   @Post('items/:id/resolve')
@@ -117,18 +104,12 @@ export class ItemsController {
   @ApiOperation({ summary: 'Resolves conflicts of an item (FeedSync 3.4, SSE 5).' })
   @ApiBody(itemResolution)
   @ApiIfMatch()
-  async resolve(
-    @Param('collection', { schema: collectionName }) name: string,
-    @Param('id') id: string,
-    @Headers('if-match') ifMatch: string | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.#edit(name, { action: 'resolve', id, body: request.body as unknown }, ifMatch, request, response);
+  async resolve(@Param('collection', { schema: collectionName }) name: string, @Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.#edit(name, { action: 'resolve', id, body: request.body as unknown }, request, response);
   }
 
-  async #edit(name: string, wanted: EditRequest, ifMatch: string | undefined, request: Request, response: Response): Promise<void> {
-    const expected = expectedRevision(ifMatch);
+  async #edit(name: string, wanted: EditRequest, request: Request, response: Response): Promise<void> {
+    const expected = expectedRevision(request.headers['if-match']);
     const collection = await findCollection(this.ports, name);
     await sendItem(this.ports, collection, await edit(this.ports, collection, wanted, expected), request, response);
   }

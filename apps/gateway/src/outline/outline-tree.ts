@@ -1,6 +1,7 @@
 import { protocols } from '#items';
 import type { Collection, Store, StoredItem } from '#ports';
 import type { Row } from './document-order.ts';
+import { OpenOutlines } from './open-outlines.ts';
 import { orderedRows, storedRows } from './ordered-rows.ts';
 
 /**
@@ -19,26 +20,15 @@ export async function* outlineTree(store: Pick<Store, 'items'>, collection: Coll
 }
 
 async function* branches(collection: Collection, rows: AsyncIterable<Row<StoredItem>>, isCut: (row: Row<StoredItem>) => boolean): AsyncGenerator<string> {
-  /** The outlines that are open: how deep they stand, and what ends them. */
-  const open: { readonly depth: number; readonly end: string }[] = [];
+  const open = new OpenOutlines();
   for await (const row of rows) {
-    const ends = endsFrom(open, row.depth);
+    const ends = open.endFrom(row.depth);
     const shown = JSON.stringify(branchView(collection, row.item)).slice(0, -1);
     // Where nothing ends, this is the first in the outline before it, or the first of all.
     yield `${ends}${ends === '' ? '' : ','}${shown}${isCut(row) ? '' : ',"children":['}`;
-    open.push({ depth: row.depth, end: isCut(row) ? '}' : ']}' });
+    open.begin(row.depth, isCut(row) ? '}' : ']}');
   }
-  yield endsFrom(open, 0);
-}
-
-/** Ends the open outlines that are at least this deep. */
-function endsFrom(open: { readonly depth: number; readonly end: string }[], depth: number): string {
-  let ends = '';
-  for (let deepest = open.at(-1); deepest !== undefined && deepest.depth >= depth; deepest = open.at(-1)) {
-    ends += deepest.end;
-    open.pop();
-  }
-  return ends;
+  yield open.endFrom(0);
 }
 
 function branchView(collection: Collection, { content, conflictCount }: StoredItem): object {

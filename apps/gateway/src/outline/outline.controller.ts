@@ -2,12 +2,14 @@ import { Controller, Get, HttpCode, Inject, Param, Post, Put, Query, Req, Res } 
 import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { exportOutline, importOutline } from '#items';
+import { exportOutline, importOutline, isHierarchical } from '#items';
 import { collectionName } from '#messages';
+import type { Collection } from '#ports';
+import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { sendText } from '../requests/send-text.ts';
-import { findOutline } from './find-outline.ts';
 import { ApiOutlineBody, readOutlineBody, sendOutlineDocument, wantsOutlineDocument } from './outline-document.ts';
 import { outlineTree } from './outline-tree.ts';
 
@@ -28,7 +30,7 @@ export class OutlineController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const collection = await findOutline(this.ports, name);
+    const collection = await this.#outlineOf(name);
     if (wantsOutlineDocument(request)) return sendOutlineDocument(response, name, await exportOutline(this.#itemPorts(), collection));
     response.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' });
     await sendText(outlineTree(this.ports.store, collection, Number(query.depth ?? Infinity)), request, response);
@@ -50,10 +52,17 @@ export class OutlineController {
   }
 
   async #import(name: string, request: Request, options: Parameters<typeof importOutline>[3]) {
-    const collection = await findOutline(this.ports, name);
+    const collection = await this.#outlineOf(name);
     const counts = await importOutline(this.#itemPorts(), collection, readOutlineBody(request), options);
     this.ports.jobs.publish(name);
     return counts;
+  }
+
+  /** Throws `ProblemError` 404 where there is no such collection, 409 where its items are no outlines. */
+  async #outlineOf(name: string): Promise<Collection> {
+    const collection = await findCollection(this.ports, name);
+    if (isHierarchical(collection)) return collection;
+    throw new ProblemError(409, 'not-an-outline', `The collection "${name}" has the format ${collection.format}; only one of the format opml is an outline.`);
   }
 
   #itemPorts() {

@@ -36,18 +36,17 @@ const syncOf = (id: string) => `<sx:sync id="${id}" version="1"><sx:history by="
 const documentOf = (outlines: readonly Outline[]) => `<opml xmlns:sx="https://www.microsoft.com/schemas/rss/sse" xmlns:x="urn:x"><body>${outlines.map(write).join('\n')}</body></opml>`;
 
 /** Where the outlines stand that have an id, as the decision on positions says it. */
-function placesOf(outlines: readonly Outline[], around: { id?: string; after: string } = { after: '' }, places: Record<string, Place> = {}): Record<string, Place> {
-  for (const { id, inside } of outlines) {
-    if (id === undefined) {
-      placesOf(inside, around, places);
-    } else {
-      places[id] = { ...(around.id !== undefined && { parent: around.id }), after: around.after };
-      around.after = id;
-      placesOf(inside, { id, after: '' }, places);
-    }
-  }
-  return places;
+function placesOf(outlines: readonly Outline[], parent?: string): Record<string, Place> {
+  const siblings = withoutPlain(outlines);
+  return Object.assign({}, ...siblings.map(({ id, inside }, at): Record<string, Place> => {
+    const before = siblings[at + 1]?.id;
+    const place = { ...(parent !== undefined && { parent }), after: siblings[at - 1]?.id ?? '', ...(before !== undefined && { before }) };
+    return { [id ?? '']: place, ...placesOf(inside, id) };
+  })) as Record<string, Place>;
 }
+
+/** The outlines with those in the ones without an id in place of these. */
+const withoutPlain = (outlines: readonly Outline[]): Outline[] => outlines.flatMap((outline) => (outline.id === undefined ? withoutPlain(outline.inside) : [outline]));
 
 const countOf = (outlines: readonly Outline[]): number => outlines.reduce((count, { inside }) => count + 1 + countOf(inside), 0);
 

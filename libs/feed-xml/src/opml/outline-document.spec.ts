@@ -116,7 +116,7 @@ test('an outline of 100,000 levels is written, and refused by name when it is re
   for (let depth = 0; depth < 100_000; depth += 1) node = { payload, children: node === undefined ? [] : [node] };
   const written = writeOutlineDocument({ outlines: node === undefined ? [] : [node] });
   expect(written.split('</outline>')).toHaveLength(100_000);
-  expect(refusal(() => readOutlineDocument(written))).toMatchObject({ rule: 'limit-depth' });
+  expect(refusal(() => readOutlineDocument(written))).toMatchObject({ rule: 'limit-outline-depth' });
 });
 
 describe('a document is refused with its place', () => {

@@ -12,5 +12,5 @@ test('written outlines can be nested, and are found where they were put', () => 
   }));
   const scanner = new FeedScanner({ dialect: 'sse' });
   const items = scanner.write(`<opml xmlns:sx="https://www.microsoft.com/schemas/rss/sse"><body>${openOutline(a)}${b}${c}${outlineEnd}</body></opml>`);
-  expect(items.map(({ id, place }) => [id, place])).toEqual([['b', { parent: 'a', after: '' }], ['c', { parent: 'a', after: 'b' }], ['a', { after: '' }]]);
+  expect(items.map(({ id, place }) => [id, place])).toEqual([['b', { parent: 'a', after: '', before: 'c' }], ['c', { parent: 'a', after: 'b' }], ['a', { after: '' }]]);
 });

@@ -10,7 +10,7 @@ import type { XmlElement } from '../tree.ts';
 import { neededScope } from './needed-scope.ts';
 import type { OutlineDocument, OutlineNode } from './outline-document.ts';
 
-type OutlineLimits = Pick<ScanLimits, 'depth' | 'attributes' | 'items'>;
+type OutlineLimits = Pick<ScanLimits, 'outlineDepth' | 'attributes' | 'items'>;
 
 /**
  * Reads OPML 1.0, 1.1 or 2.0, plain or synchronised (SSE 2.3), as a tree. A tombstone is left out, and the outlines in it stand where
@@ -83,7 +83,8 @@ function readOutlines(text: string, limits: OutlineLimits): XmlElement {
       if (depth === 1 && childrenOf(current, 'body').length === 0) parser.fail(rule, section, `${sentence}; this one has none.`);
       current = current.parent;
     },
-  }, limits);
+  }, { depth: limits.outlineDepth, attributes: limits.attributes });
+  parser.limitOutlineDepth(limits.outlineDepth);
   parser.write(text);
   parser.close();
   return root ?? parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');

@@ -15,9 +15,9 @@ function scan(document: string, limits: Partial<ScanLimits> = {}): { fragments: 
   return { fragments, head: scanner.end() };
 }
 
-/** The places of a document's outlines, as `parent/after`. */
+/** The places of a document's outlines, as `parent/after…before`. */
 function placesOf(body: string): Record<string, string> {
-  return Object.fromEntries(scan(opml(body)).fragments.map(({ id, place }) => [id ?? '?', place === undefined ? 'none' : `${place.parent ?? ''}/${place.after}`]));
+  return Object.fromEntries(scan(opml(body)).fragments.map(({ id, place }) => [id ?? '?', place === undefined ? 'none' : `${place.parent ?? ''}/${place.after}…${place.before ?? ''}`]));
 }
 
 const subscriptions = `<?xml version="1.0"?>
@@ -47,9 +47,9 @@ describe('an OPML document', () => {
   test('is cut into outlines of any depth, without those in them, each at its place', () => {
     const { fragments } = scan(subscriptions);
     expect(fragments.map(({ id, place, line, column }) => ({ id, place, line, column }))).toEqual([
-      { id: 'world', place: { parent: 'folder', after: '' }, line: 11, column: 7 },
+      { id: 'world', place: { parent: 'folder', after: '', before: 'local' }, line: 11, column: 7 },
       { id: 'local', place: { parent: 'folder', after: 'world' }, line: 15, column: 7 },
-      { id: 'folder', place: { after: '' }, line: 9, column: 5 },
+      { id: 'folder', place: { after: '', before: 'last' }, line: 9, column: 5 },
       { id: 'last', place: { after: 'folder' }, line: 19, column: 5 },
     ]);
     expect(fragments.map((fragment) => readSseItem(fragment).kind)).toEqual(['item', 'item', 'item', 'item']);
@@ -91,21 +91,35 @@ describe('an OPML document', () => {
   });
 });
 
+test('elements of SSE directly in the body are warnings, at their places, and not used', () => {
+  const { fragments, head } = scan(opml(`\n <sx:sharing version="0.91"/>\n <outline>${sync('a')}</outline>\n  <sx:sync id="b"><sx:history/></sx:sync><x:y xmlns:x="urn:x"/>`));
+  expect(head.sharing).toBeUndefined();
+  expect(head.breaches.map(({ rule, severity, line, column }) => `${severity} ${rule}@${line}:${column}`)).toEqual(['warning sse-sharing-place@2:2', 'warning sse-sync-place@4:3']);
+  expect(fragments).toMatchObject([{ id: 'a', line: 3, column: 2, place: { after: '' } }]);
+});
+
+test('outlines 900 deep are cut out and read as any others', () => {
+  const depth = 900;
+  const { fragments } = scan(opml(Array.from({ length: depth }, (_, at) => `<outline text="${at}">${sync(`o${at}`)}`).join('') + '</outline>'.repeat(depth)));
+  expect(fragments.filter((fragment) => readSseItem(fragment).kind === 'item')).toHaveLength(depth);
+  expect(fragments[0]).toMatchObject({ id: 'o899', place: { parent: 'o898', after: '' } });
+});
+
 describe('the place of an outline', () => {
   test('does not count outlines without sx:sync: those in them stand where they do', () => {
     expect(placesOf(`<outline text="plain"><outline>${sync('a')}</outline><outline text="deep"><outline>${sync('b')}</outline></outline></outline><outline>${sync('c')}</outline>`))
-      .toEqual({ a: '/', b: '/a', c: '/b', '?': 'none' });
+      .toEqual({ a: '/…b', b: '/a…c', c: '/b…', '?': 'none' });
     expect(placesOf(`<outline>${sync('p')}<outline>${sync('a')}</outline><outline text="plain"><outline>${sync('b')}</outline></outline><outline>${sync('c')}</outline></outline>`))
-      .toEqual({ p: '/', a: 'p/', b: 'p/a', c: 'p/b', '?': 'none' });
+      .toEqual({ p: '/…', a: 'p/…b', b: 'p/a…c', c: 'p/b…', '?': 'none' });
   });
 
   test('is known where the sx:sync comes behind the outlines inside', () => {
     expect(placesOf(`<outline><outline><outline>${sync('c')}</outline><outline>${sync('d')}</outline>${sync('b')}</outline><outline>${sync('e')}</outline>${sync('a')}</outline><outline>${sync('f')}</outline>`))
-      .toEqual({ c: 'b/', d: 'b/c', b: 'a/', e: 'a/b', a: '/', f: '/a' });
+      .toEqual({ c: 'b/…d', d: 'b/c…', b: 'a/…e', e: 'a/b…', a: '/…f', f: '/a…' });
   });
 
   test('is given to tombstones too', () => {
-    expect(placesOf(`<outline>${sync('a', 'version="2" deleted="true"')}<outline>${sync('b')}</outline></outline>`)).toEqual({ a: '/', b: 'a/' });
+    expect(placesOf(`<outline>${sync('a', 'version="2" deleted="true"')}<outline>${sync('b')}</outline></outline>`)).toEqual({ a: '/…', b: 'a/…' });
   });
 
   test('is not taken by an outline in sx:conflict or in foreign markup', () => {
@@ -115,10 +129,10 @@ describe('the place of an outline', () => {
     expect(fragments[1]?.xml).toContain(conflict);
   });
 
-  test('in an ordered RSS feed is after the item before, and items without sx:sync do not count', () => {
+  test('in an ordered RSS feed is between the item before and the one behind, and items without sx:sync do not count', () => {
     const rss = `<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse"><sx:sharing version="0.91"/><channel><title>T</title><item>${sync('a')}</item><item/><item>${sync('b')}</item></channel></rss>`;
     const { fragments, head } = scan(rss);
-    expect(fragments.map(({ id, place }) => [id, place])).toEqual([['a', { after: '' }], [undefined, undefined], ['b', { after: 'a' }]]);
+    expect(fragments.map(({ id, place }) => [id, place])).toEqual([[undefined, undefined], ['a', { after: '', before: 'b' }], ['b', { after: 'a' }]]);
     expect(head).toMatchObject({ format: 'rss', dialect: 'sse', title: 'T', breaches: [{ rule: 'sse-sharing-place' }] });
   });
 });
@@ -149,11 +163,16 @@ test('a fragment stands on its own: what is in force around it is on its root', 
   expect(fragments[0]?.xml).toBe('<outline xmlns:y="urn:y" xml:base="http://example.com/a/b/" xml:lang="en"\n y:a="1" xmlns:x="urn:z"/>');
 });
 
-test('inner outlines are given before the outer one has ended', () => {
+test('an outline is given as soon as the sx:sync of the next one is read, or the outer one has ended', () => {
   const scanner = new FeedScanner({ dialect: 'sse' });
-  const [start = '', end = ''] = opml(`<outline>${sync('a')}<outline>${sync('b')}</outline>|</outline>`).split('|');
-  expect(scanner.write(start).map(({ id }) => id)).toEqual(['b']);
-  expect(scanner.write(end).map(({ id }) => id)).toEqual(['a']);
+  const pieces = opml(`<outline>${sync('a')}<outline>${sync('b')}</outline>|<outline>${sync('c')}|</outline>|</outline>|`).split('|');
+  expect(pieces.map((piece) => scanner.write(piece).map(({ id }) => id))).toEqual([[], ['b'], [], ['c'], ['a']]);
+});
+
+test('an item of RSS is given as soon as the next one is read, or the channel has ended', () => {
+  const scanner = new FeedScanner({ dialect: 'sse' });
+  const pieces = `<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse"><channel><item>${sync('a')}</item>|<item>${sync('b')}</item>|</channel>|</rss>`.split('|');
+  expect(pieces.map((piece) => scanner.write(piece).map(({ id }) => id))).toEqual([[], ['a'], ['b'], []]);
 });
 
 describe('a document is refused with its place', () => {
@@ -175,11 +194,14 @@ describe('a document is refused with its place', () => {
 describe('a limit that is passed is named', () => {
   const waiting = `<outline>${`<outline>${sync('a')}</outline>`.repeat(20)}`;
   test.each([
-    ['depth', opml('<outline>'.repeat(100_000)), {}],
+    ['outlineDepth', opml('<outline>'.repeat(100_000)), {}],
+    ['attributes', opml(Array.from({ length: 11 }, (_, at) => `<outline xmlns:p${at}="urn:p">`).join('')), { attributes: 10 }],
     ['items', opml('<outline><outline/></outline>'.repeat(2)), { items: 3 }],
+    ['headLength', opml('<sx:sharing version="0.91"/>'.repeat(20)), { headLength: 1000 }],
     ['itemLength', opml(`<outline text="${'x'.repeat(500)}"/>`), { itemLength: 400 }],
     ['itemLength', opml(`<outline text="${'x'.repeat(300)}"><outline text="${'y'.repeat(300)}"/></outline>`), { itemLength: 500 }],
     ['itemLength', opml(`${waiting}${sync('folder')}</outline>`), { itemLength: 2000 }],
+    ['itemLength', opml(`<outline>${sync('a')}<outline>${sync('b')}</outline><outline text="${'x'.repeat(300)}">`.repeat(3)), { itemLength: 1000 }],
   ])('%s', (limit, document, limits) => {
     const breach = refusal(() => scan(document, limits));
     expect(breach.message).toContain(`limit "${limit}"`);
@@ -188,6 +210,11 @@ describe('a limit that is passed is named', () => {
 
   test('with what is waited for', () => {
     expect(refusal(() => scan(opml(`${waiting}${sync('folder')}</outline>`), { itemLength: 2000 })).message).toContain('wait for an sx:sync');
+  });
+
+  test('is not for two outlines of which each is within it', () => {
+    const outline = (id: string) => `<outline text="${'x'.repeat(600)}">${sync(id)}</outline>`;
+    expect(scan(opml(outline('a') + outline('b')), { itemLength: 800 }).fragments).toHaveLength(2);
   });
 
   test('is not for an outline of many others that are complete', () => {

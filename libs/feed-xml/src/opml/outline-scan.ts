@@ -2,7 +2,6 @@ import type { SaxesTagNS } from 'saxes';
 import type { Fragment } from '../fragment.ts';
 import type { Scope } from '../payload.ts';
 import type { PendingText } from '../pending-text.ts';
-import { scopeInside } from '../scope.ts';
 import { declareOn } from '../start-tag.ts';
 import { isSseNamespace } from '../tree.ts';
 import { OutlinePlace } from './outline-place.ts';
@@ -29,36 +28,57 @@ interface TagStart {
 
 /**
  * Cuts the body of an OPML document into its outlines, of any depth, each without the outlines in it. It holds the open outlines'
- * own texts, and those that wait for the `sx:sync` of an outline around them.
+ * own texts, and those that wait for the `sx:sync` of an outline around them or for the outline after them.
  */
 export class OutlineScan {
   readonly #text: PendingText;
   readonly #emit: (fragment: Fragment) => void;
   readonly #namespace: string;
   readonly #scope: Scope;
+  readonly #scopeInside: (outer: Scope, tag: SaxesTagNS) => Scope;
   readonly #root: OutlinePlace;
   readonly #open: OpenOutline[] = [];
   /** How deep the element stands that is not looked into; 0 where there is none. */
   #closedDepth = 0;
+  readonly #misplace: (fragment: Fragment) => void;
+  /** Where the element stands, directly in the body, that is of SSE. */
+  #misplaced: TagStart | undefined;
   #start: TagStart = { offset: 0, line: 1, column: 1 };
   /** The line of the last cut. */
   #cutLine = 1;
+  #openLength = 0;
+  #waitingCount = 0;
+  #waitingLength = 0;
 
   /**
-   * @param options `namespace` is that of the document's own elements, `scope` the one inside the body; `emit` takes each outline
-   * with its place, mostly those in an outline before it itself.
+   * @param options `namespace` is that of the document's own elements, `scope` the one inside the body; `scopeInside` is that of an element; `emit` takes each outline
+   * with its place, mostly those in an outline before it itself, and `misplace` each element of SSE that stands in the body itself.
    */
-  constructor(options: { readonly text: PendingText; readonly namespace: string; readonly scope: Scope; readonly emit: (fragment: Fragment) => void }) {
+  constructor(options: {
+    readonly text: PendingText; readonly namespace: string;
+    readonly scope: Scope; readonly scopeInside: (outer: Scope, tag: SaxesTagNS) => Scope;
+    readonly emit: (fragment: Fragment) => void; readonly misplace: (fragment: Fragment) => void;
+  }) {
     this.#text = options.text;
-    this.#emit = options.emit;
+    this.#emit = (fragment) => {
+      this.#count(fragment, -1);
+      options.emit(fragment);
+    };
+    this.#misplace = options.misplace;
     this.#namespace = options.namespace;
     this.#scope = options.scope;
-    this.#root = new OutlinePlace(options.emit);
+    this.#scopeInside = options.scopeInside;
+    this.#root = new OutlinePlace(this.#emit);
   }
 
-  /** How much is held beside the pending text, in UTF-16 code units. */
-  get heldLength(): number {
-    return this.#open.reduce((length, { text, place }) => length + text.length + place.waitingLength, 0);
+  /** How much has been cut off of the outlines that have not ended, in UTF-16 code units. */
+  get openLength(): number {
+    return this.#openLength;
+  }
+
+  /** How long the outlines are together that have ended and wait, in UTF-16 code units; 0 for a single one. */
+  get waitingLength(): number {
+    return this.#waitingCount > 1 ? this.#waitingLength : 0;
   }
 
   start(name: string, offset: number): void {
@@ -73,7 +93,9 @@ export class OutlineScan {
       return;
     }
     this.#closedDepth = depth;
-    if (tag.local === 'sync' && isSseNamespace(tag.uri)) outline?.place.identify(tag.attributes['id']?.value);
+    if (!isSseNamespace(tag.uri)) return;
+    if (outline === undefined) this.#misplaced = this.#start;
+    else if (tag.local === 'sync') outline.place.identify(tag.attributes['id']?.value);
   }
 
   #openOutline(tag: SaxesTagNS, around: OpenOutline | undefined): void {
@@ -82,7 +104,7 @@ export class OutlineScan {
     this.#cut(start.line, start);
     const outer = around?.inner ?? this.#scope;
     const place = new OutlinePlace(this.#emit, around?.place ?? this.#root);
-    this.#open.push({ start, outer, inner: scopeInside(outer, tag), place, text: '', line: start.line });
+    this.#open.push({ start, outer, inner: this.#scopeInside(outer, tag), place, text: '', line: start.line });
   }
 
   /** @param line that of what comes next */
@@ -90,27 +112,54 @@ export class OutlineScan {
     if (this.#closedDepth > 0) {
       if (depth !== this.#closedDepth) return;
       this.#closedDepth = 0;
-      if (this.#open.length === 0) this.#cut(line);
+      if (this.#open.length === 0) this.#closeInBody(line);
       return;
     }
     const outline = this.#open.pop();
     if (outline === undefined) return;
+    this.#openLength -= outline.text.length;
     const rest = this.#text.slice();
     // An outline is not another one because those in it have changed: white space between them and its end tag is no part of it.
-    if (outline.text !== '' && rest.trimStart().startsWith('</')) outline.text += rest.trimStart();
-    else this.#keep(outline, rest);
+    const xml = outline.text !== '' && rest.trimStart().startsWith('</') ? outline.text + rest.trimStart() : outline.text + this.#joined(outline, rest);
     this.#cut(line);
     outline.place.end();
     const { start, place: { id } } = outline;
-    const around = this.#open.at(-1)?.place ?? this.#root;
-    around.put({ xml: declareOn(outline.text, outline.outer, '\n'), line: start.line, column: start.column, ...(id !== undefined && { id }) });
+    const fragment: Fragment = { xml: declareOn(xml, outline.outer, '\n'), line: start.line, column: start.column, ...(id !== undefined && { id }) };
+    this.#count(fragment, 1);
+    (this.#open.at(-1)?.place ?? this.#root).put(fragment);
   }
 
-  /** Adds what stands after the last cut to an outline's own text; line breaks stand for what is left out before it. */
+  #closeInBody(line: number): void {
+    if (this.#misplaced !== undefined) {
+      const { offset, line: startLine, column } = this.#misplaced;
+      this.#misplace({ xml: declareOn(this.#text.slice(offset), this.#scope, '\n'), line: startLine, column });
+      this.#misplaced = undefined;
+    }
+    this.#cut(line);
+  }
+
+  /** Ends the body. */
+  end(): void {
+    this.#root.end();
+  }
+
+  #count({ xml }: Fragment, sign: 1 | -1): void {
+    this.#waitingCount += sign;
+    this.#waitingLength += sign * xml.length;
+  }
+
+  /** Adds what stands after the last cut to an outline's own text. */
   #keep(outline: OpenOutline, text: string): void {
     if (text === '') return;
-    outline.text += '\n'.repeat(this.#cutLine - outline.line) + text;
+    const joined = this.#joined(outline, text);
+    outline.text += joined;
+    this.#openLength += joined.length;
     outline.line = this.#cutLine + text.split('\n').length - 1;
+  }
+
+  /** What stands after the last cut as it follows an outline's own text; line breaks stand for what is left out before it. */
+  #joined({ line }: OpenOutline, text: string): string {
+    return '\n'.repeat(this.#cutLine - line) + text;
   }
 
   #cut(line: number, start?: TagStart): void {

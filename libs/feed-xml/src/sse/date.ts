@@ -19,13 +19,8 @@ const zones: ReadonlyMap<string, number> = new Map([['EST', -5], ['EDT', -4], ['
 /**
  * Reads a date of RFC 822 as leniently as readers of RSS do: the day of the week may be missing or wrong, the year may have two digits
  * (RFC 2822 4.3), seconds and zone may be missing, the zone may be a name or an offset, comments are dropped. Dates of RFC 3339 are read as
- * well. Answers RFC 3339 in whole seconds and UTC; undefined for what is no date, or a day that does not exist.
+ * well. Answers undefined for what is no date, or a day that does not exist.
  */
-export function parseRfc822Date(text: string): string | undefined {
-  return readDate(text)?.dateTime;
-}
-
-/** `parseRfc822Date` that also says how the date is written. */
 export function readDate(text: string): DateReading | undefined {
   if (text.length > maximumLength) return undefined;
   const plain = strict.test(text) ? text : withoutComments(text).replace(/\s+/g, ' ').trim();

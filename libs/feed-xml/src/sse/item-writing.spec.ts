@@ -41,6 +41,14 @@ test('deleted, conflict, updates and the position are written, and false flags a
   expect(writeSseItem(updated)).toBe('<item><sx:sync id="a" version="2" deleted="true" conflict="true" fm:position="2 V p q"><sx:history when="Sat, 07 Jan 2006 00:00:00 GMT"><sx:update by="A"/></sx:history></sx:sync></item>');
 });
 
+test('foreign markup on and in sx:conflicts is written there as it came, and not where no conflict is left', () => {
+  const conflicts = '<sx:conflicts x:a="1"><sx:conflict version="1" by="B"/><x:b/></sx:conflicts>';
+  const item = itemOf(feedOfItem(sync.replace('</sx:sync>', `${conflicts}</sx:sync>`)).replace('<rss ', '<rss xmlns:x="urn:x" '));
+  expect(item.sync.conflictsForeign).toEqual({ attributes: [{ namespace: 'urn:x', name: 'a', value: '1' }], children: ['<x:b/>'] });
+  expect(writeSseItem(item)).toContain(conflicts);
+  expect(writeSseItem({ ...item, conflicts: [] })).not.toContain('urn:x:');
+});
+
 test.each([{ after: 'b', parent: 'p' }, { after: 'b', key: 'V' }])('a position that has yet to be given its key is not written (%j)', (position) => {
   expect(writeSseItem({ ...itemOf(feedOfItem(sync)), position })).toBe(`<item>${sync}</item>`);
 });

@@ -22,5 +22,5 @@ export function readPosition(element: XmlElement, { version }: Pick<Sync, 'versi
   if (value !== undefined && !isReadable) {
     breaches.add(element, 'sse-position-format', `The value of position is a version, a key and, below an item, the id of that, with spaces between, each at most ${limits.identifierLength} long (limit "identifierLength"), not ${quote(value)}.`);
   }
-  return place && { ...(place.parent !== undefined && { parent: place.parent }), after: place.after };
+  return place;
 }

@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../breach.ts';
 
 const error = (section: string): Rule => ({ section: `SSE ${section}`, severity: 'error' });
 const warning = (section: string): Rule => ({ section: `SSE ${section}`, severity: 'warning' });

@@ -38,7 +38,9 @@ export function readSync(element: XmlElement, context: SseContext): Sync | undef
   const history = top === undefined ? [] : readHistory(top, context);
   if (id === undefined || version === undefined) return undefined;
   const foreign = readForeign(element, syncAttributes, (child) => isSse(child, 'history') || isSse(child, 'conflicts'), context.fragment.xml);
-  return { id, version, deleted, conflict, history, ...(foreign !== undefined && { foreign }) };
+  const holder = element.children.find((child) => isSse(child, 'conflicts'));
+  const conflictsForeign = holder && readForeign(holder, new Set(), (child) => isSse(child, 'conflict'), context.fragment.xml);
+  return { id, version, deleted, conflict, history, ...(foreign !== undefined && { foreign }), ...(conflictsForeign !== undefined && { conflictsForeign }) };
 }
 
 /** The `version` of an `sx:sync` or an `sx:conflict`. */

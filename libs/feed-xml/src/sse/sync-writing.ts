@@ -22,7 +22,7 @@ export function writeSync({ sync, conflicts, position }: Item<Payload>, place: S
   if (sync.deleted) written += ' deleted="true"';
   if (sync.conflict) written += ' conflict="true"';
   written += `${writePosition(sync.version, position)}${writeForeignAttributes(sync.foreign, place)}>${writeHistory(sync.history, place)}`;
-  if (conflicts.length > 0) written += `<sx:conflicts>${conflicts.map((conflict) => writeConflict(conflict, place)).join('')}</sx:conflicts>`;
+  if (conflicts.length > 0) written += writeElement('sx:conflicts', conflicts.map((conflict) => writeConflict(conflict, place)).join(''), sync.conflictsForeign, place);
   return `${written}${writeForeignChildren(sync.foreign, place)}</sx:sync>`;
 }
 
@@ -48,7 +48,7 @@ function writeConflict(conflict: Conflict<Payload>, place: SyncPlace): string {
 function writeElement(start: string, inside: string, foreign: ForeignMarkup | undefined, place: SyncPlace): string {
   const content = inside + writeForeignChildren(foreign, place);
   const tag = `<${start}${writeForeignAttributes(foreign, place)}`;
-  return content === '' ? `${tag}/>` : `${tag}>${content}</${start.slice(0, start.indexOf(' '))}>`;
+  return content === '' ? `${tag}/>` : `${tag}>${content}</${start.split(' ', 1)[0]}>`;
 }
 
 function writeModification({ when, by }: Pick<Modification, 'when' | 'by'>): string {

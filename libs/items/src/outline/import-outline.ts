@@ -1,14 +1,14 @@
-import { isNamespaceSpecificString } from '#feedsync';
 import type { OutlineDocument, OutlineNode } from '#feed-xml';
 import type { Collection } from '#ports';
 import { InvalidEditError, ItemNotFoundError, ItemStateError } from '../edit-error.ts';
 import type { EditPorts } from '../edit-ports.ts';
+import { idRefusal } from '../item-id.ts';
+import { writeEdits } from '../write-edits.ts';
 import type { RevisionEdit } from '../write-edits.ts';
 import { everyOutline, liveOutlines } from './live-outline.ts';
 import { matchOutlines } from './match-outlines.ts';
 import type { OutlineMatches } from './match-outlines.ts';
 import { planImport } from './plan-import.ts';
-import { writeImport } from './write-import.ts';
 
 /** What an import needs of the world: `identifier` makes the ids of new items. */
 interface ImportPorts extends EditPorts {
@@ -35,9 +35,6 @@ export interface ImportReport {
 /** How often what lost a race is planned again. */
 const maximumAttempts = 20;
 
-/** How long an id of ours may be, in characters. */
-const maximumIdLength = 512;
-
 /** How many ids are looked up in one go. */
 const batchLength = 500;
 
@@ -59,8 +56,8 @@ async function add(ports: ImportPorts, collection: Collection, { outlines }: Out
   const siblings = await ports.store.items.children(collection.name, [parent ?? '']);
   const matches: OutlineMatches = new Map();
   const edits = planImport(outlines, { parent, after: siblings.at(-1)?.position.key, matches, ids: await idsOf(ports, collection, outlines, matches) });
-  const written = await writeImport(ports, collection, edits);
-  return reportOf(written, edits.length);
+  const lost = await writeEdits(ports, collection, edits);
+  return reportOf(edits.filter(({ id }) => !lost.has(id)), edits.length);
 }
 
 async function replace(ports: ImportPorts, collection: Collection, { outlines }: OutlineDocument, parent?: string): Promise<ImportReport> {
@@ -74,9 +71,9 @@ async function replace(ports: ImportPorts, collection: Collection, { outlines }:
       ...planImport(outlines, { parent, matches, ids: await idsOf(ports, collection, outlines, matches) }),
       ...everyOutline(live).filter((item) => !staying.has(item)).map(({ id, revision }) => ({ id, revision, edit: { action: 'delete' as const } })),
     ];
-    const done = await writeImport(ports, collection, edits);
-    written.push(...done);
-    if (done.length === edits.length) return reportOf(written, everyOutline(outlines).length);
+    const lost = await writeEdits(ports, collection, edits);
+    written.push(...edits.filter(({ id }) => !lost.has(id)));
+    if (lost.size === 0) return reportOf(written, everyOutline(outlines).length);
   }
   throw new ItemStateError(`The items were changed by others ${maximumAttempts} times while they were replaced. Try again.`);
 }
@@ -93,17 +90,13 @@ function reportOf(written: readonly RevisionEdit[], outlines: number): ImportRep
 /** The id of each outline: the matched item's; its own, where that is free; a new one. */
 async function idsOf({ store, identifier }: ImportPorts, { name, endpoint }: Collection, outlines: readonly OutlineNode[], matches: OutlineMatches): Promise<Map<OutlineNode, string>> {
   const nodes = everyOutline(outlines);
-  const wanted = [...new Set(nodes.flatMap((node) => (node.id !== undefined && !matches.has(node) && isId(node.id) ? [node.id] : [])))];
+  const wanted = [...new Set(nodes.flatMap((node) => (node.id !== undefined && !matches.has(node) && idRefusal(node.id) === undefined ? [node.id] : [])))];
   const taken = new Set<string>();
   for (let start = 0; start < wanted.length; start += batchLength) {
     for (const id of (await store.items.load(name, wanted.slice(start, start + batchLength))).keys()) taken.add(id);
   }
   const free = new Set(wanted.filter((id) => !taken.has(id)));
   return new Map(nodes.map((node) => [node, matches.get(node)?.id ?? (node.id !== undefined && free.delete(node.id) ? node.id : `${endpoint}.${identifier()}`)]));
-}
-
-function isId(id: string): boolean {
-  return id.length <= maximumIdLength && isNamespaceSpecificString(id);
 }
 
 async function checkParent({ store }: ImportPorts, { name }: Collection, parent: string): Promise<void> {

@@ -1,0 +1,57 @@
+import { compareCodePoints } from '#feedsync';
+import { keyBetween } from './key.ts';
+import { isWaiting } from './position.ts';
+import type { Placed } from './position.ts';
+
+/**
+ * The runs of waiting siblings that a document has shown next to one another, between two siblings with keys in this order or an
+ * open end (3.2). Each comes with the siblings around it, in order, so that what stands between these by now is left out of account.
+ *
+ * Where both ends are open the document has shown no other sibling: it may be a partial one. Its place is told by the keys that items of
+ * the run have had. A run without any is put where the first item below a parent is, if the siblings begin there: then both
+ * endpoints have begun with nothing.
+ */
+export function documentRuns(siblings: readonly Placed[]): Placed[][] {
+  const known = new Map(siblings.map((item) => [item.id, item]));
+  const lowest = lowestKey(siblings);
+  return siblings.flatMap((item) => {
+    if (!isWaiting(item) || item.position.after === undefined) return [];
+    const low = endAt(item.position.after || undefined, known);
+    if (low === undefined) return [];
+    const run = runFrom(item, known);
+    const high = endAt(run.at(-1)?.position.before, known);
+    if (high === undefined) return [];
+    const [before] = low;
+    const [after] = high;
+    if (before !== undefined && after !== undefined) return compareKeys(before, after) < 0 ? [[before, ...run, after]] : [];
+    if (before !== undefined || after !== undefined || run.some(({ position }) => position.key !== undefined)) return [[...low, ...run, ...high]];
+    return lowest === keyBetween() ? [[{ ...item, position: { ...item.position, key: lowest } }, ...run.slice(1)]] : [];
+  });
+}
+
+/** The sibling that ends a run; none where the end is open, undefined where it is no sibling with a key. */
+function endAt(id: string | undefined, known: ReadonlyMap<string, Placed>): readonly Placed[] | undefined {
+  if (id === undefined) return [];
+  const end = known.get(id);
+  return end === undefined || isWaiting(end) ? undefined : [end];
+}
+
+/** A waiting item and those that the document has shown after it, as long as they wait too. */
+function runFrom(first: Placed, known: ReadonlyMap<string, Placed>): Placed[] {
+  const run: Placed[] = [];
+  for (let item: Placed | undefined = first; item !== undefined; ) {
+    run.push(item);
+    const next: Placed | undefined = item.position.before === undefined ? undefined : known.get(item.position.before);
+    item = next !== undefined && isWaiting(next) && next.position.after === item.id ? next : undefined;
+  }
+  return run;
+}
+
+function compareKeys(a: Placed, b: Placed): number {
+  return compareCodePoints(a.position.key ?? '', b.position.key ?? '');
+}
+
+/** The first of the keys that stay. */
+function lowestKey(siblings: readonly Placed[]): string | undefined {
+  return siblings.filter((item) => !isWaiting(item)).sort(compareKeys)[0]?.position.key;
+}

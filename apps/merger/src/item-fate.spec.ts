@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FeedSyncContent, Source, SseContent } from '#ports';
+import type { FeedSyncContent, Source } from '#ports';
 import { fateOf } from './item-fate.ts';
 
 /** A version with these histories, the topmost first, each as `sequence by`. */
@@ -44,21 +44,5 @@ describe('an item that its publisher no longer has', () => {
 
   test('and whose last change was a local edit, is kept', () => {
     expect(fateOf({ content: version(['1 there']), sources: [peer] }, here)).toBe('kept');
-  });
-
-  test.each<[what: string, isOwn: boolean, version: number, history: readonly string[], conflicts: readonly string[]]>([
-    ['made and updated by others', false, 2, ['there', 'there'], ['elsewhere']],
-    ['made here', true, 2, ['there', 'here'], []],
-    ['last updated here', true, 2, ['here', 'there'], []],
-    ['updated here once, and by others after that', false, 3, ['there', 'here', 'there'], []],
-    ['whose truncated history names this endpoint', true, 4, ['there', 'here', 'there'], []],
-    ['in conflict with a modification of ours', true, 2, ['there', 'there'], ['elsewhere', 'here']],
-  ])('%s is ours: %s, with SSE too', (_what, isOwn, modifications, history, conflicts) => {
-    const content: SseContent = {
-      sync: { id: 'a', version: modifications, deleted: false, conflict: conflicts.length > 0, history: history.map((by) => ({ by })) },
-      data: { format: 'opml', children: [], scope: { namespaces: [] } },
-      conflicts: conflicts.map((by) => ({ version: 2, by })),
-    };
-    expect(fateOf({ content, sources: [peer], subscription: 'peer' }, { protocol: 'sse', endpoint: 'here' })).toBe(isOwn ? 'kept' : 'discarded');
   });
 });

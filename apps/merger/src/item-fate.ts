@@ -9,6 +9,6 @@ type ItemFate = 'discarded' | 'kept';
  * subscription brings it too, and where it, or a version in conflict, was created or last updated by this endpoint.
  */
 export function fateOf({ content, sources, subscription }: Pick<StoredItem, 'content' | 'sources' | 'subscription'>, { protocol, endpoint }: Pick<Collection, 'protocol' | 'endpoint'>): ItemFate {
-  const isEditedHere = subscription === undefined || protocols[protocol].isOwn(content, endpoint);
+  const isEditedHere = subscription === undefined || protocols[protocol].isOwn?.(content, endpoint) !== false;
   return isEditedHere || sources.length > 1 ? 'kept' : 'discarded';
 }

@@ -38,5 +38,5 @@ export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Pr
 /** Does what needs the whole collection. Answers how many items were discarded; undefined where the fetch is no longer under way. */
 async function workOnWhole({ store, clock, publicUrl }: MergeBatchPorts, collection: Collection, manifest: Manifest, isResynced: boolean): Promise<number | undefined> {
   if (isOrdered(collection)) await arrangeCollection({ store, publicUrl, now: () => clock.now() }, collection);
-  return isResynced && protocols[collection.protocol].discardsMissing ? sweep(store, collection, manifest) : 0;
+  return isResynced && protocols[collection.protocol].isOwn !== undefined ? sweep(store, collection, manifest) : 0;
 }

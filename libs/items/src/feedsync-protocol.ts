@@ -11,7 +11,6 @@ import { withoutData } from './removed-data.ts';
 export const feedsyncProtocol: Protocol<FeedSyncContent> = {
   mergeSection: 'FeedSync 3.3',
   repeatedItemRule: 'repeated-item-conflict',
-  discardsMissing: true,
 
   read: (fragment) => readItem(fragment),
 

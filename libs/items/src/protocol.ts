@@ -58,8 +58,6 @@ export interface Protocol<Content extends ItemContent = ItemContent> {
   readonly mergeSection: string;
   /** What a document breaks that has an item more than once, in versions that conflict. */
   readonly repeatedItemRule: RuleName;
-  /** Whether a subscriber that fell out of the feed's window discards what the complete feed no longer has (FeedSync 4.1.2). */
-  readonly discardsMissing: boolean;
   /** Reads one item cut from a feed; rejections are answered, not thrown. */
   read(fragment: Fragment): Reading<Content>;
   /**
@@ -88,6 +86,10 @@ export interface Protocol<Content extends ItemContent = ItemContent> {
   summary(content: Content): ItemSummary;
   /** The item as the HTTP interface shows it. */
   json(content: Content): ItemJson;
-  /** Whether this endpoint created the item, or a version in conflict, or made its last change, as far as the history tells. */
-  isOwn(content: Content, endpoint: string): boolean;
+  /**
+   * Whether this endpoint created the item, or a version in conflict, or made its last change, as far as the history tells. Of what is
+   * not, a subscriber that fell out of the feed's window discards what the complete feed no longer has (FeedSync 4.1.2); absent where
+   * nothing is discarded.
+   */
+  isOwn?(content: Content, endpoint: string): boolean;
 }

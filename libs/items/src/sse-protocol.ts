@@ -12,7 +12,6 @@ import { sseItemJson } from './sse-json.ts';
 export const sseProtocol: Protocol<SseContent> = {
   mergeSection: 'SSE 4.4',
   repeatedItemRule: 'sse-sync-id-unique',
-  discardsMissing: false,
 
   read: (fragment) => readSseItem(fragment),
 
@@ -58,8 +57,6 @@ export const sseProtocol: Protocol<SseContent> = {
   },
 
   json: sseItemJson,
-
-  isOwn,
 };
 
 function performEdit(local: SseContent, edit: Exclude<Edit, { action: 'create' }>, editor: Editor, { updatesKept, removeDeletedData = false }: CollectionSettings): SseContent {
@@ -87,10 +84,4 @@ function withPayloads(item: SseContent, replace: (payload: Payload) => Payload):
 
 function withoutPositions({ sync, data, conflicts }: SseContent): SseContent {
   return { sync, data, conflicts: conflicts.map((conflict) => (conflict.item ? { ...conflict, item: withoutPositions(conflict.item) } : conflict)) };
-}
-
-function isOwn({ sync: { version, history }, conflicts }: SseContent, endpoint: string): boolean {
-  if (history[0]?.by === endpoint || conflicts.some(({ by, item }) => by === endpoint || (item !== undefined && isOwn(item, endpoint)))) return true;
-  // A truncated history (4.2) no longer says who created the item: then any part in it may have been that.
-  return history.length < version ? history.some(({ by }) => by === endpoint) : history.at(-1)?.by === endpoint;
 }

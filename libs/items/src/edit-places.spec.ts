@@ -108,6 +108,16 @@ describe('a position', () => {
 });
 
 describe('a move', () => {
+  test('keeps its key where it is given the place that it has, as what was read is sent back', async () => {
+    const { edit, item, move, tree } = await withTree();
+    const { position } = await item('d');
+    await edit('d', { action: 'update', payload: outline('d, renamed'), place: { parent: null, position: 1 } });
+    expect((await item('d')).position).toEqual(position);
+    await move('d', { position: 2 });
+    expect(await tree()).toBe('a(b(c)) e d');
+    expect((await item('d')).position).not.toEqual(position);
+  });
+
   test('is an update of the item, and of nothing else', async () => {
     const { move, tree, item } = await withTree();
     await move('e', { parent: 'a', position: 0 });

@@ -1,6 +1,6 @@
 import type { Collection, PlacedItem, Store, StoredItem } from '#ports';
-import { placeAt } from '#sse';
-import type { Position } from '#sse';
+import { compareSiblings, placeAt } from '#sse';
+import type { Placed, Position } from '#sse';
 import { closesCycle } from './ancestry.ts';
 import { InvalidEditError, ItemStateError } from './edit-error.ts';
 import { isHierarchical, isOrdered } from './order.ts';
@@ -30,7 +30,9 @@ export async function placementOf(items: Store['items'], collection: Collection,
   if (!isElsewhere && wish.position === undefined) return unmoved;
   if (parent !== undefined && isElsewhere) await checkParent(items, collection, id, parent);
   const siblings = (await items.children(collection.name, [parent ?? ''])).filter(isPlaced(id));
-  const { key, moved } = placeAt(siblings, Math.min(wish.position ?? siblings.length, siblings.length));
+  const index = Math.min(wish.position ?? siblings.length, siblings.length);
+  if (!isElsewhere && stored?.position?.key !== undefined && indexOf({ id, position: stored.position }, siblings) === index) return unmoved;
+  const { key, moved } = placeAt(siblings, index);
   const at = (own: string): Position => ({ ...(parent !== undefined && { parent }), key: own });
   const revisions = new Map(siblings.map((sibling) => [sibling.id, sibling.revision]));
   return { position: at(key), moved: moved.map((sibling) => ({ id: sibling.id, revision: revisions.get(sibling.id) ?? 0, edit: { action: 'update', position: at(sibling.key) } })) };
@@ -49,6 +51,11 @@ async function checkParent(items: Store['items'], collection: Collection, id: st
   if (found === undefined) throw new InvalidEditError(`The collection "${collection.name}" has no item "${parent}" for a parent.`);
   if (found.deleted) throw new ItemStateError(`The parent "${parent}" is deleted; undelete it first.`);
   if (await closesCycle(items, collection.name, id, parent)) throw new ItemStateError(`The item "${parent}" stands below "${id}", so it can't become its parent.`);
+}
+
+/** How many of its siblings an item stands after. */
+function indexOf(item: Placed, siblings: readonly Placed[]): number {
+  return siblings.filter((sibling) => compareSiblings(sibling, item) < 0).length;
 }
 
 function isPlaced(id: string): (sibling: PlacedItem) => boolean {

@@ -1,13 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { compareCodePoints } from '#feedsync';
 import type { CollectionSettings } from '#ports';
-import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
-import { composeFeed } from '../../apps/gateway/src/feeds/feed.ts';
 import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
-import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
 import { CaseEndpoint } from './case-endpoint.ts';
 import type { CaseEdits } from './case-endpoint.ts';
 import { readFeedText } from './feed-file.ts';
+import { publishedText } from './published-text.ts';
 
 /** What the feeds must say after a step; what is absent is not compared. */
 interface PublishExpectation {
@@ -57,11 +55,7 @@ export async function publish({ settings, steps }: PublishOperation): Promise<vo
 }
 
 async function published(endpoint: CaseEndpoint, variant: FeedVariant) {
-  const collection = await endpoint.collection();
-  const feed = composeFeed(collection, variant, undefined, endpoint.publicUrl, endpoint.clock.now());
-  let text = '';
-  for await (const piece of writeFeed(feed, feedItems(endpoint, collection, feed))) text += piece;
-  const { head: { sharing }, items } = readFeedText(text);
+  const { head: { sharing }, items } = readFeedText(await publishedText(endpoint, variant));
   const { since = '', until = '', expires = '', related = [] } = sharing ?? {};
   return { since, until, expires, related: related.map(({ type }) => type), ids: items.map(({ sync }) => sync.id).toSorted() };
 }

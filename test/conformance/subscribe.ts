@@ -45,7 +45,7 @@ export async function subscribe({ folder, steps }: SubscribeOperation & { readon
 }
 
 /** What the store gives out may be of another realm than the test's, with other prototypes; copies of both are of one. */
-export function compare(actual: unknown, expected: unknown): void {
+function compare(actual: unknown, expected: unknown): void {
   deepStrictEqual(structuredClone(actual), structuredClone(expected));
 }
 

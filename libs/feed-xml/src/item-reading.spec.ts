@@ -84,8 +84,9 @@ test('the limit on the length of identifiers can be set, and its error names it'
 });
 
 test('what means nothing where it stands is kept with a warning', () => {
+  const namespace = 'http://feedsync.org/2007/feedsync';
   const feed = entry('id="a" updates="1" sx:id="b"', `${history}<sx:related/><sx:constructor/>`);
-  expect(itemOf(feed).sync.foreign).toMatchObject({ attributes: [{ name: 'id', value: 'b' }], children: ['<sx:related/>', '<sx:constructor/>'] });
+  expect(itemOf(feed).sync.foreign).toMatchObject({ attributes: [{ name: 'id', value: 'b' }], children: [`<sx:related xmlns:sx="${namespace}"/>`, `<sx:constructor xmlns:sx="${namespace}"/>`] });
   expect(breachesOf(feed).map((breach) => breach.replace(/@.*/, ''))).toEqual(['warning related-place', 'warning element-unknown', 'warning attribute-unknown']);
 });
 
@@ -175,14 +176,14 @@ describe('conflicts', () => {
   });
 });
 
-test('what FeedSync does not define inside its elements is kept (2.1.7)', () => {
+test('what FeedSync does not define inside its elements is kept as XML that stands on its own (2.1.7)', () => {
   const { sync } = itemOf(entry(
     'id="a" updates="1" xmlns:ext="urn:x" ext:a="1" b="2"',
     '<sx:history sequence="1" by="A" ext:c="3"><ext:d/></sx:history><ext:e><f/></ext:e><sx:later/>',
   ));
   expect(sync.foreign).toEqual({
     attributes: [{ namespace: 'urn:x', name: 'a', value: '1' }, { namespace: '', name: 'b', value: '2' }],
-    children: ['<ext:e xmlns:ext="urn:x"><f/></ext:e>', '<sx:later/>'],
+    children: ['<ext:e xmlns:ext="urn:x" xmlns="http://www.w3.org/2005/Atom"><f/></ext:e>', '<sx:later xmlns:sx="http://feedsync.org/2007/feedsync"/>'],
   });
   expect(sync.history[0]?.foreign).toEqual({ attributes: [{ namespace: 'urn:x', name: 'c', value: '3' }], children: ['<ext:d xmlns:ext="urn:x"/>'] });
 });

@@ -1,5 +1,5 @@
-import { elementsIn, readPlainElement } from './plain-element.ts';
-import type { PlainElement } from './plain-element.ts';
+import { elementsIn, readPlainElement } from '../plain/plain-element.ts';
+import type { PlainElement } from '../plain/plain-element.ts';
 
 /** An item of a document by what it says: names, attributes and text. */
 export interface PlainItem {

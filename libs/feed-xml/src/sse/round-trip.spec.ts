@@ -65,10 +65,14 @@ function documentOf(item: Item<Payload>, namespace?: 'http' | 'https'): string {
   return writeFeedStart(head) + writeSseItem(item) + writeFeedEnd(format);
 }
 
-/** What an item says, whatever scope it says it in. */
+/** What an item says, whatever scope it says it in and wherever it declares its namespaces. */
 function said(item: Item<Payload>): unknown {
+  return JSON.parse(JSON.stringify(withoutScopes(item)).replaceAll(/ xmlns(?::[a-z]+)?=\\"[^"\\]*\\"/g, ''));
+}
+
+function withoutScopes(item: Item<Payload>): unknown {
   const { format, children, attributes } = item.data;
-  return { ...item, data: { format, children, attributes }, conflicts: item.conflicts.map((conflict) => (conflict.item === undefined ? conflict : { ...conflict, item: said(conflict.item) })) };
+  return { ...item, data: { format, children, attributes }, conflicts: item.conflicts.map((conflict) => (conflict.item === undefined ? conflict : { ...conflict, item: withoutScopes(conflict.item) })) };
 }
 
 /** An item that has no key has the place that the document gives it. */

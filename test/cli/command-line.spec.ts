@@ -6,7 +6,7 @@ describe('the command line', () => {
   test('explains itself with every command and the exit codes', async () => {
     const io = memoryIo();
     expect(await run(['--help'], io)).toBe(0);
-    for (const word of ['merge', 'validate', 'subscribe', 'subscriptions', 'ls', 'item', 'resolve', 'watch', 'config', 'Exit codes', '64']) expect(io.out()).toContain(word);
+    for (const word of ['merge', 'validate', 'sync', 'subscribe', 'subscriptions', 'ls', 'item', 'resolve', 'watch', 'config', 'Exit codes', '64']) expect(io.out()).toContain(word);
   });
 
   test('says of merge why sx:sharing is left out', async () => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { CaseOf } from './conformance-case.ts';
 
 /** One case that was run; `failure` is absent where it passed. */
@@ -39,10 +39,16 @@ function row(name: string, outcomes: readonly Outcome[]): string {
 }
 
 function caseBody({ conformanceCase: { name, title, folder }, failure }: Outcome): string {
-  const files = readdirSync(folder).toSorted().map((file) => `<p><code>${escape(file)}</code></p><pre>${escape(readFileSync(join(folder, file), 'utf8'))}</pre>`);
+  const files = filesIn(folder).map((file) => `<p><code>${escape(file)}</code></p><pre>${escape(readFileSync(join(folder, file), 'utf8'))}</pre>`);
   const outcome = failure === undefined ? '<span class="passed">passed</span>' : '<span class="failed">failed</span>';
   const reason = failure === undefined ? '' : `<pre class="failed">${escape(failure)}</pre>`;
   return `<details${failure === undefined ? '' : ' open'}><summary>${outcome} <code>${escape(name)}</code> ${escape(title)}</summary>${reason}${files.join('')}</details>`;
+}
+
+/** The paths of all files below a folder. */
+function filesIn(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).toSorted();
 }
 
 function escape(text: string): string {

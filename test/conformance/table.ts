@@ -5,6 +5,8 @@ export interface TableRow {
   readonly line: number;
   /** Step, what the text asks, what Feedmesh does, where, and cases; as they are written. */
   readonly cells: readonly string[];
+  /** Whether the cell of what Feedmesh does says anything but that it is not built yet. */
+  readonly isBuilt: boolean;
   /** Paths from the root of the checkout. */
   readonly where: readonly string[];
   /** `<section>/<case>`; a star at the end stands for any ending. */
@@ -27,7 +29,7 @@ function isRow(text: string): boolean {
 
 function readRow(text: string, line: number): TableRow {
   const cells = text.replace(/\|\s*$/, '').split(/(?<!\\)\|/).slice(1).map((cell) => cell.trim());
-  return { line, cells, where: quotedIn(cells[3]), cases: quotedIn(cells[4]) };
+  return { line, cells, isBuilt: cells[2] !== 'Not built yet', where: quotedIn(cells[3]), cases: quotedIn(cells[4]) };
 }
 
 function quotedIn(cell = ''): string[] {

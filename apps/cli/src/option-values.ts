@@ -12,6 +12,11 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+export function positiveWhole(text: string): number {
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number above 0.');
+  return Number(text);
+}
+
 /** Reads `winner`, or the number of a conflict. */
 export function versionToKeep(text: string): 'winner' | number {
   if (text === 'winner') return text;

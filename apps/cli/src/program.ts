@@ -1,13 +1,14 @@
 import { Command, Option } from 'commander';
 import type { ExitCode } from './command-error.ts';
+import type { SyncArguments } from './commands/sync.ts';
 import type { Io } from './io.ts';
-import { interval, positiveNumber, versionToKeep, wholeNumber } from './option-values.ts';
+import { interval, positiveNumber, positiveWhole, versionToKeep, wholeNumber } from './option-values.ts';
 import { feedmeshVersion } from './version.ts';
 
 const exitCodes = `
 Exit codes:
    0  done; for validate: no breaches
-   1  the feed breaks rules (validate), or items were left out because they do (merge)
+   1  the feed breaks rules (validate), items were left out because they do (merge), or parts of the tree are missing (sync)
    2  a feed could not be read
    3  the service refused, or could not be reached
   64  the command line is wrong
@@ -30,6 +31,17 @@ Outlines (OPML) are nested and ordered as the merged versions say. One that
 would have become its own ancestor comes to the root and is marked as in
 conflict (SSE 4.4.2). Outlines of LOCAL without sync data come last, each by
 itself.
+`;
+
+const syncHelp = `
+URL is the root of a tree of feeds (Content Sync Extensions). The feeds and the
+documents they link to are saved in DIRECTORY: those below the root feed's own
+directory at the same place, others below _other/HOST. Links in the saved feeds
+stay as they are. DIRECTORY is empty, not there yet, or the mirror of URL.
+
+A later run asks only for what the dates in the feeds say is newer, and for what
+failed or is missing. What nothing in the tree refers to any more is deleted. A
+run that was broken off at any point is made good by the next one.
 `;
 
 const watchHelp = `
@@ -62,6 +74,25 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .action(async (source: string, options: FeedOptions & { strict?: boolean }) => {
       const { validate } = await import('./commands/validate.ts');
       finish(await validate({ source, ...options }, io));
+    });
+
+  command(program, 'sync', 'mirror a tree of feeds and the documents they link to into a folder')
+    .argument('<url>', 'the URL of the root feed')
+    .argument('<directory>', 'where to')
+    .option('--on-demand', 'download also what is linked to on demand', false)
+    .option('--keep', 'leave what nothing in the tree refers to any more', false)
+    .option('--allow-network <cidr>', 'a network that may be reached although it is not public; may be given again', (network: string, others: string[]) => [...others, network], [])
+    .option('--parallel <number>', 'how many documents to download at the same time', positiveWhole, 8)
+    .option('--parallel-per-host <number>', 'how many of them from one host', positiveWhole, 2)
+    .option('--timeout <seconds>', 'how long one document may take', positiveNumber, 600)
+    .option('--maximum-depth <number>', 'how many links below the root a feed may be', wholeNumber, 32)
+    .option('--maximum-files <number>', 'how many documents the tree may have, feeds among them', positiveWhole, 100_000)
+    .option('--maximum-bytes <bytes>', 'how much one run may download', positiveNumber, 10 * 1024 ** 3)
+    .option('--maximum-file-bytes <bytes>', 'how long one document may be', positiveNumber, 1024 ** 3)
+    .addHelpText('after', syncHelp)
+    .action(async (url: string, directory: string, options: Omit<SyncArguments, 'url' | 'directory'>) => {
+      const { sync } = await import('./commands/sync.ts');
+      finish(await sync({ url, directory, ...options }, io));
     });
 
   serviceCommand(program, 'subscribe', 'subscribe a collection to a feed')

@@ -1,4 +1,7 @@
 export type { Breach, Rule } from './breach.ts';
+export { readCseFeed } from './cse/feed-reading.ts';
+export { readCseItem } from './cse/item-reading.ts';
+export type { CseItemReading } from './cse/item-reading.ts';
 export { createFeedDecoder } from './decoder.ts';
 export type { FeedDecoder } from './decoder.ts';
 export { FeedError } from './feed-error.ts';

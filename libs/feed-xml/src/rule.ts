@@ -1,10 +1,11 @@
 import type { Rule } from './breach.ts';
+import { cseRules } from './cse/rule.ts';
 import { sseRules } from './sse/rule.ts';
 
 const error = (section: string): Rule => ({ section: `FeedSync ${section}`, severity: 'error' });
 const warning = (section: string): Rule => ({ section: `FeedSync ${section}`, severity: 'warning' });
 
-/** Every rule of FeedSync 1.0.2, its Implementation Notes and SSE 0.91 whose breach can be seen in a document. The names stay the same over versions. */
+/** Every rule of FeedSync 1.0.2, its Implementation Notes, SSE 0.91 and Content Sync Extensions whose breach can be seen in a document. The names stay the same over versions. */
 export const rules = {
   'history-by-syntax': warning('2.1.1'),
   'sync-id-empty': error('2.1.2'),
@@ -54,6 +55,7 @@ export const rules = {
   'conflict-id': error('2.6'),
   'repeated-item-conflict': warning('Implementation Notes, Note 2'),
   ...sseRules,
+  ...cseRules,
 } as const satisfies Record<string, Rule>;
 
 /** The name of a rule, such as `sync-updates-range`. */

@@ -20,8 +20,9 @@ export interface XmlElement {
 /**
  * Reads one item into a tree that goes no deeper than FeedSync and SSE look: the item's children, all inside `sx:sync`, and the same
  * of the items in its conflicts; the rest is only checked. The text must have line feeds for line ends. Throws `FeedError`.
+ * @param isOpened which elements to look into instead
  */
-export function readTree(text: string): XmlElement {
+export function readTree(text: string, isOpened = isLookedInto): XmlElement {
   let root: XmlElement | undefined;
   let current: XmlElement | undefined;
   let start = 0;
@@ -37,7 +38,7 @@ export function readTree(text: string): XmlElement {
       current?.children.push(element);
       root ??= element;
       current = element;
-      if (!isLookedInto(element)) closedDepth = depth;
+      if (!isOpened(element)) closedDepth = depth;
     },
     close(_tag, depth) {
       if (current === undefined || (closedDepth > 0 && depth > closedDepth)) return;

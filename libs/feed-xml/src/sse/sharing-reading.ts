@@ -8,7 +8,7 @@ import { checkAttributes, checkElements } from '../rule-markup.ts';
 import type { RuleName } from '../rule.ts';
 import { isSse, readTree, scopeOf } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
-import { readDate } from './date.ts';
+import { readDate } from '../date.ts';
 import { sseVocabulary } from './vocabulary.ts';
 
 /**

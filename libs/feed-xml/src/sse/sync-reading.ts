@@ -11,7 +11,7 @@ import { checkAttributes, checkElements } from '../rule-markup.ts';
 import type { ItemLimits } from '../sync-reading.ts';
 import { isSse } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
-import { readDate } from './date.ts';
+import { readDate } from '../date.ts';
 import { sseVocabulary } from './vocabulary.ts';
 
 /** What the reading of one fragment goes by. */

@@ -1,0 +1,35 @@
+import type { Download, Feed } from '#cse';
+import type { FetchResponse } from '#ports';
+import type { MirrorDocument } from './document.ts';
+import { LimitError } from './failure.ts';
+import type { Failure } from './failure.ts';
+import type { FeedWarning } from './feed-breaches.ts';
+import { FeedReading } from './feed-reading.ts';
+import { saveBody } from './save-body.ts';
+
+export type OkResponse = FetchResponse & { readonly status: 'ok' };
+
+/** A document that has been written to a file, and where it is a feed, read. */
+export interface ReceivedDocument {
+  readonly content: Pick<MirrorDocument, 'length' | 'digest' | 'type' | 'etag' | 'lastModified'>;
+  readonly feed?: Feed;
+  readonly warnings: readonly FeedWarning[];
+  readonly errors: readonly Failure[];
+}
+
+/**
+ * Writes the body of a response to a file; one that is to be a feed is read on the way.
+ * @param take told how many bytes have come; answers whether there may be more
+ * @throws FetchError, FeedError, LimitError (`limit-bytes`), or what the file system throws
+ */
+export async function receiveDocument({ url, isFeed }: Download, response: OkResponse, file: string, take: (bytes: number) => boolean): Promise<ReceivedDocument> {
+  const { contentType: type, etag, lastModified } = response;
+  const reading = isFeed ? new FeedReading(url, response.url, type) : undefined;
+  const saved = await saveBody(response.body, file, (piece) => {
+    if (!take(piece.length)) throw new LimitError('limit-bytes', 'It was broken off: no more may be downloaded', '--maximum-bytes');
+    reading?.write(piece);
+  });
+  const feed = reading?.end();
+  const content = { ...saved, ...(type !== undefined && { type }), ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+  return { content, ...(feed && { feed }), warnings: reading?.breaches.warnings ?? [], errors: reading?.breaches.errors ?? [] };
+}

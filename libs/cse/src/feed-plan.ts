@@ -1,0 +1,56 @@
+import { actionOf, isNewer } from './feed.ts';
+import type { Feed, Item, Link } from './feed.ts';
+
+/** What a feed that has been fetched asks for. */
+export interface FeedPlan {
+  /** Whether it is newer than the cached feed; true where there is none. */
+  readonly isNewer: boolean;
+  /** What to download now, in document order, each URL once; never on demand. */
+  readonly download: readonly Link[];
+  /** What the cache then holds: the fetched feed, which is saved also where it is not newer. */
+  readonly feed: Feed;
+  /** The links of the cached feed that no item of the fetched one has, each URL once. */
+  readonly dropped: readonly Link[];
+}
+
+/**
+ * One turn of the loop that the specification prints (CSE, Sync Algorithm), for a feed: everything of a feed that is not in the cache, the
+ * links of new and of newer items of a newer feed, and nothing of another.
+ */
+export function planFeed(cached: Feed | undefined, fetched: Feed): FeedPlan {
+  const isFeedNewer = cached === undefined || isNewer(fetched, cached);
+  const known = newestItems(cached);
+  const changed = fetched.items.filter((item) => {
+    const before = known.get(item.id);
+    return isFeedNewer && (before === undefined || isNewer(item, before));
+  });
+  const still = new Set(linksOf(fetched.items).map(({ url }) => url));
+  return {
+    isNewer: isFeedNewer,
+    download: linksOf(changed, (link) => actionOf(link) !== 'none'),
+    feed: fetched,
+    dropped: linksOf(cached?.items ?? []).filter(({ url }) => !still.has(url)),
+  };
+}
+
+/** By identity; of those that share one, which is the publisher's error, the newest. */
+function newestItems(feed: Feed | undefined): Map<string, Item> {
+  const items = new Map<string, Item>();
+  for (const item of feed?.items ?? []) {
+    const other = items.get(item.id);
+    if (other === undefined || isNewer(item, other)) items.set(item.id, item);
+  }
+  return items;
+}
+
+/** In document order, each URL once: as a nested feed where one of its links says so. */
+function linksOf(items: readonly Item[], counts: (link: Link) => boolean = () => true): Link[] {
+  const links = new Map<string, Link>();
+  for (const item of items) {
+    for (const link of item.links) {
+      const isBetter = link.nestedFeed && links.get(link.url)?.nestedFeed === false;
+      if (counts(link) && (isBetter || !links.has(link.url))) links.set(link.url, link);
+    }
+  }
+  return [...links.values()];
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from '@jest/globals';
+import type { CachedDocument } from './cached-document.ts';
+import type { Arrival } from './download.ts';
+import type { Feed, Item, Link } from './feed.ts';
+import { defaultTreeLimits } from './tree-limits.ts';
+import type { TreeLimits } from './tree-limits.ts';
+import { TreeWalk } from './tree-walk.ts';
+
+const day = (number: number): string => `2026-01-${String(number).padStart(2, '0')}T00:00:00Z`;
+const file = (url: string): Link => ({ url, nestedFeed: false, onDemand: false });
+const nested = (url: string): Link => ({ url, nestedFeed: true, onDemand: false });
+const onDemand = (url: string, nestedFeed = false): Link => ({ url, nestedFeed, onDemand: true });
+const item = (id: string, at: number, ...links: Link[]): Item => ({ id, lastBuildDate: day(at), hidden: false, links });
+const feed = (...items: Item[]): Feed => ({ lastBuildDate: items.reduce((newest, { lastBuildDate }) => (lastBuildDate > newest ? lastBuildDate : newest), day(1)), items });
+
+/** What a publisher serves: a feed, the size of a file, or what came of it otherwise. */
+type Site = Readonly<Record<string, Feed | number | Arrival>>;
+
+/** Walks from `root` to the end; answers what was asked for, one array a turn, and what the cache holds then. */
+function sync(site: Site, cached: ReadonlyMap<string, CachedDocument> = new Map(), limits: Partial<TreeLimits> = {}) {
+  const walk = new TreeWalk('root', cached, { ...defaultTreeLimits, ...limits });
+  const cache = new Map(cached);
+  const asked: string[][] = [];
+  for (let turn = walk.next(); turn.length > 0; turn = walk.next()) {
+    asked.push(turn.map(({ url }) => url));
+    for (const { url } of turn) {
+      const document = walk.arrived(url, arrivalOf(site[url]));
+      if (document !== undefined) cache.set(url, document);
+    }
+  }
+  const { keep, drop, failures } = walk.end();
+  for (const url of drop) cache.delete(url);
+  return { asked, cache, keep: [...keep], drop: [...drop], failures, progress: walk.progress, isDone: walk.isDone };
+}
+
+function arrivalOf(served: Site[string] | undefined): Arrival {
+  if (served === undefined) return { kind: 'failed', rule: 'http-status', reason: 'It is not there.' };
+  if (typeof served === 'number') return { kind: 'file', bytes: served };
+  return 'items' in served ? { kind: 'feed', feed: served } : served;
+}
+
+const unchanged: Arrival = { kind: 'unchanged' };
+
+describe('the first walk', () => {
+  test('asks for the feeds of one level after the other, then for the files, each once', () => {
+    const site = { root: feed(item('1', 2, nested('a')), item('2', 2, file('x'), file('shared'))), a: feed(item('3', 2, nested('b')), item('4', 2, file('shared'))), b: feed(item('5', 2, file('y'))), x: 1, y: 2, shared: 4 };
+    const { asked, keep, progress, isDone } = sync(site);
+    expect(asked).toEqual([['root'], ['a'], ['b'], ['x', 'shared', 'y']]);
+    expect(keep.toSorted()).toEqual(['a', 'b', 'root', 'shared', 'x', 'y']);
+    expect([progress, isDone]).toEqual([{ done: 6, total: 6, bytes: 7, failed: 0 }, true]);
+  });
+
+  test('says of each download how far it is below the root, what it is read as, and which date it is for', () => {
+    const walk = new TreeWalk('root', new Map(), defaultTreeLimits);
+    expect(walk.next()).toEqual([{ url: 'root', isFeed: true, depth: 0, lastBuildDate: '1601-01-01T00:00:00Z' }]);
+    walk.arrived('root', { kind: 'feed', feed: feed(item('1', 2, nested('a')), item('2', 3, file('x')), item('3', 5, file('x'))) });
+    expect(walk.next()).toEqual([{ url: 'a', isFeed: true, depth: 1, lastBuildDate: day(2) }]);
+    expect(walk.next()).toEqual([]);
+    expect(walk.isDone).toBe(false);
+    walk.arrived('a', { kind: 'feed', feed: feed() });
+    expect(walk.next()).toEqual([{ url: 'x', isFeed: false, depth: 1, lastBuildDate: day(5) }]);
+  });
+
+  test('asks for nothing that is on demand, and keeps it', () => {
+    const { asked, keep } = sync({ root: feed(item('1', 2, onDemand('x')), item('2', 2, onDemand('a', true))) });
+    expect(asked).toEqual([['root']]);
+    expect(keep).toEqual(['root', 'x', 'a']);
+  });
+
+  test('ends in a cycle, and reads what is a feed to one item and a file to another as a feed', () => {
+    const { asked, isDone } = sync({ root: feed(item('1', 2, nested('a')), item('2', 2, file('a'))), a: feed(item('3', 2, nested('root')), item('4', 2, nested('a'))) });
+    expect(asked).toEqual([['root'], ['a']]);
+    expect(isDone).toBe(true);
+  });
+});
+
+describe('a walk with a cache', () => {
+  const before = { root: feed(item('1', 2, nested('a')), item('2', 2, nested('b'))), a: feed(item('3', 2, file('x')), item('4', 1, file('y'))), b: feed(item('5', 2, file('z'))), x: 1, y: 1, z: 1 };
+  const { cache } = sync(before);
+
+  test('asks for the root alone where nothing has changed, whether the root says so or not', () => {
+    expect(sync(before, cache).asked).toEqual([['root']]);
+    expect(sync({ root: unchanged }, cache).asked).toEqual([['root']]);
+  });
+
+  test('asks for the feeds on the way to what has changed, and for its files', () => {
+    const after = { ...before, root: feed(item('1', 3, nested('a')), item('2', 2, nested('b'))), a: feed(item('3', 3, file('x'), file('new')), item('4', 1, file('y'))), new: 1 };
+    const second = sync(after, cache);
+    expect(second.asked).toEqual([['root'], ['a'], ['x', 'new']]);
+    expect(sync(after, second.cache).asked).toEqual([['root']]);
+  });
+
+  test('asks again for what is missing, below feeds that it does not ask for too', () => {
+    const broken = new Map(cache);
+    broken.delete('z');
+    expect(sync(before, broken).asked).toEqual([['root'], ['z']]);
+    broken.delete('a');
+    expect(sync(before, broken).asked).toEqual([['root'], ['a'], ['x', 'y', 'z']]);
+  });
+
+  test('asks again for what failed when its item changed, and has kept what it had', () => {
+    const after = { ...before, root: feed(item('1', 3, nested('a')), item('2', 2, nested('b'))), a: feed(item('3', 3, file('x')), item('4', 1, file('y'))), x: { kind: 'failed', rule: 'http-status', reason: 'The server answers 503.' } as const };
+    const second = sync(after, cache);
+    expect(second.failures).toEqual([{ url: 'x', rule: 'http-status', reason: 'The server answers 503.' }]);
+    expect(second.cache.get('x')).toEqual(cache.get('x'));
+    expect(sync({ ...after, x: 1 }, second.cache).asked).toEqual([['root'], ['x']]);
+  });
+
+  test('keeps what a feed refers to that failed', () => {
+    const second = sync({ root: feed(item('1', 3, nested('a')), item('2', 2, nested('b'))) }, cache);
+    expect(second).toMatchObject({ asked: [['root'], ['a']], drop: [] });
+    expect(second.progress).toEqual({ done: 2, total: 2, bytes: 0, failed: 1 });
+  });
+
+  test('takes a nested feed that is unchanged for in step with its item, and goes through what it said', () => {
+    const broken = new Map(cache);
+    broken.delete('x');
+    const second = sync({ root: feed(item('1', 3, nested('a')), item('2', 2, nested('b'))), a: unchanged, x: 1 }, broken);
+    expect(second.asked).toEqual([['root'], ['a'], ['x']]);
+    expect(second.cache.get('a')?.lastBuildDate).toBe(day(3));
+  });
+
+  test('asks for a feed that it first passed by, where another item below wants it newer', () => {
+    const late = sync({ root: feed(item('1', 2, nested('a')), item('2', 3, nested('b'))), b: feed(item('5', 2, file('z')), item('6', 3, nested('a'))), a: feed(item('3', 3, file('x'))), x: 1 }, cache);
+    expect(late.asked).toEqual([['root'], ['b'], ['a'], ['x']]);
+    expect(late.drop).toEqual(['y']);
+    const site = { root: feed(item('1', 2, nested('a')), item('2', 3, nested('b'))), b: feed(item('6', 3, nested('a'))), a: feed(item('3', 3, nested('c'))), c: feed(item('8', 3, file('w'))), w: 1 };
+    expect(sync(site, cache).asked).toEqual([['root'], ['b'], ['a'], ['c'], ['w']]);
+    expect(sync(site, cache, { depth: 1 })).toMatchObject({ asked: [['root'], ['b'], ['a']], failures: [{ url: 'c', rule: 'limit-depth' }] });
+  });
+
+  test('asks for what a new item links to, though another item had it before', () => {
+    const after = { ...before, root: feed(item('new', 1, file('z')), item('1', 2, nested('a')), item('2', 2, nested('b')), item('3', 3)), z: unchanged };
+    expect(sync(after, cache).asked).toEqual([['root'], ['z']]);
+  });
+
+  test('drops what nothing refers to any more, and nothing that something still does', () => {
+    const second = sync({ root: feed(item('2', 2, nested('b')), item('7', 3, file('y'), onDemand('a', true))), y: 1 }, cache);
+    expect(second.drop).toEqual([]);
+    const third = sync({ root: feed(item('2', 2, nested('b')), item('7', 4, file('y'))), y: 1 }, second.cache);
+    expect(third.drop.toSorted()).toEqual(['a', 'x']);
+  });
+
+  test('drops nothing where the root can not be read and is not cached, or the walk is not done', () => {
+    const withoutRoot = new Map(cache);
+    withoutRoot.delete('root');
+    expect(sync({}, withoutRoot).drop).toEqual([]);
+    const walk = new TreeWalk('root', new Map([...cache, ['orphan', { lastBuildDate: day(1) }]]), defaultTreeLimits);
+    walk.next();
+    expect(walk.end().drop.size).toBe(0);
+    walk.arrived('root', unchanged);
+    walk.next();
+    expect([...walk.end().drop]).toEqual(['orphan']);
+  });
+});
+
+describe('a budget', () => {
+  test('of depth leaves out what is deeper, by its shortest way, and says so', () => {
+    const chain: Record<string, Feed> = { root: feed(item('0', 2, nested('1')), item('s', 2, nested('3'))) };
+    for (let at = 1; at < 10_000; at += 1) chain[at] = feed(item(`i${at}`, 2, nested(String(at + 1))));
+    const { asked, failures } = sync(chain, new Map(), { depth: 2 });
+    expect(asked).toEqual([['root'], ['1', '3'], ['2', '4']]);
+    expect(failures).toEqual([{ url: '5', rule: 'limit-depth', reason: 'The feed is more than 2 links below the root (limit "depth").' }]);
+  });
+
+  test('of depth counts feeds alone', () => {
+    expect(sync({ root: feed(item('1', 2, file('x'))), x: 1 }, new Map(), { depth: 0 })).toMatchObject({ asked: [['root'], ['x']], failures: [] });
+  });
+
+  test('of documents leaves out the last ones', () => {
+    const { asked, failures } = sync({ root: feed(item('1', 2, file('x'), file('y')), item('2', 2, nested('a'))), a: feed(), x: 1 }, new Map(), { documents: 3 });
+    expect(asked).toEqual([['root'], ['a'], ['x']]);
+    expect(failures).toEqual([{ url: 'y', rule: 'limit-documents', reason: 'The tree has more than 3 documents (limit "documents").' }]);
+  });
+
+  test('of bytes leaves out a document that passes it, and what comes after the last byte', () => {
+    const site = { root: feed(item('1', 2, file('x'), file('y'), file('z'))), x: 60, y: 50, z: 40 };
+    const first = sync(site, new Map(), { bytes: 100 });
+    expect(first.failures).toEqual([{ url: 'y', rule: 'limit-bytes', reason: 'More than 100 bytes would be downloaded (limit "bytes").' }]);
+    expect([...first.cache.keys()]).toEqual(['root', 'x', 'z']);
+    expect(sync(site, first.cache, { bytes: 0 })).toMatchObject({ asked: [], failures: [{ url: 'root' }, { url: 'y' }], drop: [] });
+  });
+});
+
+test('an arrival that was not asked for is refused', () => {
+  const walk = new TreeWalk('root', new Map(), defaultTreeLimits);
+  expect(() => walk.arrived('root', { kind: 'feed', feed: feed() })).toThrow('root is not under way.');
+  walk.next();
+  expect(() => walk.arrived('root', { kind: 'file', bytes: 1 })).toThrow('root is asked for as a feed, not as a file.');
+  expect(() => walk.arrived('root', unchanged)).toThrow("root can't be unchanged: the cache does not hold it.");
+  expect(walk.arrived('root', { kind: 'feed', feed: feed() })).toBeDefined();
+});

@@ -1,0 +1,81 @@
+import { earliestDate } from '#cse';
+import type { Item } from '#cse';
+import { BreachList, quote } from '../breach-list.ts';
+import type { Breach } from '../breach.ts';
+import { readDate } from '../date.ts';
+import type { Fragment } from '../fragment.ts';
+import { cseNamespace } from '../namespace.ts';
+import { attributesOf, itemFormat, readTree } from '../tree.ts';
+import type { XmlElement } from '../tree.ts';
+import { notRss } from './feed-reading.ts';
+import { LinkReader } from './link-reading.ts';
+import { readBoolean, textOf } from './value-reading.ts';
+
+/** An item as a tree has it. Where `breaches` holds errors, links are left out; the item is to be taken all the same. */
+export interface CseItemReading {
+  readonly item: Item;
+  readonly breaches: readonly Breach[];
+}
+
+/**
+ * Reads one RSS item: its date, its identity, and the links anywhere below it (CSE, Extensions), and checks every rule on the way.
+ * Throws `FeedError` (rule `cse-format`) for an item that is not RSS.
+ * @param feedUrl the absolute address of its feed; relative links are resolved against it, or against the `xml:base` in force
+ */
+export function readCseItem(fragment: Fragment, feedUrl: string): CseItemReading {
+  const root = readTree(fragment.xml, () => true);
+  if (itemFormat(root) !== 'rss') throw notRss();
+  const breaches = new BreachList(fragment);
+  const links = new LinkReader(fragment.xml, feedUrl, breaches);
+  for (const element of descendantsOf(root)) {
+    if (element.namespace !== cseNamespace) continue;
+    if (element.name === 'link') links.add(element);
+    else if (element.name !== 'lastBuildDate') breaches.add(element, 'cse-element-unknown', `Content Sync Extensions define no element ${quote(element.name)}; it means nothing here.`);
+    else if (element.parent !== root) breaches.add(element, 'cse-last-build-date-place', 'A csx:lastBuildDate stands in an item itself; this one means nothing.');
+  }
+  const item = { id: readId(root, fragment, breaches), lastBuildDate: readLastBuildDate(root, fragment.xml, breaches), hidden: readHidden(root, breaches), links: links.all };
+  return { item, breaches: breaches.all };
+}
+
+function* descendantsOf(element: XmlElement): Generator<XmlElement> {
+  for (const child of element.children) {
+    yield child;
+    yield* descendantsOf(child);
+  }
+}
+
+function readId(root: XmlElement, { xml }: Fragment, breaches: BreachList): string {
+  const [guid, link, title] = ['guid', 'link', 'title'].map((name) => {
+    const child = root.children.find((child) => child.name === name && child.namespace === root.namespace);
+    return child === undefined ? undefined : textOf(child, xml) || undefined;
+  });
+  if (guid !== undefined) return guid;
+  breaches.add(root, 'cse-guid-required', `An item has a guid; this one has none, and is known by its ${link !== undefined ? 'link' : title !== undefined ? 'title' : 'whole text'}.`);
+  return link ?? title ?? root.children.map(({ start, end }) => xml.slice(start, end)).join('');
+}
+
+/** csx:lastBuildDate, else pubDate, else 1601. */
+function readLastBuildDate(root: XmlElement, xml: string, breaches: BreachList): string {
+  const [first, second] = root.children.filter(({ name, namespace }) => name === 'lastBuildDate' && namespace === cseNamespace);
+  if (second !== undefined) breaches.add(second, 'cse-last-build-date-multiple', 'An item has one csx:lastBuildDate; this one has more, and the first counts.');
+  const pubDate = root.children.find(({ name, namespace }) => name === 'pubDate' && namespace === root.namespace);
+  const read = (element: XmlElement | undefined, name: 'last-build-date' | 'pub-date') => {
+    if (element === undefined) return undefined;
+    const text = textOf(element, xml);
+    const date = readDate(text);
+    if (date === undefined) breaches.add(element, `cse-${name}-format`, `A date is written by RFC 822, such as "Mon, 02 Oct 2006 12:35:12 GMT"; this is none, and does not count: ${quote(text)}.`);
+    else if (!date.isRfc822) breaches.add(element, `cse-${name}-syntax`, `A date is written by RFC 822, such as "Mon, 02 Oct 2006 12:35:12 GMT"; ${quote(text)} is read as ${date.dateTime}.`);
+    return date?.dateTime;
+  };
+  return read(first, 'last-build-date') ?? read(pubDate, 'pub-date') ?? earliestDate;
+}
+
+function readHidden(root: XmlElement, breaches: BreachList): boolean {
+  let hidden: string | undefined;
+  for (const { namespace, name, value } of attributesOf(root)) {
+    if (namespace !== cseNamespace) continue;
+    if (name === 'hiddenItem') hidden = value;
+    else breaches.add(root, 'cse-attribute-unknown', `Content Sync Extensions define no attribute ${quote(name)} of an item; it means nothing.`);
+  }
+  return readBoolean(root, 'csx:hiddenItem', hidden, 'cse-hidden-item-value', breaches);
+}

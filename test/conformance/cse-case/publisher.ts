@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SyncRound } from './cse-operation.ts';
+
+/** A document that a publisher serves, and the round that it is from. */
+interface PublishedDocument {
+  readonly text: string;
+  readonly round: number;
+}
+
+/** The publisher of a case: its documents stand in the folders `1`, `2` … for the rounds, and stay until there is another or they are gone. */
+export class Publisher {
+  readonly #folder: string;
+  readonly #rounds: readonly SyncRound[];
+
+  constructor(folder: string, rounds: readonly SyncRound[]) {
+    this.#folder = folder;
+    this.#rounds = rounds;
+  }
+
+  /** What is served in a round, counted from 1; undefined where there is none or it can't be had in this round. */
+  document(path: string, round: number): PublishedDocument | undefined {
+    if (this.#rounds[round - 1]?.failing?.includes(path) === true) return undefined;
+    for (let from = round; from > 0; from -= 1) {
+      if (this.#rounds[from - 1]?.gone?.includes(path) === true) return undefined;
+      const file = join(this.#folder, String(from), path);
+      if (existsSync(file)) return { text: readFileSync(file, 'utf8'), round: from };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { earliestDate, planFeed } from '#cse';
+import type { Feed } from '#cse';
+import type { CaseOf, ExpectedBreach } from '../conformance-case.ts';
+import { breachesIn, readCseDocument } from './cse-document.ts';
+import type { CseOperation, ExpectedItem, PlanOperation, ReadOperation, SyncOperation } from './cse-operation.ts';
+import { Publisher } from './publisher.ts';
+import { TreeCache } from './tree-cache.ts';
+
+const feedUrl = 'http://publisher.example/photos/feed.xml';
+
+/** Runs one case. Answers nothing; throws an AssertionError, or what the operation threw, where the case does not pass. */
+export async function runCseCase(conformanceCase: CaseOf<CseOperation>): Promise<void> {
+  const { folder } = conformanceCase;
+  switch (conformanceCase.operation) {
+    case 'validate':
+      return compareBreaches(folder, conformanceCase.expected.breaches);
+    case 'read':
+      return compareReading(folder, conformanceCase);
+    case 'plan':
+      return comparePlan(folder, conformanceCase);
+    default:
+      return synchronise(folder, conformanceCase);
+  }
+}
+
+function compareBreaches(folder: string, expected: readonly ExpectedBreach[]): void {
+  const found = breachesIn(textOf(folder, 'input.xml'), feedUrl).toSorted((a, b) => a.line - b.line || a.column - b.column);
+  deepStrictEqual(found.map(({ rule, severity, line, column }) => ({ rule, severity, line, column })), expected);
+}
+
+function compareReading(folder: string, { url = feedUrl, expected }: ReadOperation): void {
+  const { lastBuildDate, items } = readCseDocument(textOf(folder, 'input.xml'), url);
+  deepStrictEqual(items, expected.items.map(completed));
+  deepStrictEqual(lastBuildDate, expected.lastBuildDate ?? lastBuildDate);
+}
+
+function completed({ id, lastBuildDate = earliestDate, hidden = false, links = [] }: ExpectedItem): ExpectedItem {
+  return { id, lastBuildDate, hidden, links: links.map(({ url, nestedFeed = false, onDemand = false }) => ({ url, nestedFeed, onDemand })) };
+}
+
+function comparePlan(folder: string, { expected }: PlanOperation): void {
+  const read = (file: string): Feed => readCseDocument(textOf(folder, file), feedUrl);
+  const cached = existsSync(join(folder, 'cached.xml')) ? read('cached.xml') : undefined;
+  const { isNewer, download, dropped } = planFeed(cached, read('fetched.xml'));
+  const absolute = (paths: readonly string[]): string[] => paths.map((path) => new URL(path, feedUrl).href);
+  deepStrictEqual(
+    { isNewer, download: download.map(({ url }) => url), dropped: dropped.map(({ url }) => url) },
+    { isNewer: expected.isNewer, download: absolute(expected.download), dropped: absolute(expected.dropped) },
+  );
+}
+
+function synchronise(folder: string, { limits, rounds }: SyncOperation): void {
+  const cache = new TreeCache(new Publisher(folder, rounds), limits);
+  for (const [index, round] of rounds.entries()) {
+    const { requested, holds, failures } = cache.synchronise(index + 1, round);
+    const expected = { requested, holds, failures: {}, ...round.expected };
+    deepStrictEqual({ round: index + 1, requested, holds, failures }, { round: index + 1, ...expected });
+  }
+}
+
+function textOf(folder: string, file: string): string {
+  return readFileSync(join(folder, file), 'utf8');
+}

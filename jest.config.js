@@ -9,6 +9,8 @@ export default {
   setupFiles: ['<rootDir>/test/support/setup.ts'],
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
   testTimeout: 60_000,
+  // The processes under test wait for each other more than they work.
+  maxWorkers: '100%',
   coverageProvider: 'v8',
   collectCoverageFrom: ['apps/**/*.ts', 'libs/**/*.ts', '!**/*.spec.ts'],
 };

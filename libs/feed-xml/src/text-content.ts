@@ -2,6 +2,8 @@ import { SaxesParser } from 'saxes';
 import { readReferences } from './escape.ts';
 import type { Child, Scope } from './payload.ts';
 import { declareOn, rawAttributes } from './start-tag.ts';
+import { scopeOf } from './tree.ts';
+import type { XmlElement } from './tree.ts';
 
 /** What one child holds, read through. */
 export interface Content {
@@ -16,6 +18,12 @@ export interface Content {
 /** Reads the text and the attributes of one child of an item or a feed. The child has been checked when it was cut out. */
 export function readContent(child: Child, scope: Scope): Content {
   return readPlainContent(child.xml) ?? parseContent(child, scope);
+}
+
+/** The text in an element of a tree, without the white space around it. */
+export function textOf(element: XmlElement, xml: string): string {
+  const { namespace, name, start, end } = element;
+  return readContent({ namespace, name, xml: xml.slice(start, end) }, scopeOf(element)).text.trim();
 }
 
 /** The content of a slice that is one element with text and references in it and no other markup, as most are; ten times as fast. */

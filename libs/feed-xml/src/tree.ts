@@ -3,6 +3,7 @@ import { atomNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
 import type { FeedFormat, Format, Scope } from './payload.ts';
 import { scopeInside } from './scope.ts';
 import { StrictParser } from './strict-parser.ts';
+import type { XmlLimits } from './strict-parser.ts';
 
 /** An element of an item, and where its raw slice stands in the text of the tree. */
 export interface XmlElement {
@@ -20,9 +21,9 @@ export interface XmlElement {
 /**
  * Reads one item into a tree that goes no deeper than FeedSync and SSE look: the item's children, all inside `sx:sync`, and the same
  * of the items in its conflicts; the rest is only checked. The text must have line feeds for line ends. Throws `FeedError`.
- * @param isOpened which elements to look into instead
+ * @param isOpened asked of each element that is met, in document order: whether to look into it. May call `fail` of the parser.
  */
-export function readTree(text: string, isOpened = isLookedInto): XmlElement {
+export function readTree(text: string, isOpened: (element: XmlElement, parser: StrictParser) => boolean = isLookedInto, limits?: XmlLimits): XmlElement {
   let root: XmlElement | undefined;
   let current: XmlElement | undefined;
   let start = 0;
@@ -38,7 +39,7 @@ export function readTree(text: string, isOpened = isLookedInto): XmlElement {
       current?.children.push(element);
       root ??= element;
       current = element;
-      if (!isOpened(element)) closedDepth = depth;
+      if (!isOpened(element, parser)) closedDepth = depth;
     },
     close(_tag, depth) {
       if (current === undefined || (closedDepth > 0 && depth > closedDepth)) return;
@@ -46,7 +47,7 @@ export function readTree(text: string, isOpened = isLookedInto): XmlElement {
       current.end = parser.offset;
       current = current.parent;
     },
-  });
+  }, limits);
   parser.write(text);
   parser.close();
   return root ?? parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');

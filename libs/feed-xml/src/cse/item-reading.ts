@@ -5,11 +5,12 @@ import type { Breach } from '../breach.ts';
 import { readDate } from '../date.ts';
 import type { Fragment } from '../fragment.ts';
 import { cseNamespace } from '../namespace.ts';
+import { textOf } from '../text-content.ts';
 import { attributesOf, itemFormat, readTree } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
 import { notRss } from './feed-reading.ts';
 import { LinkReader } from './link-reading.ts';
-import { readBoolean, textOf } from './value-reading.ts';
+import { readBoolean } from './value-reading.ts';
 
 /** An item as a tree has it. Where `breaches` holds errors, links are left out; the item is to be taken all the same. */
 export interface CseItemReading {

@@ -3,9 +3,10 @@ import { resolveBase } from '../base.ts';
 import type { BreachList } from '../breach-list.ts';
 import { quote } from '../breach-list.ts';
 import { cseNamespace } from '../namespace.ts';
+import { textOf } from '../text-content.ts';
 import { attributesOf, scopeOf } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
-import { readBoolean, textOf } from './value-reading.ts';
+import { readBoolean } from './value-reading.ts';
 
 /** Reads the links of one item (CSE, csx:link and its attributes). */
 export class LinkReader {

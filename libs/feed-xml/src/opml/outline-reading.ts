@@ -1,11 +1,12 @@
+import { FeedError } from '../feed-error.ts';
 import { containers, readRoot } from '../feed-root.ts';
+import { positionAt } from '../fragment.ts';
 import type { Payload } from '../payload.ts';
 import { payloadOf, readText } from '../payload-reading.ts';
 import { defaultScanLimits } from '../scan-limits.ts';
 import type { ScanLimits } from '../scan-limits.ts';
-import { StrictParser } from '../strict-parser.ts';
-import { readContent } from '../text-content.ts';
-import { isSse, scopeOf } from '../tree.ts';
+import { textOf } from '../text-content.ts';
+import { isSse, readTree } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
 import { neededScope } from './needed-scope.ts';
 import type { OutlineDocument, OutlineNode } from './outline-document.ts';
@@ -31,11 +32,6 @@ function childrenOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => child.name === name && child.namespace === element.namespace);
 }
 
-function textOf(element: XmlElement, text: string): string {
-  const { namespace, name, start, end } = element;
-  return readContent({ namespace, name, xml: text.slice(start, end) }, scopeOf(element)).text.trim();
-}
-
 function nodesIn(element: XmlElement, text: string): OutlineNode[] {
   return childrenOf(element, 'outline').flatMap((outline) => {
     const sync = outline.children.find((child) => isSse(child, 'sync'))?.tag.attributes;
@@ -53,41 +49,22 @@ function payloadIn(outline: XmlElement, text: string): Payload {
 
 /** Reads a document into a tree that goes no deeper than the outlines, their children and those of the head. */
 function readOutlines(text: string, limits: OutlineLimits): XmlElement {
-  let root: XmlElement | undefined;
-  let current: XmlElement | undefined;
-  let start = 0;
-  let count = 0;
-  /** The depth of the element that is not looked into; 0 where there is none. */
-  let closedDepth = 0;
   const { rule, section, sentence } = containers.opml;
-  const parser = new StrictParser({
-    start(_depth, _name, offset) {
-      if (closedDepth === 0) start = offset;
-    },
-    open(tag, depth) {
-      if (closedDepth > 0) return;
-      if (depth === 1) readRoot(tag, 'opml', parser);
-      const element: XmlElement = { namespace: tag.uri, name: tag.local, tag, parent: current, children: [], start, end: start };
-      current?.children.push(element);
-      root ??= element;
-      current = element;
-      if (element.name === 'outline') count += 1;
-      if (count > limits.items) parser.fail('limit-items', 'limits', `The document has more than ${limits.items} outlines (limit "items").`);
-      if (!isLookedInto(element)) closedDepth = depth;
-      else if (depth === 2 && childrenOf(root, 'body').length > 1) parser.fail(rule, section, `${sentence}; this one has more.`);
-    },
-    close(_tag, depth) {
-      if (current === undefined || (closedDepth > 0 && depth > closedDepth)) return;
-      closedDepth = 0;
-      current.end = parser.offset;
-      if (depth === 1 && childrenOf(current, 'body').length === 0) parser.fail(rule, section, `${sentence}; this one has none.`);
-      current = current.parent;
-    },
+  let count = 0;
+  const root = readTree(text, (element, parser) => {
+    const { parent } = element;
+    if (parent === undefined) {
+      readRoot(element.tag, 'opml', parser);
+      parser.limitOutlineDepth(limits.outlineDepth);
+    }
+    if (element.name === 'outline') count += 1;
+    if (count > limits.items) parser.fail('limit-items', 'limits', `The document has more than ${limits.items} outlines (limit "items").`);
+    if (!isLookedInto(element)) return false;
+    if (parent !== undefined && parent.parent === undefined && childrenOf(parent, 'body').length > 1) parser.fail(rule, section, `${sentence}; this one has more.`);
+    return true;
   }, { depth: limits.outlineDepth, attributes: limits.attributes });
-  parser.limitOutlineDepth(limits.outlineDepth);
-  parser.write(text);
-  parser.close();
-  return root ?? parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');
+  if (childrenOf(root, 'body').length === 0) throw new FeedError({ rule, section, message: `${sentence}; this one has none.`, ...positionAt(text, root.end - 1) });
+  return root;
 }
 
 function isLookedInto({ parent, namespace, name }: XmlElement): boolean {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fragment } from '#feed-xml';
 import type { MergeJob } from '#messages';
+import { readingOf } from '#ports';
 import type { Clock, JobQueue, Store } from '#ports';
 
 /** How the items of a feed are handed to the mergers. Bytes are counted as characters. */
@@ -120,7 +121,7 @@ export class BatchSender {
 
   async #markBrought(items: readonly { id: string; digest: string }[]): Promise<void> {
     const { collection, subscription, manifest } = this.job;
-    const reading = `${manifest}.${this.#document.document}`;
+    const reading = readingOf(manifest, this.#document.document);
     if (items.length > 0) await this.ports.store.items.remember(collection, items.map(({ id, digest }) => ({ id, subscription, digest, reading })));
   }
 }

@@ -1,3 +1,4 @@
+import { readingOf } from '#ports';
 import type { Collection, Manifest, Store, StoredItem } from '#ports';
 import { fateOf } from './item-fate.ts';
 
@@ -45,7 +46,7 @@ async function markRejected(store: Store, { subscription, manifest }: { subscrip
     const ids = letters.flatMap((letter) => (letter.subscription === subscription && letter.fragment?.id !== undefined ? [letter.fragment.id] : []));
     const items = ids.length > 0 ? await store.items.load(collection, ids) : new Map<string, StoredItem>();
     const marks = [...items].flatMap(([id, { sources }]) => (
-      sources.filter((source) => source.subscription === subscription).map((source) => ({ ...source, id, reading: `${manifest}.complete` }))
+      sources.filter((source) => source.subscription === subscription).map((source) => ({ ...source, id, reading: readingOf(manifest, 'complete') }))
     ));
     if (marks.length > 0) await store.items.remember(collection, marks);
     after = letters.at(-1)?.id;

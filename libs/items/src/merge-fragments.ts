@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Breach } from '#feed-xml';
 import type { MergeJob } from '#messages';
+import { readingOf } from '#ports';
 import type { BatchReport, Collection, DeadLetter, ItemWrite, Source, Store, StoredItem } from '#ports';
 import type { ResolutionModules } from './resolution-module.ts';
 import { mergeVersions, rejectionOf } from './merge-versions.ts';
@@ -90,7 +91,7 @@ function readFragments(collection: Collection, job: MergeJob): { versions: Map<s
 }
 
 function decide(ports: MergePorts, collection: Collection, job: MergeJob, stored: StoredItem | undefined, id: string, versions: readonly Incoming[]): Decision {
-  const reading = `${job.manifest}.${job.document ?? 'feed'}`;
+  const reading = readingOf(job.manifest, job.document ?? 'feed');
   const before = stored?.sources.find(({ subscription }) => subscription === job.subscription);
   const isRepeated = before?.reading === reading && before.digest !== versions[0]?.fragment.digest;
   const { content, changed, last, rejections, breaches } = mergeVersions(collection, stored?.content, versions, isRepeated);

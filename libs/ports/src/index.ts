@@ -4,6 +4,7 @@ export type { Collection, CollectionSettings, CollectionStore, Lease, Publicatio
 export type { DeadLetter, DeadLetterStore } from './dead-letter.ts';
 export { FetchError } from './http.ts';
 export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
+export { readingOf } from './item.ts';
 export type { Announcement, FeedItem, FeedSyncContent, FeedWindow, ItemContent, ItemStore, ItemWrite, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, SseContent, StoredItem, VersionSummary } from './item.ts';
 export { isWhole, reportedBreaches } from './manifest.ts';
 export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';

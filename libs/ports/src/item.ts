@@ -11,8 +11,13 @@ export type SseContent = SseItem<Payload>;
 export interface Source {
   readonly subscription: string;
   readonly digest: string;
-  /** The document that brought it last: the manifest's id, a dot, and `feed` or `complete`. */
+  /** The document that brought it last, as `readingOf` names it. */
   readonly reading?: string;
+}
+
+/** The name of one document of a fetch: the feed itself, or the complete feed that was read beside it. */
+export function readingOf(manifest: string, document: 'feed' | 'complete'): string {
+  return `${manifest}.${document}`;
 }
 
 /** What the change feed last said of an item. */

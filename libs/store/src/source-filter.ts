@@ -1,10 +1,11 @@
 import type { mongo } from 'mongoose';
+import { readingOf } from '#ports';
 import type { Source } from '#ports';
 import type { ItemDocument } from './item-document.ts';
 
 /** A condition on one of an item's sources: it is of this subscription, and none of the manifest's documents has brought it. */
 export function unseenSource({ subscription, manifest }: { subscription: string; manifest: string }): Record<'subscription' | 'reading', mongo.FilterOperators<string>> {
-  return { subscription: { $eq: subscription }, reading: { $nin: [`${manifest}.feed`, `${manifest}.complete`] } };
+  return { subscription: { $eq: subscription }, reading: { $nin: [readingOf(manifest, 'feed'), readingOf(manifest, 'complete')] } };
 }
 
 /** A condition on an item: it has these very sources, in whatever order. There is at most one for each subscription. */

@@ -1,3 +1,4 @@
+import { readingOf } from '#ports';
 import type { FeedItem, FeedWindow, ItemStore, ItemWrite, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
 import type { Records } from './records.ts';
 import { byCodePoint } from './code-point-order.ts';
@@ -164,7 +165,7 @@ function place({ sequence }: StoredItem): number {
 }
 
 function isUnseen({ subscription, reading }: Source, read: { subscription: string; manifest: string }): boolean {
-  return subscription === read.subscription && reading !== `${read.manifest}.feed` && reading !== `${read.manifest}.complete`;
+  return subscription === read.subscription && reading !== readingOf(read.manifest, 'feed') && reading !== readingOf(read.manifest, 'complete');
 }
 
 function areSame(stored: readonly Source[], given: readonly Source[]): boolean {

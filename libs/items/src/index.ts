@@ -13,7 +13,7 @@ export { isHierarchical, isOrdered } from './order.ts';
 export { exportOutline } from './outline/export-outline.ts';
 export { importOutline } from './outline/import-outline.ts';
 export type { ItemEdit, PlaceWish } from './place-wish.ts';
-export type { Edit } from './protocol.ts';
+export type { Edit, Protocol } from './protocol.ts';
 export { protocols } from './protocols.ts';
 export type { ResolutionModule, ResolutionModules } from './resolution-module.ts';
 export { sseProtocol } from './sse-protocol.ts';

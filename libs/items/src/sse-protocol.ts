@@ -9,7 +9,7 @@ import { withoutData } from './removed-data.ts';
 import { sseItemJson } from './sse-json.ts';
 
 /** Simple Sharing Extensions 0.91 for items in RSS and outlines in OPML. Incoming items are copied whole (4.2), in the format they have. */
-export const sseProtocol: Protocol<SseContent> = {
+export const sseProtocol: Protocol<SseContent> & Required<Pick<Protocol<SseContent>, 'settlePosition'>> = {
   mergeSection: 'SSE 4.4',
   repeatedItemRule: 'sse-sync-id-unique',
 

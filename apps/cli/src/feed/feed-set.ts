@@ -1,21 +1,15 @@
 import { TooManyConflictsError } from '#feedsync';
 import { FeedError } from '#feed-xml';
-import type { Breach, Fragment, Payload } from '#feed-xml';
+import type { Breach, Fragment } from '#feed-xml';
+import type { Protocol } from '#items';
+import type { ItemContent } from '#ports';
 import type { Taken } from './merged-feed.ts';
 
-interface Identified {
-  readonly sync: { readonly id: string };
-}
-
 /** What a protocol knows of reading and merging its items. */
-interface ItemProtocol<Item> {
-  readonly mergeSection: string;
-  read(fragment: Fragment): { readonly kind: 'item'; readonly item: Item } | { readonly kind: 'plain'; readonly payload: Payload } | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
-  merge(local: Item | undefined, incoming: Item): { readonly content: Item; readonly changed: boolean };
-}
+type ItemProtocol<Item extends ItemContent> = Pick<Protocol<Item>, 'mergeSection' | 'read' | 'merge'>;
 
 /** The content of a feed in its order: items with sync data, and plain ones as they stood. */
-export class FeedSet<Item extends Identified> {
+export class FeedSet<Item extends ItemContent> {
   readonly #protocol: ItemProtocol<Item>;
   readonly #members: (Item | Fragment)[] = [];
   readonly #places = new Map<string, number>();
@@ -83,6 +77,6 @@ export class FeedSet<Item extends Identified> {
   }
 }
 
-export function isItem<Item extends Identified>(member: Item | Fragment): member is Item {
+export function isItem<Item extends ItemContent>(member: Item | Fragment): member is Item {
   return 'sync' in member;
 }

@@ -42,9 +42,9 @@ export class SseMergedFeed implements MergedFeed {
 
   #settle(): void {
     const settled = settlePositions(this.#set.items.map(({ sync: { id }, position = {} }) => ({ id, position })));
-    for (const [id, { position, isReparented }] of settled) {
+    for (const [id, settlement] of settled) {
       const item = this.#set.find(id);
-      if (item !== undefined) this.#set.replace({ ...item, position, ...(isReparented && { sync: { ...item.sync, conflict: true } }) });
+      if (item !== undefined) this.#set.replace(sseProtocol.settlePosition(item, settlement));
     }
   }
 }

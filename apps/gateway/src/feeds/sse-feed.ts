@@ -15,7 +15,7 @@ interface SseFeedRequest {
   readonly wanted: number | undefined;
   /** When the first item of the feed was published; undefined where it has none. */
   readonly firstPublishedAt: Date | undefined;
-  /** All of the collection, in order of id. */
+  /** Those that the feed names, in order of id. */
   readonly subscriptions: readonly Subscription[];
   readonly publicUrl: string;
   readonly now: Date;
@@ -43,7 +43,7 @@ export function composeSseFeed(collection: Collection, { variant, wanted, firstP
   const until = since === undefined || since < updated ? updated : since;
   const days = Math.floor(settings.expiresAfter / secondsOfDay);
   const complete = { link: feedUrl(publicUrl, collection, 'complete'), type: 'complete', until: formatDateTime(updated) } as const;
-  const aggregated = settings.listSubscriptions === true ? aggregatedFeeds(subscriptions) : [];
+  const aggregated = aggregatedFeeds(subscriptions);
   const head = describeFeed({
     format,
     dialect: 'sse',

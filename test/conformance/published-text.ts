@@ -1,13 +1,13 @@
+import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
 import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
-import { composeFeed } from '../../apps/gateway/src/feeds/feed.ts';
 import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
 import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
 import type { CaseEndpoint } from './case-endpoint.ts';
 
-/** One of the feeds of an endpoint's collection, as it is served. */
+/** One of the feeds of an endpoint's collection in its own format, as it is served. */
 export async function publishedText(endpoint: CaseEndpoint, variant: FeedVariant): Promise<string> {
   const collection = await endpoint.collection();
-  const feed = composeFeed(collection, variant, undefined, endpoint.publicUrl, endpoint.clock.now());
+  const feed = await currentFeed(endpoint, collection, variant, collection.format);
   let text = '';
   for await (const piece of writeFeed(feed, feedItems(endpoint, collection, feed))) text += piece;
   return text;

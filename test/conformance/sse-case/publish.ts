@@ -5,7 +5,7 @@ import { CaseEndpoint } from '../case-endpoint.ts';
 import type { CaseEdit, CaseEdits } from '../case-endpoint.ts';
 import { plainItems, plainTree } from './plain-document.ts';
 import type { PlainItem } from './plain-document.ts';
-import { publishedText } from './published-text.ts';
+import { publishedText } from '../published-text.ts';
 import { readDocument } from './sse-document.ts';
 
 /** What the feeds must say after a step; what is absent is not compared. Dates are RFC 3339; `null` stands for none. */

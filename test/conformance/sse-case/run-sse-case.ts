@@ -10,7 +10,7 @@ import { performSseOperation } from './perform.ts';
 import { plainItems } from './plain-document.ts';
 import type { PlainItem } from './plain-document.ts';
 import { publish } from './publish.ts';
-import { publishedText } from './published-text.ts';
+import { publishedText } from '../published-text.ts';
 import type { SseOperation } from './sse-operation.ts';
 
 /** Runs one case. Answers nothing; throws an AssertionError, or what the operation threw, where the case does not pass. */

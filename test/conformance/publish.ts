@@ -4,7 +4,7 @@ import type { CollectionSettings } from '#ports';
 import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
 import { CaseEndpoint } from './case-endpoint.ts';
 import type { CaseEdits } from './case-endpoint.ts';
-import { readFeedText } from './feed-file.ts';
+import { feeds } from './feed-documents.ts';
 import { publishedText } from './published-text.ts';
 
 /** What the feeds must say after a step; what is absent is not compared. */
@@ -55,7 +55,7 @@ export async function publish({ settings, steps }: PublishOperation): Promise<vo
 }
 
 async function published(endpoint: CaseEndpoint, variant: FeedVariant) {
-  const { head: { sharing }, items } = readFeedText(await publishedText(endpoint, variant));
+  const { head: { sharing }, items } = feeds.text(await publishedText(endpoint, variant));
   const { since = '', until = '', expires = '', related = [] } = sharing ?? {};
   return { since, until, expires, related: related.map(({ type }) => type), ids: items.map(({ sync }) => sync.id).toSorted() };
 }

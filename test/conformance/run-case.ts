@@ -7,7 +7,7 @@ import { writeFeedEnd, writeFeedStart, writeItem } from '#feed-xml';
 import type { FeedHead, Payload } from '#feed-xml';
 import { CaseEndpoint } from './case-endpoint.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import { readFeedFile, readFeedText, readIncoming } from './feed-file.ts';
+import { feeds } from './feed-documents.ts';
 import { compareBreaches } from './compare-breaches.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { incorporate } from './incorporate.ts';
@@ -60,7 +60,7 @@ function perform(conformanceCase: ItemsCase): Outcome {
       return mergeAll(folder);
     case 'create': {
       const { id, when, by, noconflicts, deleted } = conformanceCase;
-      return { head: readFeedFile(folder, 'data.xml').head, items: byId([createItem({ id, when, by, noconflicts, deleted, data: newData(folder) })]) };
+      return { head: feeds.file(folder, 'data.xml').head, items: byId([createItem({ id, when, by, noconflicts, deleted, data: newData(folder) })]) };
     }
     default:
       return edit(conformanceCase);
@@ -96,7 +96,7 @@ function editItem(conformanceCase: Parameters<typeof edit>[0], local: Item<Paylo
 /** Every item of every incoming feed, one after the other: what one feed repeats merges too. */
 function mergeAll(folder: string): Outcome {
   const { head, items } = readOutcome(folder, 'local.xml');
-  for (const incoming of readIncoming(folder).flatMap((feed) => feed.items)) {
+  for (const incoming of feeds.incoming(folder).flatMap((feed) => feed.items)) {
     items.set(incoming.sync.id, merge(items.get(incoming.sync.id), incoming).item);
   }
   return { head, items };
@@ -106,7 +106,7 @@ function mergeAll(folder: string): Outcome {
 function readAndWriteAgain(folder: string, sharing: object | undefined): Outcome {
   const outcome = readOutcome(folder, 'input.xml');
   if (sharing !== undefined) deepStrictEqual(outcome.head.sharing, sharing);
-  const { head, items } = readFeedText(write(outcome));
+  const { head, items } = feeds.text(write(outcome));
   return { head, items: byId(items) };
 }
 
@@ -115,7 +115,7 @@ function write({ head, items }: Outcome): string {
 }
 
 function readOutcome(folder: string, file: string): Outcome {
-  const { head, items } = readFeedFile(folder, file);
+  const { head, items } = feeds.file(folder, file);
   return { head, items: byId(items) };
 }
 
@@ -128,5 +128,5 @@ function newData(folder: string): Payload {
 }
 
 function newDataIfGiven(folder: string): Payload | undefined {
-  return existsSync(join(folder, 'data.xml')) ? readFeedFile(folder, 'data.xml').plain[0] : undefined;
+  return existsSync(join(folder, 'data.xml')) ? feeds.file(folder, 'data.xml').plain[0] : undefined;
 }

@@ -2,7 +2,7 @@ import { openOutline, outlineEnd, writeFeedEnd, writeFeedStart, writeSseItem } f
 import type { FeedHead, Payload } from '#feed-xml';
 import { arrange, merge, placeAt, settlePositions } from '#sse';
 import type { Branch, Item, Placed, Position } from '#sse';
-import type { SseDocument } from './sse-document.ts';
+import type { SseDocument } from './sse-documents.ts';
 import type { CasePlace } from './sse-operation.ts';
 
 type OutlineItem = Item<Payload>;

@@ -6,7 +6,7 @@ import { createItem, resolveItem, updateItem } from '#sse';
 import type { Item } from '#sse';
 import type { CaseOf } from '../conformance-case.ts';
 import { ItemSet } from './item-set.ts';
-import { readDocument, readDocumentFile, readIncomingDocuments } from './sse-document.ts';
+import { sseDocuments } from './sse-documents.ts';
 import type { SseItemsOperation } from './sse-operation.ts';
 
 type ItemsCase = CaseOf<SseItemsOperation>;
@@ -16,8 +16,8 @@ export function performSseOperation(conformanceCase: ItemsCase): ItemSet {
   const { folder, ordered } = conformanceCase;
   if (conformanceCase.operation === 'read') return readAndWriteAgain(folder, ordered, conformanceCase.expected?.sharing);
   const file = existsSync(join(folder, 'local.xml')) || conformanceCase.operation !== 'create' ? 'local.xml' : 'data.xml';
-  const set = new ItemSet(readDocumentFile(folder, file), ordered);
-  if (conformanceCase.operation === 'merge') for (const document of readIncomingDocuments(folder)) set.merge(document);
+  const set = new ItemSet(sseDocuments.file(folder, file), ordered);
+  if (conformanceCase.operation === 'merge') for (const document of sseDocuments.incoming(folder)) set.merge(document);
   else if (conformanceCase.operation === 'detect-cycles') closeCycles(set, conformanceCase.parents);
   else set.set(edited(set, conformanceCase));
   return set;
@@ -52,11 +52,11 @@ function edited(set: ItemSet, conformanceCase: Exclude<ItemsCase, { operation: '
 }
 
 function newData(folder: string): Payload | undefined {
-  return existsSync(join(folder, 'data.xml')) ? readDocumentFile(folder, 'data.xml').plain[0] : undefined;
+  return existsSync(join(folder, 'data.xml')) ? sseDocuments.file(folder, 'data.xml').plain[0] : undefined;
 }
 
 function readAndWriteAgain(folder: string, ordered: boolean | undefined, sharing: object | undefined): ItemSet {
-  const document = readDocumentFile(folder, 'input.xml');
+  const document = sseDocuments.file(folder, 'input.xml');
   if (sharing !== undefined) deepStrictEqual(document.head.sharing, sharing);
-  return new ItemSet(readDocument(new ItemSet(document, ordered).write()), ordered);
+  return new ItemSet(sseDocuments.text(new ItemSet(document, ordered).write()), ordered);
 }

@@ -6,7 +6,7 @@ import type { CaseEdit, CaseEdits } from '../case-endpoint.ts';
 import { plainItems, plainTree } from './plain-document.ts';
 import type { PlainItem } from './plain-document.ts';
 import { publishedText } from '../published-text.ts';
-import { readDocument } from './sse-document.ts';
+import { sseDocuments } from './sse-documents.ts';
 
 /** What the feeds must say after a step; what is absent is not compared. Dates are RFC 3339; `null` stands for none. */
 interface SsePublishExpectation {
@@ -62,7 +62,7 @@ export async function publish({ settings, format = 'rss', steps }: SsePublishOpe
 
 async function published(endpoint: CaseEndpoint, variant: FeedVariant) {
   const text = await publishedText(endpoint, variant);
-  const { sharing } = readDocument(text).head;
+  const { sharing } = sseDocuments.text(text).head;
   const items = plainItems(text);
   const { since = null, until = null, version = null, window = null, related = [] } = sharing ?? {};
   return { since, until, version, window, feed: idsIn(items).toSorted(), tree: plainTree(items), related: related.map(({ type }) => type) };

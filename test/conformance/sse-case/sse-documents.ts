@@ -1,0 +1,10 @@
+import { readSseItem } from '#feed-xml';
+import type { Payload } from '#feed-xml';
+import type { Item } from '#sse';
+import { DocumentReader } from '../document-reader.ts';
+import type { CaseDocument } from '../document-reader.ts';
+
+export type SseDocument = CaseDocument<Item<Payload>>;
+
+/** The feeds and outlines of the cases of SSE. */
+export const sseDocuments = new DocumentReader('sse', (fragment) => readSseItem(fragment));

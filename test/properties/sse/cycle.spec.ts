@@ -4,8 +4,6 @@ import { settlePositions } from '#sse';
 import type { Placed } from '#sse';
 import { runs } from '../feedsync/runs.ts';
 import { literalCycleDetection } from './literal-cycle.ts';
-import { expectAgreement } from './placed-agreement.ts';
-import { anyStory, PlacedMesh } from './placed-mesh.ts';
 
 const anyForest: fc.Arbitrary<Placed[]> = fc.integer({ min: 1, max: 30 }).chain((count) =>
   fc.array(fc.option(fc.nat(count), { nil: undefined }), { minLength: count, maxLength: count }).map((parents) =>
@@ -33,26 +31,6 @@ describe('cycle detection', () => {
         expect(settlePositions(items.map(({ id, position }) => ({ id, position: settled.get(id)?.position ?? position }))).size).toBe(0);
       }),
       runs(1000),
-    );
-  });
-});
-
-describe('2 to 5 endpoints that share a hierarchy', () => {
-  test('end with the same items and the same tree, without a cycle, after moves that were made at the same time', () => {
-    fc.assert(
-      fc.property(anyStory(true, 0), (story) => {
-        expectAgreement(new PlacedMesh(story), story);
-      }),
-      runs(300),
-    );
-  });
-
-  test('do so where one of them knows nothing but the order of documents', () => {
-    fc.assert(
-      fc.property(anyStory(true, 1), (story) => {
-        expectAgreement(new PlacedMesh(story), story);
-      }),
-      runs(300),
     );
   });
 });

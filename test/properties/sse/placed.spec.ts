@@ -4,10 +4,13 @@ import { runs } from '../feedsync/runs.ts';
 import { expectAgreement } from './placed-agreement.ts';
 import { anyStory, PlacedMesh } from './placed-mesh.ts';
 
-describe('2 to 5 endpoints that share an ordered collection', () => {
-  test('end with the same items in the same order, after moves and insertions that were made at the same time', () => {
+describe.each([
+  ['an ordered collection', 'in the same order, after moves and insertions', false],
+  ['a hierarchy', 'and the same tree, without a cycle, after moves', true],
+] as const)('2 to 5 endpoints that share %s', (_collection, outcome, isHierarchy) => {
+  test(`end with the same items ${outcome} that were made at the same time`, () => {
     fc.assert(
-      fc.property(anyStory(false, 0), (story) => {
+      fc.property(anyStory(isHierarchy, 0), (story) => {
         expectAgreement(new PlacedMesh(story), story);
       }),
       runs(300),
@@ -16,7 +19,7 @@ describe('2 to 5 endpoints that share an ordered collection', () => {
 
   test('do so where one of them knows nothing but the order of documents', () => {
     fc.assert(
-      fc.property(anyStory(false, 1), (story) => {
+      fc.property(anyStory(isHierarchy, 1), (story) => {
         expectAgreement(new PlacedMesh(story), story);
       }),
       runs(300),

@@ -39,10 +39,11 @@ export async function tellStory(a: DemoEndpoint, b: DemoEndpoint, { say, interru
   await a.pause(b);
   await b.pause(a);
   say('Both stop listening for a moment, and edit the same item');
-  await a.update(id, { title: 'Buy groceries - DONE', content: 'Get milk, eggs, butter and bread' });
-  say(`${a.name} marks it as DONE`);
+  // The one whose identifier is greater comes last, so that it wins within the same second and after it.
   await b.update(id, { title: 'Buy groceries', content: 'Get milk, eggs, butter and rolls' });
   say(`${b.name} wants rolls instead of bread`);
+  await a.update(id, { title: 'Buy groceries - DONE', content: 'Get milk, eggs, butter and bread' });
+  say(`${a.name} marks it as DONE`);
   interrupt();
   await a.resume(b);
   await b.resume(a);

@@ -1,25 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ByteAllowance } from '../../apps/cli/src/sync/byte-allowance.ts';
-import { HostQueue } from '../../apps/cli/src/sync/host-queue.ts';
 import { Places } from '../../apps/cli/src/sync/places.ts';
-
-const from = (host: string, name: string) => ({ url: `http://${host}.example/${name}` });
-
-describe('downloads at the same time', () => {
-  test('are no more than allowed from one host, and another host need not wait for them', () => {
-    const queue = new HostQueue<{ readonly url: string }>({ parallel: 3, perHost: 2 });
-    const [a1, a2, a3, b1, b2] = [from('a', '1'), from('a', '2'), from('a', '3'), from('b', '1'), from('b', '2')];
-    queue.add([a1, a2, a3, b1, b2]);
-    expect(queue.take()).toEqual([a1, b1, a2]);
-    expect(queue.take()).toEqual([]);
-    queue.release(b1);
-    expect(queue.take()).toEqual([b2]);
-    queue.release(b2);
-    expect(queue.take()).toEqual([]);
-    queue.release(a1);
-    expect(queue.take()).toEqual([a3]);
-  });
-});
 
 describe('the bytes of a run', () => {
   test('are taken from the longest download where they run out, and the others go on', () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { rules } from '#feed-xml';
 import { run } from '../../apps/cli/src/run.ts';
+import type { CseOperation } from '../conformance/cse-case/cse-operation.ts';
 import { readCases } from '../conformance/read-cases.ts';
 import type { SseOperation } from '../conformance/sse-case/sse-operation.ts';
 import { atomEntry, atomFeed, rssFeed, rssItem } from './feeds.ts';
@@ -112,9 +113,41 @@ describe('validate', () => {
   });
 });
 
+const csx = 'xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"';
+
+/** A feed of a tree, an item a line from line 4 on. */
+function treeFeed(built: string, items: readonly string[]): string {
+  return `<rss version="2.0" ${csx}><channel><title>T</title>\n<lastBuildDate>${built}</lastBuildDate>\n\n${items.join('\n')}\n</channel></rss>`;
+}
+
+describe('validate of a feed of a tree', () => {
+  const [first, second] = ['Mon, 02 Oct 2006 12:00:00 GMT', 'Tue, 03 Oct 2006 12:00:00 GMT'];
+  const item = (guid: string, built: string, rest = ''): string => `<item><guid>${guid}</guid><csx:lastBuildDate>${built}</csx:lastBuildDate>${rest}</item>`;
+
+  test('says nothing where it keeps the rules, also where its date is later than that of each item', async () => {
+    const io = memoryIo({ stdin: treeFeed(second, [item('a', first, '<x:y xmlns:x="urn:x"><csx:link>a.jpg</csx:link></x:y>'), item('b', first)]) });
+    expect(await run(['validate', '--strict', '-'], io)).toBe(0);
+    expect(io.out()).toBe('');
+  });
+
+  test('names what breaks the rules of its items, a guid that stands twice, and a channel that is older than an item', async () => {
+    const io = memoryIo({ stdin: treeFeed(first, ['<item><title>none</title></item>', item('a', first), item('a', second, '<csx:link/>')]) });
+    expect(await run(['validate', '-o', 'json', '-'], io)).toBe(1);
+    const { breaches } = JSON.parse(io.out()) as { breaches: { rule: string; line: number; severity: string }[] };
+    expect(breaches.map(({ rule, line, severity }) => `${rule} ${severity} ${line}`)).toEqual(['cse-channel-date warning 1', 'cse-guid-required warning 4', 'cse-guid-unique warning 6', 'cse-link-empty error 6']);
+  });
+
+  test('asks nothing of it where the namespace is declared and not used', async () => {
+    expect(await run(['validate', '--strict', '-'], memoryIo({ stdin: treeFeed(first, ['<item><title>none</title></item>']) }))).toBe(0);
+  });
+});
+
 describe('validate over the conformance cases', () => {
   const folder = join(import.meta.dirname, '../conformance');
-  const cases = [...readCases(join(folder, 'feedsync')), ...readCases<SseOperation>(join(folder, 'sse'))];
+  // These have no markup of Content Sync Extensions in an item, and so are not taken for feeds of a tree.
+  const plainFeeds = ['item-date/pub-date-no-date', 'item-date/pub-date-syntax'];
+  const treeCases = readCases<CseOperation>(join(folder, 'cse')).filter(({ name }) => !plainFeeds.includes(name));
+  const cases = [...readCases(join(folder, 'feedsync')), ...readCases<SseOperation>(join(folder, 'sse')), ...treeCases];
   const planted = cases.flatMap((one) => (one.operation === 'validate' ? [{ ...one, breaches: one.expected.breaches }] : []));
 
   test('names every planted breach with its rule, section, severity, line and column, and nothing else', async () => {
@@ -134,8 +167,8 @@ describe('validate over the conformance cases', () => {
 
   test('has a planted breach for every rule of FeedSync and SSE', () => {
     const covered = new Set(planted.flatMap(({ breaches }) => breaches.map(({ rule }) => rule)));
-    expect([...covered].toSorted()).toEqual(Object.keys(rules).filter((rule) => !rule.startsWith('cse-')).toSorted());
+    expect(Object.keys(rules).filter((rule) => !rule.startsWith('cse-') && !covered.has(rule))).toEqual([]);
   });
 });
 
-const sections: ReadonlyMap<string, string> = new Map(Object.entries(rules).map(([name, { section }]) => [name, section]));
+const sections: ReadonlyMap<string, string> = new Map([['xml-well-formed', 'XML 1.0'], ['rss-channel', 'RSS 2.0'], ...Object.entries(rules).map(([name, { section }]) => [name, section] as const)]);

@@ -1,3 +1,4 @@
+import { defaultTreeLimits } from '#cse';
 import { payloadFromFields } from '#feed-xml';
 import { editItem } from '#items';
 import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#memory';
@@ -26,7 +27,7 @@ export interface CaseEdit {
 
 const name = 'items';
 const settings = {
-  fetch: { batch: { items: 2, characters: 10_000, backlog: 10 }, claim: 30_000, markupLength: 1000 },
+  fetch: { batch: { items: 2, characters: 10_000, backlog: 10 }, claim: 30_000, markupLength: 1000, tree: { limits: defaultTreeLimits, batch: 2, parallel: 4, parallelPerHost: 2, poll: 100, resend: 5000, progress: 1000 } },
   publish: { block: 3, lease: 15_000, retention: 1000 },
 };
 

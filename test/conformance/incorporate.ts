@@ -6,7 +6,7 @@ import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#feed-x
 import type { Breach, Format } from '#feed-xml';
 import { entryIn, mergeFragments } from '#items';
 import { createMemoryStore } from '#memory';
-import type { Collection, CollectionSettings, Store } from '#ports';
+import type { Collection, CollectionSettings, SharedCollection, Store } from '#ports';
 import type { ExpectedBreach } from './conformance-case.ts';
 import { compareFeeds } from './plain/plain-feed.ts';
 
@@ -35,7 +35,7 @@ export async function incorporate({ folder, format, publish = format, settings, 
   compareFeeds(await publishedFeed(store, collection, publish), readFileSync(join(folder, 'expected.xml'), 'utf8'), { publisher: true });
 }
 
-function emptyCollection(format: Format, settings: Partial<CollectionSettings> = {}): Collection {
+function emptyCollection(format: Format, settings: Partial<CollectionSettings> = {}): SharedCollection {
   return {
     name: 'todo', protocol: 'feedsync', format, title: 'Here', endpoint: 'example:here', createdAt: now(),
     settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false, ...settings },
@@ -44,7 +44,7 @@ function emptyCollection(format: Format, settings: Partial<CollectionSettings> =
 }
 
 /** Merges the items of one feed as one batch; answers what was taken in although it breaks a rule. */
-async function take(store: Store, collection: Collection, file: string, subscription: string): Promise<readonly Breach[]> {
+async function take(store: Store, collection: SharedCollection, file: string, subscription: string): Promise<readonly Breach[]> {
   const fragments = [...new FeedScanner().write(readFileSync(file, 'utf8'))]
     .map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
   const job = { version: 1, collection: collection.name, subscription, manifest: subscription, batch: 0, fragments } as const;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createMemoryHttp } from '#memory';
+import { sharedContent } from '#ports';
 import type { FeedSyncContent, StoredItem } from '#ports';
 import { Dice } from './dice.ts';
 import { SimulatedEndpoint } from './simulated-endpoint.ts';
@@ -82,7 +83,7 @@ test.each(seeds)('a reader of a publisher that removes items ends with the publi
   await look();
 
   const [theirs, ours] = [await itemsOf(publisher), await itemsOf(reader)];
-  const version = ({ id, content: { sync } }: StoredItem) => ({ id, sync });
+  const version = ({ id, content }: StoredItem) => ({ id, sync: sharedContent(content).sync });
   expect(ours.filter((item) => !isTouchedBy(item, 'endpoint:r')).map(version)).toEqual(theirs.map(version));
   expect(ours.filter((item) => isTouchedBy(item, 'endpoint:r')).map(({ id }) => id).filter((id) => !owned.includes(id))).toEqual([]);
   const discarded = reader.events.events.map(({ data }) => data.discarded ?? 0);

@@ -1,3 +1,4 @@
+import { defaultTreeLimits } from '#cse';
 import { EditError, editItem } from '#items';
 import type { ItemEdit } from '#items';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#memory';
@@ -21,7 +22,7 @@ import type { Surroundings } from './surroundings.ts';
 
 const name = 'todo';
 const settings = {
-  fetch: { batch: { items: 3, characters: 10_000, backlog: 50 }, claim: 30_000, markupLength: 1000 },
+  fetch: { batch: { items: 3, characters: 10_000, backlog: 50 }, claim: 30_000, markupLength: 1000, tree: { limits: defaultTreeLimits, batch: 2, parallel: 4, parallelPerHost: 2, poll: 100, resend: 5000, progress: 1000 } },
   reconcile: { patience: 60_000, longestPatience: 600_000, limit: 100 },
   publish: { block: 4, lease: 15_000, retention: 1000 },
 };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#feed-xml';
 import { createMemoryHttp } from '#memory';
+import { sharedContent } from '#ports';
 import type { SseContent, StoredItem } from '#ports';
 import { Dice } from './dice.ts';
 import { FeedWatch } from './feed-watch.ts';
@@ -101,7 +102,7 @@ describe.each([
       expect(met.size).toBeGreaterThan(0);
       for (const { id, position, content } of items.values()) {
         expect(position?.key !== undefined && position.after === undefined).toBe(isOrdered);
-        expect(content.sync.id).toBe(id);
+        expect(sharedContent(content).sync.id).toBe(id);
         expect(wayUp(id, items)).toMatchObject({ endsAtRoot: true });
       }
     });
@@ -128,6 +129,6 @@ test.each(seeds)('outlines that two endpoints move into one another end with the
   await rest();
   for (const endpoint of endpoints) {
     const found = (await endpoint.stored()).filter(({ id }) => id === 'x' || id === 'y');
-    expect(found.map(({ position, content }) => [position?.parent, (content as SseContent).sync.conflict, content.conflicts])).toEqual([[undefined, true, []], ['x', false, []]]);
+    expect(found.map(({ position, content }) => [position?.parent, (content as SseContent).sync.conflict, (content as SseContent).conflicts])).toEqual([[undefined, true, []], ['x', false, []]]);
   }
 });

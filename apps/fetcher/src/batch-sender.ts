@@ -3,6 +3,7 @@ import type { Fragment } from '#feed-xml';
 import type { MergeJob } from '#messages';
 import { readingOf } from '#ports';
 import type { Clock, JobQueue, Store } from '#ports';
+import { awaitBacklog } from './backlog.ts';
 
 /** How the items of a feed are handed to the mergers. Bytes are counted as characters. */
 export interface BatchLimits {
@@ -10,15 +11,12 @@ export interface BatchLimits {
   readonly items: number;
   /** Characters of XML in a merge job; one larger item is a batch of its own. */
   readonly characters: number;
-  /** Merge jobs waiting in the queue at which fetching pauses. */
+  /** Merge or mirror jobs waiting in their queue at which fetching pauses. */
   readonly backlog: number;
 }
 
 /** How many items of the partial feed are remembered while the complete one is read; memory is bounded by it. */
 const rememberedDigests = 100_000;
-
-/** How long to wait before looking at the backlog again, in milliseconds. */
-const backlogPause = 200;
 
 type Item = MergeJob['fragments'][number];
 
@@ -79,10 +77,7 @@ export class BatchSender {
     this.#waiting = [];
     this.#characters = 0;
     if (fragments.length === 0) return;
-    while ((await this.ports.queue.backlog('merge')) >= this.limits.backlog) {
-      await this.ports.stayAlive?.();
-      await this.ports.clock.wait(backlogPause);
-    }
+    await awaitBacklog(this.ports, 'merge', this.limits.backlog, async () => this.ports.stayAlive?.());
     await this.ports.queue.send([{ queue: 'merge', data: { version: 1, ...this.job, ...this.#document, batch: this.batches, fragments } }]);
     this.batches += 1;
   }

@@ -1,15 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { readConfiguration } from '#configuration';
+import { defaultTreeLimits } from '#cse';
 import { defaultScanLimits } from '#feed-xml';
 import { httpFetchDefaults, httpFetchVariables } from '#http-fetch';
 import { fetcherSettings } from '#settings';
-import { httpLimits, scanLimits } from './fetch-limits.ts';
+import { httpLimits, scanLimits, treeSettings } from './fetch-limits.ts';
 
 describe('the limits of a fetch', () => {
   test('are those of the network and of the scan where the environment says nothing', () => {
     const configuration = readConfiguration(fetcherSettings, {});
     expect(httpLimits(configuration)).toEqual(httpFetchDefaults);
     expect(scanLimits(configuration)).toEqual(defaultScanLimits);
+    expect(treeSettings(configuration).limits).toEqual(defaultTreeLimits);
   });
 
   test('are set by the names that errors of the network give', () => {
@@ -24,5 +26,10 @@ describe('the limits of a fetch', () => {
   test('are set for the scan by FEED_ and their name', () => {
     const environment = { FEED_DEPTH: '10', FEED_OUTLINE_DEPTH: '12', FEED_ATTRIBUTES: '20', FEED_ITEM_LENGTH: '3000', FEED_HEAD_LENGTH: '4000', FEED_ITEMS: '5' };
     expect(scanLimits(readConfiguration(fetcherSettings, environment))).toEqual({ depth: 10, outlineDepth: 12, attributes: 20, itemLength: 3000, headLength: 4000, items: 5 });
+  });
+
+  test('are set for a tree by TREE_ and their name', () => {
+    const environment = { TREE_DEPTH: '1', TREE_DOCUMENTS: '2', TREE_BYTES: '3000', TREE_BATCH: '4', TREE_PARALLEL: '5', TREE_PARALLEL_PER_HOST: '6', TREE_POLL: '7', TREE_RESEND: '8000', TREE_PROGRESS: '900' };
+    expect(treeSettings(readConfiguration(fetcherSettings, environment))).toEqual({ limits: { depth: 1, documents: 2, bytes: 3000 }, batch: 4, parallel: 5, parallelPerHost: 6, poll: 7, resend: 8000, progress: 900 });
   });
 });

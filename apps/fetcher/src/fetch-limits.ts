@@ -1,6 +1,7 @@
 import type { ScanLimits } from '#feed-xml';
 import type { HttpFetchSettings } from '#http-fetch';
 import type { FetcherConfiguration } from '#settings';
+import type { TreeSettings } from './tree/tree-settings.ts';
 
 /** How far one fetch may go on the network, as the environment says. */
 export function httpLimits(configuration: FetcherConfiguration): HttpFetchSettings {
@@ -28,5 +29,18 @@ export function scanLimits(configuration: FetcherConfiguration): ScanLimits {
     itemLength: configuration.FEED_ITEM_LENGTH,
     headLength: configuration.FEED_HEAD_LENGTH,
     items: configuration.FEED_ITEMS,
+  };
+}
+
+/** How far one walk through a tree may go, and how it goes about it, as the environment says. */
+export function treeSettings(configuration: FetcherConfiguration): TreeSettings {
+  return {
+    limits: { depth: configuration.TREE_DEPTH, documents: configuration.TREE_DOCUMENTS, bytes: configuration.TREE_BYTES },
+    batch: configuration.TREE_BATCH,
+    parallel: configuration.TREE_PARALLEL,
+    parallelPerHost: configuration.TREE_PARALLEL_PER_HOST,
+    poll: configuration.TREE_POLL,
+    resend: configuration.TREE_RESEND,
+    progress: configuration.TREE_PROGRESS,
   };
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { defaultTreeLimits } from '#cse';
 import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#memory';
 import type { MemoryHttp, MemoryQueue } from '#memory';
 import type { MergeJob } from '#messages';
@@ -8,7 +9,8 @@ import { fetchSubscription } from './fetch-subscription.ts';
 const now = new Date('2026-03-01T00:00:00Z');
 const clock = { now: () => now, wait: () => Promise.resolve() };
 const [url, completeUrl] = ['http://a.example/feed', 'http://a.example/all'];
-const settings = { batch: { items: 100, characters: 100_000, backlog: 100 }, claim: 60_000, markupLength: 1000 };
+const tree = { limits: defaultTreeLimits, batch: 8, parallel: 32, parallelPerHost: 4, poll: 250, resend: 60_000, progress: 5000 };
+const settings = { batch: { items: 100, characters: 100_000, backlog: 100 }, claim: 60_000, markupLength: 1000, tree };
 let store: Store;
 let http: MemoryHttp;
 let queue: MemoryQueue;

@@ -1,15 +1,19 @@
 import { FeedError } from '#feed-xml';
 import type { Dialect, FeedHead, ScanLimits } from '#feed-xml';
-import { requestPublish, requestSettle } from '#messages';
+import { requestPublish } from '#messages';
 import type { FetchJob } from '#messages';
-import { FetchError, isWhole, reportedBreaches } from '#ports';
-import type { Chance, Clock, Cursor, FetchResponse, HttpFetch, JobQueue, ManifestSeal, Store, Subscription } from '#ports';
+import { FetchError, isShared, reportedBreaches } from '#ports';
+import type { Chance, Clock, Cursor, FetchResponse, HttpFetch, JobQueue, SharedCollection, Store, Subscription } from '#ports';
 import { BatchSender } from './batch-sender.ts';
 import type { BatchLimits } from './batch-sender.ts';
+import { Claim, ClaimLostError } from './claim.ts';
 import { summarizeFeed } from './feed-summary.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
 import { noCompleteFeed, planReading, safeUntil } from './reading-plan.ts';
 import { readFeed } from './read-feed.ts';
+import { sealManifest } from './seal-manifest.ts';
+import { syncTree } from './tree/sync-tree.ts';
+import type { TreeSettings } from './tree/tree-settings.ts';
 
 /** What fetching needs of the world. */
 export interface FetchPorts {
@@ -28,11 +32,8 @@ export interface FetchSettings {
   readonly markupLength: number;
   /** What one feed may hold; the defaults of `#feed-xml` where absent. */
   readonly scan?: ScanLimits;
-}
-
-/** Another fetch of the subscription began before this one ended; what it reads counts, and what it says. */
-class ClaimLostError extends Error {
-  override readonly name = 'ClaimLostError';
+  /** Of trees of feeds. */
+  readonly tree: TreeSettings;
 }
 
 /**
@@ -43,7 +44,7 @@ class ClaimLostError extends Error {
  *                                └──▶ settled at once
  *
  * The cursor is not moved here: the seal says what it becomes once every batch is merged. A feed that breaks off, is not
- * well-formed or passes a limit ends the fetch with its reason; the cursor stays.
+ * well-formed or passes a limit ends the fetch with its reason; the cursor stays. A subscription to a tree of feeds goes by `syncTree`.
  */
 export async function fetchSubscription(ports: FetchPorts, settings: FetchSettings, job: FetchJob): Promise<void> {
   const { store, clock, chance } = ports;
@@ -55,10 +56,8 @@ export async function fetchSubscription(ports: FetchPorts, settings: FetchSettin
   const now = clock.now();
   await store.manifests.open({ id: manifest, collection: job.collection, subscription: job.subscription, openedAt: now, touchedAt: now, done: [], rejected: 0 });
   try {
-    const { url, cursor } = subscription;
-    const response = await ports.http.get({ url, ...(cursor.etag && { etag: cursor.etag }), ...(cursor.lastModified && { lastModified: cursor.lastModified }) });
-    if (response.status === 'not-modified') await settleUnchanged(ports, subscription, manifest, response);
-    else await readDocuments(ports, settings, subscription, manifest, response, collection.protocol);
+    if (isShared(collection)) await fetchFeed(ports, settings, collection, subscription, manifest);
+    else await syncTree(ports, settings, collection, subscription, manifest);
   } catch (error) {
     if (error instanceof ClaimLostError) return store.manifests.remove(job.collection, manifest);
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
@@ -66,17 +65,20 @@ export async function fetchSubscription(ports: FetchPorts, settings: FetchSettin
   }
 }
 
+async function fetchFeed(ports: FetchPorts, settings: FetchSettings, { protocol }: SharedCollection, subscription: Subscription, manifest: string): Promise<void> {
+  const { url, cursor } = subscription;
+  const response = await ports.http.get({ url, ...(cursor.etag && { etag: cursor.etag }), ...(cursor.lastModified && { lastModified: cursor.lastModified }) });
+  if (response.status === 'not-modified') await settleUnchanged(ports, subscription, manifest, response);
+  else await readDocuments(ports, settings, subscription, manifest, response, protocol);
+}
+
 type Document = Extract<FetchResponse, { status: 'ok' }>;
 
 async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscription: Subscription, manifest: string, response: Document, dialect: Dialect): Promise<void> {
   const { collection, id } = subscription;
-  let prolongedAt = ports.clock.now().getTime();
+  const claim = new Claim(ports, subscription, manifest, settings.claim);
   const stayAlive = async (): Promise<void> => {
-    const now = ports.clock.now().getTime();
-    if (now - prolongedAt < settings.claim / 4) return;
-    prolongedAt = now;
-    if (!(await ports.store.subscriptions.prolong(collection, id, manifest, settings.claim)))
-      throw new ClaimLostError();
+    if (claim.isDue) await claim.prolong();
   };
   const sender = new BatchSender({ ...ports, stayAlive }, { collection, subscription: id, manifest }, response.url, settings.batch);
   const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
@@ -105,7 +107,7 @@ async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscri
   };
   const breaches = [...(plan.outOfSync && complete === undefined ? [noCompleteFeed(dialect)] : []), ...head.breaches].slice(0, reportedBreaches);
   const { batches, items, known } = sender;
-  await seal(ports, collection, manifest, {
+  await sealManifest(ports, collection, manifest, {
     cursor, batches, items, known, resynced: plan.outOfSync && complete !== undefined,
     feed: summarizeFeed(head, settings.markupLength),
     ...(breaches.length > 0 && { breaches }),
@@ -120,11 +122,6 @@ async function getComplete(ports: FetchPorts, url: string): Promise<Document> {
   });
   if (response.status === 'not-modified') throw new FetchError('http-status', `${url} answered 304 to a request without conditions.`, { status: 304 });
   return response;
-}
-
-async function seal(ports: FetchPorts, collection: string, id: string, result: ManifestSeal): Promise<void> {
-  const manifest = await ports.store.manifests.seal(collection, id, result, ports.clock.now());
-  if (manifest !== undefined && isWhole(manifest)) await ports.queue.send([requestSettle(collection, id)]);
 }
 
 async function settleUnchanged(ports: FetchPorts, subscription: Subscription, manifest: string, response: FetchResponse): Promise<void> {

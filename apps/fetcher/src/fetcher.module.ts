@@ -5,10 +5,11 @@ import { createHttpFetch } from '#http-fetch';
 import type { JobQueue, Store } from '#ports';
 import { Repetition, systemChance, systemClock } from '#runtime';
 import type { FetcherConfiguration } from '#settings';
-import { httpLimits, scanLimits } from './fetch-limits.ts';
+import { httpLimits, scanLimits, treeSettings } from './fetch-limits.ts';
 import { FetchHandler, fetchPorts, fetchSettings } from './fetch.handler.ts';
 import type { FetchPorts, FetchSettings } from './fetch-subscription.ts';
 import { fetchDue, reconcileManifests } from './reconcile-fetches.ts';
+import { DownloadHandler } from './tree/download.handler.ts';
 
 const httpFetch = Symbol('HttpFetch');
 
@@ -22,6 +23,7 @@ export class FetcherModule implements OnApplicationShutdown {
       claim: configuration.FETCH_CLAIM,
       markupLength: configuration.FETCH_MARKUP_LENGTH,
       scan: scanLimits(configuration),
+      tree: treeSettings(configuration),
     };
     const patience = { patience: configuration.FETCH_PATIENCE, longestPatience: configuration.FETCH_LONGEST_PATIENCE, limit: 100 };
     const repeat = (name: string, pause: number, work: (ports: FetchPorts) => Promise<void>) => ({
@@ -32,7 +34,7 @@ export class FetcherModule implements OnApplicationShutdown {
     return {
       module: FetcherModule,
       imports: [ConnectionsModule.register(configuration)],
-      controllers: [FetchHandler],
+      controllers: [FetchHandler, DownloadHandler],
       providers: [
         { provide: httpFetch, useFactory: () => createHttpFetch(httpLimits(configuration)) },
         {

@@ -9,5 +9,7 @@ await runService({
   settings: fetcherSettings,
   module: (configuration) => FetcherModule.register(configuration),
   port: ({ HEALTH_PORT }) => HEALTH_PORT,
-  strategy: (_application, { REDIS_URL, FETCH_CONCURRENCY }) => new BullServer({ redisUrl: REDIS_URL, queues: { fetch: { concurrency: FETCH_CONCURRENCY } } }),
+  strategy: (_application, { REDIS_URL, FETCH_CONCURRENCY, DOWNLOAD_CONCURRENCY }) => (
+    new BullServer({ redisUrl: REDIS_URL, queues: { fetch: { concurrency: FETCH_CONCURRENCY }, download: { concurrency: DOWNLOAD_CONCURRENCY } } })
+  ),
 });

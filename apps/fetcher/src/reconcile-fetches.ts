@@ -9,7 +9,7 @@ export interface ReconcilePorts {
 }
 
 export interface ReconcileSettings {
-  /** How long a manifest may be quiet while no merge job waits, in milliseconds. */
+  /** How long a manifest may be quiet while no merge or mirror job waits, in milliseconds. */
   readonly patience: number;
   /** How long a manifest may be quiet at all, in milliseconds. */
   readonly longestPatience: number;
@@ -26,13 +26,14 @@ export async function fetchDue({ store, queue, clock }: ReconcilePorts, { limit 
 
 /**
  * Finds fetches that were cut short. A manifest that is whole is settled. A sealed one in which nothing happens any more (its
- * merge jobs are lost) is given up, and its feed is fetched again from the same cursor. While a feed is being read, however
+ * merge or mirror jobs are lost) is given up, and its feed is fetched again from the same cursor. While a feed is being read, however
  * slowly, its claim says so; once the claim of a dead fetcher has run out the feed is due again by itself, and what is left
  * of the former fetch is removed.
  */
 export async function reconcileManifests(ports: ReconcilePorts, settings: ReconcileSettings): Promise<void> {
   const now = ports.clock.now().getTime();
-  const patience = (await ports.queue.backlog('merge')) > 0 ? settings.longestPatience : settings.patience;
+  const backlog = (await ports.queue.backlog('merge')) + (await ports.queue.backlog('mirror'));
+  const patience = backlog > 0 ? settings.longestPatience : settings.patience;
   for (const manifest of await ports.store.manifests.unsettled(new Date(now - patience), settings.limit)) {
     const { collection, id } = manifest;
     if (isWhole(manifest)) await ports.queue.send([requestSettle(collection, id)]);

@@ -7,6 +7,8 @@ export interface GatewayLimits {
   readonly pageItems: number;
   /** How long a request for changes may wait. */
   readonly longPollSeconds: number;
+  /** Bytes of a file. */
+  readonly fileBytes: number;
 }
 
 /** What the gateway needs of the world. */

@@ -13,6 +13,8 @@ import { CommandsController } from './commands/commands.controller.ts';
 import { JobRequests } from './jobs/job-requests.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
 import { FeedsController } from './feeds/feeds.controller.ts';
+import { FilesController } from './files/files.controller.ts';
+import { NewFilesController } from './files/new-files.controller.ts';
 import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { IndexController } from './index.controller.ts';
@@ -22,17 +24,22 @@ import { ProblemFilter } from './problems/problem.filter.ts';
 import { InputPipe } from './requests/input.pipe.ts';
 import { DiscoveredFeedsController } from './subscriptions/discovered-feeds.controller.ts';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.ts';
+import { DocumentsController } from './tree/documents.controller.ts';
+import { LinksController } from './tree/links.controller.ts';
+import { TreeController } from './tree/tree.controller.ts';
+import { TreeFeedsController } from './tree/tree-feeds.controller.ts';
 
 @Module({})
 export class GatewayModule {
   static register(configuration: GatewayConfiguration): DynamicModule {
-    const { FEEDMESH_ENDPOINT, GATEWAY_PAGE_ITEMS, GATEWAY_LONGPOLL_SECONDS } = configuration;
+    const { FEEDMESH_ENDPOINT, GATEWAY_FILE_BYTES, GATEWAY_PAGE_ITEMS, GATEWAY_LONGPOLL_SECONDS } = configuration;
     return {
       module: GatewayModule,
       imports: [ConnectionsModule.register(configuration)],
       controllers: [
         IndexController, CollectionsController, ItemsController, OutlineController, SubscriptionsController, DiscoveredFeedsController, ChangesController, FeedsController, DeadLettersController,
         CommandsController,
+        TreeController, DocumentsController, TreeFeedsController, LinksController, FilesController, NewFilesController,
       ],
       providers: [
         {
@@ -45,7 +52,7 @@ export class GatewayModule {
             chance: systemChance,
             publicUrl: publicUrl(configuration),
             endpoint: FEEDMESH_ENDPOINT,
-            limits: { pageItems: GATEWAY_PAGE_ITEMS, longPollSeconds: GATEWAY_LONGPOLL_SECONDS },
+            limits: { pageItems: GATEWAY_PAGE_ITEMS, longPollSeconds: GATEWAY_LONGPOLL_SECONDS, fileBytes: GATEWAY_FILE_BYTES },
           }),
         },
         PublicationWatch,

@@ -1,5 +1,6 @@
-import { protocols } from '#items';
-import type { Collection, StoredItem } from '#ports';
+import { sharingProtocolOf } from '#items';
+import { sharedContent } from '#ports';
+import type { SharedCollection, StoredItem } from '#ports';
 
 /** What becomes of an item that its publisher no longer has: out of the collection, or kept without this source. */
 type ItemFate = 'discarded' | 'kept';
@@ -8,7 +9,7 @@ type ItemFate = 'discarded' | 'kept';
  * Decides on an item of a resynced subscription that is in neither of its feeds (FeedSync 4.1.2 step 2.1.2): kept where another
  * subscription brings it too, and where it, or a version in conflict, was created or last updated by this endpoint.
  */
-export function fateOf({ content, sources, subscription }: Pick<StoredItem, 'content' | 'sources' | 'subscription'>, { protocol, endpoint }: Pick<Collection, 'protocol' | 'endpoint'>): ItemFate {
-  const isEditedHere = subscription === undefined || protocols[protocol].isOwn?.(content, endpoint) !== false;
+export function fateOf({ content, sources, subscription }: Pick<StoredItem, 'content' | 'sources' | 'subscription'>, collection: Pick<SharedCollection, 'protocol' | 'endpoint'>): ItemFate {
+  const isEditedHere = subscription === undefined || sharingProtocolOf(collection).isOwn?.(sharedContent(content), collection.endpoint) !== false;
   return isEditedHere || sources.length > 1 ? 'kept' : 'discarded';
 }

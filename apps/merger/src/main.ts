@@ -9,6 +9,6 @@ await runService({
   settings: mergerSettings,
   module: (configuration) => MergerModule.register(configuration),
   port: ({ HEALTH_PORT }) => HEALTH_PORT,
-  strategy: (_application, { REDIS_URL, MERGE_CONCURRENCY, SETTLE_CONCURRENCY }) =>
-    new BullServer({ redisUrl: REDIS_URL, queues: { merge: { concurrency: MERGE_CONCURRENCY }, settle: { concurrency: SETTLE_CONCURRENCY } } }),
+  strategy: (_application, { REDIS_URL, MERGE_CONCURRENCY, MIRROR_CONCURRENCY, SETTLE_CONCURRENCY }) =>
+    new BullServer({ redisUrl: REDIS_URL, queues: { merge: { concurrency: MERGE_CONCURRENCY }, mirror: { concurrency: MIRROR_CONCURRENCY }, settle: { concurrency: SETTLE_CONCURRENCY } } }),
 });

@@ -2,7 +2,7 @@ import { mergeFragments } from '#items';
 import type { ResolutionModules } from '#items';
 import { requestPublish, requestSettle } from '#messages';
 import type { MergeJob } from '#messages';
-import { isWhole } from '#ports';
+import { isShared, isWhole } from '#ports';
 import type { Clock, JobQueue, Store } from '#ports';
 
 /** What merging and settling need of the world. */
@@ -27,7 +27,7 @@ export interface MergeBatchPorts {
 export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise<void> {
   const { store, queue, clock, publicUrl, modules } = ports;
   const collection = await store.collections.find(job.collection);
-  if (collection === undefined) return;
+  if (collection === undefined || !isShared(collection)) return;
   const subscription = await store.subscriptions.find(job.collection, job.subscription);
   if (subscription?.manifest !== job.manifest) return;
   const now = (): Date => clock.now();

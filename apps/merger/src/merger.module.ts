@@ -8,6 +8,7 @@ import type { MergerConfiguration } from '#settings';
 import { MergeHandler, mergePorts } from './merge.handler.ts';
 import type { MergeBatchPorts } from './merge-batch.ts';
 import { loadResolutionModules } from './resolution-modules.ts';
+import { MirrorHandler } from './tree/mirror.handler.ts';
 
 @Module({})
 export class MergerModule {
@@ -15,7 +16,7 @@ export class MergerModule {
     return {
       module: MergerModule,
       imports: [ConnectionsModule.register(configuration)],
-      controllers: [MergeHandler],
+      controllers: [MergeHandler, MirrorHandler],
       providers: [
         {
           provide: mergePorts,

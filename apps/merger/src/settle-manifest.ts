@@ -1,15 +1,19 @@
-import { arrangeCollection, isOrdered, protocols } from '#items';
+import { arrangeCollection, isOrdered, sharingProtocolOf } from '#items';
 import { requestPublish } from '#messages';
 import type { SettleJob } from '#messages';
-import { isWhole, reportedBreaches } from '#ports';
-import type { Collection, Manifest } from '#ports';
+import { isShared, isWhole, reportedBreaches } from '#ports';
+import type { Collection, Manifest, ManifestSeal, Subscription } from '#ports';
 import type { MergeBatchPorts } from './merge-batch.ts';
 import { sweep } from './sweep.ts';
+import { removeDropped } from './tree/remove-dropped.ts';
+
+type WholeManifest = Manifest & { readonly seal: ManifestSeal };
 
 /**
  * Ends a fetch whose items are all merged: what a resynced publisher no longer has is discarded, or the items of a collection that has
- * an order are arranged (SSE 4.4.2), then the subscription's cursor moves to what the seal says, and only now. Where the fetch was
- * ended already, or another one has begun meanwhile, the cursor stays and nothing is announced.
+ * an order are arranged (SSE 4.4.2), or what a mirrored tree no longer refers to is removed (CSE), then the subscription's cursor moves
+ * to what the seal says, and only now. Where the fetch was ended already, or another one has begun meanwhile, the cursor stays and
+ * nothing is announced.
  */
 export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Promise<void> {
   const { store, queue, clock } = ports;
@@ -17,15 +21,15 @@ export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Pr
   if (manifest === undefined || !isWhole(manifest)) return;
   const { seal, collection, subscription, id, rejected } = manifest;
   const at = clock.now();
-  const isUnderWay = (await store.subscriptions.find(collection, subscription))?.manifest === id;
-  const ofManifest = isUnderWay ? await store.collections.find(collection) : undefined;
-  const discarded = ofManifest && (await workOnWhole(ports, ofManifest, manifest, seal.resynced));
-  if (discarded === undefined) return store.manifests.remove(collection, id);
-  if (seal.resynced) await store.notices.add({ id, collection, subscription, type: 'resynced', at, discarded });
-  else if (seal.items > seal.known) await store.notices.add({ id, collection, subscription, type: 'fetched', at });
+  const underWay = await store.subscriptions.find(collection, subscription);
+  const ofManifest = underWay?.manifest === id ? await store.collections.find(collection) : undefined;
+  const gone = underWay && ofManifest && (await workOnWhole(ports, ofManifest, underWay, { ...manifest, seal }));
+  if (gone === undefined) return store.manifests.remove(collection, id);
+  if (seal.resynced) await store.notices.add({ id, collection, subscription, type: 'resynced', at, discarded: gone });
+  else if (seal.items > seal.known || gone > 0) await store.notices.add({ id, collection, subscription, type: 'fetched', at });
   const breaches = [...(seal.breaches ?? []), ...(manifest.breaches ?? [])].slice(0, reportedBreaches);
   await store.subscriptions.settle(collection, subscription, id, {
-    report: { at, outcome: 'fetched', items: seal.items, rejected, ...(breaches.length > 0 && { breaches }) },
+    report: { at, outcome: 'fetched', items: seal.items, rejected, ...(seal.progress && { progress: seal.progress }), ...(breaches.length > 0 && { breaches }) },
     cursor: seal.cursor,
     ...(seal.feed && { feed: seal.feed }),
     nextFetchAt: seal.nextFetchAt,
@@ -35,8 +39,13 @@ export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Pr
   await queue.send([requestPublish(collection)]);
 }
 
-/** Does what needs the whole collection. Answers how many items were discarded; undefined where the fetch is no longer under way. */
-async function workOnWhole({ store, clock, publicUrl }: MergeBatchPorts, collection: Collection, manifest: Manifest, isResynced: boolean): Promise<number | undefined> {
-  if (isOrdered(collection)) await arrangeCollection({ store, publicUrl, now: () => clock.now() }, collection);
-  return isResynced && protocols[collection.protocol].isOwn !== undefined ? sweep(store, collection, manifest) : 0;
+/**
+ * Does what needs the whole collection. Answers how many items were discarded, of a mirrored tree how many documents were removed;
+ * undefined where the fetch is no longer under way.
+ */
+async function workOnWhole({ store, clock, publicUrl }: MergeBatchPorts, collection: Collection, { url }: Subscription, manifest: WholeManifest): Promise<number | undefined> {
+  const now = (): Date => clock.now();
+  if (!isShared(collection)) return removeDropped({ store, now }, collection, { manifest, root: url });
+  if (isOrdered(collection)) await arrangeCollection({ store, publicUrl, now }, collection);
+  return manifest.seal.resynced && sharingProtocolOf(collection).isOwn !== undefined ? sweep(store, collection, manifest) : 0;
 }

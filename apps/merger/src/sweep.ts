@@ -1,5 +1,5 @@
 import { readingOf } from '#ports';
-import type { Collection, Manifest, Store, StoredItem } from '#ports';
+import type { Manifest, SharedCollection, Store, StoredItem } from '#ports';
 import { fateOf } from './item-fate.ts';
 
 /** How many items are looked at in one go. */
@@ -14,7 +14,7 @@ const pagePatience = 90_000;
  * (4.2.4). May run twice and break off anywhere: what is done is no longer found.
  * @returns how many items are gone; undefined where another fetch has taken over, whose marks this one can't tell from none
  */
-export async function sweep(store: Store, collection: Collection, manifest: Manifest): Promise<number | undefined> {
+export async function sweep(store: Store, collection: SharedCollection, manifest: Manifest): Promise<number | undefined> {
   const reading = { subscription: manifest.subscription, manifest: manifest.id };
   if (manifest.rejected > 0) await markRejected(store, reading, collection.name);
   let discarded = 0;

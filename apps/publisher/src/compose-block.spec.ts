@@ -13,6 +13,7 @@ function item(id: string, more: Partial<PendingItem> = {}): PendingItem {
   };
 }
 
+const progress = { done: 3, total: 5, bytes: 1000, failed: 1 };
 const resolution = { policy: 'latest', conflicts: 2 };
 
 const announced = (more: object = {}) => ({ revision: 1, deleted: false, conflictCount: 0, ...more });
@@ -64,16 +65,20 @@ test('items, then notices, get the sequences that follow, and every event fits t
   expect(block.notices).toEqual(['n']);
 });
 
-test('an event says what a policy has resolved, and what a resync has discarded', () => {
+test('an event says what a policy has resolved, what a resync has discarded, and how far a walk through a tree is', () => {
   const { events } = composeBlock({
     collection: 'todo',
     after: 0,
     items: [item('a', { announced: announced(), version: { updates: 3, resolution } })],
-    notices: [{ id: 'n', collection: 'todo', subscription: 'peer', type: 'resynced', at: now, discarded: 4 }],
+    notices: [
+      { id: 'n', collection: 'todo', subscription: 'peer', type: 'resynced', at: now, discarded: 4 },
+      { id: 'p', collection: 'todo', subscription: 'peer', type: 'progress', at: now, progress },
+    ],
     publicUrl: 'http://here.example',
     now,
     at: now,
   });
   for (const event of events) expect(changeEvent.parse(event)).toEqual(event);
-  expect(events.map(({ data }) => data)).toMatchObject([{ updates: 3, resolution }, { subscription: 'peer', discarded: 4 }]);
+  expect(events.map(({ data }) => data)).toMatchObject([{ updates: 3, resolution }, { subscription: 'peer', discarded: 4 }, { subscription: 'peer', progress }]);
+  expect(events[2]?.type).toBe('feedmesh.subscription.progress.v1');
 });

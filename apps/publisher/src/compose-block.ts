@@ -33,9 +33,9 @@ export function composeBlock({ collection, after, items, notices, publicUrl, now
     ...envelope(first + index, item.id, `feedmesh.item.${changeType(item)}.v1`),
     data: itemData(item, publicUrl),
   }));
-  const noticeEvents = notices.map(({ subscription, type, discarded }, index) => ({
+  const noticeEvents = notices.map(({ subscription, type, discarded, progress }, index) => ({
     ...envelope(first + items.length + index, subscription, `feedmesh.subscription.${type}.v1`),
-    data: { subscription, ...(discarded !== undefined && { discarded }) },
+    data: { subscription, ...(discarded !== undefined && { discarded }), ...(progress && { progress }) },
   }));
   return { collection, first, events: [...itemEvents, ...noticeEvents], items: items.map((item, index) => published(item, first + index)), notices: notices.map(({ id }) => id), at };
 }

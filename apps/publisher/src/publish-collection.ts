@@ -2,6 +2,7 @@ import type { PublishJob } from '#messages';
 import type { ChangeBlock, Clock, Collection, EventStream, Lease, Publication, Store } from '#ports';
 import { composeBlock } from './compose-block.ts';
 import { feedWindow } from './feed-window.ts';
+import { propagateDates } from './propagate-dates.ts';
 import { publicationTime } from './publication-time.ts';
 import { windowEdge } from './window-edge.ts';
 
@@ -64,7 +65,7 @@ async function publishUnder(ports: PublishPorts, settings: PublishSettings, leas
     const notices = await store.notices.pending(collection.name, settings.block);
     if (items.length + notices.length === 0) break;
     const now = clock.now();
-    const at = collection.protocol === 'sse' ? publicationTime(now, publication.updatedAt ?? collection.createdAt) : now;
+    const at = collection.protocol === 'feedsync' ? now : publicationTime(now, publication.updatedAt ?? collection.createdAt);
     const block = composeBlock({ collection: collection.name, after: publication.sequence, items, notices, publicUrl, now, at });
     if (clock.now().getTime() - renewedAt > settings.lease / 3) {
       await renew(ports, settings, lease);
@@ -87,13 +88,15 @@ async function renew({ store, holder }: PublishPorts, settings: PublishSettings,
 
 /**
  * Records a block on its items, with the time from which readers see it, and moves the publication and the window's start (FeedSync
- * 4.2.3, 4.2.4). With SSE that time is the block's own: it is part of what the feed says, and must be the same when this is repeated.
+ * 4.2.3, 4.2.4). With SSE and CSE that time is the block's own: it is part of what the feed says, and must be the same when this is
+ * repeated. In a tree of feeds it is carried up to the root.
  */
 async function apply({ store, clock }: PublishPorts, lease: Lease, collection: Collection, publication: Publication, block: ChangeBlock): Promise<Publication> {
   const { name, protocol, settings } = collection;
   const now = clock.now();
-  const updatedAt = protocol === 'sse' ? block.at : now;
+  const updatedAt = protocol === 'feedsync' ? now : block.at;
   await store.items.markPublished(name, block.items, updatedAt);
+  if (protocol === 'cse') await propagateDates(store, name, block.items, updatedAt);
   if (block.notices.length > 0) await store.notices.remove(name, block.notices);
   const applied = { ...publication, sequence: lastSequence(block), updatedAt };
   const since = await windowEdge(store.items, { ...collection, publication: applied }, feedWindow(settings, publication.since, now));

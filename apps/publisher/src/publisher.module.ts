@@ -7,6 +7,7 @@ import { openEventStream } from '#queue';
 import { Repetition, systemClock } from '#runtime';
 import type { PublisherConfiguration } from '#settings';
 import type { PublishPorts, PublishSettings } from './publish-collection.ts';
+import { contentPurge } from './purge-contents.ts';
 import { feedPurge } from './purge-feeds.ts';
 import { PublishHandler, publishPorts, publishSettings } from './publish.handler.ts';
 import { publishPending, publishUnrelayed } from './reconcile-publications.ts';
@@ -19,7 +20,7 @@ export class PublisherModule implements OnApplicationShutdown {
   constructor(@Inject(eventStream) private readonly stream: ReturnType<typeof openEventStream>) {}
 
   static register(configuration: PublisherConfiguration): DynamicModule {
-    const { PUBLISH_BLOCK, PUBLISH_LEASE, PUBLISH_RETENTION, PUBLISH_RECONCILE_PAUSE, PUBLISH_RELAY_PAUSE, PUBLISH_PURGE_PAUSE, PUBLISH_PURGE_ITEMS, REDIS_URL, STREAM_LENGTH, STREAM_PARTITIONS } = configuration;
+    const { PUBLISH_BLOCK, PUBLISH_LEASE, PUBLISH_RETENTION, PUBLISH_RECONCILE_PAUSE, PUBLISH_RELAY_PAUSE, PUBLISH_PURGE_PAUSE, PUBLISH_PURGE_ITEMS, CONTENT_GRACE, CONTENT_PURGE_PAUSE, REDIS_URL, STREAM_LENGTH, STREAM_PARTITIONS } = configuration;
     const settings: PublishSettings = { block: PUBLISH_BLOCK, lease: PUBLISH_LEASE, retention: PUBLISH_RETENTION };
     const repeat = (name: string, pause: number, work: (ports: ReconcilePorts) => Promise<void>) => ({
       provide: Symbol(name),
@@ -41,6 +42,7 @@ export class PublisherModule implements OnApplicationShutdown {
         repeat('the search for what is pending', PUBLISH_RECONCILE_PAUSE, publishPending),
         repeat('the search for what was not relayed', PUBLISH_RELAY_PAUSE, publishUnrelayed),
         repeat('the purge of the feeds', PUBLISH_PURGE_PAUSE, feedPurge(systemClock, PUBLISH_PURGE_ITEMS)),
+        repeat('the purge of the files', CONTENT_PURGE_PAUSE, contentPurge(systemClock, CONTENT_GRACE)),
       ],
     };
   }

@@ -1,5 +1,7 @@
+import { isShared } from '#ports';
 import type { Collection, Store } from '#ports';
 import { before, feedWindow } from './feed-window.ts';
+import { purgeTree } from './purge-tree.ts';
 import { edgeAfter, windowEdge } from './window-edge.ts';
 
 /** What one purge goes by. */
@@ -14,7 +16,8 @@ export interface PurgeLimits {
 /**
  * Takes from a collection's partial feed what has to leave it by now, and from the collection the tombstones that are past their age.
  * What leaves raises `since` to its sequence first (FeedSync 4.2.4). A tombstone is removed only once `since` has been at or above
- * it for a while: who was given an earlier `since` is still reading, and would not know that one is missing.
+ * it for a while: who was given an earlier `since` is still reading, and would not know that one is missing. Of a tree of feeds only
+ * the tombstones go.
  *
  * It needs no lease: `since` never becomes smaller, and a tombstone that has changed meanwhile stays.
  * @returns `since` as it is now at least
@@ -22,6 +25,10 @@ export interface PurgeLimits {
 export async function purgeCollection({ collections, items }: Pick<Store, 'collections' | 'items'>, collection: Collection, { now, step, told }: PurgeLimits): Promise<number> {
   const { name, settings, publication } = collection;
   let { since } = publication;
+  if (!isShared(collection)) {
+    await purgeTree(items, collection, { now, step });
+    return since;
+  }
   const raise = async (sequence: number): Promise<void> => {
     // An item may be ahead of the publication where a publisher was interrupted; `since` never is.
     const raised = Math.min(sequence, publication.sequence);

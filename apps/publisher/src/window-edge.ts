@@ -4,9 +4,11 @@ type Items = Pick<ItemStore, 'windowStart' | 'publishedAfter'>;
 
 /**
  * Where a collection's window begins after its purge. SSE tells readers the time from which the feed holds every update (SSE 2.1), so
- * there it never begins among items that were published under the same time, and those of the last publication never leave.
+ * there it never begins among items that were published under the same time, and those of the last publication never leave. A tree of
+ * feeds (CSE) is always published whole.
  */
 export async function windowEdge(items: Items, { name, protocol, publication }: Pick<Collection, 'name' | 'protocol' | 'publication'>, window: FeedWindow): Promise<number> {
+  if (protocol === 'cse') return window.since;
   const start = await items.windowStart(name, window);
   if (protocol === 'feedsync' || start === window.since) return start;
   const first = (await items.publishedAfter(name, start)) ?? publication.updatedAt;

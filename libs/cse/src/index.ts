@@ -3,6 +3,8 @@ export type { Arrival, Download, Failure } from './download.ts';
 export { planFeed } from './feed-plan.ts';
 export { earliestDate } from './feed.ts';
 export type { Feed, Item, Link } from './feed.ts';
+export { HostQueue } from './host-queue.ts';
+export { asAskedFor } from './on-demand.ts';
 export { defaultTreeLimits } from './tree-limits.ts';
 export type { TreeLimits } from './tree-limits.ts';
 export { TreeWalk } from './tree-walk.ts';

@@ -1,7 +1,13 @@
 export type { Breach, Rule } from './breach.ts';
 export { readCseFeed } from './cse/feed-reading.ts';
+export { CseFeedReader } from './cse/feed-reader.ts';
+export { writeCseFeedEnd, writeCseFeedStart } from './cse/feed-writing.ts';
+export { cseHead } from './cse/head-reading.ts';
 export { readCseItem } from './cse/item-reading.ts';
 export type { CseItemReading } from './cse/item-reading.ts';
+export { writeCseItem } from './cse/item-writing.ts';
+export type { LinkOccurrence, LinkPlace } from './cse/link-occurrence.ts';
+export { readCsePayload } from './cse/payload-reading.ts';
 export { createFeedDecoder } from './decoder.ts';
 export type { FeedDecoder } from './decoder.ts';
 export { FeedError } from './feed-error.ts';

@@ -16,20 +16,20 @@ const collection: Collection = {
 /** An endpoint whose outlines `n0`, `n1` … each stand in the one before; it counts what is asked of the store. */
 async function chain(length: number) {
   let asked = 0;
-  const { items } = createMemoryStore({ clock: { now } });
-  const counting = new Proxy(items, {
+  const store = createMemoryStore({ clock: { now } });
+  const counting = new Proxy(store.items, {
     get(target, name: keyof Store['items']) {
       asked += 1;
       return (target[name] as () => unknown).bind(target);
     },
   });
-  const ports = { store: { items: counting }, now, publicUrl: 'http://here.example' };
+  const ports = { store: { ...store, items: counting }, now, publicUrl: 'http://here.example' };
   const create = (id: string, place: PlaceWish) => editItem(ports, collection, id, { action: 'create', id, payload, place });
   for (let level = 0; level < length; level += 1) await create(`n${level}`, { parent: level === 0 ? null : `n${level - 1}` });
   return {
     ports, create,
     move: (id: string, parent: string) => editItem(ports, collection, id, { action: 'update', place: { parent } }),
-    parentOf: async (id: string) => (await items.load('reading', [id])).get(id)?.position?.parent,
+    parentOf: async (id: string) => (await store.items.load('reading', [id])).get(id)?.position?.parent,
     asked: async (edit: () => Promise<unknown>) => {
       asked = 0;
       await edit();

@@ -1,8 +1,9 @@
-import type { Collection, PlacedItem } from '#ports';
+import { sharedContent } from '#ports';
+import type { PlacedItem, SharedCollection } from '#ports';
 import { settlePositions } from '#sse';
 import type { EditPorts } from './edit-ports.ts';
 import type { Settlement } from './protocol.ts';
-import { protocols } from './protocols.ts';
+import { sharingProtocolOf } from './protocols.ts';
 import { itemWrite } from './stored-item.ts';
 
 /** How often what lost a race is arranged again. */
@@ -22,7 +23,7 @@ interface RevisionSettlement extends Settlement {
  * second time changes nothing.
  * @returns how many items were changed
  */
-export async function arrangeCollection(ports: EditPorts, collection: Collection): Promise<number> {
+export async function arrangeCollection(ports: EditPorts, collection: SharedCollection): Promise<number> {
   let arranged = 0;
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
     const settlements = await settlementsOf(ports, collection);
@@ -33,7 +34,7 @@ export async function arrangeCollection(ports: EditPorts, collection: Collection
   throw new Error(`The items of "${collection.name}" were changed by others ${maximumAttempts} times while they were arranged.`);
 }
 
-async function settlementsOf({ store }: EditPorts, collection: Collection): Promise<Map<string, RevisionSettlement>> {
+async function settlementsOf({ store }: EditPorts, collection: SharedCollection): Promise<Map<string, RevisionSettlement>> {
   const placed = new Map<string, PlacedItem>();
   for await (const item of store.items.positions(collection.name)) placed.set(item.id, item);
   const settled = settlePositions([...placed.values()]);
@@ -41,8 +42,8 @@ async function settlementsOf({ store }: EditPorts, collection: Collection): Prom
 }
 
 /** Writes what is still at the revision that was read; the rest is for the next attempt. */
-async function write({ store, now, publicUrl }: EditPorts, collection: Collection, settlements: ReadonlyMap<string, RevisionSettlement>): Promise<number> {
-  const protocol = protocols[collection.protocol];
+async function write({ store, now, publicUrl }: EditPorts, collection: SharedCollection, settlements: ReadonlyMap<string, RevisionSettlement>): Promise<number> {
+  const protocol = sharingProtocolOf(collection);
   const ids = [...settlements.keys()];
   let written = 0;
   for (let start = 0; start < ids.length; start += batchLength) {
@@ -50,7 +51,7 @@ async function write({ store, now, publicUrl }: EditPorts, collection: Collectio
     const context = { collection, publicUrl, now: now() };
     const writes = Array.from(stored.values()).flatMap((item) => {
       const settlement = settlements.get(item.id);
-      const content = settlement?.revision === item.revision ? protocol.settlePosition?.(item.content, settlement) : undefined;
+      const content = settlement?.revision === item.revision ? protocol.settlePosition?.(sharedContent(item.content), settlement) : undefined;
       return content === undefined ? [] : [itemWrite(context, item, content, { subscription: item.subscription })];
     });
     written += writes.length - (await store.items.compareAndSet(writes)).length;

@@ -1,3 +1,4 @@
+import { isShared } from '#ports';
 import type { Collection, StoredItem } from '#ports';
 import { closesCycle } from './ancestry.ts';
 import { arrangeCollection } from './arrange-collection.ts';
@@ -9,6 +10,7 @@ import { placementOf } from './placement.ts';
 import type { Edit } from './protocol.ts';
 import { protocols } from './protocols.ts';
 import { isWithoutData } from './removed-data.ts';
+import { treeEditOf } from './tree/tree-edit.ts';
 import { editWrite, writeEdits } from './write-edits.ts';
 
 /** How often an edit without a stated revision is decided again after a lost race. */
@@ -17,15 +19,17 @@ const maximumAttempts = 20;
 /**
  * Performs a local edit (FeedSync 3.1, 3.2, 3.4; SSE 4.1, 4.2, 5): load, decide, compare-and-set. When it returns, the new revision
  * is on a majority and in the journal, and pending for the publisher. With FeedSync a payload of the other format is converted to
- * the collection's. Where siblings have to make room for the item, they are moved first.
+ * the collection's. Where siblings have to make room for the item, they are moved first. In a tree of feeds (CSE) the id is
+ * `treeItemId` of the item's feed and guid.
  * @param expected the revision that the edit was made for; undefined edits whatever revision there is
  * @returns the item as stored
  * @throws ItemNotFoundError, ItemExistsError, RevisionMismatchError, ItemStateError, InvalidEditError, FeedError of rule
- *   `format-fixed` for content that can't be converted, and the engine's EditLimitError and ResolutionError
+ *   `format-fixed` for content that can't be converted, of another one for a csx:link that breaks it, and the engine's EditLimitError and ResolutionError
  */
 export async function editItem(ports: EditPorts, collection: Collection, id: string, edit: ItemEdit, expected?: number): Promise<StoredItem> {
-  const refusal = edit.action === 'create' ? idRefusal(id) : undefined;
+  const refusal = edit.action === 'create' && isShared(collection) ? idRefusal(id) : undefined;
   if (refusal !== undefined) throw new InvalidEditError(refusal);
+  if (isShared(collection) && edit.tree !== undefined) throw new InvalidEditError(`The collection "${collection.name}" is no tree of feeds; its items have no feed, guid or links.`);
   const fitting = 'payload' in edit && edit.payload !== undefined ? { ...edit, payload: protocols[collection.protocol].payloadIn(edit.payload, collection.format) } : edit;
   const { items } = ports.store;
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
@@ -33,13 +37,14 @@ export async function editItem(ports: EditPorts, collection: Collection, id: str
     checkState(collection, id, edit, stored, expected);
     const { position, moved } = await placementOf(items, collection, id, fitting, stored);
     if ((await writeEdits(ports, collection, moved)).size > 0) continue;
-    const write = editWrite(ports, collection, stored, { ...fitting, ...(position && { position }) });
+    const placed = { ...fitting, ...(position && { position }) };
+    const write = editWrite(ports, collection, stored, isShared(collection) ? placed : await treeEditOf(ports, collection, id, placed, stored));
     if ((await items.compareAndSet([write])).length > 0) continue;
     const written = { ...stored, ...write.item, revision: write.expected + 1 };
     // The new parent may have been put below the item at the same time; below a new item nobody could put it.
     const isElsewhere = stored !== undefined && written.position?.parent !== stored.position?.parent;
     if (!isElsewhere || !(await closesCycle(items, collection.name, id, written.position?.parent))) return written;
-    await arrangeCollection(ports, collection);
+    if (isShared(collection)) await arrangeCollection(ports, collection);
     return (await items.load(collection.name, [id])).get(id) ?? written;
   }
   throw new ItemStateError(`The item was changed by others ${maximumAttempts} times while this edit was made. Try again.`);

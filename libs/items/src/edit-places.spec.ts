@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#feed-xml';
 import { createMemoryStore } from '#memory';
-import type { Collection, SseContent, Store } from '#ports';
+import type { SharedCollection, SseContent, Store } from '#ports';
 import { arrange } from '#sse';
 import type { Branch } from '#sse';
 import { arrangeCollection, deleteBranch, editItem, InvalidEditError, ItemStateError, RevisionMismatchError, sseProtocol } from './index.ts';
@@ -11,8 +11,8 @@ const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const outline = (text: string) => payloadFromFields('opml', { attributes: { text } });
 
 /** An endpoint with one collection, of outlines unless said otherwise. */
-function endpoint(change: Partial<Collection> = {}) {
-  const collection: Collection = {
+function endpoint(change: Partial<SharedCollection> = {}) {
+  const collection: SharedCollection = {
     name: 'reading', protocol: 'sse', format: 'opml', title: 'Reading', endpoint: 'test:here', createdAt: now(),
     settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 }, ...change,
   };
@@ -153,7 +153,7 @@ describe('a move', () => {
     const key = (await one.item('a')).position?.key ?? '';
     await one.edit('b', { action: 'update', position: { key } });
     const racing = raced(one.store.items, 'compareAndSet', () => one.edit('b', { action: 'update', payload: outline('changed') }));
-    await editItem({ ...one.ports, store: { items: racing } }, one.collection, 'c', { action: 'update', place: { position: 1 } });
+    await editItem({ ...one.ports, store: { ...one.store, items: racing } }, one.collection, 'c', { action: 'update', place: { position: 1 } });
     expect(await one.tree()).toBe('a c b');
     expect((await one.item('b')).content.data.attributes).toMatchObject([{ value: 'changed' }]);
     expect((await one.item('c')).content.sync.version).toBe(2);
@@ -162,7 +162,7 @@ describe('a move', () => {
   test('that a move of its new parent crosses forms no cycle: the lower id goes to the root, in conflict (4.4.2)', async () => {
     const one = await withTree();
     const racing = raced(one.store.items, 'compareAndSet', () => one.move('d', { parent: 'b' }));
-    const moved = await editItem({ ...one.ports, store: { items: racing } }, one.collection, 'a', { action: 'update', place: { parent: 'd' } });
+    const moved = await editItem({ ...one.ports, store: { ...one.store, items: racing } }, one.collection, 'a', { action: 'update', place: { parent: 'd' } });
     expect(await one.tree()).toBe('a(b(c d)) e');
     expect([moved.position?.parent, moved.conflictCount]).toEqual([undefined, 1]);
     expect(await arrangeCollection(one.ports, one.collection)).toBe(0);
@@ -207,7 +207,7 @@ describe('deleting a branch', () => {
   test('takes a child that was edited at the same time along', async () => {
     const one = await withTree();
     const racing = raced(one.store.items, 'compareAndSet', () => one.edit('b', { action: 'update', payload: outline('changed') }), 2);
-    await deleteBranch({ ...one.ports, store: { items: racing } }, one.collection, 'a', { action: 'delete' });
+    await deleteBranch({ ...one.ports, store: { ...one.store, items: racing } }, one.collection, 'a', { action: 'delete' });
     expect(await one.tree()).toBe('d e');
     expect((await one.item('b')).content.sync).toMatchObject({ version: 3, deleted: true });
   });

@@ -2,7 +2,7 @@ import type { Store } from '#ports';
 
 /** What editing and arranging need of the world. */
 export interface EditPorts {
-  readonly store: Pick<Store, 'items'>;
+  readonly store: Pick<Store, 'items' | 'feeds' | 'contents' | 'subscriptions'>;
   readonly now: () => Date;
   readonly publicUrl: string;
 }

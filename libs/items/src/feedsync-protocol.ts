@@ -4,11 +4,11 @@ import type { Payload } from '#feed-xml';
 import type { CollectionSettings, FeedSyncContent } from '#ports';
 import { feedsyncItemJson } from './feedsync-json.ts';
 import { settleConflicts } from './feedsync-resolution.ts';
-import type { Edit, Editor, Protocol } from './protocol.ts';
+import type { Edit, Editor, SharingProtocol } from './protocol.ts';
 import { withoutData } from './removed-data.ts';
 
 /** FeedSync 1.0.2 for items in Atom and RSS. Of incoming items the shared data is kept (Implementation Notes, Note 1), in the collection's format. */
-export const feedsyncProtocol: Protocol<FeedSyncContent> = {
+export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
   mergeSection: 'FeedSync 3.3',
   repeatedItemRule: 'repeated-item-conflict',
 
@@ -40,10 +40,10 @@ export const feedsyncProtocol: Protocol<FeedSyncContent> = {
 
   withPayloads,
 
-  summary({ sync: { deleted, updates, noconflicts, history }, conflicts }) {
+  summary({ sync: { id, deleted, updates, noconflicts, history }, conflicts }) {
     const { sequence, when, by } = history[0] ?? { sequence: 0 };
     const topmost = { sequence, ...(when !== undefined && { when }), ...(by !== undefined && { by }) };
-    return { deleted, conflictCount: conflicts.length, version: { updates, ...(noconflicts !== undefined && { noconflicts }), history: topmost } };
+    return { id, deleted, conflictCount: conflicts.length, version: { updates, ...(noconflicts !== undefined && { noconflicts }), history: topmost } };
   },
 
   json: feedsyncItemJson,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PublisherData } from '#feed-xml';
-import type { Collection, ItemContent } from '#ports';
+import type { Collection, SharedContent } from '#ports';
 
 /** The name space of our `atom:id`s (RFC 9562, a version 5 identifier of its own). */
 const nameSpace = Buffer.from('5b0d53c1f1d65c6f9d2e3f1f0a6f6a11', 'hex');
@@ -9,7 +9,7 @@ const nameSpace = Buffer.from('5b0d53c1f1d65c6f9d2e3f1f0a6f6a11', 'hex');
  * The publisher-specific part of an item (Implementation Notes, Note 1): an `atom:id` that depends on the endpoint and the
  * item's id alone and so never changes, the time of the topmost history, and our edit link.
  */
-export function publisherData(collection: Collection, content: ItemContent, publicUrl: string, now: Date): PublisherData {
+export function publisherData(collection: Collection, content: SharedContent, publicUrl: string, now: Date): PublisherData {
   const { sync } = content;
   return {
     id: `urn:uuid:${nameBasedUuid(`${collection.endpoint}\n${sync.id}`)}`,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { FeedScanner } from '#feed-xml';
 import type { Format } from '#feed-xml';
 import { createMemoryStore } from '#memory';
-import type { Collection, CollectionSettings, FeedSyncContent, StoredItem } from '#ports';
+import type { CollectionSettings, FeedSyncContent, SharedCollection, StoredItem } from '#ports';
 import { editItem, entryIn, feedsyncProtocol, mergeFragments } from './index.ts';
 import type { ResolutionModules } from './index.ts';
 
@@ -28,7 +28,7 @@ function fragments(...entries: string[]) {
 /** An endpoint with one collection. */
 function endpoint(settings: Partial<CollectionSettings> = {}, format: Format = 'atom', modules: ResolutionModules = new Map()) {
   const store = createMemoryStore({ clock: { now } });
-  const collection: Collection = {
+  const collection: SharedCollection = {
     name: 'todo', protocol: 'feedsync', format, title: 'To do', endpoint: 'test:here', createdAt: now(),
     settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
   };

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Breach } from '#feed-xml';
 import type { MergeJob } from '#messages';
-import { readingOf } from '#ports';
-import type { BatchReport, Collection, DeadLetter, ItemWrite, Source, Store, StoredItem } from '#ports';
+import { readingOf, sharedContent } from '#ports';
+import type { BatchReport, DeadLetter, ItemWrite, SharedCollection, Source, Store, StoredItem } from '#ports';
 import type { ResolutionModules } from './resolution-module.ts';
 import { mergeVersions, rejectionOf } from './merge-versions.ts';
 import type { Incoming, MergedVersions, Rejection } from './merge-versions.ts';
-import { protocols } from './protocols.ts';
+import { sharingProtocolOf } from './protocols.ts';
 import { itemWrite } from './stored-item.ts';
 
 /** How often the items that lost a race are decided again before the whole batch is. */
@@ -46,7 +46,7 @@ interface Decision extends Pick<MergedVersions, 'rejections' | 'breaches'> {
  * settled; one that was in conflict before the policy was set, when it is next merged. Breaches have the
  * protocol's `repeatedItemRule`, or those of `settleConflicts`.
  */
-export async function mergeFragments(ports: MergePorts, collection: Collection, job: MergeJob): Promise<MergeOutcome> {
+export async function mergeFragments(ports: MergePorts, collection: SharedCollection, job: MergeJob): Promise<MergeOutcome> {
   const { versions, rejections } = readFragments(collection, job);
   const breaches: Breach[] = [];
   let undecided = versions;
@@ -70,10 +70,10 @@ export async function mergeFragments(ports: MergePorts, collection: Collection, 
   return { changed, rejected: rejections.length, breaches };
 }
 
-function readFragments(collection: Collection, job: MergeJob): { versions: Map<string, Incoming[]>; rejections: Rejection[] } {
+function readFragments(collection: SharedCollection, job: MergeJob): { versions: Map<string, Incoming[]>; rejections: Rejection[] } {
   const versions = new Map<string, Incoming[]>();
   const rejections: Rejection[] = [];
-  const protocol = protocols[collection.protocol];
+  const protocol = sharingProtocolOf(collection);
   for (const fragment of job.fragments) {
     const reading = protocol.read(fragment);
     if (reading.kind === 'rejected') rejections.push({ fragment, breaches: reading.breaches });
@@ -90,14 +90,14 @@ function readFragments(collection: Collection, job: MergeJob): { versions: Map<s
   return { versions, rejections };
 }
 
-function decide(ports: MergePorts, collection: Collection, job: MergeJob, stored: StoredItem | undefined, id: string, versions: readonly Incoming[]): Decision {
+function decide(ports: MergePorts, collection: SharedCollection, job: MergeJob, stored: StoredItem | undefined, id: string, versions: readonly Incoming[]): Decision {
   const reading = readingOf(job.manifest, job.document ?? 'feed');
   const before = stored?.sources.find(({ subscription }) => subscription === job.subscription);
   const isRepeated = before?.reading === reading && before.digest !== versions[0]?.fragment.digest;
-  const { content, changed, last, rejections, breaches } = mergeVersions(collection, stored?.content, versions, isRepeated);
+  const { content, changed, last, rejections, breaches } = mergeVersions(collection, stored && sharedContent(stored.content), versions, isRepeated);
   if (last === undefined || content === undefined) return { id, rejections, breaches };
   const source = { subscription: job.subscription, digest: last.digest, reading };
-  const { content: settled, resolution, problem } = protocols[collection.protocol].settleConflicts?.(content, collection, ports.modules ?? new Map()) ?? { content };
+  const { content: settled, resolution, problem } = sharingProtocolOf(collection).settleConflicts?.(content, collection, ports.modules ?? new Map()) ?? { content };
   const { line, column } = last;
   const told = problem ? [...breaches, { ...problem, line, column }] : breaches;
   if (!changed && resolution === undefined) return { id, source, rejections, breaches: told };

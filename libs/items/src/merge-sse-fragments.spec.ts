@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, payloadFromFields } from '#feed-xml';
 import { createMemoryStore } from '#memory';
-import type { Collection, CollectionSettings, ItemStore, SseContent, StoredItem } from '#ports';
+import type { CollectionSettings, ItemStore, SharedCollection, SseContent, StoredItem } from '#ports';
 import { arrange } from '#sse';
 import type { Branch, Placed } from '#sse';
 import { arrangeCollection, editItem, mergeFragments, sseProtocol } from './index.ts';
@@ -39,7 +39,7 @@ function raced(items: ItemStore, method: keyof ItemStore, meanwhile: () => Promi
 /** An endpoint with one collection. */
 function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> = {}) {
   const store = createMemoryStore({ clock: { now } });
-  const collection: Collection = {
+  const collection: SharedCollection = {
     name: 'reading', protocol: 'sse', format, title: 'Reading', endpoint: 'test:here', createdAt: now(),
     settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
   };
@@ -50,7 +50,7 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
       return mergeFragments(ports, collection, { version: 1, collection: 'reading', subscription, manifest, batch: 0, fragments });
     },
     store,
-    arrange: (items = store.items) => arrangeCollection({ ...ports, store: { items } }, collection),
+    arrange: (items = store.items) => arrangeCollection({ ...ports, store: { ...store, items } }, collection),
     edit: (id: string, edit: ItemEdit) => editItem(ports, collection, id, edit),
     stored: async (id: string): Promise<StoredItem & { readonly content: SseContent }> => {
       const found = (await store.items.load('reading', [id])).get(id);

@@ -1,12 +1,12 @@
 import { FeedError, rules } from '#feed-xml';
 import type { Breach, RuleName } from '#feed-xml';
 import type { MergeJob } from '#messages';
-import type { Collection, ItemContent } from '#ports';
-import { protocols } from './protocols.ts';
+import type { SharedCollection, SharedContent } from '#ports';
+import { sharingProtocolOf } from './protocols.ts';
 
 /** A version of an item, and the fragment it was read from. */
 export interface Incoming {
-  readonly content: ItemContent;
+  readonly content: SharedContent;
   readonly fragment: MergeJob['fragments'][number];
 }
 
@@ -18,7 +18,7 @@ export interface Rejection {
 
 /** What merging the versions of one item came to; `last` is the last fragment that was taken in. */
 export interface MergedVersions {
-  readonly content: ItemContent | undefined;
+  readonly content: SharedContent | undefined;
   readonly changed: boolean;
   readonly last: Incoming['fragment'] | undefined;
   readonly rejections: readonly Rejection[];
@@ -30,11 +30,11 @@ export interface MergedVersions {
  * are the publisher's error (FeedSync, Implementation Notes, Note 2; SSE 2.3), a warning of the protocol's `repeatedItemRule`.
  * @param isRepeated whether the document has brought the item before
  */
-export function mergeVersions(collection: Collection, local: ItemContent | undefined, versions: readonly Incoming[], isRepeated: boolean): MergedVersions {
-  const protocol = protocols[collection.protocol];
+export function mergeVersions(collection: SharedCollection, local: SharedContent | undefined, versions: readonly Incoming[], isRepeated: boolean): MergedVersions {
+  const protocol = sharingProtocolOf(collection);
   const rejections: Rejection[] = [];
   const breaches: Breach[] = [];
-  let [content, changed, last]: [ItemContent | undefined, boolean, Incoming['fragment'] | undefined] = [local, false, undefined];
+  let [content, changed, last]: [SharedContent | undefined, boolean, Incoming['fragment'] | undefined] = [local, false, undefined];
   for (const { content: incoming, fragment } of versions) {
     try {
       // Alone: conflicts that it brings along may be new without being the publisher's fault.
@@ -57,7 +57,7 @@ export function rejectionOf(error: unknown, rule: string, section: string, { lin
   return { rule, section, message: error instanceof Error ? error.message : String(error), severity: 'error', line, column };
 }
 
-function repeatedItem(rule: RuleName, { sync: { id } }: ItemContent, { line, column }: Incoming['fragment']): Breach {
+function repeatedItem(rule: RuleName, { sync: { id } }: SharedContent, { line, column }: Incoming['fragment']): Breach {
   const message = `The item "${id}" stands in this feed more than once, in versions that conflict; of the versions in one feed, one subsumes the others.`;
   return { rule, ...rules[rule], message, line, column };
 }

@@ -2,10 +2,11 @@ import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#feed-xml';
 import { createMemoryStore } from '#memory';
-import type { Collection, PlacedItem, SseContent, StoredItem } from '#ports';
+import type { PlacedItem, SharedCollection, SseContent, StoredItem } from '#ports';
 import { arrange } from '#sse';
 import type { Branch } from '#sse';
-import { arrangeCollection, deleteBranch, EditError, editItem, mergeFragments, sseProtocol } from './index.ts';
+import { arrangeCollection, deleteBranch, EditError, editItem, mergeFragments } from './index.ts';
+import { sseItemJson } from './sse-json.ts';
 
 type Random = () => number;
 
@@ -20,7 +21,7 @@ function seeded(seed: number): Random {
 
 /** An endpoint with a collection of outlines, whose time goes on by a second with each edit of any of them. */
 function endpoint(label: string, now: () => Date) {
-  const collection: Collection = {
+  const collection: SharedCollection = {
     name: 'reading', protocol: 'sse', format: 'opml', title: 'Reading', endpoint: `test:${label}`, createdAt: now(),
     settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
   };
@@ -48,7 +49,7 @@ function endpoint(label: string, now: () => Date) {
     },
     async state() {
       const items = await store.items.list('reading', { limit: 1000 });
-      return { tree: shape(await branches()), items: items.map(({ content }) => sseProtocol.json(content as SseContent)).map((item) => ({ ...item, conflicts: new Set<unknown>(item.conflicts) })) };
+      return { tree: shape(await branches()), items: items.map(({ content }) => sseItemJson(content as SseContent)).map((item) => ({ ...item, conflicts: new Set<unknown>(item.conflicts) })) };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Edit } from './protocol.ts';
+import type { TreeWish } from './tree/tree-wish.ts';
 
 /** Where an item is wanted, in a collection that has an order (SSE 3.2). */
 export interface PlaceWish {
@@ -8,5 +9,5 @@ export interface PlaceWish {
   readonly position?: number;
 }
 
-/** An edit with the place that it gives the item; only `create`, `update` and `undelete` have one. */
-export type ItemEdit = Edit & { readonly place?: PlaceWish };
+/** An edit with the place that it gives the item, or what it says of it in a tree of feeds; only `create`, `update` and `undelete` have one. */
+export type ItemEdit = Edit & { readonly place?: PlaceWish; readonly tree?: TreeWish };

@@ -1,17 +1,18 @@
 import type { Breach, Format, Fragment, Payload, PublisherData, RuleName } from '#feed-xml';
-import type { Collection, CollectionSettings, ItemContent, StoredItem, VersionSummary } from '#ports';
+import type { Collection, CollectionSettings, ItemContent, SharedContent, StoredItem, VersionSummary } from '#ports';
 import type { Position } from '#sse';
 import type { ResolutionModules } from './resolution-module.ts';
 import type { ItemJson } from './item-json.ts';
+import type { TreeValues } from './tree/tree-content.ts';
 
-/** What a person or a service asks for on one item. `position` only in a collection that has an order (SSE 3.2), with its key. */
+/** What a person or a service asks for on one item. `position` only in a collection that has an order (SSE 3.2) or is a tree of feeds, with its key; `branch` only in a tree. */
 export type Edit =
-  | { readonly action: 'create'; readonly id: string; readonly payload: Payload; readonly noconflicts?: boolean; readonly deleted?: boolean; readonly position?: Position }
-  /** Without a payload the item is moved only. */
-  | { readonly action: 'update'; readonly payload?: Payload; readonly position?: Position }
+  | { readonly action: 'create'; readonly id: string; readonly payload: Payload; readonly noconflicts?: boolean; readonly deleted?: boolean; readonly position?: Position; readonly branch?: TreeValues }
+  /** Without a payload the item is moved only, or what its tree says of it is changed. */
+  | { readonly action: 'update'; readonly payload?: Payload; readonly position?: Position; readonly branch?: TreeValues }
   /** `removeData`: as the collection's settings say where absent (FeedSync 3.2, MAY). */
   | { readonly action: 'delete'; readonly removeData?: boolean }
-  | { readonly action: 'undelete'; readonly payload?: Payload; readonly position?: Position }
+  | { readonly action: 'undelete'; readonly payload?: Payload; readonly position?: Position; readonly branch?: TreeValues }
   | { readonly action: 'resolve'; readonly keep: 'winner' | { readonly conflict: number }; readonly payload?: Payload; readonly conflicts?: readonly number[] };
 
 /** Who edits, and when: `by` is the collection's endpoint, `when` RFC 3339 in whole seconds and UTC. */
@@ -47,24 +48,33 @@ export interface Settlement {
 }
 
 /** What the services keep of an item beside its content, to find it and to announce it by. */
-type ItemSummary = Pick<StoredItem, 'deleted' | 'conflictCount' | 'position' | 'version'>;
+type ItemSummary = Pick<StoredItem, 'id' | 'deleted' | 'conflictCount' | 'position' | 'branch' | 'version'>;
 
 /**
  * How the services meet a synchronisation protocol. All are pure: what they need is in their arguments.
  * A new protocol is a room, one file that implements this, and one line in `protocols`.
  */
 export interface Protocol<Content extends ItemContent = ItemContent> {
+  /**
+   * A payload as the items of a collection in this format have it: converted, or itself.
+   * @throws FeedError of rule `format-fixed` for one that can't be converted
+   */
+  payloadIn(payload: Payload, format: Format): Payload;
+  /** Performs a local edit; `local` is undefined for `create` only. */
+  edit(local: Content | undefined, edit: Edit, editor: Editor, settings: CollectionSettings): Content;
+  summary(content: Content): ItemSummary;
+  /** The item as the HTTP interface shows it. */
+  json(content: Content): ItemJson;
+}
+
+/** A protocol whose items have versions that are merged. */
+export interface SharingProtocol<Content extends SharedContent = SharedContent> extends Protocol<Content> {
   /** The section of its specification that says how items are merged, such as `FeedSync 3.3`. */
   readonly mergeSection: string;
   /** What a document breaks that has an item more than once, in versions that conflict. */
   readonly repeatedItemRule: RuleName;
   /** Reads one item cut from a feed; rejections are answered, not thrown. */
   read(fragment: Fragment): Reading<Content>;
-  /**
-   * A payload as the items of a collection in this format have it: converted, or itself.
-   * @throws FeedError of rule `format-fixed` for one that can't be converted
-   */
-  payloadIn(payload: Payload, format: Format): Payload;
   /**
    * An incoming item as the collection keeps it, its conflicts too.
    * @param base the address of the document that brought it, which its relative references are for; absent where it has none
@@ -77,15 +87,10 @@ export interface Protocol<Content extends ItemContent = ItemContent> {
   settleConflicts?(content: Content, collection: Collection, modules: ResolutionModules): Settled<Content>;
   /** The item where the whole collection has it, without a new version (SSE 4.4.2); absent where items never have an order. */
   settlePosition?(content: Content, settlement: Settlement): Content;
-  /** Performs a local edit; `local` is undefined for `create` only. */
-  edit(local: Content | undefined, edit: Edit, editor: Editor, settings: CollectionSettings): Content;
   /** The item as it stands in our own feeds, in the format of its payload. */
   write(content: Content, publisher: PublisherData): string;
   /** The item with each version's payload replaced. */
   withPayloads(content: Content, replace: (payload: Payload) => Payload): Content;
-  summary(content: Content): ItemSummary;
-  /** The item as the HTTP interface shows it. */
-  json(content: Content): ItemJson;
   /**
    * Whether this endpoint created the item, or a version in conflict, or made its last change, as far as the history tells. Of what is
    * not, a subscriber that fell out of the feed's window discards what the complete feed no longer has (FeedSync 4.1.2); absent where

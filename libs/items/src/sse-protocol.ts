@@ -4,12 +4,12 @@ import type { CollectionSettings, SseContent } from '#ports';
 import { createItem, merge, resolveItem, updateItem } from '#sse';
 import { InvalidEditError } from './edit-error.ts';
 import { isOrdered } from './order.ts';
-import type { Edit, Editor, Protocol } from './protocol.ts';
+import type { Edit, Editor, SharingProtocol } from './protocol.ts';
 import { withoutData } from './removed-data.ts';
 import { sseItemJson } from './sse-json.ts';
 
 /** Simple Sharing Extensions 0.91 for items in RSS and outlines in OPML. Incoming items are copied whole (4.2), in the format they have. */
-export const sseProtocol: Protocol<SseContent> & Required<Pick<Protocol<SseContent>, 'settlePosition'>> = {
+export const sseProtocol: SharingProtocol<SseContent> & Required<Pick<SharingProtocol<SseContent>, 'settlePosition'>> = {
   mergeSection: 'SSE 4.4',
   repeatedItemRule: 'sse-sync-id-unique',
 
@@ -46,9 +46,10 @@ export const sseProtocol: Protocol<SseContent> & Required<Pick<Protocol<SseConte
 
   withPayloads,
 
-  summary({ sync: { deleted, version, conflict, history }, conflicts, position }) {
+  summary({ sync: { id, deleted, version, conflict, history }, conflicts, position }) {
     const { when, by } = history[0] ?? {};
     return {
+      id,
       deleted,
       conflictCount: Math.max(conflict ? 1 : 0, conflicts.length),
       ...(position && { position }),

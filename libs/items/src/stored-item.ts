@@ -27,7 +27,6 @@ export function itemWrite({ collection, publicUrl, now }: WriteContext, stored: 
     expected: stored?.revision ?? 0,
     item: {
       collection: collection.name,
-      id: content.sync.id,
       content,
       entry: entryIn(collection.format, collection, { content, updatedAt: now }, publicUrl),
       ...summary,

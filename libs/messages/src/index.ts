@@ -2,5 +2,5 @@ export { changeEvent, formatCursor, itemChangeTypes, parseCursor } from './chang
 export type { ChangeEvent, ItemChangeType } from './change-event.ts';
 export { commandSchemas } from './command.ts';
 export type { Command, CommandName } from './command.ts';
-export { collectionName, fetchJob, jobSchemas, mergeJob, publishJob, requestFetch, requestPublish, requestSettle, settleJob, subscriptionName } from './job.ts';
-export type { FetchJob, Job, MergeJob, PublishJob, QueueName, SettleJob } from './job.ts';
+export { collectionName, downloadJob, fetchJob, jobSchemas, mergeJob, mirrorJob, publishJob, requestFetch, requestPublish, requestSettle, settleJob, subscriptionName } from './job.ts';
+export type { DownloadJob, FetchJob, Job, MergeJob, MirrorJob, PublishJob, QueueName, SettleJob } from './job.ts';

@@ -42,8 +42,39 @@ export type SettleJob = z.infer<typeof settleJob>;
 export const publishJob = z.object({ version: z.literal(1), collection: collectionName });
 export type PublishJob = z.infer<typeof publishJob>;
 
+/** Version 1: download these documents of a tree, all of one host; those that this fetch has downloaded already are passed over. */
+export const downloadJob = z.object({
+  version: z.literal(1),
+  collection: collectionName,
+  subscription: subscriptionName,
+  manifest: z.string().min(1),
+  documents: z.array(z.object({
+    url: z.string(),
+    /** Whether it is to be read as a feed; otherwise it is kept as it is. */
+    isFeed: z.boolean(),
+    /** The date that the copy is in step with afterwards, RFC 3339. */
+    lastBuildDate: z.string(),
+  })),
+});
+export type DownloadJob = z.infer<typeof downloadJob>;
+
+/** Version 1: bring the items of one feed of a tree in step with its copy in the cache. */
+export const mirrorJob = z.object({
+  version: z.literal(1),
+  collection: collectionName,
+  subscription: subscriptionName,
+  manifest: z.string().min(1),
+  /** The number of the batch within its manifest, from 0. */
+  batch: z.number().int().nonnegative(),
+  /** The feed, by the URL that the tree links to. */
+  url: z.string(),
+  /** What its items are in step with afterwards: to be recorded on the document. */
+  merged: z.string(),
+});
+export type MirrorJob = z.infer<typeof mirrorJob>;
+
 /** The queues between the services, each with the schema of its jobs. A queue has exactly one kind of job, and one handler. */
-export const jobSchemas = { fetch: fetchJob, merge: mergeJob, settle: settleJob, publish: publishJob } as const;
+export const jobSchemas = { fetch: fetchJob, merge: mergeJob, settle: settleJob, publish: publishJob, download: downloadJob, mirror: mirrorJob } as const;
 export type QueueName = keyof typeof jobSchemas;
 
 /** A job on its way: the queue, the data, and, where given, a key under which an equal waiting job makes this one needless. */
@@ -51,7 +82,9 @@ export type Job =
   | { readonly queue: 'fetch'; readonly data: FetchJob; readonly deduplicate?: string }
   | { readonly queue: 'merge'; readonly data: MergeJob; readonly deduplicate?: string }
   | { readonly queue: 'settle'; readonly data: SettleJob; readonly deduplicate?: string }
-  | { readonly queue: 'publish'; readonly data: PublishJob; readonly deduplicate?: string };
+  | { readonly queue: 'publish'; readonly data: PublishJob; readonly deduplicate?: string }
+  | { readonly queue: 'download'; readonly data: DownloadJob; readonly deduplicate?: string }
+  | { readonly queue: 'mirror'; readonly data: MirrorJob; readonly deduplicate?: string };
 
 /** Asks for a fetch of a subscription; while one is asked for, another request adds nothing. */
 export function requestFetch(collection: string, subscription: string): Job {

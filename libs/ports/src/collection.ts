@@ -8,7 +8,7 @@ export interface Publication {
   readonly since: number;
   /** Everything up to this sequence has been handed to the event stream. */
   readonly relayed: number;
-  /** When `sequence` last moved; absent before the first publication. With SSE in whole seconds, later each time: what `until` says (SSE 2.1). */
+  /** When `sequence` last moved; absent before the first publication. With SSE and CSE in whole seconds, later each time: what `until` says (SSE 2.1), and `csx:lastBuildDate`. */
   readonly updatedAt?: Date;
 }
 
@@ -43,6 +43,10 @@ export interface CollectionSettings {
   readonly updatesKept?: number;
   /** Of SSE: which form of its namespace our feeds declare (absent: `https`, as the specification prints it). Both are read. */
   readonly namespace?: 'https' | 'http';
+  /** Of a mirrored tree: whether links in our feeds lead to our copies, or stay those of the source (absent: to our copies). What we have no copy of keeps its own. */
+  readonly links?: 'rewritten' | 'original';
+  /** Of a mirrored tree: whether what was fetched on demand is kept in step from then on (absent: yes). */
+  readonly refreshOnDemand?: boolean;
 }
 
 /** A programmatic resolution (FeedSync 3.4): the latest `when`, an endpoint that goes before the others, or a module that the operator names. */
@@ -51,12 +55,15 @@ export type ResolutionPolicy =
   | { readonly policy: 'prefer-endpoint'; readonly endpoint: string }
   | { readonly policy: 'module'; readonly module: string };
 
+/** FeedSync 1.0.2 and Simple Sharing Extensions 0.91 by their dialects, Content Sync Extensions as `cse`. */
+export type CollectionProtocol = Dialect | 'cse';
+
 /** A collection (RFC 5023's word): what FeedSync calls an item set. */
 export interface Collection {
   /** `[a-z0-9][a-z0-9-]{0,62}`. */
   readonly name: string;
-  readonly protocol: Dialect;
-  /** Atom or RSS with FeedSync, RSS or OPML with SSE. */
+  readonly protocol: CollectionProtocol;
+  /** Atom or RSS with FeedSync, RSS or OPML with SSE, RSS with CSE. */
   readonly format: Format;
   readonly title: string;
   /** The identifier under which this endpoint edits (an RFC 2141 NSS); never changes once items exist. */
@@ -64,6 +71,14 @@ export interface Collection {
   readonly settings: CollectionSettings;
   readonly publication: Publication;
   readonly createdAt: Date;
+}
+
+/** A collection whose items have versions that are merged; the others are trees of feeds (CSE). */
+export type SharedCollection = Collection & { readonly protocol: Dialect };
+
+/** Whether the items of a collection have versions that are merged. */
+export function isShared<Some extends Pick<Collection, 'protocol'>>(collection: Some): collection is Some & { readonly protocol: Dialect } {
+  return collection.protocol !== 'cse';
 }
 
 /** The right to publish one collection; every write under it names its epoch. */

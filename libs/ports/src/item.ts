@@ -3,9 +3,49 @@ import type { Payload } from '#feed-xml';
 import type { Item as SseItem, Placed, Position } from '#sse';
 
 /** What an item is to the store, by the protocol of its collection: carried, never looked into. */
-export type ItemContent = FeedSyncContent | SseContent;
+export type ItemContent = SharedContent | CseContent;
+/** Of the protocols whose items have versions that are merged. */
+export type SharedContent = FeedSyncContent | SseContent;
 export type FeedSyncContent = Item<Payload>;
 export type SseContent = SseItem<Payload>;
+
+/** An item in a feed of a tree (Content Sync Extensions). */
+export interface CseContent {
+  /** The id of the feed that it is in. */
+  readonly feed: string;
+  /** Its identity within the tree, or within its feed where a publisher uses one twice. */
+  readonly guid: string;
+  readonly hidden: boolean;
+  readonly deleted: boolean;
+  /** Grows by one with every version, from 1. */
+  readonly version: number;
+  /** When this version was made here, RFC 3339 in whole seconds and UTC. */
+  readonly when: string;
+  /** Every child but csx:lastBuildDate, which is written when the item is read. */
+  readonly data: Payload;
+  /** One for each csx:link that has a URL, in document order. */
+  readonly links: readonly TreeLink[];
+  /** Where it stands: `parent` is the feed. */
+  readonly position: Position;
+}
+
+/** A csx:link of an item. */
+export interface TreeLink {
+  /** Where its URL stands in the payload: the number of the child, from 0, and the part of the child's XML (UTF-16 units) that is replaced by it. */
+  readonly place: { readonly child: number; readonly start: number; readonly end: number };
+  readonly nestedFeed: boolean;
+  readonly onDemand: boolean;
+  /** The absolute URL that it had, or was given; absent where it never had another than ours. */
+  readonly url?: string;
+  /** What of ours it refers to: a feed of the tree, or a content with the name that it ends in. Absent where we have none. */
+  readonly target?: { readonly feed: string } | { readonly file: string; readonly name: string; readonly length: number; readonly type?: string };
+}
+
+/** The content of an item of a collection whose items have versions. Throws `TypeError` for that of a tree of feeds. */
+export function sharedContent(content: ItemContent): SharedContent {
+  if ('sync' in content) return content;
+  throw new TypeError(`The item "${content.guid}" stands in a tree of feeds; it has no versions.`);
+}
 
 /** That a subscription has brought a fragment, by the SHA-256 of its bytes (base64url). */
 export interface Source {
@@ -38,6 +78,16 @@ export interface VersionSummary {
   readonly history?: { readonly sequence: number; readonly when?: string; readonly by?: string };
 }
 
+/** What of a tree of feeds an item refers to (Content Sync Extensions). */
+export interface Branch {
+  /** Its identity within the tree. */
+  readonly guid: string;
+  /** The nested feed that it links to. */
+  readonly nested?: string;
+  /** The digests of the contents that its links refer to, each once; none of a deleted one. */
+  readonly files: readonly string[];
+}
+
 /** One item as it is kept. */
 export interface StoredItem {
   readonly collection: string;
@@ -45,12 +95,14 @@ export interface StoredItem {
   /** Grows by one with every change, from 1; what compare-and-set compares. */
   readonly revision: number;
   readonly content: ItemContent;
-  /** The item as it stands in our own feeds, in the collection's native format. */
+  /** The item as it stands in our own feeds, in the collection's native format. Empty with CSE, whose items are written when they are read. */
   readonly entry: string;
   readonly deleted: boolean;
   readonly conflictCount: number;
-  /** Where it stands, in a collection that has an order (SSE 3.2). */
+  /** Where it stands, in a collection that has an order (SSE 3.2) or is a tree of feeds: there `parent` is the feed. */
   readonly position?: Position;
+  /** In a tree of feeds. */
+  readonly branch?: Branch;
   readonly version: VersionSummary;
   /** At most one for each subscription. */
   readonly sources: readonly Source[];
@@ -152,6 +204,12 @@ export interface ItemStore {
   unseen(collection: string, reading: { subscription: string; manifest: string }, page: { after?: string; limit: number }): Promise<StoredItem[]>;
   /** Takes the source of this subscription from each item, unless the manifest's documents have brought it by now. */
   forget(collection: string, reading: { subscription: string; manifest: string }, ids: readonly string[]): Promise<void>;
+  /** The items that are not deleted and link to one of these nested feeds, with the feed that they are in. */
+  linking(collection: string, feeds: readonly string[]): Promise<{ readonly id: string; readonly feed: string }[]>;
+  /** How many items that are not deleted refer to each of these contents; those of none are absent. */
+  referring(collection: string, digests: readonly string[]): Promise<Map<string, number>>;
+  /** The ids of the items that are not deleted and have this identity within the tree. */
+  withGuid(collection: string, guid: string): Promise<string[]>;
   /** Removes each item that is still at this revision and, where `sources` are given, has these very sources; without a trace. Answers the ids that are gone. */
   remove(collection: string, items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[]): Promise<string[]>;
 }

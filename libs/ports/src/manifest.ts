@@ -1,5 +1,5 @@
 import type { Breach } from '#feed-xml';
-import type { Cursor, FeedSummary, NextFetch } from './subscription.ts';
+import type { Cursor, FeedSummary, NextFetch, TreeProgress } from './subscription.ts';
 
 /** What merging one batch came to. */
 export interface BatchReport {
@@ -39,6 +39,8 @@ export interface ManifestSeal extends NextFetch {
   readonly known: number;
   /** Whether the subscriber had fallen out of the feed's window and read the complete feed again (FeedSync 4.1.2). */
   readonly resynced: boolean;
+  /** Of a tree: how far the walk came. */
+  readonly progress?: TreeProgress;
   /** What the feed's head says. */
   readonly feed?: FeedSummary;
   /** Where the head departs from the rules. */
@@ -57,6 +59,8 @@ export interface ManifestStore {
   /** Marks a batch as merged, once however often it is said; answers the manifest as it now is, undefined where it no longer exists. */
   done(collection: string, id: string, batch: number, report: BatchReport, now: Date): Promise<Manifest | undefined>;
   find(collection: string, id: string): Promise<Manifest | undefined>;
+  /** Says that something is happening in it; nothing where it no longer exists. */
+  touch(collection: string, id: string, now: Date): Promise<void>;
   remove(collection: string, id: string): Promise<void>;
   /** Manifests that are whole (sealed, all batches done), or in which nothing has happened since the given time; the longest quiet first. */
   unsettled(quietSince: Date, limit: number): Promise<Manifest[]>;

@@ -1,13 +1,17 @@
+import type { TreeProgress } from './subscription.ts';
+
 /** Something that happened to a subscription and is yet to be published as a change event. */
 export interface Notice {
   /** The same however often the step that made it runs. */
   readonly id: string;
   readonly collection: string;
   readonly subscription: string;
-  readonly type: 'fetched' | 'failed' | 'moved' | 'gone' | 'resynced';
+  readonly type: 'fetched' | 'failed' | 'moved' | 'gone' | 'resynced' | 'progress';
   readonly at: Date;
   /** For `resynced`: how many items were discarded (FeedSync 4.1.2). */
   readonly discarded?: number;
+  /** For `progress`: how far a walk through a tree is. */
+  readonly progress?: TreeProgress;
 }
 
 /** The outbox of subscription events. */

@@ -1,10 +1,12 @@
 import type { ChangeLog } from './change.ts';
 import type { CollectionStore } from './collection.ts';
+import type { ContentStore } from './content.ts';
 import type { DeadLetterStore } from './dead-letter.ts';
 import type { ItemStore } from './item.ts';
 import type { ManifestStore } from './manifest.ts';
 import type { NoticeStore } from './notice.ts';
 import type { SubscriptionStore } from './subscription.ts';
+import type { DocumentStore, FeedStore } from './tree.ts';
 
 /** Everything that is kept: the truth that all services share. */
 export interface Store {
@@ -15,4 +17,8 @@ export interface Store {
   readonly notices: NoticeStore;
   readonly changes: ChangeLog;
   readonly deadLetters: DeadLetterStore;
+  /** Of collections of Content Sync Extensions: the feeds of their trees, the documents of those that are mirrored, and files. */
+  readonly feeds: FeedStore;
+  readonly documents: DocumentStore;
+  readonly contents: ContentStore;
 }

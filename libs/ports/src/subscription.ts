@@ -32,11 +32,24 @@ export interface FetchReport {
   readonly rule?: string;
   readonly items?: number;
   readonly rejected?: number;
+  /** Of a tree: how far it came. */
+  readonly progress?: TreeProgress;
   /** Where the feed departs from the rules and was taken in all the same, the first ones. */
   readonly breaches?: readonly Breach[];
 }
 
-/** One feed that a collection pulls. */
+/** How far the walk through a mirrored tree is. What is to be downloaded becomes known on the way, so `total` grows. */
+export interface TreeProgress {
+  /** Downloads that came to an end, well or not. */
+  readonly done: number;
+  readonly total: number;
+  /** Of what arrived and is kept. */
+  readonly bytes: number;
+  /** Documents that failed, or were not asked for because of a limit. */
+  readonly failed: number;
+}
+
+/** One feed that a collection pulls, with CSE the root of the tree that it mirrors. */
 export interface Subscription {
   readonly collection: string;
   /** `[a-z0-9][a-z0-9-]{0,62}`. */
@@ -58,6 +71,8 @@ export interface Subscription {
   readonly feed?: FeedSummary;
   /** The manifest under way, where there is one. */
   readonly manifest?: string;
+  /** Of a tree: how far the walk under way is, or how far the last one came. */
+  readonly progress?: TreeProgress;
   readonly createdAt: Date;
 }
 
@@ -84,8 +99,8 @@ export interface SubscriptionStore {
    * or claimed by a manifest whose time has not run out.
    */
   claim(collection: string, id: string, manifest: string, duration: number): Promise<Subscription | undefined>;
-  /** Prolongs a claim; answers false where it has been lost. */
-  prolong(collection: string, id: string, manifest: string, duration: number): Promise<boolean>;
+  /** Prolongs a claim, and records how far it is where that is given; answers false, and changes nothing, where the claim has been lost. */
+  prolong(collection: string, id: string, manifest: string, duration: number, progress?: TreeProgress): Promise<boolean>;
   /**
    * Ends a claim with its result: the report, the schedule, and, where given, the moved cursor. Resets `failures` where the
    * outcome is `fetched` or `not-modified`, else adds one. Answers false, and changes nothing, where the claim has been lost.

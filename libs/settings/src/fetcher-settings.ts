@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { networks, seconds, serviceSettings, wholeNumber } from '#configuration';
+import { defaultTreeLimits } from '#cse';
 import { defaultScanLimits } from '#feed-xml';
 import { httpFetchDefaults } from '#http-fetch';
 
@@ -10,12 +11,12 @@ export const fetcherSettings = serviceSettings.extend({
   FETCH_CONCURRENCY: wholeNumber(1, 1000).default(16).describe('Feeds that one fetcher reads at the same time'),
   FETCH_BATCH_ITEMS: wholeNumber(1, 10_000).default(250).describe('Items in a merge job'),
   FETCH_BATCH_CHARACTERS: wholeNumber(1000, 100_000_000).default(1_000_000).describe('Characters of XML in a merge job; one larger item is a job of its own'),
-  FETCH_BACKLOG: wholeNumber(1, 1_000_000).default(200).describe('Waiting merge jobs at which fetching pauses'),
+  FETCH_BACKLOG: wholeNumber(1, 1_000_000).default(200).describe('Merge or mirror jobs waiting in their queue at which fetching pauses'),
   FETCH_MARKUP_LENGTH: wholeNumber(0, 8_388_608).default(65_536).describe('Characters (UTF-16) of foreign markup at the feed level that are kept of one feed; what does not fit is left out'),
   FETCH_CLAIM: wholeNumber(1000, day * 1000).default(90_000).describe('Milliseconds that a fetch may go without a sign of life before another may begin'),
   FETCH_SCHEDULE_PAUSE: wholeNumber(10, 3_600_000).default(1000).describe('Milliseconds between two looks at what is due'),
   FETCH_RECONCILE_PAUSE: wholeNumber(10, 3_600_000).default(5000).describe('Milliseconds between two looks for interrupted fetches'),
-  FETCH_PATIENCE: wholeNumber(1000, day * 1000).default(60_000).describe('Milliseconds that a fetch may be quiet while no merge job waits'),
+  FETCH_PATIENCE: wholeNumber(1000, day * 1000).default(60_000).describe('Milliseconds that a fetch may be quiet while no merge or mirror job waits'),
   FETCH_LONGEST_PATIENCE: wholeNumber(1000, day * 1000).default(600_000).describe('Milliseconds that a fetch may be quiet at all'),
 
   FETCH_ALLOW_NETWORKS: networks().default([...httpFetchDefaults.allowNetworks]).describe('Networks (CIDR, comma-separated) that feeds may be fetched from although they are not public'),
@@ -37,5 +38,16 @@ export const fetcherSettings = serviceSettings.extend({
   FEED_ITEM_LENGTH: wholeNumber(1000, 8_388_608).default(defaultScanLimits.itemLength).describe('Characters (UTF-16) of one item of a feed'),
   FEED_HEAD_LENGTH: wholeNumber(1000, 8_388_608).default(defaultScanLimits.headLength).describe('Characters (UTF-16) of all that is not an item of a feed'),
   FEED_ITEMS: wholeNumber(1, 1_000_000_000).default(defaultScanLimits.items).describe('Items of one feed'),
+
+  TREE_DEPTH: wholeNumber(0, 1000).default(defaultTreeLimits.depth).describe('Links below the root that a feed of a mirrored tree may be'),
+  TREE_DOCUMENTS: wholeNumber(1, 10_000_000).default(defaultTreeLimits.documents).describe('Documents of a mirrored tree that are kept in step, the root among them'),
+  TREE_BYTES: wholeNumber(1000, 100_000_000_000_000).default(defaultTreeLimits.bytes).describe('Bytes that one walk through a mirrored tree may download'),
+  TREE_BATCH: wholeNumber(1, 1000).default(8).describe('Documents in a download job'),
+  TREE_PARALLEL: wholeNumber(1, 10_000).default(32).describe('Download jobs of one walk that are under way at the same time'),
+  TREE_PARALLEL_PER_HOST: wholeNumber(1, 1000).default(4).describe('Download jobs of one walk that are under way to one host at the same time'),
+  TREE_POLL: wholeNumber(1, 60_000).default(250).describe('Milliseconds between two looks of a walk at what has arrived, at the most'),
+  TREE_RESEND: wholeNumber(1000, day * 1000).default(60_000).describe('Milliseconds that a download job may be silent before it is sent again; twice as long with every further time'),
+  TREE_PROGRESS: wholeNumber(100, 3_600_000).default(5000).describe('Milliseconds between two events that tell of the progress of a walk, at the least'),
+  DOWNLOAD_CONCURRENCY: wholeNumber(1, 1000).default(16).describe('Download jobs that one fetcher works on at the same time'),
 });
 export type FetcherConfiguration = z.output<typeof fetcherSettings>;

@@ -4,6 +4,7 @@ import { serviceSettings, wholeNumber } from '#configuration';
 /** The settings of the merger. */
 export const mergerSettings = serviceSettings.extend({
   MERGE_CONCURRENCY: wholeNumber(1, 1000).default(4).describe('Batches that one merger has under way at the same time'),
+  MIRROR_CONCURRENCY: wholeNumber(1, 1000).default(4).describe('Feeds of mirrored trees that one merger has under way at the same time'),
   SETTLE_CONCURRENCY: wholeNumber(1, 1000).default(4).describe('Fetches that one merger settles at the same time'),
   MERGE_RESOLUTION_MODULES: resolutionModules().default([]).describe('Resolution modules that collections may name (name=path, comma-separated)'),
 });

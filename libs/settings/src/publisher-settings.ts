@@ -11,6 +11,8 @@ export const publisherSettings = serviceSettings.extend({
   PUBLISH_RELAY_PAUSE: wholeNumber(10, 3_600_000).default(5000).describe('Milliseconds between two looks for what was not relayed'),
   PUBLISH_PURGE_PAUSE: wholeNumber(10, 3_600_000).default(60_000).describe('Milliseconds between two purges of the feeds; a tombstone is removed one purge after the feed has left it out'),
   PUBLISH_PURGE_ITEMS: wholeNumber(1, 100_000).default(1000).describe('Tombstones of a collection that one step of a purge removes'),
+  CONTENT_GRACE: wholeNumber(0, 315_360_000).default(86_400).describe('Seconds that a file stays after nothing refers to it any more'),
+  CONTENT_PURGE_PAUSE: wholeNumber(10, 86_400_000).default(600_000).describe('Milliseconds between two looks for files that nothing refers to'),
   STREAM_PARTITIONS: wholeNumber(1, 1024).default(1).describe('Redis Streams that the collections are spread over'),
   STREAM_LENGTH: wholeNumber(1, 1_000_000_000).default(100_000).describe('About how many events a stream keeps'),
 });

@@ -1,5 +1,7 @@
 import { Schema } from 'mongoose';
 import type { Announcement, ItemContent, PendingItem, PlacedItem, Source, StoredItem, VersionSummary } from '#ports';
+import { fromBranchDocument } from './branch-document.ts';
+import type { BranchDocument } from './branch-document.ts';
 import { idOf } from './key.ts';
 import { fromPositionDocument } from './position-document.ts';
 import type { PositionDocument } from './position-document.ts';
@@ -18,6 +20,7 @@ export interface ItemDocument {
   deleted: boolean;
   conflictCount: number;
   position?: PositionDocument;
+  branch?: BranchDocument;
   version: VersionSummary;
   sources: readonly Source[];
   subscription?: string;
@@ -40,6 +43,7 @@ export const itemSchema = new Schema<ItemDocument>(
     deleted: { type: Boolean, required: true },
     conflictCount: { type: Number, required: true },
     position: Schema.Types.Mixed,
+    branch: Schema.Types.Mixed,
     version: { type: Schema.Types.Mixed, required: true },
     sources: { type: [Schema.Types.Mixed], required: true },
     subscription: String,
@@ -56,6 +60,10 @@ itemSchema.index({ collection: 1, sequence: 1 }, { partialFilterExpression: { se
 itemSchema.index({ collection: 1, publishedAt: 1, sequence: 1 }, { partialFilterExpression: { deleted: true } });
 itemSchema.index({ collection: 1, _id: 1 }, { partialFilterExpression: { conflictCount: { $gt: 0 } } });
 itemSchema.index({ collection: 1, 'position.parent': 1, 'position.key': 1, _id: 1 }, { partialFilterExpression: { 'position.parent': { $exists: true } } });
+// Those of a tree of feeds hold no tombstones: what is deleted refers to nothing, and its guid is free.
+itemSchema.index({ collection: 1, 'branch.guid': 1, _id: 1 }, { partialFilterExpression: { deleted: false, 'branch.guid': { $exists: true } } });
+itemSchema.index({ collection: 1, 'branch.nested': 1 }, { partialFilterExpression: { deleted: false, 'branch.nested': { $exists: true } } });
+itemSchema.index({ collection: 1, 'branch.files': 1 }, { partialFilterExpression: { deleted: false, 'branch.files': { $exists: true } } });
 
 /** What of a document a pending item needs: neither content nor entry, which are most of it. */
 export const pendingProjection = { collection: 1, revision: 1, deleted: 1, conflictCount: 1, version: 1, subscription: 1, sequence: 1, announced: 1 } as const;
@@ -77,6 +85,12 @@ export function toPlacedItem({ _id, position, ...rest }: PlacedDocument): Placed
 
 /** The item that a document stands for. */
 export function toStoredItem(document: ItemDocument): StoredItem {
-  const { _id, pending: _pending, content, position, ...rest } = document;
-  return { ...rest, id: idOf(_id), ...(position && { position: fromPositionDocument(position) }), content: JSON.parse(content) as ItemContent };
+  const { _id, pending: _pending, content, position, branch, ...rest } = document;
+  return {
+    ...rest,
+    id: idOf(_id),
+    ...(position && { position: fromPositionDocument(position) }),
+    ...(branch && { branch: fromBranchDocument(branch) }),
+    content: JSON.parse(content) as ItemContent,
+  };
 }

@@ -3,6 +3,7 @@ import type { FeedItem, FeedWindow, ItemContent, ItemStore, ItemWrite, PendingIt
 import type { ItemDocument, PlacedDocument } from './item-document.ts';
 import { pendingProjection, placedProjection, toPendingItem, toPlacedItem, toStoredItem } from './item-document.ts';
 import { itemWrite } from './item-write.ts';
+import { itemsReferring } from './items-referring.ts';
 import { idOf, keyOf, keysOf } from './key.ts';
 import { lostWrites } from './lost-writes.ts';
 import { atPlace, withPlace } from './place-of-key.ts';
@@ -166,6 +167,26 @@ export class MongoItemStore implements ItemStore {
 
   async forget(collection: string, reading: { subscription: string; manifest: string }, ids: readonly string[]): Promise<void> {
     await this.#items.updateMany({ _id: { $in: ids.map((id) => keyOf(collection, id)) } }, { $pull: { sources: unseenSource(reading) } });
+  }
+
+  async linking(collection: string, feeds: readonly string[]): Promise<{ id: string; feed: string }[]> {
+    const documents = await this.#items
+      .find({ collection, deleted: false, 'branch.nested': { $in: feeds } })
+      .project<Pick<PlacedDocument, '_id' | 'position'>>({ 'position.parent': 1 })
+      .toArray();
+    return documents.map(({ _id, position }) => ({ id: idOf(_id), feed: position.parent }));
+  }
+
+  async referring(collection: string, digests: readonly string[]): Promise<Map<string, number>> {
+    return itemsReferring(this.#items, collection, digests);
+  }
+
+  async withGuid(collection: string, guid: string): Promise<string[]> {
+    const documents = await this.#items
+      .find({ collection, deleted: false, 'branch.guid': guid }, { sort: { _id: 1 } })
+      .project<Pick<ItemDocument, '_id'>>({ _id: 1 })
+      .toArray();
+    return documents.map(({ _id }) => idOf(_id));
   }
 
   async remove(collection: string, items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[]): Promise<string[]> {

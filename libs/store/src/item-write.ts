@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { ItemWrite } from '#ports';
+import { toBranchDocument } from './branch-document.ts';
 import type { ItemDocument } from './item-document.ts';
 import { keyOf } from './key.ts';
 import { toPositionDocument } from './position-document.ts';
@@ -11,10 +12,10 @@ import { toPositionDocument } from './position-document.ts';
  */
 export function itemWrite({ expected, item }: ItemWrite): mongo.AnyBulkWriteOperation<ItemDocument> {
   // Field by field: what a caller passes beyond the port's fields, such as a stale sequence, must not be written.
-  const { id, collection, createdAt, updatedAt, entry, deleted, conflictCount, version, sources, subscription, position } = item;
+  const { id, collection, createdAt, updatedAt, entry, deleted, conflictCount, version, sources, subscription, position, branch } = item;
   const _id = keyOf(collection, id);
   const changed = { revision: expected + 1, pending: true, deleted, conflictCount, version, sources, createdAt, updatedAt, entry, content: JSON.stringify(item.content) };
-  const optional = { subscription, position: position && toPositionDocument(position) };
+  const optional = { subscription, position: position && toPositionDocument(position), branch: branch && toBranchDocument(branch) };
   if (expected === 0) return { insertOne: { document: { _id, collection, ...optional, ...changed } } };
   const absent = Object.entries(optional).filter(([, value]) => value === undefined).map(([field]): [string, ''] => [field, '']);
   return {

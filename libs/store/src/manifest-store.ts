@@ -37,6 +37,10 @@ export class MongoManifestStore implements ManifestStore {
     return (await this.#manifests.findById(keyOf(collection, id), withoutKey).lean<Manifest>()) ?? undefined;
   }
 
+  async touch(collection: string, id: string, now: Date): Promise<void> {
+    await this.#manifests.updateOne({ _id: keyOf(collection, id) }, { $max: { touchedAt: now } });
+  }
+
   async remove(collection: string, id: string): Promise<void> {
     await this.#manifests.deleteOne({ _id: keyOf(collection, id) });
   }

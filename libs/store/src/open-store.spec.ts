@@ -41,7 +41,9 @@ test('several processes may open the store at once, and the indexes are there', 
   const stores = await Promise.all([1, 2, 3, 4].map(() => open({ uri, database })));
   await Promise.all(stores.map((store) => store.ping()));
   const indexes = await client.db(database).collection('items').indexes();
-  expect(indexes.map(({ key }) => Object.keys(key))).toEqual(expect.arrayContaining([['_id'], ['collection', 'pending'], ['collection', 'sequence'], ['collection', 'publishedAt', 'sequence'], ['collection', 'position.parent', 'position.key', '_id']]));
+  expect(indexes.map(({ key }) => Object.keys(key))).toEqual(expect.arrayContaining([['_id'], ['collection', 'pending'], ['collection', 'sequence'], ['collection', 'publishedAt', 'sequence'], ['collection', 'position.parent', 'position.key', '_id'], ['collection', 'branch.guid', '_id'], ['collection', 'branch.nested'], ['collection', 'branch.files']]));
+  const ofDocuments = await client.db(database).collection('documents').indexes();
+  expect(ofDocuments.map(({ key }) => Object.keys(key))).toEqual([['_id'], ['collection', 'copy.digest'], ['collection', 'dropped', '_id']]);
   await open({ uri, database });
 });
 

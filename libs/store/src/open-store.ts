@@ -7,8 +7,16 @@ import { MongoChangeLog } from './change-log.ts';
 import type { CollectionDocument } from './collection-document.ts';
 import { collectionSchema } from './collection-document.ts';
 import { MongoCollectionStore } from './collection-store.ts';
+import { contentChunkSchema } from './content-chunk.ts';
+import type { ContentChunk } from './content-chunk.ts';
+import { contentFileSchema } from './content-file.ts';
+import type { ContentFile } from './content-file.ts';
+import { MongoContentStore } from './content-store.ts';
 import { deadLetterSchema } from './dead-letter-document.ts';
 import { MongoDeadLetterStore } from './dead-letter-store.ts';
+import { MongoDocumentStore } from './document-store.ts';
+import { feedSchema } from './feed-document.ts';
+import { MongoFeedStore } from './feed-store.ts';
 import type { ItemDocument } from './item-document.ts';
 import { itemSchema } from './item-document.ts';
 import { MongoItemStore } from './item-store.ts';
@@ -22,6 +30,8 @@ import type { RetiredDocument } from './retired-document.ts';
 import { StoreUnavailableError } from './store-unavailable-error.ts';
 import { subscriptionSchema } from './subscription-document.ts';
 import { MongoSubscriptionStore } from './subscription-store.ts';
+import { treeDocumentSchema } from './tree-document.ts';
+import type { StoredTreeDocument } from './tree-document.ts';
 
 /** Where MongoDB is, and how long to wait for it. Times are in milliseconds. */
 export interface StoreOptions {
@@ -69,6 +79,10 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const notices = connection.model('Notice', noticeSchema, 'notices');
   const changes = connection.model('Change', changeSchema, 'changes');
   const deadLetters = connection.model('DeadLetter', deadLetterSchema, 'deadLetters');
+  const feeds = connection.model('Feed', feedSchema, 'feeds');
+  const documents = connection.model('Document', treeDocumentSchema, 'documents');
+  const contentFiles = connection.model('ContentFile', contentFileSchema, 'contents.files');
+  const contentChunks = connection.model('ContentChunk', contentChunkSchema, 'contents.chunks');
   try {
     await connection.asPromise();
     await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
@@ -76,13 +90,13 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     await connection.close();
     throw new StoreUnavailableError(selectionTimeout, error);
   }
-  const contents = [items, subscriptions, manifests, notices, changes, deadLetters].map((model) => model.collection as unknown as mongo.Collection<{ _id: string }>);
+  const named = [items, subscriptions, manifests, notices, changes, deadLetters, feeds, documents, contentFiles, contentChunks].map((model) => model.collection as unknown as mongo.Collection<{ _id: string }>);
   const log = new MongoChangeLog(changes.collection as unknown as mongo.Collection<ChangeDocument>);
   return {
     collections: new MongoCollectionStore(collections, retired, {
       lastSequence: (collection) => log.lastSequence(collection),
       async remove(collection) {
-        await Promise.all(contents.map((documents) => documents.deleteMany({ _id: keysOf(collection) })));
+        await Promise.all(named.map((documents) => documents.deleteMany({ _id: keysOf(collection) })));
       },
     }),
     items: new MongoItemStore(items.collection as unknown as mongo.Collection<ItemDocument>),
@@ -91,6 +105,9 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     notices: new MongoNoticeStore(notices),
     changes: log,
     deadLetters: new MongoDeadLetterStore(deadLetters),
+    feeds: new MongoFeedStore(feeds),
+    documents: new MongoDocumentStore(documents.collection as unknown as mongo.Collection<StoredTreeDocument>),
+    contents: new MongoContentStore(contentFiles.collection as unknown as mongo.Collection<ContentFile>, contentChunks.collection as unknown as mongo.Collection<ContentChunk>),
     close: () => connection.close(),
     async ping() {
       await connection.db?.admin().ping();

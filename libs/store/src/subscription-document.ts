@@ -25,6 +25,7 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     last: Schema.Types.Mixed,
     feed: Schema.Types.Mixed,
     manifest: String,
+    progress: Schema.Types.Mixed,
     claimedUntil: Date,
     createdAt: { type: Date, required: true },
   },

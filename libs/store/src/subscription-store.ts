@@ -1,5 +1,5 @@
 import type { Model, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
-import type { Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore } from '#ports';
+import type { Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore, TreeProgress } from '#ports';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { keyOf, keysOf } from './key.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';
@@ -27,7 +27,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       const otherFeed = await this.#change(
         { _id, url: { $ne: url } },
         // The claim ends: what is being fetched is the former feed, and its cursor must not become this one's.
-        { $set: { url, interval, status, cursor: {}, failures: 0, nextFetchAt, nextFetchReason }, $inc: { cursorVersion: 1 }, $unset: { feed: '', manifest: '', claimedUntil: '' } },
+        { $set: { url, interval, status, cursor: {}, failures: 0, nextFetchAt, nextFetchReason }, $inc: { cursorVersion: 1 }, $unset: { feed: '', progress: '', manifest: '', claimedUntil: '' } },
       );
       if (otherFeed) return { created: false, subscription: otherFeed };
       try {
@@ -71,8 +71,8 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return this.#change(filter, [{ $set: { manifest: { $literal: manifest }, claimedUntil: { $add: ['$$NOW', duration] } } }]);
   }
 
-  async prolong(collection: string, id: string, manifest: string, duration: number): Promise<boolean> {
-    const change = [{ $set: { claimedUntil: { $add: ['$$NOW', duration] } } }];
+  async prolong(collection: string, id: string, manifest: string, duration: number, progress?: TreeProgress): Promise<boolean> {
+    const change = [{ $set: { claimedUntil: { $add: ['$$NOW', duration] }, ...(progress && { progress: { $literal: progress } }) } }];
     const { matchedCount } = await this.#subscriptions.updateOne({ _id: keyOf(collection, id), manifest }, change, { updatePipeline: true });
     return matchedCount === 1;
   }
@@ -92,6 +92,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
           nextFetchAt,
           nextFetchReason,
           last: report,
+          ...(report.progress && { progress: report.progress }),
           ...(cursor && { cursor }),
           ...(feed && { feed }),
           ...(status && { status }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { block, collection, deadLetter, manifest, notice, published, second, subscription, write } from './samples.ts';
+import { block, collection, deadLetter, foundDocument, manifest, notice, published, second, subscription, treeFeed, write } from './samples.ts';
 import { until } from './until.ts';
 
 const minute = 60_000;
@@ -42,6 +42,8 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         listSubscriptions: true,
         republishMarkup: false,
         resolution: { policy: 'prefer-endpoint', endpoint: '$a.b' },
+        links: 'original',
+        refreshOnDemand: false,
       } as const;
       await store.collections.create({ ...collection(name), settings });
       expect((await store.collections.find(name))?.settings).toEqual(settings);
@@ -73,6 +75,8 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       await store.notices.add(notice(name, 'n1'));
       await store.changes.append(block(name, 1, 1));
       await store.deadLetters.add([deadLetter(name, 'l1')]);
+      await store.feeds.put(treeFeed(name, 'news'));
+      await store.documents.describe(name, [foundDocument('a')]);
       expect(await store.collections.remove(name)).toBe(true);
       expect(await store.collections.find(name)).toBeUndefined();
       expect(await store.items.load(name, ['one'])).toEqual(new Map());
@@ -81,6 +85,8 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       expect(await store.notices.pending(name, 1)).toEqual([]);
       expect(await store.changes.last(name)).toBeUndefined();
       expect(await store.deadLetters.find('l1')).toBeUndefined();
+      expect(await store.feeds.list(name, { limit: 1 })).toEqual([]);
+      expect(await store.documents.list(name, { limit: 1 })).toEqual([]);
       expect(await store.collections.remove(name)).toBe(false);
     });
 

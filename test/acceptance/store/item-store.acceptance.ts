@@ -103,7 +103,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         const { store, name } = under;
         const given = write(name, 'one', 0, { sources: [{ subscription: 'beta', digest: 'd1' }] });
         await store.items.compareAndSet([given]);
-        Object.assign(given.item.content.sync, { updates: 99 });
+        Object.assign(given.item.content, { conflicts: ['another'] });
         Object.assign((await store.items.load(name, ['one'])).get('one')?.sources[0] ?? {}, { digest: 'other' });
         const stored = (await store.items.load(name, ['one'])).get('one');
         expect(stored?.content).toEqual(content('one'));

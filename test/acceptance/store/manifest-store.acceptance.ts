@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { reportedBreaches } from '#ports';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { breach, feedSummary, manifest, seal, second } from './samples.ts';
+import { breach, feedSummary, manifest, seal, second, treeProgress } from './samples.ts';
 
 /** What every store of manifests does. */
 export function describeManifestStore(name: string, open: OpenFixture): void {
@@ -32,6 +32,24 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       const said = { ...seal(2), feed: feedSummary(), breaches: [breach(1)] };
       await store.manifests.seal(name, 'm1', said, second(5));
       expect((await store.manifests.find(name, 'm1'))?.seal).toEqual(said);
+    });
+
+    test('the seal keeps how far a walk through a tree came', async () => {
+      const { store, name } = under;
+      await store.manifests.open(manifest(name, 'm1'));
+      await store.manifests.seal(name, 'm1', { ...seal(2), progress: treeProgress(3) }, second(5));
+      expect((await store.manifests.find(name, 'm1'))?.seal?.progress).toEqual(treeProgress(3));
+    });
+
+    test('touching it says that something is happening, never earlier than before', async () => {
+      const { store, name } = under;
+      await store.manifests.open(manifest(name, 'm1', second(3)));
+      await store.manifests.touch(name, 'm1', second(5));
+      await store.manifests.touch(name, 'm1', second(4));
+      await store.manifests.touch(name, 'none', second(9));
+      expect(await store.manifests.find(name, 'm1')).toEqual({ ...manifest(name, 'm1', second(3)), touchedAt: second(5) });
+      expect(await store.manifests.find(name, 'none')).toBeUndefined();
+      expect(await store.manifests.unsettled(second(5), 10)).toEqual([]);
     });
 
     test('a batch is marked once however often it is said, its rejected items too', async () => {

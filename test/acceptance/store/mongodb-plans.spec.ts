@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Branch } from '#ports';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
-import { published, second, write } from './samples.ts';
+import { cachedCopy, published, second, treeUrl, write } from './samples.ts';
 
 let database: string;
 let store: OpenStore;
@@ -23,12 +24,12 @@ afterEach(async () => {
 });
 
 /** What the server looked at while something was read. */
-async function plans(read: () => Promise<unknown>): Promise<unknown[]> {
+async function plans(read: () => Promise<unknown>, kind: 'items' | 'documents' = 'items'): Promise<unknown[]> {
   return withDatabase(database, async (mongodb) => {
     await mongodb.command({ profile: 2 });
     await read();
     await mongodb.command({ profile: 0 });
-    const reads = await mongodb.collection('system.profile').find({ op: 'query', ns: `${database}.items` }).sort({ ts: 1 }).toArray();
+    const reads = await mongodb.collection('system.profile').find({ op: { $in: ['query', 'command'] }, ns: `${database}.${kind}` }).sort({ ts: 1 }).toArray();
     return reads.map(({ planSummary, keysExamined, docsExamined, hasSortStage = false }) => ({ planSummary, keysExamined, docsExamined, hasSortStage }));
   });
 }
@@ -58,4 +59,55 @@ test('the positions of a collection are read in the order of its keys', async ()
 
 test('when the first item above a sequence was published is read in one step of the index', async () => {
   expect(await plans(() => store.items.publishedAfter('b', 250))).toEqual([{ planSummary: 'IXSCAN { collection: 1, sequence: 1 }', keysExamined: 1, docsExamined: 1, hasSortStage: false }]);
+});
+
+describe('in a tree of feeds', () => {
+  /** Every hundredth item links to a feed, every tenth to three files; those of `b` have tombstones with the same. */
+  beforeEach(async () => {
+    for (const name of ['b', 'c']) {
+      const branchOf = (place: number): Branch => ({ guid: `guid ${place}`, ...(place % 100 === 0 && { nested: 'news' }), files: place % 10 === 0 ? ['shared', `file ${place}`, `image ${place}`] : [] });
+      await store.items.compareAndSet(Array.from({ length: 500 }, (_, place) => write(name, `root:${place}`, 0, { branch: branchOf(place), position: { parent: 'root', key: 'a' } })));
+      await store.items.compareAndSet(Array.from({ length: 500 }, (_, place) => write(name, `gone:${place}`, 0, { deleted: true, branch: branchOf(place), position: { parent: 'gone', key: 'a' } })));
+    }
+  });
+
+  test('the items that link to a feed are read by its index, and nothing else is', async () => {
+    expect(await plans(() => store.items.linking('b', ['news']))).toEqual([{ planSummary: 'IXSCAN { collection: 1, branch.nested: 1 }', keysExamined: 5, docsExamined: 5, hasSortStage: false }]);
+  });
+
+  test('the items with a guid are read by its index, in the order of their ids', async () => {
+    expect(await plans(() => store.items.withGuid('b', 'guid 7'))).toEqual([{ planSummary: 'IXSCAN { collection: 1, branch.guid: 1, _id: 1 }', keysExamined: 1, docsExamined: 1, hasSortStage: false }]);
+  });
+
+  test('of the items only those that refer to one of the contents are read, to count them', async () => {
+    expect(await store.items.referring('b', ['shared', 'file 10'])).toEqual(new Map([['shared', 50], ['file 10', 1]]));
+    const [plan] = await plans(() => store.items.referring('b', ['file 10', 'image 10', 'file 20', 'none']));
+    expect(plan).toMatchObject({ planSummary: 'IXSCAN { collection: 1, branch.files: 1 }', docsExamined: 2 });
+  });
+
+  test('what is in the cache with a digest is counted in the index alone', async () => {
+    await settleDocuments();
+    const [plan] = await plans(() => store.documents.referring('b', ['digest 3', 'digest 5']), 'documents');
+    expect(plan).toMatchObject({ planSummary: 'IXSCAN { collection: 1, copy.digest: 1 }', docsExamined: 0 });
+  });
+
+  test('what a fetch has dropped is read by its index, in the order of the urls', async () => {
+    await settleDocuments();
+    await store.documents.drop('b', 'm1', [7, 8, 9].map((place) => treeUrl(`${place}`)));
+    expect(await plans(() => store.documents.dropped('b', 'm1', 10), 'documents')).toEqual([{ planSummary: 'IXSCAN { collection: 1, dropped: 1, _id: 1 }', keysExamined: 3, docsExamined: 3, hasSortStage: false }]);
+  });
+
+  test('a page of documents is read in the order of their keys', async () => {
+    await settleDocuments();
+    const [plan] = await plans(() => store.documents.list('b', { after: treeUrl('5'), limit: 10 }), 'documents');
+    expect(plan).toMatchObject({ planSummary: 'IXSCAN { _id: 1 }', keysExamined: 10, docsExamined: 10, hasSortStage: false });
+  });
+
+  /** Three collections of 100 documents each, ten with each digest. */
+  async function settleDocuments(): Promise<void> {
+    const places = Array.from({ length: 100 }, (_, place) => place);
+    for (const name of ['a', 'b', 'c']) {
+      await Promise.all(places.map((place) => store.documents.settle(name, treeUrl(`${place}`), { manifest: 'm0', kind: 'arrived', bytes: 7 }, cachedCopy(`digest ${place % 10}`))));
+    }
+  }
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { notice, second } from './samples.ts';
+import { notice, second, treeProgress } from './samples.ts';
 
 /** What every outbox of subscription events does. */
 export function describeNoticeStore(name: string, open: OpenFixture): void {
@@ -27,6 +27,13 @@ export function describeNoticeStore(name: string, open: OpenFixture): void {
       const resynced = { ...notice(name, 'a'), type: 'resynced', discarded: 3 } as const;
       await store.notices.add(resynced);
       expect(await store.notices.pending(name, 10)).toEqual([resynced]);
+    });
+
+    test('a notice of progress says how far the walk is', async () => {
+      const { store, name } = under;
+      const progress = { ...notice(name, 'a'), type: 'progress', progress: treeProgress(3) } as const;
+      await store.notices.add(progress);
+      expect(await store.notices.pending(name, 10)).toEqual([progress]);
     });
 
     test('a collection is pending while it has notices', async () => {

@@ -1,6 +1,6 @@
 import type { Breach } from '#feed-xml';
 import type { ChangeEvent } from '#messages';
-import type { ChangeBlock, Collection, DeadLetter, FeedSummary, FeedSyncContent, ItemWrite, Manifest, ManifestSeal, Notice, PublishedItem, SseContent, Subscription } from '#ports';
+import type { CachedCopy, ChangeBlock, Collection, CseContent, DeadLetter, FeedSummary, FeedSyncContent, FoundDocument, ItemWrite, Manifest, ManifestSeal, Notice, PublishedItem, SseContent, Subscription, TreeFeed, TreeProgress } from '#ports';
 
 /** Identifiers that something between here and the disk might take for something else. */
 export const awkwardIds = ['$set', 'a.b', '__proto__', 'constructor', 'a/b', '/', ' ', 'A', 'a', 'é', 'e\u0301', '\uff5e', '😀', 'x'.repeat(5000)];
@@ -41,6 +41,13 @@ export function sseContent(id: string): SseContent {
   const sync = { id, version: 2, deleted: false, conflict: true, history: [{ when: '2026-01-01T00:00:00Z', by: '$by.__proto__' }, { by: 'B' }] };
   const data = { format: 'opml', children: [], scope: { namespaces: [] } } as const;
   return { sync, data, position: { parent: '$parent.a', key: 'a0' }, conflicts: [{ version: 2, by: 'C', item: { sync, data, conflicts: [] } }] };
+}
+
+/** The content of an item of a tree of feeds (Content Sync Extensions). */
+export function cseContent(guid: string): CseContent {
+  const link = { place: { child: 0, start: 10, end: 14 }, nestedFeed: false, onDemand: true, url: 'http://files.example/$a.b', target: { file: 'd1', name: '__proto__', length: 3 } } as const;
+  const data = { format: 'rss', children: [{ namespace: '', name: 'link', xml: '<link>http://files.example/</link>' }], scope: { namespaces: [] } } as const;
+  return { feed: 'root', guid, hidden: true, deleted: false, version: 2, when: '2026-01-01T00:00:00Z', data, links: [link], position: { parent: 'root', key: 'a0' } };
 }
 
 /** A write of an item; `change` says what is not as usual. */
@@ -115,6 +122,27 @@ export function block(name: string, first: number, count: number): ChangeBlock {
     notices: [],
     at: second(first),
   };
+}
+
+export function treeFeed(name: string, id: string): TreeFeed {
+  return { collection: name, id, title: '$title', head: ['<x:shelf xmlns:x="urn:x">A</x:shelf>', '<ttl>60</ttl>'], createdAt: second(0) };
+}
+
+export function treeUrl(path: string): string {
+  return `http://files.example/${path}`;
+}
+
+/** What a walk found of the document at this path. */
+export function foundDocument(path: string): FoundDocument {
+  return { url: treeUrl(path), isFeed: false, onDemand: false, lastBuildDate: '2026-01-02T00:00:00Z' };
+}
+
+export function cachedCopy(digest: string): CachedCopy {
+  return { lastBuildDate: '2026-01-02T00:00:00Z', digest, length: 7, base: treeUrl('base'), isFeed: false };
+}
+
+export function treeProgress(done: number): TreeProgress {
+  return { done, total: 2 * done, bytes: 1000 * done, failed: 1 };
 }
 
 export function deadLetter(name: string, id: string): DeadLetter {

@@ -1,7 +1,11 @@
 import { describeChangeLog } from './change-log.acceptance.ts';
 import { describeCollectionStore } from './collection-store.acceptance.ts';
+import { describeContentStore } from './content-store.acceptance.ts';
 import { describeDeadLetterStore } from './dead-letter-store.acceptance.ts';
+import { describeDocumentStore } from './document-store.acceptance.ts';
+import { describeFeedStore } from './feed-store.acceptance.ts';
 import type { OpenFixture } from './fixture.ts';
+import { describeItemBranch } from './item-branch.acceptance.ts';
 import { describeItemPosition } from './item-position.acceptance.ts';
 import { describeItemPublishing } from './item-publishing.acceptance.ts';
 import { describeItemRemoval } from './item-removal.acceptance.ts';
@@ -16,6 +20,7 @@ export function describeStore(name: string, open: OpenFixture): void {
   describeCollectionStore(name, open);
   describeItemStore(name, open);
   describeItemPosition(name, open);
+  describeItemBranch(name, open);
   describeItemPublishing(name, open);
   describeItemWindow(name, open);
   describeItemRemoval(name, open);
@@ -24,4 +29,7 @@ export function describeStore(name: string, open: OpenFixture): void {
   describeNoticeStore(name, open);
   describeChangeLog(name, open);
   describeDeadLetterStore(name, open);
+  describeContentStore(name, open);
+  describeFeedStore(name, open);
+  describeDocumentStore(name, open);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { FetchReport, NextFetch } from '#ports';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { feedSummary, second, subscription } from './samples.ts';
+import { feedSummary, foundDocument, second, subscription, treeProgress } from './samples.ts';
 import { until } from './until.ts';
 
 const minute = 60_000;
@@ -162,6 +162,41 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.claim(name, 'beta', 'm1', 1);
         expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute)).toBe(true);
         expect(await store.subscriptions.claim(name, 'beta', 'm2', minute)).toBeUndefined();
+      });
+    });
+
+    describe('how far a walk through a tree is', () => {
+      test('is recorded where a claim is prolonged with it, and stays where it is prolonged without', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta'));
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute, treeProgress(3))).toBe(true);
+        expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute)).toBe(true);
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(subscription(name, 'beta', { manifest: 'm1', progress: treeProgress(3) }));
+        expect(await store.subscriptions.prolong(name, 'beta', 'm2', minute, treeProgress(4))).toBe(false);
+        expect((await store.subscriptions.find(name, 'beta'))?.progress).toEqual(treeProgress(3));
+      });
+
+      test('is what the report says once it has ended, and stays where a report says nothing', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta'));
+        const report = { ...fetched, progress: treeProgress(5) };
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.prolong(name, 'beta', 'm1', minute, treeProgress(3));
+        await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report });
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(subscription(name, 'beta', { ...next, last: report, progress: treeProgress(5) }));
+        await store.subscriptions.claim(name, 'beta', 'm2', minute);
+        await store.subscriptions.settle(name, 'beta', 'm2', { ...next, report: failed });
+        expect((await store.subscriptions.find(name, 'beta'))?.progress).toEqual(treeProgress(5));
+      });
+
+      test('is dropped with the url of the tree, whose documents stay', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta', { progress: treeProgress(3) }));
+        await store.documents.describe(name, [foundDocument('a')]);
+        await store.subscriptions.put(subscription(name, 'beta', { url: 'http://feeds.example/new' }));
+        expect(await store.subscriptions.find(name, 'beta')).not.toHaveProperty('progress');
+        expect((await store.documents.load(name, [foundDocument('a').url])).size).toBe(1);
       });
     });
 

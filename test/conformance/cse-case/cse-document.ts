@@ -1,6 +1,6 @@
-import { FeedError, FeedScanner, readCseFeed, readCseItem } from '#feed-xml';
+import type { Feed } from '#cse';
+import { CseFeedReader, FeedError } from '#feed-xml';
 import type { Breach } from '#feed-xml';
-import type { Feed, Item } from '#cse';
 
 /** Reads a feed of a tree that stands at this address. Throws `FeedError` where it is none. */
 export function readCseDocument(text: string, url: string): Feed {
@@ -20,16 +20,9 @@ export function breachesIn(text: string, url: string): readonly Breach[] {
 }
 
 function readWithBreaches(text: string, url: string, breaches: Breach[]): Feed {
-  const scanner = new FeedScanner();
-  const items: Item[] = [];
-  for (const piece of [text, '']) {
-    for (const fragment of scanner.write(piece)) {
-      const reading = readCseItem(fragment, url);
-      items.push(reading.item);
-      breaches.push(...reading.breaches);
-    }
-  }
-  const head = scanner.end();
+  const reader = new CseFeedReader({ base: url });
+  for (const reading of reader.write(Buffer.from(text))) breaches.push(...reading.breaches);
+  const { feed, head } = reader.end();
   breaches.push(...head.breaches);
-  return readCseFeed(head, items);
+  return feed;
 }

@@ -65,7 +65,7 @@ describe('a collection', () => {
 
 describe('the protocol of a collection', () => {
   test.each([
-    [{}, 'feedsync', 'atom'], [{ format: 'rss' }, 'feedsync', 'rss'], [{ protocol: 'sse' }, 'sse', 'rss'], [{ format: 'opml' }, 'sse', 'opml'], [{ protocol: 'sse', format: 'opml' }, 'sse', 'opml'],
+    [{}, 'feedsync', 'atom'], [{ format: 'rss' }, 'feedsync', 'rss'], [{ protocol: 'sse' }, 'sse', 'rss'], [{ format: 'opml' }, 'sse', 'opml'], [{ protocol: 'sse', format: 'opml' }, 'sse', 'opml'], [{ protocol: 'cse' }, 'cse', 'rss'],
   ])('and its format are, of %j, %s and %s', async (body, protocol, format) => {
     const name = `of-${Object.entries(body).flat().join('-') || 'nothing'}`;
     const response = await gateway.send('PUT', `/v1/collections/${name}`, body);
@@ -73,7 +73,7 @@ describe('the protocol of a collection', () => {
     expect(await problemIn(await gateway.send('PUT', `/v1/collections/${name}`, { protocol: protocol === 'sse' ? 'feedsync' : 'sse' }))).toMatchObject({ status: 409, rule: 'collection-fixed' });
   });
 
-  test.each([[{ protocol: 'sse', format: 'atom' }, 'sse has the format rss or opml'], [{ protocol: 'feedsync', format: 'opml' }, 'feedsync has the format atom or rss']])('is refused with a format that it has not: %j', async (body, message) => {
+  test.each([[{ protocol: 'sse', format: 'atom' }, 'sse has the format rss or opml'], [{ protocol: 'feedsync', format: 'opml' }, 'feedsync has the format atom or rss'], [{ protocol: 'cse', format: 'atom' }, 'cse has the format rss']])('is refused with a format that it has not: %j', async (body, message) => {
     expect(await problemIn(await gateway.send('PUT', '/v1/collections/misfit', body))).toMatchObject({ status: 400, errors: [{ path: 'body.format', message: expect.stringContaining(message) }] });
   });
 
@@ -81,12 +81,16 @@ describe('the protocol of a collection', () => {
     const own = {
       feedsync: { cleanUpHistory: true, republishMarkup: false, sharedElements: { rss: ['title'] }, resolution: { policy: 'latest' } },
       sse: { ordered: false, updatesKept: 3, namespace: 'http' },
+      cse: { links: 'original', refreshOnDemand: false },
     };
-    for (const [protocol, other] of [['feedsync', 'sse'], ['sse', 'feedsync']] as const) {
+    for (const [protocol, other] of [['feedsync', 'sse'], ['feedsync', 'cse'], ['sse', 'feedsync'], ['sse', 'cse'], ['cse', 'feedsync'], ['cse', 'sse']] as const) {
       const problem = await problemIn(await gateway.send('PUT', '/v1/collections/misset', { protocol, settings: own[other] }));
       expect([problem.status, problem.errors?.map(({ path }) => path)]).toEqual([400, Object.keys(own[other]).map((name) => `body.settings.${name}`)]);
-      expect((await gateway.send('PUT', `/v1/collections/set-${protocol}`, { protocol, settings: own[protocol] })).status).toBe(201);
+      expect((await gateway.send('PUT', `/v1/collections/set-${protocol}-${other}`, { protocol, settings: own[protocol] })).status).toBe(201);
     }
+    const shared = await problemIn(await gateway.send('PUT', '/v1/collections/misset', { protocol: 'cse', settings: { windowItems: 5, windowAge: 90_000, removeDeletedData: true, listSubscriptions: true } }));
+    expect(shared.errors).toHaveLength(4);
+    expect(shared.detail).toContain('windowItems is a setting of collections of the protocol feedsync or sse; this one has cse');
   });
 
   test('shows the settings that may be sent back', async () => {
@@ -225,11 +229,15 @@ describe('the gateway', () => {
     const routes = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
     expect(routes.toSorted()).toEqual([
       'DELETE /v1/collections/{collection}',
+      'DELETE /v1/collections/{collection}/feeds/{feed}',
       'DELETE /v1/collections/{collection}/items/{id}',
       'DELETE /v1/collections/{collection}/subscriptions/{subscription}',
       'GET /',
       'GET /feeds/{collection}.{format}',
       'GET /feeds/{collection}/complete.{format}',
+      'GET /feeds/{collection}/{feed}.{format}',
+      'GET /files/{collection}/{digest}',
+      'GET /files/{collection}/{digest}/{name}',
       'GET /health/live',
       'GET /health/ready',
       'GET /v1/collections',
@@ -237,13 +245,19 @@ describe('the gateway', () => {
       'GET /v1/collections/{collection}/changes',
       'GET /v1/collections/{collection}/conflicts',
       'GET /v1/collections/{collection}/discovered-feeds',
+      'GET /v1/collections/{collection}/documents',
+      'GET /v1/collections/{collection}/feeds',
+      'GET /v1/collections/{collection}/feeds/{feed}',
       'GET /v1/collections/{collection}/items',
       'GET /v1/collections/{collection}/items/{id}',
       'GET /v1/collections/{collection}/outline',
       'GET /v1/collections/{collection}/subscriptions',
       'GET /v1/collections/{collection}/subscriptions/{subscription}',
+      'GET /v1/collections/{collection}/tree',
       'GET /v1/dead-letters',
+      'POST /v1/collections/{collection}/files',
       'POST /v1/collections/{collection}/items',
+      'POST /v1/collections/{collection}/items/{id}/links/{link}/fetch',
       'POST /v1/collections/{collection}/items/{id}/resolve',
       'POST /v1/collections/{collection}/items/{id}/undelete',
       'POST /v1/collections/{collection}/outline',
@@ -253,6 +267,7 @@ describe('the gateway', () => {
       'POST /v1/collections/{collection}/subscriptions/{subscription}/resume',
       'POST /v1/dead-letters/{id}/retry',
       'PUT /v1/collections/{collection}',
+      'PUT /v1/collections/{collection}/feeds/{feed}',
       'PUT /v1/collections/{collection}/items/{id}',
       'PUT /v1/collections/{collection}/outline',
       'PUT /v1/collections/{collection}/subscriptions/{subscription}',

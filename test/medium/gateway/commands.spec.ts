@@ -66,7 +66,7 @@ describe('a command', () => {
       await commands.add('edit', { collection: 'orders', ...step });
       await until(async () => (await item())?.revision === revision);
     }
-    expect((await item())?.content.sync).toMatchObject({ updates: 4, deleted: false });
+    expect(await item()).toMatchObject({ content: { sync: { updates: 4, deleted: false } } });
     expect(await (await gateway.send('GET', '/v1/collections/orders/items/order-1')).json()).toMatchObject({ title: 'Coffee' });
   });
 

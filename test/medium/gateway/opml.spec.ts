@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FeedScanner, readOutlineDocument } from '#feed-xml';
 import type { OutlineNode } from '#feed-xml';
 import { arrangeCollection, mergeFragments } from '#items';
+import { isShared } from '#ports';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -186,7 +187,7 @@ describe('a subscription list', () => {
 async function incorporate(name: string, xml: string): Promise<void> {
   const { store, url } = gateway;
   const there = await store.collections.find(name);
-  if (there === undefined) throw new Error(`no collection ${name}`);
+  if (there === undefined || !isShared(there)) throw new Error(`no collection ${name} of items with versions`);
   const scanner = new FeedScanner({ dialect: 'sse' });
   const fragments = scanner.write(xml).map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
   scanner.end();

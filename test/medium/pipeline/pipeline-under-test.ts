@@ -25,12 +25,13 @@ type ServiceName = 'fetcher' | 'merger' | 'publisher';
 const starters: Record<ServiceName, (environment: Record<string, string>) => Promise<INestApplication>> = {
   fetcher: (environment) => startService({
     name: 'fetcher', settings: fetcherSettings, module: (settings) => FetcherModule.register(settings), port: ({ HEALTH_PORT }) => HEALTH_PORT,
-    strategy: (_application, { REDIS_URL, FETCH_CONCURRENCY }) => new BullServer({ redisUrl: REDIS_URL, queues: { fetch: { concurrency: FETCH_CONCURRENCY } } }),
+    strategy: (_application, { REDIS_URL, FETCH_CONCURRENCY, DOWNLOAD_CONCURRENCY }) =>
+      new BullServer({ redisUrl: REDIS_URL, queues: { fetch: { concurrency: FETCH_CONCURRENCY }, download: { concurrency: DOWNLOAD_CONCURRENCY } } }),
   }, environment),
   merger: (environment) => startService({
     name: 'merger', settings: mergerSettings, module: (settings) => MergerModule.register(settings), port: ({ HEALTH_PORT }) => HEALTH_PORT,
-    strategy: (_application, { REDIS_URL, MERGE_CONCURRENCY, SETTLE_CONCURRENCY }) =>
-      new BullServer({ redisUrl: REDIS_URL, queues: { merge: { concurrency: MERGE_CONCURRENCY }, settle: { concurrency: SETTLE_CONCURRENCY } } }),
+    strategy: (_application, { REDIS_URL, MERGE_CONCURRENCY, MIRROR_CONCURRENCY, SETTLE_CONCURRENCY }) =>
+      new BullServer({ redisUrl: REDIS_URL, queues: { merge: { concurrency: MERGE_CONCURRENCY }, mirror: { concurrency: MIRROR_CONCURRENCY }, settle: { concurrency: SETTLE_CONCURRENCY } } }),
   }, environment),
   publisher: (environment) => startService({
     name: 'publisher', settings: publisherSettings, module: (settings) => PublisherModule.register(settings), port: ({ HEALTH_PORT }) => HEALTH_PORT,

@@ -1,5 +1,6 @@
 import { FeedError } from '#feed-xml';
 import type { Breach, FeedHead, Fragment } from '#feed-xml';
+import { CseExamination } from './cse-examination.ts';
 import { FeedSyncExamination } from './feedsync-examination.ts';
 import type { ItemExamination } from './item-examination.ts';
 import { scanFeed } from './scan-feed.ts';
@@ -20,7 +21,8 @@ export interface Examination {
 const examinations = { feedsync: FeedSyncExamination, sse: SseExamination } as const;
 
 /**
- * Reads a feed to its end, or to where it stops being one, and collects every breach.
+ * Reads a feed to its end, or to where it stops being one, and collects every breach: of the synchronisation data of its items by its
+ * dialect, and of Content Sync Extensions where an item has any.
  * @param progress called with the number of items read so far
  * @throws CommandError where the bytes can't be read
  */
@@ -28,18 +30,20 @@ export async function examineFeed(bytes: SourceBytes, progress: (items: number) 
   const breaches: Breach[] = [];
   let items = 0;
   let syncedItems = 0;
+  const tree = new CseExamination();
   const takeWith = (examination: ItemExamination) => (fragment: Fragment): void => {
     progress((items += 1));
     const { isSynced, breaches: found } = examination.examine(fragment);
     if (isSynced) syncedItems += 1;
     breaches.push(...found);
+    tree.examine(fragment);
   };
   try {
     const head = await scanFeed(bytes, (dialect) => takeWith(new examinations[dialect]()));
-    return { format: head.format, items, syncedItems, breaches: [...breaches, ...head.breaches].sort(byPlace) };
+    return { format: head.format, items, syncedItems, breaches: [...breaches, ...tree.breaches(head), ...head.breaches].sort(byPlace) };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    return { items, syncedItems, breaches: [...breaches, error.breach].sort(byPlace) };
+    return { items, syncedItems, breaches: [...breaches, ...tree.breaches(), error.breach].sort(byPlace) };
   }
 }
 

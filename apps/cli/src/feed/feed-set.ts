@@ -1,15 +1,15 @@
 import { TooManyConflictsError } from '#feedsync';
 import { FeedError } from '#feed-xml';
 import type { Breach, Fragment } from '#feed-xml';
-import type { Protocol } from '#items';
-import type { ItemContent } from '#ports';
+import type { SharingProtocol } from '#items';
+import type { SharedContent } from '#ports';
 import type { Taken } from './merged-feed.ts';
 
 /** What a protocol knows of reading and merging its items. */
-type ItemProtocol<Item extends ItemContent> = Pick<Protocol<Item>, 'mergeSection' | 'read' | 'merge'>;
+type ItemProtocol<Item extends SharedContent> = Pick<SharingProtocol<Item>, 'mergeSection' | 'read' | 'merge'>;
 
 /** The content of a feed in its order: items with sync data, and plain ones as they stood. */
-export class FeedSet<Item extends ItemContent> {
+export class FeedSet<Item extends SharedContent> {
   readonly #protocol: ItemProtocol<Item>;
   readonly #members: (Item | Fragment)[] = [];
   readonly #places = new Map<string, number>();
@@ -77,6 +77,6 @@ export class FeedSet<Item extends ItemContent> {
   }
 }
 
-export function isItem<Item extends ItemContent>(member: Item | Fragment): member is Item {
+export function isItem<Item extends SharedContent>(member: Item | Fragment): member is Item {
   return 'sync' in member;
 }

@@ -1,5 +1,5 @@
 import type { Breach, Dialect, FeedHead, Fragment } from '#feed-xml';
-import type { ItemContent } from '#ports';
+import type { SharedContent } from '#ports';
 
 /** What became of an item: `plain` has no sync data; a rejected one is left out, its errors say why. */
 export type Taken =
@@ -13,7 +13,7 @@ export interface MergedFeed {
   take(fragment: Fragment): Taken;
   /** Ends the current feed. */
   end(head: FeedHead): void;
-  readonly items: readonly ItemContent[];
+  readonly items: readonly SharedContent[];
   /** What stands between the start and the end of the merged feed, under this head. */
   write(head: FeedHead): Iterable<string>;
 }

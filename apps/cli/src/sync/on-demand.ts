@@ -1,9 +1,9 @@
+import { asAskedFor } from '#cse';
 import type { CachedDocument, Feed } from '#cse';
 
-/** A feed as the walk is to see it where links on demand are asked for: none of them waits to be asked for any more. */
+/** A feed as the walk is to see it where all links on demand are asked for. */
 export function withLinksAskedFor(feed: Feed): Feed {
-  const items = feed.items.map((item) => ({ ...item, links: item.links.map((link) => ({ ...link, onDemand: false })) }));
-  return { ...feed, items };
+  return asAskedFor(feed, () => true);
 }
 
 /** What a cache holds, with its feeds so. */

@@ -1,4 +1,4 @@
-import { TreeWalk } from '#cse';
+import { HostQueue, TreeWalk } from '#cse';
 import type { Arrival, Download, Progress } from '#cse';
 import type { FetchRequest, HttpFetch } from '#ports';
 import { ByteAllowance } from './byte-allowance.ts';
@@ -6,7 +6,6 @@ import type { MirrorDocument } from './document.ts';
 import { failureOf, inOptions } from './failure.ts';
 import type { FeedWarning } from './feed-breaches.ts';
 import type { Folder } from './folder.ts';
-import { HostQueue } from './host-queue.ts';
 import { withFeedsAskedFor, withLinksAskedFor } from './on-demand.ts';
 import { Places } from './places.ts';
 import { receiveDocument } from './receive-document.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatCursor, parseCursor } from '#messages';
+import { isShared } from '#ports';
 import type { Collection } from '#ports';
 import { feedUrl } from '../feeds/feed-url.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
@@ -21,7 +22,11 @@ export function readCursor(collection: Collection, cursor: string | undefined, p
 
 /** Changes that can't be given from where the reader wants them, and where to restart. */
 export function cursorGone(collection: Collection, publicUrl: string, reason: string, floor?: number): ProblemError {
-  const completeFeed = feedUrl(publicUrl, collection, 'complete');
   const oldest = floor === undefined ? {} : { oldestCursor: formatCursor(floor) };
+  if (!isShared(collection)) {
+    const feed = feedUrl(publicUrl, collection, 'partial');
+    return new ProblemError(410, 'cursor-gone', `${reason} Go on from the cursor that the collection has now, and then read the tree from its root, ${feed}.`, { feed, ...oldest });
+  }
+  const completeFeed = feedUrl(publicUrl, collection, 'complete');
   return new ProblemError(410, 'cursor-gone', `${reason} Read the complete feed, ${completeFeed}, and go on from its "until".`, { completeFeed, ...oldest });
 }

@@ -6,16 +6,20 @@ import type { SettingsBody } from './collection-body.ts';
 /** What a new collection has. */
 const defaultSettings: CollectionSettings = { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false };
 
-/** The settings that one protocol alone has. */
-const ownSettings: Readonly<Record<Collection['protocol'], ReadonlySet<string>>> = {
-  feedsync: new Set(['cleanUpHistory', 'republishMarkup', 'sharedElements', 'resolution']),
-  sse: new Set(['ordered', 'updatesKept', 'namespace']),
-};
+type Protocols = readonly Collection['protocol'][];
 
-const otherProtocol = { feedsync: 'sse', sse: 'feedsync' } as const;
+const [shared, feedsync, sse, cse]: readonly [Protocols, Protocols, Protocols, Protocols] = [['feedsync', 'sse'], ['feedsync'], ['sse'], ['cse']];
+
+/** The protocols that have a setting, where not all do. */
+const protocolsWith: ReadonlyMap<string, Protocols> = new Map([
+  ['windowItems', shared], ['windowAge', shared], ['removeDeletedData', shared], ['listSubscriptions', shared],
+  ['cleanUpHistory', feedsync], ['republishMarkup', feedsync], ['sharedElements', feedsync], ['resolution', feedsync],
+  ['ordered', sse], ['updatesKept', sse], ['namespace', sse],
+  ['links', cse], ['refreshOnDemand', cse],
+]);
 
 /**
- * The settings after a change: what is absent stays, `null` takes away. Throws `ProblemError` 400 where one belongs to the other
+ * The settings after a change: what is absent stays, `null` takes away. Throws `ProblemError` 400 where one belongs to another
  * protocol, and where two of them do not fit.
  */
 export function changeSettings(protocol: Collection['protocol'], changes: SettingsBody = {}, settings: CollectionSettings = defaultSettings): CollectionSettings {
@@ -30,14 +34,17 @@ export function changeSettings(protocol: Collection['protocol'], changes: Settin
 
 /** The settings that mean something in a collection: those which a client may send back. */
 export function shownSettings({ protocol, settings }: Pick<Collection, 'protocol' | 'settings'>): Partial<CollectionSettings> {
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => !ownSettings[otherProtocol[protocol]].has(name)));
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => isSettingOf(protocol, name)));
+}
+
+function isSettingOf(protocol: Collection['protocol'], name: string): boolean {
+  return protocolsWith.get(name)?.includes(protocol) !== false;
 }
 
 function checkProtocol(protocol: Collection['protocol'], changes: SettingsBody): void {
-  const other = otherProtocol[protocol];
   const faults = Object.keys(changes)
-    .filter((name) => ownSettings[other].has(name))
-    .map((name) => ({ path: `body.settings.${name}`, message: `${name} is a setting of collections of the protocol ${other}; this one has ${protocol}` }));
+    .filter((name) => !isSettingOf(protocol, name))
+    .map((name) => ({ path: `body.settings.${name}`, message: `${name} is a setting of collections of the protocol ${protocolsWith.get(name)?.join(' or ')}; this one has ${protocol}` }));
   if (faults.length > 0) throw invalidInput(faults);
 }
 

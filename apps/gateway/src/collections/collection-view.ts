@@ -1,9 +1,10 @@
 import { formatCursor } from '#messages';
-import type { Collection } from '#ports';
+import { isShared } from '#ports';
+import type { Collection, SharedCollection } from '#ports';
 import { feedUrl, feedUrls } from '../feeds/feed-url.ts';
 import { shownSettings } from './collection-settings.ts';
 
-/** A collection as it is shown. `cursor` is where its changes have got to; `links.feed` is the feed in its own format. */
+/** A collection as it is shown. `cursor` is where its changes have got to; `links.feed` is the feed in its own format, of a tree that at the root. */
 export function collectionView(collection: Collection, publicUrl: string): Record<string, unknown> {
   const { name, title, protocol, format, endpoint, publication, createdAt } = collection;
   const self = `${publicUrl}/v1/collections/${name}`;
@@ -20,15 +21,25 @@ export function collectionView(collection: Collection, publicUrl: string): Recor
     links: {
       self,
       items: `${self}/items`,
-      ...(format === 'opml' && { outline: `${self}/outline` }),
-      conflicts: `${self}/conflicts`,
       subscriptions: `${self}/subscriptions`,
       changes: `${self}/changes`,
       feed: feedUrl(publicUrl, collection, 'partial'),
-      completeFeed: feedUrl(publicUrl, collection, 'complete'),
-      feeds: feedUrls(publicUrl, collection, 'partial'),
-      completeFeeds: feedUrls(publicUrl, collection, 'complete'),
-      discoveredFeeds: `${self}/discovered-feeds`,
+      ...(isShared(collection) ? sharedLinks(collection, self, publicUrl) : treeLinks(self)),
     },
   };
+}
+
+function sharedLinks(collection: SharedCollection, self: string, publicUrl: string): Record<string, unknown> {
+  return {
+    ...(collection.format === 'opml' && { outline: `${self}/outline` }),
+    conflicts: `${self}/conflicts`,
+    completeFeed: feedUrl(publicUrl, collection, 'complete'),
+    feeds: feedUrls(publicUrl, collection, 'partial'),
+    completeFeeds: feedUrls(publicUrl, collection, 'complete'),
+    discoveredFeeds: `${self}/discovered-feeds`,
+  };
+}
+
+function treeLinks(self: string): Record<string, unknown> {
+  return { tree: `${self}/tree`, feeds: `${self}/feeds`, files: `${self}/files`, documents: `${self}/documents` };
 }

@@ -1,19 +1,28 @@
 import { isOrdered } from '#items';
+import { isShared } from '#ports';
 import type { Collection } from '#ports';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
+import { putRoot } from '../tree/put-root.ts';
 import type { CollectionBody } from './collection-body.ts';
 import { changeSettings } from './collection-settings.ts';
 import { findCollection } from './find-collection.ts';
 
 /** The native formats that each protocol has, the default first. */
-const formats: Readonly<Record<Collection['protocol'], readonly [Collection['format'], ...Collection['format'][]]>> = { feedsync: ['atom', 'rss'], sse: ['rss', 'opml'] };
+const formats: Readonly<Record<Collection['protocol'], readonly [Collection['format'], ...Collection['format'][]]>> = { feedsync: ['atom', 'rss'], sse: ['rss', 'opml'], cse: ['rss'] };
 
 /**
- * Creates a collection, or changes its title and settings. Throws `ProblemError` 409 where protocol, format, endpoint or
+ * Creates a collection, or changes its title and settings; of a tree of feeds, the root too. Throws `ProblemError` 409 where protocol, format, endpoint or
  * `ordered` are to become others, 400 where protocol, format and settings do not fit each other.
  */
 export async function putCollection(ports: GatewayPorts, name: string, body: CollectionBody): Promise<{ created: boolean; collection: Collection }> {
+  const put = await createOrChange(ports, name, body);
+  // Every time, so that what a crash has left out is made up for.
+  if (!isShared(put.collection)) await putRoot(ports, put.collection, body.title);
+  return put;
+}
+
+async function createOrChange(ports: GatewayPorts, name: string, body: CollectionBody): Promise<{ created: boolean; collection: Collection }> {
   const { collections } = ports.store;
   let existing = await collections.find(name);
   if (existing === undefined) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fragment } from '#feed-xml';
 import { arrangeCollection, isOrdered, mergeFragments } from '#items';
+import { isShared } from '#ports';
 import type { DeadLetter } from '#ports';
 import { findCollection } from '../collections/find-collection.ts';
 import { runCommand } from '../commands/run-command.ts';
@@ -9,7 +10,7 @@ import { ProblemError } from '../problems/problem-error.ts';
 
 /**
  * Takes in what is in a dead letter once more, and removes the letter if it goes well. Throws `ProblemError` 404 for no such
- * letter, 422 for an item that is rejected again, and whatever the command throws; the letter then stays.
+ * letter, 409 for an item of a tree, 422 for an item that is rejected again, and whatever the command throws; the letter then stays.
  */
 export async function retry(ports: GatewayPorts, id: string): Promise<void> {
   const letter = await ports.store.deadLetters.find(id);
@@ -22,6 +23,7 @@ export async function retry(ports: GatewayPorts, id: string): Promise<void> {
 async function mergeAgain(ports: GatewayPorts, letter: DeadLetter, fragment: Fragment): Promise<void> {
   const { store, clock, publicUrl, jobs } = ports;
   const collection = await findCollection(ports, letter.collection);
+  if (!isShared(collection)) throw new ProblemError(409, 'mirror', `The items of "${letter.collection}" are taken in with the feed that they stand in: refresh its subscription.`);
   const digest = createHash('sha256').update(fragment.xml).digest('base64url');
   const itemPorts = { store, now: () => clock.now(), publicUrl };
   const { changed, rejected } = await mergeFragments(itemPorts, collection, {

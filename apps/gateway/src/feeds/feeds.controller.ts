@@ -3,20 +3,22 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { collectionName } from '#messages';
+import { isShared, rootFeed } from '#ports';
 import { cursorQuery, readCursor } from '../changes/cursor.ts';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { ProblemError } from '../problems/problem-error.ts';
+import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import { isUnmodified } from '../requests/preconditions.ts';
 import { sendText } from '../requests/send-text.ts';
+import { noSuchTreeFeed, sendTreeFeed } from '../tree/send-tree-feed.ts';
 import { currentFeed } from './current-feed.ts';
 import { feedItems } from './feed-items.ts';
 import { feedUrls, publishedFormats } from './feed-url.ts';
 import type { FeedVariant } from './feed-url.ts';
+import { mediaTypes } from './media-types.ts';
 import { writeFeed } from './write-feed.ts';
 
-const mediaTypes = { atom: 'application/atom+xml; charset=utf-8', rss: 'application/rss+xml; charset=utf-8', opml: 'text/x-opml; charset=utf-8' } as const;
 const formatNames = { atom: 'Atom', rss: 'RSS', opml: 'OPML' } as const;
 
 @ApiTags('feeds')
@@ -25,7 +27,7 @@ export class FeedsController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
   @Get(':collection.:format')
-  @ApiOperation({ summary: 'The partial feed: the latest changes; with `since`, exactly what is newer.' })
+  @ApiOperation({ summary: 'The partial feed: the latest changes; with `since`, exactly what is newer. Of a tree (CSE), the feed at its root.' })
   async partial(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('format') format: string,
@@ -48,9 +50,29 @@ export class FeedsController {
     await this.#answer(name, format, 'complete', query.since, request, response);
   }
 
+  @Get(':collection/:feed.:format')
+  @ApiOperation({ summary: 'A feed of a tree (CSE): all its items, with the addresses that their links have here.' })
+  async nested(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Param('feed') feed: string,
+    @Param('format') format: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const collection = await findCollection(this.ports, name);
+    if (!isShared(collection)) return sendTreeFeed(this.ports, collection, feed, format, request, response);
+    const feeds = feedUrls(this.ports.publicUrl, collection, 'partial');
+    throw new ProblemError(404, 'feed-not-found', `The collection "${name}" is no tree of feeds; it is published at ${Object.values(feeds).join(', ')}.`, { feeds });
+  }
+
   async #answer(name: string, wantedFormat: string, variant: FeedVariant, cursor: string | undefined, request: Request, response: Response): Promise<void> {
     const { publicUrl } = this.ports;
     const collection = await findCollection(this.ports, name);
+    if (!isShared(collection)) {
+      if (variant === 'complete') throw noSuchTreeFeed(this.ports, collection);
+      if (cursor !== undefined) throw invalidInput([{ path: 'query.since', message: 'a feed of a tree is always whole' }]);
+      return sendTreeFeed(this.ports, collection, rootFeed, wantedFormat, request, response);
+    }
     const format = publishedFormats(collection).find((published) => published === wantedFormat);
     if (format === undefined) {
       const feeds = feedUrls(publicUrl, collection, variant);

@@ -1,9 +1,12 @@
 import { deleteBranch, editItem, isHierarchical } from '#items';
 import type { EditPorts, ItemEdit } from '#items';
+import { isShared } from '#ports';
 import type { Collection, StoredItem } from '#ports';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 import { checkInput } from '../requests/check-input.ts';
+import { refuseMirror } from '../tree/find-tree.ts';
+import { newTreeItem } from '../tree/tree-item-body.ts';
 import { itemDeletion, itemResolution, readFields, readItemChange, readNewItem } from './item-body.ts';
 
 /** An edit in the words of the HTTP interface and of the command `edit`. */
@@ -23,10 +26,11 @@ export type EditRequest =
  * Performs an edit and asks for its publication, without waiting for that.
  * @param expected the revision that the edit was made for, where there is one
  * @returns the item as stored
- * @throws ProblemError 400, FeedError, and what `editItem` throws
+ * @throws ProblemError 400, 409 for a mirror, FeedError, and what `editItem` throws
  */
 export async function edit(ports: GatewayPorts, collection: Collection, request: EditRequest, expected?: number): Promise<StoredItem> {
   const { store, clock, publicUrl, jobs } = ports;
+  if (!isShared(collection)) await refuseMirror(ports, collection.name);
   const editPorts = { store, publicUrl, now: () => clock.now() };
   const item = request.action === 'delete'
     ? await remove(editPorts, collection, request, expected)
@@ -39,16 +43,18 @@ export async function edit(ports: GatewayPorts, collection: Collection, request:
 async function remove(ports: EditPorts, collection: Collection, { id, body }: Extract<EditRequest, { action: 'delete' }>, expected?: number): Promise<StoredItem> {
   const { data, children } = checkInput(itemDeletion.prefault({}), 'body', body);
   const isOutline = isHierarchical(collection);
+  if (data !== undefined && !isShared(collection)) throw invalidInput([{ path: 'query.data', message: 'an item of a tree leaves no data behind' }]);
   if (children !== undefined && !isOutline) throw invalidInput([{ path: 'query.children', message: 'only an outline has others in it' }]);
   const deletion = { action: 'delete', ...(data && { removeData: data === 'remove' }) } as const;
   return (isOutline && children !== 'keep' ? deleteBranch : editItem)(ports, collection, id, deletion, expected);
 }
 
-function readEdit({ chance }: GatewayPorts, collection: Collection, request: Exclude<EditRequest, { action: 'delete' }>): [id: string, edit: ItemEdit] {
+function readEdit(ports: GatewayPorts, collection: Collection, request: Exclude<EditRequest, { action: 'delete' }>): [id: string, edit: ItemEdit] {
   const { action, body } = request;
   if (action === 'create') {
-    const { id = `${collection.endpoint}.${chance.identifier()}`, ...created } = readNewItem(collection, body);
-    return [id, { action, id, ...created }];
+    const created = readNewItem(collection, body);
+    const named = isShared(collection) ? { id: created.id ?? `${collection.endpoint}.${ports.chance.identifier()}` } : newTreeItem(ports, collection, created);
+    return [named.id, { action, ...created, ...named }];
   }
   const { id } = request;
   if (action === 'update') return [id, { action, ...readItemChange(collection, id, body) }];

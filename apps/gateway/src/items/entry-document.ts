@@ -1,15 +1,20 @@
 import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#feed-xml';
-import type { Format } from '#feed-xml';
+import type { Dialect, Format } from '#feed-xml';
 import { entryIn } from '#items';
-import type { Collection, StoredItem } from '#ports';
+import type { SharedCollection, StoredItem } from '#ports';
 import { feedOrigin } from '../feeds/feed-origin.ts';
 
 /** An item as a document of its own: what stands in the feeds of a format, with the declarations it has from there. */
-export function entryDocument(format: Format, collection: Collection, item: StoredItem, publicUrl: string): string {
+export function entryDocument(format: Format, collection: SharedCollection, item: StoredItem, publicUrl: string): string {
   const dialect = collection.protocol;
   const entry = format === collection.format ? item.entry : entryIn(format, collection, item, publicUrl);
   const head = describeFeed({ format, dialect, ...feedOrigin(collection, '', item.updatedAt) });
-  const [fragment] = new FeedScanner({ dialect }).write(`${writeFeedStart(head)}${entry}${writeFeedEnd(format)}`);
-  if (fragment === undefined) throw new Error(`The entry is no ${format} item.`);
+  return onlyItem(`${writeFeedStart(head)}${entry}${writeFeedEnd(format)}`, dialect);
+}
+
+/** The item of a feed that has only this one, as a document of its own. */
+export function onlyItem(feed: string, dialect?: Dialect): string {
+  const [fragment] = new FeedScanner({ ...(dialect && { dialect }) }).write(feed);
+  if (fragment === undefined) throw new Error('The feed has no item.');
   return `<?xml version="1.0" encoding="utf-8"?>\n${fragment.xml}\n`;
 }

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { payloadFromFields, readPayload } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import { InvalidEditError } from '#items';
-import type { PlaceWish } from '#items';
+import type { PlaceWish, TreeWish } from '#items';
 import type { Collection } from '#ports';
 import { checkInput } from '../requests/check-input.ts';
+import { checkItemFields, treeItemFields, treeWish } from '../tree/tree-item-body.ts';
 
 const type = z.enum(['html', 'xhtml']).optional();
 
@@ -40,19 +41,21 @@ export const itemDeletion = z.strictObject({
 });
 
 /** What makes a new item. */
-export const itemCreation = itemFields.extend(itemPlace.shape).extend({
+export const itemCreation = itemFields.extend(itemPlace.shape).extend(treeItemFields).extend({
   id: z.string().min(1).optional().describe('A Namespace Specific String (RFC 2141); made here where it is left out.'),
   noconflicts: z.boolean().optional(),
   deleted: z.boolean().optional(),
 });
 
 /** New content for an item, also as it was read: what an update can't change is passed over. */
-export const itemUpdate = itemFields.extend(itemPlace.shape).extend({
+export const itemUpdate = itemFields.extend(itemPlace.shape).extend(treeItemFields).extend({
   id: z.unknown().optional(),
   deleted: z.unknown().optional(),
   sync: z.unknown().optional(),
   conflicts: z.unknown().optional(),
   revision: z.unknown().optional(),
+  version: z.unknown().optional(),
+  lastBuildDate: z.unknown().optional(),
   createdAt: z.unknown().optional(),
   updatedAt: z.unknown().optional(),
 });
@@ -69,31 +72,38 @@ interface NewItem {
   readonly noconflicts?: boolean;
   readonly deleted?: boolean;
   readonly place?: PlaceWish;
+  readonly tree?: TreeWish;
   readonly payload: Payload;
 }
 
-/** New content for an item, a new place for it, or both. */
+/** New content for an item, a new place for it, other links, or all of them. */
 interface ItemChange {
   readonly payload?: Payload;
   readonly place?: PlaceWish;
+  readonly tree?: TreeWish;
 }
 
 /** Reads a new item from JSON, or from XML (a text) in the format that it has. Throws `ProblemError` 400, `FeedError`, `InvalidEditError`. */
 export function readNewItem(collection: Collection, body: unknown): NewItem {
   if (typeof body === 'string') return { payload: readPayload(body) };
-  const { id, noconflicts, deleted, parent, position, ...fields } = checkInput(itemCreation, 'body', body);
-  return { ...withoutAbsent({ id, noconflicts, deleted }), ...placeWish(parent, position), payload: readFields(collection, fields) };
+  const { id, noconflicts, deleted, parent, position, feed, guid, hidden, links, ...fields } = checkInput(itemCreation, 'body', body);
+  checkItemFields(collection, { noconflicts, deleted, parent, position, feed, guid, hidden, links });
+  const tree = treeWish({ feed, guid, hidden, links });
+  return { ...withoutAbsent({ id, noconflicts, deleted, tree }), ...placeWish(parent, position), payload: readFields(collection, fields) };
 }
 
-/** Reads what is to change of the item with this id from JSON, or from XML (a text); a place alone leaves the content. Throws as `readNewItem` does. */
+/** Reads what is to change of the item with this id from JSON, or from XML (a text); a place or what a tree says of it alone leaves the content. Throws as `readNewItem` does. */
 export function readItemChange(collection: Collection, id: string, body: unknown): ItemChange {
   if (typeof body === 'string') return { payload: readPayload(body) };
-  const { id: named = id, deleted = false, parent, position, sync: _sync, conflicts: _conflicts, revision: _revision, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = checkInput(itemUpdate, 'body', body);
+  const { id: named = id, deleted = false, parent, position, feed, guid, hidden, links, ...rest } = checkInput(itemUpdate, 'body', body);
+  const { sync: _sync, conflicts: _conflicts, revision: _revision, createdAt: _createdAt, updatedAt: _updatedAt, version: _version, lastBuildDate: _lastBuildDate, ...fields } = rest;
+  checkItemFields(collection, { parent, position, feed, guid, hidden, links });
   if (named !== id) throw new InvalidEditError(`The id of the item "${id}" never changes (FeedSync 2.4, SSE 2.3).`);
   if (deleted !== false) throw new InvalidEditError('An update leaves an item undeleted. DELETE deletes it; undelete, without "deleted": true, brings it back.');
-  const wish = placeWish(parent, position);
-  const isMoveOnly = wish.place !== undefined && Object.keys(fields).length === 0;
-  return { ...wish, ...(!isMoveOnly && { payload: readFields(collection, fields) }) };
+  const tree = treeWish({ feed, guid, hidden, links });
+  const wish = { ...placeWish(parent, position), ...(tree && { tree }) };
+  const hasContent = Object.keys(fields).length > 0 || Object.keys(wish).length === 0;
+  return { ...wish, ...(hasContent && { payload: readFields(collection, fields) }) };
 }
 
 /** A payload in the format of the collection. Throws `FeedError`. */

@@ -1,6 +1,10 @@
 import { isOrdered, protocols } from '#items';
 import type { ItemJson } from '#items';
+import { isShared } from '#ports';
 import type { Collection, Store, StoredItem } from '#ports';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { treeItemViews } from '../tree/tree-item-view.ts';
+import type { TreeItemView } from '../tree/tree-item-view.ts';
 
 /** An item as it is shown. `revision` is what its ETag holds. */
 type ItemView = ItemJson & Pick<StoredItem, 'revision' | 'createdAt' | 'updatedAt'> & {
@@ -9,8 +13,9 @@ type ItemView = ItemJson & Pick<StoredItem, 'revision' | 'createdAt' | 'updatedA
 };
 
 /** Items of one collection as they are shown, in the order given. */
-export async function itemViews({ items: stored }: Pick<Store, 'items'>, collection: Collection, items: readonly StoredItem[]): Promise<ItemView[]> {
-  const positions = isOrdered(collection) ? await positionsAmongSiblings(stored, collection.name, items) : new Map<string, number>();
+export async function itemViews(ports: Pick<GatewayPorts, 'store' | 'publicUrl'>, collection: Collection, items: readonly StoredItem[]): Promise<(ItemView | TreeItemView)[]> {
+  if (!isShared(collection)) return treeItemViews(ports, collection, items);
+  const positions = isOrdered(collection) ? await positionsAmongSiblings(ports.store.items, collection.name, items) : new Map<string, number>();
   const protocol = protocols[collection.protocol];
   return items.map(({ id, content, revision, createdAt, updatedAt }) => {
     const position = positions.get(id);

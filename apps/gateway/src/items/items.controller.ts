@@ -118,7 +118,7 @@ export class ItemsController {
     const { store, limits, publicUrl } = this.ports;
     const collection = await findCollection(this.ports, name);
     const page = await readPage(query, limits.pageItems, (wanted) => store.items.list(name, { ...wanted, ...filter }), ({ id }) => id);
-    const views = await itemViews(store, collection, page.items);
+    const views = await itemViews(this.ports, collection, page.items);
     return showPage(response, publicUrl, { ...page, items: views }, (view) => view);
   }
 }

@@ -1,25 +1,31 @@
 import type { Request, Response } from 'express';
 import type { Format } from '#feed-xml';
+import { isShared } from '#ports';
 import type { Collection, StoredItem } from '#ports';
 import { publishedFormats } from '../feeds/feed-url.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { xmlTypes } from '../requests/body-reader.ts';
 import { isUnmodified, revisionTag } from '../requests/preconditions.ts';
-import { entryDocument } from './entry-document.ts';
+import { treeItemFeed } from '../tree/write-tree-feed.ts';
+import { entryDocument, onlyItem } from './entry-document.ts';
 import { itemViews } from './item-view.ts';
 
 const mediaTypes = { atom: 'application/atom+xml', rss: 'application/rss+xml', opml: 'text/x-opml' } as const;
 const contentTypes = { atom: 'application/atom+xml; type=entry; charset=utf-8', rss: 'application/rss+xml; charset=utf-8', opml: 'text/x-opml; charset=utf-8' } as const;
 
-/** Answers with an item: as JSON, or as it stands in the feeds of a format, by `Accept`; who sent XML gets XML. */
-export async function sendItem({ publicUrl, store }: Pick<GatewayPorts, 'publicUrl' | 'store'>, collection: Collection, item: StoredItem, request: Request, response: Response): Promise<void> {
+/**
+ * Answers with an item: as JSON, or as it stands in the feeds of a format, by `Accept`; who sent XML gets XML. What is told of an item of a
+ * tree changes without a new revision, so it is always told.
+ */
+export async function sendItem(ports: Pick<GatewayPorts, 'publicUrl' | 'store'>, collection: Collection, item: StoredItem, request: Request, response: Response): Promise<void> {
   const format = wantedFormat(request, collection);
   response.set({ ETag: revisionTag(item.revision), Vary: 'Accept', 'Cache-Control': 'no-cache' });
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isRead = isShared(collection) && (request.method === 'GET' || request.method === 'HEAD');
   if (isRead && isUnmodified(request, revisionTag(item.revision))) return void response.status(304).end();
-  if (format === 'json') response.json((await itemViews(store, collection, [item]))[0]);
-  else response.type(contentTypes[format]).send(entryDocument(format, collection, item, publicUrl));
+  if (format === 'json') response.json((await itemViews(ports, collection, [item]))[0]);
+  else if (isShared(collection)) response.type(contentTypes[format]).send(entryDocument(format, collection, item, ports.publicUrl));
+  else response.type(contentTypes[format]).send(onlyItem(await treeItemFeed(ports, collection, item)));
 }
 
 /** What the client likes best; of what it likes equally the type that it sent, then the collection's own format. */

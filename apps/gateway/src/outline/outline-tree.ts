@@ -32,6 +32,6 @@ async function* branches(collection: Collection, rows: AsyncIterable<Row<StoredI
 }
 
 function branchView(collection: Collection, { content, conflictCount }: StoredItem): object {
-  const { conflicts: _conflicts, ...shown } = protocols[collection.protocol].json(content);
-  return { ...shown, conflictCount };
+  const shown: object = protocols[collection.protocol].json(content);
+  return { ...shown, conflicts: undefined, conflictCount };
 }

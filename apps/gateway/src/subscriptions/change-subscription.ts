@@ -1,6 +1,9 @@
+import { isShared } from '#ports';
 import type { Subscription } from '#ports';
+import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
+import { endMirror } from '../tree/mirror.ts';
 import { findSubscription } from './find-subscription.ts';
 
 /** Fetches a feed now, unless it is paused. Throws `ProblemError` 404, and 409 for a feed that is gone. */
@@ -21,7 +24,9 @@ export async function pause(ports: GatewayPorts, collection: string, id: string)
 
 /** Ends a subscription; the items that it brought stay. Throws `ProblemError` 404. */
 export async function unsubscribe(ports: GatewayPorts, collection: string, id: string): Promise<void> {
-  if (!(await ports.store.subscriptions.remove(collection, id))) await findSubscription(ports, collection, id);
+  const isRemoved = await ports.store.subscriptions.remove(collection, id);
+  if (!isShared(await findCollection(ports, collection))) await endMirror(ports.store, collection);
+  if (!isRemoved) await findSubscription(ports, collection, id);
 }
 
 async function fetchSoon(ports: GatewayPorts, collection: string, id: string, nextFetchReason: string, activate: boolean): Promise<Subscription> {

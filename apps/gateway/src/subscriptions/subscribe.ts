@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { isShared } from '#ports';
 import type { Subscription } from '#ports';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
+import { checkMirror } from '../tree/mirror.ts';
 
 export interface SubscribeRequest {
   /** Made of the address where it is left out. */
@@ -17,14 +19,15 @@ const defaultInterval = { minimum: 60, maximum: 86_400 };
 /**
  * Subscribes a collection to a feed, or replaces the address and interval of a subscription that there is. A new feed, and one
  * that was gone, is fetched at once; a paused one stays paused. Throws `ProblemError` 404 for no such collection, 400 for an
- * interval the wrong way round.
+ * interval the wrong way round, 409 where a tree of feeds can't become a mirror.
  */
 export async function subscribe(ports: GatewayPorts, collection: string, request: SubscribeRequest): Promise<{ created: boolean; subscription: Subscription }> {
   const { store, clock, jobs } = ports;
   const { url, interval = defaultInterval, subscription: id = nameFor(url) } = request;
   if (interval.minimum > interval.maximum) throw invalidInput([{ path: 'body.interval', message: 'the minimum is at most the maximum' }]);
-  await findCollection(ports, collection);
+  const found = await findCollection(ports, collection);
   const existing = await store.subscriptions.find(collection, id);
+  if (existing === undefined && !isShared(found)) await checkMirror(ports, collection);
   const isSameFeed = existing?.url === url;
   const next = { nextFetchAt: clock.now(), nextFetchReason: 'it was just subscribed' };
   const stored = await store.subscriptions.put({

@@ -3,6 +3,7 @@ import type { OutlineDocument, OutlineNode } from '#feed-xml';
 import type { Collection, Subscription } from '#ports';
 import { comparableUrl } from '../feeds/feed-url.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
+import { ProblemError } from '../problems/problem-error.ts';
 import { subscriptionBody } from './subscription-body.ts';
 import { subscribe } from './subscribe.ts';
 
@@ -42,12 +43,24 @@ export async function subscribeToList(ports: GatewayPorts, collection: string, l
     } else if (known.has(comparableUrl(data.url))) {
       existing += 1;
     } else {
-      await subscribe(ports, collection, data);
+      const refusal = await refusalOf(subscribe(ports, collection, data));
+      if (refusal === undefined) created += 1;
+      else refused.push({ xmlUrl, ...(text !== undefined && { text }), message: refusal });
       known.add(comparableUrl(data.url));
-      created += 1;
     }
   }
   return { created, existing, refused };
+}
+
+/** Why a feed can't be subscribed to as things are, such as a second one by a tree; undefined where it is subscribed to. */
+async function refusalOf(subscribed: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await subscribed;
+    return undefined;
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 409) return error.message;
+    throw error;
+  }
 }
 
 /** The feeds that a document names, in document order; found without recursion, however deep they stand. */

@@ -1,11 +1,14 @@
 import type { Subscription } from '#ports';
 
-/** A subscription as it is shown. `feed` is what the feed says of itself, once it has been read; `last` how the last fetch went. */
+/**
+ * A subscription as it is shown. `feed` is what the feed says of itself, once it has been read; `last` how the last fetch went;
+ * `progress` how far the walk through a tree is, or how far the last one came. */
 export function subscriptionView(subscription: Subscription): Record<string, unknown> {
-  const { collection, id, url, status, interval, nextFetchAt, nextFetchReason, failures, last, cursor, manifest, feed, createdAt } = subscription;
+  const { collection, id, url, status, interval, nextFetchAt, nextFetchReason, failures, last, cursor, manifest, feed, progress, createdAt } = subscription;
   return {
     collection, id, url, status, interval, nextFetchAt, nextFetchReason, isFetching: manifest !== undefined, failures, last, cursor,
     ...(feed && { feed: { title: feed.title, aggregated: feed.aggregated } }),
+    ...(progress && { progress }),
     createdAt,
   };
 }

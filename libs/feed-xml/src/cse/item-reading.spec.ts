@@ -98,7 +98,7 @@ describe('the identity of an item', () => {
     ['its guid', '<guid isPermaLink="false"> a&amp;b </guid><link>http://site.example/1</link>', 'a&b', []],
     ['its link where it has no guid', '<guid/><title>T</title><link>http://site.example/1</link>', 'http://site.example/1', ['warning cse-guid-required@2:1']],
     ['its title where it has neither', '<title>T</title>', 'T', ['warning cse-guid-required@2:1']],
-    ['all that is in it where it has nothing else', '<description>D</description> <x/>', '<description>D</description><x/>', ['warning cse-guid-required@2:1']],
+    ['all that is in it but its date where it has nothing else', '<description>D</description> <csx:lastBuildDate>Tue, 02 Jan 2007 00:00:00 GMT</csx:lastBuildDate><x/>', '<description>D</description><x/>', ['warning cse-guid-required@2:1']],
   ])('is %s', (_case, inside, id, breaches) => {
     expect(readItemOf(feedOfItem(inside))).toMatchObject({ item: { id }, breaches });
   });

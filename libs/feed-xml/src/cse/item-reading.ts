@@ -5,17 +5,27 @@ import type { Breach } from '../breach.ts';
 import { readDate } from '../date.ts';
 import type { Fragment } from '../fragment.ts';
 import { cseNamespace } from '../namespace.ts';
+import type { Payload } from '../payload.ts';
+import { payloadOf } from '../payload-reading.ts';
+import { withBase } from '../relative-base.ts';
 import { textOf } from '../text-content.ts';
 import { attributesOf, itemFormat, readTree } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
 import { notRss } from './feed-reading.ts';
+import type { LinkOccurrence } from './link-occurrence.ts';
 import { LinkReader } from './link-reading.ts';
 import { readBoolean } from './value-reading.ts';
 
 /** An item as a tree has it. Where `breaches` holds errors, links are left out; the item is to be taken all the same. */
 export interface CseItemReading {
   readonly item: Item;
+  /** What the item says: every child but csx:lastBuildDate, without csx:hiddenItem; its base is absolute where something in it may be relative. */
+  readonly data: Payload;
+  /** Every csx:link that has a URL, also those that do not count (`item.links`), in document order. */
+  readonly links: readonly LinkOccurrence[];
   readonly breaches: readonly Breach[];
+  /** Where the item begins in its feed, from 1. */
+  readonly line: number;
 }
 
 /**
@@ -28,21 +38,35 @@ export function readCseItem(fragment: Fragment, feedUrl: string): CseItemReading
   if (itemFormat(root) !== 'rss') throw notRss();
   const breaches = new BreachList(fragment);
   const links = new LinkReader(fragment.xml, feedUrl, breaches);
-  for (const element of descendantsOf(root)) {
-    if (element.namespace !== cseNamespace) continue;
-    if (element.name === 'link') links.add(element);
-    else if (element.name !== 'lastBuildDate') breaches.add(element, 'cse-element-unknown', `Content Sync Extensions define no element ${quote(element.name)}; it means nothing here.`);
-    else if (element.parent !== root) breaches.add(element, 'cse-last-build-date-place', 'A csx:lastBuildDate stands in an item itself; this one means nothing.');
+  for (const [number, child] of root.children.filter((child) => !isLastBuildDate(child)).entries()) {
+    for (const element of within(child)) {
+      if (element.namespace !== cseNamespace) continue;
+      if (element.name === 'link') links.add(element, child, number);
+      else if (element.name === 'lastBuildDate') breaches.add(element, 'cse-last-build-date-place', 'A csx:lastBuildDate stands in an item itself; this one means nothing.');
+      else breaches.add(element, 'cse-element-unknown', `Content Sync Extensions define no element ${quote(element.name)}; it means nothing here.`);
+    }
   }
+  const data = withoutHidden(payloadOf(fragment.xml, root, 'rss', isLastBuildDate));
   const item = { id: readId(root, fragment, breaches), lastBuildDate: readLastBuildDate(root, fragment.xml, breaches), hidden: readHidden(root, breaches), links: links.all };
-  return { item, breaches: breaches.all };
+  return { item, data: withBase(data, feedUrl), links: links.occurrences, breaches: breaches.all, line: fragment.line };
 }
 
-function* descendantsOf(element: XmlElement): Generator<XmlElement> {
-  for (const child of element.children) {
-    yield child;
-    yield* descendantsOf(child);
-  }
+/** Whether an element, or a child of a payload, is a csx:lastBuildDate. */
+export function isLastBuildDate({ namespace, name }: { readonly namespace: string; readonly name: string }): boolean {
+  return name === 'lastBuildDate' && namespace === cseNamespace;
+}
+
+/** An element and all below it in document order, but nothing below a csx:link, which holds a URL. */
+function* within(element: XmlElement): Generator<XmlElement> {
+  yield element;
+  if (element.name === 'link' && element.namespace === cseNamespace) return;
+  for (const child of element.children) yield* within(child);
+}
+
+/** The payload without csx:hiddenItem on its element. */
+export function withoutHidden({ attributes = [], ...payload }: Payload): Payload {
+  const others = attributes.filter(({ namespace, name }) => name !== 'hiddenItem' || namespace !== cseNamespace);
+  return { ...payload, ...(others.length > 0 && { attributes: others }) };
 }
 
 function readId(root: XmlElement, { xml }: Fragment, breaches: BreachList): string {
@@ -52,12 +76,13 @@ function readId(root: XmlElement, { xml }: Fragment, breaches: BreachList): stri
   });
   if (guid !== undefined) return guid;
   breaches.add(root, 'cse-guid-required', `An item has a guid; this one has none, and is known by its ${link !== undefined ? 'link' : title !== undefined ? 'title' : 'whole text'}.`);
-  return link ?? title ?? root.children.map(({ start, end }) => xml.slice(start, end)).join('');
+  // With its date it would be another item after every change.
+  return link ?? title ?? root.children.filter((child) => !isLastBuildDate(child)).map(({ start, end }) => xml.slice(start, end)).join('');
 }
 
 /** csx:lastBuildDate, else pubDate, else 1601. */
 function readLastBuildDate(root: XmlElement, xml: string, breaches: BreachList): string {
-  const [first, second] = root.children.filter(({ name, namespace }) => name === 'lastBuildDate' && namespace === cseNamespace);
+  const [first, second] = root.children.filter(isLastBuildDate);
   if (second !== undefined) breaches.add(second, 'cse-last-build-date-multiple', 'An item has one csx:lastBuildDate; this one has more, and the first counts.');
   const pubDate = root.children.find(({ name, namespace }) => name === 'pubDate' && namespace === root.namespace);
   const read = (element: XmlElement | undefined, name: 'last-build-date' | 'pub-date') => {

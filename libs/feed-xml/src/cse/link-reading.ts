@@ -3,9 +3,11 @@ import { resolveBase } from '../base.ts';
 import type { BreachList } from '../breach-list.ts';
 import { quote } from '../breach-list.ts';
 import { cseNamespace } from '../namespace.ts';
+import { rawAttributes } from '../start-tag.ts';
 import { textOf } from '../text-content.ts';
 import { attributesOf, scopeOf } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
+import type { LinkOccurrence, LinkPlace } from './link-occurrence.ts';
 import { readBoolean } from './value-reading.ts';
 
 /** Reads the links of one item (CSE, csx:link and its attributes). */
@@ -14,6 +16,7 @@ export class LinkReader {
   readonly #feedUrl: string;
   readonly #breaches: BreachList;
   readonly #links = new Map<string, Link>();
+  readonly #occurrences: LinkOccurrence[] = [];
   #nestedFeed: Link | undefined;
   #nestedFeeds = 0;
 
@@ -29,7 +32,13 @@ export class LinkReader {
     return this.#nestedFeeds > 1 || this.#nestedFeed === undefined ? [] : [this.#nestedFeed];
   }
 
-  add(element: XmlElement): void {
+  /** Every link that has a URL, whether it counts or not, in document order. */
+  get occurrences(): readonly LinkOccurrence[] {
+    return this.#occurrences;
+  }
+
+  /** @param child the child of the item that the link is, or is in; `number` is its number in the payload */
+  add(element: XmlElement, child: XmlElement, number: number): void {
     const nestedFeed = readBoolean(element, 'nestedFeed', this.#attribute(element, 'nestedFeed'), 'cse-nested-feed-value', this.#breaches);
     const onDemand = readBoolean(element, 'onDemand', this.#attribute(element, 'onDemand'), 'cse-on-demand-value', this.#breaches);
     this.#checkAttributes(element);
@@ -37,11 +46,20 @@ export class LinkReader {
     if (nestedFeed && this.#nestedFeeds === 2) this.#breaches.add(element, 'cse-nested-feed-multiple', 'One csx:link of an item may be a nested feed; this is the second, so none of the links is followed.');
     const url = this.#readUrl(element);
     if (url === undefined) return;
+    if (element.children.length > 0) this.#breaches.add(element, 'cse-link-elements', 'A csx:link holds a URL and no elements; of those in it the text alone is read.');
     const link = { url, nestedFeed, onDemand };
+    this.#occurrences.push({ ...link, place: this.#placeOf(element, child, number) });
     if (nestedFeed) this.#nestedFeed = link;
     const same = this.#links.get(url);
     // Where a URL is linked to twice, once is enough to have it downloaded.
     if (same === undefined || (same.onDemand && !onDemand)) this.#links.set(url, link);
+  }
+
+  #placeOf({ start, end }: XmlElement, child: XmlElement, number: number): LinkPlace {
+    const slice = this.#xml.slice(start, end);
+    const tagEnd = slice.indexOf('>', rawAttributes(slice).at(-1)?.valueEnd ?? 0);
+    const offset = start - child.start;
+    return { child: number, start: offset + tagEnd + 1, end: offset + slice.lastIndexOf('<') };
   }
 
   /** The specification writes them without a prefix; with one they can mean nothing else. */

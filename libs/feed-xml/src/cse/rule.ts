@@ -12,6 +12,7 @@ export const cseRules = {
   'cse-attribute-unknown': warning('Namespaces and Version'),
   'cse-link-empty': error('csx:link'),
   'cse-link-url': error('csx:link'),
+  'cse-link-elements': warning('csx:link'),
   'cse-nested-feed-value': warning('nestedFeed attribute'),
   'cse-nested-feed-multiple': error('nestedFeed attribute'),
   'cse-on-demand-value': warning('onDemand attribute'),

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readOutlineDocument, writeOutlineDocument } from '#feed-xml';
 import type { OutlineNode } from '#feed-xml';
 import { createMemoryStore } from '#memory';
+import { sharedContent } from '#ports';
 import type { Collection, Store } from '#ports';
 import { editItem } from '../edit-item.ts';
 import type { ItemEdit } from '../place-wish.ts';
@@ -70,7 +71,7 @@ describe('adding a document', () => {
     expect(await tree()).toBe('News(A B) C');
     const news = (await items()).get('News');
     expect(news?.id).toMatch(/^test:here\.new-\d+$/);
-    expect(news?.content.sync).toMatchObject({ version: 1, history: [{ when: '2026-02-01T00:00:00Z', by: 'test:here' }] });
+    expect(news && sharedContent(news.content).sync).toMatchObject({ version: 1, history: [{ when: '2026-02-01T00:00:00Z', by: 'test:here' }] });
   });
 
   test('puts them after what is there, also below an item', async () => {
@@ -198,7 +199,7 @@ describe('replacing the collection by a document', () => {
     };
     const disturbed: Store['items'] = new Proxy(store.items, { get: (target, name) => (name === 'compareAndSet' ? compareAndSet : Reflect.get(target, name).bind(target)) });
     const document = readOutlineDocument(opml(o('Note') + o('Blogs')));
-    const report = await importOutline({ ...ports, store: { items: disturbed } }, collection, document, replace);
+    const report = await importOutline({ ...ports, store: { ...store, items: disturbed } }, collection, document, replace);
     expect(report).toEqual({ created: 1, updated: 0, moved: 0, deleted: 5, unchanged: 1 });
     expect(await tree()).toBe('Note Blogs');
   });

@@ -1,7 +1,7 @@
 import type { OutlineNode } from '#feed-xml';
-import { compareSiblings, keysInOrder } from '#sse';
+import { keysAlong } from '../keys-along.ts';
 import type { RevisionEdit } from '../write-edits.ts';
-import { longestAscending } from './longest-ascending.ts';
+import type { LiveOutline } from './live-outline.ts';
 import type { OutlineMatches } from './match-outlines.ts';
 import { isSamePayload } from './same-payload.ts';
 
@@ -25,7 +25,7 @@ export function planImport(outlines: readonly OutlineNode[], { parent: top, afte
   const families: { readonly parent: string | undefined; readonly nodes: readonly OutlineNode[]; readonly after?: string }[] = [{ parent: top, nodes: outlines, after }];
   for (const family of families) {
     const { parent, nodes } = family;
-    const keys = newKeys(nodes, matches, parent, family.after);
+    const keys = keysAlong(nodes, standingBelow(parent, matches), { after: family.after });
     for (const node of nodes) {
       const id = ids.get(node) ?? '';
       const live = matches.get(node);
@@ -42,30 +42,10 @@ export function planImport(outlines: readonly OutlineNode[], { parent: top, afte
   return edits;
 }
 
-/** The keys of the siblings that have to be placed. The others stand below this parent already, and in order. */
-function newKeys(nodes: readonly OutlineNode[], matches: OutlineMatches, parent: string | undefined, after?: string): Map<OutlineNode, string> {
-  const standing = nodes.flatMap((node) => {
+/** The item that an outline is, where it stands below this parent already and has its key. */
+function standingBelow(parent: string | undefined, matches: OutlineMatches): (node: OutlineNode) => LiveOutline | undefined {
+  return (node) => {
     const live = matches.get(node);
-    return live?.position.key !== undefined && live.position.after === undefined && live.position.parent === parent ? [{ node, live, key: live.position.key }] : [];
-  });
-  const kept = new Map(longestAscending(standing, (a, b) => compareSiblings(a.live, b.live)).map(({ node, key }) => [node, key]));
-  const keys = new Map<OutlineNode, string>();
-  let low = after;
-  let run: OutlineNode[] = [];
-  const fill = (high?: string): void => {
-    const made = keysInOrder(run.length, low, high);
-    for (const [index, node] of run.entries()) keys.set(node, made[index] ?? '');
-    run = [];
+    return live?.position.key !== undefined && live.position.after === undefined && live.position.parent === parent ? live : undefined;
   };
-  for (const node of nodes) {
-    const key = kept.get(node);
-    // Nothing fits between two of the same key: then the second one is moved, too.
-    if (key === undefined || (run.length > 0 && low !== undefined && key <= low)) run.push(node);
-    else {
-      fill(key);
-      low = key;
-    }
-  }
-  fill();
-  return keys;
 }

@@ -1,7 +1,12 @@
-import type { Clock, DeadLetter, Manifest, Notice, Store, StoredItem } from '#ports';
+import type { Clock, DeadLetter, Manifest, Notice, Store, StoredItem, TreeFeed } from '#ports';
 import { MemoryChangeLog } from './memory-change-log.ts';
 import { MemoryCollectionStore } from './memory-collection-store.ts';
+import { MemoryContentStore } from './memory-content-store.ts';
+import type { KeptContent } from './memory-content-store.ts';
 import { MemoryDeadLetterStore } from './memory-dead-letter-store.ts';
+import { MemoryDocumentStore } from './memory-document-store.ts';
+import type { DocumentRecord } from './memory-document-store.ts';
+import { MemoryFeedStore } from './memory-feed-store.ts';
 import { MemoryItemStore } from './memory-item-store.ts';
 import { MemoryManifestStore } from './memory-manifest-store.ts';
 import { MemoryNoticeStore } from './memory-notice-store.ts';
@@ -16,11 +21,14 @@ export function createMemoryStore({ clock }: { clock: Pick<Clock, 'now'> }): Sto
   const manifests = new Records<Manifest>();
   const notices = new Records<Notice>();
   const deadLetters = new Records<DeadLetter>();
+  const feeds = new Records<TreeFeed>();
+  const documents = new Records<DocumentRecord>();
+  const files = new Records<KeptContent>();
   const changes = new MemoryChangeLog();
   const contents = {
     lastSequence: (collection: string) => changes.lastSequence(collection),
     remove(collection: string) {
-      for (const records of [items, subscriptions, manifests, notices, deadLetters]) records.removeCollection(collection);
+      for (const records of [items, subscriptions, manifests, notices, deadLetters, feeds, documents, files]) records.removeCollection(collection);
       changes.removeCollection(collection);
     },
   };
@@ -32,5 +40,8 @@ export function createMemoryStore({ clock }: { clock: Pick<Clock, 'now'> }): Sto
     notices: new MemoryNoticeStore(notices),
     changes,
     deadLetters: new MemoryDeadLetterStore(deadLetters),
+    feeds: new MemoryFeedStore(feeds),
+    documents: new MemoryDocumentStore(documents),
+    contents: new MemoryContentStore(files),
   };
 }

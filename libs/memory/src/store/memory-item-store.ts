@@ -1,7 +1,8 @@
 import { readingOf } from '#ports';
-import type { FeedItem, FeedWindow, ItemStore, ItemWrite, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
+import type { Branch, FeedItem, FeedWindow, ItemStore, ItemWrite, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
 import type { Records } from './records.ts';
 import { byCodePoint } from './code-point-order.ts';
+import { occurrences } from './occurrences.ts';
 import { follows } from './records.ts';
 
 /** Items in memory. */
@@ -134,6 +135,26 @@ export class MemoryItemStore implements ItemStore {
       const item = this.#items.get(collection, id);
       if (item) this.#items.set({ ...item, sources: item.sources.filter((source) => !isUnseen(source, reading)) });
     }
+  }
+
+  async linking(collection: string, feeds: readonly string[]): Promise<{ id: string; feed: string }[]> {
+    const wanted = new Set(feeds);
+    return this.#kept(collection, ({ nested }) => nested !== undefined && wanted.has(nested)).map(({ id, position }) => ({ id, feed: position?.parent ?? '' }));
+  }
+
+  async referring(collection: string, digests: readonly string[]): Promise<Map<string, number>> {
+    const wanted = new Set(digests);
+    const referring = this.#kept(collection, ({ files }) => files.some((digest) => wanted.has(digest)));
+    return occurrences(referring.flatMap(({ branch }) => branch?.files.filter((digest) => wanted.has(digest)) ?? []));
+  }
+
+  async withGuid(collection: string, guid: string): Promise<string[]> {
+    return this.#kept(collection, (branch) => branch.guid === guid).map(({ id }) => id);
+  }
+
+  /** The items of a tree that are not deleted and whose branch passes. */
+  #kept(collection: string, where: (branch: Branch) => boolean): StoredItem[] {
+    return this.#items.select({ where: (item) => item.collection === collection && !item.deleted && item.branch !== undefined && where(item.branch) });
   }
 
   async remove(collection: string, items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[]): Promise<string[]> {

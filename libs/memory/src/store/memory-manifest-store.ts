@@ -40,6 +40,11 @@ export class MemoryManifestStore implements ManifestStore {
     return this.#manifests.get(collection, id);
   }
 
+  async touch(collection: string, id: string, now: Date): Promise<void> {
+    const manifest = this.#manifests.get(collection, id);
+    if (manifest) this.#manifests.set({ ...manifest, touchedAt: later(manifest.touchedAt, now) });
+  }
+
   async remove(collection: string, id: string): Promise<void> {
     this.#manifests.delete(collection, id);
   }

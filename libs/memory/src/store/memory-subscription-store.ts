@@ -1,4 +1,4 @@
-import type { Clock, Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore } from '#ports';
+import type { Clock, Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore, TreeProgress } from '#ports';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
@@ -24,7 +24,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = given;
     const stored = this.#records.get(collection, id);
     if (!stored) return { created: true, subscription: this.#set(given, 0) };
-    const { manifest: _ended, feed: _formerFeed, ...former } = stored.subscription;
+    const { manifest: _ended, feed: _formerFeed, progress: _formerProgress, ...former } = stored.subscription;
     if (former.url === url) {
       return { created: false, subscription: this.#set({ ...stored.subscription, interval, status }, stored.claimedUntil) };
     }
@@ -68,10 +68,10 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return this.#set({ ...stored.subscription, manifest }, this.#end(duration));
   }
 
-  async prolong(collection: string, id: string, manifest: string, duration: number): Promise<boolean> {
+  async prolong(collection: string, id: string, manifest: string, duration: number, progress?: TreeProgress): Promise<boolean> {
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.manifest !== manifest) return false;
-    this.#set(stored.subscription, this.#end(duration));
+    this.#set({ ...stored.subscription, ...(progress && { progress }) }, this.#end(duration));
     return true;
   }
 
@@ -91,6 +91,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       nextFetchAt,
       nextFetchReason,
       last: report,
+      ...(report.progress && { progress: report.progress }),
       status: status ?? former.status,
       url: url ?? former.url,
       cursor: cursor ?? former.cursor,

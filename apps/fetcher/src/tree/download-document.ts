@@ -1,0 +1,73 @@
+import { CseFeedReader, FeedError } from '#feed-xml';
+import type { ScanLimits } from '#feed-xml';
+import type { DownloadJob } from '#messages';
+import { FetchError } from '#ports';
+import type { CachedCopy, Clock, DownloadOutcome, FetchRequest, FetchResponse, Freshness, HttpFetch, Store } from '#ports';
+import { downloadFailure } from './download-failure.ts';
+
+export interface DownloadPorts {
+  readonly store: Pick<Store, 'documents' | 'contents'>;
+  readonly http: HttpFetch;
+  readonly clock: Clock;
+}
+
+type WantedDocument = DownloadJob['documents'][number];
+
+/**
+ * Downloads one document of a tree by a conditional GET and records what came of it. A body is kept as it arrives; one that is to be a
+ * feed is read on the way, and kept only where it is one.
+ * @param former the copy that the cache holds
+ * @param limits of a feed; the defaults of `#feed-xml` where absent
+ * @throws FetchError or FeedError for a document that failed, which is recorded too
+ */
+export async function downloadDocument(
+  ports: DownloadPorts,
+  limits: ScanLimits | undefined,
+  { collection, manifest }: Pick<DownloadJob, 'collection' | 'manifest'>,
+  wanted: WantedDocument,
+  former: CachedCopy | undefined,
+): Promise<Freshness> {
+  const { documents } = ports.store;
+  const { url } = wanted;
+  const settle = (outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> => documents.settle(collection, url, outcome, copy);
+  try {
+    const response = await ports.http.get(requestOf(wanted, former));
+    if (response.status === 'not-modified') {
+      if (former === undefined) throw new FetchError('http-status', `${url}: the server answered 304 to a request without conditions`, { status: 304 });
+      await settle({ manifest, kind: 'unchanged' }, { ...former, isFeed: wanted.isFeed, lastBuildDate: wanted.lastBuildDate });
+    } else {
+      const copy = await keep(ports, limits, collection, wanted, response);
+      await settle({ manifest, kind: 'arrived', bytes: copy.length }, copy);
+    }
+    return response.freshness;
+  } catch (error) {
+    if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
+    await settle({ manifest, kind: 'failed', ...downloadFailure(url, error) });
+    throw error;
+  }
+}
+
+/** With the copy's validators, unless a feed is wanted and the copy was not read as one. */
+function requestOf({ url, isFeed }: WantedDocument, former: CachedCopy | undefined): FetchRequest {
+  if (former === undefined || (isFeed && !former.isFeed)) return { url };
+  const { etag, lastModified } = former;
+  return { url, ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+}
+
+type OkResponse = Extract<FetchResponse, { status: 'ok' }>;
+
+async function keep({ store, clock }: DownloadPorts, limits: ScanLimits | undefined, collection: string, { isFeed, lastBuildDate }: WantedDocument, response: OkResponse): Promise<CachedCopy> {
+  const { url: base, contentType: type, etag, lastModified } = response;
+  const body = isFeed ? readOnTheWay(response.body, new CseFeedReader({ base, contentType: type, limits })) : response.body;
+  const { digest, length } = await store.contents.write(collection, body, { ...(type !== undefined && { type }), at: clock.now() });
+  return { lastBuildDate, digest, length, base, isFeed, ...(type !== undefined && { type }), ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+}
+
+/** The bytes of a body, all of which the reader has taken when they end. */
+async function* readOnTheWay(body: AsyncIterable<Uint8Array>, reader: CseFeedReader): AsyncGenerator<Uint8Array> {
+  for await (const bytes of body) {
+    reader.write(bytes);
+    yield bytes;
+  }
+  reader.end();
+}

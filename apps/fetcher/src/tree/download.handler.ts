@@ -1,0 +1,21 @@
+import { Inject } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import type { DownloadJob } from '#messages';
+import { MessageController } from '#queue';
+import { fetchPorts, fetchSettings } from '../fetch.handler.ts';
+import type { FetchPorts, FetchSettings } from '../fetch-subscription.ts';
+import { downloadDocuments } from './download-documents.ts';
+
+/** The jobs of the queue `download`. */
+@MessageController()
+export class DownloadHandler {
+  constructor(
+    @Inject(fetchPorts) private readonly ports: FetchPorts,
+    @Inject(fetchSettings) private readonly settings: FetchSettings,
+  ) {}
+
+  @MessagePattern('download')
+  async download(@Payload() job: DownloadJob): Promise<void> {
+    await downloadDocuments(this.ports, this.settings.scan, job);
+  }
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { Feed } from '#cse';
+import type { CachedCopy } from '#ports';
+
+/**
+ * What the items of a feed are in step with once they are brought in step with its copy: two signatures are the same where nothing that
+ * an item of the feed is made of has changed. In hexadecimal.
+ * @param copyOf what the cache holds of a link
+ */
+export function feedSignature(copy: CachedCopy, feed: Feed, copyOf: (url: string) => CachedCopy | undefined): string {
+  const hash = createHash('sha256').update(JSON.stringify([copy.digest, copy.base, copy.type]));
+  for (const { links } of feed.items) {
+    for (const { url, nestedFeed } of links) {
+      const linked = copyOf(url);
+      hash.update(JSON.stringify(linked === undefined ? [url] : [url, nestedFeed ? linked.isFeed : linked.digest, linked.lastBuildDate]));
+    }
+  }
+  return hash.digest('hex');
+}

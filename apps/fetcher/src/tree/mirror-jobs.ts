@@ -1,0 +1,43 @@
+import type { JobQueue, Clock } from '#ports';
+import { awaitBacklog } from '../backlog.ts';
+import { feedSignature } from './feed-signature.ts';
+import type { TreeCache } from './tree-cache.ts';
+import { jobOf } from './tree-fetch.ts';
+import type { TreeFetch } from './tree-fetch.ts';
+import type { TreeReference } from './tree-references.ts';
+
+/** A feed whose items are to be brought in step with what the cache holds. */
+interface FeedToMirror {
+  readonly url: string;
+  /** What they are in step with afterwards. */
+  readonly merged: string;
+}
+
+/** The feeds of a tree whose items are not in step with the cache; those of deeper levels first, so that a feed is there before it is linked to. */
+export function feedsToMirror({ documents, feeds }: TreeCache, references: ReadonlyMap<string, TreeReference>): FeedToMirror[] {
+  const copyOf = (url: string) => documents.get(url)?.copy;
+  return [...references.values()].toReversed().flatMap(({ url, isFeed }) => {
+    const [document, feed] = [documents.get(url), feeds.get(url)];
+    if (!isFeed || document?.copy?.isFeed !== true || feed === undefined) return [];
+    const merged = feedSignature(document.copy, feed, copyOf);
+    return merged === document.merged ? [] : [{ url, merged }];
+  });
+}
+
+/**
+ * Sends a job for each feed, numbered in this order, while fewer than `backlog` of them wait.
+ * @param stayAlive called while the mergers are behind
+ */
+export async function sendMirrorJobs(
+  ports: { readonly queue: JobQueue; readonly clock: Clock },
+  fetch: TreeFetch,
+  feeds: readonly FeedToMirror[],
+  backlog: number,
+  stayAlive: () => Promise<void>,
+): Promise<void> {
+  for (const [batch, feed] of feeds.entries()) {
+    await awaitBacklog(ports, 'mirror', backlog, stayAlive);
+    await stayAlive();
+    await ports.queue.send([{ queue: 'mirror', data: { ...jobOf(fetch), batch, ...feed } }]);
+  }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { at, createMirror } from './__fixtures__/mirror.ts';
+import type { MirrorOptions } from './__fixtures__/mirror.ts';
+import { feed, file, onDemand } from './__fixtures__/feed.ts';
+
+describe('a document on demand', () => {
+  const paper = { 'root.xml': feed('Paper', ['old', 2, onDemand('archive.xml', true)], ['film', 2, onDemand('film.mp4')]), 'archive.xml': feed('Archive', ['a', 2, file('a.jpg')]), 'a.jpg': 'a', 'film.mp4': 'film' };
+
+  async function paperMirror(options: MirrorOptions = {}) {
+    const mirror = createMirror(options);
+    await mirror.subscribe();
+    mirror.serve(paper);
+    const first = await mirror.fetch();
+    return { ...mirror, first };
+  }
+
+  test('is known, and not downloaded until somebody asks for it; with a feed, what it names comes too', async () => {
+    const { first, fetch, store, document } = await paperMirror();
+    expect(first.asked).toEqual(['root.xml']);
+    expect(await document('film.mp4')).toMatchObject({ onDemand: true, isRequested: false, isFeed: false });
+    await store.documents.request('paper', at('archive.xml'), true);
+    const { asked, mirrored } = await fetch();
+    expect(asked).toEqual(['root.xml?', 'archive.xml', 'a.jpg']);
+    expect(mirrored).toEqual(['archive.xml', 'root.xml']);
+    expect(await document('archive.xml')).toMatchObject({ onDemand: true, isRequested: true, copy: { isFeed: true } });
+    expect(await document('a.jpg')).toMatchObject({ onDemand: false, copy: { length: 1 } });
+  });
+
+  test.each([[undefined, ['root.xml', 'film.mp4']], [false, ['root.xml']]])('is kept in step from then on unless the collection says otherwise (refreshOnDemand %s)', async (refreshOnDemand, expected) => {
+    const { fetch, store, serve, document } = await paperMirror({ settings: { ...(refreshOnDemand !== undefined && { refreshOnDemand }) } });
+    await store.documents.request('paper', at('film.mp4'), false);
+    expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4']);
+    serve({ 'root.xml': feed('Paper', ['film', 4, onDemand('film.mp4')]), 'film.mp4': 'a longer film' });
+    expect((await fetch()).asked).toEqual(expected);
+    expect(await document('film.mp4')).toMatchObject({ copy: { length: expected.length === 2 ? 13 : 4 } });
+  });
+
+  test('that is asked for while a fetch is under way makes the next one due at once', async () => {
+    const { fetch, store, serve, onPause } = await paperMirror();
+    serve({ 'root.xml': feed('Paper', ['film', 3, onDemand('film.mp4'), file('x.jpg')]), 'x.jpg': 'x' });
+    onPause(() => store.documents.request('paper', at('film.mp4'), false));
+    const { manifest } = await fetch();
+    expect(manifest?.seal).toMatchObject({ nextFetchReason: 'a document on demand was asked for meanwhile' });
+    expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4']);
+  });
+});

@@ -1,0 +1,64 @@
+import { requestPublish } from '#messages';
+import type { Clock, JobQueue, Store, TreeProgress } from '#ports';
+import { Claim } from '../claim.ts';
+import type { TreeFetch } from './tree-fetch.ts';
+
+interface ProgressPorts {
+  readonly store: Pick<Store, 'subscriptions' | 'manifests' | 'notices'>;
+  readonly queue: JobQueue;
+  readonly clock: Clock;
+}
+
+/** Tells the world that a walk is alive, and how far it is: the claim is prolonged in time, and a notice says what has changed. */
+export class ProgressReport {
+  readonly #ports: ProgressPorts;
+  readonly #fetch: TreeFetch;
+  readonly #pause: number;
+  readonly #claim: Claim;
+  /** What was told last, and when (milliseconds). */
+  #told: TreeProgress = { done: 0, total: 0, bytes: 0, failed: 0 };
+  #toldAt: number;
+  #notices = 0;
+
+  /** @param settings in milliseconds: how long the claim lasts, and the shortest time between two notices */
+  constructor(ports: ProgressPorts, fetch: TreeFetch, settings: { readonly claim: number; readonly progress: number }) {
+    this.#ports = ports;
+    this.#fetch = fetch;
+    this.#pause = settings.progress;
+    this.#claim = new Claim(ports, fetch.subscription, fetch.manifest, settings.claim);
+    this.#toldAt = ports.clock.now().getTime();
+  }
+
+  /**
+   * Prolongs the claim, due or not.
+   * @throws ClaimLostError where another fetch has begun
+   */
+  async confirm(progress: TreeProgress): Promise<void> {
+    await this.#claim.prolong(progress);
+    await this.#ports.store.manifests.touch(this.#fetch.collection.name, this.#fetch.manifest, this.#ports.clock.now());
+  }
+
+  /**
+   * Does what is due; called often.
+   * @param progress what was told last where absent
+   * @throws ClaimLostError where another fetch has begun
+   */
+  async tell(progress: TreeProgress = this.#told): Promise<void> {
+    const at = this.#ports.clock.now();
+    const isNews = at.getTime() - this.#toldAt >= this.#pause && !areSame(progress, this.#told);
+    if (!isNews && !this.#claim.isDue) return;
+    await this.confirm(progress);
+    if (!isNews) return;
+    const { collection: { name: collection }, subscription: { id: subscription }, manifest } = this.#fetch;
+    this.#told = progress;
+    this.#toldAt = at.getTime();
+    await this.#ports.store.notices.add({ id: `${manifest}.${this.#notices}`, collection, subscription, type: 'progress', at, progress });
+    this.#notices += 1;
+    // Where the queue does not take it, the publisher finds the notice by itself.
+    await this.#ports.queue.send([requestPublish(collection)]).catch(() => {});
+  }
+}
+
+function areSame(one: TreeProgress, other: TreeProgress): boolean {
+  return one.done === other.done && one.total === other.total && one.bytes === other.bytes && one.failed === other.failed;
+}

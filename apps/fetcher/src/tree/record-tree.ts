@@ -1,0 +1,54 @@
+import type { Failure } from '#cse';
+import { feedIdOf } from '#items';
+import type { FoundDocument, Store, TreeDocument } from '#ports';
+import { walkFailure } from './download-failure.ts';
+import type { TreeCache } from './tree-cache.ts';
+import type { TreeFetch } from './tree-fetch.ts';
+import type { TreeReference } from './tree-references.ts';
+
+/** How many documents are recorded at once. */
+const step = 1000;
+
+/**
+ * Records what a walk has found of every document that the tree refers to, where that is news, and drops the others. Nothing is dropped
+ * while a feed that readers have can't be read at all: what it refers to is not known then.
+ * @param stayAlive called between the steps
+ */
+export async function recordTree(
+  store: Pick<Store, 'documents' | 'feeds'>,
+  fetch: TreeFetch,
+  cache: TreeCache,
+  references: ReadonlyMap<string, TreeReference>,
+  failures: readonly Failure[],
+  stayAlive: () => Promise<void>,
+): Promise<void> {
+  const { documents } = store;
+  const { collection, manifest } = fetch;
+  const failed = new Map(failures.map((failure) => [failure.url, walkFailure(failure)]));
+  const found = [...references.values()].map((reference): FoundDocument => {
+    const failure = failed.get(reference.url);
+    return { ...reference, ...(failure && { failure }) };
+  });
+  const news = found.filter((document) => !isKnown(document, cache.documents.get(document.url)));
+  for (let start = 0; start < news.length; start += step) {
+    await documents.describe(collection.name, news.slice(start, start + step));
+    await stayAlive();
+  }
+  if (await isFeedLost(store, fetch, cache, found)) return;
+  const dropped = [...cache.documents.keys()].filter((url) => !references.has(url));
+  for (let start = 0; start < dropped.length; start += step) {
+    await documents.drop(collection.name, manifest, dropped.slice(start, start + step));
+    await stayAlive();
+  }
+}
+
+function isKnown(found: FoundDocument, document: TreeDocument | undefined): boolean {
+  return document !== undefined && document.dropped === undefined
+    && document.isFeed === found.isFeed && document.onDemand === found.onDemand && document.lastBuildDate === found.lastBuildDate
+    && document.failure?.rule === found.failure?.rule && document.failure?.reason === found.failure?.reason;
+}
+
+async function isFeedLost({ feeds }: Pick<Store, 'feeds'>, { collection, root }: TreeFetch, cache: TreeCache, found: readonly FoundDocument[]): Promise<boolean> {
+  const unknown = found.filter(({ url, isFeed, failure }) => isFeed && failure !== undefined && !cache.feeds.has(url));
+  return unknown.length > 0 && (await feeds.load(collection.name, unknown.map(({ url }) => feedIdOf(url, root)))).size > 0;
+}

@@ -1,0 +1,195 @@
+import { describe, expect, test } from '@jest/globals';
+import { at, createMirror, rootUrl } from './__fixtures__/mirror.ts';
+import type { MirrorOptions } from './__fixtures__/mirror.ts';
+import { feed, file, nested } from './__fixtures__/feed.ts';
+
+/** A tree of three levels, with a file that two feeds name. */
+const site = {
+  'root.xml': feed('Paper', ['news', 3, nested('news.xml')], ['arts', 2, nested('arts.xml')], ['logo', 2, file('logo.png')]),
+  'news.xml': feed('News', ['1', 3, nested('today.xml')], ['2', 2, file('a.jpg'), file('shared.jpg')]),
+  'arts.xml': feed('Arts', ['3', 2, file('b.jpg'), file('shared.jpg')]),
+  'today.xml': feed('Today', ['4', 3, file('c.jpg')]),
+  'logo.png': 'logo', 'a.jpg': 'a', 'b.jpg': 'bb', 'c.jpg': 'ccc', 'shared.jpg': 'shared',
+};
+
+async function syncedMirror(options: MirrorOptions = {}) {
+  const mirror = createMirror(options);
+  await mirror.subscribe();
+  mirror.serve(site);
+  const first = await mirror.fetch();
+  return { ...mirror, first };
+}
+
+describe('the first fetch of a tree', () => {
+  test('downloads the feeds of each level, then the files, each once, and asks for the feeds to be mirrored, those of deeper levels first', async () => {
+    const { first, subscription, store } = await syncedMirror();
+    expect(first.asked.slice(0, 1)).toEqual(['root.xml']);
+    expect(first.asked.slice(1, 3).toSorted()).toEqual(['arts.xml', 'news.xml']);
+    expect(first.asked.slice(3, 4)).toEqual(['today.xml']);
+    expect(first.asked.slice(4).toSorted()).toEqual(['a.jpg', 'b.jpg', 'c.jpg', 'logo.png', 'shared.jpg']);
+    expect(first.mirrored).toHaveLength(4);
+    expect([first.mirrored[0], first.mirrored.at(-1)]).toEqual(['today.xml', 'root.xml']);
+    const bytes = Object.values(site).reduce((sum, { length }) => sum + length, 0);
+    expect(first.manifest?.seal).toMatchObject({ cursor: {}, batches: 4, items: 4, known: 0, resynced: false, progress: { done: 9, total: 9, bytes, failed: 0 }, feed: { title: 'Paper' } });
+    expect(first.manifest?.done.toSorted()).toEqual([0, 1, 2, 3]);
+    expect((await subscription())?.progress ?? first.manifest?.seal?.progress).toMatchObject({ done: 9 });
+    expect(await store.contents.list('paper', { limit: 100 })).toHaveLength(9);
+  });
+
+  test('records of every document what the tree says of it and which copy the cache holds', async () => {
+    const { document } = await syncedMirror();
+    expect(await document('shared.jpg')).toMatchObject({ isFeed: false, onDemand: false, lastBuildDate: '2026-01-02T00:00:00Z', copy: { length: 6, lastBuildDate: '2026-01-02T00:00:00Z', isFeed: false, base: at('shared.jpg') }, outcome: { kind: 'arrived', bytes: 6 } });
+    expect(await document('today.xml')).toMatchObject({ isFeed: true, lastBuildDate: '2026-01-03T00:00:00Z', copy: { isFeed: true, type: 'application/rss+xml' } });
+    expect((await document('root.xml'))?.merged).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('sends jobs of one host that hold no more than a batch, and no more of them at once than the host may have', async () => {
+    const mirror = createMirror({ tree: { batch: 3, parallelPerHost: 2, parallel: 10 } });
+    await mirror.subscribe();
+    const names = Array.from({ length: 14 }, (_, index) => `${index}.bin`);
+    mirror.serve({ 'root.xml': feed('Files', ['1', 2, ...names.map(file)]), ...Object.fromEntries(names.map((name) => [name, name])) });
+    let most = 0;
+    mirror.onPause(async () => void (most = Math.max(most, await mirror.queue.backlog('download'))));
+    await mirror.fetch();
+    expect(mirror.jobs.map(({ documents }) => documents.length)).toEqual([3, 3, 3, 3, 2]);
+    expect(most).toBe(2);
+  });
+});
+
+describe('a further fetch', () => {
+  test('asks for the root alone where nothing has changed, and mirrors nothing', async () => {
+    const { fetch } = await syncedMirror();
+    expect(await fetch()).toMatchObject({ asked: ['root.xml?'], mirrored: [], manifest: { seal: { batches: 0, progress: { done: 1, total: 1, bytes: 0, failed: 0 } } } });
+  });
+
+  test('asks for the feeds on the path of a change and for its files, and mirrors these feeds only', async () => {
+    const { fetch, serve } = await syncedMirror();
+    serve({
+      'root.xml': feed('Paper', ['news', 5, nested('news.xml')], ['arts', 2, nested('arts.xml')], ['logo', 2, file('logo.png')]),
+      'news.xml': feed('News', ['1', 5, nested('today.xml')], ['2', 2, file('a.jpg'), file('shared.jpg')]),
+      'today.xml': feed('Today', ['5', 5, file('d.jpg')], ['4', 5, file('c.jpg')]),
+      'd.jpg': 'dddd',
+    });
+    const { asked, mirrored } = await fetch();
+    expect(asked).toEqual(['root.xml', 'news.xml', 'today.xml', 'd.jpg', 'c.jpg?']);
+    expect(mirrored).toEqual(['today.xml', 'news.xml', 'root.xml']);
+  });
+
+  test('brings a copy that is as it was in step with the later date', async () => {
+    const { fetch, serve, document } = await syncedMirror();
+    serve({ 'root.xml': feed('Paper', ['logo', 9, file('logo.png')], ['news', 3, nested('news.xml')], ['arts', 2, nested('arts.xml')]) });
+    const before = await document('logo.png');
+    expect((await fetch()).asked).toEqual(['root.xml', 'logo.png?']);
+    expect(await document('logo.png')).toMatchObject({ outcome: { kind: 'unchanged' }, copy: { ...before?.copy, lastBuildDate: '2026-01-09T00:00:00Z' } });
+  });
+
+  test('drops what nothing refers to any more, and keeps what another feed still names', async () => {
+    const { fetch, serve, document, store } = await syncedMirror();
+    serve({ 'root.xml': feed('Paper', ['arts', 2, nested('arts.xml')], ['logo', 2, file('logo.png')], ['new', 4]) });
+    await fetch();
+    const left: string[] = [];
+    for await (const { url } of store.documents.all('paper')) left.push(new URL(url).pathname.slice(1));
+    expect(left).toEqual(['arts.xml', 'b.jpg', 'logo.png', 'root.xml', 'shared.jpg']);
+    expect(await document('shared.jpg')).toMatchObject({ copy: { length: 6 } });
+  });
+
+  test('downloads a feed once more whose copy is damaged', async () => {
+    const { fetch, store, document } = await syncedMirror();
+    await store.contents.remove('paper', (await document('news.xml'))?.copy?.digest ?? '');
+    const { asked, mirrored } = await fetch();
+    // Its items count as new, so that what they link to is asked about.
+    expect(asked).toEqual(['root.xml?', 'news.xml', 'today.xml?', 'a.jpg?', 'shared.jpg?']);
+    expect(mirrored).toEqual(['news.xml']);
+  });
+
+  test('reads as a feed what was a file before, without asking whether it has changed', async () => {
+    const { fetch, serve, document } = await syncedMirror();
+    serve({ 'root.xml': feed('Paper', ['arts', 4, file('arts.xml')]) });
+    await fetch();
+    expect(await document('arts.xml')).toMatchObject({ isFeed: false, copy: { isFeed: false } });
+    serve({ 'root.xml': feed('Paper', ['arts', 5, nested('arts.xml')]) });
+    expect((await fetch()).asked).toEqual(['root.xml', 'arts.xml', 'b.jpg', 'shared.jpg']);
+    expect(await document('arts.xml')).toMatchObject({ isFeed: true, copy: { isFeed: true } });
+  });
+
+  test('knows the root where a feed links back to it, and is in step with what that link says from the next fetch on', async () => {
+    const mirror = createMirror();
+    await mirror.subscribe('http://source.example/root.xml#top');
+    mirror.serve({ 'root.xml': feed('Paper', ['a', 2, nested('a.xml')]), 'a.xml': feed('A', ['back', 3, nested('root.xml')]) });
+    expect((await mirror.fetch()).asked).toEqual(['root.xml', 'a.xml']);
+    expect(await mirror.document('root.xml')).toMatchObject({ lastBuildDate: '2026-01-03T00:00:00Z', copy: { lastBuildDate: '1601-01-01T00:00:00Z' } });
+    const { mirrored } = await mirror.fetch();
+    expect(await mirror.document('root.xml')).toMatchObject({ copy: { lastBuildDate: '2026-01-03T00:00:00Z' } });
+    expect(mirrored).toEqual(['a.xml']);
+    expect((await mirror.fetch()).mirrored).toEqual([]);
+  });
+});
+
+describe('what fails', () => {
+  test('is recorded with its reason, holds up nothing else, and is asked for again', async () => {
+    const mirror = createMirror();
+    await mirror.subscribe();
+    mirror.serve({ ...site, 'a.jpg': undefined, 'today.xml': '<rss><channel>' });
+    const { manifest, mirrored } = await mirror.fetch();
+    expect(manifest?.seal?.progress).toMatchObject({ done: 8, failed: 2 });
+    expect(mirrored).toEqual(['arts.xml', 'news.xml', 'root.xml']);
+    expect((await mirror.document('a.jpg'))?.failure).toEqual({ rule: 'http-status', reason: 'the server answered 404' });
+    expect(await mirror.document('today.xml')).toMatchObject({ failure: { rule: 'xml-well-formed', reason: expect.stringMatching(/^line 1, column \d+: /) } });
+    expect(await mirror.document('today.xml')).not.toHaveProperty('copy');
+    mirror.serve({ 'a.jpg': 'a', 'today.xml': site['today.xml'] });
+    const second = await mirror.fetch();
+    expect(second.asked).toEqual(['root.xml?', 'today.xml', 'a.jpg', 'c.jpg']);
+    expect(second.mirrored).toEqual(['today.xml', 'news.xml']);
+    expect(await mirror.document('a.jpg')).not.toHaveProperty('failure');
+  });
+
+  test('keeps the copy that the cache had, and with a feed all that is below it', async () => {
+    const { fetch, serve, document } = await syncedMirror();
+    serve({ 'root.xml': feed('Paper', ['news', 5, nested('news.xml')], ['arts', 2, nested('arts.xml')], ['logo', 2, file('logo.png')]), 'news.xml': undefined });
+    const { mirrored } = await fetch();
+    expect(mirrored).toEqual(['root.xml']);
+    expect(await document('news.xml')).toMatchObject({ failure: { rule: 'http-status' }, copy: { lastBuildDate: '2026-01-03T00:00:00Z' } });
+    expect(await document('c.jpg')).toMatchObject({ copy: { length: 3 } });
+  });
+
+  test.each([
+    ['depth', { depth: 1, documents: 100, bytes: 100_000 }, 'today.xml', { rule: 'limit-depth', reason: 'The feed is more than 1 links below the root (TREE_DEPTH).' }],
+    ['documents', { depth: 5, documents: 8, bytes: 100_000 }, 'c.jpg', { rule: 'limit-documents', reason: 'The tree has more than 8 documents (TREE_DOCUMENTS).' }],
+  ])('because of the limit %s names its setting', async (_limit, limits, path, failure) => {
+    const { document } = await syncedMirror({ tree: { limits } });
+    expect((await document(path))?.failure).toEqual(failure);
+    expect(await document('b.jpg')).toMatchObject({ copy: { length: 2 } });
+  });
+
+  test('because too much would be downloaded leaves what was there before, and ends the asking', async () => {
+    const mirror = createMirror({ tree: { limits: { depth: 5, documents: 100, bytes: 3000 }, batch: 1, parallel: 1 } });
+    await mirror.subscribe();
+    const links = ['big.bin', 'x.bin', 'y.bin'].map(file);
+    mirror.serve({ 'root.xml': feed('Files', ['1', 2, ...links]), 'big.bin': 'b'.repeat(100), 'x.bin': 'x', 'y.bin': 'y' });
+    await mirror.fetch();
+    mirror.serve({ 'root.xml': feed('Files', ['1', 3, ...links]), 'big.bin': 'b'.repeat(5000) });
+    expect((await mirror.fetch()).asked).toEqual(['root.xml', 'big.bin']);
+    const failure = { rule: 'limit-bytes', reason: 'More than 3000 bytes would be downloaded (TREE_BYTES).' };
+    expect(await mirror.document('big.bin')).toMatchObject({ failure, copy: { length: 100, lastBuildDate: '2026-01-02T00:00:00Z' } });
+    expect(await mirror.document('y.bin')).toMatchObject({ failure, copy: { length: 1 } });
+  });
+
+  test('is the fetch itself where the root can not be had: nothing is dropped, and the subscription waits', async () => {
+    const { fetch, http, subscription, document } = await syncedMirror();
+    http.serve(rootUrl, () => ({ status: 503, headers: { 'retry-after': '7200' } }));
+    await fetch();
+    expect(await subscription()).toMatchObject({ failures: 1, last: { outcome: 'failed', rule: 'http-status' }, nextFetchReason: 'the server asked to wait 7200 s' });
+    expect(await document('root.xml')).toMatchObject({ failure: { rule: 'http-status', reason: 'the server answered 503' }, copy: { isFeed: true } });
+    http.serve(rootUrl, () => ({ status: 410 }));
+    await fetch();
+    expect(await subscription()).toMatchObject({ status: 'gone', last: { outcome: 'gone' } });
+  });
+
+  test('is the fetch itself where the root is larger than the whole tree may be', async () => {
+    const mirror = createMirror({ tree: { limits: { depth: 5, documents: 100, bytes: 100 } } });
+    await mirror.subscribe();
+    mirror.serve(site);
+    await mirror.fetch();
+    expect(await mirror.subscription()).toMatchObject({ last: { outcome: 'failed', rule: 'limit-bytes', reason: `${rootUrl}: More than 100 bytes would be downloaded (TREE_BYTES).` } });
+  });
+});

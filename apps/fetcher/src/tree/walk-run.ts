@@ -1,0 +1,151 @@
+import { asAskedFor, TreeWalk } from '#cse';
+import type { Arrival, CachedDocument, Failure, Feed, Progress } from '#cse';
+import { FetchError } from '#ports';
+import type { Freshness, TreeDocument } from '#ports';
+import type { FetchPorts, FetchSettings } from '../fetch-subscription.ts';
+import { walkFailure } from './download-failure.ts';
+import { downloadDocument } from './download-document.ts';
+import { DownloadsUnderWay } from './downloads-under-way.ts';
+import type { EndedDownload } from './downloads-under-way.ts';
+import type { ProgressReport } from './progress-report.ts';
+import type { TreeCache } from './tree-cache.ts';
+import { jobOf } from './tree-fetch.ts';
+import type { TreeFetch } from './tree-fetch.ts';
+
+/** The copy of a document is gone, or can't be read, although it has just been downloaded. */
+const lostCopy: Arrival = { kind: 'failed', rule: 'copy-lost', reason: 'Its copy was lost again after it was downloaded; it is downloaded once more with the next fetch.' };
+
+/** The job of a download was sent again and again. */
+const silentDownload: Arrival = { kind: 'failed', rule: 'download-silent', reason: 'Nothing was heard of its download, however often it was asked for (TREE_RESEND).' };
+
+/** One walk through a tree (CSE, Sync Algorithm): what `TreeWalk` asks for is downloaded by jobs, and what comes of it is told to it. */
+export class WalkRun {
+  /** What somebody has asked for although it is on demand, and is to be fetched. */
+  readonly asked: ReadonlySet<string>;
+  readonly #ports: FetchPorts;
+  readonly #settings: FetchSettings;
+  readonly #fetch: TreeFetch;
+  readonly #cache: TreeCache;
+  readonly #cached: ReadonlyMap<string, CachedDocument>;
+  readonly #walk: TreeWalk;
+  readonly #underWay: DownloadsUnderWay;
+  /** Bytes that have arrived, kept or not. */
+  #bytes = 0;
+
+  /** @param cache loaded; holds what the walk leaves when it has ended */
+  constructor(ports: FetchPorts, settings: FetchSettings, fetch: TreeFetch, cache: TreeCache) {
+    this.#ports = ports;
+    this.#settings = settings;
+    this.#fetch = fetch;
+    this.#cache = cache;
+    const isKeptInStep = fetch.collection.settings.refreshOnDemand !== false;
+    this.asked = new Set([...cache.documents.values()].filter(({ isRequested, copy }) => isRequested && (copy === undefined || isKeptInStep)).map(({ url }) => url));
+    this.#cached = new Map([...cache.documents.values()].flatMap(({ url, copy }) => {
+      const feed = cache.feeds.get(url);
+      return copy === undefined ? [] : [[url, { lastBuildDate: copy.lastBuildDate, ...(feed && { feed: this.#asAsked(feed) }) }] as const];
+    }));
+    this.#walk = new TreeWalk(fetch.root, this.#cached, settings.tree.limits);
+    this.#underWay = new DownloadsUnderWay(ports, jobOf(fetch), settings.tree);
+  }
+
+  get progress(): Progress {
+    return this.#walk.progress;
+  }
+
+  get failures(): readonly Failure[] {
+    return this.#walk.end().failures;
+  }
+
+  /**
+   * Walks to the end; answers how long the root calls itself fresh.
+   * @throws FetchError or FeedError where the root could not be had; ClaimLostError where another fetch has begun
+   */
+  async walk(report: ProgressReport): Promise<Freshness> {
+    const freshness = await this.#fetchRoot();
+    const { poll } = this.#settings.tree;
+    const shortest = Math.ceil(poll / 16);
+    for (let pause = shortest; ;) {
+      this.#underWay.add(this.#walk.next());
+      this.#giveUp();
+      await this.#underWay.send();
+      await report.tell(this.progress);
+      if (this.#walk.isDone) return freshness;
+      const ended = await this.#underWay.ended();
+      for (const one of ended) {
+        await this.#take(one);
+        await report.tell(this.progress);
+      }
+      // Where something comes, more is about to.
+      pause = ended.length > 0 ? shortest : Math.min(pause * 2, poll);
+      await this.#ports.clock.wait(pause);
+    }
+  }
+
+  /** The root is downloaded here: what becomes of it is what becomes of the fetch. */
+  async #fetchRoot(): Promise<Freshness> {
+    const { collection: { name }, root, manifest } = this.#fetch;
+    const { documents } = this.#ports.store;
+    const former = this.#cache.documents.get(root);
+    let freshness: Freshness = {};
+    for (const download of this.#walk.next()) {
+      // A feed may link back to the root with a date of its own; what is downloaded now is in step with it.
+      const wanted = { ...download, lastBuildDate: former?.lastBuildDate ?? download.lastBuildDate };
+      freshness = await downloadDocument(this.#ports, this.#settings.scan, { collection: name, manifest }, wanted, former?.copy);
+      const document = (await documents.load(name, [root])).get(root);
+      if (document !== undefined) await this.#take({ download, document });
+    }
+    const failure = this.failures.find(({ url }) => url === root);
+    if (failure !== undefined) throw new FetchError(failure.rule, `${root}: ${walkFailure(failure).reason}`);
+    return freshness;
+  }
+
+  async #take({ download, document }: EndedDownload): Promise<void> {
+    const { url } = download;
+    const former = this.#cache.documents.get(url);
+    const arrival = await this.#arrivalOf({ download, document });
+    const kept = this.#walk.arrived(url, arrival);
+    if (arrival.kind === 'feed' || arrival.kind === 'file') this.#bytes += arrival.bytes ?? 0;
+    if (arrival.kind !== 'failed' && kept === undefined) await this.#giveBack(document, former);
+  }
+
+  /** The walk does not want what has arrived: what was there before is there again. */
+  async #giveBack(document: TreeDocument, former: TreeDocument | undefined): Promise<void> {
+    const { collection, url } = document;
+    if (former?.copy === undefined) await this.#cache.forget(document);
+    await this.#ports.store.documents.settle(collection, url, { manifest: this.#fetch.manifest, kind: 'failed', ...this.#tooManyBytes }, former?.copy);
+    if (former === undefined) return;
+    this.#cache.documents.set(url, former);
+    if (former.copy?.isFeed === true) await this.#cache.readFeed(former);
+  }
+
+  /** What came of a download, for the walk; the cache is as the document says. */
+  async #arrivalOf({ download: { url, isFeed }, document }: EndedDownload): Promise<Arrival> {
+    const { outcome, copy } = document;
+    this.#cache.documents.set(url, document);
+    if (outcome?.kind === 'failed') return outcome;
+    if (outcome === undefined || copy === undefined) return lostCopy;
+    const known = this.#cached.get(url);
+    if (outcome.kind === 'unchanged' && (isFeed ? known?.feed : known) !== undefined) return { kind: 'unchanged' };
+    const bytes = outcome.kind === 'arrived' ? outcome.bytes : 0;
+    if (!isFeed) return { kind: 'file', bytes };
+    const feed = (await this.#cache.readFeed(document)) ? this.#cache.feeds.get(url) : undefined;
+    if (feed !== undefined) return { kind: 'feed', feed: this.#asAsked(feed), bytes };
+    await this.#cache.forget(document);
+    return lostCopy;
+  }
+
+  /** Gives up what is never heard of, and where enough bytes have come what has not been asked for yet. */
+  #giveUp(): void {
+    for (const { url } of this.#underWay.giveUp()) this.#walk.arrived(url, silentDownload);
+    if (this.#bytes < this.#settings.tree.limits.bytes) return;
+    for (const { url } of this.#underWay.abandon()) this.#walk.arrived(url, { kind: 'failed', ...this.#tooManyBytes });
+  }
+
+  get #tooManyBytes(): { readonly rule: string; readonly reason: string } {
+    return { rule: 'limit-bytes', reason: `More than ${this.#settings.tree.limits.bytes} bytes would be downloaded (TREE_BYTES).` };
+  }
+
+  #asAsked(feed: Feed): Feed {
+    return asAskedFor(feed, (url) => this.asked.has(url));
+  }
+}

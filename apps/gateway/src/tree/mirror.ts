@@ -1,0 +1,31 @@
+import type { Store } from '#ports';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { ProblemError } from '../problems/problem-error.ts';
+import { mirrored } from './find-tree.ts';
+
+/** How many documents are removed in one go. */
+const batch = 1000;
+
+/** Throws `ProblemError` 409 where a tree can't become a mirror: where it is one already, and where it has items of its own. */
+export async function checkMirror({ store }: Pick<GatewayPorts, 'store'>, collection: string): Promise<void> {
+  const subscription = await mirrored(store, collection);
+  if (subscription !== undefined) throw new ProblemError(409, 'mirror', `The collection "${collection}" is a mirror of ${subscription.url} already (subscription "${subscription.id}"): a tree has one source.`);
+  const [item] = await store.items.list(collection, { limit: 1, deleted: false });
+  if (item !== undefined) throw new ProblemError(409, 'own-items', `The collection "${collection}" has items of its own, such as "${item.id}": only an empty tree becomes a mirror.`);
+}
+
+/** Makes a tree that was a mirror our own: forgets what the cache knows of its source, while items, feeds and files stay. A second time changes nothing. */
+export async function endMirror({ subscriptions, documents, feeds }: Pick<Store, 'subscriptions' | 'documents' | 'feeds'>, collection: string): Promise<void> {
+  if ((await subscriptions.list(collection, { limit: 1 })).length > 0) return;
+  for (;;) {
+    const found = await documents.list(collection, { limit: batch });
+    if (found.length === 0) break;
+    await documents.remove(collection, found.map(({ url }) => url));
+  }
+  for (let after: string | undefined; ;) {
+    const page = await feeds.list(collection, { ...(after !== undefined && { after }), limit: batch });
+    if (page.length === 0) return;
+    for (const { url: _url, publishedAt: _publishedAt, ...feed } of page) await feeds.put(feed);
+    after = page.at(-1)?.id;
+  }
+}

@@ -1,0 +1,47 @@
+import { writeCseFeedEnd, writeCseFeedStart, writeCseItem } from '#feed-xml';
+import { feedAddress, formatDateTime, treeContent } from '#items';
+import type { Collection, StoredItem } from '#ports';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { itemDates } from './item-dates.ts';
+import { linkUrl } from './tree-address.ts';
+import type { TreeFeedAnswer } from './tree-feed.ts';
+
+type WritingPorts = Pick<GatewayPorts, 'store' | 'publicUrl'>;
+
+/** How many items are read at once. */
+const batch = 200;
+
+/** The text of a feed in pieces: head, items as they are read, end. */
+export async function* writeTreeFeed({ store, publicUrl }: WritingPorts, collection: Collection, { feed, items }: TreeFeedAnswer): AsyncGenerator<string, void, undefined> {
+  const { name } = collection;
+  const { id, title, head, publishedAt } = feed;
+  yield writeCseFeedStart({ title, head, selfUrl: feedAddress(publicUrl, name, id), ...(publishedAt && { lastBuildDate: formatDateTime(publishedAt) }) });
+  for (let start = 0; start < items.length; start += batch) {
+    const ids = items.slice(start, start + batch);
+    const loaded = await store.items.load(name, ids);
+    const dates = await itemDates(store, name, loaded.values());
+    for (const id of ids) {
+      const [item, date] = [loaded.get(id), dates.get(id)];
+      // It may have been deleted since its feed was looked at.
+      if (item === undefined || item.deleted || date === undefined || publishedAt === undefined) continue;
+      yield writeTreeItem(publicUrl, collection, item, date < publishedAt ? date : publishedAt);
+    }
+  }
+  yield writeCseFeedEnd();
+}
+
+/** A feed with one item as it stands in our feeds, and with no other. */
+export async function treeItemFeed({ store, publicUrl }: WritingPorts, collection: Collection, item: StoredItem): Promise<string> {
+  const date = (await itemDates(store, collection.name, [item])).get(item.id) ?? item.updatedAt;
+  const start = writeCseFeedStart({ title: collection.title, selfUrl: feedAddress(publicUrl, collection.name, treeContent(item.content).feed), head: [] });
+  return start + writeTreeItem(publicUrl, collection, item, date) + writeCseFeedEnd();
+}
+
+function writeTreeItem(publicUrl: string, collection: Collection, item: StoredItem, date: Date): string {
+  const content = treeContent(item.content);
+  return writeCseItem(content, {
+    lastBuildDate: formatDateTime(date),
+    places: content.links.map(({ place }) => place),
+    addresses: content.links.map((link) => linkUrl(publicUrl, collection, link)),
+  });
+}

@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { feedIdOf } from '#items';
+import { createMemoryQueue, createMemoryStore } from '#memory';
+import type { Manifest, Store } from '#ports';
+import { settleManifest } from '../settle-manifest.ts';
+import { mirrorTreeFeed } from './mirror-tree-feed.ts';
+import { removeDropped } from './remove-dropped.ts';
+
+const name = 'news';
+const root = 'http://source.example/root.rss';
+const at = (path: string): string => new URL(path, root).href;
+const now = (): Date => new Date('2026-02-01T00:00:00Z');
+const date = '2026-01-01T00:00:00Z';
+let store: Store;
+let queue: ReturnType<typeof createMemoryQueue>;
+const ports = () => ({ store, queue, clock: { now, wait: () => Promise.resolve() }, publicUrl: 'http://here.example' });
+
+beforeEach(async () => {
+  store = createMemoryStore({ clock: { now } });
+  queue = createMemoryQueue();
+  await store.collections.create({
+    name, protocol: 'cse', format: 'rss', title: 'News', endpoint: 'test:here', createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+  });
+  await store.subscriptions.put({
+    collection: name, id: 'source', url: root, status: 'active', interval: { minimum: 60, maximum: 60 },
+    cursor: {}, cursorVersion: 0, nextFetchAt: now(), nextFetchReason: 'it is new', failures: 0, createdAt: now(),
+  });
+});
+
+/** Begins a fetch. */
+async function begin(manifest: string): Promise<void> {
+  await store.subscriptions.claim(name, 'source', manifest, 60_000);
+  await store.manifests.open({ id: manifest, collection: name, subscription: 'source', openedAt: now(), touchedAt: now(), done: [], rejected: 0 });
+}
+
+/** Puts a document into the cache, as a download does. */
+async function download(path: string, text: string, isFeed = true): Promise<string> {
+  const { digest, length } = await store.contents.write(name, (async function* () {
+    yield Buffer.from(text);
+  })(), { at: now() });
+  const copy = { lastBuildDate: date, digest, length, base: at(path), isFeed };
+  await store.documents.settle(name, at(path), { manifest: 'm1', kind: 'arrived', bytes: length }, copy);
+  return digest;
+}
+
+/** A feed with these items, each with a link to a document, which is a nested feed where it ends in `.rss`. */
+function feed(title: string, links: Readonly<Record<string, string>>): string {
+  const items = Object.entries(links).map(([guid, link]) => `<item><guid>${guid}</guid><pubDate>Thu, 01 Jan 2026 00:00:00 GMT</pubDate><csx:link nestedFeed="${link.endsWith('.rss')}">${link}</csx:link></item>`);
+  return `<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><channel><title>${title}</title>${items.join('')}</channel></rss>`;
+}
+
+async function mirror(path: string, manifest = 'm1', batch = 0): Promise<Manifest | undefined> {
+  await mirrorTreeFeed(ports(), { version: 1, collection: name, subscription: 'source', manifest, batch, url: at(path), merged: `as of ${manifest}` });
+  return store.manifests.find(name, manifest);
+}
+
+async function seal(manifest: string, batches: number, items = batches): Promise<void> {
+  const progress = { done: 3, total: 3, bytes: 100, failed: 1 };
+  await store.manifests.seal(name, manifest, { cursor: {}, batches, items, known: 0, resynced: false, progress, nextFetchAt: now(), nextFetchReason: 'later' }, now());
+}
+
+async function settle(manifest: string): Promise<void> {
+  await settleManifest(ports(), { version: 1, collection: name, manifest });
+}
+
+/** The items in the tree: whether each is deleted, and what it refers to. */
+async function items() {
+  const stored = await store.items.list(name, { limit: 1000 });
+  return Object.fromEntries(stored.map(({ id, deleted, branch }) => [id.split(':')[1], { deleted, nested: branch?.nested, files: branch?.files }]));
+}
+
+const merged = async (path: string) => (await store.documents.load(name, [at(path)])).get(at(path))?.merged;
+/** The queues of the jobs that wait. */
+const waiting = async () => ({ publish: await queue.backlog('publish'), settle: await queue.backlog('settle') });
+
+describe('a mirror job', () => {
+  test('writes the items of the feed, and says so to the document, the manifest and the publisher', async () => {
+    await begin('m1');
+    const photo = await download('photo.jpg', 'a photo', false);
+    await download('day.rss', feed('Day', {}));
+    await download('root.rss', feed('News', { one: 'photo.jpg', two: 'day.rss' }));
+    expect(await mirror('root.rss')).toMatchObject({ done: [0], rejected: 0 });
+    expect(await items()).toEqual({
+      one: { deleted: false, nested: undefined, files: [photo] },
+      two: { deleted: false, nested: feedIdOf(at('day.rss'), root), files: [] },
+    });
+    expect((await store.feeds.load(name, ['root'])).get('root')).toMatchObject({ title: 'News', url: root });
+    expect(await merged('root.rss')).toBe('as of m1');
+    expect(await waiting()).toEqual({ publish: 1, settle: 0 });
+  });
+
+  test('of the last batch asks for the fetch to be settled; said twice it writes nothing', async () => {
+    await begin('m1');
+    await download('photo.jpg', 'a photo', false);
+    await download('root.rss', feed('News', { one: 'photo.jpg' }));
+    await seal('m1', 1);
+    await mirror('root.rss');
+    const written = await store.items.list(name, { limit: 10 });
+    expect(written).toHaveLength(1);
+    expect(await mirror('root.rss')).toMatchObject({ done: [0] });
+    expect(await store.items.list(name, { limit: 10 })).toEqual(written);
+    expect(await waiting()).toMatchObject({ settle: 1 });
+  });
+
+  test('counts the items that wait for a file as rejected, and needs no publisher for them', async () => {
+    await begin('m1');
+    await download('root.rss', feed('News', { one: 'absent.jpg' }));
+    expect(await mirror('root.rss')).toMatchObject({ done: [0], rejected: 1 });
+    expect(await items()).toEqual({});
+    expect(await waiting()).toEqual({ publish: 0, settle: 0 });
+  });
+
+  test('leaves the document to be merged again where the store has lost a file', async () => {
+    await begin('m1');
+    const photo = await download('photo.jpg', 'a photo', false);
+    await download('root.rss', feed('News', { one: 'photo.jpg' }));
+    await store.contents.remove(name, photo);
+    expect(await mirror('root.rss')).toMatchObject({ done: [0] });
+    expect(await merged('root.rss')).toBeUndefined();
+    expect((await store.documents.load(name, [at('photo.jpg')])).get(at('photo.jpg'))?.copy).toBeUndefined();
+  });
+
+  test('of a fetch that is over is dropped', async () => {
+    await begin('m1');
+    await download('root.rss', feed('News', { one: 'photo.jpg' }));
+    expect(await mirror('root.rss', 'm0')).toBeUndefined();
+    expect(await merged('root.rss')).toBeUndefined();
+    expect(await items()).toEqual({});
+  });
+});
+
+describe('settling the fetch of a tree', () => {
+  /** A tree of two levels whose fetch is settled, and a second fetch that has found the lower one dropped, with its file. */
+  async function dropLower(): Promise<void> {
+    await begin('m1');
+    await download('photo.jpg', 'a photo', false);
+    await download('day.rss', feed('Day', { one: 'photo.jpg' }));
+    await download('root.rss', feed('News', { two: 'day.rss' }));
+    await seal('m1', 2);
+    await mirror('root.rss');
+    await mirror('day.rss', 'm1', 1);
+    await settle('m1');
+    await begin('m2');
+    await download('root.rss', feed('News', {}));
+    await store.documents.drop(name, 'm2', [at('day.rss'), at('photo.jpg')]);
+    await mirror('root.rss', 'm2');
+  }
+  const urls = async () => (await store.documents.list(name, { limit: 10 })).map(({ url }) => url);
+  const notices = async () => (await store.notices.pending(name, 10)).map(({ id, type }) => `${id} ${type}`);
+
+  test('tombstones the items of feeds that were dropped, removes feeds and documents, and reports how far it came', async () => {
+    await dropLower();
+    expect(await items()).toMatchObject({ one: { deleted: false }, two: { deleted: true } });
+    await seal('m2', 1);
+    await settle('m2');
+    expect(await items()).toMatchObject({ one: { deleted: true, files: [] }, two: { deleted: true } });
+    expect((await store.feeds.list(name, { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
+    expect(await urls()).toEqual([root]);
+    const subscription = await store.subscriptions.find(name, 'source');
+    expect(subscription?.last).toMatchObject({ outcome: 'fetched', rejected: 0, progress: { done: 3, failed: 1 } });
+    expect(subscription?.manifest).toBeUndefined();
+    expect(await store.manifests.find(name, 'm2')).toBeUndefined();
+    expect(await notices()).toEqual(['m1 fetched', 'm2 fetched']);
+  });
+
+  test('goes on where it broke off', async () => {
+    await dropLower();
+    await seal('m2', 1);
+    const dying = { ...store, documents: new Proxy(store.documents, {
+      get: (target, key) => {
+        if (key === 'remove') return () => Promise.reject(new Error('the merger dies'));
+        return (Reflect.get(target, key) as () => unknown).bind(target);
+      },
+    }) };
+    await expect(settleManifest({ ...ports(), store: dying }, { version: 1, collection: name, manifest: 'm2' })).rejects.toThrow('the merger dies');
+    expect((await store.subscriptions.find(name, 'source'))?.manifest).toBe('m2');
+    await settle('m2');
+    expect(await urls()).toEqual([root]);
+    expect(await items()).toMatchObject({ one: { deleted: true } });
+  });
+
+  test('removes nothing once another fetch has begun', async () => {
+    await dropLower();
+    await seal('m2', 1);
+    await store.subscriptions.settle(name, 'source', 'm2', { report: { at: now(), outcome: 'failed' }, nextFetchAt: now(), nextFetchReason: 'soon' });
+    await begin('m3');
+    const collection = await store.collections.find(name);
+    expect(collection && await removeDropped({ store, now }, collection, { manifest: { id: 'm2', subscription: 'source' }, root })).toBeUndefined();
+    await settle('m2');
+    expect(await urls()).toContain(at('day.rss'));
+    expect(await items()).toMatchObject({ one: { deleted: false } });
+    expect(await store.manifests.find(name, 'm2')).toBeUndefined();
+  });
+
+  test('announces a fetch in which something was dropped although no feed changed, and none in which nothing did', async () => {
+    await dropLower();
+    await seal('m2', 0, 0);
+    await settle('m2');
+    await begin('m3');
+    await seal('m3', 0, 0);
+    await settle('m3');
+    expect(await notices()).toEqual(['m1 fetched', 'm2 fetched']);
+  });
+});

@@ -1,0 +1,18 @@
+import { Inject } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import type { MirrorJob } from '#messages';
+import { MessageController } from '#queue';
+import { mergePorts } from '../merge.handler.ts';
+import type { MergeBatchPorts } from '../merge-batch.ts';
+import { mirrorTreeFeed } from './mirror-tree-feed.ts';
+
+/** The jobs of the queue `mirror`. */
+@MessageController()
+export class MirrorHandler {
+  constructor(@Inject(mergePorts) private readonly ports: MergeBatchPorts) {}
+
+  @MessagePattern('mirror')
+  async mirror(@Payload() job: MirrorJob): Promise<void> {
+    await mirrorTreeFeed(this.ports, job);
+  }
+}

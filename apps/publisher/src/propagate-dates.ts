@@ -1,0 +1,28 @@
+import { feedOfItem } from '#items';
+import type { PublishedItem, Store } from '#ports';
+import { feedLevels } from './feed-levels.ts';
+import type { FeedParents } from './feed-levels.ts';
+
+/**
+ * Records the date of a block, whose items have it already, on their feeds and on every feed above those, to the root (Content Sync
+ * Extensions, "Propagating the lastBuildDate to parent feeds"). A nested feed comes before those that link to it. So once a feed has the
+ * date, all that it is the date of is there: readers must be shown no later date in a feed than the feed's own, which makes that one
+ * write the moment at which they see all of it. Repeating it changes nothing.
+ */
+export async function propagateDates({ items, feeds }: Pick<Store, 'items' | 'feeds'>, collection: string, changed: readonly PublishedItem[], at: Date): Promise<void> {
+  const parents = await feedsAbove(items, collection, changed.map(({ id }) => feedOfItem(id)));
+  for (const level of feedLevels(parents)) await feeds.raise(collection, level, at);
+}
+
+/** These feeds and all above them, each asked for once, with those that link to it. */
+async function feedsAbove(items: Pick<Store['items'], 'linking'>, collection: string, changed: readonly string[]): Promise<FeedParents> {
+  const parents = new Map<string, ReadonlySet<string>>();
+  const found = new Set(changed);
+  // A set that is added to while it is read is read to the end.
+  for (const feed of found) {
+    const above = new Set((await items.linking(collection, [feed])).map((link) => link.feed));
+    parents.set(feed, above);
+    for (const parent of above) found.add(parent);
+  }
+  return parents;
+}

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createMemoryStore } from '#memory';
+import type { Collection, Store } from '#ports';
+import { contentPurge } from './purge-contents.ts';
+
+const name = 'news';
+const day = 86_400;
+let time: Date;
+let store: Store;
+const clock = { now: () => time };
+
+beforeEach(async () => {
+  time = new Date('2026-01-01T12:00:00Z');
+  store = createMemoryStore({ clock });
+  await collect(name, 'cse');
+});
+
+async function collect(collection: string, protocol: Collection['protocol']): Promise<void> {
+  await store.collections.create({
+    name: collection, protocol, format: 'rss', title: 'News', endpoint: 'test:here', createdAt: time,
+    settings: { windowItems: 1000, expiresAfter: 3600, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+  });
+}
+
+function pass(seconds: number): void {
+  time = new Date(time.getTime() + seconds * 1000);
+}
+
+/** Keeps a text as a file, and answers its digest. */
+async function keep(text: string, collection = name): Promise<string> {
+  const { digest } = await store.contents.write(collection, (async function* () {
+    yield Buffer.from(text);
+  })(), { at: time });
+  return digest;
+}
+
+/** Writes an item that refers to these files and to no other, or deletes it where they are none; answers false, and writes nothing, where the files are not there. */
+async function refer(id: string, ...files: readonly string[]): Promise<boolean> {
+  const [revision, deleted, position] = [(await store.items.load(name, [id])).get(id)?.revision ?? 0, files.length === 0, { parent: 'root', key: 'V' }];
+  if ((await store.contents.touch(name, files)).size < files.length) return false;
+  await store.items.compareAndSet([{
+    expected: revision,
+    item: {
+      collection: name, id, entry: '', deleted, conflictCount: 0, position, branch: { guid: id, files }, version: { updates: revision + 1 }, sources: [], createdAt: time, updatedAt: time,
+      content: { feed: 'root', guid: id, hidden: false, deleted, version: revision + 1, when: time.toISOString(), data: { format: 'rss', children: [], scope: { namespaces: [] } }, links: [], position },
+    },
+  }]);
+  return true;
+}
+
+async function purge(through: Store = store, grace = day): Promise<void> {
+  await contentPurge(clock, grace)({ store: through });
+}
+
+/** The digests of the files that are kept. */
+async function kept(collection = name): Promise<string[]> {
+  return (await store.contents.list(collection, { limit: 10_000 })).map(({ digest }) => digest);
+}
+
+describe('the purge of files', () => {
+  test('removes a file once nothing has referred to it for the time of grace', async () => {
+    const photo = await keep('a photo');
+    await refer('one', photo);
+    pass(2 * day);
+    await purge();
+    await refer('one');
+    await purge();
+    pass(day - 60);
+    await purge();
+    expect(await kept()).toEqual([photo]);
+    pass(120);
+    await purge();
+    expect(await kept()).toEqual([]);
+  });
+
+  test('keeps a file that several refer to until the last of them has gone', async () => {
+    const photo = await keep('a photo');
+    await refer('one', photo);
+    await refer('two', photo);
+    await store.documents.settle(name, 'http://source.example/photo', { manifest: 'm1', kind: 'unchanged' }, {
+      lastBuildDate: '2026-01-01T00:00:00Z', digest: photo, length: 7, base: 'http://source.example/photo', isFeed: false,
+    });
+    const whileGone = async (remove: () => Promise<unknown>): Promise<string[]> => {
+      await remove();
+      await purge();
+      pass(2 * day);
+      await purge();
+      return kept();
+    };
+    expect(await whileGone(() => refer('one'))).toEqual([photo]);
+    expect(await whileGone(() => refer('two'))).toEqual([photo]);
+    expect(await whileGone(() => store.documents.remove(name, ['http://source.example/photo']))).toEqual([]);
+  });
+
+  test('begins the time of grace anew for a file that was referred to meanwhile', async () => {
+    const photo = await keep('a photo');
+    await purge();
+    pass(day - 60);
+    await refer('one', photo);
+    await purge();
+    await refer('one');
+    pass(120);
+    await purge();
+    pass(60);
+    await purge();
+    expect(await kept()).toEqual([photo]);
+  });
+
+  test('ends the mark of a file that is referred to without having been touched', async () => {
+    const photo = await keep('a photo');
+    await refer('one', photo);
+    await store.contents.markUnreferenced(name, [photo], time);
+    pass(2 * day);
+    await purge();
+    expect((await store.contents.load(name, [photo])).get(photo)?.unreferencedSince).toBeUndefined();
+  });
+
+  test('without a time of grace removes what two looks have found unreferred to', async () => {
+    await keep('a photo');
+    await purge(store, 0);
+    expect(await kept()).toHaveLength(1);
+    pass(1);
+    await purge(store, 0);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('leaves a file that an item began to refer to, at whatever moment of a purge', async () => {
+    const begun: (boolean | undefined)[] = [];
+    do {
+      const photo = await keep('a photo');
+      await refer('one');
+      await store.contents.markUnreferenced(name, [photo], new Date(0));
+      let left = begun.length;
+      let hasBegun: boolean | undefined;
+      const meanwhile = async (): Promise<void> => {
+        if (left === 0) hasBegun = await refer('one', photo);
+        left -= 1;
+      };
+      await purge({ ...store, items: interrupted(store.items, meanwhile), documents: interrupted(store.documents, meanwhile), contents: interrupted(store.contents, meanwhile) });
+      expect(await kept()).toEqual(hasBegun === true ? [photo] : []);
+      begun.push(hasBegun);
+    } while (begun.at(-1) !== undefined);
+    expect(begun.filter((hasBegun) => hasBegun === true).length).toBeGreaterThan(2);
+    expect(begun).toContain(false);
+  });
+
+  test('goes through all files of all trees, and leaves those of other collections alone', async () => {
+    await collect('archive', 'cse');
+    await collect('todo', 'feedsync');
+    const used = await Promise.all(Array.from({ length: 700 }, (_, number) => keep(`used ${number}`)));
+    for (let number = 0; number < 700; number += 1) await keep(`unused ${number}`);
+    await keep('of another tree', 'archive');
+    await keep('of no tree', 'todo');
+    await refer('one', ...used);
+    await purge();
+    pass(2 * day);
+    await purge();
+    expect(await kept()).toEqual(used.sort());
+    expect(await kept('archive')).toEqual([]);
+    expect(await kept('todo')).toHaveLength(1);
+  });
+
+  test('removes what writes have left that were cut short before the time of grace, or the last hour', async () => {
+    const times: Date[] = [];
+    const contents = new Proxy(store.contents, {
+      get: (target, key) => (key === 'removeIncomplete' ? (before: Date) => Promise.resolve(times.push(before)) : (Reflect.get(target, key) as () => unknown).bind(target)),
+    });
+    await purge({ ...store, contents });
+    await purge({ ...store, contents }, 60);
+    expect(times.map((before) => before.toISOString())).toEqual(['2025-12-31T12:00:00.000Z', '2026-01-01T11:00:00.000Z']);
+  });
+});
+
+/** A port of which every call lets somebody else do something first. */
+function interrupted<Port extends object>(port: Port, meanwhile: () => Promise<void>): Port {
+  return new Proxy(port, {
+    get: (target, key) => async (...values: readonly unknown[]): Promise<unknown> => {
+      await meanwhile();
+      return Reflect.apply(Reflect.get(target, key) as () => Promise<unknown>, target, values);
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import type { Clock, Content, Store } from '#ports';
+import { before } from './feed-window.ts';
+
+/** Collections, and contents, read at once. */
+const pageCollections = 100;
+const pageContents = 500;
+
+/** How long a write may be under way at the least before what it has left is taken for that of a dead one, in seconds. */
+const longestWrite = 3600;
+
+type ContentPurgePorts = { readonly store: Pick<Store, 'collections' | 'items' | 'documents' | 'contents'> };
+
+/**
+ * The purge of the files of all trees, to be run again and again: a content to which neither an item nor a document of the cache refers
+ * is marked with the time at which that was seen, and removed by a later run, once nothing has referred to it or touched it for `grace`
+ * seconds. What is left of writes that were cut short goes after the same time, but not within an hour.
+ */
+export function contentPurge(clock: Pick<Clock, 'now'>, grace: number): (ports: ContentPurgePorts) => Promise<void> {
+  return async ({ store }) => {
+    let after: string | undefined;
+    do {
+      const page = await store.collections.list({ limit: pageCollections, ...(after !== undefined && { after }) });
+      for (const { name, protocol } of page) if (protocol === 'cse') await purgeCollection(store, name, clock.now(), grace);
+      after = page.at(-1)?.name;
+    } while (after !== undefined);
+    await store.contents.removeIncomplete(before(clock.now(), Math.max(grace, longestWrite)));
+  };
+}
+
+async function purgeCollection(store: ContentPurgePorts['store'], collection: string, now: Date, grace: number): Promise<void> {
+  let after: string | undefined;
+  do {
+    const page = await store.contents.list(collection, { limit: pageContents, ...(after !== undefined && { after }) });
+    if (page.length > 0) await purgePage(store, collection, page, now, before(now, grace));
+    after = page.at(-1)?.digest;
+  } while (after !== undefined);
+}
+
+/** Marks what nothing refers to, removes what was marked before `seenBefore`, and ends the mark of what is referred to. */
+async function purgePage({ items, documents, contents }: ContentPurgePorts['store'], collection: string, page: readonly Content[], now: Date, seenBefore: Date): Promise<void> {
+  const digests = page.map(({ digest }) => digest);
+  const [byItems, byDocuments] = await Promise.all([items.referring(collection, digests), documents.referring(collection, digests)]);
+  const isReferred = ({ digest }: Content): boolean => byItems.has(digest) || byDocuments.has(digest);
+  const isMarked = ({ unreferencedSince }: Content): boolean => unreferencedSince !== undefined;
+  const needed = page.filter((content) => isReferred(content) && isMarked(content));
+  const unneeded = page.filter((content) => !isReferred(content));
+  const unmarked = unneeded.filter((content) => !isMarked(content));
+  const expired = unneeded.filter(({ unreferencedSince }) => unreferencedSince !== undefined && unreferencedSince < seenBefore);
+  const digestsOf = (some: readonly Content[]): string[] => some.map(({ digest }) => digest);
+  if (needed.length > 0) await contents.touch(collection, digestsOf(needed));
+  if (unmarked.length > 0) await contents.markUnreferenced(collection, digestsOf(unmarked), now);
+  // One that somebody has touched since it was read here stays: the store looks at its mark once more.
+  if (expired.length > 0) await contents.removeUnreferenced(collection, digestsOf(expired), seenBefore);
+}

@@ -1,0 +1,55 @@
+import { escapeText } from '../escape.ts';
+import { cseNamespace } from '../namespace.ts';
+import type { Payload } from '../payload.ts';
+import { rfc822Date } from '../rfc822-date.ts';
+import { placeScope } from '../scope-writing.ts';
+import type { Bindings } from '../scope-writing.ts';
+import { declareOn } from '../start-tag.ts';
+import { writeAttributes } from '../sync-writing.ts';
+import { guidOf, isGuid } from './guid.ts';
+import { isLastBuildDate, withoutHidden } from './item-reading.ts';
+import type { LinkPlace } from './link-occurrence.ts';
+
+/** The bindings that `writeCseFeedStart` declares for the items of a feed. */
+const feedBindings: Bindings = new Map([['csx', cseNamespace]]);
+
+/** What of an item is ours to say. */
+export interface CseItemContext {
+  /** RFC 3339. */
+  readonly lastBuildDate: string;
+  /** Where the addresses of links stand in the payload, in document order. */
+  readonly places: readonly LinkPlace[];
+  /** What is written there, one for each place; absolute URLs. */
+  readonly addresses: readonly string[];
+}
+
+/**
+ * The item as it stands inside a feed that `writeCseFeedStart` began: the children of its payload as they were but for the addresses of
+ * links, and csx:lastBuildDate last (CSE, Extensions). Where the payload says no guid, this one is written, first. Throws `FeedError`
+ * (rule `xml-character`) for text that XML can't hold, `RangeError` for a date that is none.
+ * @param item `data` is a payload of RSS
+ */
+export function writeCseItem(item: { readonly guid: string; readonly hidden: boolean; readonly data: Payload }, { lastBuildDate, places, addresses }: CseItemContext): string {
+  const { children, scope, format, attributes = [] } = withoutHidden(item.data);
+  const { declarations, bindings, toChildren } = placeScope({ format, scope }, feedBindings, ['csx'], false);
+  const marks = item.hidden ? [{ namespace: cseNamespace, name: 'hiddenItem', value: 'true' }] : [];
+  const texts = withAddresses(children.map(({ xml }) => xml), places, addresses);
+  const hasGuid = guidOf(item.data) !== undefined;
+  let written = `<item${declarations}${writeAttributes([...attributes, ...marks], bindings)}>`;
+  if (!hasGuid && item.guid !== '') written += `<guid isPermaLink="false">${escapeText(item.guid)}</guid>`;
+  for (const [number, child] of children.entries()) {
+    const xml = texts[number] ?? '';
+    if (isLastBuildDate(child) || (!hasGuid && isGuid(child))) continue;
+    written += toChildren === undefined ? xml : declareOn(xml, toChildren);
+  }
+  return `${written}<csx:lastBuildDate>${rfc822Date(lastBuildDate)}</csx:lastBuildDate></item>`;
+}
+
+/** The children with each place in them replaced by its address; from the last one on, so that those before stay where they are. */
+function withAddresses(children: string[], places: readonly LinkPlace[], addresses: readonly string[]): string[] {
+  for (const [number, { child, start, end }] of [...places.entries()].toReversed()) {
+    const xml = children[child] ?? '';
+    children[child] = xml.slice(0, start) + escapeText(addresses[number] ?? '') + xml.slice(end);
+  }
+  return children;
+}

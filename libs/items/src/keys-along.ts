@@ -1,0 +1,44 @@
+import { compareSiblings, keysInOrder } from '#sse';
+import type { Placed } from '#sse';
+import { longestAscending } from './longest-ascending.ts';
+
+/** Where elements are to be placed. */
+interface KeyOptions<Item> {
+  /** The key that all of them come after; absent: any. */
+  readonly after?: string;
+  /** The order of the items as they stand, where there is a faster way to tell it (default: `compareSiblings`). */
+  readonly compare?: (a: Item, b: Item) => number;
+}
+
+/**
+ * The keys of the elements of a sequence that have to be placed (SSE 3.2). As many as can be keep the key that they have: the longest run
+ * that is still in order; the others get keys between those.
+ * @param standing the item that an element is, where it has a key below this very parent already
+ */
+export function keysAlong<Element, Item extends Placed>(sequence: readonly Element[], standing: (element: Element) => Item | undefined, options: KeyOptions<Item> = {}): Map<Element, string> {
+  const { after, compare = compareSiblings } = options;
+  const placed = sequence.flatMap((element) => {
+    const item = standing(element);
+    return item === undefined ? [] : [{ element, item }];
+  });
+  const kept = new Map(longestAscending(placed, (a, b) => compare(a.item, b.item)).map(({ element, item }) => [element, item.position.key]));
+  const keys = new Map<Element, string>();
+  let low = after;
+  let run: Element[] = [];
+  const fill = (high?: string): void => {
+    const made = keysInOrder(run.length, low, high);
+    for (const [index, element] of run.entries()) keys.set(element, made[index] ?? '');
+    run = [];
+  };
+  for (const element of sequence) {
+    const key = kept.get(element);
+    // Nothing fits between two of the same key: then the second one is moved, too.
+    if (key === undefined || (run.length > 0 && low !== undefined && key <= low)) run.push(element);
+    else {
+      fill(key);
+      low = key;
+    }
+  }
+  fill();
+  return keys;
+}

@@ -1,0 +1,74 @@
+import type { CseItemReading, LinkOccurrence } from '#feed-xml';
+import type { CachedCopy, CseContent, TreeDocument, TreeLink } from '#ports';
+import { feedIdOf } from './feed-id.ts';
+import { fileNameOf } from './file-name.ts';
+import { withNeededNamespaces } from './needed-namespaces.ts';
+
+/** What an item of a mirrored feed is decided by. */
+export interface TreeItemInput {
+  readonly reading: Pick<CseItemReading, 'item' | 'data' | 'links'>;
+  /** The id of its feed, and the URL of the root of the tree. */
+  readonly feed: string;
+  readonly root: string;
+  /** What is stored of it, also where it is deleted. */
+  readonly local?: CseContent;
+  /** The key that it is to have from now on; absent: the one that it has. */
+  readonly key?: string;
+  /** By URL: what the cache holds of what it links to. */
+  readonly documents: ReadonlyMap<string, TreeDocument>;
+  /** RFC 3339. */
+  readonly when: string;
+}
+
+/** What becomes of an item: `unsettled` where something that it links to has no copy yet that is in step with it, so that it stays as it was. */
+export type TreeItemDecision = { readonly kind: 'unsettled' } | { readonly kind: 'unchanged' } | { readonly kind: 'changed'; readonly content: CseContent };
+
+/** Decides on one item of a mirrored feed (CSE, Sync Algorithm; csx:link and its attributes). */
+export function decideTreeItem({ reading: { item, data, links }, feed, root, local, key, documents, when }: TreeItemInput): TreeItemDecision {
+  const isInStep = item.links.every(({ url, nestedFeed, onDemand }) => {
+    const copy = copyOf(documents, url, nestedFeed);
+    return onDemand || (copy !== undefined && copy.lastBuildDate >= item.lastBuildDate);
+  });
+  if (!isInStep) return { kind: 'unsettled' };
+  const counts = ({ url, nestedFeed }: LinkOccurrence): boolean => item.links.some((link) => link.url === url && link.nestedFeed === nestedFeed);
+  const content: CseContent = {
+    feed,
+    guid: item.id,
+    hidden: item.hidden,
+    deleted: false,
+    version: (local?.version ?? 0) + 1,
+    when,
+    data: withNeededNamespaces(data),
+    links: links.map((link) => treeLink(link, counts(link) ? copyOf(documents, link.url, link.nestedFeed) : undefined, root)),
+    position: key === undefined && local !== undefined ? local.position : { parent: feed, ...(key !== undefined && { key }) },
+  };
+  return local !== undefined && meaningOf(local) === meaningOf(content) ? { kind: 'unchanged' } : { kind: 'changed', content };
+}
+
+/** The copy of a document, as far as it is of the kind that a link wants. */
+function copyOf(documents: ReadonlyMap<string, TreeDocument>, url: string, nestedFeed: boolean): CachedCopy | undefined {
+  const copy = documents.get(url)?.copy;
+  return nestedFeed && copy?.isFeed !== true ? undefined : copy;
+}
+
+function treeLink({ place, url, nestedFeed, onDemand }: LinkOccurrence, copy: CachedCopy | undefined, root: string): TreeLink {
+  const link = { place, url, nestedFeed, onDemand };
+  if (copy === undefined) return link;
+  if (nestedFeed) return { ...link, target: { feed: feedIdOf(url, root) } };
+  const { digest: file, length, type } = copy;
+  return { ...link, target: { file, name: fileNameOf(url), length, ...(type !== undefined && { type }) } };
+}
+
+/** Everything of an item but its version and its time. */
+function meaningOf({ hidden, deleted, data: { children, scope, attributes = [] }, links, position }: CseContent): string {
+  return JSON.stringify([
+    hidden, deleted, position.key,
+    children.map(({ namespace, name, xml }) => [namespace, name, xml]), scope.namespaces, scope.base, scope.language,
+    attributes.map(({ namespace, name, value }) => [namespace, name, value]),
+    links.map(({ place: { child, start, end }, url, nestedFeed, onDemand, target }) => [child, start, end, url, nestedFeed, onDemand, target && targetMeaning(target)]),
+  ]);
+}
+
+function targetMeaning(target: NonNullable<TreeLink['target']>): readonly unknown[] {
+  return 'feed' in target ? [target.feed] : [target.file, target.name, target.length, target.type];
+}

@@ -1,0 +1,252 @@
+import { describe, expect, test } from '@jest/globals';
+import { createMemoryStore } from '#memory';
+import type { Collection, ItemStore, Store } from '#ports';
+import { feedIdOf, mirrorFeed, removeFeed, treeContent } from '../index.ts';
+
+const root = 'http://site.example/root.xml';
+const subUrl = 'http://site.example/sub.xml';
+const collection: Collection = {
+  name: 'mirror', protocol: 'cse', format: 'rss', title: 'Mirror', endpoint: 'test:here', createdAt: new Date('2026-01-01T00:00:00Z'),
+  settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+};
+
+/** The store of items where something else happens just before the first write. */
+function raced(items: ItemStore, meanwhile: () => Promise<unknown>): ItemStore {
+  let happened: Promise<unknown> | undefined;
+  const compareAndSet: ItemStore['compareAndSet'] = async (writes) => {
+    await (happened ??= meanwhile());
+    return items.compareAndSet(writes);
+  };
+  return new Proxy(items, { get: (target, name) => (name === 'compareAndSet' ? compareAndSet : (Reflect.get(target, name) as () => unknown).bind(target)) });
+}
+
+/** A collection that mirrors a tree, of which the cache is filled by hand. */
+function mirror() {
+  let alive = 0;
+  const store = createMemoryStore({ clock: { now: () => new Date('2026-02-01T00:00:00Z') } });
+  const { contents, documents, items } = store;
+  const ports = (change: Partial<Store> = {}) => ({
+    store: { ...store, ...change },
+    now: () => new Date('2026-02-01T00:00:00Z'),
+    stayAlive: async () => {
+      alive += 1;
+    },
+  });
+  return {
+    store, ports,
+    get alive() {
+      return alive;
+    },
+    /** Puts the copy of a document into the cache, in step with this day of January. */
+    async cache(url: string, body: string, day = 9, isFeed = url.endsWith('.xml')) {
+      const { digest, length } = await contents.write('mirror', bytesOf(body), { at: new Date() });
+      const lastBuildDate = `2026-01-0${day}T00:00:00Z`;
+      await documents.settle('mirror', url, { manifest: 'm', kind: 'arrived', bytes: length }, { lastBuildDate, digest, length, base: url, isFeed, ...(isFeed && { type: 'text/xml' }) });
+      return digest;
+    },
+    run: (url = root, change: Partial<Store> = {}) => mirrorFeed(ports(change), collection, { subscription: 'source', url, root }),
+    /** The live items of a feed, in its order: `title[file or feed …]`. */
+    async shown(feed = 'root') {
+      const live = (await items.children('mirror', [feed])).filter(({ deleted }) => !deleted);
+      const stored = await items.load('mirror', live.map(({ id }) => id));
+      return live.map(({ id }) => {
+        const { data, links } = treeContent(stored.get(id)?.content ?? missing(id));
+        const title = /<title>(.*)<\/title>/.exec(data.children.map(({ xml }) => xml).join(''))?.[1];
+        const named = links.map(({ target }) => (target === undefined ? '-' : 'feed' in target ? target.feed : target.file.slice(0, 6)));
+        return `${title}[${named.join(' ')}]`;
+      });
+    },
+    item: async (id: string) => (await items.load('mirror', [id])).get(id) ?? missing(id),
+    keys: async (feed = 'root') => new Map((await items.children('mirror', [feed])).map(({ id, position }) => [id, position.key])),
+  };
+}
+
+function missing(id: string): never {
+  throw new Error(`There is no item ${id}.`);
+}
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
+}
+
+const file = (url: string): string => `<csx:link>${url}</csx:link>`;
+const item = (guid: string, inside = '', { title = guid, day = 2 } = {}): string => `<item><guid>${guid}</guid><title>${title}</title><csx:lastBuildDate>0${day} Jan 2026 00:00:00 GMT</csx:lastBuildDate>${inside}</item>`;
+const feed = (...items: string[]): string => `<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><channel><title>The site</title><link>http://site.example/</link>${items.join('\n')}</channel></rss>`;
+
+describe('mirroring a feed', () => {
+  test('writes its items in its order, with the files and feeds that they lead to, and the feed', async () => {
+    const here = mirror();
+    const digest = await here.cache('http://site.example/a.jpg', 'a');
+    await here.cache(subUrl, feed());
+    await here.cache(root, feed(item('3', file('a.jpg')), item('1', '<csx:link nestedFeed="true">sub.xml</csx:link>'), item('2', '<csx:link onDemand="true">b.jpg</csx:link>')));
+    expect(await here.run()).toEqual({ items: 3, changed: 3, unsettled: 0, lost: 0, breaches: [] });
+    expect(await here.shown()).toEqual([`3[${digest.slice(0, 6)}]`, `1[${feedIdOf(subUrl, root)}]`, '2[-]']);
+    expect(await here.item('root:3')).toMatchObject({ subscription: 'source', branch: { guid: '3', files: [digest] }, entry: '', revision: 1 });
+    expect((await here.item('root:1')).branch).toEqual({ guid: '1', nested: feedIdOf(subUrl, root), files: [] });
+    expect((await here.store.feeds.load('mirror', ['root'])).get('root')).toMatchObject({ title: 'The site', head: ['<link>http://site.example/</link>'], url: root });
+    expect(here.alive).toBeGreaterThan(0);
+  });
+
+  test('a second time writes nothing', async () => {
+    const here = mirror();
+    await here.cache('http://site.example/a.jpg', 'a');
+    await here.cache(root, feed(item('1', file('a.jpg')), item('2')));
+    await here.run();
+    expect(await here.run()).toMatchObject({ items: 2, changed: 0 });
+    expect((await here.item('root:1')).revision).toBe(1);
+  });
+
+  test('leaves an item as it was until its files are there, and a new one out', async () => {
+    const here = mirror();
+    const before = (await here.cache('http://site.example/a.jpg', 'a', 2)).slice(0, 6);
+    await here.cache(root, feed(item('1', file('a.jpg'))));
+    await here.run();
+    await here.cache(root, feed(item('2', file('b.jpg')), item('1', file('a.jpg'), { title: 'new', day: 3 })));
+    expect(await here.run()).toMatchObject({ items: 2, changed: 0, unsettled: 2 });
+    expect(await here.shown()).toEqual([`1[${before}]`]);
+    const after = (await here.cache('http://site.example/a.jpg', 'other', 3)).slice(0, 6);
+    const b = (await here.cache('http://site.example/b.jpg', 'b', 2)).slice(0, 6);
+    expect(await here.run()).toMatchObject({ changed: 2, unsettled: 0 });
+    expect(await here.shown()).toEqual([`2[${b}]`, `new[${after}]`]);
+  });
+
+  test('deletes what the feed does not have any more, which then refers to nothing, and takes back what returns', async () => {
+    const here = mirror();
+    await here.cache('http://site.example/a.jpg', 'a');
+    await here.cache(root, feed(item('1', file('a.jpg')), item('2')));
+    await here.run();
+    await here.cache(root, feed(item('2')));
+    expect(await here.run()).toMatchObject({ items: 1, changed: 1 });
+    expect(await here.item('root:1')).toMatchObject({ deleted: true, subscription: 'source', branch: { files: [] }, content: { links: [], data: { children: [] }, version: 2 } });
+    expect(await here.run()).toMatchObject({ changed: 0 });
+    await here.cache(root, feed(item('2'), item('1', file('a.jpg'))));
+    expect(await here.run()).toMatchObject({ changed: 1 });
+    expect(await here.item('root:1')).toMatchObject({ deleted: false, revision: 3, content: { version: 3 } });
+    expect((await here.shown()).map((shown) => shown.charAt(0))).toEqual(['2', '1']);
+  });
+
+  test('moves as few items as can be where the order is another', async () => {
+    const here = mirror();
+    await here.cache(root, feed(...['a', 'b', 'c', 'd'].map((guid) => item(guid))));
+    await here.run();
+    const before = await here.keys();
+    await here.cache(root, feed(...['d', 'a', 'x', 'b', 'c'].map((guid) => item(guid))));
+    expect(await here.run()).toMatchObject({ changed: 2 });
+    expect(await here.shown()).toEqual(['d[]', 'a[]', 'x[]', 'b[]', 'c[]']);
+    const after = await here.keys();
+    expect(['root:a', 'root:b', 'root:c'].map((id) => after.get(id))).toEqual(['root:a', 'root:b', 'root:c'].map((id) => before.get(id)));
+  });
+
+  test('counts the newest of items with the same guid, and says so', async () => {
+    const here = mirror();
+    await here.cache(root, feed(item('1', '', { title: 'old' }), item('2'), item('1', '', { title: 'new', day: 5 }), item('1', '', { title: 'same date', day: 5 })));
+    const { items, breaches } = await here.run();
+    expect(await here.shown()).toEqual(['2[]', 'new[]']);
+    expect([items, breaches.map(({ rule }) => rule)]).toEqual([2, ['cse-guid-unique', 'cse-guid-unique']]);
+  });
+
+  test('keeps the same guid in two feeds apart', async () => {
+    const here = mirror();
+    await here.cache(subUrl, feed(item('1', '', { title: 'below' })));
+    await here.cache(root, feed(item('1', '', { title: 'above' })));
+    await here.run();
+    await here.run(subUrl);
+    expect([await here.shown(), await here.shown(feedIdOf(subUrl, root))]).toEqual([['above[]'], ['below[]']]);
+  });
+
+  test('takes a feed in batches', async () => {
+    const here = mirror();
+    const guids = Array.from({ length: 1001 }, (_, number) => `${number}`);
+    await here.cache(root, feed(...guids.map((guid) => item(guid, `<description>${'x'.repeat(300)}</description>`))));
+    expect(await here.run()).toMatchObject({ items: 1001, changed: 1001 });
+    expect(await here.shown()).toEqual(guids.map((guid) => `${guid}[]`));
+    expect(here.alive).toBeGreaterThan(5);
+  });
+
+  test('decides again where somebody else writes an item at the same time', async () => {
+    const here = mirror();
+    await here.cache(root, feed(item('1'), item('2')));
+    const racing = raced(here.store.items, () => here.run());
+    expect(await here.run(root, { items: racing })).toMatchObject({ changed: 0 });
+    expect((await here.item('root:1')).revision).toBe(1);
+    await here.cache(root, feed());
+    expect(await here.run(root, { items: raced(here.store.items, () => here.run()) })).toMatchObject({ items: 0, changed: 0 });
+    expect((await here.item('root:1'))).toMatchObject({ deleted: true, revision: 2 });
+  });
+});
+
+describe('what is not there', () => {
+  test('a file that the store has lost is forgotten, so that it is downloaded again; its item stays as it was', async () => {
+    const here = mirror();
+    const before = (await here.cache('http://site.example/a.jpg', 'a')).slice(0, 6);
+    await here.cache(root, feed(item('1', file('a.jpg'))));
+    await here.run();
+    const after = await here.cache('http://site.example/a.jpg', 'other');
+    await here.store.contents.remove('mirror', after);
+    expect(await here.run()).toMatchObject({ changed: 0, unsettled: 1, lost: 1 });
+    expect(await here.shown()).toEqual([`1[${before}]`]);
+    expect((await here.store.documents.load('mirror', ['http://site.example/a.jpg'])).get('http://site.example/a.jpg')?.copy).toBeUndefined();
+    expect(await here.run()).toMatchObject({ changed: 0, unsettled: 1, lost: 1 });
+    await here.cache('http://site.example/a.jpg', 'other');
+    expect(await here.run()).toMatchObject({ changed: 1, lost: 0 });
+  });
+
+  test('a file that could not be had is not lost: it is known to be missing', async () => {
+    const here = mirror();
+    const url = 'http://site.example/a.jpg';
+    await here.store.documents.describe('mirror', [{ url, isFeed: false, onDemand: false, lastBuildDate: '2026-01-02T00:00:00Z', failure: { rule: 'http-status', reason: 'It is not there.' } }]);
+    await here.cache(root, feed(item('1', file('a.jpg'))));
+    expect(await here.run()).toMatchObject({ changed: 0, unsettled: 1, lost: 0 });
+  });
+
+  test('a feed that the store has lost is forgotten, too', async () => {
+    const here = mirror();
+    const digest = await here.cache(root, feed(item('1')));
+    await here.store.contents.remove('mirror', digest);
+    expect(await here.run()).toEqual({ items: 0, changed: 0, unsettled: 0, lost: 1, breaches: [] });
+    expect(await here.run()).toEqual({ items: 0, changed: 0, unsettled: 0, lost: 1, breaches: [] });
+  });
+
+  test('files that items are about to refer to are safe from removal', async () => {
+    const here = mirror();
+    const digest = await here.cache('http://site.example/a.jpg', 'a');
+    await here.store.contents.markUnreferenced('mirror', [digest], new Date(0));
+    await here.cache(root, feed(item('1', file('a.jpg'))));
+    await here.run();
+    expect(await here.store.contents.removeUnreferenced('mirror', [digest], new Date())).toEqual([]);
+  });
+
+  test('a copy that is no feed changes nothing, and says why', async () => {
+    const here = mirror();
+    await here.cache(root, feed(item('1')));
+    await here.run();
+    await here.cache(root, '<rss version="2.0"><channel><item></channel></rss>');
+    expect(await here.run()).toMatchObject({ items: 0, changed: 0, breaches: [{ rule: 'xml-well-formed', line: 1 }] });
+    expect(await here.shown()).toEqual(['1[]']);
+  });
+});
+
+describe('removing a feed', () => {
+  test('deletes its items, and those of no other, then the feed; a second time does nothing', async () => {
+    const here = mirror();
+    const sub = feedIdOf(subUrl, root);
+    await here.cache(root, feed(item('1')));
+    await here.cache(subUrl, feed(...Array.from({ length: 450 }, (_, number) => item(`${number}`))));
+    await here.run();
+    await here.run(subUrl);
+    expect(await removeFeed(here.ports(), collection, sub)).toBe(450);
+    expect([await here.shown(), await here.shown(sub)]).toEqual([['1[]'], []]);
+    expect((await here.store.feeds.list('mirror', { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
+    expect(await removeFeed(here.ports(), collection, sub)).toBe(0);
+  });
+
+  test('deletes an item that somebody else has just written', async () => {
+    const here = mirror();
+    await here.cache(root, feed(item('1')));
+    await here.run();
+    await here.cache(root, feed(item('1', '', { title: 'new' })));
+    const racing = raced(here.store.items, () => here.run());
+    expect(await removeFeed(here.ports({ items: racing }), collection, 'root')).toBe(1);
+    expect((await here.item('root:1'))).toMatchObject({ deleted: true, revision: 3 });
+  });
+});

@@ -1,0 +1,95 @@
+import { cseHead, FeedError } from '#feed-xml';
+import type { Breach, CseItemReading } from '#feed-xml';
+import { ContentError, reportedBreaches } from '#ports';
+import type { CachedCopy, Collection } from '#ports';
+import { feedIdOf } from './feed-id.ts';
+import { orderFeed } from './feed-order.ts';
+import type { MirrorPorts } from './mirror-ports.ts';
+import { readTreeFeed } from './read-tree-feed.ts';
+import { deleteTreeItems } from './tombstones.ts';
+import { writeTreeItems } from './write-tree-items.ts';
+import type { MirrorCounts, MirroredFeed, MirroredItem } from './write-tree-items.ts';
+
+/** The feed to mirror: its URL, that of the root of its tree, and the subscription that brings it. */
+interface MirrorSource {
+  readonly subscription: string;
+  readonly url: string;
+  readonly root: string;
+}
+
+/** What mirroring a feed came to. Where anything is `lost`, the feed is to be mirrored again once the next walk has downloaded it, though nothing in it changes. */
+interface MirrorReport extends MirrorCounts {
+  /** How many items the feed has, each guid once. */
+  readonly items: number;
+  /** Where the feed departs from the rules, the first `reportedBreaches`. */
+  readonly breaches: readonly Breach[];
+}
+
+/** What is written in one go: so many items, or fewer with so many links. */
+const batchItems = 200;
+const batchLinks = 5000;
+
+/**
+ * Brings the items of one feed of a tree in step with its copy in the cache (CSE, Sync Algorithm and Item deletion):
+ *
+ *     copy ─read─▶ order, keys, what is gone ─▶ TreeFeed
+ *     copy ─read again─▶ batches ─decide each─▶ compare-and-set ─▶ tombstones of what is gone
+ *
+ * It reads the copy twice so that it never holds more of it than a batch. An item is written once everything that it links to, and that is
+ * not on demand, has a copy that is in step with it; until then it stays as it was, so that no reader sees an item whose files are half
+ * there. Running it twice changes nothing more. A feed without a copy, or with one that can't be read, is left as it is.
+ */
+export async function mirrorFeed(ports: MirrorPorts, collection: Collection, { subscription, url, root }: MirrorSource): Promise<MirrorReport> {
+  const { documents } = ports.store;
+  const nothing = { items: 0, changed: 0, unsettled: 0, lost: 0, breaches: [] };
+  const copy = (await documents.load(collection.name, [url])).get(url)?.copy;
+  if (copy === undefined) return { ...nothing, lost: 1 };
+  try {
+    return await mirrorCopy(ports, collection, { feed: feedIdOf(url, root), root, subscription }, url, copy);
+  } catch (error) {
+    if (error instanceof FeedError) return { ...nothing, breaches: [error.breach] };
+    if (!(error instanceof ContentError)) throw error;
+    await documents.forget(collection.name, [url]);
+    return { ...nothing, lost: 1 };
+  }
+}
+
+async function mirrorCopy(ports: MirrorPorts, collection: Collection, mirrored: MirroredFeed, url: string, copy: CachedCopy): Promise<MirrorReport> {
+  const { store, now, stayAlive } = ports;
+  const breaches: Breach[] = [];
+  const { feed: document, head } = await readTreeFeed(store.contents, collection.name, copy, (readings) => {
+    for (const reading of readings) breaches.push(...reading.breaches.slice(0, reportedBreaches - breaches.length));
+  });
+  const { title, markup } = cseHead(head);
+  // Before its items: what is published in it raises its date only where it is.
+  await store.feeds.put({ collection: collection.name, id: mirrored.feed, title, head: markup, url, createdAt: now() });
+  const { ids, keys, gone } = orderFeed(mirrored.feed, document, await store.items.children(collection.name, [mirrored.feed]));
+
+  const counts: MirrorCounts[] = [];
+  let batch: MirroredItem[] = [];
+  const write = async (): Promise<void> => {
+    counts.push(await writeTreeItems(ports, collection, mirrored, batch));
+    batch = [];
+    await stayAlive();
+  };
+  let number = 0;
+  const take = async (readings: readonly CseItemReading[]): Promise<void> => {
+    for (const reading of readings) {
+      const id = ids.get(number);
+      number += 1;
+      if (id === undefined) continue;
+      const key = keys.get(id);
+      batch.push({ id, reading, ...(key !== undefined && { key }) });
+      if (isFull(batch)) await write();
+    }
+  };
+  await readTreeFeed(store.contents, collection.name, copy, take);
+  await write();
+  const deleted = await deleteTreeItems(ports, collection, gone);
+  const sum = (name: keyof MirrorCounts): number => counts.reduce((total, one) => total + one[name], 0);
+  return { items: ids.size, changed: sum('changed') + deleted, unsettled: sum('unsettled'), lost: sum('lost'), breaches };
+}
+
+function isFull(batch: readonly MirroredItem[]): boolean {
+  return batch.length >= batchItems || batch.reduce((total, { reading }) => total + reading.links.length, 0) >= batchLinks;
+}

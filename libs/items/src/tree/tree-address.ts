@@ -1,0 +1,41 @@
+import { rootFeed } from '#ports';
+import type { TreeLink } from '#ports';
+
+/** What of ours an address names; a file's address may leave its name out. */
+type AddressTarget = { readonly feed: string } | { readonly file: string; readonly name?: string };
+
+/** Where a feed of a tree is read. `publicUrl` is where this endpoint is reached, without a slash at its end. */
+export function feedAddress(publicUrl: string, collection: string, feed: string): string {
+  return feed === rootFeed ? `${publicUrl}/feeds/${collection}.rss` : `${publicUrl}/feeds/${collection}/${feed}.rss`;
+}
+
+/** Where a file is read. */
+export function fileAddress(publicUrl: string, collection: string, digest: string, name: string): string {
+  return `${publicUrl}/files/${collection}/${digest}/${encodeURIComponent(name)}`;
+}
+
+/** Where what a link refers to is read. */
+export function targetAddress(publicUrl: string, collection: string, target: NonNullable<TreeLink['target']>): string {
+  return 'feed' in target ? feedAddress(publicUrl, collection, target.feed) : fileAddress(publicUrl, collection, target.file, target.name);
+}
+
+/** The feed or the file of this collection that is read at this URL; undefined for any other URL. */
+export function targetAt(url: string, publicUrl: string, collection: string): AddressTarget | undefined {
+  if (!url.startsWith(`${publicUrl}/`)) return undefined;
+  const [kind, ...path] = url.slice(publicUrl.length + 1).split('/');
+  const [first = '', second = ''] = path;
+  if (kind === 'feeds' && path.length === 1 && first === `${collection}.rss`) return { feed: rootFeed };
+  if (first !== collection) return undefined;
+  if (kind === 'feeds' && path.length === 2 && second.endsWith('.rss')) return { feed: second.slice(0, -4) };
+  if (kind !== 'files' || path.length > 3 || !/^[0-9a-f]{64}$/.test(second)) return undefined;
+  const name = decoded(path[2] ?? '');
+  return { file: second, ...(name !== '' && { name }) };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,86 @@
+import type { CseItemReading } from '#feed-xml';
+import type { Collection, CseContent, StoredItem, TreeDocument } from '#ports';
+import { formatDateTime } from '../identity.ts';
+import { itemWrite } from '../stored-item.ts';
+import { decideTreeItem } from './decide-tree-item.ts';
+import type { MirrorPorts } from './mirror-ports.ts';
+import { treeContent } from './tree-content.ts';
+
+/** An item of a mirrored feed, with the key that it is to have where that is another one. */
+export interface MirroredItem {
+  readonly id: string;
+  readonly key?: string;
+  readonly reading: CseItemReading;
+}
+
+/** The feed that items stand in, and who brings them. */
+export interface MirroredFeed {
+  readonly feed: string;
+  /** The URL of the root of the tree. */
+  readonly root: string;
+  readonly subscription: string;
+}
+
+/** How many items changed; how many stay as they were because something that they link to is not there; how many documents the cache has lost, and the next walk downloads again. */
+export interface MirrorCounts {
+  readonly changed: number;
+  readonly unsettled: number;
+  readonly lost: number;
+}
+
+/** How often what lost a race is decided again. */
+const maximumAttempts = 20;
+
+/** How many documents are loaded in one go. */
+const loadLength = 1000;
+
+/**
+ * Writes what a batch of items has become. Files that the store no longer has are forgotten by their documents, so that the next walk
+ * downloads them; their items stay as they were.
+ */
+export async function writeTreeItems(ports: MirrorPorts, collection: Collection, mirrored: MirroredFeed, items: readonly MirroredItem[]): Promise<MirrorCounts> {
+  const documents = await loadDocuments(ports, collection.name, items);
+  const lost = await forgetLost(ports, collection.name, documents);
+  let counts: MirrorCounts = { changed: 0, unsettled: 0, lost };
+  let left = items;
+  for (let attempt = 0; left.length > 0; attempt += 1) {
+    if (attempt === maximumAttempts) throw new Error(`${left.length} items of "${collection.name}" lost the race ${maximumAttempts} times.`);
+    const stored = await ports.store.items.load(collection.name, left.map(({ id }) => id));
+    const at = ports.now();
+    const decided = left.map((item) => ({ item, local: stored.get(item.id), decision: decide(mirrored, item, stored.get(item.id), documents, formatDateTime(at)) }));
+    const changes = decided.flatMap(({ item, local, decision }) => (decision.kind === 'changed' ? [{ item, local, content: decision.content }] : []));
+    const context = { collection, publicUrl: '', now: at };
+    const raced = new Set(await ports.store.items.compareAndSet(changes.map(({ local, content }) => itemWrite(context, local, content, { subscription: mirrored.subscription }))));
+    counts = { ...counts, changed: counts.changed + changes.length - raced.size, unsettled: counts.unsettled + decided.filter(({ decision }) => decision.kind === 'unsettled').length };
+    left = changes.map(({ item }) => item).filter(({ id }) => raced.has(id));
+  }
+  return counts;
+}
+
+function decide({ feed, root }: MirroredFeed, { reading, key }: MirroredItem, stored: StoredItem | undefined, documents: ReadonlyMap<string, TreeDocument>, when: string) {
+  const local: CseContent | undefined = stored && treeContent(stored.content);
+  return decideTreeItem({ reading, feed, root, documents, when, ...(local && { local }), ...(key !== undefined && { key }) });
+}
+
+async function loadDocuments({ store }: MirrorPorts, collection: string, items: readonly MirroredItem[]): Promise<Map<string, TreeDocument>> {
+  const urls = [...new Set(items.flatMap(({ reading }) => reading.item.links.map(({ url }) => url)))];
+  const documents = new Map<string, TreeDocument>();
+  for (let start = 0; start < urls.length; start += loadLength) {
+    for (const [url, document] of await store.documents.load(collection, urls.slice(start, start + loadLength))) documents.set(url, document);
+  }
+  return documents;
+}
+
+/**
+ * Makes sure that the files of the copies stay, for the time of grace; takes the documents of those that are not there out of the map.
+ * Answers how many these are, with those that were forgotten before and not downloaded since.
+ */
+async function forgetLost({ store }: MirrorPorts, collection: string, documents: Map<string, TreeDocument>): Promise<number> {
+  const copies = [...documents].flatMap(([url, { copy }]) => (copy === undefined ? [] : [{ url, digest: copy.digest }]));
+  const present = await store.contents.touch(collection, [...new Set(copies.map(({ digest }) => digest))]);
+  const missing = copies.filter(({ digest }) => !present.has(digest)).map(({ url }) => url);
+  const forgotten = [...documents.values()].filter(({ copy, failure, onDemand }) => copy === undefined && failure === undefined && !onDemand);
+  if (missing.length > 0) await store.documents.forget(collection, missing);
+  for (const url of missing) documents.delete(url);
+  return missing.length + forgotten.length;
+}

@@ -1,0 +1,48 @@
+/** Bytes that are kept once, however many items and documents of a collection refer to them. */
+export interface Content {
+  readonly collection: string;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  readonly digest: string;
+  /** In bytes. */
+  readonly length: number;
+  /** The media type with its parameters, as it was first said; absent where nobody said one. */
+  readonly type?: string;
+  readonly createdAt: Date;
+  /** Since when nothing has been seen to refer to it; absent where something does, or nobody has looked. */
+  readonly unreferencedSince?: Date;
+}
+
+/** The bytes of a content are not there, or not what they were: `problem` says which. */
+export class ContentError extends Error {
+  override readonly name = 'ContentError';
+  constructor(readonly problem: 'missing' | 'damaged', collection: string, readonly digest: string) {
+    super(`The content ${digest} of the collection "${collection}" is ${problem}.`);
+  }
+}
+
+/** Where bytes are kept, by collection and digest. Lists are in ascending order of digest. */
+export interface ContentStore {
+  /**
+   * Stores a body as it arrives, in bounded memory; where the collection has these bytes already, they are kept once and count as
+   * referred to (`touch`). What the body throws is thrown on, and nothing is kept then.
+   */
+  write(collection: string, body: AsyncIterable<Uint8Array>, details: { readonly type?: string; readonly at: Date }): Promise<Content>;
+  load(collection: string, digests: readonly string[]): Promise<Map<string, Content>>;
+  /**
+   * The bytes, or those of a range, in pieces as they are read.
+   * @param range the first and the last byte, from 0, both included and within the content
+   * @throws ContentError where there is no such content, or while reading where bytes are missing
+   */
+  read(collection: string, digest: string, range?: { readonly first: number; readonly last: number }): AsyncIterable<Uint8Array>;
+  list(collection: string, page: { after?: string; limit: number }): Promise<Content[]>;
+  /** Ends `unreferencedSince`: somebody is about to refer to these. Answers those that are there. */
+  touch(collection: string, digests: readonly string[]): Promise<Set<string>>;
+  /** Says that nothing was seen to refer to these at this time; an earlier time stays. */
+  markUnreferenced(collection: string, digests: readonly string[], at: Date): Promise<void>;
+  /** Removes each that is still unreferenced since before this time. Answers the digests that are gone. */
+  removeUnreferenced(collection: string, digests: readonly string[], before: Date): Promise<string[]>;
+  /** Removes a content whatever refers to it; for one whose bytes are damaged. Answers whether there was one. */
+  remove(collection: string, digest: string): Promise<boolean>;
+  /** Removes what is left of writes that were cut short before this time, in all collections. Answers how many bytes that were. */
+  removeIncomplete(before: Date): Promise<number>;
+}

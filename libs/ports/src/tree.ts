@@ -1,0 +1,116 @@
+/** The id of the feed at the root of a tree. */
+export const rootFeed = 'root';
+
+/** One feed of a collection of Content Sync Extensions, as we publish it. */
+export interface TreeFeed {
+  readonly collection: string;
+  /** `[a-z0-9][a-z0-9-]{0,62}`; `root` is the root. */
+  readonly id: string;
+  readonly title: string;
+  /** Further children of its channel as XML that stands on its own; never title or lastBuildDate. */
+  readonly head: readonly string[];
+  /** Where it is mirrored from; absent of a feed of our own. */
+  readonly url?: string;
+  /** The date of the last change to an item in it, or in any feed below it: what its lastBuildDate says. In whole seconds; never gets smaller. Absent before the first. */
+  readonly publishedAt?: Date;
+  readonly createdAt: Date;
+}
+
+/** Where the feeds of trees are kept. Lists are in ascending order of id, by code point. */
+export interface FeedStore {
+  /** Creates it, or replaces title, head and url; `publishedAt` stays. Answers whether it is new. */
+  put(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean>;
+  load(collection: string, ids: readonly string[]): Promise<Map<string, TreeFeed>>;
+  list(collection: string, page: { after?: string; limit: number }): Promise<TreeFeed[]>;
+  /** Answers whether there was one. */
+  remove(collection: string, id: string): Promise<boolean>;
+  /** Makes `publishedAt` of each at least this time. Unknown ids are passed over. */
+  raise(collection: string, ids: readonly string[], at: Date): Promise<void>;
+}
+
+/** What the cache holds of one document of a tree. */
+export interface CachedCopy {
+  /** The `lastBuildDate` of the newest item that it was downloaded for, RFC 3339: what the copy is in step with. */
+  readonly lastBuildDate: string;
+  /** SHA-256 of its bytes in hexadecimal: what `ContentStore` knows them by. */
+  readonly digest: string;
+  /** In bytes. */
+  readonly length: number;
+  /** The media type with its parameters, as the server sent it. */
+  readonly type?: string;
+  /** The validators of a conditional GET, as the server sent them. */
+  readonly etag?: string;
+  readonly lastModified?: string;
+  /** The address it came from, after redirects: what relative links in it are relative to. */
+  readonly base: string;
+  /** Whether it was read as a feed. */
+  readonly isFeed: boolean;
+}
+
+/** Why a document could not be had. */
+export interface DownloadFailure {
+  /** Such as `http-status` or `limit-depth`. */
+  readonly rule: string;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/** What one download came to, and in which fetch. */
+export type DownloadOutcome = { readonly manifest: string } & (
+  | { readonly kind: 'arrived'; readonly bytes: number }
+  | { readonly kind: 'unchanged' }
+  | ({ readonly kind: 'failed' } & DownloadFailure)
+);
+
+/** One document that a mirrored tree refers to, in the cache or not. */
+export interface TreeDocument {
+  readonly collection: string;
+  /** Absolute, without a fragment. */
+  readonly url: string;
+  /** Whether the tree links to it as a nested feed. */
+  readonly isFeed: boolean;
+  /** Whether every link to it is on demand. */
+  readonly onDemand: boolean;
+  /** Whether somebody has asked for it although it is on demand. */
+  readonly isRequested: boolean;
+  /** The date of the newest item that links to it: the copy is stale where it is in step with an earlier one. RFC 3339. */
+  readonly lastBuildDate: string;
+  readonly copy?: CachedCopy;
+  /** Why it, or its newer version, could not be had, when that was last tried. */
+  readonly failure?: DownloadFailure;
+  /** Of the last download. */
+  readonly outcome?: DownloadOutcome;
+  /** Of a feed: what its items were last brought in step with, as the merger writes it. */
+  readonly merged?: string;
+  /** The fetch that found that nothing refers to it any more. */
+  readonly dropped?: string;
+}
+
+/** What a walk found of a document. */
+export type FoundDocument = Pick<TreeDocument, 'url' | 'isFeed' | 'onDemand' | 'lastBuildDate' | 'failure'>;
+
+/** Where the documents of mirrored trees are kept, by URL. Lists are in ascending order of URL, by code point. */
+export interface DocumentStore {
+  load(collection: string, urls: readonly string[]): Promise<Map<string, TreeDocument>>;
+  list(collection: string, page: { after?: string; limit: number }): Promise<TreeDocument[]>;
+  /** All of a collection, read in steps so that memory stays bounded. */
+  all(collection: string): AsyncIterable<TreeDocument>;
+  /** Records what a download came to, and the copy where one is to be kept from now on, which ends `failure`. Makes the document where it is unknown. */
+  settle(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void>;
+  /** Records what a walk found of these documents, each in place of what an earlier one found; makes those that are unknown. Ends `dropped`. */
+  describe(collection: string, found: readonly FoundDocument[]): Promise<void>;
+  /** Records that somebody has asked for it; makes it (on demand, not in the cache) where it is unknown. */
+  request(collection: string, url: string, isFeed: boolean): Promise<void>;
+  /** Takes the copies of these documents from the cache, and what was merged of them. */
+  forget(collection: string, urls: readonly string[]): Promise<void>;
+  /** Takes from the cache every copy with one of these digests. Answers the URLs. */
+  forgetDigests(collection: string, digests: readonly string[]): Promise<string[]>;
+  markMerged(collection: string, url: string, merged: string): Promise<void>;
+  /** Says that nothing refers to these documents any more, as the fetch with this manifest found. */
+  drop(collection: string, manifest: string, urls: readonly string[]): Promise<void>;
+  /** The documents that the fetch with this manifest dropped, at most `limit`. */
+  dropped(collection: string, manifest: string, limit: number): Promise<TreeDocument[]>;
+  remove(collection: string, urls: readonly string[]): Promise<void>;
+  /** How many documents have a copy with each of these digests; those of none are absent. */
+  referring(collection: string, digests: readonly string[]): Promise<Map<string, number>>;
+}

@@ -1,0 +1,111 @@
+import type { mongo } from 'mongoose';
+import type { CachedCopy, DocumentStore, DownloadOutcome, FoundDocument, TreeDocument } from '#ports';
+import { chunkLength, chunksOf } from './chunk.ts';
+import { foundUpdate, outcomeUpdate, requestUpdate } from './document-update.ts';
+import { idOf, keyOf, keysOf } from './key.ts';
+import { toTreeDocument } from './tree-document.ts';
+import type { StoredTreeDocument } from './tree-document.ts';
+
+/** What takes a copy from the cache. */
+const withoutCopy = { $unset: { copy: '', merged: '' } } as const;
+
+/** The documents of mirrored trees in MongoDB, by the driver itself: a walk tells of all of them. */
+export class MongoDocumentStore implements DocumentStore {
+  readonly #documents: mongo.Collection<StoredTreeDocument>;
+
+  constructor(documents: mongo.Collection<StoredTreeDocument>) {
+    this.#documents = documents;
+  }
+
+  async load(collection: string, urls: readonly string[]): Promise<Map<string, TreeDocument>> {
+    const loaded = new Map<string, TreeDocument>();
+    for (const keys of keysIn(collection, urls)) {
+      const documents = await this.#documents.find({ _id: { $in: keys } }, { batchSize: keys.length + 1 }).toArray();
+      for (const document of documents) loaded.set(idOf(document._id), toTreeDocument(document));
+    }
+    return loaded;
+  }
+
+  async list(collection: string, page: { after?: string; limit: number }): Promise<TreeDocument[]> {
+    const documents = await this.#documents.find({ _id: keysOf(collection, page.after) }, { sort: { _id: 1 }, limit: page.limit }).toArray();
+    return documents.map(toTreeDocument);
+  }
+
+  async *all(collection: string): AsyncGenerator<TreeDocument> {
+    for (let last: string | undefined = ''; last !== undefined;) {
+      // A negative limit: one answer without a cursor that stays open, cut off where it gets too large.
+      const page: StoredTreeDocument[] = await this.#documents.find({ _id: keysOf(collection, last) }, { sort: { _id: 1 }, limit: -chunkLength, batchSize: chunkLength }).toArray();
+      const documents = page.map(toTreeDocument);
+      yield* documents;
+      last = documents.at(-1)?.url;
+    }
+  }
+
+  async settle(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> {
+    await this.#documents.updateOne({ _id: keyOf(collection, url) }, outcomeUpdate(collection, outcome, copy), { upsert: true });
+  }
+
+  async describe(collection: string, found: readonly FoundDocument[]): Promise<void> {
+    for (const chunk of chunksOf(found)) {
+      const operations = chunk.map((document) => ({ updateOne: { filter: { _id: keyOf(collection, document.url) }, update: foundUpdate(collection, document), upsert: true } }));
+      await this.#documents.bulkWrite(operations, { ordered: false });
+    }
+  }
+
+  async request(collection: string, url: string, isFeed: boolean): Promise<void> {
+    await this.#documents.updateOne({ _id: keyOf(collection, url) }, requestUpdate(collection, isFeed), { upsert: true });
+  }
+
+  async forget(collection: string, urls: readonly string[]): Promise<void> {
+    for (const keys of keysIn(collection, urls)) await this.#documents.updateMany({ _id: { $in: keys } }, withoutCopy);
+  }
+
+  async forgetDigests(collection: string, digests: readonly string[]): Promise<string[]> {
+    const forgotten = new Set<string>();
+    for (const chunk of chunksOf(digests)) {
+      const damaged = { collection, 'copy.digest': { $in: chunk } };
+      for (;;) {
+        const documents = await this.#documents.find(damaged, { limit: chunkLength }).project<Pick<StoredTreeDocument, '_id'>>({ _id: 1 }).toArray();
+        if (documents.length === 0) break;
+        // The digest once more: a document may have got another copy meanwhile.
+        await this.#documents.updateMany({ ...damaged, _id: { $in: documents.map(({ _id }) => _id) } }, withoutCopy);
+        for (const { _id } of documents) forgotten.add(idOf(_id));
+      }
+    }
+    return [...forgotten];
+  }
+
+  async markMerged(collection: string, url: string, merged: string): Promise<void> {
+    await this.#documents.updateOne({ _id: keyOf(collection, url) }, { $set: { merged } });
+  }
+
+  async drop(collection: string, manifest: string, urls: readonly string[]): Promise<void> {
+    for (const keys of keysIn(collection, urls)) await this.#documents.updateMany({ _id: { $in: keys } }, { $set: { dropped: manifest } });
+  }
+
+  async dropped(collection: string, manifest: string, limit: number): Promise<TreeDocument[]> {
+    const documents = await this.#documents.find({ collection, dropped: manifest }, { sort: { _id: 1 }, limit }).toArray();
+    return documents.map(toTreeDocument);
+  }
+
+  async remove(collection: string, urls: readonly string[]): Promise<void> {
+    for (const keys of keysIn(collection, urls)) await this.#documents.deleteMany({ _id: { $in: keys } });
+  }
+
+  async referring(collection: string, digests: readonly string[]): Promise<Map<string, number>> {
+    const counts = new Map<string, number>();
+    for (const chunk of chunksOf(digests)) {
+      const counted = this.#documents.aggregate<{ _id: string; count: number }>([
+        { $match: { collection, 'copy.digest': { $in: chunk } } },
+        { $group: { _id: '$copy.digest', count: { $sum: 1 } } },
+      ]);
+      for await (const { _id, count } of counted) counts.set(_id, count);
+    }
+    return counts;
+  }
+}
+
+/** The keys of documents, a command's worth at a time. */
+function* keysIn(collection: string, urls: readonly string[]): Generator<readonly string[]> {
+  for (const chunk of chunksOf(urls)) yield chunk.map((url) => keyOf(collection, url));
+}

@@ -1,0 +1,32 @@
+import type { mongo } from 'mongoose';
+import type { CachedCopy, DownloadOutcome, FoundDocument } from '#ports';
+import type { StoredTreeDocument } from './tree-document.ts';
+
+type Update = mongo.UpdateFilter<StoredTreeDocument>;
+
+/** What a document is in step with of which no item has said a date. */
+const earliestDate = '1601-01-01T00:00:00Z';
+
+/** The update, with upsert, that records what a download came to. A copy ends an earlier failure; a failure leaves the copy as it is. */
+export function outcomeUpdate(collection: string, outcome: DownloadOutcome, copy?: CachedCopy): Update {
+  const failure = outcome.kind === 'failed' ? { rule: outcome.rule, reason: outcome.reason } : undefined;
+  return {
+    $set: { outcome, ...(copy && { copy }), ...(failure && { failure }) },
+    ...(copy && !failure && { $unset: { failure: '' } }),
+    $setOnInsert: { collection, isFeed: copy?.isFeed ?? false, onDemand: false, isRequested: false, lastBuildDate: copy?.lastBuildDate ?? earliestDate },
+  };
+}
+
+/** The update, with upsert, that records what a walk found of a document, and nothing of what it has in the cache. */
+export function foundUpdate(collection: string, { isFeed, onDemand, lastBuildDate, failure }: FoundDocument): Update {
+  return {
+    $set: { isFeed, onDemand, lastBuildDate, ...(failure && { failure }) },
+    $unset: { dropped: '', ...(!failure && { failure: '' }) },
+    $setOnInsert: { collection, isRequested: false },
+  };
+}
+
+/** The update, with upsert, that records that somebody has asked for a document. */
+export function requestUpdate(collection: string, isFeed: boolean): Update {
+  return { $set: { isRequested: true }, $setOnInsert: { collection, isFeed, onDemand: true, lastBuildDate: earliestDate } };
+}

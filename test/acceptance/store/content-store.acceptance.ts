@@ -1,0 +1,241 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import { ContentError } from '#ports';
+import type { Content } from '#ports';
+import type { OpenFixture } from './fixture.ts';
+import { useStore } from './fixture.ts';
+import { collection, second } from './samples.ts';
+
+/** What every store of contents does. */
+export function describeContentStore(name: string, open: OpenFixture): void {
+  describe(`Contents in ${name}`, () => {
+    const under = useStore(open);
+
+    /** Writes a text as one piece. */
+    function keep(text: string, details: { in?: string; type?: string; at?: number } = {}): Promise<Content> {
+      const { in: collection = under.name, type, at = 0 } = details;
+      return under.store.contents.write(collection, body(text), { ...(type !== undefined && { type }), at: second(at) });
+    }
+
+    async function read(digest: string, first?: number, last?: number): Promise<string> {
+      const range = first === undefined || last === undefined ? undefined : { first, last };
+      return (await buffer(under.store.contents.read(under.name, digest, range))).toString();
+    }
+
+    async function unreferencedSince(digest: string): Promise<Date | undefined> {
+      return (await under.store.contents.load(under.name, [digest])).get(digest)?.unreferencedSince;
+    }
+
+    test('what is written is known by the digest of its bytes, and read again', async () => {
+      const { store, name } = under;
+      const content = await store.contents.write(name, body('Some ', '', 'bytes'), { type: 'text/plain; charset=utf-8', at: second(1) });
+      expect(content).toEqual({ collection: name, digest: sha256('Some bytes'), length: 10, type: 'text/plain; charset=utf-8', createdAt: second(1) });
+      expect(await read(content.digest)).toBe('Some bytes');
+      expect(await store.contents.load(name, [content.digest, sha256('other')])).toEqual(new Map([[content.digest, content]]));
+    });
+
+    test('a content without a type, and one without bytes, are contents', async () => {
+      const { store, name } = under;
+      const nothing = await store.contents.write(name, body(), { at: second(1) });
+      expect(nothing).toStrictEqual({ collection: name, digest: sha256(''), length: 0, createdAt: second(1) });
+      expect((await store.contents.load(name, [nothing.digest])).get(nothing.digest)).toStrictEqual(nothing);
+      expect(await read(nothing.digest)).toBe('');
+    });
+
+    test('a range is read to its last byte, and no further', async () => {
+      const { digest } = await keep('0123456789');
+      const ranges = [[0, 9], [0, 0], [9, 9], [3, 6]] as const;
+      expect(await Promise.all(ranges.map(([first, last]) => read(digest, first, last)))).toEqual(['0123456789', '0', '9', '3456']);
+    });
+
+    test('a large content keeps every byte, whatever the pieces are that it comes in', async () => {
+      const { store, name } = under;
+      const bytes = randomBytes(5 * 1024 * 1024 + 3);
+      const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 400_000), bytes.subarray(400_000, 3_000_000), bytes.subarray(3_000_000)];
+      const { digest, length } = await store.contents.write(name, body(...pieces), { at: second(0) });
+      expect({ digest, length }).toEqual({ digest: sha256(bytes), length: bytes.length });
+      expect(sha256(await buffer(store.contents.read(name, digest)))).toBe(digest);
+    });
+
+    test('any range of a large content is read', async () => {
+      const { store, name } = under;
+      const bytes = randomBytes(2_000_000);
+      const { digest } = await store.contents.write(name, body(bytes), { at: second(0) });
+      const chunk = 255 * 1024;
+      const ranges = [[0, 0], [chunk - 1, chunk], [chunk, 2 * chunk - 1], [2 * chunk, 2 * chunk], [300_000, 1_700_000], [1_999_999, 1_999_999], [1, 1_999_999]] as const;
+      for (const [first, last] of ranges) {
+        expect(sha256(await buffer(store.contents.read(name, digest, { first, last })))).toBe(sha256(bytes.subarray(first, last + 1)));
+      }
+    });
+
+    test('reading may stop before the end', async () => {
+      const { store, name } = under;
+      const { digest } = await store.contents.write(name, body(randomBytes(5_000_000)), { at: second(0) });
+      for await (const piece of store.contents.read(name, digest)) {
+        expect(piece.length).toBeGreaterThan(0);
+        break;
+      }
+      expect(await store.contents.remove(name, digest)).toBe(true);
+    });
+
+    test('what is not there can\'t be read', async () => {
+      const reading = read(sha256('nothing'));
+      await expect(reading).rejects.toThrow(ContentError);
+      await expect(reading).rejects.toMatchObject({ problem: 'missing', digest: sha256('nothing') });
+    });
+
+    test('the same bytes are kept once, with the type that was said first', async () => {
+      const { store, name } = under;
+      await keep('same', { at: 1 });
+      expect(await keep('same', { at: 2, type: '$type' })).toEqual({ collection: name, digest: sha256('same'), length: 4, type: '$type', createdAt: second(1) });
+      expect(await keep('same', { at: 3, type: 'image/png' })).toMatchObject({ type: '$type', createdAt: second(1) });
+      expect(await store.contents.list(name, { limit: 10 })).toHaveLength(1);
+      expect(await read(sha256('same'))).toBe('same');
+    });
+
+    test('the same bytes written many times at once are kept once', async () => {
+      const { store, name } = under;
+      const bytes = randomBytes(600_000);
+      const written = await Promise.all([1, 2, 3, 4].map(() => store.contents.write(name, body(bytes), { at: second(1) })));
+      const [first] = written;
+      expect(written).toEqual([first, first, first, first]);
+      expect(await store.contents.list(name, { limit: 10 })).toEqual([first]);
+      expect(sha256(await buffer(store.contents.read(name, sha256(bytes))))).toBe(sha256(bytes));
+      expect(await store.contents.removeIncomplete(second(1000))).toBe(0);
+    });
+
+    test('writing bytes that are there counts as touching them', async () => {
+      const { store, name } = under;
+      const { digest } = await keep('again');
+      await store.contents.markUnreferenced(name, [digest], second(1));
+      expect(await keep('again')).toStrictEqual({ collection: name, digest, length: 5, createdAt: second(0) });
+      expect(await store.contents.removeUnreferenced(name, [digest], second(100))).toEqual([]);
+    });
+
+    test('a body that throws leaves nothing, and its error is thrown on', async () => {
+      const { store, name } = under;
+      async function* broken(): AsyncGenerator<Uint8Array> {
+        yield randomBytes(700_000);
+        throw new RangeError('The connection broke.');
+      }
+      await expect(store.contents.write(name, broken(), { at: second(0) })).rejects.toThrow(new RangeError('The connection broke.'));
+      expect(await store.contents.list(name, { limit: 10 })).toEqual([]);
+      expect(await store.contents.removeIncomplete(second(1000))).toBe(0);
+    });
+
+    test('a content is not there before all of its bytes are, and a write that goes on is not cut short', async () => {
+      const { store, name } = under;
+      const bytes = randomBytes(700_000);
+      async function* slow(): AsyncGenerator<Uint8Array> {
+        yield bytes.subarray(0, 600_000);
+        expect(await store.contents.list(name, { limit: 10 })).toEqual([]);
+        expect(await store.contents.removeIncomplete(second(10))).toBe(0);
+        yield bytes.subarray(600_000);
+      }
+      const { digest } = await store.contents.write(name, slow(), { at: second(10) });
+      expect(sha256(await buffer(store.contents.read(name, digest)))).toBe(sha256(bytes));
+    });
+
+    test('contents are listed by digest, page after page', async () => {
+      const { store, name } = under;
+      const digests = (await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => keep(text)))).map(({ digest }) => digest).sort();
+      const first = await store.contents.list(name, { limit: 2 });
+      expect(first.map(({ digest }) => digest)).toEqual(digests.slice(0, 2));
+      const rest = await store.contents.list(name, { after: digests[1] ?? '', limit: 10 });
+      expect(rest.map(({ digest }) => digest)).toEqual(digests.slice(2));
+      expect(await store.contents.list(name, { after: digests[4] ?? '', limit: 10 })).toEqual([]);
+    });
+
+    test('since when a content is unreferenced is the earliest time, until it is touched', async () => {
+      const { store, name } = under;
+      const { digest } = await keep('a');
+      expect(await unreferencedSince(digest)).toBeUndefined();
+      for (const at of [5, 7, 3]) await store.contents.markUnreferenced(name, [digest, sha256('none')], second(at));
+      expect(await unreferencedSince(digest)).toEqual(second(3));
+      expect(await store.contents.touch(name, [digest, sha256('none')])).toEqual(new Set([digest]));
+      expect(await unreferencedSince(digest)).toBeUndefined();
+      await store.contents.markUnreferenced(name, [digest], second(9));
+      expect(await unreferencedSince(digest)).toEqual(second(9));
+    });
+
+    test('only what has been unreferenced since before a time is removed', async () => {
+      const { store, name } = under;
+      const [old, recent, referred, unasked] = await Promise.all(['old', 'recent', 'referred', 'unasked'].map(async (text) => (await keep(text)).digest)) as [string, string, string, string];
+      await store.contents.markUnreferenced(name, [old, unasked], second(1));
+      await store.contents.markUnreferenced(name, [recent], second(2));
+      expect(await store.contents.removeUnreferenced(name, [old, recent, referred, sha256('none')], second(2))).toEqual([old]);
+      expect(new Set((await store.contents.load(name, [old, recent, referred, unasked])).keys())).toEqual(new Set([recent, referred, unasked]));
+      await expect(read(old)).rejects.toThrow(ContentError);
+      expect(await store.contents.removeUnreferenced(name, [old], second(100))).toEqual([]);
+      expect(await read((await keep('old')).digest)).toBe('old');
+    });
+
+    test('a content that is touched while it is being removed is either gone or whole', async () => {
+      const { store, name } = under;
+      const digests = (await Promise.all(Array.from({ length: 20 }, (_, n) => keep(`file ${n}`)))).map(({ digest }) => digest);
+      await store.contents.markUnreferenced(name, digests, second(1));
+      const [removed, touched] = await Promise.all([store.contents.removeUnreferenced(name, digests, second(2)), store.contents.touch(name, digests)]);
+      const left = (await store.contents.list(name, { limit: 100 })).map(({ digest }) => digest);
+      expect([...removed, ...left].sort()).toEqual([...digests].sort());
+      expect(left.every((digest) => touched.has(digest))).toBe(true);
+      for (const digest of left) expect(await read(digest)).toMatch(/^file \d+$/);
+    });
+
+    test('any number of digests may be asked about at once', async () => {
+      const { store, name } = under;
+      const own = (await Promise.all(['a', 'b', 'c'].map((text) => keep(text)))).map(({ digest }) => digest);
+      const none = Array.from({ length: 1500 }, (_, n) => sha256(`none ${n}`));
+      const digests = [...own.slice(0, 1), ...none.slice(0, 1200), ...own.slice(1, 2), ...none.slice(1200), ...own.slice(2)];
+      expect(new Set((await store.contents.load(name, digests)).keys())).toEqual(new Set(own));
+      expect(await store.contents.touch(name, digests)).toEqual(new Set(own));
+      await store.contents.markUnreferenced(name, digests, second(1));
+      expect((await store.contents.removeUnreferenced(name, digests, second(2))).sort()).toEqual([...own].sort());
+    });
+
+    test('a content is removed whatever refers to it', async () => {
+      const { store, name } = under;
+      const { digest } = await keep('a');
+      expect(await store.contents.remove(name, digest)).toBe(true);
+      expect(await store.contents.remove(name, digest)).toBe(false);
+      await expect(read(digest)).rejects.toMatchObject({ problem: 'missing' });
+    });
+
+    test('collections know nothing of each other\'s contents', async () => {
+      const { store, name } = under;
+      const other = `${name}-other`;
+      const { digest } = await keep('shared', { type: 'text/plain' });
+      await keep('shared', { in: other });
+      await store.contents.markUnreferenced(name, [digest], second(1));
+      expect(await store.contents.removeUnreferenced(other, [digest], second(2))).toEqual([]);
+      expect(await store.contents.removeUnreferenced(name, [digest], second(2))).toEqual([digest]);
+      expect(await store.contents.load(name, [digest])).toEqual(new Map());
+      expect((await store.contents.load(other, [digest])).get(digest)).toStrictEqual({ collection: other, digest, length: 6, createdAt: second(0) });
+      expect((await buffer(store.contents.read(other, digest))).toString()).toBe('shared');
+      await store.collections.remove(other);
+    });
+
+    test('a collection that is removed takes its contents along, and their bytes', async () => {
+      const { store, name } = under;
+      const other = `${name}-other`;
+      await store.collections.create(collection(name));
+      const { digest } = await keep('mine');
+      await keep('mine', { in: other });
+      await store.collections.remove(name);
+      expect(await store.contents.list(name, { limit: 10 })).toEqual([]);
+      await expect(read(digest)).rejects.toMatchObject({ problem: 'missing' });
+      expect(await store.contents.removeIncomplete(second(1000))).toBe(0);
+      expect((await buffer(store.contents.read(other, digest))).toString()).toBe('mine');
+      await store.collections.remove(other);
+    });
+  });
+}
+
+/** A body that arrives in these pieces. */
+async function* body(...pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield Buffer.from(piece);
+}
+
+function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

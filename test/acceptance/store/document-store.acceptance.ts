@@ -1,0 +1,233 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DownloadOutcome, TreeDocument } from '#ports';
+import type { OpenFixture } from './fixture.ts';
+import { useStore } from './fixture.ts';
+import { cachedCopy, foundDocument, treeUrl } from './samples.ts';
+
+const arrived: DownloadOutcome = { manifest: 'm1', kind: 'arrived', bytes: 7 };
+const unchanged: DownloadOutcome = { manifest: 'm2', kind: 'unchanged' };
+const reason = { rule: 'http-status', reason: 'The server answers 503.' };
+const failed: DownloadOutcome = { manifest: 'm2', kind: 'failed', ...reason };
+const earliest = '1601-01-01T00:00:00Z';
+
+/** What every store of the documents of mirrored trees does. */
+export function describeDocumentStore(name: string, open: OpenFixture): void {
+  describe(`Documents in ${name}`, () => {
+    const under = useStore(open);
+    const find = async (url: string): Promise<TreeDocument | undefined> => (await under.store.documents.load(under.name, [url])).get(url);
+    const unseen = (url: string): TreeDocument => ({ collection: under.name, url, isFeed: false, onDemand: false, isRequested: false, lastBuildDate: earliest });
+
+    async function all(): Promise<string[]> {
+      const urls: string[] = [];
+      for await (const { url } of under.store.documents.all(under.name)) urls.push(url);
+      return urls;
+    }
+
+    describe('what a walk found', () => {
+      test('is loaded as it was said, by url', async () => {
+        const { store, name } = under;
+        const feed = { ...foundDocument('a'), isFeed: true };
+        const file = { ...foundDocument('b'), onDemand: true, failure: reason };
+        await store.documents.describe(name, [feed, file]);
+        expect(await store.documents.load(name, [file.url, treeUrl('none'), feed.url])).toEqual(
+          new Map([feed, file].map((found) => [found.url, { collection: name, isRequested: false, ...found }])),
+        );
+        expect(await store.documents.load(name, [])).toEqual(new Map());
+      });
+
+      test('takes the place of what an earlier one found, its failure too', async () => {
+        const { store, name } = under;
+        await store.documents.describe(name, [{ ...foundDocument('a'), onDemand: true, failure: reason }]);
+        const later = { ...foundDocument('a'), isFeed: true, lastBuildDate: '2026-02-01T00:00:00Z' };
+        await store.documents.describe(name, [later]);
+        expect(await find(later.url)).toStrictEqual({ collection: name, isRequested: false, ...later });
+        await store.documents.describe(name, [{ ...later, failure: reason }]);
+        expect((await find(later.url))?.failure).toEqual(reason);
+      });
+
+      test('leaves alone what the cache holds, what came of the last download, what was asked for and what was merged', async () => {
+        const { store, name } = under;
+        const { url } = foundDocument('a');
+        await store.documents.settle(name, url, arrived, cachedCopy('d1'));
+        await store.documents.request(name, url, true);
+        await store.documents.markMerged(name, url, 's1');
+        await store.documents.describe(name, [{ ...foundDocument('a'), failure: reason }]);
+        expect(await find(url)).toEqual({ collection: name, ...foundDocument('a'), failure: reason, isRequested: true, copy: cachedCopy('d1'), outcome: arrived, merged: 's1' });
+      });
+
+      test('is kept of thousands of documents at once', async () => {
+        const { store, name } = under;
+        const found = Array.from({ length: 2500 }, (_, index) => foundDocument(String(index).padStart(4, '0')));
+        await store.documents.describe(name, found.toReversed());
+        await store.documents.describe(name, found);
+        expect(await all()).toEqual(found.map(({ url }) => url));
+        expect((await store.documents.load(name, found.map(({ url }) => url))).size).toBe(2500);
+      });
+    });
+
+    describe('what a download came to', () => {
+      test('is kept with its copy, and makes the document where it is unknown', async () => {
+        const { store, name } = under;
+        const whole = { ...cachedCopy('d1'), type: 'image/png; charset=x', etag: 'W/"$1"', lastModified: 'Mon, 02 Oct 2006 12:35:12 GMT', isFeed: true };
+        await store.documents.settle(name, treeUrl('a'), arrived, whole);
+        expect(await find(treeUrl('a'))).toStrictEqual({ ...unseen(treeUrl('a')), isFeed: true, lastBuildDate: whole.lastBuildDate, outcome: arrived, copy: whole });
+        await store.documents.settle(name, treeUrl('b'), failed);
+        expect(await find(treeUrl('b'))).toStrictEqual({ ...unseen(treeUrl('b')), outcome: failed, failure: reason });
+      });
+
+      test('replaces copy and outcome as a whole, and leaves alone what the walk found', async () => {
+        const { store, name } = under;
+        const found = { ...foundDocument('a'), onDemand: true };
+        await store.documents.describe(name, [found]);
+        await store.documents.settle(name, found.url, arrived, { ...cachedCopy('d1'), etag: '"1"' });
+        await store.documents.settle(name, found.url, unchanged, { ...cachedCopy('d2'), lastModified: 'yesterday' });
+        expect(await find(found.url)).toStrictEqual({ collection: name, isRequested: false, ...found, outcome: unchanged, copy: { ...cachedCopy('d2'), lastModified: 'yesterday' } });
+      });
+
+      test('a failure keeps the copy, and lasts until there is another one', async () => {
+        const { store, name } = under;
+        const url = treeUrl('a');
+        await store.documents.settle(name, url, arrived, cachedCopy('d1'));
+        await store.documents.settle(name, url, failed);
+        expect(await find(url)).toMatchObject({ outcome: failed, failure: reason, copy: cachedCopy('d1') });
+        await store.documents.settle(name, url, unchanged);
+        expect(await find(url)).toMatchObject({ outcome: unchanged, failure: reason });
+        await store.documents.settle(name, url, arrived, cachedCopy('d2'));
+        expect(await find(url)).not.toHaveProperty('failure');
+      });
+
+      test('of many that settle it at once, none is refused', async () => {
+        const { store, name } = under;
+        await Promise.all(['d1', 'd2', 'd3', 'd4'].map((digest) => store.documents.settle(name, treeUrl('a'), arrived, cachedCopy(digest))));
+        expect((await find(treeUrl('a')))?.copy?.digest).toMatch(/^d[1-4]$/);
+      });
+    });
+
+    test('what is asked for is marked, and made on demand where it is unknown', async () => {
+      const { store, name } = under;
+      await store.documents.describe(name, [foundDocument('known')]);
+      await store.documents.request(name, treeUrl('known'), true);
+      await store.documents.request(name, treeUrl('new'), true);
+      expect(await find(treeUrl('known'))).toEqual({ collection: name, ...foundDocument('known'), isRequested: true });
+      expect(await find(treeUrl('new'))).toEqual({ ...unseen(treeUrl('new')), isFeed: true, onDemand: true, isRequested: true });
+    });
+
+    test('what was merged is marked on a document that is there', async () => {
+      const { store, name } = under;
+      await store.documents.describe(name, [foundDocument('a')]);
+      await store.documents.markMerged(name, treeUrl('a'), 's1');
+      await store.documents.markMerged(name, treeUrl('none'), 's1');
+      expect((await find(treeUrl('a')))?.merged).toBe('s1');
+      expect(await all()).toEqual([treeUrl('a')]);
+    });
+
+    describe('forgetting', () => {
+      test('takes the copy and what was merged of it, and nothing else', async () => {
+        const { store, name } = under;
+        for (const url of ['a', 'b'].map(treeUrl)) {
+          await store.documents.settle(name, url, arrived, cachedCopy('d1'));
+          await store.documents.markMerged(name, url, 's1');
+        }
+        const { copy: _copy, merged: _merged, ...rest } = (await find(treeUrl('a'))) ?? unseen('');
+        await store.documents.forget(name, [treeUrl('a'), treeUrl('none')]);
+        expect(await find(treeUrl('a'))).toStrictEqual(rest);
+        expect(await find(treeUrl('b'))).toMatchObject({ copy: cachedCopy('d1'), merged: 's1' });
+        expect(await all()).toEqual([treeUrl('a'), treeUrl('b')]);
+      });
+
+      test('by digest takes every copy that has it, and answers whose', async () => {
+        const { store, name } = under;
+        for (const [url, digest] of [['a', 'd1'], ['b', 'd2'], ['c', 'd1'], ['e', 'd3']] as const) await store.documents.settle(name, treeUrl(url), arrived, cachedCopy(digest));
+        await store.documents.markMerged(name, treeUrl('a'), 's1');
+        expect((await store.documents.forgetDigests(name, ['d1', 'd3', 'none'])).sort()).toEqual(['a', 'c', 'e'].map(treeUrl));
+        expect(await find(treeUrl('a'))).not.toHaveProperty('merged');
+        expect(await store.documents.referring(name, ['d1', 'd2', 'd3'])).toEqual(new Map([['d2', 1]]));
+        expect(await store.documents.forgetDigests(name, ['d1', 'd3'])).toEqual([]);
+      });
+    });
+
+    test('how many documents have a copy with a digest is counted', async () => {
+      const { store, name } = under;
+      for (const [url, digest] of [['a', 'd1'], ['b', 'd2'], ['c', 'd1']] as const) await store.documents.settle(name, treeUrl(url), arrived, cachedCopy(digest));
+      await store.documents.describe(name, [foundDocument('without a copy')]);
+      expect(await store.documents.referring(name, ['d1', 'd2', 'd3'])).toEqual(new Map([['d1', 2], ['d2', 1]]));
+      expect(await store.documents.referring(name, [])).toEqual(new Map());
+      expect(await store.documents.referring(`${name}0`, ['d1'])).toEqual(new Map());
+    });
+
+    describe('what nothing refers to any more', () => {
+      test('is answered by the fetch that found it, in ascending order, at most as many as asked for', async () => {
+        const { store, name } = under;
+        await store.documents.describe(name, ['c', 'a', 'b', 'd', 'kept'].map(foundDocument));
+        await store.documents.drop(name, 'm1', ['c', 'a', 'b', 'none'].map(treeUrl));
+        await store.documents.drop(name, 'm2', [treeUrl('d')]);
+        expect((await store.documents.dropped(name, 'm1', 10)).map(({ url }) => url)).toEqual(['a', 'b', 'c'].map(treeUrl));
+        expect(await store.documents.dropped(name, 'm1', 1)).toEqual([{ collection: name, isRequested: false, ...foundDocument('a'), dropped: 'm1' }]);
+        expect((await store.documents.dropped(name, 'm2', 10)).map(({ url }) => url)).toEqual([treeUrl('d')]);
+        expect(await all()).toHaveLength(5);
+      });
+
+      test('is referred to again once a walk finds it', async () => {
+        const { store, name } = under;
+        await store.documents.describe(name, ['a', 'b'].map(foundDocument));
+        await store.documents.drop(name, 'm1', ['a', 'b'].map(treeUrl));
+        await store.documents.describe(name, [foundDocument('a')]);
+        expect((await store.documents.dropped(name, 'm1', 10)).map(({ url }) => url)).toEqual([treeUrl('b')]);
+        expect(await find(treeUrl('a'))).not.toHaveProperty('dropped');
+      });
+
+      test('is removed, thousands at once', async () => {
+        const { store, name } = under;
+        const urls = Array.from({ length: 2500 }, (_, index) => `${index}`).map(treeUrl);
+        await store.documents.describe(name, ['kept', ...Array.from({ length: 2500 }, (_, index) => `${index}`)].map(foundDocument));
+        await store.documents.drop(name, 'm1', urls);
+        expect(await store.documents.dropped(name, 'm1', 3000)).toHaveLength(2500);
+        await store.documents.remove(name, urls);
+        await store.documents.remove(name, urls);
+        expect(await all()).toEqual([treeUrl('kept')]);
+      });
+    });
+
+    const awkwardUrls = ['http://a.example/', 'http://a.example/b//c?d=/e&f=$g.h', 'http://a.example/__proto__', 'https://[::1]:8080/%2F', 'http://xn--e1afmkfd.example/é', 'http://a.example/\uff5e', 'http://a.example/😀', `http://a.example/${'x'.repeat(5000)}`];
+
+    test.each(awkwardUrls)('the url %j is an ordinary url', async (url) => {
+      const { store, name } = under;
+      await store.documents.describe(name, [{ ...foundDocument(''), url }]);
+      await store.documents.settle(name, url, arrived, { ...cachedCopy('d1'), base: url });
+      expect(await find(url)).toMatchObject({ url, copy: { base: url } });
+      expect(await all()).toEqual([url]);
+      expect(await store.documents.forgetDigests(name, ['d1'])).toEqual([url]);
+      await store.documents.drop(name, 'm1', [url]);
+      expect((await store.documents.dropped(name, 'm1', 5)).map(({ url }) => url)).toEqual([url]);
+      await store.documents.remove(name, [url]);
+      expect(await find(url)).toBeUndefined();
+    });
+
+    test('a list is in ascending order of url, by code point, page after page', async () => {
+      const { store, name } = under;
+      await store.documents.describe(name, awkwardUrls.map((url) => ({ ...foundDocument(''), url })));
+      const sorted = awkwardUrls.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+      expect(await all()).toEqual(sorted);
+      const first = await store.documents.list(name, { limit: 3 });
+      const rest = await store.documents.list(name, { limit: 100, after: first.at(-1)?.url ?? '' });
+      expect(first).toHaveLength(3);
+      expect([...first, ...rest].map(({ url }) => url)).toEqual(sorted);
+    });
+
+    test('collections whose names begin alike keep apart', async () => {
+      const { store, name } = under;
+      const alike = `${name}0`;
+      try {
+        await store.documents.describe(name, [foundDocument('a')]);
+        await store.documents.describe(alike, ['a', 'b'].map(foundDocument));
+        await store.documents.drop(alike, 'm1', [treeUrl('a')]);
+        expect(await all()).toEqual([treeUrl('a')]);
+        expect(await store.documents.dropped(name, 'm1', 5)).toEqual([]);
+        await store.documents.remove(name, [treeUrl('a')]);
+        expect(await store.documents.list(alike, { limit: 5 })).toHaveLength(2);
+      } finally {
+        await store.collections.remove(alike);
+      }
+    });
+  });
+}

@@ -6,13 +6,19 @@ describe('the command line', () => {
   test('explains itself with every command and the exit codes', async () => {
     const io = memoryIo();
     expect(await run(['--help'], io)).toBe(0);
-    for (const word of ['merge', 'validate', 'sync', 'subscribe', 'subscriptions', 'ls', 'item', 'resolve', 'watch', 'config', 'Exit codes', '64']) expect(io.out()).toContain(word);
+    for (const word of ['merge', 'validate', 'sync', 'subscribe', 'subscriptions', 'ls', 'item', 'tree', 'fetch', 'resolve', 'watch', 'doctor', 'config', 'Exit codes', '64', '69']) expect(io.out()).toContain(word);
   });
 
   test('says of merge why sx:sharing is left out', async () => {
     const io = memoryIo();
     expect(await run(['merge', '--help'], io)).toBe(0);
     expect(io.out()).toContain('without its sx:sharing');
+  });
+
+  test('says of tree what is shown, and how far', async () => {
+    const io = memoryIo();
+    expect(await run(['tree', '--help'], io)).toBe(0);
+    for (const words of ['elsewhere is what is not followed', '(default: all)', '(default: 10000)']) expect(io.out()).toContain(words);
   });
 
   test('prints its version', async () => {
@@ -30,6 +36,10 @@ describe('the command line', () => {
       [['resolve', 'todo', 'a', '--keep', '0', '--revision', 'x'], 'a whole number'],
       [['subscribe', 'todo', 'http://example.com/', '--interval', '9,3'], 'of which the second is not smaller'],
       [['validate', '--timeout', '0', '-'], 'a number above 0'],
+      [['tree', 'photos', '--depth', '-1'], 'a whole number'],
+      [['tree', 'photos', '--maximum-feeds', '0'], 'a whole number above 0'],
+      [['fetch', 'photos', 'root:a', 'first'], 'a whole number'],
+      [['fetch', 'photos', 'root:a'], "missing required argument 'number'"],
       [['ls', '--url', 'ftp://example.com'], 'not an http or https URL (--url, FEEDMESH_URL)'],
     ];
     for (const [commandLine, reason] of cases) {

@@ -45,6 +45,7 @@ describe('ls', () => {
 
   test('lists the items of every page with who changed them last, their conflicts and whether they are deleted', async () => {
     const { url } = await service({
+      'GET /v1/collections/todo': (response) => answerJson(response, collections.items[0]),
       'GET /v1/collections/todo/items': (response) => answerJson(response, { items: [groceries], next: 'a+b' }),
       'GET /v1/collections/todo/items?cursor=a%2Bb': (response) => answerJson(response, { items: [tombstone] }),
     });
@@ -146,11 +147,12 @@ describe('subscribe', () => {
 
   test('lists how the subscriptions fare', async () => {
     const failed = { id: 'jack', url: 'http://example.com/B.xml', status: 'active', failures: 2, nextFetchAt: '2026-01-01T00:00:00.000Z', last: { at: '', outcome: 'failed', reason: 'HTTP 500' } };
-    const { url } = await service({ 'GET /v1/collections/todo/subscriptions': (response) => answerJson(response, { items: [failed, { ...failed, id: 'new', last: undefined, failures: 0 }] }) });
+    const { url } = await service({ 'GET /v1/collections/todo/subscriptions': (response) => answerJson(response, { items: [failed, { ...failed, id: 'new', last: undefined, failures: 0 }, { ...failed, id: 'tree', failures: 0, last: { at: '', outcome: 'fetched', items: 2, progress: { done: 9, total: 9, bytes: 999, failed: 1 } } }] }) });
     const io = memoryIo();
     expect(await run(['subscriptions', 'todo', '--url', url], io)).toBe(0);
     expect(io.out()).toBe(
-      'jack\tactive\tfailed: HTTP 500\t2\t2026-01-01T00:00:00.000Z\thttp://example.com/B.xml\nnew\tactive\tnot yet fetched\t0\t2026-01-01T00:00:00.000Z\thttp://example.com/B.xml\n',
+      'jack\tactive\tfailed: HTTP 500\t2\t2026-01-01T00:00:00.000Z\thttp://example.com/B.xml\nnew\tactive\tnot yet fetched\t0\t2026-01-01T00:00:00.000Z\thttp://example.com/B.xml\n' +
+        'tree\tactive\tfetched: 9/9 documents, 999 B, 1 failed\t0\t2026-01-01T00:00:00.000Z\thttp://example.com/B.xml\n',
     );
   });
 });

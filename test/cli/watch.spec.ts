@@ -22,6 +22,10 @@ function change(sequence: number, data: ChangeEvent['data'] = {}): ChangeEvent {
   };
 }
 
+function ofSubscription(sequence: number, what: 'progress' | 'fetched', data: ChangeEvent['data'] = {}): ChangeEvent {
+  return { ...change(sequence, data), type: `feedmesh.subscription.${what}.v1`, subject: 'source' };
+}
+
 function send(response: ServerResponse, event: ChangeEvent): void {
   response.write(`id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 }
@@ -69,6 +73,38 @@ describe('watch', () => {
     expect(asked).toEqual(['0000000000000002', '0000000000000007', '0000000000000008']);
     expect(io.out().trimEnd().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([change(7), change(8), change(9)]);
     expect(io.err()).toMatch(/connection lost: .*; resuming after 0000000000000007/);
+  });
+
+  test('shows the progress of a walk as a bar on a terminal, below the other changes and until the walk has ended', async () => {
+    const { url } = await service((response) => {
+      send(response, ofSubscription(6, 'progress', { progress: { done: 12, total: 48, bytes: 3_400_000, failed: 1 } }));
+      send(response, change(7));
+      send(response, ofSubscription(8, 'fetched'));
+      send(response, change(9));
+    });
+    const io = memoryIo({ terminal: true });
+    const running = run(['watch', 'todo', '--url', url], io);
+    await io.appeared(/item_9/);
+    io.interrupt();
+    expect(await running).toBe(0);
+    const bar = '\r\u001b[K[######------------------] 12/48 documents, 3.4 MB, 1 failed';
+    expect(io.err()).toBe(`${bar}\r\u001b[K${bar}\r\u001b[K`);
+    expect(io.out().trimEnd().split('\n').map((line) => line.split('  ')[2])).toEqual(['item.updated', 'subscription.fetched', 'item.updated']);
+  });
+
+  test('prints the progress of a walk as lines where it is no terminal, and as events with -o json', async () => {
+    const event = ofSubscription(6, 'progress', { progress: { done: 1, total: 1, bytes: 999, failed: 0 }, subscription: 'source' });
+    const { url } = await service((response) => send(response, event));
+    const io = memoryIo();
+    const running = run(['watch', 'todo', '--url', url], io);
+    await io.appeared(/source/);
+    io.interrupt();
+    expect([await running, io.out(), io.err()]).toEqual([0, '2026-01-01T00:00:00Z\t0000000000000006\tsubscription.progress\tsource\t1/1 document, 999 B\tfrom source\n', '']);
+    const json = memoryIo({ terminal: true });
+    const runningJson = run(['watch', 'todo', '-o', 'json', '--url', url], json);
+    await json.appeared(/source/);
+    json.interrupt();
+    expect([await runningJson, JSON.parse(json.out()), json.err()]).toEqual([0, event, '']);
   });
 
   test('begins at the oldest change that is kept where it is told so', async () => {

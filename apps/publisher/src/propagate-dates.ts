@@ -10,7 +10,10 @@ import type { FeedParents } from './feed-levels.ts';
  * write the moment at which they see all of it. Repeating it changes nothing.
  */
 export async function propagateDates({ items, feeds }: Pick<Store, 'items' | 'feeds'>, collection: string, changed: readonly PublishedItem[], at: Date): Promise<void> {
-  const parents = await feedsAbove(items, collection, changed.map(({ id }) => feedOfItem(id)));
+  const stored = await items.load(collection, changed.map(({ id }) => id));
+  // An item has the date of the feed that it links to (csx:lastBuildDate), so one that was changed itself gives that feed its own.
+  const nested = [...stored.values()].flatMap(({ branch }) => branch?.nested ?? []);
+  const parents = await feedsAbove(items, collection, [...changed.map(({ id }) => feedOfItem(id)), ...nested]);
   for (const level of feedLevels(parents)) await feeds.raise(collection, level, at);
 }
 

@@ -181,6 +181,16 @@ describe('the date of a change to a tree of feeds', () => {
     expect((await item('root:a'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
   });
 
+  test('of an item that links to a feed is that of the feed too, and of whatever else links to it', async () => {
+    await begin({ feeds: [rootFeed, 'a', 'b', 'c'] });
+    await change('root:a > a', 'root:b > b', 'a:c > c', 'b:c > c', 'c:1');
+    await publish();
+    pass(60);
+    await change('a:c > c');
+    await publish();
+    expect(await dates()).toEqual({ root: '12:01:00', a: '12:01:00', b: '12:01:00', c: '12:01:00' });
+  });
+
   test('grows with every block, within one second and after the clock went back too', async () => {
     const seen: (string | undefined)[] = [];
     for (const step of [0, 0.1, -86_400]) {

@@ -237,6 +237,24 @@ describe('the state of a mirrored tree', () => {
     expect((await gateway.send('GET', '/v1/collections/watched/items/root:photos', undefined, { 'if-none-match': etag })).status).toBe(200);
   });
 
+  test('is told without hidden items where a viewer wants it so', async () => {
+    const guids = async (query: string): Promise<string[]> => ((await json(`/v1/collections/watched/tree${query}`)) as { items: { guid: string }[] }).items.map(({ guid }) => guid);
+    expect([await guids(''), await guids('?hidden=true'), await guids('?hidden=false')]).toEqual([['news', 'photos'], ['news', 'photos'], ['photos']]);
+    expect(await problemIn(await gateway.send('GET', '/v1/collections/watched/tree?hidden=no'))).toMatchObject({ status: 400, errors: [{ path: 'query.hidden' }] });
+  });
+
+  test('comes without hidden items in pages that are as long as ever', async () => {
+    await gateway.send('PUT', '/v1/collections/veiled', { protocol: 'cse' });
+    await gateway.send('PUT', '/v1/collections/veiled/subscriptions/source', { url: root });
+    const veiled = (...guids: string[]): string[] => guids.map((guid) => sourceItem(guid, '', ' csx:hiddenItem="true"'));
+    const items = [...veiled('1', '2', '3', '4', '5'), sourceItem('a', ''), ...veiled('6'), sourceItem('b', '')];
+    await mirrorTree(gateway, 'veiled', root, [{ url: root, isFeed: true, body: sourceFeed('Veiled', ...items) }]);
+    const first = (await json('/v1/collections/veiled/tree?hidden=false&limit=1')) as { items: { guid: string }[]; next: string };
+    expect(first.items.map(({ guid }) => guid)).toEqual(['a']);
+    const second = (await json(`/v1/collections/veiled/tree?hidden=false&limit=1&cursor=${first.next}`)) as typeof first;
+    expect([second.items.map(({ guid }) => guid), second.next]).toEqual([['b'], undefined]);
+  });
+
   test('comes in pages', async () => {
     const first = (await json('/v1/collections/watched/tree?limit=1')) as { items: { id: string }[]; next: string };
     expect(first.items.map(({ id }) => id)).toEqual(['root:news']);
@@ -300,6 +318,31 @@ describe('a mirror', () => {
     await mirror('single');
     expect(await problemIn(await gateway.send('POST', '/v1/collections/single/subscriptions', { url: 'http://other.example/' }))).toMatchObject({ status: 409, rule: 'mirror', detail: expect.stringContaining(root) });
     expect((await gateway.send('PUT', '/v1/collections/single/subscriptions/source', { url: at('other.xml') })).status).toBe(200);
+  });
+
+  test('has one source at most also where two are named at the same moment', async () => {
+    await gateway.send('PUT', '/v1/collections/rivals', { protocol: 'cse' });
+    const { subscriptions } = gateway.store;
+    const put = subscriptions.put.bind(subscriptions);
+    let come = 0;
+    let meet = (): void => {};
+    const met = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    subscriptions.put = async (subscription) => {
+      come += 1;
+      if (come === 2) meet();
+      await met;
+      return put(subscription);
+    };
+    try {
+      const answers = await Promise.all(['one', 'two'].map((id) => gateway.send('PUT', `/v1/collections/rivals/subscriptions/${id}`, { url: root })));
+      const kept = await subscriptions.list('rivals', { limit: 10 });
+      expect(kept.length).toBeLessThan(2);
+      expect(answers.map(({ status }) => status).sort()).toEqual(kept.length === 1 ? [201, 409] : [409, 409]);
+    } finally {
+      subscriptions.put = put;
+    }
   });
 
   test('is not written to', async () => {

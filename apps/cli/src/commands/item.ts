@@ -5,6 +5,7 @@ import type { ItemAnswer } from '../service/answers.ts';
 import { printItem } from '../service/print-item.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
+import type { TreeItemAnswer } from '../service/tree-answers.ts';
 
 export interface ItemArguments extends ServiceOptions {
   readonly collection: string;
@@ -12,8 +13,8 @@ export interface ItemArguments extends ServiceOptions {
   readonly output: 'text' | 'json';
 }
 
-/** Shows one item with its history and conflicts. Throws as `Service` does. */
+/** Shows one item with its history and conflicts, or, of a tree, with its links. Throws as `Service` does. */
 export async function item({ collection, id, output, ...options }: ItemArguments, io: Io): Promise<ExitCode> {
-  await printItem(await new Service(options, io).json<ItemAnswer>(collectionPath(collection, 'items', id)), output, io);
+  await printItem(await new Service(options, io).json<ItemAnswer | TreeItemAnswer>(collectionPath(collection, 'items', id)), output, io);
   return exitCode.done;
 }

@@ -2,11 +2,13 @@ import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import type { CollectionAnswer, ItemAnswer } from '../service/answers.ts';
+import { stateWords } from '../service/link-text.ts';
 import { printList } from '../service/print-list.ts';
 import type { Columns } from '../service/print-list.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
 import { shownVersion } from '../service/shown-version.ts';
+import type { LinkAnswer, TreeItemAnswer } from '../service/tree-answers.ts';
 
 export interface LsArguments extends ServiceOptions {
   readonly collection?: string;
@@ -30,10 +32,33 @@ const itemColumns: Columns<ItemAnswer> = {
   DELETED: ({ deleted }) => (deleted ? 'deleted' : ''),
 };
 
+const treeItemColumns: Columns<TreeItemAnswer> = {
+  ID: ({ id }) => id,
+  TITLE: ({ title = '' }) => title,
+  VERSION: ({ version }) => version,
+  DATE: ({ lastBuildDate = '' }) => lastBuildDate,
+  LINKS: ({ links }) => linkSummary(links),
+  HIDDEN: ({ hidden }) => (hidden ? 'hidden' : ''),
+  DELETED: ({ deleted }) => (deleted ? 'deleted' : ''),
+};
+
 /** Lists the collections, or the items of one, tombstones among them. Throws as `Service` does. */
 export async function ls({ collection, output, ...options }: LsArguments, io: Io): Promise<ExitCode> {
   const service = new Service(options, io);
-  if (collection === undefined) await printList(service.list<CollectionAnswer>('/v1/collections'), collectionColumns, output, io);
-  else await printList(service.list<ItemAnswer>(collectionPath(collection, 'items')), itemColumns, output, io);
+  if (collection === undefined) {
+    await printList(service.list<CollectionAnswer>('/v1/collections'), collectionColumns, output, io);
+    return exitCode.done;
+  }
+  const { protocol } = await service.json<CollectionAnswer>(collectionPath(collection));
+  const path = collectionPath(collection, 'items');
+  if (protocol === 'cse') await printList(service.list<TreeItemAnswer>(path), treeItemColumns, output, io);
+  else await printList(service.list<ItemAnswer>(path), itemColumns, output, io);
   return exitCode.done;
+}
+
+/** How many links there are in each state: `3 cached, 1 on demand`. */
+function linkSummary(links: readonly LinkAnswer[]): string {
+  const counts = new Map<string, number>();
+  for (const { state } of links) counts.set(stateWords(state), (counts.get(stateWords(state)) ?? 0) + 1);
+  return [...counts].map(([words, number]) => `${number} ${words}`).join(', ');
 }

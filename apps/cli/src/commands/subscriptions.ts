@@ -2,6 +2,7 @@ import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import type { SubscriptionAnswer } from '../service/answers.ts';
+import { outcomeText } from '../service/fetch-outcome.ts';
 import { printList } from '../service/print-list.ts';
 import type { Columns } from '../service/print-list.ts';
 import { collectionPath, Service } from '../service/service.ts';
@@ -15,7 +16,7 @@ export interface SubscriptionsArguments extends ServiceOptions {
 const columns: Columns<SubscriptionAnswer> = {
   NAME: ({ id }) => id,
   STATUS: ({ status }) => status,
-  LAST: ({ last }) => (last === undefined ? 'not yet fetched' : [last.outcome, last.reason].filter(Boolean).join(': ')),
+  LAST: ({ last }) => (last === undefined ? 'not yet fetched' : last.reason === undefined ? outcomeText(last) : `${last.outcome}: ${last.reason}`),
   FAILURES: ({ failures = 0 }) => failures,
   NEXT: ({ nextFetchAt = '' }) => nextFetchAt,
   URL: ({ url }) => url,

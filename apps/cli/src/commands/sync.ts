@@ -5,12 +5,13 @@ import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { claimFolder } from '../sync/claim-folder.ts';
 import { Folder } from '../sync/folder.ts';
-import { progressLine, summaryLine } from '../sync/summary.ts';
+import { summaryLine } from '../sync/summary.ts';
 import type { SyncSummary } from '../sync/summary.ts';
 import { SyncState } from '../sync/sync-state.ts';
 import { TreeSync } from '../sync/tree-sync.ts';
 import type { SyncOptions } from '../sync/tree-sync.ts';
 import { Output } from '../terminal/output.ts';
+import { progressBar } from '../terminal/progress-bar.ts';
 import { Progress } from '../terminal/progress.ts';
 import { paint, printable } from '../terminal/text.ts';
 
@@ -43,7 +44,7 @@ export async function sync({ url, directory, output: format, timeout, allowNetwo
       interruption.addEventListener('abort', () => void fetch.close(), { once: true });
       const files = new Folder(folder);
       const treeSync = new TreeSync({ ...options, root, interruption }, files, new SyncState(files, root), fetch);
-      const summary = await treeSync.run((state) => progress.show(progressLine(state))).finally(() => progress.clear());
+      const summary = await treeSync.run((state) => progress.show(progressBar(state))).finally(() => progress.clear());
       await print(root, summary, format, io);
       if (!summary.rootRead) return exitCode.unreadable;
       return summary.failures.length > 0 || summary.interrupted ? exitCode.breaches : exitCode.done;

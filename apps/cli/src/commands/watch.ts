@@ -4,13 +4,14 @@ import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import type { CollectionAnswer } from '../service/answers.ts';
+import { ChangePrinter } from '../service/change-printer.ts';
 import { readServerSentEvents } from '../service/server-sent-events.ts';
 import { ProblemError } from '../service/service-error.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
 import { causeOf } from '../cause.ts';
-import { isBrokenPipe, Output } from '../terminal/output.ts';
-import { count, paint, printable } from '../terminal/text.ts';
+import { isBrokenPipe } from '../terminal/output.ts';
+import { count, printable } from '../terminal/text.ts';
 
 export interface WatchArguments extends ServiceOptions {
   readonly collection: string;
@@ -28,7 +29,7 @@ export interface WatchArguments extends ServiceOptions {
  */
 export async function watch({ collection, since, retry, output: format, ...options }: WatchArguments, io: Io): Promise<ExitCode> {
   const service = new Service(options, io);
-  const output = new Output(io.stdout);
+  const printer = new ChangePrinter(format, io);
   const interruption = io.interruption();
   let cursor = since ?? (await service.json<CollectionAnswer>(collectionPath(collection))).cursor;
   let wasConnected = false;
@@ -39,7 +40,7 @@ export async function watch({ collection, since, retry, output: format, ...optio
       wasConnected = true;
       for await (const { data } of readServerSentEvents(body)) {
         const event = JSON.parse(data) as ChangeEvent;
-        await output.write(format === 'json' ? `${JSON.stringify(event)}\n` : eventLine(io, event));
+        await printer.print(event);
         cursor = event.sequence;
       }
     } catch (error) {
@@ -47,12 +48,14 @@ export async function watch({ collection, since, retry, output: format, ...optio
       const isRefusal = error instanceof ProblemError && error.status < 500;
       if (!wasConnected || isRefusal || isBrokenPipe(error)) throw error;
       reason = causeOf(error);
+    } finally {
+      printer.clear();
     }
     if (interruption.aborted) break;
     io.stderr.write(`connection lost: ${printable(reason)}; resuming after ${cursor} in ${count(retry, 'second')}\n`);
     await delay(retry * 1000, undefined, { signal: interruption }).catch(() => undefined);
   }
-  await output.flush();
+  await printer.end();
   return exitCode.done;
 }
 
@@ -63,15 +66,3 @@ async function openChanges(service: Service, collection: string, since: string, 
 }
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
-
-function eventLine(io: Io, { time, sequence, type, subject, data }: ChangeEvent): string {
-  const { updates, history, conflictCount = 0, subscription } = data;
-  const details = [
-    updates !== undefined && `updates ${updates}`,
-    history?.by !== undefined && `by ${history.by}`,
-    conflictCount > 0 && paint(io, 'stdout', 'yellow', count(conflictCount, 'conflict')),
-    subscription !== undefined && `from ${subscription}`,
-  ];
-  const cells = [time, sequence, type.replace(/^feedmesh\.|\.v1$/g, ''), printable(subject), ...details.filter((detail) => detail !== false)];
-  return `${cells.join(io.stdout.isTTY === true ? '  ' : '\t')}\n`;
-}

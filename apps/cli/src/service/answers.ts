@@ -1,3 +1,5 @@
+import type { TreeProgress } from '#ports';
+
 /** What the service answers, as far as it is shown to people; `-o json` prints the whole answer. */
 export interface CollectionAnswer {
   readonly name: string;
@@ -10,7 +12,7 @@ export interface CollectionAnswer {
 }
 
 /** The content of one version, as far as its format has fields for it. */
-interface FieldsAnswer {
+export interface FieldsAnswer {
   readonly title?: string;
   readonly summary?: string;
   readonly content?: string;
@@ -65,6 +67,21 @@ export interface SubscriptionAnswer {
   readonly status: string;
   readonly nextFetchAt?: string;
   readonly nextFetchReason?: string;
+  readonly isFetching?: boolean;
   readonly failures?: number;
-  readonly last?: { readonly at: string; readonly outcome: string; readonly reason?: string };
+  readonly last?: FetchAnswer;
+  /** Of a tree: how far the walk under way is, or how far the last one came. */
+  readonly progress?: TreeProgress;
+}
+
+/** What a fetch came to. */
+export interface FetchAnswer {
+  readonly at: string;
+  readonly outcome: 'fetched' | 'not-modified' | 'failed' | 'gone';
+  readonly reason?: string;
+  readonly rule?: string;
+  readonly items?: number;
+  readonly rejected?: number;
+  /** Of a tree. */
+  readonly progress?: TreeProgress;
 }

@@ -1,15 +1,18 @@
 import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { formatTable } from '../terminal/table.ts';
-import { count, paint, printable } from '../terminal/text.ts';
+import { count, indented, paint, printable } from '../terminal/text.ts';
 import type { ItemAnswer } from './answers.ts';
 import { shownVersion } from './shown-version.ts';
 import type { ShownVersion } from './shown-version.ts';
+import type { TreeItemAnswer } from './tree-answers.ts';
+import { treeItemText } from './tree-item-text.ts';
 
-/** Prints one item: as the JSON of the answer, or for people, with its history and each conflict under its number. */
-export async function printItem(item: ItemAnswer, format: 'text' | 'json', io: Io): Promise<void> {
+/** Prints one item: as the JSON of the answer, or for people, with its history and each conflict under its number, or its links. */
+export async function printItem(item: ItemAnswer | TreeItemAnswer, format: 'text' | 'json', io: Io): Promise<void> {
   const output = new Output(io.stdout);
   if (format === 'json') await output.write(`${JSON.stringify(item)}\n`);
+  else if ('links' in item) await output.write(treeItemText(item, io));
   else {
     await output.write(describe(shownVersion(item), item.id, io));
     for (const [number, conflict] of item.conflicts.entries()) await output.write(`\n${describe(shownVersion(conflict), `conflict ${number}`, io)}`);
@@ -27,9 +30,4 @@ function describe({ title, state, fields, numbering, history }: ShownVersion, la
       .map((line) => `  ${line}`),
   ];
   return lines.join('');
-}
-
-/** Text of several lines, its later lines under its first. */
-function indented(text: string): string {
-  return text.trim().split('\n').map(printable).join('\n    ');
 }

@@ -46,11 +46,16 @@ export class Service {
 
   /** Every entry of a list, page after page, each asked for when it is needed. */
   async *list<T>(path: string): AsyncGenerator<T> {
+    for await (const { items } of this.pages<{ readonly items: readonly T[]; readonly next?: string }>(path)) yield* items;
+  }
+
+  /** The pages of a list; `path` may have a query. */
+  async *pages<Page extends { readonly next?: string }>(path: string): AsyncGenerator<Page> {
     let cursor: string | undefined;
     do {
-      const query = cursor === undefined ? '' : `?${new URLSearchParams({ cursor }).toString()}`;
-      const page: { readonly items: readonly T[]; readonly next?: string } = await this.json(path + query);
-      yield* page.items;
+      const query = cursor === undefined ? '' : `${path.includes('?') ? '&' : '?'}${new URLSearchParams({ cursor }).toString()}`;
+      const page: Page = await this.json(path + query);
+      yield page;
       cursor = page.next;
     } while (cursor !== undefined);
   }

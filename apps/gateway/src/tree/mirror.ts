@@ -1,14 +1,16 @@
 import type { Store } from '#ports';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
-import { mirrored } from './find-tree.ts';
 
 /** How many documents are removed in one go. */
 const batch = 1000;
 
-/** Throws `ProblemError` 409 where a tree can't become a mirror: where it is one already, and where it has items of its own. */
-export async function checkMirror({ store }: Pick<GatewayPorts, 'store'>, collection: string): Promise<void> {
-  const subscription = await mirrored(store, collection);
+/**
+ * Throws `ProblemError` 409 where a tree can't be a mirror: where it is that of another subscription, and where it has items of its own.
+ * @param id of the subscription
+ */
+export async function checkMirror({ store }: Pick<GatewayPorts, 'store'>, collection: string, id: string): Promise<void> {
+  const subscription = (await store.subscriptions.list(collection, { limit: 2 })).find((other) => other.id !== id);
   if (subscription !== undefined) throw new ProblemError(409, 'mirror', `The collection "${collection}" is a mirror of ${subscription.url} already (subscription "${subscription.id}"): a tree has one source.`);
   const [item] = await store.items.list(collection, { limit: 1, deleted: false });
   if (item !== undefined) throw new ProblemError(409, 'own-items', `The collection "${collection}" has items of its own, such as "${item.id}": only an empty tree becomes a mirror.`);

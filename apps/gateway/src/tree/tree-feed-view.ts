@@ -1,7 +1,7 @@
 import { fieldsOfPayload, readPayload } from '#feed-xml';
 import type { ItemFields } from '#feed-xml';
 import { feedAddress } from '#items';
-import type { TreeDocument, TreeFeed } from '#ports';
+import type { DownloadFailure, TreeDocument, TreeFeed } from '#ports';
 import { documentState } from './document-state.ts';
 import type { DocumentState } from './document-state.ts';
 
@@ -20,6 +20,8 @@ export interface TreeFeedView {
   readonly createdAt: Date;
   /** `cached` of a feed of our own. */
   readonly state: DocumentState;
+  /** Why it, or its newer version, could not be had. */
+  readonly reason?: DownloadFailure;
 }
 
 /** @param document what the cache of a mirror says of the feed; undefined where it says nothing, as of a feed of our own */
@@ -27,7 +29,7 @@ export function treeFeedView(publicUrl: string, { collection, id, title, head, u
   const { content, link } = headFields(head);
   return {
     id, title, ...(content !== undefined && { description: content }), ...(link !== undefined && { link }), url: feedAddress(publicUrl, collection, id), ...(source !== undefined && { source }),
-    ...(publishedAt && { lastBuildDate: publishedAt }), createdAt, state: document === undefined ? 'cached' : documentState(document),
+    ...(publishedAt && { lastBuildDate: publishedAt }), createdAt, state: document === undefined ? 'cached' : documentState(document), ...(document?.failure && { reason: document.failure }),
   };
 }
 

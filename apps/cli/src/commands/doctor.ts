@@ -1,0 +1,80 @@
+import { isShared } from '#ports';
+import type { Store } from '#ports';
+import { exitCode } from '../command-error.ts';
+import type { ExitCode } from '../command-error.ts';
+import { openDatabases } from '../doctor/databases.ts';
+import type { Databases } from '../doctor/databases.ts';
+import type { ContentReport } from '../doctor/content-finding.ts';
+import { contentLines } from '../doctor/content-lines.ts';
+import { examineContents } from '../doctor/examine-contents.ts';
+import { repairContents } from '../doctor/repair-contents.ts';
+import { pagesOf, stepLength } from '../doctor/tree-references.ts';
+import type { Io } from '../io.ts';
+import { Output } from '../terminal/output.ts';
+import { Progress } from '../terminal/progress.ts';
+import { count, paint, printable } from '../terminal/text.ts';
+
+/** What is left of a write that began longer ago than this, in milliseconds, is removed by a repair. */
+const incompleteAge = 24 * 60 * 60 * 1000;
+
+export interface DoctorArguments {
+  readonly repair: boolean;
+  readonly output: 'text' | 'json';
+}
+
+interface Diagnosis {
+  readonly collections: readonly ContentReport[];
+  /** Of writes that were cut short, as a repair has removed them. */
+  readonly incompleteBytes?: number;
+}
+
+/**
+ * Says whether Redis and MongoDB answer, and reads every file of the trees of feeds in the store; with `repair` mends what it can. Prints a
+ * line for each finding on stdout, with `json` everything.
+ * @throws CommandError (64) where a setting is wrong
+ */
+export async function doctor({ repair, output: format }: DoctorArguments, io: Io): Promise<ExitCode> {
+  const databases = await openDatabases(io);
+  const { store, redis, mongodb } = databases;
+  try {
+    const diagnosis = store === undefined ? { collections: [] } : await examine(store, repair, io);
+    const findings = diagnosis.collections.flatMap((report) => report.findings);
+    const healthy = redis === undefined && mongodb === undefined && findings.every(({ outcome }) => outcome !== undefined && outcome !== 'lost');
+    await print(databases, diagnosis, healthy, format, io);
+    if (redis !== undefined || mongodb !== undefined) return exitCode.noDatabase;
+    return healthy ? exitCode.done : exitCode.breaches;
+  } finally {
+    await store?.close();
+  }
+}
+
+async function examine(store: Store, repair: boolean, io: Io): Promise<Diagnosis> {
+  const progress = new Progress(io);
+  const collections: ContentReport[] = [];
+  try {
+    for await (const page of pagesOf((after) => store.collections.list({ after, limit: stepLength }), ({ name }) => name)) {
+      for (const { name } of page.filter((collection) => !isShared(collection))) {
+        const report = await examineContents(store, name, (contents) => progress.show(`${name}: ${count(contents, 'file')}`));
+        collections.push(repair ? await repairContents(store, report, new Date()) : report);
+      }
+    }
+  } finally {
+    progress.clear();
+  }
+  return { collections, ...(repair && { incompleteBytes: await store.contents.removeIncomplete(new Date(Date.now() - incompleteAge)) }) };
+}
+
+async function print({ redis, mongodb }: Databases, { collections, incompleteBytes }: Diagnosis, healthy: boolean, format: 'text' | 'json', io: Io): Promise<void> {
+  const output = new Output(io.stdout);
+  if (format === 'json') {
+    const answers = { redis: { answers: redis === undefined, reason: redis }, mongodb: { answers: mongodb === undefined, reason: mongodb } };
+    await output.write(`${JSON.stringify({ healthy, ...answers, collections, incompleteBytes })}\n`);
+  } else {
+    for (const [name, reason] of Object.entries({ redis, mongodb })) {
+      await output.write(`${name}: ${reason === undefined ? 'answers' : `${paint(io, 'stdout', 'red', 'does not answer')}: ${printable(reason)}`}\n`);
+    }
+    for (const report of collections) for (const line of contentLines(io, report)) await output.write(line);
+    if (incompleteBytes !== undefined && incompleteBytes > 0) await output.write(`${count(incompleteBytes, 'byte')} of writes that were cut short removed\n`);
+  }
+  await output.flush();
+}

@@ -1,0 +1,59 @@
+import type { ChangeEvent } from '#messages';
+import type { Io } from '../io.ts';
+import { Output } from '../terminal/output.ts';
+import { progressBar, progressText } from '../terminal/progress-bar.ts';
+import { Progress } from '../terminal/progress.ts';
+import { count, paint, printable } from '../terminal/text.ts';
+
+/**
+ * Prints change events, one a line: as JSON, or for people. On a terminal the progress of a walk through a tree of feeds is no line but
+ * a bar below the others, until the walk has ended.
+ */
+export class ChangePrinter {
+  readonly #io: Io;
+  readonly #format: 'text' | 'json';
+  readonly #output: Output;
+  readonly #progress: Progress;
+  readonly #hasBar: boolean;
+  #bar: string | undefined;
+
+  constructor(format: 'text' | 'json', io: Io) {
+    this.#io = io;
+    this.#format = format;
+    this.#output = new Output(io.stdout);
+    this.#progress = new Progress(io);
+    this.#hasBar = format === 'text' && io.stdout.isTTY === true && io.stderr.isTTY === true;
+  }
+
+  async print(event: ChangeEvent): Promise<void> {
+    const { type, data: { progress } } = event;
+    this.clear();
+    if (this.#hasBar && type.startsWith('feedmesh.subscription.')) this.#bar = progress && progressBar(progress);
+    if (!this.#hasBar || progress === undefined) await this.#output.write(this.#format === 'json' ? `${JSON.stringify(event)}\n` : eventLine(this.#io, event));
+    if (this.#bar !== undefined) this.#progress.show(this.#bar);
+  }
+
+  /** Takes the bar away, so that something else can be written. */
+  clear(): void {
+    this.#progress.clear();
+  }
+
+  /** Ends when all that was printed has been taken. */
+  async end(): Promise<void> {
+    this.clear();
+    await this.#output.flush();
+  }
+}
+
+function eventLine(io: Io, { time, sequence, type, subject, data }: ChangeEvent): string {
+  const { updates, history, conflictCount = 0, subscription, progress } = data;
+  const details = [
+    progress !== undefined && progressText(progress),
+    updates !== undefined && `updates ${updates}`,
+    history?.by !== undefined && `by ${history.by}`,
+    conflictCount > 0 && paint(io, 'stdout', 'yellow', count(conflictCount, 'conflict')),
+    subscription !== undefined && `from ${subscription}`,
+  ];
+  const cells = [time, sequence, type.replace(/^feedmesh\.|\.v1$/g, ''), printable(subject), ...details.filter((detail) => detail !== false)];
+  return `${cells.join(io.stdout.isTTY === true ? '  ' : '\t')}\n`;
+}

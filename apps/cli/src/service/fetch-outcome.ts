@@ -1,0 +1,26 @@
+import { CommandError, exitCode } from '../command-error.ts';
+import type { ExitCode } from '../command-error.ts';
+import { progressText } from '../terminal/progress-bar.ts';
+import { count } from '../terminal/text.ts';
+import type { FetchAnswer } from './answers.ts';
+
+/** What a fetch came to, in words: `fetched: 12 items, 1 rejected`. */
+export function outcomeText({ outcome, items, rejected = 0, progress }: FetchAnswer): string {
+  const parts = [
+    progress === undefined ? items !== undefined && count(items, 'item') : progressText(progress),
+    rejected > 0 && `${rejected.toLocaleString('en-US')} rejected`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? outcome : `${outcome}: ${parts.join(', ')}`;
+}
+
+/** What a command ends with whose feed was had: `breaches` where some of it is missing. */
+export function outcomeCode({ rejected = 0, progress }: FetchAnswer): ExitCode {
+  return rejected > 0 || (progress?.failed ?? 0) > 0 ? exitCode.breaches : exitCode.done;
+}
+
+/** Throws CommandError (2) where the feed could not be had. */
+export function checkFetched(url: string, { outcome, reason, rule }: FetchAnswer): void {
+  if (outcome === 'fetched' || outcome === 'not-modified') return;
+  const why = reason ?? (outcome === 'gone' ? 'it is gone' : 'it failed');
+  throw new CommandError(`${url} could not be fetched: ${why}${rule === undefined ? '' : ` [${rule}]`}`, exitCode.unreadable);
+}

@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Io } from '../io.ts';
+import { progressBar } from '../terminal/progress-bar.ts';
+import { Progress } from '../terminal/progress.ts';
+import { CommandError, exitCode } from '../command-error.ts';
+import type { SubscriptionAnswer } from './answers.ts';
+import { collectionPath } from './service.ts';
+import type { Service } from './service.ts';
+
+/** Milliseconds between two looks. */
+const pause = 250;
+
+/**
+ * A subscription as it is, again and again until Ctrl-C; on a terminal a bar shows how far its fetch is.
+ * @throws CommandError where it is paused, so that no fetch comes; and as `Service` does
+ */
+export async function* followSubscription(service: Service, collection: string, id: string, io: Io): AsyncGenerator<SubscriptionAnswer> {
+  const interruption = io.interruption();
+  const progress = new Progress(io);
+  try {
+    while (!interruption.aborted) {
+      const subscription = await service.json<SubscriptionAnswer>(collectionPath(collection, 'subscriptions', id));
+      yield subscription;
+      if (subscription.status === 'paused') {
+        throw new CommandError(`the subscription ${id} of ${collection} is paused: nothing is fetched until POST ${collectionPath(collection, 'subscriptions', id, 'resume')}`, exitCode.refused);
+      }
+      progress.show(progressLine(subscription));
+      await delay(pause, undefined, { signal: interruption }).catch(() => undefined);
+    }
+  } finally {
+    progress.clear();
+  }
+}
+
+function progressLine({ isFetching = false, progress }: SubscriptionAnswer): string {
+  if (!isFetching) return 'waiting for the fetch to begin';
+  return progress === undefined ? 'fetching' : progressBar(progress);
+}

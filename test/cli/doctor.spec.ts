@@ -1,0 +1,194 @@
+import 'reflect-metadata';
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { openStore } from '#store';
+import type { OpenStore } from '#store';
+import { doctor } from '../../apps/cli/src/commands/doctor.ts';
+import { mongodbUri, ownDatabase, withDatabase } from '../acceptance/store/mongodb.ts';
+import { cachedCopy, collection, cseContent, foundDocument, second, subscription, treeUrl, write } from '../acceptance/store/samples.ts';
+import { memoryIo } from './memory-io.ts';
+
+let database: string;
+let store: OpenStore;
+
+beforeEach(async () => {
+  database = ownDatabase();
+  store = await openStore({ uri: mongodbUri(), database });
+  await store.collections.create({ ...collection('tree'), protocol: 'cse', format: 'rss' });
+  await store.collections.create(collection('shared'));
+});
+
+afterEach(async () => {
+  await store.close();
+  await withDatabase(database, (db) => db.dropDatabase());
+});
+
+function environment(change: Record<string, string> = {}): Record<string, string> {
+  const uri = new URL(mongodbUri());
+  uri.pathname = `/${database}`;
+  return { REDIS_URL: process.env['REDIS_URL'] ?? '', MONGODB_URI: uri.href, ...change };
+}
+
+interface Diagnosed {
+  readonly collections: readonly { readonly collection: string; readonly contents: number; readonly findings: readonly Record<string, unknown>[]; readonly unreferenced: object }[];
+  readonly incompleteBytes?: number;
+}
+
+/** What `doctor -o json` prints, and what it ends with. */
+async function diagnose(options: { repair?: boolean } = {}): Promise<Diagnosed & { readonly code: number; readonly healthy: boolean }> {
+  const io = memoryIo({ environment: environment() });
+  const code = await doctor({ repair: options.repair ?? false, output: 'json' }, io);
+  return { code, ...(JSON.parse(io.out()) as Diagnosed & { healthy: boolean }) };
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Adds files with these texts, and an item that links to all of them. */
+async function plant(texts: readonly string[], id = 'root:a'): Promise<readonly string[]> {
+  for (const text of texts) await store.contents.write('tree', bytesOf(text), { at: second(0) });
+  const branch = { guid: id.slice('root:'.length), files: texts.map(sha256) };
+  await store.items.compareAndSet([write('tree', id, 0, { content: cseContent(id), position: { parent: 'root', key: 'a0' }, branch, entry: '' })]);
+  return branch.files;
+}
+
+/** The same as a mirror has it: a document for each file. */
+async function plantMirror(texts: readonly string[]): Promise<readonly string[]> {
+  await store.subscriptions.put(subscription('tree', 'source', { nextFetchAt: new Date(Date.now() + 3_600_000) }));
+  const digests = await plant(texts);
+  await store.documents.describe('tree', texts.map((text) => foundDocument(text)));
+  for (const [place, text] of texts.entries()) await store.documents.settle('tree', treeUrl(text), { manifest: 'm1', kind: 'arrived', bytes: 7 }, cachedCopy(digests[place] ?? ''));
+  return digests;
+}
+
+/** Changes the bytes of a file past the store. */
+async function damage(digest: string): Promise<void> {
+  await withDatabase(database, async (db) => {
+    const file = await db.collection('contents.files').findOne({ 'metadata.digest': digest });
+    await db.collection('contents.chunks').updateOne({ files_id: file?._id }, { $set: { data: Buffer.from('other') } });
+  });
+}
+
+async function isDue(): Promise<boolean> {
+  return (await store.subscriptions.due(new Date(), 10)).some(({ collection }) => collection === 'tree');
+}
+
+describe('doctor', () => {
+  test('ends with 0 where all is well, and says so of the databases and of each collection with a tree', async () => {
+    await plantMirror(['one', 'two']);
+    const io = memoryIo({ environment: environment() });
+    expect(await doctor({ repair: false, output: 'text' }, io)).toBe(0);
+    expect(io.out()).toBe('redis: answers\nmongodb: answers\ntree: 2 files read (6 bytes), 0 findings\n');
+    expect(await diagnose({ repair: true })).toMatchObject({ code: 0, healthy: true, redis: { answers: true }, mongodb: { answers: true }, collections: [{ collection: 'tree' }], incompleteBytes: 0 });
+    expect(await isDue()).toBe(false);
+  });
+
+  test('names each file that is damaged or missing, with what refers to it, and changes nothing', async () => {
+    const [one = '', two = '', three = ''] = await plantMirror(['one', 'two', 'three']);
+    await damage(one);
+    await store.contents.remove('tree', two);
+    const diagnosis = await diagnose();
+    expect(diagnosis).toMatchObject({ code: 1, healthy: false });
+    expect(diagnosis.collections[0]?.findings).toEqual([
+      { digest: one, problem: 'damaged', itemCount: 1, items: ['root:a'], documents: [treeUrl('one')] },
+      { digest: two, problem: 'missing', itemCount: 1, items: ['root:a'], documents: [treeUrl('two')] },
+    ]);
+    expect([...(await store.contents.load('tree', [one, two, three])).keys()].toSorted()).toEqual([one, three].toSorted());
+    expect((await store.documents.load('tree', [treeUrl('two')])).get(treeUrl('two'))).toHaveProperty('copy');
+    expect(await isDue()).toBe(false);
+  });
+
+  test('repairs a mirror: what is broken goes, its copies are forgotten, and the next fetch is due; what comes back has its old address', async () => {
+    const [one = '', two = '', three = ''] = await plantMirror(['one', 'two', 'three']);
+    await damage(one);
+    await store.contents.remove('tree', two);
+    const repaired = await diagnose({ repair: true });
+    expect(repaired).toMatchObject({ code: 0, healthy: true });
+    expect(repaired.collections[0]?.findings.map(({ digest, outcome }) => [digest, outcome])).toEqual([[one, 'requested'], [two, 'requested']]);
+    expect([...(await store.contents.load('tree', [one, two, three])).keys()]).toEqual([three]);
+    const documents = await store.documents.load('tree', ['one', 'two', 'three'].map(treeUrl));
+    expect([...documents.values()].filter(({ copy }) => copy !== undefined).map(({ url }) => url)).toEqual([treeUrl('three')]);
+    expect(await isDue()).toBe(true);
+    for (const text of ['one', 'two']) await store.contents.write('tree', bytesOf(text), { at: second(1) });
+    expect(await diagnose()).toMatchObject({ code: 0, healthy: true });
+  });
+
+  test('leaves a paused subscription paused, and says that it waits for it', async () => {
+    const [one = ''] = await plantMirror(['one']);
+    await damage(one);
+    await store.subscriptions.pause('tree', 'source');
+    expect((await diagnose({ repair: true })).collections[0]?.findings).toMatchObject([{ digest: one, outcome: 'paused' }]);
+    expect(await isDue()).toBe(false);
+  });
+
+  test('says of a file of our own that it is lost, also after a repair, until it is uploaded again', async () => {
+    const [one = ''] = await plant(['one']);
+    await damage(one);
+    const repaired = await diagnose({ repair: true });
+    expect(repaired).toMatchObject({ code: 1, collections: [{ findings: [{ digest: one, problem: 'damaged', outcome: 'lost' }] }] });
+    expect(await diagnose()).toMatchObject({ code: 1, collections: [{ findings: [{ digest: one, problem: 'missing' }] }] });
+    await store.contents.write('tree', bytesOf('one'), { at: second(1) });
+    expect(await diagnose()).toMatchObject({ code: 0 });
+  });
+
+  test('names five of many items, and counts the others', async () => {
+    const ids = Array.from({ length: 7 }, (_, number) => `root:${number}`);
+    for (const id of ids) await plant(['one'], id);
+    await store.contents.remove('tree', sha256('one'));
+    const io = memoryIo({ environment: environment() });
+    expect(await doctor({ repair: false, output: 'text' }, io)).toBe(1);
+    expect(io.out()).toContain(`tree: the file ${sha256('one')} is missing; linked to by ${ids.slice(0, 5).join(', ')} and 2 others\n`);
+  });
+
+  test('tells of files that nothing refers to, which are no finding; a damaged one is removed', async () => {
+    for (const text of ['one', 'three']) await store.contents.write('tree', bytesOf(text), { at: second(0) });
+    await store.contents.markUnreferenced('tree', [sha256('one')], second(5));
+    expect(await diagnose()).toMatchObject({ code: 0, collections: [{ contents: 2, unreferenced: { contents: 2, bytes: 8, since: second(5).toISOString() } }] });
+    await damage(sha256('three'));
+    expect((await diagnose({ repair: true })).collections[0]?.findings).toMatchObject([{ itemCount: 0, documents: [], outcome: 'removed' }]);
+    expect((await store.contents.list('tree', { limit: 10 })).map(({ digest }) => digest)).toEqual([sha256('one')]);
+  });
+
+  test('removes with a repair what writes have left that were cut short more than a day ago', async () => {
+    await withDatabase(database, async (db) => {
+      for (const began of [second(0), new Date()]) {
+        const files_id = `tree/${began.toISOString()}/x`;
+        await db.collection<{ _id: string; files_id: string; n: number; data: Buffer }>('contents.chunks').insertOne({ _id: `${files_id}/0`, files_id, n: 0, data: Buffer.from('bytes') });
+      }
+    });
+    expect(await diagnose({ repair: true })).toMatchObject({ incompleteBytes: 5 });
+    expect(await diagnose({ repair: true })).toMatchObject({ incompleteBytes: 0 });
+  });
+});
+
+describe('doctor without its databases', () => {
+  /** An address of 127.0.0.1 at which nobody listens. */
+  async function closedPort(): Promise<number> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    await new Promise((resolve) => server.close(resolve));
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  test('ends with 69 and says which one does not answer; what the other can tell is told', async () => {
+    await plant(['one']);
+    const port = await closedPort();
+    const io = memoryIo({ environment: environment({ REDIS_URL: `redis://127.0.0.1:${port}` }) });
+    expect(await doctor({ repair: false, output: 'text' }, io)).toBe(69);
+    expect(io.out()).toMatch(/^redis: does not answer: .*ECONNREFUSED.*\nmongodb: answers\ntree: 1 file read/);
+    const other = memoryIo({ environment: environment({ MONGODB_URI: `mongodb://127.0.0.1:${port}/x?directConnection=true` }) });
+    expect(await doctor({ repair: false, output: 'json' }, other)).toBe(69);
+    expect(JSON.parse(other.out())).toMatchObject({ healthy: false, redis: { answers: true }, mongodb: { answers: false, reason: expect.stringMatching(/./) }, collections: [] });
+  });
+
+  test('refuses an address that is none', async () => {
+    await expect(doctor({ repair: false, output: 'text' }, memoryIo({ environment: environment({ REDIS_URL: 'localhost' }) }))).rejects.toMatchObject({ exitCode: 64, message: expect.stringContaining('REDIS_URL') });
+  });
+});

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from '@jest/globals';
+import mongoose from 'mongoose';
+import { freePort, openThrowaway, readLimits } from '#database-server';
+import type { Limits, ProcessRegister } from '#database-server';
+import { openStore } from '#store';
+import type { OpenStore } from '#store';
+import { examineContents } from '../../apps/cli/src/doctor/examine-contents.ts';
+import { startInstance } from '../../apps/standalone/src/instance.ts';
+import type { Instance } from '../../apps/standalone/src/instance.ts';
+import { until } from '../medium/pipeline/until.ts';
+import { builtServices } from '../support/built-services.ts';
+import { readTree } from '../support/tree-site/read-mirror.ts';
+import type { TreeSize } from '../support/tree-site/tree-plan.ts';
+import type { TreeState } from '../support/tree-site/tree-state.ts';
+
+/** The collection that each instance mirrors a tree into. */
+export const mirror = 'photos';
+
+/**
+ * The size of a tree of 3 levels with 200 feeds, 5,000 items and 20,000 files, or of a part of it: `TREE_SCALE` says which (default: 0.05).
+ */
+export function treeSize(): TreeSize {
+  const [feeds = 0, items = 0, files = 0] = [200, 5000, 20_000].map((count) => Math.ceil(count * Number(process.env['TREE_SCALE'] || 0.05)));
+  return { feeds, items, files, levels: 3 };
+}
+
+/** How long a synchronisation may take before a story fails, in milliseconds. */
+const patience = 900_000;
+
+/** Four services with a database of their own that mirror one tree. */
+export class TreeInstance {
+  readonly instance: Instance;
+  /** What its services were given. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly #store: OpenStore;
+  /** The digests of files that were read once: their addresses say what they are. */
+  readonly #kept = new Map<string, string>();
+
+  constructor(instance: Instance, environment: TreeInstance['environment'], store: OpenStore) {
+    this.instance = instance;
+    this.environment = environment;
+    this.#store = store;
+  }
+
+  /** The URL of the root of its tree. */
+  get url(): string {
+    return `${this.instance.url}/feeds/${mirror}.rss`;
+  }
+
+  async send(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+    const response = await fetch(this.instance.url + path, { method, headers: { 'content-type': 'application/json' }, ...(body && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Record<string, unknown>;
+  }
+
+  /** Begins to mirror the tree at this URL. It is fetched once now, and then when it is asked to. */
+  async follow(url: string): Promise<void> {
+    await this.send('PUT', `/v1/collections/${mirror}`, { protocol: 'cse', format: 'rss' });
+    await this.send('PUT', `/v1/collections/${mirror}/subscriptions/source`, { url, interval: { minimum: 86_400, maximum: 86_400 } });
+  }
+
+  /** Has the tree fetched again, and waits until that has ended. */
+  async refresh(): Promise<void> {
+    await this.fetchedBy(() => this.send('POST', `/v1/collections/${mirror}/subscriptions/source/refresh`));
+  }
+
+  /** Does what leads to a fetch, waits until one has ended since, and answers what it came to. */
+  async fetchedBy(work: () => Promise<unknown>): Promise<Record<string, unknown>> {
+    const before = (await this.#store.subscriptions.find(mirror, 'source'))?.last?.at.getTime();
+    await work();
+    const fetched = await until(() => this.#store.subscriptions.find(mirror, 'source'), (subscription) => subscription?.manifest === undefined && subscription?.last !== undefined && subscription.last.at.getTime() !== before, patience);
+    return { ...fetched?.last };
+  }
+
+  /** Waits until the published tree holds this, with every file of it, and the dates of all changes stand at the root. */
+  async holds(state: TreeState): Promise<void> {
+    for (const deadline = Date.now() + patience; ; await wait(500)) {
+      const published = await readTree(this.url, this.#kept);
+      if (isDeepStrictEqual(published, { state, outdated: [] })) break;
+      if (Date.now() > deadline) expect(published).toEqual({ state, outdated: [] });
+    }
+  }
+
+  /** The id of the item with this identity within the tree. */
+  async itemId(guid: string): Promise<string> {
+    const [id] = await this.#store.items.withGuid(mirror, guid);
+    if (id === undefined) throw new Error(`There is no item ${guid}.`);
+    return id;
+  }
+
+  /** How many changes of the tree have been published. */
+  async published(): Promise<number> {
+    return (await this.#store.collections.find(mirror))?.publication.sequence ?? 0;
+  }
+
+  /** Waits until nothing is stored that nothing refers to; answers how many contents there are. Throws where one is damaged or missing. */
+  async withoutOrphans(): Promise<number> {
+    const report = await until(() => examineContents(this.#store, mirror, () => undefined), ({ unreferenced }) => unreferenced.contents === 0, patience);
+    expect(report.findings).toEqual([]);
+    return report.contents;
+  }
+}
+
+/** Instances for one file of stories. */
+export class TreeInstances {
+  readonly register: ProcessRegister;
+  readonly limits: Limits;
+  readonly #run = `trees-${randomBytes(4).toString('hex')}`;
+  readonly #ends: (() => Promise<void>)[] = [];
+
+  private constructor(register: ProcessRegister, limits: Limits) {
+    this.register = register;
+    this.limits = limits;
+  }
+
+  static async open(): Promise<TreeInstances> {
+    const limits = readLimits(process.env);
+    const register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), () => undefined, limits.stop);
+    return new TreeInstances(register, limits);
+  }
+
+  /** The address of a database that only the instance with this name uses. */
+  mongodbUri(name: string): string {
+    const uri = new URL(process.env['MONGODB_URI'] ?? '');
+    uri.pathname = `/${this.#run}-${name}`;
+    return uri.href;
+  }
+
+  /** @param settings beside those that every instance of these stories has */
+  async start(name: string, redisUrl: string, settings: Readonly<Record<string, string>> = {}): Promise<TreeInstance> {
+    const uri = this.mongodbUri(name);
+    const environment = {
+      ...process.env, PORT: String(await freePort()), REDIS_URL: redisUrl, MONGODB_URI: uri, FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'error',
+      CONTENT_GRACE: '1', CONTENT_PURGE_PAUSE: '2000', ...settings,
+    };
+    const { register, limits } = this;
+    const instance = await startInstance({ name: `${this.#run}-${name}`, environment, register, limits, log: () => undefined, signal: new AbortController().signal, services: builtServices });
+    const store = await openStore({ uri });
+    this.atEnd(async () => {
+      await instance.stop();
+      await store.close();
+      const connection = await mongoose.createConnection(uri).asPromise();
+      await connection.dropDatabase();
+      await connection.close();
+    });
+    return new TreeInstance(instance, environment, store);
+  }
+
+  /** Something to be done at the end, before what was asked for earlier. */
+  atEnd(work: () => Promise<void>): void {
+    this.#ends.push(work);
+  }
+
+  async end(): Promise<void> {
+    for (const end of this.#ends.toReversed()) await end();
+    rmSync(this.register.folder, { recursive: true, force: true });
+  }
+}
+
+/** The address of a database of the tests' Redis. */
+export function redisDatabase(number: number): string {
+  const url = new URL(process.env['REDIS_URL'] ?? '');
+  url.pathname = `/${number}`;
+  return url.href;
+}

@@ -2,7 +2,7 @@ import { arrangeCollection, isOrdered, sharingProtocolOf } from '#items';
 import { requestPublish } from '#messages';
 import type { SettleJob } from '#messages';
 import { isShared, isWhole, reportedBreaches } from '#ports';
-import type { Collection, Manifest, ManifestSeal, Subscription } from '#ports';
+import type { Collection, Manifest, ManifestSeal, NextFetch, Subscription } from '#ports';
 import type { MergeBatchPorts } from './merge-batch.ts';
 import { sweep } from './sweep.ts';
 import { removeDropped } from './tree/remove-dropped.ts';
@@ -24,7 +24,7 @@ export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Pr
   const underWay = await store.subscriptions.find(collection, subscription);
   const ofManifest = underWay?.manifest === id ? await store.collections.find(collection) : undefined;
   const gone = underWay && ofManifest && (await workOnWhole(ports, ofManifest, underWay, { ...manifest, seal }));
-  if (gone === undefined) return store.manifests.remove(collection, id);
+  if (gone === undefined || underWay === undefined || ofManifest === undefined) return store.manifests.remove(collection, id);
   if (seal.resynced) await store.notices.add({ id, collection, subscription, type: 'resynced', at, discarded: gone });
   else if (seal.items > seal.known || gone > 0) await store.notices.add({ id, collection, subscription, type: 'fetched', at });
   const breaches = [...(seal.breaches ?? []), ...(manifest.breaches ?? [])].slice(0, reportedBreaches);
@@ -32,11 +32,17 @@ export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Pr
     report: { at, outcome: 'fetched', items: seal.items, rejected, ...(seal.progress && { progress: seal.progress }), ...(breaches.length > 0 && { breaches }) },
     cursor: seal.cursor,
     ...(seal.feed && { feed: seal.feed }),
-    nextFetchAt: seal.nextFetchAt,
-    nextFetchReason: seal.nextFetchReason,
+    ...nextFetch(manifest, seal, underWay, ofManifest),
   });
   await store.manifests.remove(collection, id);
   await queue.send([requestPublish(collection)]);
+}
+
+/** When to fetch next: as the seal says; a tree that somebody wants fetched since this walk began, as for a document on demand, is walked through once more. */
+function nextFetch({ openedAt }: Manifest, seal: NextFetch, underWay: NextFetch, collection: Collection): NextFetch {
+  const isAskedFor = !isShared(collection) && underWay.nextFetchAt > openedAt && underWay.nextFetchAt < seal.nextFetchAt;
+  const { nextFetchAt, nextFetchReason } = isAskedFor ? underWay : seal;
+  return { nextFetchAt, nextFetchReason };
 }
 
 /**

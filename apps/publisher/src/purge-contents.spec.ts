@@ -13,6 +13,10 @@ beforeEach(async () => {
   time = new Date('2026-01-01T12:00:00Z');
   store = createMemoryStore({ clock });
   await collect(name, 'cse');
+  await store.subscriptions.put({
+    collection: name, id: 'source', url: 'http://source.example/', status: 'active', interval: { minimum: 60, maximum: 60 },
+    cursor: {}, cursorVersion: 0, nextFetchAt: time, nextFetchReason: 'it is new', failures: 0, createdAt: time,
+  });
 });
 
 async function collect(collection: string, protocol: Collection['protocol']): Promise<void> {
@@ -142,6 +146,20 @@ describe('the purge of files', () => {
     } while (begun.at(-1) !== undefined);
     expect(begun.filter((hasBegun) => hasBegun === true).length).toBeGreaterThan(2);
     expect(begun).toContain(false);
+  });
+
+  test('removes what a fetch has told of documents after its subscription was removed, and their files in time', async () => {
+    const photo = await keep('a photo');
+    const copy = { lastBuildDate: '2026-01-01T00:00:00Z', digest: photo, length: 7, base: 'http://source.example/photo', isFeed: false };
+    await store.documents.settle(name, 'http://source.example/photo', { manifest: 'm', kind: 'arrived', bytes: 7 }, copy);
+    await purge();
+    expect(await store.documents.list(name, { limit: 10 })).toHaveLength(1);
+    await store.subscriptions.remove(name, 'source');
+    await purge();
+    expect(await store.documents.list(name, { limit: 10 })).toEqual([]);
+    pass(2 * day);
+    await purge();
+    expect(await kept()).toEqual([]);
   });
 
   test('goes through all files of all trees, and leaves those of other collections alone', async () => {

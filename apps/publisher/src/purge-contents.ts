@@ -5,13 +5,17 @@ import { before } from './feed-window.ts';
 const pageCollections = 100;
 const pageContents = 500;
 
+/** Documents removed at once. */
+const pageDocuments = 1000;
+
 /** How long a write may be under way at the least before what it has left is taken for that of a dead one, in seconds. */
 const longestWrite = 3600;
 
-type ContentPurgePorts = { readonly store: Pick<Store, 'collections' | 'items' | 'documents' | 'contents'> };
+type ContentPurgePorts = { readonly store: Pick<Store, 'collections' | 'subscriptions' | 'items' | 'documents' | 'contents'> };
 
 /**
- * The purge of the files of all trees, to be run again and again: a content to which neither an item nor a document of the cache refers
+ * The purge of the files of all trees, to be run again and again. The documents of a tree that is no mirror any more go: a fetch may have
+ * told of them after its subscription was removed. A content to which neither an item nor a document of the cache refers
  * is marked with the time at which that was seen, and removed by a later run, once nothing has referred to it or touched it for `grace`
  * seconds. What is left of writes that were cut short goes after the same time, but not within an hour.
  */
@@ -28,12 +32,22 @@ export function contentPurge(clock: Pick<Clock, 'now'>, grace: number): (ports: 
 }
 
 async function purgeCollection(store: ContentPurgePorts['store'], collection: string, now: Date, grace: number): Promise<void> {
+  await removeForsaken(store, collection);
   let after: string | undefined;
   do {
     const page = await store.contents.list(collection, { limit: pageContents, ...(after !== undefined && { after }) });
     if (page.length > 0) await purgePage(store, collection, page, now, before(now, grace));
     after = page.at(-1)?.digest;
   } while (after !== undefined);
+}
+
+/** Removes the documents of a tree without a subscription. */
+async function removeForsaken({ subscriptions, documents }: ContentPurgePorts['store'], collection: string): Promise<void> {
+  while ((await subscriptions.list(collection, { limit: 1 })).length === 0) {
+    const forsaken = await documents.list(collection, { limit: pageDocuments });
+    if (forsaken.length === 0) return;
+    await documents.remove(collection, forsaken.map(({ url }) => url));
+  }
 }
 
 /** Marks what nothing refers to, removes what was marked before `seenBefore`, and ends the mark of what is referred to. */

@@ -190,3 +190,22 @@ test('an arrival that was not asked for is refused', () => {
   expect(() => walk.arrived('root', unchanged)).toThrow("root can't be unchanged: the cache does not hold it.");
   expect(walk.arrived('root', { kind: 'feed', feed: feed() })).toBeDefined();
 });
+
+test('a feed that an item links to as a file is downloaded for the date of that item too, once in a walk, and stays a feed', () => {
+  const site = { root: feed(item('1', 2, nested('a')), item('2', 5, file('a'))), a: feed(item('3', 2, file('x'))), x: 1 };
+  const first = sync(site);
+  expect(first.asked).toEqual([['root'], ['a'], ['x']]);
+  expect(first.cache.get('a')).toEqual({ lastBuildDate: day(5), feed: site.a });
+  expect(sync({ ...site, root: unchanged }, first.cache).asked).toEqual([['root']]);
+  const later = sync({ ...site, root: feed(item('1', 2, nested('a')), item('2', 7, file('a'))), a: unchanged }, first.cache);
+  expect(later.asked).toEqual([['root'], ['a']]);
+  expect(later.cache.get('a')).toEqual({ lastBuildDate: day(7), feed: site.a });
+});
+
+test('a feed that a deeper feed links to as a file with a later date is in step with that in the same walk where it had not been asked for', () => {
+  const site = { root: feed(item('1', 2, nested('a'), file('y')), item('2', 2, nested('b'))), a: feed(), b: feed(item('3', 2, file('x'))), x: 1, y: 1 };
+  const first = sync(site);
+  const { asked, cache } = sync({ ...site, root: feed(item('1', 2, nested('a'), file('y')), item('2', 4, nested('b'))), b: feed(item('3', 4, file('a'))), a: feed(item('4', 1, nested('c'))), c: feed() }, first.cache);
+  expect(asked).toEqual([['root'], ['b'], ['a'], ['c']]);
+  expect(cache.get('a')).toMatchObject({ lastBuildDate: day(4) });
+});

@@ -2,7 +2,7 @@ import type { CachedDocument } from './cached-document.ts';
 import type { Arrival, Download } from './download.ts';
 import { planFeed } from './feed-plan.ts';
 import { actionOf, earliestDate } from './feed.ts';
-import type { Feed } from './feed.ts';
+import type { Feed, Link } from './feed.ts';
 import { ReferenceList } from './reference-list.ts';
 import type { Reference } from './reference-list.ts';
 import { TreeBudget } from './tree-budget.ts';
@@ -127,34 +127,45 @@ export class TreeWalk {
     if (this.#stage === 'files') {
       this.#stage = 'done';
     } else if (this.#level.length === 0) {
+      const reached = this.#reached();
+      const files = this.#linked(reached, 'download');
+      // A feed that is linked to as a file besides is to be in step with that item too.
+      this.#level = [...files].filter(([url, file]) => reached.has(url) && this.#openFeed(url, file)).map(([url]) => url);
+      if (this.#level.length > 0) return;
       this.#stage = 'files';
-      for (const [url, file] of this.#files()) this.#openFile(url, file);
+      for (const [url, file] of files) if (!reached.has(url)) this.#openFile(url, file);
     } else {
       const nested = this.#linked(this.#level, 'download-and-process');
       this.#level = [...nested].filter(([url, reference]) => this.#openFeed(url, reference)).map(([url]) => url);
     }
   }
 
-  /** What is linked to from feeds of the tree, and is not a feed of the tree itself. */
-  #files(): Iterable<[string, Reference]> {
+  /** The feeds of the tree. */
+  #reached(): ReadonlySet<string> {
     const reached = new Set([this.#root]);
     for (const url of reached) {
-      for (const nested of this.#linked([url], 'download-and-process').keys()) reached.add(nested);
+      for (const { link } of this.#linksOf([url])) if (actionOf(link) === 'download-and-process') reached.add(link.url);
     }
-    return [...this.#linked(reached, 'download')].filter(([url]) => !reached.has(url));
+    return reached;
   }
 
+  /** What feeds link to for this action. Where they link to it for the other action besides, these links count for its date too. */
   #linked(feeds: Iterable<string>, action: 'download' | 'download-and-process'): ReadonlyMap<string, Reference> {
+    const sources = [...feeds];
+    const named = new Set<string>();
+    for (const { link } of this.#linksOf(sources)) if (actionOf(link) === action) named.add(link.url);
     const references = new ReferenceList();
+    for (const { link, reference } of this.#linksOf(sources)) if (!link.onDemand && named.has(link.url)) references.add(link.url, reference());
+    return references.all;
+  }
+
+  *#linksOf(feeds: Iterable<string>): Generator<{ readonly link: Link; readonly reference: () => Reference }> {
     for (const url of feeds) {
-      const treeFeed = this.#feeds.get(url);
-      for (const item of treeFeed?.feed?.items ?? []) {
-        for (const link of item.links) {
-          if (actionOf(link) === action) references.add(link.url, { depth: (treeFeed?.depth ?? 0) + 1, lastBuildDate: item.lastBuildDate, isWanted: treeFeed?.wanted.has(link.url) ?? false });
-        }
+      const { feed, depth = 0, wanted } = this.#feeds.get(url) ?? {};
+      for (const { lastBuildDate, links } of feed?.items ?? []) {
+        for (const link of links) yield { link, reference: () => ({ depth: depth + 1, lastBuildDate, isWanted: wanted?.has(link.url) ?? false }) };
       }
     }
-    return references.all;
   }
 
   /** Takes a feed into the tree. Answers whether its links are to be gone through then: not where that has been done already. */

@@ -18,6 +18,7 @@ export { protocols, sharingProtocolOf } from './protocols.ts';
 export type { ResolutionModule, ResolutionModules } from './resolution-module.ts';
 export { sseProtocol } from './sse-protocol.ts';
 export { feedIdOf } from './tree/feed-id.ts';
+export { feedsAbove } from './tree/feeds-above.ts';
 export { mirrorFeed } from './tree/mirror-feed.ts';
 export { removeFeed } from './tree/remove-feed.ts';
 export { feedAddress, targetAddress } from './tree/tree-address.ts';

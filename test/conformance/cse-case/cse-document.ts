@@ -22,7 +22,7 @@ export function breachesIn(text: string, url: string): readonly Breach[] {
 function readWithBreaches(text: string, url: string, breaches: Breach[]): Feed {
   const reader = new CseFeedReader({ base: url });
   for (const reading of reader.write(Buffer.from(text))) breaches.push(...reading.breaches);
-  const { feed, head } = reader.end();
-  breaches.push(...head.breaches);
+  const { feed, head, breaches: together } = reader.end();
+  breaches.push(...together, ...head.breaches);
   return feed;
 }

@@ -1,4 +1,5 @@
 import type { TreeLimits } from '#cse';
+import type { CollectionSettings } from '#ports';
 import type { ExpectedBreach } from '../conformance-case.ts';
 
 /** A link as it is expected; what is absent is false. */
@@ -54,8 +55,71 @@ export interface SyncOperation {
   readonly rounds: readonly SyncRound[];
 }
 
+/** A csx:link that an item gets: to a file with this text, to a feed of the tree by its id, or to anything else. */
+export type CaseLink = { readonly onDemand?: boolean } & (
+  | { readonly text: string; readonly name?: string }
+  | { readonly feed: string }
+  | { readonly url: string; readonly nestedFeed?: boolean }
+);
+
+/** An edit of an item in a tree of our own. */
+export interface TreeCaseEdit {
+  readonly action: 'create' | 'update' | 'delete' | 'undelete';
+  /** `<feed>:<guid>`; absent of a new item. */
+  readonly id?: string;
+  readonly feed?: string;
+  readonly guid?: string;
+  readonly hidden?: boolean;
+  /** What the item says: a title, or an RSS item. Where both are absent it stays as it is. */
+  readonly title?: string;
+  readonly xml?: string;
+  readonly links?: readonly CaseLink[];
+  /** The rule or the error by which it must be refused. */
+  readonly refused?: string;
+}
+
+/** Feeds are made or changed first, then the edits follow; all of them are published together, unless that is put off. */
+export interface TreeStep {
+  readonly at: string;
+  readonly feeds?: Readonly<Record<string, { readonly title?: string; readonly description?: string; readonly link?: string }>>;
+  readonly edits?: readonly TreeCaseEdit[];
+  readonly removeFeeds?: readonly string[];
+  readonly unpublished?: boolean;
+  /** The feed before whose new date the publisher breaks off; the next one goes on with it. */
+  readonly publishedUntil?: string;
+  /** By the ids of feeds: the guids of the items that a viewer shows which hides what is to be hidden, and those that another one does. */
+  readonly shown?: Readonly<Record<string, { readonly hiding: readonly string[]; readonly all: readonly string[] }>>;
+}
+
+export interface PublishTreeOperation {
+  readonly operation: 'publish';
+  readonly steps: readonly TreeStep[];
+}
+
+/** One synchronisation of a mirror. All names are paths from the root feed, `feed.xml`. */
+export interface MirrorRound extends Pick<SyncRound, 'gone' | 'failing'> {
+  readonly at: string;
+  /** What somebody asks for on demand before: links by the guid of their item and their number in it, from 0. */
+  readonly ask?: readonly { readonly guid: string; readonly link: number }[];
+  /** What is absent is not compared, but for failures, of which there are none then. */
+  readonly expected?: {
+    readonly requested?: readonly string[];
+    readonly failures?: Readonly<Record<string, string>>;
+    /** The feeds that are then mirrored. */
+    readonly feeds?: readonly string[];
+  };
+}
+
+export interface MirrorTreeOperation {
+  readonly operation: 'mirror';
+  readonly settings?: Pick<CollectionSettings, 'links' | 'refreshOnDemand'>;
+  readonly rounds: readonly MirrorRound[];
+}
+
 export type CseOperation =
   | { readonly operation: 'validate'; readonly expected: { readonly breaches: readonly ExpectedBreach[] } }
   | ReadOperation
   | PlanOperation
-  | SyncOperation;
+  | SyncOperation
+  | PublishTreeOperation
+  | MirrorTreeOperation;

@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SyncRound } from './cse-operation.ts';
 
+/** What of a round the publisher goes by. */
+type Round = Pick<SyncRound, 'gone' | 'failing'>;
+
 /** A document that a publisher serves, and the round that it is from. */
 interface PublishedDocument {
   readonly text: string;
@@ -11,9 +14,9 @@ interface PublishedDocument {
 /** The publisher of a case: its documents stand in the folders `1`, `2` … for the rounds, and stay until there is another or they are gone. */
 export class Publisher {
   readonly #folder: string;
-  readonly #rounds: readonly SyncRound[];
+  readonly #rounds: readonly Round[];
 
-  constructor(folder: string, rounds: readonly SyncRound[]) {
+  constructor(folder: string, rounds: readonly Round[]) {
     this.#folder = folder;
     this.#rounds = rounds;
   }

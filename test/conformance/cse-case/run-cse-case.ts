@@ -6,6 +6,8 @@ import type { Feed } from '#cse';
 import type { CaseOf, ExpectedBreach } from '../conformance-case.ts';
 import { breachesIn, readCseDocument } from './cse-document.ts';
 import type { CseOperation, ExpectedItem, PlanOperation, ReadOperation, SyncOperation } from './cse-operation.ts';
+import { mirrorTree } from './mirror-tree.ts';
+import { publishTree } from './publish-tree.ts';
 import { Publisher } from './publisher.ts';
 import { TreeCache } from './tree-cache.ts';
 
@@ -21,6 +23,10 @@ export async function runCseCase(conformanceCase: CaseOf<CseOperation>): Promise
       return compareReading(folder, conformanceCase);
     case 'plan':
       return comparePlan(folder, conformanceCase);
+    case 'publish':
+      return publishTree(folder, conformanceCase);
+    case 'mirror':
+      return mirrorTree(folder, conformanceCase);
     default:
       return synchronise(folder, conformanceCase);
   }

@@ -177,6 +177,18 @@ describe('a file', () => {
     }
   });
 
+  test('of a collection that is removed while the file is sent is not kept', async () => {
+    await send('PUT', '/v1/collections/short-lived', { protocol: 'cse' });
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(`${gateway.url}/v1/collections/short-lived/files`, { method: 'POST', headers: { 'content-type': 'application/octet-stream' } }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      }).on('error', reject);
+      sent.write(Buffer.alloc(300_000), () => void send('DELETE', '/v1/collections/short-lived').then(() => sent.end(), reject));
+    });
+    expect(status).toBe(404);
+    expect(await gateway.store.contents.list('short-lived', { limit: 50 })).toEqual([]);
+  });
+
   test('that is sent compressed is refused', async () => {
     expect(await problemIn(await gateway.send('POST', path, 'x', { 'content-type': 'text/plain', 'content-encoding': 'gzip' }))).toMatchObject({ status: 415, rule: 'unsupported-content-coding' });
   });

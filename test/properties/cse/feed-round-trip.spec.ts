@@ -71,7 +71,7 @@ test('a head that is published again says the same', () => {
     const headOf = (document: string) => {
       const reader = new CseFeedReader({ base });
       reader.write(Buffer.from(document));
-      return cseHead(reader.end().head);
+      return cseHead(reader.end().head, base);
     };
     const { title, markup } = headOf(feed.replace(/<item/g, '<thing').replace(/<\/item>/g, '</thing>'));
     const write = (head: readonly string[]) => writeCseFeedStart({ title, selfUrl: 'http://ours.example/', lastBuildDate: date, head }) + writeCseFeedEnd();

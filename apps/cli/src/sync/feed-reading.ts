@@ -23,6 +23,8 @@ export class FeedReading {
 
   /** @throws FeedError as `write` does */
   end(): Feed {
-    return this.#reader.end().feed;
+    const { feed, breaches } = this.#reader.end();
+    this.breaches.add(breaches);
+    return feed;
   }
 }

@@ -7,7 +7,7 @@ const copy = (digest: string, change: Partial<CachedCopy> = {}): CachedCopy => (
 const link = (url: string, nestedFeed = false) => ({ url, nestedFeed, onDemand: false });
 const feed: Feed = { lastBuildDate: '2026-01-01T00:00:00Z', items: [{ id: '1', lastBuildDate: '2026-01-01T00:00:00Z', hidden: false, links: [link('a'), link('b')] }, { id: '2', lastBuildDate: '2026-01-01T00:00:00Z', hidden: false, links: [link('n', true)] }] };
 const held: Readonly<Record<string, CachedCopy>> = { a: copy('aa'), n: copy('nn', { isFeed: true }) };
-const signature = (changed: Readonly<Record<string, CachedCopy | undefined>> = {}, own = copy('feed')): string => feedSignature(own, feed, (url) => ({ ...held, ...changed })[url]);
+const signature = (changed: Readonly<Record<string, CachedCopy | undefined>> = {}, own = copy('feed'), root = 'http://a.example/root'): string => feedSignature(root, own, feed, (url) => ({ ...held, ...changed })[url]);
 
 test('it stays the same while nothing changes that an item is made of', () => {
   expect(signature()).toBe(signature());
@@ -26,6 +26,7 @@ test.each<[string, string]>([
   ['a file has arrived', signature({ b: copy('bb') })],
   ['a file is gone', signature({ a: undefined })],
   ['a nested feed is gone', signature({ n: undefined })],
+  ['the tree has another root', signature({}, copy('feed'), 'http://a.example/feed')],
   ['a nested feed is one no longer', signature({ n: copy('nn') })],
 ])('it changes where %s', (_change, changed) => {
   expect(changed).not.toBe(signature());

@@ -5,10 +5,11 @@ import type { CachedCopy } from '#ports';
 /**
  * What the items of a feed are in step with once they are brought in step with its copy: two signatures are the same where nothing that
  * an item of the feed is made of has changed. In hexadecimal.
+ * @param root the URL of the root of the tree: feeds are known by another id in the tree of another root
  * @param copyOf what the cache holds of a link
  */
-export function feedSignature(copy: CachedCopy, feed: Feed, copyOf: (url: string) => CachedCopy | undefined): string {
-  const hash = createHash('sha256').update(JSON.stringify([copy.digest, copy.base, copy.type]));
+export function feedSignature(root: string, copy: CachedCopy, feed: Feed, copyOf: (url: string) => CachedCopy | undefined): string {
+  const hash = createHash('sha256').update(JSON.stringify([root, copy.digest, copy.base, copy.type]));
   for (const { links } of feed.items) {
     for (const { url, nestedFeed } of links) {
       const linked = copyOf(url);

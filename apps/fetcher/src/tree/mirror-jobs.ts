@@ -14,12 +14,12 @@ interface FeedToMirror {
 }
 
 /** The feeds of a tree whose items are not in step with the cache; those of deeper levels first, so that a feed is there before it is linked to. */
-export function feedsToMirror({ documents, feeds }: TreeCache, references: ReadonlyMap<string, TreeReference>): FeedToMirror[] {
+export function feedsToMirror(root: string, { documents, feeds }: TreeCache, references: ReadonlyMap<string, TreeReference>): FeedToMirror[] {
   const copyOf = (url: string) => documents.get(url)?.copy;
   return [...references.values()].toReversed().flatMap(({ url, isFeed }) => {
     const [document, feed] = [documents.get(url), feeds.get(url)];
     if (!isFeed || document?.copy?.isFeed !== true || feed === undefined) return [];
-    const merged = feedSignature(document.copy, feed, copyOf);
+    const merged = feedSignature(root, document.copy, feed, copyOf);
     return merged === document.merged ? [] : [{ url, merged }];
   });
 }

@@ -35,6 +35,19 @@ describe('a document on demand', () => {
     expect(await document('film.mp4')).toMatchObject({ copy: { length: expected.length === 2 ? 13 : 4 } });
   });
 
+  test('that is a feed and is fetched once comes with what it names, also where the fetch that brought it broke off before that', async () => {
+    const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
+    await store.documents.request('paper', at('archive.xml'), true);
+    await store.contents.write('paper', (async function* () {
+      yield Buffer.from(paper['archive.xml']);
+    })(), { at: new Date() }).then(({ digest, length }) =>
+      store.documents.settle('paper', at('archive.xml'), { manifest: 'one that broke off', kind: 'arrived', bytes: length }, { digest, length, isFeed: true, base: at('archive.xml'), lastBuildDate: '2026-01-02T00:00:00Z' }));
+    expect((await fetch()).asked).toEqual(['root.xml?', 'a.jpg']);
+    serve({ 'root.xml': feed('Paper', ['old', 4, onDemand('archive.xml', true)]), 'archive.xml': feed('Archive', ['a', 4, file('b.jpg')]) });
+    expect((await fetch()).asked).toEqual(['root.xml']);
+    expect(await document('a.jpg')).toMatchObject({ copy: { length: 1 } });
+  });
+
   test('that is asked for while a fetch is under way makes the next one due at once', async () => {
     const { fetch, store, serve, onPause } = await paperMirror();
     serve({ 'root.xml': feed('Paper', ['film', 3, onDemand('film.mp4'), file('x.jpg')]), 'x.jpg': 'x' });

@@ -57,6 +57,14 @@ describe('the first fetch of a tree', () => {
 });
 
 describe('a further fetch', () => {
+  test('after the subscription was given another URL mirrors all of the tree that is there, though nothing in it has changed', async () => {
+    const { fetch, store, subscription } = await syncedMirror();
+    const former = await subscription();
+    if (former !== undefined) await store.subscriptions.put({ ...former, url: at('news.xml') });
+    expect((await fetch()).mirrored).toEqual(['today.xml', 'news.xml']);
+    expect((await fetch()).mirrored).toEqual([]);
+  });
+
   test('asks for the root alone where nothing has changed, and mirrors nothing', async () => {
     const { fetch } = await syncedMirror();
     expect(await fetch()).toMatchObject({ asked: ['root.xml?'], mirrored: [], manifest: { seal: { batches: 0, progress: { done: 1, total: 1, bytes: 0, failed: 0 } } } });

@@ -36,7 +36,7 @@ export async function syncTree(ports: FetchPorts, settings: FetchSettings, colle
   await report.confirm(progress);
   const references = findReferences(fetch.root, cache.feeds);
   await recordTree(ports.store, fetch, cache, references, run.failures, stayAlive);
-  const feeds = feedsToMirror(cache, references);
+  const feeds = feedsToMirror(fetch.root, cache, references);
   await sendMirrorJobs(ports, fetch, feeds, settings.batch.backlog, stayAlive);
   const title = cache.head?.title;
   await sealManifest(ports, collection.name, manifest, {

@@ -39,7 +39,9 @@ export class WalkRun {
     this.#fetch = fetch;
     this.#cache = cache;
     const isKeptInStep = fetch.collection.settings.refreshOnDemand !== false;
-    this.asked = new Set([...cache.documents.values()].filter(({ isRequested, copy }) => isRequested && (copy === undefined || isKeptInStep)).map(({ url }) => url));
+    // A feed that was never mirrored has come, but perhaps not what it names.
+    const isThere = ({ copy, merged }: TreeDocument): boolean => copy !== undefined && (!copy.isFeed || merged !== undefined);
+    this.asked = new Set([...cache.documents.values()].filter((document) => document.isRequested && (isKeptInStep || !isThere(document))).map(({ url }) => url));
     this.#cached = new Map([...cache.documents.values()].flatMap(({ url, copy }) => {
       const feed = cache.feeds.get(url);
       return copy === undefined ? [] : [[url, { lastBuildDate: copy.lastBuildDate, ...(feed && { feed: this.#asAsked(feed) }) }] as const];

@@ -27,7 +27,7 @@ export async function subscribe(ports: GatewayPorts, collection: string, request
   if (interval.minimum > interval.maximum) throw invalidInput([{ path: 'body.interval', message: 'the minimum is at most the maximum' }]);
   const found = await findCollection(ports, collection);
   const existing = await store.subscriptions.find(collection, id);
-  if (existing === undefined && !isShared(found)) await checkMirror(ports, collection);
+  if (existing === undefined && !isShared(found)) await checkMirror(ports, collection, id);
   const isSameFeed = existing?.url === url;
   const next = { nextFetchAt: clock.now(), nextFetchReason: 'it was just subscribed' };
   const stored = await store.subscriptions.put({
@@ -35,10 +35,21 @@ export async function subscribe(ports: GatewayPorts, collection: string, request
     status: isSameFeed && existing.status === 'paused' ? 'paused' : 'active',
     cursor: {}, cursorVersion: 0, failures: 0, createdAt: clock.now(),
   });
+  if (stored.created && !isShared(found)) await keepMirror(ports, collection, id);
   if (isSameFeed && existing.status !== 'gone') return stored;
   const due = isSameFeed ? await store.subscriptions.refresh(collection, id, next, false) : undefined;
   jobs.fetch(collection, id);
   return { ...stored, subscription: due ?? stored.subscription };
+}
+
+/** Takes a new subscription of a tree back, and throws as `checkMirror` does, where another one, or an item, has come at the same time. */
+async function keepMirror(ports: GatewayPorts, collection: string, id: string): Promise<void> {
+  try {
+    await checkMirror(ports, collection, id);
+  } catch (error) {
+    await ports.store.subscriptions.remove(collection, id);
+    throw error;
+  }
 }
 
 /** A name that is the same for the same address: `example-org-1a2b3c4d`. */

@@ -34,7 +34,9 @@ export async function linkViews({ store, publicUrl }: Pick<GatewayPorts, 'store'
   return new Map(items.map((item) => {
     const { links, data } = treeContent(item.content);
     const self = `${itemUrl(publicUrl, collection.name, item.id)}/links`;
-    return [item.id, links.map((link, number) => view(link, number, links))];
+    // The others don't decide whether a link counts, nor does a third: an item may have very many.
+    const nested = links.filter(({ nestedFeed }) => nestedFeed).slice(0, 2);
+    return [item.id, links.map((link, number) => view(link, number, nested))];
 
     function view(link: TreeLink, number: number, siblings: readonly TreeLink[]): LinkView {
       const { nestedFeed, onDemand, url: source } = link;

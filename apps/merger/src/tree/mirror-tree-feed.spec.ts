@@ -121,6 +121,38 @@ describe('a mirror job', () => {
     expect((await store.documents.load(name, [at('photo.jpg')])).get(at('photo.jpg'))?.copy).toBeUndefined();
   });
 
+  test('leaves the document to be merged again where a file has become older than the walk saw it', async () => {
+    await begin('m1');
+    await download('photo.jpg', 'a photo', false);
+    await download('root.rss', feed('News', { one: 'photo.jpg' }));
+    await store.documents.describe(name, [{ url: at('photo.jpg'), isFeed: false, onDemand: false, lastBuildDate: date }]);
+    const { copy } = (await store.documents.load(name, [at('photo.jpg')])).get(at('photo.jpg')) ?? {};
+    if (copy !== undefined) await store.documents.settle(name, at('photo.jpg'), { manifest: 'm0', kind: 'unchanged' }, { ...copy, lastBuildDate: '2025-01-01T00:00:00Z' });
+    expect(await mirror('root.rss')).toMatchObject({ done: [0], rejected: 1 });
+    expect(await merged('root.rss')).toBeUndefined();
+  });
+
+  test('holds the claim of the fetch, and stops where another fetch has begun', async () => {
+    await begin('m1');
+    await download('photo.jpg', 'a photo', false);
+    await download('root.rss', feed('News', { one: 'photo.jpg' }));
+    const { subscriptions } = store;
+    const prolonged: string[] = [];
+    const isHeld = [true, false];
+    store = { ...store, subscriptions: new Proxy(subscriptions, {
+      get: (target, key) => {
+        if (key !== 'prolong') return (Reflect.get(target, key) as () => unknown).bind(target);
+        return (_collection: string, _id: string, manifest: string) => {
+          prolonged.push(manifest);
+          return Promise.resolve(isHeld.shift() ?? false);
+        };
+      },
+    }) };
+    expect(await mirror('root.rss')).toMatchObject({ done: [] });
+    expect(prolonged).toEqual(['m1', 'm1']);
+    expect(await merged('root.rss')).toBeUndefined();
+  });
+
   test('of a fetch that is over is dropped', async () => {
     await begin('m1');
     await download('root.rss', feed('News', { one: 'photo.jpg' }));
@@ -191,6 +223,66 @@ describe('settling the fetch of a tree', () => {
     expect(await urls()).toContain(at('day.rss'));
     expect(await items()).toMatchObject({ one: { deleted: false } });
     expect(await store.manifests.find(name, 'm2')).toBeUndefined();
+  });
+
+  test('keeps a feed that an item still leads readers to, because what the item says now is not all there, until it has gone', async () => {
+    await begin('m1');
+    await download('photo.jpg', 'a photo', false);
+    await download('day.rss', feed('Day', { one: 'photo.jpg', deep: 'hour.rss' }));
+    await download('hour.rss', feed('Hour', { three: 'day.rss' }));
+    await download('root.rss', feed('News', { two: 'day.rss' }));
+    await seal('m1', 3);
+    for (const [batch, path] of ['hour.rss', 'day.rss', 'root.rss'].entries()) await mirror(path, 'm1', batch);
+    await settle('m1');
+
+    await begin('m2');
+    await download('root.rss', feed('News', { two: 'absent.rss' }));
+    await store.documents.drop(name, 'm2', ['day.rss', 'hour.rss', 'photo.jpg'].map(at));
+    await mirror('root.rss', 'm2');
+    await seal('m2', 1);
+    await settle('m2');
+    expect(await items()).toMatchObject({ one: { deleted: false }, two: { deleted: false, nested: feedIdOf(at('day.rss'), root) }, three: { deleted: false } });
+
+    await begin('m3');
+    await download('absent.rss', feed('Absent no more', {}));
+    await mirror('absent.rss', 'm3');
+    await mirror('root.rss', 'm3', 1);
+    await seal('m3', 2);
+    await settle('m3');
+    expect(await items()).toMatchObject({ one: { deleted: true }, two: { deleted: false }, three: { deleted: true } });
+    expect(await urls()).toEqual(['absent.rss', 'root.rss'].map(at));
+  });
+
+  test('removes a feed that the tree links to as a file from now on, and keeps the file', async () => {
+    await dropLower();
+    await store.documents.describe(name, ['day.rss', 'photo.jpg'].map((path) => ({ url: at(path), isFeed: false, onDemand: false, lastBuildDate: date })));
+    await seal('m2', 1);
+    await settle('m2');
+    expect(await items()).toMatchObject({ one: { deleted: true, files: [] } });
+    expect((await store.feeds.list(name, { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
+    expect(await urls()).toEqual(['day.rss', 'photo.jpg', 'root.rss'].map(at));
+  });
+
+  test('removes the feed that the root was while it was nested in another tree', async () => {
+    await dropLower();
+    await seal('m2', 1);
+    await settle('m2');
+    const nested = feedIdOf(root, at('former.rss'));
+    await store.feeds.put({ collection: name, id: nested, title: 'News', head: [], url: root, createdAt: now() });
+    await begin('m3');
+    await seal('m3', 0);
+    await settle('m3');
+    expect((await store.feeds.list(name, { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
+  });
+
+  test('leaves the next fetch at once where somebody has asked for one since this one began', async () => {
+    await begin('m1');
+    await seal('m1', 0);
+    const asked = new Date(now().getTime() + 1000);
+    await store.subscriptions.refresh(name, 'source', { nextFetchAt: asked, nextFetchReason: 'it was asked for' }, false);
+    await store.manifests.seal(name, 'm1', { cursor: {}, batches: 0, items: 0, known: 0, resynced: false, nextFetchAt: new Date('2026-02-02T00:00:00Z'), nextFetchReason: 'later' }, now());
+    await settle('m1');
+    expect(await store.subscriptions.find(name, 'source')).toMatchObject({ nextFetchAt: asked, nextFetchReason: 'it was asked for' });
   });
 
   test('announces a fetch in which something was dropped although no feed changed, and none in which nothing did', async () => {

@@ -2,7 +2,16 @@ import { mirrorFeed } from '#items';
 import { requestPublish, requestSettle } from '#messages';
 import type { MirrorJob } from '#messages';
 import { isShared, isWhole } from '#ports';
+import type { Collection } from '#ports';
 import type { MergeBatchPorts } from '../merge-batch.ts';
+import { holdFetch } from './hold-fetch.ts';
+
+type MirrorJobPorts = Pick<MergeBatchPorts, 'store' | 'queue' | 'clock'>;
+
+/** Another fetch began while a feed was mirrored; what that one mirrors counts. */
+class FetchOverError extends Error {
+  override readonly name = 'FetchOverError';
+}
 
 /**
  * Applies one mirror job:
@@ -10,17 +19,32 @@ import type { MergeBatchPorts } from '../merge-batch.ts';
  *     cached feed ─▶ items written, pending ─▶ document merged ─▶ batch done in the manifest ─▶ settle, once the manifest is whole
  *                                   └─▶ publish
  *
- * A job for a collection that was removed is dropped, and one of a fetch that is over: the next fetch sees what the feed's items are in
- * step with. A repeated job writes nothing. Where a copy was lost, the document is not merged: the next fetch sends the job once more.
+ * A job for a collection that was removed is dropped, and one of a fetch that is over, also where that ends meanwhile: the next fetch sees
+ * what the feed's items are in step with. A repeated job writes nothing. Where a copy was lost, the document is not merged: the next fetch
+ * sends the job once more.
  */
-export async function mirrorTreeFeed({ store, queue, clock }: Pick<MergeBatchPorts, 'store' | 'queue' | 'clock'>, { collection: name, subscription, manifest, batch, url, merged }: MirrorJob): Promise<void> {
-  const collection = await store.collections.find(name);
+export async function mirrorTreeFeed(ports: MirrorJobPorts, job: MirrorJob): Promise<void> {
+  const { collection: name, subscription, manifest } = job;
+  const collection = await ports.store.collections.find(name);
   if (collection === undefined || isShared(collection)) return;
-  const underWay = await store.subscriptions.find(name, subscription);
+  const underWay = await ports.store.subscriptions.find(name, subscription);
   if (underWay?.manifest !== manifest) return;
-  const ports = { store, now: () => clock.now(), stayAlive: () => store.manifests.touch(name, manifest, clock.now()) };
-  const { changed, unsettled, lost, breaches } = await mirrorFeed(ports, collection, { subscription, url, root: underWay.url });
+  try {
+    await mirrorUnder(ports, collection, underWay.url, job);
+  } catch (error) {
+    if (!(error instanceof FetchOverError)) throw error;
+  }
+}
+
+async function mirrorUnder({ store, queue, clock }: MirrorJobPorts, collection: Collection, root: string, { subscription, manifest, batch, url, merged }: MirrorJob): Promise<void> {
+  const { name } = collection;
+  const stayAlive = async (): Promise<void> => {
+    if (!(await holdFetch(store, { collection: name, subscription, id: manifest }))) throw new FetchOverError();
+    await store.manifests.touch(name, manifest, clock.now());
+  };
+  const { changed, unsettled, lost, breaches } = await mirrorFeed({ store, now: () => clock.now(), stayAlive }, collection, { subscription, url, root });
   if (changed > 0) await queue.send([requestPublish(name)]);
+  await stayAlive();
   if (lost === 0) await store.documents.markMerged(name, url, merged);
   const now = await store.manifests.done(name, manifest, batch, { rejected: unsettled, breaches }, clock.now());
   if (now !== undefined && isWhole(now)) await queue.send([requestSettle(name, manifest)]);

@@ -1,33 +1,61 @@
-import { feedIdOf, removeFeed } from '#items';
-import type { Collection, Manifest, Store } from '#ports';
+import { feedIdOf, feedsAbove, removeFeed } from '#items';
+import { rootFeed } from '#ports';
+import type { Collection, Manifest, Store, TreeFeed } from '#ports';
+import { holdFetch } from './hold-fetch.ts';
 
-/** How many documents are removed in one go. */
+/** How many documents, and feeds, are looked at in one go. */
 const pageLength = 100;
 
-/** How long the fetch stays under way while one page is removed, in milliseconds. */
-const pagePatience = 90_000;
+interface RemovalPorts {
+  readonly store: Store;
+  now(): Date;
+}
+
+/** A fetch of a mirrored tree; `root` is the URL of its root. */
+interface TreeFetch {
+  readonly manifest: Pick<Manifest, 'id' | 'subscription'>;
+  readonly root: string;
+}
 
 /**
- * Removes what nothing in a mirrored tree refers to any more, as the fetch with this manifest found: of a feed its items, which become
- * tombstones, and the feed itself, then the document. May run twice and break off anywhere: what is left is found again.
- * @param root the URL of the root of the tree
+ * Removes what nothing in a mirrored tree refers to any more, as the fetch with this manifest found: the documents, then the feeds that no
+ * document stands for, with their items, which become tombstones. May run twice and break off anywhere: what is left is found again.
  * @returns how many documents are gone; undefined where another fetch has taken over
  */
-export async function removeDropped(ports: { readonly store: Store; now(): Date }, collection: Collection, { manifest: { id, subscription }, root }: { readonly manifest: Pick<Manifest, 'id' | 'subscription'>; readonly root: string }): Promise<number | undefined> {
-  const { documents, subscriptions } = ports.store;
-  for (let gone = 0; ;) {
-    const page = await documents.dropped(collection.name, id, pageLength);
-    if (page.length === 0) return gone;
-    // First, so that a feed which is linked to again after a crash in here is mirrored again.
-    await documents.forget(collection.name, page.map(({ url }) => url));
-    // One that was read as a feed once and is a file now may have items all the same.
-    for (const { url, isFeed, merged } of page) {
-      if (!isFeed && merged === undefined) continue;
-      if (!(await subscriptions.prolong(collection.name, subscription, id, pagePatience))) return undefined;
-      await removeFeed(ports, collection, feedIdOf(url, root));
-    }
-    if (!(await subscriptions.prolong(collection.name, subscription, id, pagePatience))) return undefined;
+export async function removeDropped(ports: RemovalPorts, collection: Collection, { manifest, root }: TreeFetch): Promise<number | undefined> {
+  const { documents } = ports.store;
+  const isUnderWay = (): Promise<boolean> => holdFetch(ports.store, { ...manifest, collection: collection.name });
+  let gone = 0;
+  for (;;) {
+    const page = await documents.dropped(collection.name, manifest.id, pageLength);
+    if (page.length === 0) break;
+    if (!(await isUnderWay())) return undefined;
     await documents.remove(collection.name, page.map(({ url }) => url));
     gone += page.length;
   }
+  return (await removeFeeds(ports, collection, root, isUnderWay)) ? gone : undefined;
+}
+
+/**
+ * Removes the feeds that the tree does not have, unless readers are led to them still: an item stays as it was until all that it says now is
+ * there. Answers false, and goes no further, where the fetch is over.
+ */
+async function removeFeeds(ports: RemovalPorts, collection: Collection, root: string, isUnderWay: () => Promise<boolean>): Promise<boolean> {
+  const { feeds, items } = ports.store;
+  for (let after: string | undefined; ;) {
+    const page = await feeds.list(collection.name, { limit: pageLength, ...(after !== undefined && { after }) });
+    if (page.length === 0) return true;
+    for (const feed of await strangers(ports.store, collection.name, root, page)) {
+      if ((await feedsAbove(items, collection.name, feed)).has(rootFeed)) continue;
+      if (!(await isUnderWay())) return false;
+      await removeFeed(ports, collection, feed);
+    }
+    after = page.at(-1)?.id;
+  }
+}
+
+/** The ids of those feeds that no document stands for, as a feed and under this id. The root is none of them. */
+async function strangers({ documents }: Store, collection: string, root: string, feeds: readonly TreeFeed[]): Promise<string[]> {
+  const known = await documents.load(collection, feeds.flatMap(({ url }) => url ?? []));
+  return feeds.flatMap(({ id, url }) => (id === rootFeed || (url !== undefined && known.get(url)?.isFeed === true && feedIdOf(url, root) === id) ? [] : [id]));
 }

@@ -1,6 +1,7 @@
 import type { FeedHead } from '../feed.ts';
 import { atomNamespace, cseNamespace } from '../namespace.ts';
 import type { Child } from '../payload.ts';
+import { withBase } from '../relative-base.ts';
 import { declareOn } from '../start-tag.ts';
 import { neededBindings } from '../text-construct.ts';
 
@@ -14,10 +15,14 @@ export interface CseHead {
 
 /**
  * What the head of an RSS feed holds for one who publishes its items again. Neither a `lastBuildDate`, which is the publisher's own, nor
- * an `atom:link`, which names the addresses of the feed that was read, is in it. Relative URLs stay as they are.
+ * an `atom:link`, which names the addresses of the feed that was read, is in it.
+ * @param base the absolute address that the feed came from, which relative references in it are for
  */
-export function cseHead({ title = '', children, scope }: FeedHead): CseHead {
-  const markup = children.filter(isKept).map(({ xml }) => declareOn(xml, { ...scope, namespaces: neededBindings(xml, scope.namespaces, '') }));
+export function cseHead({ title = '', children, scope }: FeedHead, base: string): CseHead {
+  const markup = children.filter(isKept).map((child) => {
+    const { scope: own } = withBase({ format: 'rss', children: [child], scope }, base);
+    return declareOn(child.xml, { ...own, namespaces: neededBindings(child.xml, scope.namespaces, '') });
+  });
   return { title, markup };
 }
 

@@ -26,6 +26,13 @@ test('an item is as it was but for the addresses of its links and its date, whic
   );
 });
 
+test('every one of very many links in one element gets its address', () => {
+  const numbers = Array.from({ length: 20_000 }, (_, number) => number);
+  const reading = readingOf(feedOfItem(`<guid>g</guid><x>${numbers.map((number) => `<csx:link>${number}</csx:link>`).join('')}</x>`));
+  const addresses = numbers.map((number) => `http://ours.example/${number}`);
+  expect(readingOf(feedOf(write(reading, addresses))).links.map(({ url }) => url)).toEqual(addresses);
+});
+
 describe('the guid', () => {
   test.each([
     ['no guid', '<link>http://e.example/1?a&amp;b</link>', '<guid isPermaLink="false">http://e.example/1?a&amp;b</guid><link>http://e.example/1?a&amp;b</link>'],

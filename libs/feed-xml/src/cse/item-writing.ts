@@ -45,11 +45,13 @@ export function writeCseItem(item: { readonly guid: string; readonly hidden: boo
   return `${written}<csx:lastBuildDate>${rfc822Date(lastBuildDate)}</csx:lastBuildDate></item>`;
 }
 
-/** The children with each place in them replaced by its address; from the last one on, so that those before stay where they are. */
-function withAddresses(children: string[], places: readonly LinkPlace[], addresses: readonly string[]): string[] {
-  for (const [number, { child, start, end }] of [...places.entries()].toReversed()) {
-    const xml = children[child] ?? '';
-    children[child] = xml.slice(0, start) + escapeText(addresses[number] ?? '') + xml.slice(end);
+/** The children with each place in them replaced by its address. In time that grows with their length, however many places there are. */
+function withAddresses(children: readonly string[], places: readonly LinkPlace[], addresses: readonly string[]): string[] {
+  const written = children.map((): string[] => []);
+  const ends = new Map<number, number>();
+  for (const [number, { child, start, end }] of places.entries()) {
+    written[child]?.push(children[child]?.slice(ends.get(child) ?? 0, start) ?? '', escapeText(addresses[number] ?? ''));
+    ends.set(child, end);
   }
-  return children;
+  return children.map((xml, child) => `${written[child]?.join('') ?? ''}${xml.slice(ends.get(child) ?? 0)}`);
 }

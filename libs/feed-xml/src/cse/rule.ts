@@ -25,4 +25,5 @@ export const cseRules = {
   'cse-guid-required': warning('guid'),
   'cse-guid-unique': warning('guid'),
   'cse-hidden-item-value': warning('csx:hiddenItem'),
+  'cse-channel-date': warning('Propagating the lastBuildDate to parent feeds'),
 } as const satisfies Record<string, Rule>;

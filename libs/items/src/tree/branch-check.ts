@@ -1,6 +1,7 @@
 import type { Store } from '#ports';
 import { InvalidEditError } from '../edit-error.ts';
 import type { EditPorts } from '../edit-ports.ts';
+import { feedsAbove } from './feeds-above.ts';
 import type { TreeValues } from './tree-content.ts';
 import { treeItemId } from './tree-item-id.ts';
 import type { TreeWish } from './tree-wish.ts';
@@ -27,10 +28,5 @@ export async function checkGuid({ store }: EditPorts, collection: string, id: st
 
 /** A feed in itself, or below itself, is legal and ends every walk; nobody can want it. */
 async function checkNested(items: Store['items'], collection: string, feed: string, nested: string): Promise<void> {
-  const above = new Set([feed]);
-  for (let level = [feed]; level.length > 0; ) {
-    if (above.has(nested)) throw new InvalidEditError(`The feed "${nested}" can't be nested in the feed "${feed}", which is that feed itself or below it.`);
-    level = (await items.linking(collection, level)).map((link) => link.feed).filter((one) => !above.has(one));
-    for (const one of level) above.add(one);
-  }
+  if ((await feedsAbove(items, collection, feed)).has(nested)) throw new InvalidEditError(`The feed "${nested}" can't be nested in the feed "${feed}", which is that feed itself or below it.`);
 }

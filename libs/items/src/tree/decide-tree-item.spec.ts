@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readCseItem } from '#feed-xml';
+import { CseItemsReader } from '#feed-xml';
 import type { CseContent, TreeDocument } from '#ports';
 import { feedIdOf } from '../index.ts';
 import { decideTreeItem } from './decide-tree-item.ts';
@@ -12,7 +12,7 @@ const digestOf = (url: string): string => Buffer.from(url).toString('hex');
 /** An item of 2 January with these links, in the namespaces of its feed. */
 function reading(links: string, { title = 'One', attributes = '', declared = '' } = {}) {
   const xml = `<item\n xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"${declared}${attributes}><guid>1</guid><title>${title}</title><csx:lastBuildDate>Fri, 02 Jan 2026 00:00:00 GMT</csx:lastBuildDate>${links}</item>`;
-  return readCseItem({ xml, line: 1, column: 1 }, root);
+  return new CseItemsReader(root).read({ xml, line: 1, column: 1 });
 }
 
 function document(name: string, lastBuildDate = date, isFeed = false): [string, TreeDocument] {

@@ -30,7 +30,8 @@ export function decideTreeItem({ reading: { item, data, links }, feed, root, loc
     return onDemand || (copy !== undefined && copy.lastBuildDate >= item.lastBuildDate);
   });
   if (!isInStep) return { kind: 'unsettled' };
-  const counts = ({ url, nestedFeed }: LinkOccurrence): boolean => item.links.some((link) => link.url === url && link.nestedFeed === nestedFeed);
+  const counting = new Map(item.links.map(({ url, nestedFeed }) => [url, nestedFeed]));
+  const counts = ({ url, nestedFeed }: LinkOccurrence): boolean => counting.get(url) === nestedFeed;
   const content: CseContent = {
     feed,
     guid: item.id,

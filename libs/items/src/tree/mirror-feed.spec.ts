@@ -74,6 +74,12 @@ const item = (guid: string, inside = '', { title = guid, day = 2 } = {}): string
 const feed = (...items: string[]): string => `<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><channel><title>The site</title><link>http://site.example/</link>${items.join('\n')}</channel></rss>`;
 
 describe('mirroring a feed', () => {
+  test('takes a feed that the fetcher has let through, whatever the limits are by default', async () => {
+    const here = mirror();
+    await here.cache(root, `<rss version="2.0"><channel><title>T</title><description>${'x'.repeat(1_100_000)}</description><item><guid>1</guid><title>1</title></item></channel></rss>`);
+    expect(await here.run()).toMatchObject({ items: 1, changed: 1, breaches: [] });
+  });
+
   test('writes its items in its order, with the files and feeds that they lead to, and the feed', async () => {
     const here = mirror();
     const digest = await here.cache('http://site.example/a.jpg', 'a');

@@ -60,7 +60,7 @@ async function mirrorCopy(ports: MirrorPorts, collection: Collection, mirrored: 
   const { feed: document, head } = await readTreeFeed(store.contents, collection.name, copy, (readings) => {
     for (const reading of readings) breaches.push(...reading.breaches.slice(0, reportedBreaches - breaches.length));
   });
-  const { title, markup } = cseHead(head);
+  const { title, markup } = cseHead(head, copy.base);
   // Before its items: what is published in it raises its date only where it is.
   await store.feeds.put({ collection: collection.name, id: mirrored.feed, title, head: markup, url, createdAt: now() });
   const { ids, keys, gone } = orderFeed(mirrored.feed, document, await store.items.children(collection.name, [mirrored.feed]));

@@ -5,6 +5,9 @@ import type { CachedCopy, Store } from '#ports';
 /** How many bytes are read in one go: milliseconds of work, after which others have their turn. */
 const sliceLength = 65_536;
 
+/** What was downloaded was within the limits, as they are set for the fetcher. */
+const unlimited = { itemLength: Infinity, headLength: Infinity, items: Infinity };
+
 /**
  * Reads the copy of a feed in slices; `take` gets the items as they come.
  * @returns the feed and its head
@@ -16,7 +19,7 @@ export async function readTreeFeed(
   { digest, base, type }: CachedCopy,
   take: (readings: readonly CseItemReading[]) => Promise<void> | void,
 ): Promise<ReturnType<CseFeedReader['end']>> {
-  const reader = new CseFeedReader({ base, ...(type !== undefined && { contentType: type }) });
+  const reader = new CseFeedReader({ base, limits: unlimited, ...(type !== undefined && { contentType: type }) });
   for await (const bytes of contents.read(collection, digest)) {
     for (let start = 0; start < bytes.length; start += sliceLength) {
       await take(reader.write(bytes.subarray(start, start + sliceLength)));

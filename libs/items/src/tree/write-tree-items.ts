@@ -21,7 +21,7 @@ export interface MirroredFeed {
   readonly subscription: string;
 }
 
-/** How many items changed; how many stay as they were because something that they link to is not there; how many documents the cache has lost, and the next walk downloads again. */
+/** How many items changed; how many stay as they were because something that they link to is not there; how many documents are not in the cache as the walk left them, and the next walk downloads again. */
 export interface MirrorCounts {
   readonly changed: number;
   readonly unsettled: number;
@@ -39,8 +39,10 @@ const loadLength = 1000;
  * downloads them; their items stay as they were.
  */
 export async function writeTreeItems(ports: MirrorPorts, collection: Collection, mirrored: MirroredFeed, items: readonly MirroredItem[]): Promise<MirrorCounts> {
-  const documents = await loadDocuments(ports, collection.name, items);
-  const lost = await forgetLost(ports, collection.name, documents);
+  const links = items.flatMap(({ reading }) => reading.item.links);
+  const documents = await loadDocuments(ports, collection.name, [...new Set(links.map(({ url }) => url))]);
+  const unknown = links.filter(({ url, onDemand }) => !onDemand && !documents.has(url)).length;
+  const lost = unknown + await forgetLost(ports, collection.name, documents);
   let counts: MirrorCounts = { changed: 0, unsettled: 0, lost };
   let left = items;
   for (let attempt = 0; left.length > 0; attempt += 1) {
@@ -62,8 +64,7 @@ function decide({ feed, root }: MirroredFeed, { reading, key }: MirroredItem, st
   return decideTreeItem({ reading, feed, root, documents, when, ...(local && { local }), ...(key !== undefined && { key }) });
 }
 
-async function loadDocuments({ store }: MirrorPorts, collection: string, items: readonly MirroredItem[]): Promise<Map<string, TreeDocument>> {
-  const urls = [...new Set(items.flatMap(({ reading }) => reading.item.links.map(({ url }) => url)))];
+async function loadDocuments({ store }: MirrorPorts, collection: string, urls: readonly string[]): Promise<Map<string, TreeDocument>> {
   const documents = new Map<string, TreeDocument>();
   for (let start = 0; start < urls.length; start += loadLength) {
     for (const [url, document] of await store.documents.load(collection, urls.slice(start, start + loadLength))) documents.set(url, document);
@@ -73,14 +74,15 @@ async function loadDocuments({ store }: MirrorPorts, collection: string, items: 
 
 /**
  * Makes sure that the files of the copies stay, for the time of grace; takes the documents of those that are not there out of the map.
- * Answers how many these are, with those that were forgotten before and not downloaded since.
+ * Answers how many these are, with those that are behind their items although nothing is known to be wrong with them: a copy that was
+ * forgotten since the walk, or replaced by a download of an earlier fetch that came late.
  */
 async function forgetLost({ store }: MirrorPorts, collection: string, documents: Map<string, TreeDocument>): Promise<number> {
   const copies = [...documents].flatMap(([url, { copy }]) => (copy === undefined ? [] : [{ url, digest: copy.digest }]));
   const present = await store.contents.touch(collection, [...new Set(copies.map(({ digest }) => digest))]);
   const missing = copies.filter(({ digest }) => !present.has(digest)).map(({ url }) => url);
-  const forgotten = [...documents.values()].filter(({ copy, failure, onDemand }) => copy === undefined && failure === undefined && !onDemand);
+  const behind = [...documents.values()].filter(({ copy, failure, onDemand, lastBuildDate }) => failure === undefined && !onDemand && (copy === undefined || copy.lastBuildDate < lastBuildDate));
   if (missing.length > 0) await store.documents.forget(collection, missing);
   for (const url of missing) documents.delete(url);
-  return missing.length + forgotten.length;
+  return missing.length + behind.length;
 }

@@ -1,0 +1,57 @@
+import { earliestDate } from '#cse';
+import type { Feed, Item } from '#cse';
+import type { Breach } from '../breach.ts';
+import type { FeedHead } from '../feed.ts';
+import type { Fragment } from '../fragment.ts';
+import { readCseFeed } from './feed-reading.ts';
+import { readCseItem } from './item-reading.ts';
+import type { CseItemReading } from './item-reading.ts';
+import { cseRules } from './rule.ts';
+
+/** Reads the items of one feed of a tree (Content Sync Extensions), and checks what they must be together; keeps of them what a walk needs. */
+export class CseItemsReader {
+  readonly #base: string;
+  readonly #items: Item[] = [];
+  /** The line of the first item of each identity. */
+  readonly #lines = new Map<string, number>();
+
+  /** @param base the absolute address that relative URLs are relative to */
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  /** Reads the next item. Throws `FeedError` (rule `cse-format`) for one that is not RSS. */
+  read(fragment: Fragment): CseItemReading {
+    const reading = readCseItem(fragment, this.#base);
+    const id = copyOf(reading.item.id);
+    this.#items.push({ ...reading.item, id });
+    const line = this.#lines.get(id);
+    if (line === undefined) {
+      this.#lines.set(id, fragment.line);
+      return reading;
+    }
+    const message = `The item is known by the same as that in line ${line}; a guid is unique within the tree.`;
+    const breach = { rule: 'cse-guid-unique', ...cseRules['cse-guid-unique'], message, line: fragment.line, column: fragment.column };
+    return { ...reading, breaches: [...reading.breaches, breach] };
+  }
+
+  /** Ends the feed: what it is in a tree, with all its items, and what its head breaks with regard to them. Throws `FeedError` as `read` does. */
+  end(head: FeedHead): { readonly feed: Feed; readonly breaches: readonly Breach[] } {
+    const feed = readCseFeed(head, this.#items);
+    return { feed, breaches: channelBreaches(feed) };
+  }
+}
+
+/** A later date than that of each item is no breach: it is that of a deletion. Nor is none, which the specification reads as 1601. */
+function channelBreaches({ lastBuildDate, items }: Feed): readonly Breach[] {
+  let newest = earliestDate;
+  for (const item of items) if (item.lastBuildDate > newest) newest = item.lastBuildDate;
+  if (lastBuildDate === earliestDate || lastBuildDate >= newest) return [];
+  const message = `The lastBuildDate of a channel is that of its newest item; this one is ${lastBuildDate}, and an item has ${newest}.`;
+  return [{ rule: 'cse-channel-date', ...cseRules['cse-channel-date'], message, line: 1, column: 1 }];
+}
+
+/** The same text in memory of its own: a slice keeps all of the text that it was cut from. */
+function copyOf(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
+}

@@ -1,0 +1,80 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { payloadFromFields, readPayload } from '#feed-xml';
+import type { Payload } from '#feed-xml';
+import { editItem, treeContent } from '#items';
+import type { LinkWish, TreeWish } from '#items';
+import { putTreeFeed, removeTreeFeed } from '../../../apps/gateway/src/tree/put-tree-feed.ts';
+import { newTreeItem } from '../../../apps/gateway/src/tree/tree-item-body.ts';
+import { treeItems } from '../../../apps/gateway/src/tree/tree-items.ts';
+import { comparePublished } from './compare-published.ts';
+import type { CaseLink, PublishTreeOperation, TreeCaseEdit, TreeStep } from './cse-operation.ts';
+import { TreeEndpoint, treeName } from './tree-endpoint.ts';
+
+/** Edits a tree of our own step by step, and compares what is published of it after each. Throws an AssertionError where it is not as expected. */
+export async function publishTree(folder: string, { steps }: PublishTreeOperation): Promise<void> {
+  const endpoint = new TreeEndpoint();
+  await endpoint.open();
+  for (const [index, step] of steps.entries()) {
+    await perform(endpoint, step);
+    await comparePublished(endpoint, folder, index + 1, (file) => file.replace(/\.xml$/, ''));
+    for (const [feed, shown] of Object.entries(step.shown ?? {})) {
+      const actual = { hiding: await shownIn(endpoint, feed, false), all: await shownIn(endpoint, feed, true) };
+      deepStrictEqual({ step: index + 1, feed, ...actual }, { step: index + 1, feed, ...shown });
+    }
+  }
+}
+
+async function perform(endpoint: TreeEndpoint, { at, feeds = {}, edits = [], removeFeeds = [], unpublished = false, publishedUntil }: TreeStep): Promise<void> {
+  endpoint.time = at;
+  for (const [id, body] of Object.entries(feeds)) await putTreeFeed(endpoint.ports, treeName, id, body);
+  for (const one of edits) {
+    const refusal = await edit(endpoint, one).then(() => undefined, nameOf);
+    deepStrictEqual({ edit: one, refusal }, { edit: one, refusal: one.refused });
+  }
+  for (const id of removeFeeds) await removeTreeFeed(endpoint.ports, treeName, id);
+  if (publishedUntil !== undefined) await endpoint.publishUntil(publishedUntil);
+  else if (!unpublished) await endpoint.publish();
+}
+
+async function shownIn({ ports }: TreeEndpoint, feed: string, showsHidden: boolean): Promise<string[]> {
+  const shown = await treeItems(ports.store, treeName, feed, showsHidden, { limit: 100 });
+  return Array.from(shown, ({ item }) => treeContent(item.content).guid);
+}
+
+/** The rule that an error names, or what it is called. Throws what is no error. */
+function nameOf(error: unknown): unknown {
+  if (!(error instanceof Error)) throw error;
+  return 'rule' in error ? error.rule : error.name;
+}
+
+async function edit(endpoint: TreeEndpoint, { action, id = '', title, xml, links, feed, guid, hidden }: TreeCaseEdit): Promise<void> {
+  const { ports } = endpoint;
+  const collection = await endpoint.collection();
+  const editing = { store: ports.store, now: () => ports.clock.now(), publicUrl: ports.publicUrl };
+  if (action === 'delete') return void (await editItem(editing, collection, id, { action }));
+  const payload = payloadOf(title, xml);
+  const tree: TreeWish = {
+    ...(feed !== undefined && { feed }), ...(guid !== undefined && { guid }), ...(hidden !== undefined && { hidden }),
+    ...(links && { links: await Promise.all(links.map((link) => wishOf(endpoint, link))) }),
+  };
+  if (action !== 'create') return void (await editItem(editing, collection, id, { action, ...(payload && { payload }), tree }));
+  const made = newTreeItem(ports, collection, { payload: payload ?? payloadFromFields('rss', {}), tree });
+  await editItem(editing, collection, made.id, { action, id: made.id, payload: payload ?? payloadFromFields('rss', {}), tree: made.tree });
+}
+
+function payloadOf(title: string | undefined, xml: string | undefined): Payload | undefined {
+  if (xml !== undefined) return readPayload(xml);
+  return title === undefined ? undefined : payloadFromFields('rss', { title });
+}
+
+/** A link to a text is one to a file that holds it, which is stored first. */
+async function wishOf({ ports: { store, clock } }: TreeEndpoint, link: CaseLink): Promise<LinkWish> {
+  if (!('text' in link)) return link;
+  const { text, ...wish } = link;
+  const { digest } = await store.contents.write(treeName, bytesOf(text), { at: clock.now() });
+  return { ...wish, file: digest };
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}

@@ -14,7 +14,7 @@ import { JobRequests } from './jobs/job-requests.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
 import { FeedsController } from './feeds/feeds.controller.ts';
 import { FilesController } from './files/files.controller.ts';
-import { NewFilesController } from './files/new-files.controller.ts';
+import { CollectionFilesController } from './files/collection-files.controller.ts';
 import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { IndexController } from './index.controller.ts';
@@ -39,7 +39,7 @@ export class GatewayModule {
       controllers: [
         IndexController, CollectionsController, ItemsController, OutlineController, SubscriptionsController, DiscoveredFeedsController, ChangesController, FeedsController, DeadLettersController,
         CommandsController,
-        TreeController, DocumentsController, TreeFeedsController, LinksController, FilesController, NewFilesController,
+        TreeController, DocumentsController, TreeFeedsController, LinksController, FilesController, CollectionFilesController,
       ],
       providers: [
         {

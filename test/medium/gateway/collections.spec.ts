@@ -248,6 +248,7 @@ describe('the gateway', () => {
       'GET /v1/collections/{collection}/documents',
       'GET /v1/collections/{collection}/feeds',
       'GET /v1/collections/{collection}/feeds/{feed}',
+      'GET /v1/collections/{collection}/files',
       'GET /v1/collections/{collection}/items',
       'GET /v1/collections/{collection}/items/{id}',
       'GET /v1/collections/{collection}/outline',

@@ -91,6 +91,17 @@ describe('a file', () => {
     expect(await gateway.store.contents.list('files', { limit: 10 })).toHaveLength(5);
   });
 
+  test('is listed with how much refers to it', async () => {
+    await send('PUT', '/v1/collections/shelf', { protocol: 'cse' });
+    const [linked, free] = [await upload('shelf', 'linked'), await upload('shelf', 'free')];
+    for (const guid of ['one', 'two']) await send('POST', '/v1/collections/shelf/items', { guid, title: guid, links: [{ file: linked }] });
+    const list = async (query = '') => ((await send('GET', `/v1/collections/shelf/files${query}`)) as { items: object[] }).items;
+    const expected = [{ digest: linked, length: 6, references: 2 }, { digest: free, length: 4, references: 0 }].sort((a, b) => (a.digest < b.digest ? -1 : 1));
+    expect(await list()).toMatchObject(expected.map((file) => ({ ...file, type: 'text/plain', url: `${gateway.url}/files/shelf/${file.digest}` })));
+    expect(await list('?limit=1')).toMatchObject(expected.slice(0, 1));
+    expect((await gateway.send('GET', '/v1/collections/absent/files')).status).toBe(404);
+  });
+
   test('is for every cache, for ever, and for nobody to run', async () => {
     const digest = await upload('files', '<script>alert(1)</script>', 'text/html');
     const response = await gateway.send('GET', `/files/files/${digest}`);

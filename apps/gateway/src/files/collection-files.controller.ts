@@ -1,19 +1,39 @@
-import { Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import type { z } from 'zod';
 import { collectionName } from '#messages';
-import type { Collection } from '#ports';
+import type { Collection, Content } from '#ports';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
+import { pageQuery, readPage, showPage } from '../pages/page.ts';
 import { ProblemError } from '../problems/problem-error.ts';
-import { findOwnTree } from '../tree/find-tree.ts';
+import { findOwnTree, findTree } from '../tree/find-tree.ts';
 import { fileUrl } from '../tree/tree-address.ts';
 import { storeFile } from './store-file.ts';
 
 @ApiTags('files')
 @Controller('v1/collections/:collection/files')
-export class NewFilesController {
+export class CollectionFilesController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Lists the files of a tree (CSE), those of its feeds among them, by digest, and how much refers to each.' })
+  async list(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { store: { contents, items, documents }, publicUrl, limits } = this.ports;
+    await findTree(this.ports, name);
+    const page = await readPage(query, limits.pageItems, (wanted) => contents.list(name, wanted), ({ digest }) => digest);
+    const digests = page.items.map(({ digest }) => digest);
+    const [linked, copies] = await Promise.all([items.referring(name, digests), documents.referring(name, digests)]);
+    const references = (digest: string): number => (linked.get(digest) ?? 0) + (copies.get(digest) ?? 0);
+    return showPage(response, publicUrl, page, ({ digest, length, type, createdAt, unreferencedSince }: Content) => (
+      { digest, length, type, url: fileUrl(publicUrl, name, digest), references: references(digest), createdAt, unreferencedSince }
+    ));
+  }
 
   @Post()
   @ApiOperation({ summary: 'Keeps a file for the items of a tree of our own (CSE) to link to. What no item links to goes after a while.' })

@@ -23,11 +23,14 @@ export function faulty<Port extends object>(port: Port, faults: Faults): Port {
         if (dies()) throw new CrashError(`before ${String(name)}`);
         const answer: unknown = Reflect.apply(member, target, parameters);
         if (!(answer instanceof Promise)) return answer;
-        return answer.then(async (value: unknown) => {
+        const heard = answer.then(async (value: unknown) => {
           if (dies()) throw new CrashError(`after ${String(name)}`);
           await meanwhile();
           return value;
         });
+        // Who has died at another call meanwhile hears nothing of this one.
+        heard.catch(() => {});
+        return heard;
       };
     },
   });

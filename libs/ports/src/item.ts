@@ -21,6 +21,8 @@ export interface CseContent {
   readonly version: number;
   /** When this version was made here, RFC 3339 in whole seconds and UTC. */
   readonly when: string;
+  /** Of a mirrored item with a link that leads to its source: the date that it had there, RFC 3339, since what is there may have changed when that does. */
+  readonly sourceDate?: string;
   /** Every child but csx:lastBuildDate, which is written when the item is read. */
   readonly data: Payload;
   /** One for each csx:link that has a URL, in document order. */

@@ -18,6 +18,8 @@ export interface TreeFeed {
 
 /** Where the feeds of trees are kept. Lists are in ascending order of id, by code point. */
 export interface FeedStore {
+  /** Answers false, and changes nothing, where there is such a feed. */
+  create(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean>;
   /** Creates it, or replaces title, head and url; `publishedAt` stays. Answers whether it is new. */
   put(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean>;
   load(collection: string, ids: readonly string[]): Promise<Map<string, TreeFeed>>;

@@ -14,6 +14,12 @@ export class MongoFeedStore implements FeedStore {
     this.#feeds = feeds;
   }
 
+  async create({ collection, id, title, head, url, createdAt }: Omit<TreeFeed, 'publishedAt'>): Promise<boolean> {
+    const feed = { collection, id, title, head, ...(url !== undefined && { url }), createdAt };
+    const { upsertedCount } = await this.#feeds.updateOne({ _id: keyOf(collection, id) }, { $setOnInsert: feed }, { upsert: true });
+    return upsertedCount === 1;
+  }
+
   async put({ collection, id, title, head, url, createdAt }: Omit<TreeFeed, 'publishedAt'>): Promise<boolean> {
     const { upsertedCount } = await this.#feeds.updateOne(
       { _id: keyOf(collection, id) },

@@ -29,6 +29,16 @@ export function describeFeedStore(name: string, open: OpenFixture): void {
       expect(feed).toStrictEqual({ ...treeFeed(name, 'news'), ...change, publishedAt: second(5) });
     });
 
+    test('creating it leaves one that is there as it is', async () => {
+      const { store, name } = under;
+      const mirrored = { ...treeFeed(name, 'news'), url: 'http://feeds.example/news' };
+      expect(await store.feeds.create(mirrored)).toBe(true);
+      await store.feeds.raise(name, ['news'], second(5));
+      expect(await store.feeds.create({ ...treeFeed(name, 'news'), title: 'Other', publishedAt: second(9) } as typeof mirrored)).toBe(false);
+      await store.feeds.create({ ...treeFeed(name, rootFeed), publishedAt: second(9) } as typeof mirrored);
+      expect(await store.feeds.list(name, { limit: 10 })).toStrictEqual([{ ...mirrored, publishedAt: second(5) }, treeFeed(name, rootFeed)]);
+    });
+
     test('of many that put it at once, one creates it', async () => {
       const { store, name } = under;
       const created = await Promise.all([1, 2, 3, 4].map(() => store.feeds.put(treeFeed(name, 'news'))));

@@ -10,8 +10,8 @@ const date = '2026-01-02T00:00:00Z';
 const digestOf = (url: string): string => Buffer.from(url).toString('hex');
 
 /** An item of 2 January with these links, in the namespaces of its feed. */
-function reading(links: string, { title = 'One', attributes = '', declared = '' } = {}) {
-  const xml = `<item\n xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"${declared}${attributes}><guid>1</guid><title>${title}</title><csx:lastBuildDate>Fri, 02 Jan 2026 00:00:00 GMT</csx:lastBuildDate>${links}</item>`;
+function reading(links: string, { title = 'One', attributes = '', declared = '', day = '02' } = {}) {
+  const xml = `<item\n xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"${declared}${attributes}><guid>1</guid><title>${title}</title><csx:lastBuildDate>${day} Jan 2026 00:00:00 GMT</csx:lastBuildDate>${links}</item>`;
   return new CseItemsReader(root).read({ xml, line: 1, column: 1 });
 }
 
@@ -90,6 +90,17 @@ describe('an item that is stored', () => {
     expect(changes.map((decision) => changed(decision).version)).toEqual([2, 2, 2, 2]);
     expect(changed(again({ key: 'W' })).position).toEqual({ parent: 'root', key: 'W' });
     expect(changed(again({}, [newFile])).position).toEqual({ parent: 'root', key: 'V' });
+  });
+
+  test('is another one with a new date only where a link leads to the source, whose document that date is for too', () => {
+    expect(again({ reading: reading(link('a.jpg'), { day: '03' }) }, [document('a.jpg', '2026-01-03T00:00:00Z')]).kind).toBe('unchanged');
+    const elsewhere = link('film.mp4', onDemand);
+    const local = changed(decide(elsewhere, []));
+    expect(again({ local, reading: reading(elsewhere) }).kind).toBe('unchanged');
+    expect(again({ local, reading: reading(elsewhere, { day: '03' }) }).kind).toBe('changed');
+    const nested = link('sub.xml', nestedFeed) + link('beside.jpg');
+    const feed = document('sub.xml', '2026-01-03T00:00:00Z', true);
+    expect(again({ local: changed(decide(nested, [feed])), reading: reading(nested, { day: '03' }) }, [feed]).kind).toBe('unchanged');
   });
 
   test('comes back where it was deleted', () => {

@@ -32,6 +32,8 @@ export function decideTreeItem({ reading: { item, data, links }, feed, root, loc
   if (!isInStep) return { kind: 'unsettled' };
   const counting = new Map(item.links.map(({ url, nestedFeed }) => [url, nestedFeed]));
   const counts = ({ url, nestedFeed }: LinkOccurrence): boolean => counting.get(url) === nestedFeed;
+  const written = links.map((link) => treeLink(link, counts(link) ? copyOf(documents, link.url, link.nestedFeed) : undefined, root));
+  const leadsToSource = links.some((link, index) => counts(link) && written[index]?.target === undefined);
   const content: CseContent = {
     feed,
     guid: item.id,
@@ -39,8 +41,9 @@ export function decideTreeItem({ reading: { item, data, links }, feed, root, loc
     deleted: false,
     version: (local?.version ?? 0) + 1,
     when,
+    ...(leadsToSource && { sourceDate: item.lastBuildDate }),
     data: withNeededNamespaces(data),
-    links: links.map((link) => treeLink(link, counts(link) ? copyOf(documents, link.url, link.nestedFeed) : undefined, root)),
+    links: written,
     position: key === undefined && local !== undefined ? local.position : { parent: feed, ...(key !== undefined && { key }) },
   };
   return local !== undefined && meaningOf(local) === meaningOf(content) ? { kind: 'unchanged' } : { kind: 'changed', content };
@@ -61,9 +64,9 @@ function treeLink({ place, url, nestedFeed, onDemand }: LinkOccurrence, copy: Ca
 }
 
 /** Everything of an item but its version and its time. */
-function meaningOf({ hidden, deleted, data: { children, scope, attributes = [] }, links, position }: CseContent): string {
+function meaningOf({ hidden, deleted, sourceDate, data: { children, scope, attributes = [] }, links, position }: CseContent): string {
   return JSON.stringify([
-    hidden, deleted, position.key,
+    hidden, deleted, sourceDate, position.key,
     children.map(({ namespace, name, xml }) => [namespace, name, xml]), scope.namespaces, scope.base, scope.language,
     attributes.map(({ namespace, name, value }) => [namespace, name, value]),
     links.map(({ place: { child, start, end }, url, nestedFeed, onDemand, target }) => [child, start, end, url, nestedFeed, onDemand, target && targetMeaning(target)]),

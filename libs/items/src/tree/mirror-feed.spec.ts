@@ -93,6 +93,21 @@ describe('mirroring a feed', () => {
     expect(here.alive).toBeGreaterThan(0);
   });
 
+  test('makes sure that a nested feed can be read before an item leads there, and leaves one that is mirrored already', async () => {
+    const here = mirror();
+    const nested = feedIdOf(subUrl, root);
+    const sub = async () => (await here.store.feeds.load('mirror', [nested])).get(nested);
+    await here.cache(subUrl, feed());
+    await here.cache(root, feed(item('1', '<csx:link nestedFeed="true">sub.xml</csx:link>')));
+    let before: unknown;
+    await here.run(root, { items: raced(here.store.items, async () => (before = await sub())) });
+    expect(before).toMatchObject({ title: '', head: [], url: subUrl });
+    await here.run(subUrl);
+    await here.cache(root, feed(item('2', '<csx:link nestedFeed="true">sub.xml</csx:link>')));
+    await here.run();
+    expect(await sub()).toMatchObject({ title: 'The site', url: subUrl });
+  });
+
   test('a second time writes nothing', async () => {
     const here = mirror();
     await here.cache('http://site.example/a.jpg', 'a');

@@ -51,12 +51,20 @@ export async function writeTreeItems(ports: MirrorPorts, collection: Collection,
     const at = ports.now();
     const decided = left.map((item) => ({ item, local: stored.get(item.id), decision: decide(mirrored, item, stored.get(item.id), documents, formatDateTime(at)) }));
     const changes = decided.flatMap(({ item, local, decision }) => (decision.kind === 'changed' ? [{ item, local, content: decision.content }] : []));
+    await openNested(ports, collection.name, changes.map(({ content }) => content), at);
     const context = { collection, publicUrl: '', now: at };
     const raced = new Set(await ports.store.items.compareAndSet(changes.map(({ local, content }) => itemWrite(context, local, content, { subscription: mirrored.subscription }))));
     counts = { ...counts, changed: counts.changed + changes.length - raced.size, unsettled: counts.unsettled + decided.filter(({ decision }) => decision.kind === 'unsettled').length };
     left = changes.map(({ item }) => item).filter(({ id }) => raced.has(id));
   }
   return counts;
+}
+
+/** Makes sure that the feeds which items are about to lead to can be read, though nothing is in them yet. */
+async function openNested({ store }: MirrorPorts, collection: string, contents: readonly CseContent[], createdAt: Date): Promise<void> {
+  const urls = new Map(contents.flatMap(({ links }) => links.flatMap(({ url, target }) => (target !== undefined && 'feed' in target ? [[target.feed, url] as const] : []))));
+  const known = await store.feeds.load(collection, [...urls.keys()]);
+  for (const [id, url] of urls) if (!known.has(id)) await store.feeds.create({ collection, id, title: '', head: [], ...(url !== undefined && { url }), createdAt });
 }
 
 function decide({ feed, root }: MirroredFeed, { reading, key }: MirroredItem, stored: StoredItem | undefined, documents: ReadonlyMap<string, TreeDocument>, when: string) {

@@ -10,6 +10,10 @@ export class MemoryFeedStore implements FeedStore {
     this.#feeds = feeds;
   }
 
+  async create(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean> {
+    return this.#feeds.get(feed.collection, feed.id) === undefined && this.put(feed);
+  }
+
   async put({ collection, id, title, head, url, createdAt }: Omit<TreeFeed, 'publishedAt'>): Promise<boolean> {
     const stored = this.#feeds.get(collection, id);
     const publishedAt = stored?.publishedAt;

@@ -5,6 +5,7 @@ import type { SyncSummary } from '../../apps/cli/src/sync/summary.ts';
 import { closeServers } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';
 import { filesOf, Site, siteFeed, siteItem } from './sync-site.ts';
+import type { SiteLink } from './sync-site.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 let temporary: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -83,6 +84,30 @@ describe('sync of a hostile tree', () => {
     expect({ code, documents }).toEqual({ code: 1, documents: 11 });
     expect(failures).toHaveLength(40);
     for (const { rule, reason } of failures) expect([rule, reason]).toEqual(['limit-documents', expect.stringContaining('--maximum-files')]);
+  });
+
+  test('takes no more items and links than it may, and leaves what it had of a feed that has more by now', async () => {
+    const links = (count: number) => Array.from({ length: count }, (_, index): SiteLink => ({ to: `${index}.txt`, onDemand: true }));
+    const plant = (built: number, count: number): void => {
+      site.documents.set('/big.xml', siteFeed(built, [siteItem('big', built, [...links(count), 'kept.txt'])]));
+      site.documents.set('/root.xml', siteFeed(built, [siteItem('1', built, [{ to: 'big.xml', nestedFeed: true }]), siteItem('2', 1, ['a.txt'])]));
+    };
+    for (const name of ['a.txt', 'kept.txt']) site.documents.set(`/${name}`, name);
+    plant(1, 4);
+    expect(await sync('--maximum-links', '10')).toMatchObject({ code: 0, documents: 4 });
+    const before = filesOf(folder);
+    plant(2, 50);
+    const failures = [{ url: `${site.url}/big.xml`, rule: 'limit-links', reason: 'The tree would have more than 10 items and links (--maximum-links).' }];
+    expect(await sync('--maximum-links', '10')).toMatchObject({ code: 1, documents: 4, removed: 0, failures });
+    expect(filesOf(folder)).toEqual({ ...before, 'root.xml': site.documents.get('/root.xml') });
+    // What is written of it is not read either where fewer are allowed; its file and what it refers to stay.
+    expect(await sync('--maximum-links', '7')).toMatchObject({ code: 1, documents: 4, removed: 0, failures: [{ rule: 'limit-links' }] });
+    site.documents.delete('/big.xml');
+    expect(await sync()).toMatchObject({ code: 1, documents: 4, removed: 0 });
+    expect(filesOf(folder)).toMatchObject({ 'big.xml': before['big.xml'], 'kept.txt': 'kept.txt' });
+    plant(2, 50);
+    expect(await sync()).toMatchObject({ code: 0, documents: 4, removed: 0 });
+    expect(filesOf(folder)).toMatchObject({ 'big.xml': site.documents.get('/big.xml') });
   });
 
   test('dials no address that is not public without permission, for the root and for a link', async () => {

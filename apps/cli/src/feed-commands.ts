@@ -63,6 +63,7 @@ export function addFeedCommands(program: Command, { io, finish }: Surroundings):
     .option('--timeout <seconds>', 'how long one document may take', positiveNumber, 600)
     .option('--maximum-depth <number>', 'how many links below the root a feed may be', wholeNumber, 32)
     .option('--maximum-files <number>', 'how many documents the tree may have, feeds among them', positiveWhole, 100_000)
+    .option('--maximum-links <number>', 'how many items and links all feeds of the tree may have together', positiveWhole, 1_000_000)
     .option('--maximum-bytes <bytes>', 'how much one run may download', positiveNumber, 10 * 1024 ** 3)
     .option('--maximum-file-bytes <bytes>', 'how long one document may be', positiveNumber, 1024 ** 3)
     .addHelpText('after', syncHelp)

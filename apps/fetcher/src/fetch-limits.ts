@@ -29,13 +29,14 @@ export function scanLimits(configuration: FetcherConfiguration): ScanLimits {
     itemLength: configuration.FEED_ITEM_LENGTH,
     headLength: configuration.FEED_HEAD_LENGTH,
     items: configuration.FEED_ITEMS,
+    itemLinks: configuration.FEED_ITEM_LINKS,
   };
 }
 
 /** How far one walk through a tree may go, and how it goes about it, as the environment says. */
 export function treeSettings(configuration: FetcherConfiguration): TreeSettings {
   return {
-    limits: { depth: configuration.TREE_DEPTH, documents: configuration.TREE_DOCUMENTS, bytes: configuration.TREE_BYTES },
+    limits: { depth: configuration.TREE_DEPTH, documents: configuration.TREE_DOCUMENTS, links: configuration.TREE_LINKS, bytes: configuration.TREE_BYTES },
     batch: configuration.TREE_BATCH,
     parallel: configuration.TREE_PARALLEL,
     parallelPerHost: configuration.TREE_PARALLEL_PER_HOST,

@@ -1,19 +1,25 @@
 import { feedOfItem } from '#items';
-import type { PublishedItem, Store } from '#ports';
+import type { PendingFeed, PublishedItem, Store } from '#ports';
 import { feedLevels } from './feed-levels.ts';
 import type { FeedParents } from './feed-levels.ts';
 
+/** What has changed in a tree: items, and feeds of which the title or head is another. */
+interface TreeChanges {
+  readonly items: readonly Pick<PublishedItem, 'id'>[];
+  readonly heads: readonly Pick<PendingFeed, 'id'>[];
+}
+
 /**
- * Records the date of a block, whose items have it already, on their feeds and on every feed above those, to the root (Content Sync
+ * Records the date of changes, whose items have it already, on their feeds and on every feed above those, to the root (Content Sync
  * Extensions, "Propagating the lastBuildDate to parent feeds"). A nested feed comes before those that link to it. So once a feed has the
  * date, all that it is the date of is there: readers must be shown no later date in a feed than the feed's own, which makes that one
  * write the moment at which they see all of it. Repeating it changes nothing.
  */
-export async function propagateDates({ items, feeds }: Pick<Store, 'items' | 'feeds'>, collection: string, changed: readonly PublishedItem[], at: Date): Promise<void> {
-  const stored = await items.load(collection, changed.map(({ id }) => id));
+export async function propagateDates({ items, feeds }: Pick<Store, 'items' | 'feeds'>, collection: string, changes: TreeChanges, at: Date): Promise<void> {
+  const stored = await items.load(collection, changes.items.map(({ id }) => id));
   // An item has the date of the feed that it links to (csx:lastBuildDate), so one that was changed itself gives that feed its own.
   const nested = [...stored.values()].flatMap(({ branch }) => branch?.nested ?? []);
-  const parents = await feedsAbove(items, collection, [...changed.map(({ id }) => feedOfItem(id)), ...nested]);
+  const parents = await feedsAbove(items, collection, [...changes.items.map(({ id }) => feedOfItem(id)), ...changes.heads.map(({ id }) => id), ...nested]);
   for (const level of feedLevels(parents)) await feeds.raise(collection, level, at);
 }
 

@@ -1,9 +1,11 @@
 import type { PublishJob } from '#messages';
-import type { ChangeBlock, Clock, Collection, EventStream, Lease, Publication, Store } from '#ports';
+import type { ChangeBlock, Clock, Collection, EventStream, Lease, PendingFeed, Publication, Store } from '#ports';
+import { advancePublication, LeaseLostError } from './advance-publication.ts';
 import { composeBlock } from './compose-block.ts';
 import { feedWindow } from './feed-window.ts';
 import { propagateDates } from './propagate-dates.ts';
 import { publicationTime } from './publication-time.ts';
+import { publishHeads } from './publish-heads.ts';
 import { windowEdge } from './window-edge.ts';
 
 /** What publishing needs of the world. */
@@ -25,11 +27,6 @@ export interface PublishSettings {
   readonly retention: number;
 }
 
-/** Another publisher took over; what it has not published yet, it will. */
-class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError';
-}
-
 /**
  * Publishes what is pending in one collection, under its lease:
  *
@@ -39,6 +36,9 @@ class LeaseLostError extends Error {
  *
  * The log has no gap and a place in it is taken once, so a publisher that was paused can't issue a sequence that is already
  * issued; every later step may be repeated, by this publisher or the next.
+ *
+ * In a tree of feeds, feeds whose title or head is another get the date of the block that is published next, or one of their own where
+ * nothing else is pending.
  */
 export async function publishCollection(ports: PublishPorts, settings: PublishSettings, { collection: name }: PublishJob): Promise<void> {
   const lease = await ports.store.collections.lease(name, ports.holder, settings.lease);
@@ -58,26 +58,32 @@ async function publishUnder(ports: PublishPorts, settings: PublishSettings, leas
   let { publication } = collection;
   let renewedAt = clock.now().getTime();
   const last = await store.changes.last(collection.name);
-  if (last !== undefined && lastSequence(last) > publication.sequence) publication = await apply(ports, lease, collection, publication, last);
+  if (last !== undefined && lastSequence(last) > publication.sequence) publication = await apply(ports, lease, collection, publication, last, []);
   publication = await catchUp(ports, settings, lease, publication);
   for (;;) {
     const items = await store.items.pending(collection.name, settings.block);
     const notices = await store.notices.pending(collection.name, settings.block);
-    if (items.length + notices.length === 0) break;
+    // Read before any feed gets this block's date, so that whoever finds the date finds what they say now.
+    const heads = collection.protocol === 'cse' ? await store.feeds.pending(collection.name, settings.block) : [];
+    if (items.length + notices.length + heads.length === 0) break;
     const now = clock.now();
     const at = collection.protocol === 'feedsync' ? now : publicationTime(now, publication.updatedAt ?? collection.createdAt);
-    const block = composeBlock({ collection: collection.name, after: publication.sequence, items, notices, publicUrl, now, at });
     if (clock.now().getTime() - renewedAt > settings.lease / 3) {
       await renew(ports, settings, lease);
       renewedAt = clock.now().getTime();
     }
+    if (items.length + notices.length === 0) {
+      publication = await publishHeads(store, lease, publication, heads, at);
+      continue;
+    }
+    const block = composeBlock({ collection: collection.name, after: publication.sequence, items, notices, publicUrl, now, at });
     if (!(await store.changes.append(block))) throw new LeaseLostError();
-    publication = await apply(ports, lease, collection, publication, block);
+    publication = await apply(ports, lease, collection, publication, block, heads);
     await ports.stream.append(lease.collection, block.events);
     // Recorded with the next block: a relay that is repeated adds nothing to the stream.
     publication = { ...publication, relayed: publication.sequence };
   }
-  if (publication.sequence > collection.publication.sequence) await advance(store, lease, publication);
+  if (publication.sequence > collection.publication.sequence) await advancePublication(store, lease, publication);
   if (publication.sequence > settings.retention) await store.changes.prune(collection.name, publication.sequence - settings.retention);
 }
 
@@ -89,18 +95,21 @@ async function renew({ store, holder }: PublishPorts, settings: PublishSettings,
 /**
  * Records a block on its items, with the time from which readers see it, and moves the publication and the window's start (FeedSync
  * 4.2.3, 4.2.4). With SSE and CSE that time is the block's own: it is part of what the feed says, and must be the same when this is
- * repeated. In a tree of feeds it is carried up to the root.
+ * repeated. In a tree of feeds it is carried up to the root, also from the feeds whose heads are others; these end to be pending once the lease
+ * was still held after that, as in `publishHeads`.
  */
-async function apply({ store, clock }: PublishPorts, lease: Lease, collection: Collection, publication: Publication, block: ChangeBlock): Promise<Publication> {
+async function apply({ store, clock }: PublishPorts, lease: Lease, collection: Collection, publication: Publication, block: ChangeBlock, heads: readonly PendingFeed[]): Promise<Publication> {
   const { name, protocol, settings } = collection;
   const now = clock.now();
   const updatedAt = protocol === 'feedsync' ? now : block.at;
   await store.items.markPublished(name, block.items, updatedAt);
-  if (protocol === 'cse') await propagateDates(store, name, block.items, updatedAt);
+  if (protocol === 'cse') await propagateDates(store, name, { items: block.items, heads }, updatedAt);
   if (block.notices.length > 0) await store.notices.remove(name, block.notices);
   const applied = { ...publication, sequence: lastSequence(block), updatedAt };
   const since = await windowEdge(store.items, { ...collection, publication: applied }, feedWindow(settings, publication.since, now));
-  return advance(store, lease, { ...applied, since });
+  const advanced = await advancePublication(store, lease, { ...applied, since });
+  if (heads.length > 0) await store.feeds.markPublished(name, heads);
+  return advanced;
 }
 
 /** Relays what an interrupted run has left. */
@@ -111,14 +120,9 @@ async function catchUp({ store, stream }: PublishPorts, settings: PublishSetting
     const last = events.at(-1);
     if (last === undefined) break;
     await stream.append(lease.collection, events);
-    current = await advance(store, lease, { ...current, relayed: Number(last.sequence) });
+    current = await advancePublication(store, lease, { ...current, relayed: Number(last.sequence) });
   }
   return current;
-}
-
-async function advance(store: Store, lease: Lease, publication: Publication): Promise<Publication> {
-  if (!(await store.collections.advance(lease, publication))) throw new LeaseLostError();
-  return publication;
 }
 
 function lastSequence({ first, events }: ChangeBlock): number {

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createMemoryEventStream, createMemoryStore } from '#memory';
 import { rootFeed } from '#ports';
 import type { CollectionSettings, Store, StoredItem } from '#ports';
+import { allTrees, titledTrees, trees } from './__fixtures__/changing-trees.ts';
+import { latest, Reader } from './__fixtures__/tree-reader.ts';
 import { publishCollection } from './publish-collection.ts';
 import { feedPurge } from './purge-feeds.ts';
 
@@ -10,6 +12,8 @@ const hour = 3600;
 let time: Date;
 /** By which leases run out. */
 let leaseTime = 0;
+/** How many titles of feeds have changed. */
+let titles: number;
 let store: Store;
 const clock = { now: () => time, wait: () => Promise.resolve() };
 
@@ -18,6 +22,7 @@ beforeEach(() => begin());
 /** Begins with an empty collection of these feeds. */
 async function begin({ feeds = [rootFeed], settings = {} }: { feeds?: readonly string[]; settings?: Partial<CollectionSettings> } = {}): Promise<void> {
   time = new Date('2026-01-01T12:00:00.400Z');
+  titles = 0;
   store = createMemoryStore({ clock: { now: () => new Date(leaseTime) } });
   const createdAt = new Date(time.getTime() - 60_000);
   await store.collections.create({
@@ -31,9 +36,13 @@ function pass(seconds: number): void {
   time = new Date(time.getTime() + seconds * 1000);
 }
 
-/** Writes items as their next revisions, each given as `<feed>:<guid>`, then ` > ` and the feed that it links to, or ` deleted`. */
+/**
+ * Writes items as their next revisions, each given as `<feed>:<guid>`, then ` > ` and the feed that it links to, or ` deleted`; and gives feeds,
+ * each given as `<feed> titled`, another title.
+ */
 async function change(...changes: readonly string[]): Promise<void> {
-  const wishes = changes.map((text) => ({ id: text.split(' ')[0] ?? '', nested: text.split(' > ')[1], deleted: text.endsWith(' deleted') }));
+  for (const text of changes) if (text.endsWith(' titled')) await entitle(text.slice(0, -' titled'.length));
+  const wishes = changes.filter((text) => !text.endsWith(' titled')).map((text) => ({ id: text.split(' ')[0] ?? '', nested: text.split(' > ')[1], deleted: text.endsWith(' deleted') }));
   const stored = await store.items.load(name, wishes.map(({ id }) => id));
   await store.items.compareAndSet(wishes.map(({ id, nested, deleted }) => {
     const [feed = '', guid = ''] = id.split(':');
@@ -50,6 +59,11 @@ async function change(...changes: readonly string[]): Promise<void> {
   }));
 }
 
+async function entitle(id: string): Promise<void> {
+  titles += 1;
+  await store.feeds.put({ collection: name, id, title: `${id} ${titles}`, head: [], createdAt: time });
+}
+
 async function publish(through: Store = store): Promise<void> {
   const ports = { store: through, stream: createMemoryEventStream(), clock, publicUrl: 'http://here.example', holder: String(Math.random()) };
   await publishCollection(ports, { block: 500, lease: 15_000, retention: 100_000 }, { version: 1, collection: name });
@@ -58,7 +72,11 @@ async function publish(through: Store = store): Promise<void> {
 /** When every feed was published, as a clock time. */
 async function dates(): Promise<Record<string, string | undefined>> {
   const feeds = await store.feeds.list(name, { limit: 1000 });
-  return Object.fromEntries(feeds.map(({ id, publishedAt }) => [id, publishedAt?.toISOString().slice(11, 19)]));
+  return Object.fromEntries(feeds.map(({ id, publishedAt }) => [id, timeOf(publishedAt)]));
+}
+
+function timeOf(date: Date | undefined): string | undefined {
+  return date?.toISOString().slice(11, 19);
 }
 
 async function item(id: string): Promise<StoredItem | undefined> {
@@ -78,94 +96,42 @@ function watched({ before, after }: { before?: () => void; after?: () => Promise
   return Object.fromEntries(Object.entries(store).map(([room, port]) => [room, watch(port as object)])) as unknown as Store;
 }
 
-/** A feed as readers are given it, dates in milliseconds. */
-interface ShownFeed {
-  readonly lastBuildDate: number;
-  readonly items: ReadonlyMap<string, { readonly lastBuildDate: number; readonly revision: number; readonly nested: string | undefined }>;
+/** @param former one that has what this one begins with */
+function newReader(former?: Reader): Reader {
+  return new Reader(store, name, former);
 }
-
-/** An item has the later date of its own and that of the feed that it links to, but none later than that of the feed that it is in. */
-async function show(feed: string): Promise<ShownFeed> {
-  const lastBuildDate = latest((await store.feeds.load(name, [feed])).get(feed)?.publishedAt);
-  const places = await store.items.children(name, [feed]);
-  const items = [...(await store.items.load(name, places.map(({ id }) => id))).values()].filter(({ deleted, sequence }) => !deleted && sequence !== undefined);
-  const feeds = await store.feeds.load(name, items.flatMap(({ branch }) => branch?.nested ?? []));
-  const dateOf = ({ publishedAt, branch }: StoredItem): number => Math.min(lastBuildDate, latest(publishedAt, feeds.get(branch?.nested ?? '')?.publishedAt));
-  return { lastBuildDate, items: new Map(items.map((item) => [item.id, { lastBuildDate: dateOf(item), revision: item.revision, nested: item.branch?.nested }])) };
-}
-
-function latest(...dates: readonly (Date | undefined)[]): number {
-  return Math.max(0, ...dates.map((date) => date?.getTime() ?? 0));
-}
-
-/**
- * A subscriber that keeps a tree in step by the printed algorithm: a nested feed is downloaded for an item that is new or newer, and
- * looked through where it is newer itself. It reads one feed at a time, so that the tree may change while it is read.
- */
-class Reader {
-  readonly #cache: Map<string, ShownFeed>;
-  #queue = [rootFeed];
-
-  /** @param former one that has what this one begins with */
-  constructor(former?: Reader) {
-    this.#cache = new Map(former === undefined ? [] : former.#cache);
-  }
-
-  /** Downloads the next feed; answers false where none is left. */
-  async step(): Promise<boolean> {
-    const feed = this.#queue.shift();
-    if (feed === undefined) return false;
-    const [cached, shown] = [this.#cache.get(feed), await show(feed)];
-    if (cached === undefined || shown.lastBuildDate > cached.lastBuildDate) {
-      for (const [id, { lastBuildDate, nested }] of shown.items)
-        if (nested !== undefined && lastBuildDate > (cached?.items.get(id)?.lastBuildDate ?? -1)) this.#queue.push(nested);
-    }
-    this.#cache.set(feed, shown);
-    return true;
-  }
-
-  /** Ends the reading under way, reads the tree once more, and answers the revision of every item that the root leads to. */
-  async sync(): Promise<Record<string, number>> {
-    while (await this.step());
-    this.#queue = [rootFeed];
-    while (await this.step());
-    const revisions: [string, number][] = [];
-    const feeds = new Set([rootFeed]);
-    for (const feed of feeds) {
-      for (const [id, { revision, nested }] of this.#cache.get(feed)?.items ?? []) {
-        revisions.push([id, revision]);
-        if (nested !== undefined) feeds.add(nested);
-      }
-    }
-    return Object.fromEntries(revisions);
-  }
-}
-
-/** Trees, each with what is in it at first and what is changed then, all at once. */
-const trees: Record<string, { readonly feeds: readonly string[]; readonly first: readonly string[]; readonly changes: readonly string[] }> = {
-  'of three levels': { feeds: [rootFeed, 'a', 'b'], first: ['root:a > a', 'a:b > b', 'b:1'], changes: ['b:1', 'b:2'] },
-  'in which two children change': { feeds: [rootFeed, 'a', 'b'], first: ['root:a > a', 'root:b > b', 'a:1', 'b:1'], changes: ['a:1', 'b:1'] },
-  'in which a feed and one above it change': { feeds: [rootFeed, 'a', 'b'], first: ['root:a > a', 'a:b > b', 'b:1'], changes: ['a:2', 'b:1', 'root:3'] },
-  'in which feeds of two depths change': { feeds: [rootFeed, 'a', 'b', 'c', 'd'], first: ['root:a > a', 'a:c > c', 'a:b > b', 'b:d > d'], changes: ['c:1', 'd:1'] },
-  'with a feed that two others nest, one of them in the other': { feeds: [rootFeed, 'a', 'b', 'c'], first: ['root:a > a', 'a:b > b', 'a:c > c', 'b:c > c', 'c:1'], changes: ['c:1', 'b:2'] },
-  'with a new feed of two levels': { feeds: [rootFeed, 'a', 'b'], first: ['root:1'], changes: ['root:a > a', 'a:b > b', 'b:1'] },
-  'in which an item and one that links to a feed are deleted': { feeds: [rootFeed, 'a', 'b'], first: ['root:a > a', 'a:b > b', 'a:1', 'b:1'], changes: ['a:b deleted', 'a:1 deleted', 'b:1 deleted'] },
-  'with a circle below its root': { feeds: [rootFeed, 'a', 'b'], first: ['root:a > a', 'a:b > b', 'b:a > a', 'b:1'], changes: ['b:1'] },
-};
 
 /** Publishes the first state of a tree, then the first change, then writes all changes, to be published; answers a reader of the first state. */
 async function prepare(kind: string): Promise<Reader> {
-  const { feeds, first, changes } = trees[kind] ?? { feeds: [], first: [], changes: [] };
+  const { feeds, first, changes } = allTrees[kind] ?? { feeds: [], first: [], changes: [] };
   await begin({ feeds });
   await change(...first);
   await publish();
-  const reader = new Reader();
+  const reader = newReader();
   await reader.sync();
   await change(...changes.slice(0, 1));
   await publish();
   pass(60);
   await change(...changes);
   return reader;
+}
+
+/** Publishes what is prepared, dying before each step in turn; answers whether there was such a step, with readers of before and of that moment. */
+async function publishUntilDeath(kind: string, steps: number): Promise<{ died: boolean; readers: Reader[] }> {
+  const former = await prepare(kind);
+  let left = steps;
+  const dying = watched({
+    before: () => {
+      left -= 1;
+      if (left <= 0) throw new Error('the publisher dies');
+    },
+  });
+  const died = await publish(dying).then(() => false, () => true);
+  const readers = [newReader(), newReader(former)];
+  for (const reader of readers) await reader.sync();
+  // The dead one could not give its lease back.
+  leaseTime += 60_000;
+  return { died, readers };
 }
 
 describe('the date of a change to a tree of feeds', () => {
@@ -212,6 +178,73 @@ describe('the date of a change to a tree of feeds', () => {
     expect(await dates()).toEqual({ root: '12:01:00', a: '12:01:00' });
   });
 
+  test('of another title is that of its feed and all feeds above, and of no item, nor of another feed', async () => {
+    await begin({ feeds: [rootFeed, 'a', 'b', 'c'] });
+    await change('root:a > a', 'a:b > b', 'root:c > c', 'b:1', 'c:1');
+    await publish();
+    pass(60);
+    await change('b titled');
+    await publish();
+    await publish();
+    expect(await dates()).toEqual({ root: '12:01:00', a: '12:01:00', b: '12:01:00', c: '12:00:00' });
+    expect((await item('b:1'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
+    expect((await store.collections.find(name))?.publication).toMatchObject({ sequence: 5, updatedAt: new Date('2026-01-01T12:01:00Z') });
+  });
+
+  test('of another title is that of the items that are published with it', async () => {
+    await begin({ feeds: [rootFeed, 'a'] });
+    await change('root:a > a', 'a titled', 'root titled');
+    await publish();
+    expect(await dates()).toEqual({ root: '12:00:00', a: '12:00:00' });
+  });
+
+  test('of a title that changes while another is published is a later one', async () => {
+    await change('root:1', 'root titled');
+    let hasChanged = false;
+    await publish(watched({
+      after: async () => {
+        if (hasChanged || (await dates())['root'] === undefined) return;
+        hasChanged = true;
+        await change('root titled');
+      },
+    }));
+    expect(await dates()).toEqual({ root: '12:00:01' });
+    expect(await store.feeds.pending(name, 10)).toEqual([]);
+  });
+
+  test('is given to another title again where others took over from a publisher that was slow, and readers were told a later one before it went on', async () => {
+    await begin({ feeds: [rootFeed, 'a'] });
+    await change('root:a > a');
+    await publish();
+    pass(60);
+    const reader = newReader();
+    await reader.sync();
+    await change('a titled');
+    const stopWhere = (isThere: () => Promise<boolean>): Promise<boolean> => {
+      leaseTime += 60_000;
+      const stopping = watched({
+        after: async () => {
+          if (await isThere()) throw new Error('it stops');
+        },
+      });
+      return publish(stopping).then(() => false, () => true);
+    };
+    const stopped: boolean[] = [];
+    await publish(watched({
+      after: async () => {
+        if (stopped.length > 0 || timeOf((await store.collections.find(name))?.publication.updatedAt) !== '12:01:00') return;
+        await change('root:1');
+        stopped.push(await stopWhere(async () => timeOf((await store.changes.last(name))?.at) === '12:01:01'));
+        stopped.push(await stopWhere(async () => (await dates())['root'] === '12:01:01'));
+        await reader.sync();
+      },
+    }));
+    expect(stopped).toEqual([true, true]);
+    leaseTime += 60_000;
+    await publish();
+    expect(await reader.sync()).toEqual(await newReader().sync());
+  });
+
   test('of a notice is on no feed', async () => {
     await change('root:1');
     await publish();
@@ -222,51 +255,59 @@ describe('the date of a change to a tree of feeds', () => {
   });
 });
 
-describe.each(Object.keys(trees))('a tree %s', (kind) => {
+describe.each(Object.keys(allTrees))('a tree %s', (kind) => {
   test('is complete for every reader that began before, while or after it was published', async () => {
     const former = await prepare(kind);
     const slow: Reader[] = [];
     const quick: Reader[] = [];
     await publish(watched({
       after: async () => {
-        slow.push(new Reader(), new Reader(former));
+        slow.push(newReader(), newReader(former));
         for (const reader of slow) await reader.step();
-        const begun = [new Reader(), new Reader(former)];
+        const begun = [newReader(), newReader(former)];
         for (const reader of begun) await reader.sync();
         quick.push(...begun);
       },
     }));
-    const whole = await new Reader().sync();
+    const whole = await newReader().sync();
     expect(Object.keys(whole).length).toBeGreaterThan(0);
     expect(quick.length).toBeGreaterThan(10);
     for (const reader of [...slow, ...quick]) expect(await reader.sync()).toEqual(whole);
   });
+});
 
-  test('has the same dates where publishers died before any step, and another one, whose clock is behind, went on', async () => {
-    await prepare(kind);
+test.each(Object.keys(trees))('a tree %s has the same dates where publishers died before any step, and another one, whose clock is behind, went on', async (kind) => {
+  await prepare(kind);
+  await publish();
+  const [whole, expected] = [await newReader().sync(), await dates()];
+  for (let steps = 1, isDone = false; !isDone; steps += 1) {
+    const { died, readers } = await publishUntilDeath(kind, steps);
+    isDone = !died;
+    pass(-30);
     await publish();
-    const [whole, expected] = [await new Reader().sync(), await dates()];
-    for (let steps = 1, isDone = false; !isDone; steps += 1) {
-      const former = await prepare(kind);
-      let left = steps;
-      const dying = watched({
-        before: () => {
-          left -= 1;
-          if (left <= 0) throw new Error('the publisher dies');
-        },
-      });
-      isDone = await publish(dying).then(() => true, () => false);
-      const readers = [new Reader(), new Reader(former)];
-      for (const reader of readers) await reader.sync();
-      // The dead one could not give its lease back.
-      leaseTime += 60_000;
-      pass(-30);
-      await publish();
-      const at = (await store.changes.last(name))?.at.toISOString().slice(11, 19);
-      expect(await dates()).toEqual(Object.fromEntries(Object.entries(expected).map(([feed, date]) => [feed, date === '12:01:00' ? at : date])));
-      for (const reader of readers) expect(await reader.sync()).toEqual(whole);
-    }
-  });
+    const at = timeOf((await store.changes.last(name))?.at);
+    expect(await dates()).toEqual(Object.fromEntries(Object.entries(expected).map(([feed, date]) => [feed, date === '12:01:00' ? at : date])));
+    for (const reader of readers) expect(await reader.sync()).toEqual(whole);
+  }
+});
+
+test.each(Object.keys(titledTrees))('a tree %s is found whole where publishers died before any step, and another one went on', async (kind) => {
+  await prepare(kind);
+  await publish();
+  const [whole, expected] = [await newReader().sync(), await dates()];
+  expect(Object.values(expected)).toContain('12:01:00');
+  for (let steps = 1, isDone = false; !isDone; steps += 1) {
+    const { died, readers } = await publishUntilDeath(kind, steps);
+    isDone = !died;
+    pass(-30);
+    await publish();
+    const kept = await dates();
+    // What is on no way to a change keeps its date; no date is the publication's to give again.
+    expect(Object.keys(kept).filter((feed) => kept[feed] === expected[feed] && expected[feed] !== '12:01:00')).toEqual(Object.keys(expected).filter((feed) => expected[feed] !== '12:01:00'));
+    expect(latest(...(await store.feeds.list(name, { limit: 10 })).map(({ publishedAt }) => publishedAt))).toBe(latest((await store.collections.find(name))?.publication.updatedAt));
+    expect(await store.feeds.pending(name, 10)).toEqual([]);
+    for (const reader of readers) expect(await reader.sync()).toEqual(whole);
+  }
 });
 
 describe('the purge of a tree', () => {

@@ -178,6 +178,35 @@ describe('the purge of files', () => {
     expect(await kept('todo')).toHaveLength(1);
   });
 
+  test('removes what a fetch has left in a collection that was removed meanwhile: its files in time, its documents and feeds at once', async () => {
+    await collect('gone', 'cse');
+    await store.collections.remove('gone');
+    const photo = await keep('a photo', 'gone');
+    const used = await keep('a photo');
+    await refer('one', used);
+    const copy = { lastBuildDate: '2026-01-01T00:00:00Z', digest: photo, length: 7, base: 'http://source.example/photo', isFeed: false };
+    await store.documents.settle('gone', 'http://source.example/photo', { manifest: 'm', kind: 'arrived', bytes: 7 }, copy);
+    await store.feeds.put({ collection: 'gone', id: 'root', title: 'Root', head: [], createdAt: time });
+    await purge();
+    expect([await store.documents.list('gone', { limit: 10 }), await store.feeds.list('gone', { limit: 10 })]).toEqual([[], []]);
+    expect(await kept('gone')).toEqual([photo]);
+    pass(2 * day);
+    await purge();
+    expect([await kept('gone'), await kept()]).toEqual([[], [used]]);
+    expect(await store.contents.collections()).toEqual([name]);
+  });
+
+  test('leaves what is written for a collection that is made anew under the same name', async () => {
+    await keep('a photo', 'again');
+    await purge();
+    await collect('again', 'cse');
+    await store.feeds.put({ collection: 'again', id: 'root', title: 'Root', head: [], createdAt: time });
+    const photo = await keep('a photo', 'again');
+    pass(2 * day);
+    await purge();
+    expect([await kept('again'), await store.feeds.list('again', { limit: 10 })]).toEqual([[photo], [expect.objectContaining({ id: 'root' })]]);
+  });
+
   test('removes what writes have left that were cut short before the time of grace, or the last hour', async () => {
     const times: Date[] = [];
     const contents = new Proxy(store.contents, {

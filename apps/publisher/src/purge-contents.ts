@@ -11,11 +11,11 @@ const pageDocuments = 1000;
 /** How long a write may be under way at the least before what it has left is taken for that of a dead one, in seconds. */
 const longestWrite = 3600;
 
-type ContentPurgePorts = { readonly store: Pick<Store, 'collections' | 'subscriptions' | 'items' | 'documents' | 'contents'> };
+type ContentPurgePorts = { readonly store: Pick<Store, 'collections' | 'subscriptions' | 'items' | 'feeds' | 'documents' | 'contents'> };
 
 /**
  * The purge of the files of all trees, to be run again and again. The documents of a tree that is no mirror any more go: a fetch may have
- * told of them after its subscription was removed. A content to which neither an item nor a document of the cache refers
+ * told of them after its subscription was removed. So do the documents and feeds of a collection with files that was removed itself. A content to which neither an item nor a document of the cache refers
  * is marked with the time at which that was seen, and removed by a later run, once nothing has referred to it or touched it for `grace`
  * seconds. What is left of writes that were cut short goes after the same time, but not within an hour.
  */
@@ -27,6 +27,7 @@ export function contentPurge(clock: Pick<Clock, 'now'>, grace: number): (ports: 
       for (const { name, protocol } of page) if (protocol === 'cse') await purgeCollection(store, name, clock.now(), grace);
       after = page.at(-1)?.name;
     } while (after !== undefined);
+    for (const name of await store.contents.collections()) if (!(await exists(store, name))) await purgeRemoved(store, name, clock.now(), grace);
     await store.contents.removeIncomplete(before(clock.now(), Math.max(grace, longestWrite)));
   };
 }
@@ -39,6 +40,19 @@ async function purgeCollection(store: ContentPurgePorts['store'], collection: st
     if (page.length > 0) await purgePage(store, collection, page, now, before(now, grace));
     after = page.at(-1)?.digest;
   } while (after !== undefined);
+}
+
+async function exists({ collections }: ContentPurgePorts['store'], collection: string): Promise<boolean> {
+  return (await collections.find(collection)) !== undefined;
+}
+
+/** Removes what a fetch has left that went on while its collection was removed. */
+async function purgeRemoved(store: ContentPurgePorts['store'], collection: string, now: Date, grace: number): Promise<void> {
+  await purgeCollection(store, collection, now, grace);
+  for (const { id } of await store.feeds.list(collection, { limit: pageDocuments })) {
+    if (await exists(store, collection)) return;
+    await store.feeds.remove(collection, id);
+  }
 }
 
 /** Removes the documents of a tree without a subscription. */

@@ -8,8 +8,9 @@ export interface ReconcilePorts {
 
 /** Asks for publishing wherever something is pending, so that a lost job costs a moment and nothing more. */
 export async function publishPending({ store, queue }: ReconcilePorts): Promise<void> {
-  const names = new Set([...(await store.items.collectionsPending()), ...(await store.notices.collectionsPending())]);
-  await askToPublish(queue, [...names]);
+  const { items, notices, feeds } = store;
+  const names = await Promise.all([items, notices, feeds].map((pending) => pending.collectionsPending()));
+  await askToPublish(queue, [...new Set(names.flat())]);
 }
 
 /** The same wherever a publisher stopped between the log and the stream. */

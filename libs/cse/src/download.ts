@@ -17,6 +17,8 @@ export type Arrival =
   | { readonly kind: 'file'; readonly bytes: number }
   /** What the cache holds is still so (HTTP 304); only for what it holds. */
   | { readonly kind: 'unchanged' }
+  /** A feed that is larger than `TreeWalk.linksLeft` says, and was not read to its end. */
+  | { readonly kind: 'too-large' }
   | { readonly kind: 'failed'; readonly rule: string; readonly reason: string };
 
 /** A document that could not be downloaded, or was not asked for because of a limit. */

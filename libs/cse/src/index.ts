@@ -2,6 +2,7 @@ export type { CachedDocument } from './cached-document.ts';
 export type { Arrival, Download, Failure } from './download.ts';
 export { planFeed } from './feed-plan.ts';
 export { earliestDate } from './feed.ts';
+export { feedSize, itemSize } from './feed-size.ts';
 export type { Feed, Item, Link } from './feed.ts';
 export { HostQueue } from './host-queue.ts';
 export { asAskedFor } from './on-demand.ts';

@@ -1,7 +1,12 @@
-import type { Feed } from './feed.ts';
+import type { Feed, Item } from './feed.ts';
 
-/** A feed as a walk is to see it where somebody has asked for links on demand: these do not wait to be asked for any more. */
+/** A feed as a walk is to see it where somebody has asked for links on demand: these do not wait to be asked for any more. What stays the same is not copied. */
 export function asAskedFor(feed: Feed, isAsked: (url: string) => boolean): Feed {
-  const items = feed.items.map((item) => ({ ...item, links: item.links.map((link) => (link.onDemand && isAsked(link.url) ? { ...link, onDemand: false } : link)) }));
-  return { ...feed, items };
+  const isChanged = ({ links }: Item): boolean => links.some(({ onDemand, url }) => onDemand && isAsked(url));
+  if (!feed.items.some(isChanged)) return feed;
+  return { ...feed, items: feed.items.map((item) => (isChanged(item) ? withLinks(item, isAsked) : item)) };
+}
+
+function withLinks(item: Item, isAsked: (url: string) => boolean): Item {
+  return { ...item, links: item.links.map((link) => (link.onDemand && isAsked(link.url) ? { ...link, onDemand: false } : link)) };
 }

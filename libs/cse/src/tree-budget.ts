@@ -7,6 +7,8 @@ export class TreeBudget {
   readonly #failures = new Map<string, Failure>();
   /** Documents of the tree so far. */
   #documents = 0;
+  /** Items and links of the tree so far, as `feedSize` counts them. */
+  #links = 0;
   #bytes = 0;
 
   constructor(limits: TreeLimits) {
@@ -45,6 +47,20 @@ export class TreeBudget {
     else if (this.#documents > documents) this.fail({ url, rule: 'limit-documents', reason: `The tree has more than ${documents} documents (limit "documents").` });
     else return true;
     return false;
+  }
+
+  /** How large a feed of the tree may be, of which so much is counted already. */
+  linksLeft(counted: number): number {
+    return counted + Math.max(0, this.#limits.links - this.#links);
+  }
+
+  /** Counts what a feed of the tree holds, in place of what was counted of it before. */
+  countLinks(size: number, before: number): void {
+    this.#links += size - before;
+  }
+
+  failLinks(url: string): void {
+    this.fail({ url, rule: 'limit-links', reason: `The tree would have more than ${this.#limits.links} items and links (limit "links").` });
   }
 
   /** Whether what has arrived may be kept; a failure is noted otherwise. */

@@ -39,6 +39,10 @@ function arrivalOf(served: Site[string] | undefined): Arrival {
   return 'items' in served ? { kind: 'feed', feed: served } : served;
 }
 
+function cacheOf(root: Feed): ReadonlyMap<string, CachedDocument> {
+  return new Map([['root', { lastBuildDate: root.lastBuildDate, feed: root }]]);
+}
+
 const unchanged: Arrival = { kind: 'unchanged' };
 
 describe('the first walk', () => {
@@ -171,6 +175,44 @@ describe('a budget', () => {
     const { asked, failures } = sync({ root: feed(item('1', 2, file('x'), file('y')), item('2', 2, nested('a'))), a: feed(), x: 1 }, new Map(), { documents: 3 });
     expect(asked).toEqual([['root'], ['a'], ['x']]);
     expect(failures).toEqual([{ url: 'y', rule: 'limit-documents', reason: 'The tree has more than 3 documents (limit "documents").' }]);
+  });
+
+  test('of items and links leaves out a feed that is too large for the tree, and goes by the former one', () => {
+    const large = (count: number, at = 2): Feed => feed(item('i', at, ...Array.from({ length: count - 1 }, (_, number) => onDemand(`${number}`))));
+    const site = { root: feed(item('1', 2, nested('a')), item('2', 2, nested('b'))), a: large(4), b: large(4) };
+    const reason = 'The tree would have more than 10 items and links (limit "links").';
+    const failures = [{ url: 'b', rule: 'limit-links', reason }];
+    expect(sync(site, new Map(), { links: 12 }).failures).toEqual([]);
+    const first = sync(site, new Map(), { links: 10 });
+    expect(first).toMatchObject({ failures, progress: { failed: 1 } });
+    expect([...first.cache.keys()]).toEqual(['root', 'a']);
+    // It is asked for again and again; what shrinks makes room.
+    const second = sync({ ...site, root: feed(item('1', 3, nested('a')), item('2', 2, nested('b'))), a: large(2, 3) }, first.cache, { links: 10 });
+    expect(second).toMatchObject({ asked: [['root'], ['a', 'b']], failures: [] });
+    const third = sync({ root: feed(item('1', 3, nested('a')), item('2', 4, nested('b'))), b: feed(item('i', 4, ...Array.from({ length: 4 }, (_, number) => file(`new ${number}`)))) }, second.cache, { links: 10 });
+    expect(third).toMatchObject({ asked: [['root'], ['b']], failures, drop: [] });
+    expect(third.cache.get('b')).toEqual(second.cache.get('b'));
+  });
+
+  test('of items and links takes what is nearer to the root first, and leaves a cached feed as it is that is too large by now', () => {
+    const links = (prefix: string, count: number): Link[] => Array.from({ length: count }, (_, number) => onDemand(`${prefix}${number}`));
+    const { cache } = sync({ root: feed(item('1', 2, nested('a'))), a: feed(item('i', 2, file('x'), ...links('a', 4))), x: 1 }, new Map(), { links: 8 });
+    const after = { root: feed(item('1', 3, nested('a')), item('2', 3, ...links('r', 2))), a: unchanged };
+    expect(sync(after, cache, { links: 10 })).toMatchObject({ asked: [['root'], ['a']], failures: [{ url: 'a', rule: 'limit-links' }], drop: [] });
+    const passedBy = { root: feed(item('1', 2, nested('a')), item('2', 3, ...links('r', 2))) };
+    expect(sync(passedBy, cache, { links: 10 })).toMatchObject({ asked: [['root']], failures: [{ url: 'a', rule: 'limit-links' }], drop: [] });
+    expect(sync(passedBy, cache, { links: 11 })).toMatchObject({ asked: [['root']], failures: [], drop: [] });
+  });
+
+  test('of items and links says how large a feed may be, before it is read to its end', () => {
+    const walk = new TreeWalk('root', cacheOf(feed(item('1', 2, file('x'), file('y')))), { ...defaultTreeLimits, links: 2 });
+    walk.next();
+    expect(walk.linksLeft('root')).toBe(2);
+    expect(walk.arrived('root', { kind: 'too-large' })).toBeUndefined();
+    expect(walk.failures.get('root')).toMatchObject({ rule: 'limit-links' });
+    const again = new TreeWalk('root', cacheOf(feed(item('1', 2, file('x')))), { ...defaultTreeLimits, links: 3 });
+    again.next();
+    expect(again.linksLeft('root')).toBe(3);
   });
 
   test('of bytes leaves out a document that passes it, and what comes after the last byte', () => {

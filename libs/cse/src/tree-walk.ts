@@ -1,8 +1,10 @@
+import { documentOf } from './arrived-document.ts';
 import type { CachedDocument } from './cached-document.ts';
-import type { Arrival, Download } from './download.ts';
+import type { Arrival, Download, Failure } from './download.ts';
 import { planFeed } from './feed-plan.ts';
 import { actionOf, earliestDate } from './feed.ts';
-import type { Feed, Link } from './feed.ts';
+import type { Feed, Item } from './feed.ts';
+import { feedSize } from './feed-size.ts';
 import { ReferenceList } from './reference-list.ts';
 import type { Reference } from './reference-list.ts';
 import { TreeBudget } from './tree-budget.ts';
@@ -13,8 +15,10 @@ import type { Progress, WalkEnd } from './walk-report.ts';
 interface TreeFeed {
   readonly depth: number;
   isAsked: boolean;
-  /** What it says now, or said when it was cached. */
+  /** What it says now, or said when it was cached; absent where that is not known, or too large for the tree. */
   feed?: Feed;
+  /** What is counted of it against the limit `links`. */
+  size: number;
   /** What its new and newer items link to. */
   wanted: ReadonlySet<string>;
 }
@@ -82,9 +86,19 @@ export class TreeWalk {
     return [];
   }
 
+  /** What failed so far, by URL. */
+  get failures(): ReadonlyMap<string, Failure> {
+    return this.#budget.failures;
+  }
+
+  /** How large (`feedSize`) a feed may be that is under way: one that is larger passes the limit `links` when it arrives. */
+  linksLeft(url: string): number {
+    return this.#budget.linksLeft(this.#feeds.get(url)?.size ?? 0);
+  }
+
   /**
    * Takes what came of a download that `next` gave. Answers what the cache is to hold of the URL from now on; undefined where that stays as
-   * it is, because the download failed or passed the limit `bytes`. Throws `Error` for an arrival that was not asked for so.
+   * it is, because the download failed or passed the limit `bytes` or `links`. Throws `Error` for an arrival that was not asked for so.
    */
   arrived(url: string, arrival: Arrival): CachedDocument | undefined {
     const download = this.#underWay.get(url);
@@ -97,8 +111,12 @@ export class TreeWalk {
       this.#budget.fail({ url, rule: arrival.rule, reason: arrival.reason });
       return undefined;
     }
+    if (arrival.kind === 'too-large') {
+      this.#budget.failLinks(url);
+      return undefined;
+    }
     if (!this.#budget.take(url, arrival.kind === 'unchanged' ? 0 : arrival.bytes ?? 0)) return undefined;
-    if (arrival.kind === 'feed') this.#takeFeed(url, arrival.feed, cached?.feed);
+    if (document?.feed !== undefined && !this.#takeFeed(url, document.feed, cached?.feed)) return undefined;
     return document;
   }
 
@@ -115,12 +133,21 @@ export class TreeWalk {
     return { keep, drop, failures: [...this.#budget.failures.values()] };
   }
 
-  #takeFeed(url: string, fetched: Feed, cached: Feed | undefined): void {
+  /** Takes what a feed of the tree says now, unless that is too large; a failure is noted then. */
+  #takeFeed(url: string, fetched: Feed, cached: Feed | undefined): boolean {
     const treeFeed = this.#feeds.get(url);
-    if (treeFeed === undefined) return;
-    const { feed, download } = planFeed(cached, fetched);
-    treeFeed.feed = feed;
-    treeFeed.wanted = new Set(download.map((link) => link.url));
+    if (treeFeed === undefined) return true;
+    const size = feedSize(fetched);
+    if (size > this.linksLeft(url)) {
+      this.#budget.failLinks(url);
+      return false;
+    }
+    this.#budget.countLinks(size, treeFeed.size);
+    treeFeed.size = size;
+    treeFeed.feed = fetched;
+    // What is as it was has no item that is new or newer.
+    if (fetched !== cached) treeFeed.wanted = new Set(planFeed(cached, fetched).download.map((link) => link.url));
+    return true;
   }
 
   #advance(): void {
@@ -144,7 +171,7 @@ export class TreeWalk {
   #reached(): ReadonlySet<string> {
     const reached = new Set([this.#root]);
     for (const url of reached) {
-      for (const { link } of this.#linksOf([url])) if (actionOf(link) === 'download-and-process') reached.add(link.url);
+      for (const { links } of this.#itemsOf(url)) for (const link of links) if (actionOf(link) === 'download-and-process') reached.add(link.url);
     }
     return reached;
   }
@@ -153,19 +180,23 @@ export class TreeWalk {
   #linked(feeds: Iterable<string>, action: 'download' | 'download-and-process'): ReadonlyMap<string, Reference> {
     const sources = [...feeds];
     const named = new Set<string>();
-    for (const { link } of this.#linksOf(sources)) if (actionOf(link) === action) named.add(link.url);
+    for (const source of sources) {
+      for (const { links } of this.#itemsOf(source)) for (const link of links) if (actionOf(link) === action) named.add(link.url);
+    }
     const references = new ReferenceList();
-    for (const { link, reference } of this.#linksOf(sources)) if (!link.onDemand && named.has(link.url)) references.add(link.url, reference());
+    for (const source of sources) {
+      const { depth = 0, wanted } = this.#feeds.get(source) ?? {};
+      for (const { lastBuildDate, links } of this.#itemsOf(source)) {
+        for (const { url, onDemand } of links) {
+          if (!onDemand && named.has(url)) references.add(url, { depth: depth + 1, lastBuildDate, isWanted: wanted?.has(url) ?? false });
+        }
+      }
+    }
     return references.all;
   }
 
-  *#linksOf(feeds: Iterable<string>): Generator<{ readonly link: Link; readonly reference: () => Reference }> {
-    for (const url of feeds) {
-      const { feed, depth = 0, wanted } = this.#feeds.get(url) ?? {};
-      for (const { lastBuildDate, links } of feed?.items ?? []) {
-        for (const link of links) yield { link, reference: () => ({ depth: depth + 1, lastBuildDate, isWanted: wanted?.has(link.url) ?? false }) };
-      }
-    }
+  #itemsOf(feed: string): readonly Item[] {
+    return this.#feeds.get(feed)?.feed?.items ?? [];
   }
 
   /** Takes a feed into the tree. Answers whether its links are to be gone through then: not where that has been done already. */
@@ -178,8 +209,16 @@ export class TreeWalk {
     const depth = known?.depth ?? reference.depth;
     const isAsked = isNeeded && this.#budget.allows(url, depth, true);
     if (isAsked) this.#waiting.push({ url, isFeed: true, depth, lastBuildDate: reference.lastBuildDate });
-    this.#feeds.set(url, { depth, isAsked, feed: cached?.feed, wanted: new Set() });
+    if (known === undefined) this.#feeds.set(url, { depth, isAsked, size: 0, wanted: new Set() });
+    else known.isAsked = isAsked;
+    if (known === undefined && cached?.feed !== undefined) this.#holdFeed(url, cached.feed, isAsked);
     return known === undefined || isAsked;
+  }
+
+  /** Goes by the cached feed until it is fetched, and where it is not. One that is too large for the tree by now stays as it is and is not gone through. */
+  #holdFeed(url: string, feed: Feed, isAsked: boolean): void {
+    if (feedSize(feed) <= this.linksLeft(url)) this.#takeFeed(url, feed, feed);
+    else if (!isAsked) this.#budget.failLinks(url);
   }
 
   #openFile(url: string, reference: Reference): void {
@@ -197,17 +236,4 @@ export class TreeWalk {
 
 function isAskedFor(cached: CachedDocument, { lastBuildDate, isWanted }: Reference): boolean {
   return isWanted || lastBuildDate > cached.lastBuildDate;
-}
-
-function documentOf({ url, isFeed, lastBuildDate }: Download, arrival: Arrival, cached: CachedDocument | undefined): CachedDocument | undefined {
-  switch (arrival.kind) {
-    case 'failed': return undefined;
-    case 'unchanged':
-      if (cached === undefined || (isFeed && cached.feed === undefined)) throw new Error(`${url} can't be unchanged: the cache does not hold it.`);
-      // What is linked to as a file from now on is no feed of the tree any more.
-      return { lastBuildDate, ...(isFeed && cached.feed !== undefined && { feed: cached.feed }) };
-    default:
-      if (isFeed !== (arrival.kind === 'feed')) throw new Error(`${url} is asked for as a ${isFeed ? 'feed' : 'file'}, not as a ${arrival.kind}.`);
-      return { lastBuildDate, ...(arrival.kind === 'feed' && { feed: arrival.feed }) };
-  }
 }

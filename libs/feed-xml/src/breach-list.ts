@@ -22,8 +22,12 @@ export class BreachList {
 
   /** Adds a breach at the place of an element. */
   add(element: XmlElement, rule: RuleName, message: string): void {
-    const position = positionInFeed(this.#fragment, this.#positionOf(element.start));
-    this.all.push({ rule, ...rules[rule], message, ...position });
+    this.all.push({ rule, ...rules[rule], message, ...this.positionOf(element) });
+  }
+
+  /** Where an element stands in the feed. */
+  positionOf({ start }: XmlElement): Position {
+    return positionInFeed(this.#fragment, this.#positionOf(start));
   }
 
   #positionOf(offset: number): Position {

@@ -17,6 +17,8 @@ export interface ScanLimits extends XmlLimits {
   readonly headLength: number;
   /** How many items a feed may have (default 1000000). */
   readonly items: number;
+  /** How many csx:link elements one item of a feed of a tree may have (default 5000). */
+  readonly itemLinks: number;
 }
 
-export const defaultScanLimits: ScanLimits = { ...defaultXmlLimits, outlineDepth: 1000, itemLength: 4_194_304, headLength: 1_048_576, items: 1_000_000 };
+export const defaultScanLimits: ScanLimits = { ...defaultXmlLimits, outlineDepth: 1000, itemLength: 4_194_304, headLength: 1_048_576, items: 1_000_000, itemLinks: 5000 };

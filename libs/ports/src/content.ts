@@ -25,6 +25,7 @@ export interface ContentStore {
   /**
    * Stores a body as it arrives, in bounded memory; where the collection has these bytes already, they are kept once and count as
    * referred to (`touch`). What the body throws is thrown on, and nothing is kept then.
+   * @throws ContentError where bytes were removed again meanwhile (`removeIncomplete`), so that nothing is kept
    */
   write(collection: string, body: AsyncIterable<Uint8Array>, details: { readonly type?: string; readonly at: Date }): Promise<Content>;
   load(collection: string, digests: readonly string[]): Promise<Map<string, Content>>;
@@ -35,6 +36,8 @@ export interface ContentStore {
    */
   read(collection: string, digest: string, range?: { readonly first: number; readonly last: number }): AsyncIterable<Uint8Array>;
   list(collection: string, page: { after?: string; limit: number }): Promise<Content[]>;
+  /** The collections that have contents, in no order; also those that were removed meanwhile. */
+  collections(): Promise<string[]>;
   /** Ends `unreferencedSince`: somebody is about to refer to these. Answers those that are there. */
   touch(collection: string, digests: readonly string[]): Promise<Set<string>>;
   /** Says that nothing was seen to refer to these at this time; an earlier time stays. */

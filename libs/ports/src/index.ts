@@ -16,4 +16,4 @@ export type { JobQueue } from './queue.ts';
 export type { Store } from './store.ts';
 export type { Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore, TreeProgress } from './subscription.ts';
 export { rootFeed } from './tree.ts';
-export type { CachedCopy, DocumentStore, DownloadFailure, DownloadOutcome, FeedStore, FoundDocument, TreeDocument, TreeFeed } from './tree.ts';
+export type { CachedCopy, DocumentStore, DownloadFailure, DownloadOutcome, FeedStore, FoundDocument, PendingFeed, TreeDocument, TreeFeed } from './tree.ts';

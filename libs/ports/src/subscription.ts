@@ -99,7 +99,7 @@ export interface SubscriptionStore {
    * or claimed by a manifest whose time has not run out.
    */
   claim(collection: string, id: string, manifest: string, duration: number): Promise<Subscription | undefined>;
-  /** Prolongs a claim, and records how far it is where that is given; answers false, and changes nothing, where the claim has been lost. */
+  /** Prolongs a claim, never makes it shorter, and records how far it is where that is given; answers false, and changes nothing, where the claim has been lost. */
   prolong(collection: string, id: string, manifest: string, duration: number, progress?: TreeProgress): Promise<boolean>;
   /**
    * Ends a claim with its result: the report, the schedule, and, where given, the moved cursor. Resets `failures` where the

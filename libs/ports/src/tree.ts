@@ -11,16 +11,26 @@ export interface TreeFeed {
   readonly head: readonly string[];
   /** Where it is mirrored from; absent of a feed of our own. */
   readonly url?: string;
-  /** The date of the last change to an item in it, or in any feed below it: what its lastBuildDate says. In whole seconds; never gets smaller. Absent before the first. */
+  /** The date of the last change to it, to an item in it, or to any feed below it: what its lastBuildDate says. In whole seconds; never gets smaller. Absent before the first. */
   readonly publishedAt?: Date;
   readonly createdAt: Date;
+}
+
+/** A feed whose title or head has become another since readers were last told of it by a date. */
+export interface PendingFeed {
+  readonly id: string;
+  /** Grows with every change of title or head. */
+  readonly revision: number;
 }
 
 /** Where the feeds of trees are kept. Lists are in ascending order of id, by code point. */
 export interface FeedStore {
   /** Answers false, and changes nothing, where there is such a feed. */
   create(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean>;
-  /** Creates it, or replaces title, head and url; `publishedAt` stays. Answers whether it is new. */
+  /**
+   * Creates it, or replaces title, head and url; `publishedAt` stays. Answers whether it is new. It is pending from now on where its title or
+   * head has become another; a new one is not, since the item that will lead to it brings readers there.
+   */
   put(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean>;
   load(collection: string, ids: readonly string[]): Promise<Map<string, TreeFeed>>;
   list(collection: string, page: { after?: string; limit: number }): Promise<TreeFeed[]>;
@@ -28,6 +38,12 @@ export interface FeedStore {
   remove(collection: string, id: string): Promise<boolean>;
   /** Makes `publishedAt` of each at least this time. Unknown ids are passed over. */
   raise(collection: string, ids: readonly string[], at: Date): Promise<void>;
+  /** The pending feeds, at most `limit`. */
+  pending(collection: string, limit: number): Promise<PendingFeed[]>;
+  /** The collections that have pending feeds. */
+  collectionsPending(): Promise<string[]>;
+  /** Records that readers can find these changes; a feed that has changed since stays pending. */
+  markPublished(collection: string, feeds: readonly PendingFeed[]): Promise<void>;
 }
 
 /** What the cache holds of one document of a tree. */
@@ -103,9 +119,13 @@ export interface DocumentStore {
   describe(collection: string, found: readonly FoundDocument[]): Promise<void>;
   /** Records that somebody has asked for it; makes it (on demand, not in the cache) where it is unknown. */
   request(collection: string, url: string, isFeed: boolean): Promise<void>;
-  /** Takes the copies of these documents from the cache, and what was merged of them. */
+  /** The URLs that somebody has asked for, in no order. */
+  requested(collection: string): Promise<string[]>;
+  /** Says of these documents that what somebody asked for is there: nobody asks for them any more. */
+  endRequests(collection: string, urls: readonly string[]): Promise<void>;
+  /** Takes the copies of these documents from the cache, and what was merged of them. Of what is on demand, somebody has asked for a copy: it is asked for again. */
   forget(collection: string, urls: readonly string[]): Promise<void>;
-  /** Takes from the cache every copy with one of these digests. Answers the URLs. */
+  /** Takes from the cache every copy with one of these digests, as `forget` does. Answers the URLs. */
   forgetDigests(collection: string, digests: readonly string[]): Promise<string[]>;
   markMerged(collection: string, url: string, merged: string): Promise<void>;
   /** Says that nothing refers to these documents any more, as the fetch with this manifest found. */

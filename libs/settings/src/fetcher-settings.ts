@@ -32,15 +32,18 @@ export const fetcherSettings = serviceSettings.extend({
   FETCH_USER_AGENT: z.string().regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters').default(httpFetchDefaults.userAgent)
     .describe('What the fetcher calls itself in requests'),
 
-  FEED_DEPTH: wholeNumber(8, 1000).default(defaultScanLimits.depth).describe('Elements of a feed inside one another'),
+  FEED_DEPTH: wholeNumber(8, 1000).default(defaultScanLimits.depth).describe('Elements of a feed inside one another; inside one item of FeedSync or SSE 64 at the most'),
   FEED_OUTLINE_DEPTH: wholeNumber(8, 1000).default(defaultScanLimits.outlineDepth).describe('Elements of an OPML document inside one another'),
-  FEED_ATTRIBUTES: wholeNumber(8, 10_000).default(defaultScanLimits.attributes).describe('Attributes of one element of a feed'),
+  FEED_ATTRIBUTES: wholeNumber(8, 10_000).default(defaultScanLimits.attributes).describe('Attributes of one element of a feed; of one in an item of FeedSync or SSE 256 at the most'),
   FEED_ITEM_LENGTH: wholeNumber(1000, 8_388_608).default(defaultScanLimits.itemLength).describe('Characters (UTF-16) of one item of a feed'),
   FEED_HEAD_LENGTH: wholeNumber(1000, 8_388_608).default(defaultScanLimits.headLength).describe('Characters (UTF-16) of all that is not an item of a feed'),
   FEED_ITEMS: wholeNumber(1, 1_000_000_000).default(defaultScanLimits.items).describe('Items of one feed'),
+  FEED_ITEM_LINKS: wholeNumber(1, 1_000_000).default(defaultScanLimits.itemLinks).describe('Links of one item of a feed of a mirrored tree'),
 
   TREE_DEPTH: wholeNumber(0, 1000).default(defaultTreeLimits.depth).describe('Links below the root that a feed of a mirrored tree may be'),
   TREE_DOCUMENTS: wholeNumber(1, 10_000_000).default(defaultTreeLimits.documents).describe('Documents of a mirrored tree that are kept in step, the root among them'),
+  TREE_LINKS: wholeNumber(1, 1_000_000_000).default(defaultTreeLimits.links)
+    .describe('Items and links of all feeds of a mirrored tree together, also on demand; each counts once more for every 1,000 characters of its identity or URL'),
   TREE_BYTES: wholeNumber(1000, 100_000_000_000_000).default(defaultTreeLimits.bytes).describe('Bytes that one walk through a mirrored tree may download'),
   TREE_BATCH: wholeNumber(1, 1000).default(8).describe('Documents in a download job'),
   TREE_PARALLEL: wholeNumber(1, 10_000).default(32).describe('Download jobs of one walk that are under way at the same time'),

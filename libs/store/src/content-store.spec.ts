@@ -85,6 +85,15 @@ test('a reader that stops leaves nothing open in the database', async () => {
   expect(await openCursors()).toEqual([]);
 });
 
+test('the collections with contents are read from the index, one step each', async () => {
+  await Promise.all(Array.from({ length: 60 }, (_, n) => store.contents.write(`c${n % 3}`, body(Buffer.from(`file ${n}`)), { at })));
+  await db.command({ profile: 2 });
+  expect((await store.contents.collections()).toSorted()).toEqual(['c0', 'c1', 'c2']);
+  await db.command({ profile: 0 });
+  const [read] = await db.collection('system.profile').find({ op: 'command', ns: files.namespace }).toArray();
+  expect(read).toMatchObject({ planSummary: expect.stringContaining('DISTINCT_SCAN'), docsExamined: 0 });
+});
+
 test('what is incomplete is looked for in the index alone', async () => {
   await store.contents.write('news', body(bytes), { at });
   await db.command({ profile: 2 });
@@ -177,6 +186,18 @@ describe('What a process leaves that ends while it writes', () => {
     expect(await store.contents.removeIncomplete(later)).toBe(3 * 2 * chunkSize);
     expect(await chunks.countDocuments()).toBe(small.length + 3);
     expect(await lengthRead()).toEqual({ length: bytes.length });
+  });
+
+  test('is told from a write that goes on only by when that began: one whose clock is behind fails, and leaves nothing', async () => {
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      yield bytes;
+      await store.contents.removeIncomplete(later);
+      yield bytes;
+    }
+    const digest = sha256(Buffer.concat([bytes, bytes]));
+    await expect(store.contents.write('news', slow(), { at })).rejects.toMatchObject({ name: 'ContentError', problem: 'damaged', digest });
+    expect([await chunks.countDocuments(), await files.countDocuments()]).toEqual([0, 0]);
+    expect((await store.contents.write('news', body(bytes, bytes), { at })).digest).toBe(digest);
   });
 
   test('is removed where only its last chunks are left', async () => {

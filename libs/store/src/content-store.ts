@@ -50,12 +50,17 @@ export class MongoContentStore implements ContentStore {
     return this.#add({ _id, length, chunkSize, uploadDate: at, metadata: { collection, digest: hash.digest('hex'), ...(type !== undefined && { type }) } });
   }
 
-  /** Adds a file whose chunks are there, or touches the one that has the same bytes. An unknown outcome leaves the chunks: the file may be there. */
+  /**
+   * Adds a file whose chunks are there, or touches the one that has the same bytes. An unknown outcome leaves the chunks: the file may be there.
+   * Throws `ContentError` where `removeIncomplete` has taken chunks of it meanwhile, as those of a writer whose clock is far behind.
+   */
   async #add(file: ContentFile): Promise<Content> {
     const { collection, digest, type } = file.metadata;
     for (;;) {
       try {
         await this.#files.insertOne(file);
+        // The one chunk of a small file has only just been written.
+        if (file.length > chunkSize) await this.#checkChunks(file);
         return toContent(file);
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -71,6 +76,13 @@ export class MongoContentStore implements ContentStore {
         return toContent(same);
       }
     }
+  }
+
+  async #checkChunks({ _id, length, metadata }: ContentFile): Promise<void> {
+    if ((await this.#chunks.countDocuments({ files_id: _id })) === Math.ceil(length / chunkSize)) return;
+    await this.#files.deleteOne({ _id });
+    await this.#chunks.deleteMany({ files_id: _id });
+    throw new ContentError('damaged', metadata.collection, metadata.digest);
   }
 
   async load(collection: string, digests: readonly string[]): Promise<Map<string, Content>> {
@@ -108,6 +120,11 @@ export class MongoContentStore implements ContentStore {
     const filter = { 'metadata.collection': collection, 'metadata.digest': { $gt: page.after ?? '' } };
     const files = await this.#files.find(filter, { sort: { 'metadata.digest': 1 }, limit: page.limit }).toArray();
     return files.map(toContent);
+  }
+
+  async collections(): Promise<string[]> {
+    // The bound lets the index answer, one step a collection.
+    return this.#files.distinct('metadata.collection', { 'metadata.collection': { $gt: '' } });
   }
 
   async touch(collection: string, digests: readonly string[]): Promise<Set<string>> {

@@ -1,13 +1,10 @@
 import type { mongo } from 'mongoose';
 import type { CachedCopy, DocumentStore, DownloadOutcome, FoundDocument, TreeDocument } from '#ports';
 import { chunkLength, chunksOf } from './chunk.ts';
-import { foundUpdate, outcomeUpdate, requestUpdate } from './document-update.ts';
+import { foundUpdate, outcomeUpdate, requestUpdate, withoutCopy } from './document-update.ts';
 import { idOf, keyOf, keysOf } from './key.ts';
 import { toTreeDocument } from './tree-document.ts';
 import type { StoredTreeDocument } from './tree-document.ts';
-
-/** What takes a copy from the cache. */
-const withoutCopy = { $unset: { copy: '', merged: '' } } as const;
 
 /** The documents of mirrored trees in MongoDB, by the driver itself: a walk tells of all of them. */
 export class MongoDocumentStore implements DocumentStore {
@@ -54,6 +51,15 @@ export class MongoDocumentStore implements DocumentStore {
 
   async request(collection: string, url: string, isFeed: boolean): Promise<void> {
     await this.#documents.updateOne({ _id: keyOf(collection, url) }, requestUpdate(collection, isFeed), { upsert: true });
+  }
+
+  async requested(collection: string): Promise<string[]> {
+    const requested = await this.#documents.find({ collection, isRequested: true }).project<Pick<StoredTreeDocument, '_id'>>({ _id: 1 }).toArray();
+    return requested.map(({ _id }) => idOf(_id));
+  }
+
+  async endRequests(collection: string, urls: readonly string[]): Promise<void> {
+    for (const keys of keysIn(collection, urls)) await this.#documents.updateMany({ _id: { $in: keys } }, { $set: { isRequested: false } });
   }
 
   async forget(collection: string, urls: readonly string[]): Promise<void> {

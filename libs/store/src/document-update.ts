@@ -26,6 +26,12 @@ export function foundUpdate(collection: string, { isFeed, onDemand, lastBuildDat
   };
 }
 
+/** The update that takes a copy from the cache; one of what is on demand is asked for again. */
+export const withoutCopy = [
+  { $set: { isRequested: { $or: ['$isRequested', { $and: ['$onDemand', { $ne: [{ $type: '$copy' }, 'missing'] }] }] } } },
+  { $unset: ['copy', 'merged'] },
+];
+
 /** The update, with upsert, that records that somebody has asked for a document. */
 export function requestUpdate(collection: string, isFeed: boolean): Update {
   return { $set: { isRequested: true }, $setOnInsert: { collection, isFeed, onDemand: true, lastBuildDate: earliestDate } };

@@ -5,6 +5,10 @@ import { schemaOptions } from './schema-options.ts';
 /** A feed of a tree as MongoDB keeps it; `_id` is `<collection>/<id>`. */
 export interface FeedDocument extends TreeFeed {
   _id: string;
+  /** Grows with every change of title or head. */
+  revision: number;
+  /** Whether that change has no date yet. */
+  pending: boolean;
 }
 
 export const feedSchema = new Schema<FeedDocument>(
@@ -17,6 +21,9 @@ export const feedSchema = new Schema<FeedDocument>(
     url: String,
     publishedAt: Date,
     createdAt: { type: Date, required: true },
+    revision: { type: Number, required: true },
+    pending: { type: Boolean, required: true },
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );
+feedSchema.index({ collection: 1, pending: 1, id: 1 }, { partialFilterExpression: { pending: true } });

@@ -1,10 +1,12 @@
 import type { Model } from 'mongoose';
-import type { FeedStore, TreeFeed } from '#ports';
+import type { FeedStore, PendingFeed, TreeFeed } from '#ports';
 import { chunksOf } from './chunk.ts';
 import type { FeedDocument } from './feed-document.ts';
+import { feedUpdate } from './feed-update.ts';
 import { keyOf, keysOf } from './key.ts';
 
-const withoutKey = { _id: 0 } as const;
+/** What of a document is not the feed's. */
+const internal = { _id: 0, revision: 0, pending: 0 } as const;
 
 /** The feeds of trees in MongoDB. */
 export class MongoFeedStore implements FeedStore {
@@ -15,31 +17,27 @@ export class MongoFeedStore implements FeedStore {
   }
 
   async create({ collection, id, title, head, url, createdAt }: Omit<TreeFeed, 'publishedAt'>): Promise<boolean> {
-    const feed = { collection, id, title, head, ...(url !== undefined && { url }), createdAt };
+    const feed = { collection, id, title, head, ...(url !== undefined && { url }), createdAt, revision: 0, pending: false };
     const { upsertedCount } = await this.#feeds.updateOne({ _id: keyOf(collection, id) }, { $setOnInsert: feed }, { upsert: true });
     return upsertedCount === 1;
   }
 
-  async put({ collection, id, title, head, url, createdAt }: Omit<TreeFeed, 'publishedAt'>): Promise<boolean> {
-    const { upsertedCount } = await this.#feeds.updateOne(
-      { _id: keyOf(collection, id) },
-      { $set: { title, head, ...(url !== undefined && { url }) }, ...(url === undefined && { $unset: { url: '' } }), $setOnInsert: { collection, id, createdAt } },
-      { upsert: true },
-    );
+  async put(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean> {
+    const { upsertedCount } = await this.#feeds.updateOne({ _id: keyOf(feed.collection, feed.id) }, feedUpdate(feed), { upsert: true, updatePipeline: true });
     return upsertedCount === 1;
   }
 
   async load(collection: string, ids: readonly string[]): Promise<Map<string, TreeFeed>> {
     const loaded = new Map<string, TreeFeed>();
     for (const chunk of chunksOf(ids)) {
-      const feeds = await this.#feeds.find({ _id: { $in: chunk.map((id) => keyOf(collection, id)) } }, withoutKey).lean<TreeFeed[]>();
+      const feeds = await this.#feeds.find({ _id: { $in: chunk.map((id) => keyOf(collection, id)) } }, internal).lean<TreeFeed[]>();
       for (const feed of feeds) loaded.set(feed.id, feed);
     }
     return loaded;
   }
 
   async list(collection: string, page: { after?: string; limit: number }): Promise<TreeFeed[]> {
-    return this.#feeds.find({ _id: keysOf(collection, page.after) }, withoutKey).sort({ _id: 1 }).limit(page.limit).lean<TreeFeed[]>();
+    return this.#feeds.find({ _id: keysOf(collection, page.after) }, internal).sort({ _id: 1 }).limit(page.limit).lean<TreeFeed[]>();
   }
 
   async remove(collection: string, id: string): Promise<boolean> {
@@ -50,6 +48,21 @@ export class MongoFeedStore implements FeedStore {
   async raise(collection: string, ids: readonly string[], at: Date): Promise<void> {
     for (const chunk of chunksOf(ids)) {
       await this.#feeds.updateMany({ _id: { $in: chunk.map((id) => keyOf(collection, id)) } }, { $max: { publishedAt: at } });
+    }
+  }
+
+  async pending(collection: string, limit: number): Promise<PendingFeed[]> {
+    return this.#feeds.find({ collection, pending: true }, { _id: 0, id: 1, revision: 1 }).sort({ id: 1 }).limit(limit).lean<PendingFeed[]>();
+  }
+
+  async collectionsPending(): Promise<string[]> {
+    // The bound on the collection lets the index of pending feeds answer.
+    return this.#feeds.distinct('collection', { collection: { $gt: '' }, pending: true });
+  }
+
+  async markPublished(collection: string, feeds: readonly PendingFeed[]): Promise<void> {
+    for (const chunk of chunksOf(feeds)) {
+      await this.#feeds.updateMany({ $or: chunk.map(({ id, revision }) => ({ _id: keyOf(collection, id), revision })) }, { $set: { pending: false } });
     }
   }
 }

@@ -43,7 +43,7 @@ test('several processes may open the store at once, and the indexes are there', 
   const indexes = await client.db(database).collection('items').indexes();
   expect(indexes.map(({ key }) => Object.keys(key))).toEqual(expect.arrayContaining([['_id'], ['collection', 'pending'], ['collection', 'sequence'], ['collection', 'publishedAt', 'sequence'], ['collection', 'position.parent', 'position.key', '_id'], ['collection', 'branch.guid', '_id'], ['collection', 'branch.nested'], ['collection', 'branch.files']]));
   const ofDocuments = await client.db(database).collection('documents').indexes();
-  expect(ofDocuments.map(({ key }) => Object.keys(key))).toEqual([['_id'], ['collection', 'copy.digest'], ['collection', 'dropped', '_id']]);
+  expect(ofDocuments.map(({ key }) => Object.keys(key))).toEqual([['_id'], ['collection', 'copy.digest'], ['collection', 'isRequested', '_id'], ['collection', 'dropped', '_id']]);
   await open({ uri, database });
 });
 

@@ -72,7 +72,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async prolong(collection: string, id: string, manifest: string, duration: number, progress?: TreeProgress): Promise<boolean> {
-    const change = [{ $set: { claimedUntil: { $add: ['$$NOW', duration] }, ...(progress && { progress: { $literal: progress } }) } }];
+    const change = [{ $set: { claimedUntil: { $max: ['$claimedUntil', { $add: ['$$NOW', duration] }] }, ...(progress && { progress: { $literal: progress } }) } }];
     const { matchedCount } = await this.#subscriptions.updateOne({ _id: keyOf(collection, id), manifest }, change, { updatePipeline: true });
     return matchedCount === 1;
   }

@@ -215,6 +215,18 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       await store.collections.remove(other);
     });
 
+    test('the collections with contents are known, whether they are there or not', async () => {
+      const { store, name } = under;
+      const other = `${name}-other`;
+      expect(await store.contents.collections()).not.toContain(name);
+      await store.collections.create(collection(name));
+      for (const text of ['a', 'b']) await keep(text);
+      await keep('a', { in: other });
+      expect((await store.contents.collections()).filter((found) => found.startsWith(name)).toSorted()).toEqual([name, other]);
+      await store.collections.remove(other);
+      expect(await store.contents.collections()).not.toContain(other);
+    });
+
     test('a collection that is removed takes its contents along, and their bytes', async () => {
       const { store, name } = under;
       const other = `${name}-other`;

@@ -112,6 +112,21 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       expect(await find(treeUrl('new'))).toEqual({ ...unseen(treeUrl('new')), isFeed: true, onDemand: true, isRequested: true });
     });
 
+    test('what is asked for is known until its request ends, and may be asked for again', async () => {
+      const { store, name } = under;
+      await store.documents.describe(name, ['a', 'b'].map(foundDocument));
+      expect(await store.documents.requested(name)).toEqual([]);
+      for (const url of ['b', 'c', 'd']) await store.documents.request(name, treeUrl(url), false);
+      expect((await store.documents.requested(name)).toSorted()).toEqual(['b', 'c', 'd'].map(treeUrl));
+      expect(await store.documents.requested(`${name}0`)).toEqual([]);
+      await store.documents.endRequests(name, ['a', 'b', 'c', 'none'].map(treeUrl));
+      expect(await store.documents.requested(name)).toEqual([treeUrl('d')]);
+      expect(await find(treeUrl('b'))).toEqual({ collection: name, ...foundDocument('b'), isRequested: false });
+      await store.documents.request(name, treeUrl('b'), false);
+      expect(await find(treeUrl('b'))).toMatchObject({ isRequested: true });
+      expect(await all()).toEqual(['a', 'b', 'c', 'd'].map(treeUrl));
+    });
+
     test('what was merged is marked on a document that is there', async () => {
       const { store, name } = under;
       await store.documents.describe(name, [foundDocument('a')]);
@@ -133,6 +148,17 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         expect(await find(treeUrl('a'))).toStrictEqual(rest);
         expect(await find(treeUrl('b'))).toMatchObject({ copy: cachedCopy('d1'), merged: 's1' });
         expect(await all()).toEqual([treeUrl('a'), treeUrl('b')]);
+      });
+
+      test.each(['forget', 'forgetDigests'] as const)('a copy of what is on demand asks for it again (%s)', async (forgetting) => {
+        const { store, name } = under;
+        await store.documents.describe(name, ['cached', 'not cached'].map((url) => ({ ...foundDocument(url), onDemand: true })));
+        await store.documents.settle(name, treeUrl('cached'), arrived, cachedCopy('d1'));
+        await store.documents.settle(name, treeUrl('not on demand'), arrived, cachedCopy('d1'));
+        if (forgetting === 'forget') await store.documents.forget(name, ['cached', 'not cached', 'not on demand'].map(treeUrl));
+        else await store.documents.forgetDigests(name, ['d1']);
+        expect(await store.documents.requested(name)).toEqual([treeUrl('cached')]);
+        expect(await store.documents.referring(name, ['d1'])).toEqual(new Map());
       });
 
       test('by digest takes every copy that has it, and answers whose', async () => {

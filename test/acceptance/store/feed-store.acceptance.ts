@@ -63,6 +63,55 @@ export function describeFeedStore(name: string, open: OpenFixture): void {
       expect((await store.feeds.list(name, { limit: 10 })).map(({ id, publishedAt }) => [id, publishedAt])).toEqual([['a', second(5)], ['b', second(7)], ['c', undefined]]);
     });
 
+    test('one whose title or head becomes another is pending until that very change is published', async () => {
+      const { store, name } = under;
+      const put = (change: object) => store.feeds.put({ ...treeFeed(name, 'news'), ...change });
+      await put({ title: 'News' });
+      await put({ title: '$title' });
+      const [former] = await store.feeds.pending(name, 10);
+      await put({ head: [] });
+      const [latter] = await store.feeds.pending(name, 10);
+      expect([former?.id, latter?.id, (latter?.revision ?? 0) > (former?.revision ?? 0)]).toEqual(['news', 'news', true]);
+      await store.feeds.markPublished(name, former ? [former, { id: 'none', revision: 1 }] : []);
+      expect(await store.feeds.pending(name, 10)).toEqual([latter]);
+      await store.feeds.markPublished(name, latter ? [latter] : []);
+      expect(await store.feeds.pending(name, 10)).toEqual([]);
+      await store.feeds.markPublished(name, []);
+      expect((await store.feeds.load(name, ['news'])).get('news')).toStrictEqual({ ...treeFeed(name, 'news'), head: [] });
+    });
+
+    test('a new one is not pending, nor one of which anything else changes', async () => {
+      const { store, name } = under;
+      await store.feeds.create(treeFeed(name, 'news'));
+      await store.feeds.put(treeFeed(name, rootFeed));
+      for (const id of ['news', rootFeed]) await store.feeds.put({ ...treeFeed(name, id), url: 'http://feeds.example/news' });
+      await store.feeds.raise(name, ['news'], second(5));
+      expect(await store.feeds.pending(name, 10)).toEqual([]);
+      await store.feeds.create({ ...treeFeed(name, 'news'), title: 'Other' });
+      expect(await store.feeds.pending(name, 10)).toEqual([]);
+    });
+
+    test('one that is pending stays so when it is put again as it is, or dated', async () => {
+      const { store, name } = under;
+      await store.feeds.create({ ...treeFeed(name, 'news'), title: '', head: [] });
+      await store.feeds.put(treeFeed(name, 'news'));
+      const pending = await store.feeds.pending(name, 10);
+      await store.feeds.put(treeFeed(name, 'news'));
+      await store.feeds.raise(name, ['news'], second(5));
+      expect(await store.feeds.pending(name, 10)).toEqual(pending);
+      expect(pending).toEqual([{ id: 'news', revision: 1 }]);
+    });
+
+    test('those that are pending are given in ascending order of id, at most as many as asked for, with the collections that have any', async () => {
+      const { store, name } = under;
+      for (const title of ['old', 'new']) for (const id of ['b', 'a-1', 'a', 'a1']) await store.feeds.put({ ...treeFeed(name, id), title });
+      await store.feeds.put(treeFeed(name, rootFeed));
+      expect((await store.feeds.pending(name, 3)).map(({ id }) => id)).toEqual(['a', 'a-1', 'a1']);
+      expect((await store.feeds.collectionsPending()).filter((other) => other === name)).toEqual([name]);
+      await store.feeds.markPublished(name, await store.feeds.pending(name, 10));
+      expect(await store.feeds.collectionsPending()).not.toContain(name);
+    });
+
     test('a list is in ascending order of id, page after page', async () => {
       const { store, name } = under;
       for (const id of ['b', 'a-1', 'a', 'a1', rootFeed]) await store.feeds.put(treeFeed(name, id));

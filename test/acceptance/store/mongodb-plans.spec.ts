@@ -3,7 +3,7 @@ import type { Branch } from '#ports';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
-import { cachedCopy, published, second, treeUrl, write } from './samples.ts';
+import { cachedCopy, published, second, treeFeed, treeUrl, write } from './samples.ts';
 
 let database: string;
 let store: OpenStore;
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 /** What the server looked at while something was read. */
-async function plans(read: () => Promise<unknown>, kind: 'items' | 'documents' = 'items'): Promise<unknown[]> {
+async function plans(read: () => Promise<unknown>, kind: 'items' | 'documents' | 'feeds' = 'items'): Promise<unknown[]> {
   return withDatabase(database, async (mongodb) => {
     await mongodb.command({ profile: 2 });
     await read();
@@ -101,6 +101,15 @@ describe('in a tree of feeds', () => {
     await settleDocuments();
     const [plan] = await plans(() => store.documents.list('b', { after: treeUrl('5'), limit: 10 }), 'documents');
     expect(plan).toMatchObject({ planSummary: 'IXSCAN { _id: 1 }', keysExamined: 10, docsExamined: 10, hasSortStage: false });
+  });
+
+  test('the feeds whose heads are pending are read by their index, in the order of their ids, and so are the collections that have any', async () => {
+    const ids = Array.from({ length: 100 }, (_, place) => `feed-${place}`);
+    for (const name of ['a', 'b', 'c']) await Promise.all(ids.map((id) => store.feeds.put(treeFeed(name, id))));
+    for (const name of ['b', 'c']) await Promise.all(ids.slice(0, 5).map((id) => store.feeds.put({ ...treeFeed(name, id), title: 'new' })));
+    expect(await plans(() => store.feeds.pending('b', 10), 'feeds')).toEqual([{ planSummary: 'IXSCAN { collection: 1, pending: 1, id: 1 }', keysExamined: 5, docsExamined: 5, hasSortStage: false }]);
+    const [, plan] = await plans(() => store.feeds.collectionsPending(), 'feeds');
+    expect(plan).toMatchObject({ planSummary: 'DISTINCT_SCAN { collection: 1, pending: 1, id: 1 }', keysExamined: 2 });
   });
 
   /** Three collections of 100 documents each, ten with each digest. */

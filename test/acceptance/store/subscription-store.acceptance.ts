@@ -163,6 +163,18 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute)).toBe(true);
         expect(await store.subscriptions.claim(name, 'beta', 'm2', minute)).toBeUndefined();
       });
+
+      test('a claim that lasts longer is not made shorter', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta'));
+        await store.subscriptions.put(subscription(name, 'other'));
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        expect(await store.subscriptions.prolong(name, 'beta', 'm1', 1)).toBe(true);
+        // A claim as short as that has run out by now.
+        await store.subscriptions.claim(name, 'other', 'm1', 1);
+        await until(() => store.subscriptions.claim(name, 'other', 'm2', minute));
+        expect(await store.subscriptions.claim(name, 'beta', 'm2', minute)).toBeUndefined();
+      });
     });
 
     describe('how far a walk through a tree is', () => {

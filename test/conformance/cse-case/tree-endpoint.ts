@@ -64,7 +64,8 @@ export class TreeEndpoint {
   async publishUntil(feed: string): Promise<void> {
     const { feeds } = this.ports.store;
     const raise: Store['feeds']['raise'] = (collection, ids, at) => (ids.includes(feed) ? Promise.reject(new Error('broken off')) : feeds.raise(collection, ids, at));
-    const ports = { ...this.#workPorts, store: { ...this.ports.store, feeds: { ...feeds, raise } } };
+    const breaking = new Proxy(feeds, { get: (target, name) => (name === 'raise' ? raise : (Reflect.get(target, name) as () => unknown).bind(target)) });
+    const ports = { ...this.#workPorts, store: { ...this.ports.store, feeds: breaking } };
     await rejects(publishCollection(ports, publishing, { version: 1, collection: treeName }), { message: 'broken off' });
   }
 

@@ -247,8 +247,9 @@ test('a sweep whose fetch was taken over discards nothing', async () => {
   const { job, manifest } = await unsettledResync('taken', ['a'], ['b']);
   const store = settlingStore('taken', manifest);
   const items = replaced(store.items, 'unseen', async (...question): Promise<StoredItem[]> => {
-    await pipeline.store.subscriptions.prolong('taken', 'peer', manifest, 0);
-    await until(() => pipeline.store.subscriptions.claim('taken', 'peer', 'the next', 600_000), (claimed) => claimed !== undefined);
+    const at = systemClock.now();
+    await pipeline.store.subscriptions.settle('taken', 'peer', manifest, { report: { at, outcome: 'failed' }, nextFetchAt: at, nextFetchReason: 'it was given up' });
+    await pipeline.store.subscriptions.claim('taken', 'peer', 'the next', 600_000);
     return store.items.unseen(...question);
   });
   await settleManifest({ store: { ...store, items }, queue: pipeline.queue, clock: systemClock, publicUrl: 'http://here.example' }, job);

@@ -43,7 +43,7 @@ export async function sync({ url, directory, output: format, timeout, allowNetwo
       const interruption = io.interruption();
       interruption.addEventListener('abort', () => void fetch.close(), { once: true });
       const files = new Folder(folder);
-      const treeSync = new TreeSync({ ...options, root, interruption }, files, new SyncState(files, root), fetch);
+      const treeSync = new TreeSync({ ...options, root, interruption }, files, new SyncState(files, root, options.maximumLinks), fetch);
       const summary = await treeSync.run((state) => progress.show(progressBar(state))).finally(() => progress.clear());
       await print(root, summary, format, io);
       if (!summary.rootRead) return exitCode.unreadable;

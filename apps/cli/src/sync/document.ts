@@ -15,6 +15,8 @@ export interface MirrorDocument extends CachedDocument {
   /** The validators of a conditional GET, as the server sent them. */
   readonly etag?: string;
   readonly lastModified?: string;
+  /** Of a feed that was too large to read (limit `links`). */
+  readonly isUnread?: boolean;
   /** Links of the feed that can't be followed; told at the end of every run. */
   readonly errors?: readonly Failure[];
 }

@@ -25,6 +25,7 @@ export class LimitError extends Error {
 const options: readonly (readonly [name: string, option: string])[] = [
   ['limit "depth"', '--maximum-depth'],
   ['limit "documents"', '--maximum-files'],
+  ['limit "links"', '--maximum-links'],
   ['limit "bytes"', '--maximum-bytes'],
   [httpFetchVariables.allowNetworks, '--allow-network'],
   [httpFetchVariables.bodyBytes, '--maximum-file-bytes'],

@@ -1,24 +1,38 @@
+import { itemSize } from '#cse';
 import type { Feed } from '#cse';
 import { CseFeedReader } from '#feed-xml';
 import { FeedBreaches } from './feed-breaches.ts';
+
+/** A feed has more items and links than its tree may still have. */
+export class FeedTooLargeError extends Error {
+  override readonly name = 'FeedTooLargeError';
+}
 
 /** A feed of a tree that is read while its bytes arrive. */
 export class FeedReading {
   readonly breaches: FeedBreaches;
   readonly #reader: CseFeedReader;
+  readonly #linksLeft: () => number;
+  #size = 0;
 
   /**
    * @param url that the feed is known by
    * @param base where it came from, after redirects: what relative URLs in it are relative to
+   * @param linksLeft how large it may be, as `feedSize` of `#cse` counts it
    */
-  constructor(url: string, base: string, contentType: string | undefined) {
+  constructor(url: string, base: string, contentType: string | undefined, linksLeft: () => number) {
     this.breaches = new FeedBreaches(url);
     this.#reader = new CseFeedReader({ base, contentType });
+    this.#linksLeft = linksLeft;
   }
 
-  /** @throws FeedError where the document is not a feed, not well-formed or beyond a limit */
+  /** @throws FeedError where the document is not a feed, not well-formed or beyond a limit; FeedTooLargeError */
   write(bytes: Uint8Array): void {
-    for (const { breaches } of this.#reader.write(bytes)) this.breaches.add(breaches);
+    for (const { item, breaches } of this.#reader.write(bytes)) {
+      this.#size += itemSize(item);
+      this.breaches.add(breaches);
+    }
+    if (this.#size > this.#linksLeft()) throw new FeedTooLargeError();
   }
 
   /** @throws FeedError as `write` does */

@@ -17,14 +17,20 @@ export interface ReceivedDocument {
   readonly errors: readonly Failure[];
 }
 
+export interface ReceiptLimits {
+  /** Told how many bytes have come; answers whether there may be more. */
+  readonly take: (bytes: number) => boolean;
+  /** How large a feed may be by now. */
+  readonly linksLeft: () => number;
+}
+
 /**
  * Writes the body of a response to a file; one that is to be a feed is read on the way.
- * @param take told how many bytes have come; answers whether there may be more
- * @throws FetchError, FeedError, LimitError (`limit-bytes`), or what the file system throws
+ * @throws FetchError, FeedError, FeedTooLargeError, LimitError (`limit-bytes`), or what the file system throws
  */
-export async function receiveDocument({ url, isFeed }: Download, response: OkResponse, file: string, take: (bytes: number) => boolean): Promise<ReceivedDocument> {
+export async function receiveDocument({ url, isFeed }: Download, response: OkResponse, file: string, { take, linksLeft }: ReceiptLimits): Promise<ReceivedDocument> {
   const { contentType: type, etag, lastModified } = response;
-  const reading = isFeed ? new FeedReading(url, response.url, type) : undefined;
+  const reading = isFeed ? new FeedReading(url, response.url, type, linksLeft) : undefined;
   const saved = await saveBody(response.body, file, (piece) => {
     if (!take(piece.length)) throw new LimitError('limit-bytes', 'It was broken off: no more may be downloaded', '--maximum-bytes');
     reading?.write(piece);

@@ -1,7 +1,9 @@
-import { appendFileSync, closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { feedSize } from '#cse';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { MirrorDocument } from './document.ts';
 import type { Folder } from './folder.ts';
+import { linesOf } from './lines.ts';
 
 /** The version of the format below. */
 const version = 1;
@@ -16,14 +18,18 @@ type Line = MirrorDocument | { readonly url: string; readonly removed: true } | 
 export class SyncState {
   readonly #documents = new Map<string, MirrorDocument>();
   readonly #file: string;
+  /** How large feeds may be that are still to be read. */
+  #linksLeft: number;
 
   /**
    * Opens the state of a folder and removes what a crash or another program has left: files that no document has, and documents whose file
    * is not as it was.
+   * @param links how large all feeds may be together, as `feedSize` of `#cse` counts them: of a feed beyond that only its file is known
    * @throws CommandError (64) where the folder is the mirror of another tree, or its state can't be read
    */
-  constructor(folder: Folder, root: string) {
+  constructor(folder: Folder, root: string, links: number) {
     this.#file = folder.stateFile;
+    this.#linksLeft = links;
     const arriving = existsSync(this.#file) ? this.#read(folder.path, root) : new Set<string>();
     for (const { path, url } of [...this.#documents.values()].filter((document) => !folder.has(document))) {
       arriving.add(path);
@@ -36,6 +42,11 @@ export class SyncState {
 
   get documents(): ReadonlyMap<string, MirrorDocument> {
     return this.#documents;
+  }
+
+  /** Whether of every feed it is known what it says. */
+  get isWhole(): boolean {
+    return [...this.#documents.values()].every(({ isUnread }) => isUnread !== true);
   }
 
   /** Says where a new file is about to be, so that a crash in between leaves none that nobody knows. */
@@ -60,18 +71,46 @@ export class SyncState {
   /** Reads all lines; answers the places where files were to arrive. */
   #read(folder: string, root: string): Set<string> {
     const arriving = new Set<string>();
-    const [head, ...lines] = readFileSync(this.#file, 'utf8').split('\n').slice(0, -1).map((line, index) => this.#parse(line, index + 1));
-    const found = head as { readonly version?: number; readonly root?: string } | undefined;
-    if (found?.version !== version) throw new CommandError(`${this.#file} was written by another version of feedmesh; give another folder`, exitCode.usage);
-    for (const line of lines as readonly Line[]) {
-      if ('arriving' in line) arriving.add(line.arriving);
-      else if ('removed' in line) {
-        arriving.delete(this.#documents.get(line.url)?.path ?? '');
-        this.#documents.delete(line.url);
-      } else this.#documents.set(line.url, line);
+    let found: { readonly version?: number; readonly root?: string } | undefined;
+    let number = 0;
+    for (const text of linesOf(this.#file)) {
+      number += 1;
+      const line = this.#parse(text, number);
+      if (number === 1) {
+        found = line as typeof found;
+        if (found?.version !== version) break;
+      } else this.#take(line as Line, arriving);
     }
+    if (found?.version !== version) throw new CommandError(`${this.#file} was written by another version of feedmesh; give another folder`, exitCode.usage);
     if (found.root !== root && this.#documents.size > 0) throw new CommandError(`${folder} is the mirror of ${String(found.root)}; give each tree a folder of its own`, exitCode.usage);
     return arriving;
+  }
+
+  #take(line: Line, arriving: Set<string>): void {
+    if ('arriving' in line) {
+      arriving.add(line.arriving);
+      return;
+    }
+    const former = this.#documents.get(line.url);
+    if (former?.feed !== undefined) this.#linksLeft += feedSize(former.feed);
+    if ('removed' in line) {
+      arriving.delete(former?.path ?? '');
+      this.#documents.delete(line.url);
+      return;
+    }
+    this.#documents.set(line.url, this.#within(line));
+  }
+
+  /** A document without what it says as a feed where that is too large. */
+  #within(document: MirrorDocument): MirrorDocument {
+    if (document.feed === undefined) return document;
+    const size = feedSize(document.feed);
+    if (size <= this.#linksLeft) {
+      this.#linksLeft -= size;
+      return document;
+    }
+    const { feed: _feed, ...rest } = document;
+    return { ...rest, isUnread: true };
   }
 
   #parse(line: string, number: number): unknown {

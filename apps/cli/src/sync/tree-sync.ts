@@ -4,6 +4,7 @@ import type { FetchRequest, HttpFetch } from '#ports';
 import { ByteAllowance } from './byte-allowance.ts';
 import type { MirrorDocument } from './document.ts';
 import { failureOf, inOptions } from './failure.ts';
+import { FeedTooLargeError } from './feed-reading.ts';
 import type { FeedWarning } from './feed-breaches.ts';
 import type { Folder } from './folder.ts';
 import { withFeedsAskedFor, withLinksAskedFor } from './on-demand.ts';
@@ -21,6 +22,7 @@ export interface SyncOptions {
   readonly parallelPerHost: number;
   readonly maximumDepth: number;
   readonly maximumFiles: number;
+  readonly maximumLinks: number;
   readonly maximumBytes: number;
   /** Whether links are followed that are to be downloaded on demand only. */
   readonly onDemand: boolean;
@@ -45,7 +47,7 @@ export class TreeSync {
   #unchanged = 0;
 
   constructor(options: SyncOptions, folder: Folder, state: SyncState, fetch: HttpFetch) {
-    const { root, parallel, parallelPerHost, maximumDepth, maximumFiles, maximumBytes, onDemand } = options;
+    const { root, parallel, parallelPerHost, maximumDepth, maximumFiles, maximumLinks, maximumBytes, onDemand } = options;
     this.#options = options;
     this.#state = state;
     this.#fetch = fetch;
@@ -54,7 +56,7 @@ export class TreeSync {
     this.#queue = new HostQueue({ parallel, perHost: parallelPerHost });
     this.#allowance = new ByteAllowance(maximumBytes);
     for (const { path } of state.documents.values()) this.#places.occupy(path);
-    this.#walk = new TreeWalk(root, onDemand ? withFeedsAskedFor(state.documents) : new Map(state.documents), { depth: maximumDepth, documents: maximumFiles, bytes: maximumBytes });
+    this.#walk = new TreeWalk(root, onDemand ? withFeedsAskedFor(state.documents) : new Map(state.documents), { depth: maximumDepth, documents: maximumFiles, links: maximumLinks, bytes: maximumBytes });
   }
 
   /** @param show called as the run goes on */
@@ -103,6 +105,7 @@ export class TreeSync {
       this.#unchanged += 1;
       return { arrival: { kind: 'unchanged' }, ...(before && { document: before }) };
     } catch (error) {
+      if (error instanceof FeedTooLargeError) return { arrival: { kind: 'too-large' } };
       return this.#isInterrupted ? undefined : { arrival: { kind: 'failed', ...failureOf(download.url, error) } };
     }
   }
@@ -112,7 +115,10 @@ export class TreeSync {
     const share = this.#allowance.open();
     let isKept = false;
     try {
-      const { content, feed, warnings, errors } = await receiveDocument(download, response, incoming, (bytes) => this.#allowance.take(share, bytes));
+      const { content, feed, warnings, errors } = await receiveDocument(download, response, incoming, {
+        take: (bytes) => this.#allowance.take(share, bytes),
+        linksLeft: () => this.#walk.linksLeft(download.url),
+      });
       const path = before?.path ?? this.#placeOf(download);
       this.#folder.accept(incoming, path);
       isKept = true;
@@ -136,7 +142,8 @@ export class TreeSync {
   #finish(): SyncSummary {
     const { root, keep: isKeeping } = this.#options;
     const { keep, drop, failures } = this.#walk.end();
-    const removed = isKeeping ? [] : [...drop].flatMap((url) => this.#state.documents.get(url) ?? []);
+    // Where a feed was not read, what it refers to is not known.
+    const removed = isKeeping || !this.#state.isWhole ? [] : [...drop].flatMap((url) => this.#state.documents.get(url) ?? []);
     for (const { url, path } of removed) {
       this.#folder.remove(path);
       this.#state.remove(url);

@@ -58,7 +58,7 @@ type OkResponse = Extract<FetchResponse, { status: 'ok' }>;
 
 async function keep({ store, clock }: DownloadPorts, limits: ScanLimits | undefined, collection: string, { isFeed, lastBuildDate }: WantedDocument, response: OkResponse): Promise<CachedCopy> {
   const { url: base, contentType: type, etag, lastModified } = response;
-  const body = isFeed ? readOnTheWay(response.body, new CseFeedReader({ base, contentType: type, limits })) : response.body;
+  const body = isFeed ? readOnTheWay(response.body, new CseFeedReader({ base, contentType: type, limits, isForgetful: true })) : response.body;
   const { digest, length } = await store.contents.write(collection, body, { ...(type !== undefined && { type }), at: clock.now() });
   return { lastBuildDate, digest, length, base, isFeed, ...(type !== undefined && { type }), ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
 }

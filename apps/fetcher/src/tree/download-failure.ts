@@ -11,10 +11,12 @@ const feedLimits: Names = [
   ['limit "itemLength"', 'FEED_ITEM_LENGTH'],
   ['limit "headLength"', 'FEED_HEAD_LENGTH'],
   ['limit "items"', 'FEED_ITEMS'],
+  ['limit "itemLinks"', 'FEED_ITEM_LINKS'],
 ];
 const treeLimits: Names = [
   ['limit "depth"', 'TREE_DEPTH'],
   ['limit "documents"', 'TREE_DOCUMENTS'],
+  ['limit "links"', 'TREE_LINKS'],
   ['limit "bytes"', 'TREE_BYTES'],
 ];
 

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { JobQueue, Clock } from '#ports';
 import { awaitBacklog } from '../backlog.ts';
 import { feedSignature } from './feed-signature.ts';
@@ -14,14 +15,17 @@ interface FeedToMirror {
 }
 
 /** The feeds of a tree whose items are not in step with the cache; those of deeper levels first, so that a feed is there before it is linked to. */
-export function feedsToMirror(root: string, { documents, feeds }: TreeCache, references: ReadonlyMap<string, TreeReference>): FeedToMirror[] {
+export async function feedsToMirror(root: string, { documents, feeds }: TreeCache, references: ReadonlyMap<string, TreeReference>): Promise<FeedToMirror[]> {
   const copyOf = (url: string) => documents.get(url)?.copy;
-  return [...references.values()].toReversed().flatMap(({ url, isFeed }) => {
+  const changed: FeedToMirror[] = [];
+  for (const { url } of [...references.values()].filter(({ isFeed }) => isFeed).toReversed()) {
     const [document, feed] = [documents.get(url), feeds.get(url)];
-    if (!isFeed || document?.copy?.isFeed !== true || feed === undefined) return [];
-    const merged = feedSignature(root, document.copy, feed, copyOf);
-    return merged === document.merged ? [] : [{ url, merged }];
-  });
+    if (document?.copy?.isFeed !== true || feed === undefined) continue;
+    const merged = await feedSignature(root, document.copy, feed, copyOf);
+    if (merged !== document.merged) changed.push({ url, merged });
+    await turnOfOthers();
+  }
+  return changed;
 }
 
 /**

@@ -48,6 +48,61 @@ describe('a document on demand', () => {
     expect(await document('a.jpg')).toMatchObject({ copy: { length: 1 } });
   });
 
+  test('is asked about once more where somebody asks again, and only then (refreshOnDemand false)', async () => {
+    const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
+    await store.documents.request('paper', at('film.mp4'), false);
+    await fetch();
+    expect(await document('film.mp4')).toMatchObject({ isRequested: false, copy: { length: 4 } });
+    serve({ 'root.xml': feed('Paper', ['film', 4, onDemand('film.mp4')]), 'film.mp4': 'a longer film' });
+    expect((await fetch()).asked).toEqual(['root.xml']);
+    await store.documents.request('paper', at('film.mp4'), false);
+    expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4']);
+    expect(await document('film.mp4')).toMatchObject({ isRequested: false, copy: { length: 13 } });
+  });
+
+  test('stays asked for until it is there with all that it names', async () => {
+    const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
+    serve({ 'a.jpg': undefined });
+    await store.documents.request('paper', at('archive.xml'), true);
+    await fetch();
+    expect(await document('archive.xml')).toMatchObject({ isRequested: true, copy: { isFeed: true } });
+    serve(paper);
+    expect((await fetch()).asked).toEqual(['root.xml?', 'a.jpg']);
+    expect(await document('archive.xml')).toMatchObject({ isRequested: false });
+  });
+
+  test('is fetched again where its copy was lost, and so is what a feed on demand names (refreshOnDemand false)', async () => {
+    const { fetch, store } = await paperMirror({ settings: { refreshOnDemand: false } });
+    for (const path of ['archive.xml', 'film.mp4']) await store.documents.request('paper', at(path), path === 'archive.xml');
+    await fetch();
+    expect((await fetch()).asked).toEqual(['root.xml?']);
+    await store.documents.forget('paper', [at('a.jpg'), at('film.mp4')]);
+    expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4', 'a.jpg']);
+    await store.documents.forget('paper', [at('archive.xml')]);
+    expect((await fetch()).asked).toEqual(['root.xml?', 'archive.xml', 'a.jpg?']);
+    expect((await fetch()).asked).toEqual(['root.xml?']);
+  });
+
+  test('in a feed that was fetched on demand once is found all the same (refreshOnDemand false)', async () => {
+    const { fetch, store, serve } = await paperMirror({ settings: { refreshOnDemand: false } });
+    serve({ 'archive.xml': feed('Archive', ['a', 2, onDemand('deep.xml', true)]), 'deep.xml': feed('Deep', ['d', 2, file('d.jpg')]), 'd.jpg': 'd' });
+    await store.documents.request('paper', at('archive.xml'), true);
+    expect((await fetch()).asked).toEqual(['root.xml?', 'archive.xml']);
+    await store.documents.request('paper', at('deep.xml'), true);
+    expect((await fetch()).asked).toEqual(['root.xml?', 'deep.xml', 'd.jpg']);
+    expect((await fetch()).asked).toEqual(['root.xml?']);
+  });
+
+  test('that is asked for again while a fetch is under way makes the next one due at once, though it is there', async () => {
+    const { fetch, store, serve, onPause } = await paperMirror({ settings: { refreshOnDemand: false } });
+    await store.documents.request('paper', at('film.mp4'), false);
+    await fetch();
+    serve({ 'root.xml': feed('Paper', ['film', 3, onDemand('film.mp4')], ['x', 3, file('x.jpg')]), 'x.jpg': 'x' });
+    onPause(() => store.documents.request('paper', at('film.mp4'), false));
+    expect((await fetch()).manifest?.seal).toMatchObject({ nextFetchReason: 'a document on demand was asked for meanwhile' });
+    expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4?']);
+  });
+
   test('that is asked for while a fetch is under way makes the next one due at once', async () => {
     const { fetch, store, serve, onPause } = await paperMirror();
     serve({ 'root.xml': feed('Paper', ['film', 3, onDemand('film.mp4'), file('x.jpg')]), 'x.jpg': 'x' });

@@ -11,7 +11,7 @@ const step = 1000;
 
 /**
  * Records what a walk has found of every document that the tree refers to, where that is news, and drops the others. Nothing is dropped
- * while a feed that readers have can't be read at all: what it refers to is not known then.
+ * while a feed that readers have, or the cache, can't be read at all: what it refers to is not known then.
  * @param stayAlive called between the steps
  */
 export async function recordTree(
@@ -19,15 +19,14 @@ export async function recordTree(
   fetch: TreeFetch,
   cache: TreeCache,
   references: ReadonlyMap<string, TreeReference>,
-  failures: readonly Failure[],
+  failures: ReadonlyMap<string, Failure>,
   stayAlive: () => Promise<void>,
 ): Promise<void> {
   const { documents } = store;
   const { collection, manifest } = fetch;
-  const failed = new Map(failures.map((failure) => [failure.url, walkFailure(failure)]));
   const found = [...references.values()].map((reference): FoundDocument => {
-    const failure = failed.get(reference.url);
-    return { ...reference, ...(failure && { failure }) };
+    const failure = failures.get(reference.url);
+    return { ...reference, ...(failure && { failure: walkFailure(failure) }) };
   });
   const news = found.filter((document) => !isKnown(document, cache.documents.get(document.url)));
   for (let start = 0; start < news.length; start += step) {
@@ -50,5 +49,6 @@ function isKnown(found: FoundDocument, document: TreeDocument | undefined): bool
 
 async function isFeedLost({ feeds }: Pick<Store, 'feeds'>, { collection, root }: TreeFetch, cache: TreeCache, found: readonly FoundDocument[]): Promise<boolean> {
   const unknown = found.filter(({ url, isFeed, failure }) => isFeed && failure !== undefined && !cache.feeds.has(url));
+  if (unknown.some(({ url }) => cache.documents.get(url)?.copy?.isFeed === true)) return true;
   return unknown.length > 0 && (await feeds.load(collection.name, unknown.map(({ url }) => feedIdOf(url, root)))).size > 0;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { defaultScanLimits } from '#feed-xml';
 import { at, createMirror, rootUrl } from './__fixtures__/mirror.ts';
 import type { MirrorOptions } from './__fixtures__/mirror.ts';
-import { feed, file, nested } from './__fixtures__/feed.ts';
+import { feed, file, nested, onDemand } from './__fixtures__/feed.ts';
 
 /** A tree of three levels, with a file that two feeds name. */
 const site = {
@@ -161,8 +162,8 @@ describe('what fails', () => {
   });
 
   test.each([
-    ['depth', { depth: 1, documents: 100, bytes: 100_000 }, 'today.xml', { rule: 'limit-depth', reason: 'The feed is more than 1 links below the root (TREE_DEPTH).' }],
-    ['documents', { depth: 5, documents: 8, bytes: 100_000 }, 'c.jpg', { rule: 'limit-documents', reason: 'The tree has more than 8 documents (TREE_DOCUMENTS).' }],
+    ['depth', { depth: 1, documents: 100, links: 1000, bytes: 100_000 }, 'today.xml', { rule: 'limit-depth', reason: 'The feed is more than 1 links below the root (TREE_DEPTH).' }],
+    ['documents', { depth: 5, documents: 8, links: 1000, bytes: 100_000 }, 'c.jpg', { rule: 'limit-documents', reason: 'The tree has more than 8 documents (TREE_DOCUMENTS).' }],
   ])('because of the limit %s names its setting', async (_limit, limits, path, failure) => {
     const { document } = await syncedMirror({ tree: { limits } });
     expect((await document(path))?.failure).toEqual(failure);
@@ -170,7 +171,7 @@ describe('what fails', () => {
   });
 
   test('because too much would be downloaded leaves what was there before, and ends the asking', async () => {
-    const mirror = createMirror({ tree: { limits: { depth: 5, documents: 100, bytes: 3000 }, batch: 1, parallel: 1 } });
+    const mirror = createMirror({ tree: { limits: { depth: 5, documents: 100, links: 1000, bytes: 3000 }, batch: 1, parallel: 1 } });
     await mirror.subscribe();
     const links = ['big.bin', 'x.bin', 'y.bin'].map(file);
     mirror.serve({ 'root.xml': feed('Files', ['1', 2, ...links]), 'big.bin': 'b'.repeat(100), 'x.bin': 'x', 'y.bin': 'y' });
@@ -180,6 +181,38 @@ describe('what fails', () => {
     const failure = { rule: 'limit-bytes', reason: 'More than 3000 bytes would be downloaded (TREE_BYTES).' };
     expect(await mirror.document('big.bin')).toMatchObject({ failure, copy: { length: 100, lastBuildDate: '2026-01-02T00:00:00Z' } });
     expect(await mirror.document('y.bin')).toMatchObject({ failure, copy: { length: 1 } });
+  });
+
+  test('because its tree would have too many items and links leaves what was there before, also where fewer are allowed by now', async () => {
+    const links = (count: number, prefix: string) => Array.from({ length: count }, (_, number) => onDemand(`${prefix}${number}.jpg`));
+    const site = (day: number, news: number) => ({ 'root.xml': feed('Paper', ['news', day, nested('news.xml')], ['arts', 2, nested('arts.xml')]), 'news.xml': feed('News', ['n', day, ...links(news, 'n')]), 'arts.xml': feed('Arts', ['a', 2, file('a.jpg'), ...links(3, 'a')]), 'a.jpg': 'a' });
+    const limitsOf = (links: number) => ({ depth: 5, documents: 100, links, bytes: 100_000 });
+    const mirror = createMirror({ tree: { limits: limitsOf(14) } });
+    await mirror.subscribe();
+    mirror.serve(site(2, 4));
+    expect((await mirror.fetch()).manifest?.seal?.progress).toMatchObject({ failed: 0 });
+    mirror.serve(site(3, 6));
+    expect((await mirror.fetch()).asked).toEqual(['root.xml', 'news.xml']);
+    const failure = (links: number) => ({ rule: 'limit-links', reason: `The tree would have more than ${links} items and links (TREE_LINKS).` });
+    expect(await mirror.document('news.xml')).toMatchObject({ failure: failure(14), outcome: { kind: 'failed', ...failure(14) }, copy: { isFeed: true, lastBuildDate: '2026-01-02T00:00:00Z' } });
+    expect((await mirror.store.documents.list('paper', { limit: 100 })).map(({ url }) => new URL(url).pathname).filter((path) => path.startsWith('/n'))).toEqual(['/n0.jpg', '/n1.jpg', '/n2.jpg', '/n3.jpg', '/news.xml']);
+    // Of feeds of one level the first comes first. What it holds is not read, and stays.
+    Object.assign(mirror.settings.tree, { limits: limitsOf(9) });
+    await mirror.fetch();
+    expect(await mirror.document('arts.xml')).toMatchObject({ failure: failure(9), copy: { isFeed: true } });
+    expect(await mirror.document('a.jpg')).toMatchObject({ copy: { length: 1 } });
+    Object.assign(mirror.settings.tree, { limits: limitsOf(16) });
+    const { manifest } = await mirror.fetch();
+    expect(manifest?.seal?.progress).toMatchObject({ failed: 0 });
+    expect(await mirror.document('n5.jpg')).toMatchObject({ onDemand: true });
+  });
+
+  test('because one item has too many links says so of the feed, and where', async () => {
+    const mirror = createMirror({ scan: { ...defaultScanLimits, itemLinks: 2 } });
+    await mirror.subscribe();
+    mirror.serve({ 'root.xml': feed('Paper', ['news', 2, nested('news.xml')]), 'news.xml': feed('News', ['n', 2, file('a'), file('b'), file('c')]) });
+    await mirror.fetch();
+    expect((await mirror.document('news.xml'))?.failure).toEqual({ rule: 'limit-item-links', reason: expect.stringMatching(/^line 1, column \d+: An item has more than 2 links \(FEED_ITEM_LINKS\)\.$/) });
   });
 
   test('is the fetch itself where the root can not be had: nothing is dropped, and the subscription waits', async () => {
@@ -194,7 +227,7 @@ describe('what fails', () => {
   });
 
   test('is the fetch itself where the root is larger than the whole tree may be', async () => {
-    const mirror = createMirror({ tree: { limits: { depth: 5, documents: 100, bytes: 100 } } });
+    const mirror = createMirror({ tree: { limits: { depth: 5, documents: 100, links: 1000, bytes: 100 } } });
     await mirror.subscribe();
     mirror.serve(site);
     await mirror.fetch();

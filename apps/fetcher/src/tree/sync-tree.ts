@@ -2,13 +2,13 @@ import type { Collection, Freshness, NextFetch, Subscription } from '#ports';
 import type { FetchPorts, FetchSettings } from '../fetch-subscription.ts';
 import { nextFetchAfterSuccess } from '../next-fetch.ts';
 import { sealManifest } from '../seal-manifest.ts';
+import { fulfilledRequests } from './asked-for.ts';
 import { feedsToMirror, sendMirrorJobs } from './mirror-jobs.ts';
 import { ProgressReport } from './progress-report.ts';
 import { recordTree } from './record-tree.ts';
 import { TreeCache } from './tree-cache.ts';
 import type { TreeFetch } from './tree-fetch.ts';
 import { findReferences } from './tree-references.ts';
-import type { TreeReference } from './tree-references.ts';
 import { WalkRun } from './walk-run.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function syncTree(ports: FetchPorts, settings: FetchSettings, colle
   const fetch: TreeFetch = { collection, subscription, manifest, root: rootOf(subscription.url) };
   const report = new ProgressReport(ports, fetch, { claim: settings.claim, progress: settings.tree.progress });
   const cache = new TreeCache(ports.store, fetch, settings.scan);
-  await cache.load(() => report.tell());
+  await cache.load(settings.tree.limits.links, () => report.tell());
 
   const run = new WalkRun(ports, settings, fetch, cache);
   const freshness = await run.walk(report);
@@ -34,15 +34,16 @@ export async function syncTree(ports: FetchPorts, settings: FetchSettings, colle
 
   // Nothing is dropped in the name of another fetch.
   await report.confirm(progress);
-  const references = findReferences(fetch.root, cache.feeds);
+  const references = await findReferences(fetch.root, cache.feeds);
   await recordTree(ports.store, fetch, cache, references, run.failures, stayAlive);
-  const feeds = feedsToMirror(fetch.root, cache, references);
+  if (collection.settings.refreshOnDemand === false) await ports.store.documents.endRequests(collection.name, fulfilledRequests(cache, references, run.failures));
+  const feeds = await feedsToMirror(fetch.root, cache, references);
   await sendMirrorJobs(ports, fetch, feeds, settings.batch.backlog, stayAlive);
   const title = cache.head?.title;
   await sealManifest(ports, collection.name, manifest, {
     cursor: {}, batches: feeds.length, items: feeds.length, known: 0, resynced: false, progress,
     feed: { ...(title !== undefined && { title }), markup: [], aggregated: [] },
-    ...(await nextFetch(ports, fetch, cache, freshness, waitingForDemand(cache, references, run.asked))),
+    ...(await nextFetch(ports, fetch, cache, freshness, run.asked)),
   });
 }
 
@@ -54,15 +55,10 @@ function rootOf(address: string): string {
   return url.href;
 }
 
-/** What is on demand, not in the cache, and had not been asked for when the walk began. */
-function waitingForDemand({ documents }: TreeCache, references: ReadonlyMap<string, TreeReference>, asked: ReadonlySet<string>): string[] {
-  return [...references.values()].filter(({ url, onDemand }) => onDemand && !asked.has(url) && documents.get(url)?.copy === undefined).map(({ url }) => url);
-}
-
-async function nextFetch({ store, clock, chance }: FetchPorts, { collection, subscription }: TreeFetch, { head }: TreeCache, freshness: Freshness, waiting: readonly string[]): Promise<NextFetch> {
+/** @param asked what the walk took for asked for when it began */
+async function nextFetch({ store, clock, chance }: FetchPorts, { collection, subscription }: TreeFetch, { head }: TreeCache, freshness: Freshness, asked: ReadonlySet<string>): Promise<NextFetch> {
   const now = clock.now();
-  const isAsked = [...(await store.documents.load(collection.name, waiting)).values()].some(({ isRequested }) => isRequested);
-  if (isAsked) return { nextFetchAt: now, nextFetchReason: 'a document on demand was asked for meanwhile' };
+  if ((await store.documents.requested(collection.name)).some((url) => !asked.has(url))) return { nextFetchAt: now, nextFetchReason: 'a document on demand was asked for meanwhile' };
   return nextFetchAfterSuccess(subscription, {
     now,
     fraction: chance.fraction(),

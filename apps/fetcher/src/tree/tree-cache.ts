@@ -3,14 +3,14 @@ import { FeedError } from '#feed-xml';
 import type { FeedHead, ScanLimits } from '#feed-xml';
 import { ContentError } from '#ports';
 import type { Store, TreeDocument } from '#ports';
-import { readFeedCopy } from './read-feed-copy.ts';
+import { FeedTooLargeError, readFeedCopy } from './read-feed-copy.ts';
 import type { TreeFetch } from './tree-fetch.ts';
 
 /** What the cache holds of a mirrored tree, as far as a walk needs it. */
 export class TreeCache {
   /** By URL. */
   readonly documents = new Map<string, TreeDocument>();
-  /** The feeds that the cache has a copy of, as they are printed, by URL. */
+  /** The feeds of the tree that the cache has a copy of, as they are printed, by URL; those nearer to the root first. */
   readonly feeds = new Map<string, Feed>();
   /** Of the root feed, where it is known. */
   head: FeedHead | undefined;
@@ -28,38 +28,62 @@ export class TreeCache {
   }
 
   /**
-   * Reads what is recorded, and the copies of feeds. A copy that is missing, damaged or beyond a limit counts as none, and is forgotten.
+   * Reads what is recorded, and the copies of feeds: those of the tree as it was level by level, then others. A copy that is missing, damaged or beyond a
+   * limit of a feed counts as none, and is forgotten. One that would be too large for the tree is not read.
+   * @param links how large all feeds may be together, as `feedSize` of `#cse` counts them
    * @param stayAlive called now and then
    */
-  async load(stayAlive: () => Promise<void>): Promise<void> {
+  async load(links: number, stayAlive: () => Promise<void>): Promise<void> {
     for await (const document of this.#store.documents.all(this.#collection)) {
       this.documents.set(document.url, document);
       await stayAlive();
     }
-    for (const document of this.documents.values()) {
-      if (document.copy?.isFeed === true && !(await this.readFeed(document))) await this.forget(document);
+    let linksLeft = links;
+    const reached = new Set([this.#root]);
+    const read = async (url: string): Promise<void> => {
+      const document = this.documents.get(url);
+      if (document?.copy?.isFeed !== true) return;
+      const reading = await this.readFeed(document, linksLeft);
       await stayAlive();
-    }
+      if (reading === 'lost') await this.forget(document);
+      if (typeof reading === 'string') return;
+      linksLeft -= reading.size;
+      for (const { links } of reading.feed.items) for (const link of links) if (link.nestedFeed) reached.add(link.url);
+    };
+    for (const url of reached) await read(url);
+    // What is below a copy that was lost.
+    for (const url of this.documents.keys()) if (!reached.has(url)) await read(url);
   }
 
-  /** Reads the copy of a feed; answers whether it could be read. */
-  async readFeed({ url, copy }: TreeDocument): Promise<boolean> {
-    if (copy === undefined) return false;
+  /**
+   * Reads the copy of a feed.
+   * @param linksLeft how large it may be
+   */
+  async readFeed({ url, copy }: TreeDocument, linksLeft: number): Promise<{ readonly feed: Feed; readonly size: number } | 'lost' | 'too-large'> {
+    if (copy === undefined) return 'lost';
     try {
-      const { feed, head } = await readFeedCopy(this.#store.contents, this.#collection, copy, this.#limits);
+      const { feed, head, size } = await readFeedCopy(this.#store.contents, this.#collection, copy, this.#limits, linksLeft);
       this.feeds.set(url, feed);
       if (url === this.#root) this.head = head;
-      return true;
+      return { feed, size };
     } catch (error) {
+      if (error instanceof FeedTooLargeError) return 'too-large';
       if (!(error instanceof ContentError) && !(error instanceof FeedError)) throw error;
-      return false;
+      return 'lost';
     }
   }
 
-  /** Takes the copy of a document from the cache. */
+  /** Takes the copy of a document from the cache; one on demand is asked for again. */
   async forget({ copy: _copy, merged: _merged, ...document }: TreeDocument): Promise<void> {
     await this.#store.documents.forget(this.#collection, [document.url]);
-    this.documents.set(document.url, document);
+    this.documents.set(document.url, { ...document, isRequested: document.isRequested || document.onDemand });
     this.feeds.delete(document.url);
+  }
+
+  /** Has the document, and what it says as a feed, as they were before. */
+  restore(document: TreeDocument, feed: Feed | undefined): void {
+    this.documents.set(document.url, document);
+    if (feed === undefined) this.feeds.delete(document.url);
+    else this.feeds.set(document.url, feed);
   }
 }

@@ -1,8 +1,9 @@
 import { asAskedFor, TreeWalk } from '#cse';
 import type { Arrival, CachedDocument, Failure, Feed, Progress } from '#cse';
 import { FetchError } from '#ports';
-import type { Freshness, TreeDocument } from '#ports';
+import type { Freshness } from '#ports';
 import type { FetchPorts, FetchSettings } from '../fetch-subscription.ts';
+import { askedFor } from './asked-for.ts';
 import { walkFailure } from './download-failure.ts';
 import { downloadDocument } from './download-document.ts';
 import { DownloadsUnderWay } from './downloads-under-way.ts';
@@ -20,7 +21,7 @@ const silentDownload: Arrival = { kind: 'failed', rule: 'download-silent', reaso
 
 /** One walk through a tree (CSE, Sync Algorithm): what `TreeWalk` asks for is downloaded by jobs, and what comes of it is told to it. */
 export class WalkRun {
-  /** What somebody has asked for although it is on demand, and is to be fetched. */
+  /** What is to be fetched although it may be on demand. */
   readonly asked: ReadonlySet<string>;
   readonly #ports: FetchPorts;
   readonly #settings: FetchSettings;
@@ -38,10 +39,7 @@ export class WalkRun {
     this.#settings = settings;
     this.#fetch = fetch;
     this.#cache = cache;
-    const isKeptInStep = fetch.collection.settings.refreshOnDemand !== false;
-    // A feed that was never mirrored has come, but perhaps not what it names.
-    const isThere = ({ copy, merged }: TreeDocument): boolean => copy !== undefined && (!copy.isFeed || merged !== undefined);
-    this.asked = new Set([...cache.documents.values()].filter((document) => document.isRequested && (isKeptInStep || !isThere(document))).map(({ url }) => url));
+    this.asked = askedFor(cache);
     this.#cached = new Map([...cache.documents.values()].flatMap(({ url, copy }) => {
       const feed = cache.feeds.get(url);
       return copy === undefined ? [] : [[url, { lastBuildDate: copy.lastBuildDate, ...(feed && { feed: this.#asAsked(feed) }) }] as const];
@@ -54,8 +52,9 @@ export class WalkRun {
     return this.#walk.progress;
   }
 
-  get failures(): readonly Failure[] {
-    return this.#walk.end().failures;
+  /** By URL. */
+  get failures(): ReadonlyMap<string, Failure> {
+    return this.#walk.failures;
   }
 
   /**
@@ -96,7 +95,7 @@ export class WalkRun {
       const document = (await documents.load(name, [root])).get(root);
       if (document !== undefined) await this.#take({ download, document });
     }
-    const failure = this.failures.find(({ url }) => url === root);
+    const failure = this.failures.get(root);
     if (failure !== undefined) throw new FetchError(failure.rule, `${root}: ${walkFailure(failure).reason}`);
     return freshness;
   }
@@ -104,20 +103,17 @@ export class WalkRun {
   async #take({ download, document }: EndedDownload): Promise<void> {
     const { url } = download;
     const former = this.#cache.documents.get(url);
+    const formerFeed = this.#cache.feeds.get(url);
     const arrival = await this.#arrivalOf({ download, document });
     const kept = this.#walk.arrived(url, arrival);
-    if (arrival.kind === 'feed' || arrival.kind === 'file') this.#bytes += arrival.bytes ?? 0;
-    if (arrival.kind !== 'failed' && kept === undefined) await this.#giveBack(document, former);
-  }
-
-  /** The walk does not want what has arrived: what was there before is there again. */
-  async #giveBack(document: TreeDocument, former: TreeDocument | undefined): Promise<void> {
-    const { collection, url } = document;
+    if (document.outcome?.kind === 'arrived') this.#bytes += document.outcome.bytes;
+    if (arrival.kind === 'failed' || kept !== undefined) return;
+    // The walk does not want what has arrived: what was there before is there again.
+    const { collection } = document;
+    const failure = this.failures.get(url);
     if (former?.copy === undefined) await this.#cache.forget(document);
-    await this.#ports.store.documents.settle(collection, url, { manifest: this.#fetch.manifest, kind: 'failed', ...this.#tooManyBytes }, former?.copy);
-    if (former === undefined) return;
-    this.#cache.documents.set(url, former);
-    if (former.copy?.isFeed === true) await this.#cache.readFeed(former);
+    if (failure !== undefined) await this.#ports.store.documents.settle(collection, url, { manifest: this.#fetch.manifest, kind: 'failed', ...walkFailure(failure) }, former?.copy);
+    if (former !== undefined) this.#cache.restore(former, formerFeed);
   }
 
   /** What came of a download, for the walk; the cache is as the document says. */
@@ -130,8 +126,9 @@ export class WalkRun {
     if (outcome.kind === 'unchanged' && (isFeed ? known?.feed : known) !== undefined) return { kind: 'unchanged' };
     const bytes = outcome.kind === 'arrived' ? outcome.bytes : 0;
     if (!isFeed) return { kind: 'file', bytes };
-    const feed = (await this.#cache.readFeed(document)) ? this.#cache.feeds.get(url) : undefined;
-    if (feed !== undefined) return { kind: 'feed', feed: this.#asAsked(feed), bytes };
+    const reading = await this.#cache.readFeed(document, this.#walk.linksLeft(url));
+    if (reading === 'too-large') return { kind: 'too-large' };
+    if (reading !== 'lost') return { kind: 'feed', feed: this.#asAsked(reading.feed), bytes };
     await this.#cache.forget(document);
     return lostCopy;
   }

@@ -3,6 +3,7 @@ import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { collectionName } from '#messages';
+import { ContentError } from '#ports';
 import type { Collection, Content } from '#ports';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -41,11 +42,21 @@ export class CollectionFilesController {
   @ApiBody({ required: true, schema: { type: 'string', format: 'binary', description: 'The bytes, of the media type that they are to be served with.' } })
   async create(@Param('collection', { schema: collectionName }) name: string, @Req() request: Request, @Res({ passthrough: true }) response: Response) {
     const tree = await findOwnTree(this.ports, name);
-    const { digest, length, type } = await storeFile(this.ports, name, request);
-    await this.#checkStillThere(tree, digest);
+    const { digest, length, type } = await this.#store(tree, request);
     const url = fileUrl(this.ports.publicUrl, name, digest);
     response.status(201).location(url);
     return { digest, length, type, url };
+  }
+
+  async #store(tree: Collection, request: Request): Promise<Content> {
+    try {
+      const content = await storeFile(this.ports, tree.name, request);
+      await this.#checkStillThere(tree, content.digest);
+      return content;
+    } catch (error) {
+      if (error instanceof ContentError) await this.#checkStillThere(tree, error.digest);
+      throw error;
+    }
   }
 
   /** Throws `ProblemError` 404, and keeps nothing, where the collection was removed while the file was sent, with some of its bytes perhaps. */

@@ -9,7 +9,7 @@ import { headFields } from './tree-feed-view.ts';
 
 /** Creates a feed in a tree of our own, or changes what it says of itself. Throws as `findOwnTree` does. */
 export async function putTreeFeed(ports: GatewayPorts, collection: string, id: string, { title, description, link }: TreeFeedBody): Promise<{ created: boolean; feed: TreeFeed }> {
-  const { store: { feeds }, clock } = ports;
+  const { store: { feeds }, clock, jobs } = ports;
   await findOwnTree(ports, collection);
   const existing = (await feeds.load(collection, [id])).get(id);
   const { content: oldDescription, link: oldLink, ...others } = headFields(existing?.head ?? []);
@@ -17,6 +17,7 @@ export async function putTreeFeed(ports: GatewayPorts, collection: string, id: s
   const head = payloadFromFields('rss', { ...others, ...(content !== undefined && { content }), ...(page !== undefined && { link: page }) }).children.map(({ xml }) => xml);
   const feed = { collection, id, title: title ?? existing?.title ?? id, head, createdAt: existing?.createdAt ?? clock.now() };
   const created = await feeds.put(feed);
+  if (!created) jobs.publish(collection);
   return { created, feed: (await feeds.load(collection, [id])).get(id) ?? feed };
 }
 

@@ -3,6 +3,7 @@ import type { Breach } from '../breach.ts';
 import { createFeedDecoder } from '../decoder.ts';
 import type { FeedDecoder } from '../decoder.ts';
 import type { FeedHead } from '../feed.ts';
+import { defaultScanLimits } from '../scan-limits.ts';
 import type { ScanLimits } from '../scan-limits.ts';
 import { FeedScanner } from '../scanner.ts';
 import type { CseItemReading } from './item-reading.ts';
@@ -19,13 +20,14 @@ export class CseFeedReader {
 
   /**
    * @param options `base` is the absolute address that the feed came from, after redirects: what relative URLs in it are relative to;
-   * `contentType` the media type with its parameters, as the server sent it
+   * `contentType` the media type with its parameters, as the server sent it; where `isForgetful`, the feed is only checked: it has no items in the end
    */
-  constructor(options: { readonly base: string; readonly contentType?: string; readonly limits?: Partial<ScanLimits> }) {
-    const { base, contentType, limits } = options;
+  constructor(options: { readonly base: string; readonly contentType?: string; readonly limits?: Partial<ScanLimits>; readonly isForgetful?: boolean }) {
+    const { base, contentType, isForgetful } = options;
+    const limits = { ...defaultScanLimits, ...options.limits };
     this.#decoder = createFeedDecoder(contentType);
     this.#scanner = new FeedScanner({ limits });
-    this.#items = new CseItemsReader(base);
+    this.#items = new CseItemsReader(base, { limits, ...(isForgetful !== undefined && { isForgetful }) });
   }
 
   /** Takes the next bytes; answers the items that they complete. */

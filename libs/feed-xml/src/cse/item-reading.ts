@@ -8,6 +8,8 @@ import { cseNamespace } from '../namespace.ts';
 import type { Payload } from '../payload.ts';
 import { payloadOf } from '../payload-reading.ts';
 import { withBase } from '../relative-base.ts';
+import { defaultScanLimits } from '../scan-limits.ts';
+import type { ScanLimits } from '../scan-limits.ts';
 import { textOf } from '../text-content.ts';
 import { attributesOf, itemFormat, readTree } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
@@ -30,14 +32,14 @@ export interface CseItemReading {
 
 /**
  * Reads one RSS item: its date, its identity, and the links anywhere below it (CSE, Extensions), and checks every rule on the way.
- * Throws `FeedError` (rule `cse-format`) for an item that is not RSS.
+ * Throws `FeedError` (rule `cse-format`) for an item that is not RSS, and for one beyond a limit.
  * @param feedUrl the absolute address of its feed; relative links are resolved against it, or against the `xml:base` in force
  */
-export function readCseItem(fragment: Fragment, feedUrl: string): CseItemReading {
-  const root = readTree(fragment.xml, () => true);
+export function readCseItem(fragment: Fragment, feedUrl: string, limits: ScanLimits = defaultScanLimits): CseItemReading {
+  const root = readTree(fragment.xml, () => true, limits);
   if (itemFormat(root) !== 'rss') throw notRss();
   const breaches = new BreachList(fragment);
-  const links = new LinkReader(fragment.xml, feedUrl, breaches);
+  const links = new LinkReader(fragment.xml, feedUrl, breaches, limits);
   for (const [number, child] of root.children.filter((child) => !isLastBuildDate(child)).entries()) {
     for (const element of within(child)) {
       if (element.namespace !== cseNamespace) continue;
@@ -58,9 +60,11 @@ export function isLastBuildDate({ namespace, name }: { readonly namespace: strin
 
 /** An element and all below it in document order, but nothing below a csx:link, which holds a URL. */
 function* within(element: XmlElement): Generator<XmlElement> {
-  yield element;
-  if (element.name === 'link' && element.namespace === cseNamespace) return;
-  for (const child of element.children) yield* within(child);
+  const ahead = [element];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    yield next;
+    if (next.name !== 'link' || next.namespace !== cseNamespace) for (const child of next.children.toReversed()) ahead.push(child);
+  }
 }
 
 /** The payload without csx:hiddenItem on its element. */

@@ -27,7 +27,7 @@ test('an item is as it was but for the addresses of its links and its date, whic
 });
 
 test('every one of very many links in one element gets its address', () => {
-  const numbers = Array.from({ length: 20_000 }, (_, number) => number);
+  const numbers = Array.from({ length: 5000 }, (_, number) => number);
   const reading = readingOf(feedOfItem(`<guid>g</guid><x>${numbers.map((number) => `<csx:link>${number}</csx:link>`).join('')}</x>`));
   const addresses = numbers.map((number) => `http://ours.example/${number}`);
   expect(readingOf(feedOf(write(reading, addresses))).links.map(({ url }) => url)).toEqual(addresses);

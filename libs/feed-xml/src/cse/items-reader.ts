@@ -3,6 +3,7 @@ import type { Feed, Item } from '#cse';
 import type { Breach } from '../breach.ts';
 import type { FeedHead } from '../feed.ts';
 import type { Fragment } from '../fragment.ts';
+import type { ScanLimits } from '../scan-limits.ts';
 import { readCseFeed } from './feed-reading.ts';
 import { readCseItem } from './item-reading.ts';
 import type { CseItemReading } from './item-reading.ts';
@@ -11,18 +12,26 @@ import { cseRules } from './rule.ts';
 /** Reads the items of one feed of a tree (Content Sync Extensions), and checks what they must be together; keeps of them what a walk needs. */
 export class CseItemsReader {
   readonly #base: string;
+  readonly #limits: ScanLimits | undefined;
+  readonly #isForgetful: boolean;
   readonly #items: Item[] = [];
   /** The line of the first item of each identity. */
   readonly #lines = new Map<string, number>();
 
-  /** @param base the absolute address that relative URLs are relative to */
-  constructor(base: string) {
+  /**
+   * @param base the absolute address that relative URLs are relative to
+   * @param options `limits` of one item, the defaults where absent; where `isForgetful`, nothing of an item is kept, nor checked with others
+   */
+  constructor(base: string, { limits, isForgetful = false }: { readonly limits?: ScanLimits; readonly isForgetful?: boolean } = {}) {
     this.#base = base;
+    this.#limits = limits;
+    this.#isForgetful = isForgetful;
   }
 
-  /** Reads the next item. Throws `FeedError` (rule `cse-format`) for one that is not RSS. */
+  /** Reads the next item. Throws `FeedError` (rule `cse-format`) for one that is not RSS, and for one beyond a limit. */
   read(fragment: Fragment): CseItemReading {
-    const reading = readCseItem(fragment, this.#base);
+    const reading = readCseItem(fragment, this.#base, this.#limits);
+    if (this.#isForgetful) return reading;
     const id = copyOf(reading.item.id);
     this.#items.push({ ...reading.item, id });
     const line = this.#lines.get(id);

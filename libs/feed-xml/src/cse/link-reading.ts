@@ -1,29 +1,37 @@
 import type { Link } from '#cse';
 import { resolveBase } from '../base.ts';
+import { FeedError } from '../feed-error.ts';
 import type { BreachList } from '../breach-list.ts';
 import { quote } from '../breach-list.ts';
 import { cseNamespace } from '../namespace.ts';
 import { rawAttributes } from '../start-tag.ts';
+import type { ScanLimits } from '../scan-limits.ts';
 import { textOf } from '../text-content.ts';
 import { attributesOf, scopeOf } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
 import type { LinkOccurrence, LinkPlace } from './link-occurrence.ts';
 import { readBoolean } from './value-reading.ts';
 
+/** How long a link may be with what it is relative to, in UTF-16 code units: one base is repeated in every link. */
+const urlLength = 8192;
+
 /** Reads the links of one item (CSE, csx:link and its attributes). */
 export class LinkReader {
   readonly #xml: string;
   readonly #feedUrl: string;
   readonly #breaches: BreachList;
+  readonly #limit: number;
   readonly #links = new Map<string, Link>();
   readonly #occurrences: LinkOccurrence[] = [];
   #nestedFeed: Link | undefined;
   #nestedFeeds = 0;
+  #count = 0;
 
-  constructor(xml: string, feedUrl: string, breaches: BreachList) {
+  constructor(xml: string, feedUrl: string, breaches: BreachList, { itemLinks }: Pick<ScanLimits, 'itemLinks'>) {
     this.#xml = xml;
     this.#feedUrl = feedUrl;
     this.#breaches = breaches;
+    this.#limit = itemLinks;
   }
 
   /** Those that count: all, each URL once; where one is a nested feed, that one; where more are, none. */
@@ -37,8 +45,15 @@ export class LinkReader {
     return this.#occurrences;
   }
 
-  /** @param child the child of the item that the link is, or is in; `number` is its number in the payload */
+  /**
+   * Throws `FeedError` (rule `limit-item-links`) for a link too many.
+   * @param child the child of the item that the link is, or is in; `number` is its number in the payload
+   */
   add(element: XmlElement, child: XmlElement, number: number): void {
+    this.#count += 1;
+    if (this.#count > this.#limit) {
+      throw new FeedError({ rule: 'limit-item-links', section: 'limits', message: `An item has more than ${this.#limit} links (limit "itemLinks").`, ...this.#breaches.positionOf(element) });
+    }
     const nestedFeed = readBoolean(element, 'nestedFeed', this.#attribute(element, 'nestedFeed'), 'cse-nested-feed-value', this.#breaches);
     const onDemand = readBoolean(element, 'onDemand', this.#attribute(element, 'onDemand'), 'cse-on-demand-value', this.#breaches);
     this.#checkAttributes(element);
@@ -81,7 +96,12 @@ export class LinkReader {
       this.#breaches.add(element, 'cse-link-empty', 'A csx:link holds a URL; this one is empty, and left out.');
       return undefined;
     }
-    const base = resolveBase(this.#feedUrl, scopeOf(element).base) ?? this.#feedUrl;
+    const ownBase = scopeOf(element).base;
+    if (text.length + (ownBase?.length ?? 0) > urlLength) {
+      this.#breaches.add(element, 'cse-link-url', `A csx:link holds a URL; this one is longer than ${urlLength} with its xml:base (limit "urlLength"), and left out.`);
+      return undefined;
+    }
+    const base = resolveBase(this.#feedUrl, ownBase) ?? this.#feedUrl;
     if (!URL.canParse(text, base)) {
       this.#breaches.add(element, 'cse-link-url', `A csx:link holds a URL; ${quote(text)} is none, and left out.`);
       return undefined;

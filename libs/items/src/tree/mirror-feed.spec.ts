@@ -80,6 +80,15 @@ describe('mirroring a feed', () => {
     expect(await here.run()).toMatchObject({ items: 1, changed: 1, breaches: [] });
   });
 
+  test('takes an item that is deep, wide and full of links as the fetcher has let it through', async () => {
+    const here = mirror();
+    const attributes = Array.from({ length: 300 }, (_, number) => ` a${number}=""`).join('');
+    const links = Array.from({ length: 10_001 }, (_, number) => `<csx:link onDemand="true">${number}.jpg</csx:link>`).join('');
+    await here.cache(root, feed(item('1', `${'<x>'.repeat(200)}<y${attributes}/>${links}${'</x>'.repeat(200)}`)));
+    expect(await here.run()).toMatchObject({ changed: 1, breaches: [] });
+    expect(treeContent((await here.item('root:1')).content).links).toHaveLength(10_001);
+  });
+
   test('writes its items in its order, with the files and feeds that they lead to, and the feed', async () => {
     const here = mirror();
     const digest = await here.cache('http://site.example/a.jpg', 'a');

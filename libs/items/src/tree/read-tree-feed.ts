@@ -6,7 +6,7 @@ import type { CachedCopy, Store } from '#ports';
 const sliceLength = 65_536;
 
 /** What was downloaded was within the limits, as they are set for the fetcher. */
-const unlimited = { itemLength: Infinity, headLength: Infinity, items: Infinity };
+const unlimited = { depth: Infinity, attributes: Infinity, itemLength: Infinity, headLength: Infinity, items: Infinity, itemLinks: Infinity };
 
 /**
  * Reads the copy of a feed in slices; `take` gets the items as they come.

@@ -1,4 +1,4 @@
-import type { Clock, DeadLetter, Manifest, Notice, Store, StoredItem, TreeFeed } from '#ports';
+import type { Clock, DeadLetter, Manifest, Notice, Store, StoredItem } from '#ports';
 import { MemoryChangeLog } from './memory-change-log.ts';
 import { MemoryCollectionStore } from './memory-collection-store.ts';
 import { MemoryContentStore } from './memory-content-store.ts';
@@ -7,6 +7,7 @@ import { MemoryDeadLetterStore } from './memory-dead-letter-store.ts';
 import { MemoryDocumentStore } from './memory-document-store.ts';
 import type { DocumentRecord } from './memory-document-store.ts';
 import { MemoryFeedStore } from './memory-feed-store.ts';
+import type { FeedRecord } from './memory-feed-store.ts';
 import { MemoryItemStore } from './memory-item-store.ts';
 import { MemoryManifestStore } from './memory-manifest-store.ts';
 import { MemoryNoticeStore } from './memory-notice-store.ts';
@@ -21,7 +22,7 @@ export function createMemoryStore({ clock }: { clock: Pick<Clock, 'now'> }): Sto
   const manifests = new Records<Manifest>();
   const notices = new Records<Notice>();
   const deadLetters = new Records<DeadLetter>();
-  const feeds = new Records<TreeFeed>();
+  const feeds = new Records<FeedRecord>();
   const documents = new Records<DocumentRecord>();
   const files = new Records<KeptContent>();
   const changes = new MemoryChangeLog();

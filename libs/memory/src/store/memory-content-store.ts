@@ -44,6 +44,10 @@ export class MemoryContentStore implements ContentStore {
     return this.#contents.select({ where: (content) => content.collection === collection && follows(content.digest, after), limit }).map(toContent);
   }
 
+  async collections(): Promise<string[]> {
+    return this.#contents.collections();
+  }
+
   async touch(collection: string, digests: readonly string[]): Promise<Set<string>> {
     const found = this.#found(collection, digests);
     for (const content of found) this.#contents.set(referred(content));

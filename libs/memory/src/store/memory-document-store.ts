@@ -54,8 +54,16 @@ export class MemoryDocumentStore implements DocumentStore {
     this.#set({ ...document, isRequested: true });
   }
 
+  async requested(collection: string): Promise<string[]> {
+    return this.#select(collection, ({ isRequested }) => isRequested).map(({ url }) => url);
+  }
+
+  async endRequests(collection: string, urls: readonly string[]): Promise<void> {
+    this.#change(collection, urls, (document) => ({ ...document, isRequested: false }));
+  }
+
   async forget(collection: string, urls: readonly string[]): Promise<void> {
-    this.#change(collection, urls, ({ copy: _copy, merged: _merged, ...rest }) => rest);
+    this.#change(collection, urls, ({ copy, merged: _merged, ...rest }) => ({ ...rest, isRequested: rest.isRequested || (rest.onDemand && copy !== undefined) }));
   }
 
   async forgetDigests(collection: string, digests: readonly string[]): Promise<string[]> {

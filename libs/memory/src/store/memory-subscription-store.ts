@@ -71,7 +71,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   async prolong(collection: string, id: string, manifest: string, duration: number, progress?: TreeProgress): Promise<boolean> {
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.manifest !== manifest) return false;
-    this.#set({ ...stored.subscription, ...(progress && { progress }) }, this.#end(duration));
+    this.#set({ ...stored.subscription, ...(progress && { progress }) }, Math.max(stored.claimedUntil, this.#end(duration)));
     return true;
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ScanLimits } from '#feed-xml';
 import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#memory';
 import type { JobHandlers, MemoryQueueOptions } from '#memory';
 import type { DownloadJob, Job, MirrorJob } from '#messages';
@@ -13,6 +14,7 @@ export const at = (path: string): string => new URL(path, rootUrl).href;
 
 export interface MirrorOptions {
   readonly tree?: Partial<TreeSettings>;
+  readonly scan?: ScanLimits;
   readonly settings?: Partial<CollectionSettings>;
   /** Whether the queue takes a job that is sent (true), loses it (false), or throws. */
   readonly takes?: (job: Job) => boolean;
@@ -21,7 +23,7 @@ export interface MirrorOptions {
 }
 
 /** A fetcher with a collection that mirrors the tree at `rootUrl`, in one thread: what it sends is worked on while it waits. */
-export function createMirror({ tree = {}, settings = {}, takes = () => true, deliveries }: MirrorOptions = {}) {
+export function createMirror({ tree = {}, scan, settings = {}, takes = () => true, deliveries }: MirrorOptions = {}) {
   let time = Date.parse('2026-03-01T00:00:00Z');
   let manifests = 0;
   const http = createMemoryHttp();
@@ -47,13 +49,13 @@ export function createMirror({ tree = {}, settings = {}, takes = () => true, del
     chance: { fraction: () => 0, identifier: () => `m${(manifests += 1)}` },
   };
   const fetchSettings: FetchSettings = {
-    batch: { items: 100, characters: 100_000, backlog: 100 }, claim: 90_000, markupLength: 1000,
-    tree: { limits: { depth: 5, documents: 1000, bytes: 1_000_000 }, batch: 2, parallel: 4, parallelPerHost: 2, poll: 100, resend: 10_000, progress: 1000, ...tree },
+    batch: { items: 100, characters: 100_000, backlog: 100 }, claim: 90_000, markupLength: 1000, scan,
+    tree: { limits: { depth: 5, documents: 1000, links: 10_000, bytes: 1_000_000 }, batch: 2, parallel: 4, parallelPerHost: 2, poll: 100, resend: 10_000, progress: 1000, ...tree },
   };
   const handlers: JobHandlers = {
     async download(job) {
       jobs.push(job);
-      await downloadDocuments(ports, undefined, job);
+      await downloadDocuments(ports, scan, job);
     },
     // What the mergers and the publisher do with the rest.
     async mirror(job) {

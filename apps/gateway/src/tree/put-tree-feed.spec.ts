@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createMemoryQueue, createMemoryStore } from '#memory';
+import { putCollection } from '../collections/put-collection.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { JobRequests } from '../jobs/job-requests.ts';
+import { putTreeFeed } from './put-tree-feed.ts';
+
+let queue: ReturnType<typeof createMemoryQueue>;
+let ports: GatewayPorts;
+
+beforeEach(async () => {
+  queue = createMemoryQueue();
+  const clock = { now: () => new Date('2026-01-01T00:00:00Z'), wait: () => Promise.resolve() };
+  ports = {
+    store: createMemoryStore({ clock }), jobs: new JobRequests(queue), clock, chance: { fraction: () => 0, identifier: () => '1' },
+    publicUrl: 'http://here.example', endpoint: 'here', limits: { pageItems: 10, longPollSeconds: 1, fileBytes: 100 },
+  };
+  await putCollection(ports, 'news', { protocol: 'cse', title: 'News' });
+  await putTreeFeed(ports, 'news', 'sport', {});
+});
+
+/** The collections that somebody has asked to publish since this was last asked. */
+async function askedFor(): Promise<string[]> {
+  const asked: string[] = [];
+  while (await queue.deliver({ publish: async ({ collection }) => void asked.push(collection) }));
+  return asked;
+}
+
+describe('what a feed of a tree says of itself', () => {
+  test('asks for no publication where the feed is new: nobody has seen it', async () => {
+    expect(await askedFor()).toEqual([]);
+    expect(await ports.store.feeds.pending('news', 10)).toEqual([]);
+  });
+
+  test.each([{ title: 'Sports' }, { description: 'Of today' }, { link: 'http://news.example/sport' }])('asks for publication where it becomes another: %j', async (body) => {
+    await putTreeFeed(ports, 'news', 'sport', body);
+    expect(await askedFor()).toEqual(['news']);
+    expect(await ports.store.feeds.pending('news', 10)).toMatchObject([{ id: 'sport' }]);
+  });
+
+  test('is not pending where it stays as it was', async () => {
+    await putTreeFeed(ports, 'news', 'sport', { title: 'sport' });
+    await putCollection(ports, 'news', { title: 'News' });
+    expect(await ports.store.feeds.pending('news', 10)).toEqual([]);
+  });
+
+  test('asks for publication where the collection, and so its root, gets another title', async () => {
+    await putCollection(ports, 'news', { title: 'All news' });
+    expect(await askedFor()).toEqual(['news']);
+    expect(await ports.store.feeds.pending('news', 10)).toMatchObject([{ id: 'root' }]);
+  });
+});

@@ -1,40 +1,19 @@
 import { FeedError } from '#feed-xml';
-import type { Dialect, FeedHead, ScanLimits } from '#feed-xml';
+import type { Dialect, FeedHead } from '#feed-xml';
 import { requestPublish } from '#messages';
 import type { FetchJob } from '#messages';
 import { FetchError, isShared, reportedBreaches } from '#ports';
-import type { Chance, Clock, Cursor, FetchResponse, HttpFetch, JobQueue, SharedCollection, Store, Subscription } from '#ports';
+import type { Cursor, FetchResponse, SharedCollection, Subscription } from '#ports';
 import { BatchSender } from './batch-sender.ts';
-import type { BatchLimits } from './batch-sender.ts';
 import { Claim, ClaimLostError } from './claim.ts';
 import { summarizeFeed } from './feed-summary.ts';
+import type { FetchPorts } from './fetch-ports.ts';
+import type { FetchSettings } from './fetch-settings.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
 import { noCompleteFeed, planReading, safeUntil } from './reading-plan.ts';
 import { readFeed } from './read-feed.ts';
 import { sealManifest } from './seal-manifest.ts';
 import { syncTree } from './tree/sync-tree.ts';
-import type { TreeSettings } from './tree/tree-settings.ts';
-
-/** What fetching needs of the world. */
-export interface FetchPorts {
-  readonly store: Store;
-  readonly queue: JobQueue;
-  readonly http: HttpFetch;
-  readonly clock: Clock;
-  readonly chance: Chance;
-}
-
-export interface FetchSettings {
-  readonly batch: BatchLimits;
-  /** How long a fetch may go without a sign of life before another may begin, in milliseconds. */
-  readonly claim: number;
-  /** Characters of foreign markup at the feed level that are kept (FeedSync 2.1.7). */
-  readonly markupLength: number;
-  /** What one feed may hold; the defaults of `#feed-xml` where absent. */
-  readonly scan?: ScanLimits;
-  /** Of trees of feeds. */
-  readonly tree: TreeSettings;
-}
 
 /**
  * Fetches one subscription:

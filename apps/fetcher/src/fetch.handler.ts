@@ -3,7 +3,8 @@ import { MessagePattern, Payload } from '@nestjs/microservices';
 import type { FetchJob } from '#messages';
 import { MessageController } from '#queue';
 import { fetchSubscription } from './fetch-subscription.ts';
-import type { FetchPorts, FetchSettings } from './fetch-subscription.ts';
+import type { FetchPorts } from './fetch-ports.ts';
+import type { FetchSettings } from './fetch-settings.ts';
 
 export const fetchPorts = Symbol('FetchPorts');
 export const fetchSettings = Symbol('FetchSettings');

@@ -7,7 +7,8 @@ import { Repetition, systemChance, systemClock } from '#runtime';
 import type { FetcherConfiguration } from '#settings';
 import { httpLimits, scanLimits, treeSettings } from './fetch-limits.ts';
 import { FetchHandler, fetchPorts, fetchSettings } from './fetch.handler.ts';
-import type { FetchPorts, FetchSettings } from './fetch-subscription.ts';
+import type { FetchPorts } from './fetch-ports.ts';
+import type { FetchSettings } from './fetch-settings.ts';
 import { fetchDue, reconcileManifests } from './reconcile-fetches.ts';
 import { DownloadHandler } from './tree/download.handler.ts';
 

@@ -3,7 +3,8 @@ import { MessagePattern, Payload } from '@nestjs/microservices';
 import type { DownloadJob } from '#messages';
 import { MessageController } from '#queue';
 import { fetchPorts, fetchSettings } from '../fetch.handler.ts';
-import type { FetchPorts, FetchSettings } from '../fetch-subscription.ts';
+import type { FetchPorts } from '../fetch-ports.ts';
+import type { FetchSettings } from '../fetch-settings.ts';
 import { downloadDocuments } from './download-documents.ts';
 
 /** The jobs of the queue `download`. */

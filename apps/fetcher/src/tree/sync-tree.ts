@@ -1,5 +1,6 @@
 import type { Collection, Freshness, NextFetch, Subscription } from '#ports';
-import type { FetchPorts, FetchSettings } from '../fetch-subscription.ts';
+import type { FetchPorts } from '../fetch-ports.ts';
+import type { FetchSettings } from '../fetch-settings.ts';
 import { nextFetchAfterSuccess } from '../next-fetch.ts';
 import { sealManifest } from '../seal-manifest.ts';
 import { fulfilledRequests } from './asked-for.ts';

@@ -5,7 +5,8 @@ import type { JobHandlers, MemoryQueueOptions } from '#memory';
 import type { DownloadJob, Job, MirrorJob } from '#messages';
 import type { CollectionSettings, Manifest, Store, Subscription, TreeDocument } from '#ports';
 import { fetchSubscription } from '../../fetch-subscription.ts';
-import type { FetchPorts, FetchSettings } from '../../fetch-subscription.ts';
+import type { FetchPorts } from '../../fetch-ports.ts';
+import type { FetchSettings } from '../../fetch-settings.ts';
 import { downloadDocuments } from '../download-documents.ts';
 import type { TreeSettings } from '../tree-settings.ts';
 

@@ -1,0 +1,16 @@
+import type { ScanLimits } from '#feed-xml';
+import type { BatchLimits } from './batch-sender.ts';
+import type { TreeSettings } from './tree/tree-settings.ts';
+
+/** How feeds and trees are fetched. */
+export interface FetchSettings {
+  readonly batch: BatchLimits;
+  /** How long a fetch may go without a sign of life before another may begin, in milliseconds. */
+  readonly claim: number;
+  /** Characters of foreign markup at the feed level that are kept (FeedSync 2.1.7). */
+  readonly markupLength: number;
+  /** What one feed may hold; the defaults of `#feed-xml` where absent. */
+  readonly scan?: ScanLimits;
+  /** Of trees of feeds. */
+  readonly tree: TreeSettings;
+}

@@ -1,3 +1,4 @@
+import { forgetSource } from '#items';
 import type { Clock, Content, Store } from '#ports';
 import { before } from './feed-window.ts';
 
@@ -5,8 +6,8 @@ import { before } from './feed-window.ts';
 const pageCollections = 100;
 const pageContents = 500;
 
-/** Documents removed at once. */
-const pageDocuments = 1000;
+/** Feeds removed at once. */
+const pageFeeds = 1000;
 
 /** How long a write may be under way at the least before what it has left is taken for that of a dead one, in seconds. */
 const longestWrite = 3600;
@@ -33,7 +34,7 @@ export function contentPurge(clock: Pick<Clock, 'now'>, grace: number): (ports: 
 }
 
 async function purgeCollection(store: ContentPurgePorts['store'], collection: string, now: Date, grace: number): Promise<void> {
-  await removeForsaken(store, collection);
+  await forgetSource(store, collection);
   let after: string | undefined;
   do {
     const page = await store.contents.list(collection, { limit: pageContents, ...(after !== undefined && { after }) });
@@ -49,18 +50,9 @@ async function exists({ collections }: ContentPurgePorts['store'], collection: s
 /** Removes what a fetch has left that went on while its collection was removed. */
 async function purgeRemoved(store: ContentPurgePorts['store'], collection: string, now: Date, grace: number): Promise<void> {
   await purgeCollection(store, collection, now, grace);
-  for (const { id } of await store.feeds.list(collection, { limit: pageDocuments })) {
+  for (const { id } of await store.feeds.list(collection, { limit: pageFeeds })) {
     if (await exists(store, collection)) return;
     await store.feeds.remove(collection, id);
-  }
-}
-
-/** Removes the documents of a tree without a subscription. */
-async function removeForsaken({ subscriptions, documents }: ContentPurgePorts['store'], collection: string): Promise<void> {
-  while ((await subscriptions.list(collection, { limit: 1 })).length === 0) {
-    const forsaken = await documents.list(collection, { limit: pageDocuments });
-    if (forsaken.length === 0) return;
-    await documents.remove(collection, forsaken.map(({ url }) => url));
   }
 }
 

@@ -19,7 +19,9 @@ export type { ResolutionModule, ResolutionModules } from './resolution-module.ts
 export { sseProtocol } from './sse-protocol.ts';
 export { feedIdOf } from './tree/feed-id.ts';
 export { feedsAbove } from './tree/feeds-above.ts';
+export { forgetSource } from './tree/forget-source.ts';
 export { mirrorFeed } from './tree/mirror-feed.ts';
+export { readTreeFeed } from './tree/read-tree-feed.ts';
 export { removeFeed } from './tree/remove-feed.ts';
 export { feedAddress, targetAddress } from './tree/tree-address.ts';
 export { treeContent } from './tree/tree-content.ts';

@@ -1,12 +1,8 @@
-import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { itemSize } from '#cse';
 import type { Feed } from '#cse';
-import { CseFeedReader } from '#feed-xml';
 import type { FeedHead, ScanLimits } from '#feed-xml';
+import { readTreeFeed } from '#items';
 import type { CachedCopy, ContentStore } from '#ports';
-
-/** How many bytes are read in one go: milliseconds of work. */
-const slice = 32_768;
 
 /** A feed has more items and links than its tree may still have. */
 export class FeedTooLargeError extends Error {
@@ -26,15 +22,10 @@ export async function readFeedCopy(
   limits: ScanLimits | undefined,
   linksLeft: number,
 ): Promise<{ readonly feed: Feed; readonly head: FeedHead; readonly size: number }> {
-  const { base, digest, type: contentType } = copy;
-  const reader = new CseFeedReader({ base, contentType, limits });
   let size = 0;
-  for await (const bytes of contents.read(collection, digest)) {
-    for (let start = 0; start < bytes.length; start += slice) {
-      for (const { item } of reader.write(bytes.subarray(start, start + slice))) size += itemSize(item);
-      if (size > linksLeft) throw new FeedTooLargeError();
-      await turnOfOthers();
-    }
-  }
-  return { ...reader.end(), size };
+  const read = await readTreeFeed(contents, collection, copy, limits, (readings) => {
+    for (const { item } of readings) size += itemSize(item);
+    if (size > linksLeft) throw new FeedTooLargeError();
+  });
+  return { ...read, size };
 }

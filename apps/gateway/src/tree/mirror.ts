@@ -1,8 +1,9 @@
+import { forgetSource } from '#items';
 import type { Store } from '#ports';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 
-/** How many documents are removed in one go. */
+/** How many feeds are read in one go. */
 const batch = 1000;
 
 /**
@@ -19,11 +20,7 @@ export async function checkMirror({ store }: Pick<GatewayPorts, 'store'>, collec
 /** Makes a tree that was a mirror our own: forgets what the cache knows of its source, while items, feeds and files stay. A second time changes nothing. */
 export async function endMirror({ subscriptions, documents, feeds }: Pick<Store, 'subscriptions' | 'documents' | 'feeds'>, collection: string): Promise<void> {
   if ((await subscriptions.list(collection, { limit: 1 })).length > 0) return;
-  for (;;) {
-    const found = await documents.list(collection, { limit: batch });
-    if (found.length === 0) break;
-    await documents.remove(collection, found.map(({ url }) => url));
-  }
+  await forgetSource({ subscriptions, documents }, collection);
   for (let after: string | undefined; ;) {
     const page = await feeds.list(collection, { ...(after !== undefined && { after }), limit: batch });
     if (page.length === 0) return;

@@ -29,6 +29,9 @@ interface MirrorReport extends MirrorCounts {
 const batchItems = 200;
 const batchLinks = 5000;
 
+/** What was downloaded was within the limits, as they are set for the fetcher. */
+const unlimited = { depth: Infinity, attributes: Infinity, itemLength: Infinity, headLength: Infinity, items: Infinity, itemLinks: Infinity };
+
 /**
  * Brings the items of one feed of a tree in step with its copy in the cache (CSE, Sync Algorithm and Item deletion):
  *
@@ -57,7 +60,7 @@ export async function mirrorFeed(ports: MirrorPorts, collection: Collection, { s
 async function mirrorCopy(ports: MirrorPorts, collection: Collection, mirrored: MirroredFeed, url: string, copy: CachedCopy): Promise<MirrorReport> {
   const { store, now, stayAlive } = ports;
   const breaches: Breach[] = [];
-  const { feed: document, head } = await readTreeFeed(store.contents, collection.name, copy, (readings) => {
+  const { feed: document, head } = await readTreeFeed(store.contents, collection.name, copy, unlimited, (readings) => {
     for (const reading of readings) breaches.push(...reading.breaches.slice(0, reportedBreaches - breaches.length));
   });
   const { title, markup } = cseHead(head, copy.base);
@@ -83,7 +86,7 @@ async function mirrorCopy(ports: MirrorPorts, collection: Collection, mirrored: 
       if (isFull(batch)) await write();
     }
   };
-  await readTreeFeed(store.contents, collection.name, copy, take);
+  await readTreeFeed(store.contents, collection.name, copy, unlimited, take);
   await write();
   const deleted = await deleteTreeItems(ports, collection, gone);
   const sum = (name: keyof MirrorCounts): number => counts.reduce((total, one) => total + one[name], 0);

@@ -1,25 +1,24 @@
 import { CseFeedReader } from '#feed-xml';
-import type { CseItemReading } from '#feed-xml';
+import type { CseItemReading, ScanLimits } from '#feed-xml';
 import type { CachedCopy, Store } from '#ports';
 
 /** How many bytes are read in one go: milliseconds of work, after which others have their turn. */
-const sliceLength = 65_536;
-
-/** What was downloaded was within the limits, as they are set for the fetcher. */
-const unlimited = { depth: Infinity, attributes: Infinity, itemLength: Infinity, headLength: Infinity, items: Infinity, itemLinks: Infinity };
+const sliceLength = 32_768;
 
 /**
- * Reads the copy of a feed in slices; `take` gets the items as they come.
+ * Reads a feed of a tree from its copy in the cache, in slices; `take` gets the items as they come.
+ * @param limits the defaults of `#feed-xml` where absent
  * @returns the feed and its head
- * @throws ContentError for bytes that are missing or damaged, FeedError for what is no feed
+ * @throws ContentError for bytes that are missing or damaged, FeedError for what is no feed within the limits, and what `take` throws
  */
 export async function readTreeFeed(
   contents: Store['contents'],
   collection: string,
-  { digest, base, type }: CachedCopy,
+  { digest, base, type: contentType }: CachedCopy,
+  limits: Partial<ScanLimits> | undefined,
   take: (readings: readonly CseItemReading[]) => Promise<void> | void,
 ): Promise<ReturnType<CseFeedReader['end']>> {
-  const reader = new CseFeedReader({ base, limits: unlimited, ...(type !== undefined && { contentType: type }) });
+  const reader = new CseFeedReader({ base, limits, contentType });
   for await (const bytes of contents.read(collection, digest)) {
     for (let start = 0; start < bytes.length; start += sliceLength) {
       await take(reader.write(bytes.subarray(start, start + sliceLength)));

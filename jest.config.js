@@ -1,14 +1,15 @@
 /** Runs under NODE_OPTIONS=--experimental-vm-modules; apps/standalone/bootstrap.mjs sets it and provides Redis and MongoDB. */
 export default {
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'development'] },
+  testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'feedmesh-source'] },
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
   testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   setupFiles: ['<rootDir>/test/support/setup.ts'],
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
-  testTimeout: 60_000,
+  // Only stops a hang, as `hangLimit` of test/support/until.ts does a little earlier.
+  testTimeout: 360_000,
   // The processes under test wait for each other more than they work.
   maxWorkers: '100%',
   coverageProvider: 'v8',

@@ -1,11 +1,12 @@
 // The entry of every npm script, in plain JavaScript: on a fresh clone nothing is installed or built when it starts.
 //   start                             the four services, with databases
 //   test [JEST ARGUMENTS]             lint, type check and all tests; the last line on stdout is `N passed, N failed`
+//   prepack                           what `npm pack` puts into the package: the built programs and the types of its exports
 //   feedmesh ARGUMENTS                the command line; nothing but its own output on stdout
 //   run [--databases] FILE ARGUMENTS  a built program, with databases of its own where asked for
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -67,7 +68,22 @@ async function build() {
   say('building (nest build)');
   const code = await run([process.execPath, here('node_modules/@nestjs/cli/bin/nest.js'), 'build'], { stdout: process.stderr });
   if (code !== 0) throw new SetUpError(`nest build has failed (exit code ${code})`);
+  removeStaleOutput();
   writeFileSync(marker, digest);
+}
+
+/** Removes what was built from a source that no longer exists, so that no package contains it. */
+function removeStaleOutput() {
+  for (const path of readdirSync(here('dist'), { recursive: true, encoding: 'utf8' })) {
+    const source = path.replace(/\.(?:js(?:\.map)?|d\.ts)$/, '');
+    if (source !== path && !existsSync(here(`${source}.ts`)) && !existsSync(here(`${source}.js`))) rmSync(here('dist', path));
+  }
+}
+
+/** Writes the declaration files of the package's exports into dist. */
+async function writeTypes() {
+  const code = await run([process.execPath, here('node_modules/@typescript/native/bin/tsc'), '-p', 'tsconfig.types.json'], { stdout: process.stderr });
+  if (code !== 0) throw new SetUpError(`writing the types of the package has failed (exit code ${code})`);
 }
 
 function readOrEmpty(file) {
@@ -148,11 +164,12 @@ async function main([command, ...args]) {
   if (command === 'test') return test(args);
   await install();
   await build();
+  if (command === 'prepack') return writeTypes();
   if (command === 'start') return become(here('dist/apps/standalone/src/main.js'), args);
   if (command === 'feedmesh') return become(here('dist/apps/cli/src/main.js'), args);
   if (command === 'run' && args[0] === '--databases') return become(withDatabases, [process.execPath, ...args.slice(1)]);
   if (command === 'run' && args[0]) return become(here(args[0]), args.slice(1));
-  throw new SetUpError('usage: bootstrap.mjs start | test | feedmesh | run [--databases] FILE');
+  throw new SetUpError('usage: bootstrap.mjs start | test | prepack | feedmesh | run [--databases] FILE');
 }
 
 try {

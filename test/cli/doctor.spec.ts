@@ -1,13 +1,16 @@
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
+import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ProcessRegister } from '#database-server';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { doctor } from '../../apps/cli/src/commands/doctor.ts';
 import { mongodbUri, ownDatabase, withDatabase } from '../acceptance/store/mongodb.ts';
 import { cachedCopy, collection, cseContent, foundDocument, second, subscription, treeUrl, write } from '../acceptance/store/samples.ts';
 import { memoryIo } from './memory-io.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 let database: string;
 let store: OpenStore;
@@ -84,7 +87,7 @@ describe('doctor', () => {
     await plantMirror(['one', 'two']);
     const io = memoryIo({ environment: environment() });
     expect(await doctor({ repair: false, output: 'text' }, io)).toBe(0);
-    expect(io.out()).toBe('redis: answers\nmongodb: answers\ntree: 2 files read (6 bytes), 0 findings\n');
+    expect(io.out()).toBe('redis: responds\nmongodb: responds\ntree: 2 files read (6 bytes), 0 findings\n');
     expect(await diagnose({ repair: true })).toMatchObject({ code: 0, healthy: true, redis: { answers: true }, mongodb: { answers: true }, collections: [{ collection: 'tree' }], incompleteBytes: 0 });
     expect(await isDue()).toBe(false);
   });
@@ -167,6 +170,51 @@ describe('doctor', () => {
   });
 });
 
+describe('doctor beside a running launcher', () => {
+  let data: Awaited<ReturnType<typeof temporaryFolder>>;
+  let register: ProcessRegister;
+  beforeEach(async () => {
+    data = await temporaryFolder();
+    register = await ProcessRegister.open(data.path('.'), () => undefined);
+  });
+  afterEach(async () => {
+    register.close();
+    await data.remove();
+  });
+
+  async function doctorWith(settings: Record<string, string>): Promise<{ code: number; out: string }> {
+    const io = memoryIo({ environment: { FEEDMESH_DATA: data.path('.'), ...settings } });
+    return { code: await doctor({ repair: false, output: 'text' }, io), out: io.out() };
+  }
+
+  test('finds the databases that it has started, and its URL', async () => {
+    await plant(['one']);
+    const { REDIS_URL, MONGODB_URI } = environment() as { REDIS_URL: string; MONGODB_URI: string };
+    register.addAddresses({ redisUrl: REDIS_URL, mongodbUri: MONGODB_URI });
+    const ready = `data in ${resolve(data.path('.'))}\nredis: responds\nmongodb: responds\ntree: 1 file read`;
+    expect(await doctorWith({ REDIS_URL: '' })).toMatchObject({ code: 0, out: expect.stringContaining(`feedmesh: starting (pid ${process.pid}), ${ready}`) });
+    register.addAddresses({ url: 'http://127.0.0.1:8080' });
+    expect(await doctorWith({})).toMatchObject({ code: 0, out: expect.stringContaining(`feedmesh: running at http://127.0.0.1:8080 (pid ${process.pid}), ${ready}`) });
+  });
+
+  test('prefers the addresses of the environment', async () => {
+    register.addAddresses({ redisUrl: 'redis://127.0.0.1:1', mongodbUri: 'mongodb://127.0.0.1:1/x?directConnection=true' });
+    expect(await doctorWith(environment())).toMatchObject({ code: 0, out: expect.stringContaining('redis: responds\nmongodb: responds\n') });
+  });
+
+  test('names the addresses that it was given and does not record, if the environment here has none', async () => {
+    register.addAddresses({ redisUrl: environment()['REDIS_URL'] ?? '', url: 'http://127.0.0.1:8080' });
+    const { out } = await doctorWith({ MONGODB_URI: '' });
+    expect(out).toMatch(/^feedmesh: running at http:\/\/127\.0\.0\.1:8080 .*; it was given MONGODB_URI, which must be set here too\nredis: responds\nmongodb: /);
+  });
+
+  test('that has ended does not look for it', async () => {
+    register.addAddresses({ redisUrl: 'redis://127.0.0.1:1', mongodbUri: 'mongodb://127.0.0.1:1/x?directConnection=true' });
+    register.close();
+    expect(await doctorWith(environment())).toMatchObject({ code: 0, out: expect.stringMatching(/^redis: responds\n/) });
+  });
+});
+
 describe('doctor without its databases', () => {
   /** An address of 127.0.0.1 at which nobody listens. */
   async function closedPort(): Promise<number> {
@@ -177,12 +225,12 @@ describe('doctor without its databases', () => {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  test('ends with 69 and says which one does not answer; what the other can tell is told', async () => {
+  test('ends with 69 and says which one does not respond; what the other can tell is told', async () => {
     await plant(['one']);
     const port = await closedPort();
     const io = memoryIo({ environment: environment({ REDIS_URL: `redis://127.0.0.1:${port}` }) });
     expect(await doctor({ repair: false, output: 'text' }, io)).toBe(69);
-    expect(io.out()).toMatch(/^redis: does not answer: .*ECONNREFUSED.*\nmongodb: answers\ntree: 1 file read/);
+    expect(io.out()).toMatch(/^redis: does not respond: .*ECONNREFUSED.*\nmongodb: responds\ntree: 1 file read/);
     const other = memoryIo({ environment: environment({ MONGODB_URI: `mongodb://127.0.0.1:${port}/x?directConnection=true` }) });
     expect(await doctor({ repair: false, output: 'json' }, other)).toBe(69);
     expect(JSON.parse(other.out())).toMatchObject({ healthy: false, redis: { answers: true }, mongodb: { answers: false, reason: expect.stringMatching(/./) }, collections: [] });

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { keepIdleConnections } from '../support/keep-idle-connections.ts';
 
 const servers = new Set<Server>();
 
 /** A real HTTP server on a free port of 127.0.0.1, until `closeServers`. */
 export async function localServer(listener: RequestListener): Promise<{ url: string }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
+  keepIdleConnections(server);
   servers.add(server);
   await once(server, 'listening');
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };

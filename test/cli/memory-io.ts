@@ -11,7 +11,14 @@ export interface MemoryIo extends Io {
   readonly interrupt: () => void;
 }
 
-export function memoryIo({ stdin = '', environment = {}, terminal = false }: { stdin?: string; environment?: Record<string, string>; terminal?: boolean } = {}): MemoryIo {
+interface Surroundings {
+  readonly stdin?: string;
+  readonly environment?: Record<string, string>;
+  readonly terminal?: boolean;
+  readonly timeZone?: string;
+}
+
+export function memoryIo({ stdin = '', environment = {}, terminal = false, timeZone }: Surroundings = {}): MemoryIo {
   const written = { out: '', err: '' };
   const changes = new EventEmitter();
   const collect = (name: 'out' | 'err') =>
@@ -28,6 +35,7 @@ export function memoryIo({ stdin = '', environment = {}, terminal = false }: { s
     stdout: collect('out'),
     stderr: collect('err'),
     environment,
+    ...(timeZone !== undefined && { timeZone }),
     interruption: () => interruption.signal,
     out: () => written.out,
     err: () => written.err,

@@ -78,12 +78,17 @@ const outline = {
 
 describe('item', () => {
   test('shows an item with its fields, its history and each conflict under its number', async () => {
-    const { url } = await service({ 'GET /v1/collections/todo/items/item%2F1': (response) => answerJson(response, groceries) });
+    const { url } = await service({ 'GET /v1/collections/todo/items/item%201': (response) => answerJson(response, groceries) });
     const io = memoryIo();
-    expect(await run(['item', 'todo', 'item/1', '--url', url], io)).toBe(0);
+    expect(await run(['item', 'todo', 'item 1', '--url', url], io)).toBe(0);
     expect(io.out()).toContain('item_1: Buy groceries (2 updates)\n  content: milk\n    eggs\n  2\t2005-05-21T10:43:33Z\tGPM7383\n  1\t\tREO1750\n');
     expect(io.out()).toContain('conflict 0: Buy groceries - DONE (2 updates)');
-    expect(io.out()).toContain('--revision 7');
+    expect(io.out()).toContain('--if-match 7');
+  });
+
+  test.each([['..', '~AC4ALg'], ['item/1', '~AGkAdABlAG0ALwAx'], ['100%', '~ADEAMAAwACU']])('reads %s at the address that no client rewrites', async (id, segment) => {
+    const { url } = await service({ [`GET /v1/collections/todo/items/${segment}`]: (response) => answerJson(response, groceries) });
+    expect(await run(['item', 'todo', id, '--url', url], memoryIo())).toBe(0);
   });
 
   test('shows an outline with its place and attributes, its versions, and what each conflict holds', async () => {
@@ -92,7 +97,7 @@ describe('item', () => {
     expect(await run(['item', 'feeds', 'r2', '--url', url], io)).toBe(0);
     expect(io.out()).toContain('r2: Daily news (in conflict, version 3)\n  parent: r1\n  position: 0\n  xmlUrl: http://example.com/news\n  3\t2005-05-21T10:43:33Z\tGPM7383\n  2\t\tREO1750\n');
     expect(io.out()).toContain('conflict 0: News (deleted, version 3)\n  3\t2005-05-21T10:40:00Z\tREO1750\n');
-    expect(io.out()).toContain('1 conflict; to settle: feedmesh resolve COLLECTION ID --revision 9');
+    expect(io.out()).toContain('1 conflict; to resolve: feedmesh resolve COLLECTION ID --if-match 9');
   });
 
   test('prints the whole answer as JSON', async () => {
@@ -115,9 +120,10 @@ describe('resolve', () => {
     const io = memoryIo();
     expect(await run(['resolve', 'todo', 'item_1', '--keep', 'winner', '--url', url], io)).toBe(0);
     expect(io.out()).not.toContain('conflict');
-    expect(await run(['resolve', 'todo', 'item_1', '--keep', '0', '--revision', '7', '--url', url], memoryIo())).toBe(0);
+    for (const option of ['--if-match', '--revision']) expect(await run(['resolve', 'todo', 'item_1', '--keep', '0', option, '7', '--url', url], memoryIo())).toBe(0);
     expect(asked).toEqual([
       [{ keep: 'winner' }, undefined],
+      [{ keep: { conflict: 0 } }, '"7"'],
       [{ keep: { conflict: 0 } }, '"7"'],
     ]);
   });

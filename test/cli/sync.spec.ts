@@ -228,7 +228,8 @@ describe('what sync shows', () => {
 
   test('is an error for what it does not understand', async () => {
     const cases: readonly [string[], string][] = [
-      [['ftp://example.org/', folder], 'is not an http or https URL'],
+      [['ftp://example.org/', folder], 'must be an http or https URL; got `ftp://example.org/`'],
+      [['example.org/root.xml', folder], '`example.org/root.xml` has no scheme; did you mean `https://example.org/root.xml`?'],
       [['http://example.org/', folder, '--allow-network', 'home'], '--allow-network: "home" is not a network'],
       [['http://example.org/', folder, '--parallel', '0'], 'a whole number above 0'],
       [['http://example.org/'], "missing required argument 'directory'"],

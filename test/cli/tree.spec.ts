@@ -52,7 +52,7 @@ describe('tree', () => {
       '  root:photos: About root:photos',
       '    0: cached, a b.jpg, image/jpeg, 3.4 MB',
       '    1: on demand, http://there/film.mp4',
-      'could not be had:',
+      'could not be fetched:',
       '  http://there/b.pdf: The server answered 404. [http-status]',
       '',
     ].join('\n'));
@@ -109,7 +109,7 @@ describe('an item of a tree', () => {
       '    http://here/files/news/ab/a%20b.jpg',
       '    from http://there/a%20b.jpg',
       '  link 2: on demand, http://there/film.mp4',
-      '    to have it: feedmesh fetch COLLECTION ID 2',
+      '    to fetch it: feedmesh fetch COLLECTION ID 2',
       '',
     ].join('\n'));
     expect(JSON.parse(await shown('item', 'news', 'root:photos', '-o', 'json'))).toEqual(JSON.parse(JSON.stringify(photos)));

@@ -54,7 +54,7 @@ describe('validate', () => {
     const lines = io.out().trimEnd().split('\n');
     expect(lines.length).toBeGreaterThan(1);
     expect(lines.at(0)).toContain(':8:');
-    expect(lines.at(-1)).toMatch(/cut\.xml:9:\d+: error: Not well-formed/);
+    expect(lines.at(-1)).toMatch(/cut\.xml:9:\d+: error: This is an Atom feed, but its XML is broken\. Not well-formed/);
   });
 
   test('reports breaches of the head', async () => {
@@ -62,6 +62,28 @@ describe('validate', () => {
     expect(await run(['validate', '--strict', '-'], io)).toBe(1);
     expect(io.err()).toMatch(/^stdin: not valid, 1 item/);
     expect(io.out()).toMatch(/^stdin:7:\d+: warning: .*until.*FeedSync 2\.2\]/);
+  });
+
+  test('says of an ordinary feed that its items have no synchronisation data and are left out', async () => {
+    const plain = '<item><title>plain</title></item>';
+    const ordinary = memoryIo({ stdin: rssFeed([plain, plain]) });
+    expect(await run(['validate', '-'], ordinary)).toBe(0);
+    expect(ordinary.err()).toBe('stdin: valid, 2 items (0 with sync data), 0 errors, 0 warnings\nstdin: an ordinary feed: 2 items without synchronisation data (sx:sync); a subscription leaves them out\n');
+    const mixed = memoryIo({ stdin: rssFeed([rssItem('a', 'A', 'me'), plain]) });
+    expect(await run(['validate', '-'], mixed)).toBe(0);
+    expect(mixed.err()).toContain('\nstdin: 1 item without synchronisation data (sx:sync); a subscription leaves it out\n');
+  });
+
+  test.each([
+    ['an RSS 1.0 feed (RDF), a format that is not read', '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><item/></rdf:RDF>'],
+    ['a JSON Feed, a format that is not read', '{"version":"https://jsonfeed.org/version/1.1","title":"x","items":[]}'],
+    ['an HTML page, not a feed', '<!DOCTYPE html>\n<html><head><title>Not found</title></head><body><p>Not here<br></body></html>'],
+    ['an RSS 2.0 feed, but its XML is broken', '<rss version="2.0"><channel><title>Salt & pepper</title></channel></rss>'],
+  ])('says that a document is %s', async (what, stdin) => {
+    const io = memoryIo({ stdin });
+    expect(await run(['validate', '-'], io)).toBe(1);
+    expect(io.out()).toMatch(/^stdin:\d+:\d+: error: /);
+    expect(io.out()).toContain(`: This is ${what}. `);
   });
 
   test('prints JSON', async () => {
@@ -75,6 +97,7 @@ describe('validate', () => {
       format: 'rss',
       items: 3,
       syncedItems: 2,
+      plainItems: 1,
       breaches: [{ severity: 'error', section: 'FeedSync 2.5', line: 9 }],
     });
   });
@@ -128,6 +151,7 @@ describe('validate of a feed of a tree', () => {
     const io = memoryIo({ stdin: treeFeed(second, [item('a', first, '<x:y xmlns:x="urn:x"><csx:link>a.jpg</csx:link></x:y>'), item('b', first)]) });
     expect(await run(['validate', '--strict', '-'], io)).toBe(0);
     expect(io.out()).toBe('');
+    expect(io.err()).not.toContain('without synchronisation data');
   });
 
   test('names what breaks the rules of its items, a guid that stands twice, and a channel that is older than an item', async () => {

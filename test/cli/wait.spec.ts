@@ -11,7 +11,7 @@ const progress = { done: 6, total: 12, bytes: 2000, failed: 0 };
 const fetched = { at: '2026-01-01T00:00:00.000Z', outcome: 'fetched', items: 12, rejected: 0 };
 const done = { ...base, isFetching: false, last: fetched };
 
-/** A service whose answers to each request come one after the other, the last one again and again; numbers are refusals with that status. */
+/** A service whose answers to each request come one after the other, the last one again and again; numbers are refusals with that status. What is put is new. */
 async function service(answers: Readonly<Record<string, readonly (object | number)[]>>) {
   const asked: string[] = [];
   const { url } = await localServer((request, response) => {
@@ -20,7 +20,7 @@ async function service(answers: Readonly<Record<string, readonly (object | numbe
     const answer = given[Math.min(earlier, given.length - 1)] ?? 404;
     asked.push(name);
     if (typeof answer === 'number') answerJson(response, { title: 'Refused', detail: name }, answer);
-    else answerJson(response, answer);
+    else answerJson(response, answer, name === put || name === post ? 201 : 200);
   });
   return { url, asked };
 }
@@ -81,7 +81,7 @@ describe('subscribe --wait', () => {
     const { url } = await service({ [put]: [{ ...base, status: 'paused' }], [get]: [404, { ...base, status: 'paused' }] });
     const io = memoryIo();
     expect(await run([...subscribe, '--url', url], io)).toBe(3);
-    expect(io.err()).toContain('is paused: nothing is fetched until POST /v1/collections/news/subscriptions/source/resume');
+    expect(io.err()).toContain('is paused; feedmesh resume news source resumes it');
   });
 
   test('ends with 1 on Ctrl-C, and leaves the fetch to the service', async () => {

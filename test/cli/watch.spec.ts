@@ -12,7 +12,7 @@ function change(sequence: number, data: ChangeEvent['data'] = {}): ChangeEvent {
   return {
     specversion: '1.0',
     id: `todo:${cursor}`,
-    source: '/v1/collections/todo',
+    source: 'urn:feedmesh:example.org:todo',
     subject: `item_${sequence}`,
     type: 'feedmesh.item.updated.v1',
     time: '2026-01-01T00:00:00Z',

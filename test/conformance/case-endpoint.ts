@@ -92,8 +92,14 @@ export class CaseEndpoint {
 
   /** Reads a feed, for the first time or again, and answers how the subscription then stands. */
   async read(id: string, url: string): Promise<Subscription> {
-    if ((await this.store.subscriptions.find(name, id)) === undefined) {
-      const now = this.clock.now();
+    const now = this.clock.now();
+    const asked = await this.store.subscriptions.refresh(
+      name,
+      id,
+      { nextFetchAt: now, nextFetchReason: 'read again' },
+      false,
+    );
+    if (asked === undefined) {
       await this.store.subscriptions.put({
         collection: name, id, url, status: 'active', interval: { minimum: 60, maximum: 3600 },
         cursor: {}, cursorVersion: 0, nextFetchAt: now, nextFetchReason: 'new', failures: 0, createdAt: now,

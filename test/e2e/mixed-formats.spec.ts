@@ -6,8 +6,9 @@ import mongoose from 'mongoose';
 import { freePort, openThrowaway, readLimits } from '#database-server';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
-import { until } from '../medium/pipeline/until.ts';
 import { builtServices } from '../support/built-services.ts';
+import { request } from '../support/request.ts';
+import { until } from '../support/until.ts';
 
 /** An item as the HTTP interface shows it; `payload` is markup, the rest plain values. */
 type Shown = Record<string, unknown> & { id: string; revision: number; payload?: string; sync: { updates: number } };
@@ -63,13 +64,17 @@ afterAll(() => end());
 
 async function send(method: string, path: string, body?: object | string): Promise<Shown> {
   const type = typeof body === 'string' ? 'application/atom+xml' : 'application/json';
-  const response = await fetch(`${instance.url}${path}`, { method, headers: { 'content-type': type, accept: 'application/json' }, ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }) });
+  const response = await request(`${instance.url}${path}`, {
+    method,
+    headers: { 'content-type': type, accept: 'application/json' },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Shown;
 }
 
 async function items(collection: string): Promise<Shown[]> {
-  const response = await fetch(`${instance.url}/v1/collections/${collection}/items`);
+  const response = await request(`${instance.url}/v1/collections/${collection}/items`);
   return ((await response.json()) as { items: Shown[] }).items;
 }
 
@@ -114,7 +119,7 @@ test('an item that travels Atom → RSS → Atom keeps its shared data, and no f
 test('every endpoint publishes both formats', async () => {
   for (const { name } of ring) {
     for (const [format, root] of [['atom', '<feed'], ['rss', '<rss']] as const) {
-      const response = await fetch(`${instance.url}/feeds/${name}.${format}`);
+      const response = await request(`${instance.url}/feeds/${name}.${format}`);
       expect(response.headers.get('content-type')).toBe(`application/${format}+xml; charset=utf-8`);
       const text = await response.text();
       expect(text).toContain(root);

@@ -6,7 +6,7 @@ import { ProcessRegister, provideDatabases } from '#database-server';
 import type { Databases } from '#database-server';
 import { closeServers } from '../cli/local-server.ts';
 import { Site, siteFeed, siteItem } from '../cli/sync-site.ts';
-import { until } from '../medium/pipeline/until.ts';
+import { until } from '../support/until.ts';
 import { Dice } from '../simulation/dice.ts';
 import { readMirror } from '../support/tree-site/read-mirror.ts';
 import { TreeSite } from '../support/tree-site/tree-site.ts';
@@ -22,7 +22,10 @@ const size = treeSize();
 const seed = Number(process.env['TREE_SEED'] || 1);
 
 /** What is lost is found soon. */
-const impatient = { TREE_RESEND: '5000', FETCH_CLAIM: '5000', FETCH_PATIENCE: '5000', FETCH_RECONCILE_PAUSE: '1000' } as const;
+const impatient = {
+  TREE_RESEND: '5000', FETCH_CLAIM: '5000', FETCH_PATIENCE: '5000', FETCH_RECONCILE_PAUSE: '1000', PUBLISH_LEASE: '3000',
+  JOB_LOCK_MS: '5000', JOB_STALLED_CHECK_MS: '1000',
+} as const;
 
 let instances: TreeInstances;
 let databases: Databases;

@@ -12,11 +12,12 @@ import type { OpenStore } from '#store';
 import { examineContents } from '../../apps/cli/src/doctor/examine-contents.ts';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
-import { until } from '../medium/pipeline/until.ts';
 import { builtServices } from '../support/built-services.ts';
+import { request } from '../support/request.ts';
 import { readTree } from '../support/tree-site/read-mirror.ts';
 import type { TreeSize } from '../support/tree-site/tree-plan.ts';
 import type { TreeState } from '../support/tree-site/tree-state.ts';
+import { until } from '../support/until.ts';
 
 /** The collection that each instance mirrors a tree into. */
 export const mirror = 'photos';
@@ -53,7 +54,11 @@ export class TreeInstance {
   }
 
   async send(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-    const response = await fetch(this.instance.url + path, { method, headers: { 'content-type': 'application/json' }, ...(body && { body: JSON.stringify(body) }) });
+    const response = await request(this.instance.url + path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as Record<string, unknown>;
   }

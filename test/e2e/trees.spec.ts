@@ -5,6 +5,7 @@ import mongoose from 'mongoose';
 import { doctor } from '../../apps/cli/src/commands/doctor.ts';
 import { closeServers } from '../cli/local-server.ts';
 import { memoryIo } from '../cli/memory-io.ts';
+import { request } from '../support/request.ts';
 import { TreeSite } from '../support/tree-site/tree-site.ts';
 import type { TreeState } from '../support/tree-site/tree-state.ts';
 import { mirror, redisDatabase, TreeInstances, treeSize } from './trees-under-test.ts';
@@ -91,16 +92,16 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
 
   test('gets back a file whose bytes were damaged in the store, once doctor has found that out', async () => {
     const path = site.content.filePath(1);
-    const body = await (await fetch(site.urlOf(path))).text();
+    const body = await (await request(site.urlOf(path))).text();
     const address = `${first.instance.url}/files/${mirror}/${createHash('sha256').update(body).digest('hex')}`;
     await damage(first, body);
-    expect(await (await fetch(address)).text()).not.toBe(body);
+    expect(await (await request(address)).text()).not.toBe(body);
     site.resetCounts();
     await first.fetchedBy(async () => {
       const io = memoryIo({ environment: first.environment as Record<string, string> });
       expect([await doctor({ repair: true, output: 'text' }, io), io.out()]).toEqual([0, expect.stringContaining(`the copy of ${site.urlOf(path)}`)]);
     });
-    expect(await (await fetch(address)).text()).toBe(body);
+    expect(await (await request(address)).text()).toBe(body);
     expect([...site.requests].toSorted(byPath)).toEqual([[path, 1], [site.content.feedPath(0), 1]]);
   }, 10 * minutes);
 });
@@ -119,7 +120,7 @@ function filesIn(state: TreeState): ReadonlySet<string> {
 }
 
 async function statusOf(instance: TreeInstance, digest: string): Promise<number> {
-  return (await fetch(`${instance.instance.url}/files/${mirror}/${digest}`, { method: 'HEAD' })).status;
+  return (await request(`${instance.instance.url}/files/${mirror}/${digest}`, { method: 'HEAD' })).status;
 }
 
 function byPath([a]: readonly [string, number], [b]: readonly [string, number]): number {

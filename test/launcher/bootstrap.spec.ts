@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -90,6 +90,12 @@ describe('a fresh clone', () => {
     rmSync(join(root, 'libs/feed.ts'));
     expect(steps(bootstrap(['feedmesh']))).toEqual([building]);
     expect(steps(bootstrap(['feedmesh']))).toEqual([]);
+  });
+
+  test('keeps nothing in dist that was built from a source which no longer exists', () => {
+    for (const file of ['gone.js', 'gone.js.map', 'gone.d.ts', 'item.js']) write(`dist/libs/${file}`, '');
+    bootstrap(['feedmesh']);
+    expect(readdirSync(join(root, 'dist/libs'))).toEqual(['item.js']);
   });
 
   test('whose installation fails says so and ends with 1', () => {

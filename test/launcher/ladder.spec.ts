@@ -26,13 +26,13 @@ function environment(path: string, more: NodeJS.ProcessEnv = {}): NodeJS.Process
 
 beforeAll(async () => {
   await folderOfServers(servers);
-}, 120_000);
+});
 
 describe('a given address', () => {
   test('is used once its server answers', async () => {
     const given = surroundings({ REDIS_URL: process.env['REDIS_URL'], MONGODB_URI: process.env['MONGODB_URI'] });
-    expect(await givenAddress(redis, given, redisAnswers, 5000)).toBe(process.env['REDIS_URL']);
-    expect(await givenAddress(mongodb, given, mongodbAnswers, 5000)).toBe(process.env['MONGODB_URI']);
+    expect(await givenAddress(redis, given, redisAnswers, 60_000)).toBe(process.env['REDIS_URL']);
+    expect(await givenAddress(mongodb, given, mongodbAnswers, 60_000)).toBe(process.env['MONGODB_URI']);
     expect(given.lines).toEqual([
       'Redis: REDIS_URL is set; waiting for an answer',
       'MongoDB: MONGODB_URI is set; waiting for an answer',

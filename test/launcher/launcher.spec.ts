@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort } from '#database-server';
+import { freePort, ProcessRegister } from '#database-server';
 import { processIdentity } from '../../libs/database-server/src/process/process-identity.ts';
 import { registered, startLauncher, type RunningLauncher } from './launcher.ts';
 import { folderOfServers } from './programs.ts';
@@ -16,7 +16,7 @@ let runs = 0;
 
 beforeAll(async () => {
   servers = await folderOfServers(join(folder, 'servers'));
-}, 120_000);
+});
 
 afterEach(async () => {
   for (const { child, ended } of running.splice(0)) {
@@ -59,6 +59,12 @@ describe('npm start', () => {
     const pids = registered(environment.FEEDMESH_DATA);
     expect(Object.keys(pids).sort()).toEqual(names.toSorted());
     const redis = redisOf(output);
+    expect(ProcessRegister.find(environment.FEEDMESH_DATA)).toEqual({
+      pid: launcher.pid,
+      url: `http://127.0.0.1:${environment['PORT']}`,
+      redisUrl: `redis://127.0.0.1:${redis.options.port}/0`,
+      mongodbUri: `mongodb://127.0.0.1:${/MongoDB: ready on 127.0.0.1:(\d+)/.exec(output)?.[1]}/feedmesh?directConnection=true`,
+    });
     const settings = await redis.config('GET', 'append*', 'maxmemory-policy', 'bind');
     redis.disconnect();
     expect(settings).toEqual(expect.arrayContaining(['appendonly', 'yes', 'appendfsync', 'everysec', 'noeviction', '127.0.0.1']));
@@ -66,6 +72,7 @@ describe('npm start', () => {
     process.kill(-launcher.pid, 'SIGINT'); // the whole group, as a terminal does
     expect(await launcher.ended).toBe(0);
     expect(Object.values(pids).filter(processIdentity)).toEqual([]);
+    expect(ProcessRegister.find(environment.FEEDMESH_DATA)).toBeUndefined();
     for (const service of names.slice(2)) expect(launcher.output()).toContain(`${service} has stopped`);
     expect(existsSync(join(environment.FEEDMESH_DATA, 'processes.json'))).toBe(false);
   });
@@ -98,6 +105,8 @@ describe('npm start', () => {
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(`another launcher (pid ${first.pid}) runs with the data folder ${environment.FEEDMESH_DATA}: stop it, or set FEEDMESH_DATA`);
     expect(Object.values(registered(environment.FEEDMESH_DATA)).filter(processIdentity)).toHaveLength(4);
+    // Addresses that were given may hold passwords.
+    expect(ProcessRegister.find(environment.FEEDMESH_DATA)).toEqual({ pid: first.pid, url: expect.stringMatching(/^http:/) });
   });
 
   test('starts a killed database again on its port, and says so', async () => {

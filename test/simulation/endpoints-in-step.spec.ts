@@ -42,12 +42,12 @@ describe.each([2, 3])('%i endpoints, with jobs lost, repeated and reordered, and
     for (const other of others) expect(await other.items()).toEqual(expected);
   });
 
-  test.each(seeds.slice(0, 10))('announce every change in order, up to the last (seed %i)', async (seed) => {
+  test.each(seeds.slice(0, 10))('announce every change in order, as 1 to n (seed %i)', async (seed) => {
     for (const endpoint of await simulate(seed, count)) {
       const collection = await endpoint.store.collections.find('todo');
       const sequences = endpoint.events.events.map(({ sequence }) => Number(sequence));
-      expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));
-      expect(sequences.at(-1)).toBe(collection?.publication.sequence);
+      const { sequence: length = 0 } = collection?.publication ?? {};
+      expect(sequences).toEqual(Array.from({ length }, (_, index) => index + 1));
       expect(collection?.publication.relayed).toBe(collection?.publication.sequence);
       for (const item of await endpoint.store.items.list('todo', { limit: 1000 })) {
         expect(item.announced?.revision).toBe(item.revision);

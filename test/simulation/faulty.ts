@@ -1,6 +1,10 @@
+import { UnavailableError } from '#ports';
+
 /** A fault that the simulation made: the process died there. */
-export class CrashError extends Error {
-  override readonly name = 'CrashError';
+export class CrashError extends UnavailableError {
+  constructor(where: string) {
+    super('MongoDB', where, 'unknown');
+  }
 }
 
 /** What may go wrong at a call of a port. */

@@ -21,7 +21,8 @@ export async function expectRest({ store, events, backlog }: TreeEndpoint): Prom
   const referred = [...items.filter(({ deleted }) => !deleted).flatMap(({ branch }) => branch?.files ?? []), ...documents.flatMap(({ copy }) => copy?.digest ?? [])];
   expect((await store.contents.list(tree, everything)).map(({ digest }) => digest)).toEqual([...new Set(referred)].toSorted());
   const sequences = events.events.map(({ sequence }) => Number(sequence));
-  expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));
+  const { sequence = 0 } = (await store.collections.find(tree))?.publication ?? {};
+  expect(sequences).toEqual(Array.from({ length: sequence }, (_, index) => index + 1));
 }
 
 /**

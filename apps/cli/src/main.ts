@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { run } from './run.ts';
 
 function interruption(): AbortSignal {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fragment } from '#feed-xml';
 import type { MergeJob } from '#messages';
-import { readingOf } from '#ports';
+import { FetchError, readingOf } from '#ports';
 import type { Clock, JobQueue, Store } from '#ports';
 import { awaitBacklog } from './backlog.ts';
 
@@ -14,6 +14,9 @@ export interface BatchLimits {
   /** Merge or mirror jobs waiting in their queue at which fetching pauses. */
   readonly backlog: number;
 }
+
+/** How many merge jobs one fetch may be: their numbers are kept in its manifest. */
+const maximumBatches = 200_000;
 
 /** How many items of the partial feed are remembered while the complete one is read; memory is bounded by it. */
 const rememberedDigests = 100_000;
@@ -71,12 +74,13 @@ export class BatchSender {
     }
   }
 
-  /** Sends what waits for a full batch. */
+  /** Sends what waits for a full batch. Throws `FetchError` (rule `limit-batches`) for one too many. */
   async flush(): Promise<void> {
     const fragments = await this.#dropKnown(this.#waiting);
     this.#waiting = [];
     this.#characters = 0;
     if (fragments.length === 0) return;
+    if (this.batches === maximumBatches) throw new FetchError('limit-batches', `The feed makes more than ${maximumBatches} merge jobs; let each have more (FETCH_BATCH_ITEMS, FETCH_BATCH_CHARACTERS).`);
     await awaitBacklog(this.ports, 'merge', this.limits.backlog, async () => this.ports.stayAlive?.());
     await this.ports.queue.send([{ queue: 'merge', data: { version: 1, ...this.job, ...this.#document, batch: this.batches, fragments } }]);
     this.batches += 1;

@@ -35,6 +35,15 @@ test('markup that does not fit is left out, and what fits beside it is kept', ()
   expect(summarizeFeed(head, 0).markup).toEqual([]);
 });
 
+test('however long a head is, its summary can be stored', () => {
+  const related = `<sx:related type="aggregated" link="http://a.example/\u4e16" title="${'\u4e16'.repeat(9000)}"/>`;
+  const head = headOf(`<title>${'\u4e16'.repeat(50_000)}</title><sx:sharing>${related.repeat(100)}</sx:sharing>`);
+  const { title, aggregated } = summarizeFeed(head, 1000);
+  expect(title).toHaveLength(4096);
+  expect(aggregated).toHaveLength(62);
+  expect(aggregated[0]?.title).toHaveLength(4096);
+});
+
 test('of a feed with Simple Sharing Extensions, markup is not kept, and what it has incorporated is', () => {
   const scanner = new FeedScanner({ dialect: 'sse' });
   scanner.write(`<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse" xmlns:x="urn:x"><channel><title>Family</title><x:place>Kiel</x:place>

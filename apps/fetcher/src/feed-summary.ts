@@ -2,20 +2,36 @@ import { foreignMarkup } from '#feed-xml';
 import type { FeedHead } from '#feed-xml';
 import type { FeedSummary } from '#ports';
 
+/** How much is kept of a title, and of the feeds that a feed has incorporated, in UTF-16 code units. */
+const titleLength = 4096;
+const aggregatedLength = 262_144;
+
 /**
  * What is kept of a feed's head: its title, its foreign markup (FeedSync 2.1.7; SSE has no rule for it), and the feeds that it has
- * incorporated (FeedSync 2.3.1, SSE 2.2.2).
- * @param markupLength how many characters (UTF-16) of markup in all; an element that does not fit is left out
+ * incorporated (FeedSync 2.3.1, SSE 2.2.2). However long the head is, this can be stored: what does not fit is left out.
+ * @param markupLength how many characters (UTF-16) of markup in all
  */
 export function summarizeFeed(head: FeedHead, markupLength: number): FeedSummary {
-  let room = markupLength;
-  const markup = (head.dialect === 'feedsync' ? foreignMarkup(head) : []).filter((element) => {
-    const fits = element.length <= room;
-    if (fits) room -= element.length;
+  const markup = fitting(head.dialect === 'feedsync' ? foreignMarkup(head) : [], markupLength, ({ length }) => length);
+  const aggregated = (head.sharing?.related ?? []).flatMap(({ type, link, title }) => (
+    type === 'aggregated' ? [{ link, ...(title !== undefined && { title: title.slice(0, titleLength) }) }] : []
+  ));
+  return {
+    ...(head.title !== undefined && { title: head.title.slice(0, titleLength) }),
+    markup,
+    aggregated: fitting(aggregated, aggregatedLength, ({ link, title = '' }) => link.length + title.length + recordLength),
+  };
+}
+
+/** What one aggregated feed takes beside its texts. */
+const recordLength = 50;
+
+/** Those that fit into a length, one after the other. */
+function fitting<Value>(values: readonly Value[], length: number, lengthOf: (value: Value) => number): Value[] {
+  let room = length;
+  return values.filter((value) => {
+    const fits = lengthOf(value) <= room;
+    if (fits) room -= lengthOf(value);
     return fits;
   });
-  const aggregated = (head.sharing?.related ?? []).flatMap(({ type, link, title }) => (
-    type === 'aggregated' ? [{ link, ...(title !== undefined && { title }) }] : []
-  ));
-  return { ...(head.title !== undefined && { title: head.title }), markup, aggregated };
 }

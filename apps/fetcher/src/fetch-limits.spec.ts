@@ -24,8 +24,8 @@ describe('the limits of a fetch', () => {
   });
 
   test('are set for the scan by FEED_ and their name', () => {
-    const environment = { FEED_DEPTH: '10', FEED_OUTLINE_DEPTH: '12', FEED_ATTRIBUTES: '20', FEED_ITEM_LENGTH: '3000', FEED_HEAD_LENGTH: '4000', FEED_ITEMS: '5', FEED_ITEM_LINKS: '6' };
-    expect(scanLimits(readConfiguration(fetcherSettings, environment))).toEqual({ depth: 10, outlineDepth: 12, attributes: 20, itemLength: 3000, headLength: 4000, items: 5, itemLinks: 6 });
+    const environment = { FEED_DEPTH: '10', FEED_OUTLINE_DEPTH: '12', FEED_ATTRIBUTES: '20', FEED_ITEM_LENGTH: '3000', FEED_INHERITED_LENGTH: '3500', FEED_HEAD_LENGTH: '4000', FEED_ITEMS: '5', FEED_ITEM_LINKS: '6' };
+    expect(scanLimits(readConfiguration(fetcherSettings, environment))).toEqual({ depth: 10, outlineDepth: 12, attributes: 20, itemLength: 3000, inheritedLength: 3500, headLength: 4000, items: 5, itemLinks: 6 });
   });
 
   test('are set for a tree by TREE_ and their name', () => {

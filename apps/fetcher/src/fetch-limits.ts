@@ -1,6 +1,7 @@
 import type { ScanLimits } from '#feed-xml';
 import type { HttpFetchSettings } from '#http-fetch';
 import type { FetcherConfiguration } from '#settings';
+import type { HostLimits } from './hosts/host-state.ts';
 import type { TreeSettings } from './tree/tree-settings.ts';
 
 /** How far one fetch may go on the network, as the environment says. */
@@ -27,9 +28,20 @@ export function scanLimits(configuration: FetcherConfiguration): ScanLimits {
     outlineDepth: configuration.FEED_OUTLINE_DEPTH,
     attributes: configuration.FEED_ATTRIBUTES,
     itemLength: configuration.FEED_ITEM_LENGTH,
+    inheritedLength: configuration.FEED_INHERITED_LENGTH,
     headLength: configuration.FEED_HEAD_LENGTH,
     items: configuration.FEED_ITEMS,
     itemLinks: configuration.FEED_ITEM_LINKS,
+  };
+}
+
+/** How requests to one host are limited, as the environment says. */
+export function hostLimits(configuration: FetcherConfiguration): HostLimits {
+  return {
+    connections: configuration.FETCH_CONNECTIONS_PER_HOST,
+    failures: configuration.FETCH_HOST_FAILURES,
+    pause: configuration.FETCH_HOST_PAUSE_SECONDS * 1000,
+    longestPause: configuration.FETCH_HOST_LONGEST_PAUSE_SECONDS * 1000,
   };
 }
 

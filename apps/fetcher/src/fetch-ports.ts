@@ -1,4 +1,6 @@
 import type { Chance, Clock, HttpFetch, JobQueue, Store } from '#ports';
+import type { Hosts } from './hosts/hosts.ts';
+import type { WalkPlaces } from './tree/walk-places.ts';
 
 /** What fetching needs of the world. */
 export interface FetchPorts {
@@ -7,4 +9,8 @@ export interface FetchPorts {
   readonly http: HttpFetch;
   readonly clock: Clock;
   readonly chance: Chance;
+  /** The limits of each host; none if absent. */
+  readonly hosts?: Hosts;
+  /** The limit of walks through trees; none if absent. */
+  readonly walks?: WalkPlaces;
 }

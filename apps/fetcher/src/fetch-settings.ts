@@ -9,6 +9,8 @@ export interface FetchSettings {
   readonly claim: number;
   /** Characters of foreign markup at the feed level that are kept (FeedSync 2.1.7). */
   readonly markupLength: number;
+  /** Seconds of a `Retry-After` that are granted at most; a day if absent. */
+  readonly retryAfterLimit?: number;
   /** What one feed may hold; the defaults of `#feed-xml` where absent. */
   readonly scan?: ScanLimits;
   /** Of trees of feeds. */

@@ -2,18 +2,23 @@ import { FeedError } from '#feed-xml';
 import type { Dialect, FeedHead } from '#feed-xml';
 import { requestPublish } from '#messages';
 import type { FetchJob } from '#messages';
-import { FetchError, isShared, reportedBreaches } from '#ports';
-import type { Cursor, FetchResponse, SharedCollection, Subscription } from '#ports';
+import { endBody, FetchError, isShared, reportedBreaches } from '#ports';
+import type { Cursor, FetchResponse, NextFetch, SharedCollection, Subscription } from '#ports';
 import { BatchSender } from './batch-sender.ts';
 import { Claim, ClaimLostError } from './claim.ts';
 import { summarizeFeed } from './feed-summary.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
+import { admitFetch, untilHostIsFree } from './hosts/admit-fetch.ts';
+import { withSlot } from './hosts/with-slot.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
 import { noCompleteFeed, planReading, safeUntil } from './reading-plan.ts';
 import { readFeed } from './read-feed.ts';
 import { sealManifest } from './seal-manifest.ts';
 import { syncTree } from './tree/sync-tree.ts';
+
+/** Seconds until a walk is tried again that found no place; up to twice as many by chance. */
+const walkWait = 10;
 
 /**
  * Fetches one subscription:
@@ -22,25 +27,58 @@ import { syncTree } from './tree/sync-tree.ts';
  *                                │ 304            (the complete feed too, on first reading or out of sync)
  *                                └──▶ settled at once
  *
- * The cursor is not moved here: the seal says what it becomes once every batch is merged. A feed that breaks off, is not
- * well-formed or passes a limit ends the fetch with its reason; the cursor stays. A subscription to a tree of feeds goes by `syncTree`.
+ * The cursor is not moved here: the seal says what it becomes once every batch is merged. A feed that breaks
+ * off, is not well-formed or passes a limit ends the fetch with its reason; the cursor stays. A subscription
+ * to a tree of feeds goes by `syncTree`. If a host has no free slot, is paused, or too many trees are being
+ * fetched, nothing is held and the fetch is tried again later.
  */
 export async function fetchSubscription(ports: FetchPorts, settings: FetchSettings, job: FetchJob): Promise<void> {
-  const { store, clock, chance } = ports;
+  if (ports.hosts === undefined) return fetchIfDue(ports, settings, job);
+  const admission = await admitFetch(ports.store, ports.hosts, job);
+  if (admission === undefined) return;
+  const { host, slot } = admission;
+  try {
+    await fetchIfDue({ ...ports, http: withSlot(ports.http, host, slot) }, settings, job);
+  } finally {
+    slot();
+  }
+}
+
+async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: FetchJob): Promise<void> {
+  const { store, clock, chance, hosts } = ports;
   const manifest = chance.identifier();
   const collection = await store.collections.find(job.collection);
   if (collection === undefined) return;
-  const subscription = await store.subscriptions.claim(job.collection, job.subscription, manifest, settings.claim);
-  if (subscription === undefined) return;
   const now = clock.now();
-  await store.manifests.open({ id: manifest, collection: job.collection, subscription: job.subscription, openedAt: now, touchedAt: now, done: [], rejected: 0 });
+  // A job that arrives twice, or after another fetch, finds the subscription not due any more.
+  const subscription = await store.subscriptions.claim(
+    job.collection,
+    job.subscription,
+    manifest,
+    settings.claim,
+    now,
+  );
+  if (subscription === undefined) return;
+  const { collection: name, id } = subscription;
+  const walks = isShared(collection) ? undefined : ports.walks;
+  const endWalk = walks?.take();
+  if (walks !== undefined && endWalk === undefined) {
+    await store.subscriptions.release(name, id, manifest, whenWalksEnd(ports, walks.size));
+    return;
+  }
   try {
+    const opened = { openedAt: now, touchedAt: now, done: [], rejected: 0 };
+    await store.manifests.open({ id: manifest, collection: name, subscription: id, ...opened });
     if (isShared(collection)) await fetchFeed(ports, settings, collection, subscription, manifest);
     else await syncTree(ports, settings, collection, subscription, manifest);
   } catch (error) {
     if (error instanceof ClaimLostError) return store.manifests.remove(job.collection, manifest);
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
-    await settleFailed(ports, subscription, manifest, error);
+    const next = error instanceof FetchError ? untilHostIsFree(error, hosts, hints(ports)) : undefined;
+    if (next === undefined) await settleFailed(ports, settings, subscription, manifest, error);
+    else await putBack(ports, subscription, manifest, next);
+  } finally {
+    endWalk?.();
   }
 }
 
@@ -71,8 +109,12 @@ async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscri
   let complete: FeedHead | undefined;
   if (plan.complete !== undefined) {
     const answer = await getComplete(ports, plan.complete);
-    await sender.beginCompleteFeed(answer.url, plan.outOfSync);
-    complete = (await readFeed(answer, scanning, take)).head;
+    try {
+      await sender.beginCompleteFeed(answer.url, plan.outOfSync);
+      complete = (await readFeed(answer, scanning, take)).head;
+    } finally {
+      await endBody(answer.body);
+    }
   }
   await sender.flush();
 
@@ -112,20 +154,50 @@ async function settleUnchanged(ports: FetchPorts, subscription: Subscription, ma
   await ports.store.manifests.remove(subscription.collection, manifest);
 }
 
-async function settleFailed(ports: FetchPorts, subscription: Subscription, manifest: string, error: FetchError | FeedError): Promise<void> {
+async function settleFailed(
+  ports: FetchPorts,
+  { retryAfterLimit }: FetchSettings,
+  subscription: Subscription,
+  manifest: string,
+  error: FetchError | FeedError,
+): Promise<void> {
   const { collection, id } = subscription;
   const at = ports.clock.now();
   const gone = error instanceof FetchError && error.status === 410;
   const rule = error instanceof FetchError ? error.rule : error.breach.rule;
-  const retryAfter = error instanceof FetchError ? error.retryAfter : undefined;
+  const { retryAfter, host } = error instanceof FetchError ? error : {};
+  const pause = host === undefined ? undefined : ports.hosts?.pauseOf(host);
   await ports.store.notices.add({ id: manifest, collection, subscription: id, type: gone ? 'gone' : 'failed', at });
   await ports.store.subscriptions.settle(collection, id, manifest, {
     report: { at, outcome: gone ? 'gone' : 'failed', rule, reason: error.message },
     ...(gone && { status: 'gone' as const }),
-    ...nextFetchAfterFailure(subscription, { ...hints(ports), ...(retryAfter !== undefined && { retryAfter }) }),
+    ...nextFetchAfterFailure(subscription, {
+      ...hints(ports),
+      ...(pause && { pause }),
+      ...(retryAfter !== undefined && { retryAfter }),
+      ...(retryAfterLimit !== undefined && { retryAfterLimit }),
+    }),
   });
   await ports.store.manifests.remove(collection, manifest);
   await ports.queue.send([requestPublish(collection)]);
+}
+
+/** Ends a fetch that has not begun, or not come far, and is tried again. */
+async function putBack(
+  { store }: FetchPorts,
+  { collection, id }: Subscription,
+  manifest: string,
+  next: NextFetch,
+): Promise<void> {
+  await store.subscriptions.release(collection, id, manifest, next);
+  await store.manifests.remove(collection, manifest);
+}
+
+/** When to try again a walk that found no place. */
+function whenWalksEnd(ports: FetchPorts, walks: number): NextFetch {
+  const { now, fraction } = hints(ports);
+  const nextFetchAt = new Date(now.getTime() + walkWait * (1 + fraction) * 1000);
+  return { nextFetchAt, nextFetchReason: `${walks} other trees are being fetched (TREE_WALKS)` };
 }
 
 function hints(ports: FetchPorts) {

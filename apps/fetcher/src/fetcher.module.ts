@@ -5,12 +5,17 @@ import { createHttpFetch } from '#http-fetch';
 import type { JobQueue, Store } from '#ports';
 import { Repetition, systemChance, systemClock } from '#runtime';
 import type { FetcherConfiguration } from '#settings';
-import { httpLimits, scanLimits, treeSettings } from './fetch-limits.ts';
+import { hostLimits, httpLimits, scanLimits, treeSettings } from './fetch-limits.ts';
 import { FetchHandler, fetchPorts, fetchSettings } from './fetch.handler.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
+import { afterPause } from './hosts/admit-fetch.ts';
+import { Hosts } from './hosts/hosts.ts';
+import { HostsController } from './hosts/hosts.controller.ts';
+import { watchHosts } from './hosts/watched-http.ts';
 import { fetchDue, reconcileManifests } from './reconcile-fetches.ts';
 import { DownloadHandler } from './tree/download.handler.ts';
+import { WalkPlaces } from './tree/walk-places.ts';
 
 const httpFetch = Symbol('HttpFetch');
 
@@ -23,25 +28,54 @@ export class FetcherModule implements OnApplicationShutdown {
       batch: { items: configuration.FETCH_BATCH_ITEMS, characters: configuration.FETCH_BATCH_CHARACTERS, backlog: configuration.FETCH_BACKLOG },
       claim: configuration.FETCH_CLAIM,
       markupLength: configuration.FETCH_MARKUP_LENGTH,
+      retryAfterLimit: configuration.FETCH_RETRY_AFTER_SECONDS,
       scan: scanLimits(configuration),
       tree: treeSettings(configuration),
     };
     const patience = { patience: configuration.FETCH_PATIENCE, longestPatience: configuration.FETCH_LONGEST_PATIENCE, limit: 100 };
+    const grace = configuration.SHUTDOWN_GRACE_SECONDS * 1000;
     const repeat = (name: string, pause: number, work: (ports: FetchPorts) => Promise<void>) => ({
       provide: Symbol(name),
       inject: [fetchPorts],
-      useFactory: (ports: FetchPorts) => new Repetition(name, pause, () => work(ports), new Logger('Fetcher')),
+      useFactory: (ports: FetchPorts) => (
+        new Repetition(name, pause, () => work(ports), new Logger('Fetcher'), grace)
+      ),
     });
+    const walks = new WalkPlaces(
+      Math.max(1, Math.min(configuration.TREE_WALKS, configuration.FETCH_CONCURRENCY - 1)),
+    );
     return {
       module: FetcherModule,
-      imports: [ConnectionsModule.register(configuration)],
-      controllers: [FetchHandler, DownloadHandler],
+      imports: [ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS)],
+      controllers: [FetchHandler, DownloadHandler, HostsController],
       providers: [
-        { provide: httpFetch, useFactory: () => createHttpFetch(httpLimits(configuration)) },
+        {
+          provide: Hosts,
+          inject: [openedStore, openedQueue],
+          useFactory: (store: Store, queue: JobQueue) => openHosts(configuration, store, queue),
+        },
+        {
+          provide: httpFetch,
+          inject: [Hosts],
+          useFactory: (slots: Hosts) => createHttpFetch({ ...httpLimits(configuration), slots }),
+        },
         {
           provide: fetchPorts,
-          inject: [openedStore, openedQueue, httpFetch],
-          useFactory: (store: Store, queue: JobQueue, http: FetchPorts['http']): FetchPorts => ({ store, queue, http, clock: systemClock, chance: systemChance }),
+          inject: [openedStore, openedQueue, httpFetch, Hosts],
+          useFactory: (
+            store: Store,
+            queue: JobQueue,
+            http: FetchPorts['http'],
+            hosts: Hosts,
+          ): FetchPorts => ({
+            store,
+            queue,
+            http: watchHosts(http, hosts),
+            clock: systemClock,
+            chance: systemChance,
+            hosts,
+            walks,
+          }),
         },
         { provide: fetchSettings, useValue: settings },
         repeat('the schedule', configuration.FETCH_SCHEDULE_PAUSE, (ports) => fetchDue(ports, patience)),
@@ -53,4 +87,20 @@ export class FetcherModule implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.http.close();
   }
+}
+
+function openHosts(configuration: FetcherConfiguration, store: Store, queue: JobQueue): Hosts {
+  const logger = new Logger('Fetcher');
+  return new Hosts(hostLimits(configuration), {
+    clock: systemClock,
+    chance: systemChance,
+    // What is lost here is still due, or is sent again by its walk.
+    send: (jobs) => void queue.send(jobs).catch(() => {}),
+    paused: (host, pause) => {
+      logger.warn(`${pause.reason}; it is left alone until ${pause.until.toISOString()}`);
+      store.subscriptions.postponeHost(host, afterPause(pause)).catch((error: unknown) => {
+        logger.warn(`the subscriptions at ${host} were not postponed, and are one by one: ${String(error)}`);
+      });
+    },
+  });
 }

@@ -26,6 +26,39 @@ describe('after a success', () => {
   test('chance lengthens the interval by a tenth at most', () => {
     expect(secondsUntil(nextFetchAfterSuccess({ interval }, { now, fraction: 0.5 }).nextFetchAt)).toBe(63);
   });
+
+  test.each([
+    [3500, 3600],
+    [3600, 3600],
+    [7200, 3420],
+  ])('chance does not take %i s beyond the longest interval', (freshness, seconds) => {
+    expect(
+      secondsUntil(nextFetchAfterSuccess({ interval }, { now, fraction: 0.5, freshness }).nextFetchAt),
+    ).toBe(seconds);
+  });
+
+  test('chance leaves an interval without leeway as it is', () => {
+    const strict = { interval: { minimum: 60, maximum: 60 } };
+    expect(secondsUntil(nextFetchAfterSuccess(strict, { now, fraction: 0.9 }).nextFetchAt)).toBe(60);
+    expect(
+      secondsUntil(nextFetchAfterSuccess(strict, { now, fraction: 0.9, freshness: 600 }).nextFetchAt),
+    ).toBe(60);
+  });
+
+  test('no time that an upstream gives leads out of the range of dates', () => {
+    const endless = { interval: { minimum: Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } };
+    const hints = {
+      freshness: Number.MAX_SAFE_INTEGER,
+      timeToLive: Number.MAX_SAFE_INTEGER,
+      expires: new Date(Number.NaN),
+      window: 999_999_999,
+    };
+    const { nextFetchAt } = nextFetchAfterSuccess(endless, { now, fraction: 0, ...hints });
+    expect(nextFetchAt).toEqual(new Date('2027-01-01T00:00:00Z'));
+    expect(
+      secondsUntil(nextFetchAfterSuccess({ interval }, { now, fraction: 0, ...hints }).nextFetchAt),
+    ).toBe(3600);
+  });
 });
 
 describe('after a success with an SSE feed that keeps its changes for a while', () => {
@@ -55,10 +88,52 @@ describe('after a failure', () => {
     expect(secondsUntil(nextFetchAfterFailure({ interval, failures }, { now, fraction: 0 }).nextFetchAt)).toBe(seconds);
   });
 
-  test('Retry-After is honoured, also beyond the longest interval', () => {
+  test('chance does not take the wait beyond the longest interval', () => {
+    const wait = (failures: number) =>
+      secondsUntil(nextFetchAfterFailure({ interval, failures }, { now, fraction: 0.5 }).nextFetchAt);
+    expect([wait(0), wait(5), wait(6), wait(5000)]).toEqual([63, 2016, 3420, 3420]);
+  });
+
+  test('Retry-After is honoured, also beyond the longest interval, and the reason says so', () => {
     const next = nextFetchAfterFailure({ interval, failures: 0 }, { now, fraction: 0, retryAfter: 7200 });
     expect(secondsUntil(next.nextFetchAt)).toBe(7200);
-    expect(next.nextFetchReason).toContain('7200');
+    expect(next.nextFetchReason).toBe(
+      'the server asked to wait 7200 s; that is longer than the longest interval of 3600 s',
+    );
+  });
+
+  test('Retry-After within the interval needs no more words', () => {
+    expect(nextFetchAfterFailure({ interval, failures: 0 }, { now, fraction: 0.5, retryAfter: 100 })).toEqual(
+      {
+        nextFetchAt: new Date(now.getTime() + 105_000),
+        nextFetchReason: 'the server asked to wait 100 s',
+      },
+    );
+  });
+
+  test.each([9_999_999_999, 251_608_766_399, Number.MAX_SAFE_INTEGER])(
+    'a Retry-After of %i s is cut to a day, earlier by chance and never later',
+    (retryAfter) => {
+      const wait = (fraction: number) =>
+        nextFetchAfterFailure({ interval, failures: 0 }, { now, fraction, retryAfter });
+      expect(secondsUntil(wait(0).nextFetchAt)).toBe(86_400);
+      expect(secondsUntil(wait(0.5).nextFetchAt)).toBe(82_080);
+      expect(wait(0).nextFetchReason).toBe(
+        `the server asked to wait ${retryAfter} s; at most 86400 s are granted (FETCH_RETRY_AFTER_SECONDS)` +
+          '; that is longer than the longest interval of 3600 s',
+      );
+    },
+  );
+
+  test('the limit on Retry-After is a setting', () => {
+    const limited = (retryAfter: number, failures = 0) =>
+      nextFetchAfterFailure({ interval, failures }, { now, fraction: 0, retryAfter, retryAfterLimit: 300 });
+    expect(limited(7200)).toEqual({
+      nextFetchAt: new Date(now.getTime() + 300_000),
+      nextFetchReason:
+        'the server asked to wait 7200 s; at most 300 s are granted (FETCH_RETRY_AFTER_SECONDS)',
+    });
+    expect(limited(7200, 4)).toMatchObject({ nextFetchReason: 'failure 5 in a row' });
   });
 
   test('a Retry-After below the backoff does not shorten it', () => {

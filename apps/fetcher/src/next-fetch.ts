@@ -1,4 +1,6 @@
 import type { NextFetch, Subscription } from '#ports';
+import { afterPause } from './hosts/admit-fetch.ts';
+import type { HostPause } from './hosts/hosts.ts';
 
 /** What a fetch said of the time to the next one; all in seconds but `expires`. */
 export interface FetchHints {
@@ -15,8 +17,14 @@ export interface FetchHints {
   readonly window?: number;
 }
 
-/** How far the jitter may lengthen an interval, as a share of it. */
+/** How far the jitter may change an interval, as a share of it. */
 const jitter = 0.1;
+
+/** Seconds of a `Retry-After` that are granted if nothing else is set: a day. */
+const defaultRetryAfterSeconds = 86_400;
+
+/** The longest wait in seconds, whatever a subscription's interval is: a year. */
+const longestWait = 31_536_000;
 
 /** When to fetch again after a fetch that succeeded, within the subscription's interval. */
 export function nextFetchAfterSuccess({ interval }: Pick<Subscription, 'interval'>, hints: FetchHints): NextFetch {
@@ -24,25 +32,75 @@ export function nextFetchAfterSuccess({ interval }: Pick<Subscription, 'interval
   if (hints.freshness !== undefined) wishes.push([hints.freshness, `the server calls its answer fresh for ${hints.freshness} s`]);
   if (hints.timeToLive !== undefined) wishes.push([hints.timeToLive, `the feed's ttl is ${hints.timeToLive} s`]);
   let [seconds, reason] = wishes.reduce((longest, wish) => (wish[0] > longest[0] ? wish : longest));
-  if (seconds > interval.maximum) [seconds, reason] = [interval.maximum, `the longest interval is ${interval.maximum} s`];
+  if (seconds > interval.maximum) reason = `the longest interval is ${interval.maximum} s`;
   const bounds: [seconds: number, reason: string][] = [];
   if (hints.expires !== undefined) bounds.push([(hints.expires.getTime() - hints.now.getTime()) / 1000, 'the feed asks to be read again before it expires']);
   if (hints.window !== undefined) bounds.push([hints.window * 86_400, `the feed keeps its changes for ${hints.window} ${hints.window === 1 ? 'day' : 'days'}`]);
   for (const [bound, why] of bounds)
-    if (bound / 2 < seconds) [seconds, reason] = [Math.max(bound / 2, interval.minimum), why];
-  return after(seconds, reason, hints);
+    if (bound / 2 < Math.min(seconds, interval.maximum))
+      [seconds, reason] = [Math.max(bound / 2, interval.minimum), why];
+  return after(seconds, reason, hints, interval);
 }
 
-/** When to fetch again after a failure: twice as long with each one in a row, and not before the server's `Retry-After`. */
+/** What a fetch that failed says of the time to the next one. */
+export interface FailureHints extends Pick<FetchHints, 'now' | 'fraction'> {
+  /** HTTP `Retry-After` in seconds, and how much of it is granted. */
+  readonly retryAfter?: number;
+  readonly retryAfterLimit?: number;
+  /** The pause of the host that failed. */
+  readonly pause?: HostPause;
+}
+
+/**
+ * When to fetch again after a failure: twice as long with each one in a row within the subscription's
+ * interval, and not before the end of the server's `Retry-After`, as far as that is granted, and of its
+ * host's pause, which may be beyond the longest interval; the reason says so then.
+ */
 export function nextFetchAfterFailure(
   { interval, failures }: Pick<Subscription, 'interval' | 'failures'>,
-  hints: Pick<FetchHints, 'now' | 'fraction'> & { retryAfter?: number },
+  hints: FailureHints,
 ): NextFetch {
-  const backoff = Math.min(interval.minimum * 2 ** Math.min(failures, 30), interval.maximum);
-  if (hints.retryAfter !== undefined && hints.retryAfter > backoff) return after(hints.retryAfter, `the server asked to wait ${hints.retryAfter} s`, hints);
-  return after(backoff, `failure ${failures + 1} in a row`, hints);
+  const next = afterFailure({ interval, failures }, hints);
+  const { pause } = hints;
+  return pause !== undefined && pause.until > next.nextFetchAt ? afterPause(pause) : next;
 }
 
-function after(seconds: number, reason: string, { now, fraction }: Pick<FetchHints, 'now' | 'fraction'>): NextFetch {
-  return { nextFetchAt: new Date(now.getTime() + Math.round(seconds * (1 + jitter * fraction) * 1000)), nextFetchReason: reason };
+function afterFailure(
+  { interval, failures }: Pick<Subscription, 'interval' | 'failures'>,
+  hints: FailureHints,
+): NextFetch {
+  const { retryAfter = 0, retryAfterLimit = defaultRetryAfterSeconds } = hints;
+  const backoff = interval.minimum * 2 ** Math.min(failures, 30);
+  const granted = Math.min(retryAfter, retryAfterLimit);
+  if (granted <= Math.min(backoff, interval.maximum))
+    return after(backoff, `failure ${failures + 1} in a row`, hints, interval);
+  const reason = [
+    `the server asked to wait ${retryAfter} s`,
+    ...(retryAfter > retryAfterLimit
+      ? [`at most ${retryAfterLimit} s are granted (FETCH_RETRY_AFTER_SECONDS)`]
+      : []),
+    ...(granted > interval.maximum
+      ? [`that is longer than the longest interval of ${interval.maximum} s`]
+      : []),
+  ].join('; ');
+  return after(retryAfter, reason, hints, { minimum: interval.minimum, maximum: retryAfterLimit });
+}
+
+/**
+ * What is asked for is only lengthened by the jitter; what exceeds the maximum is cut to it, and then
+ * shortened.
+ */
+function after(
+  seconds: number,
+  reason: string,
+  { now, fraction }: Pick<FetchHints, 'now' | 'fraction'>,
+  interval: Subscription['interval'],
+): NextFetch {
+  const maximum = Math.min(interval.maximum, longestWait);
+  const change = jitter * fraction;
+  const wait =
+    seconds > maximum
+      ? Math.max(maximum * (1 - change), Math.min(interval.minimum, maximum))
+      : Math.min(seconds * (1 + change), maximum);
+  return { nextFetchAt: new Date(now.getTime() + Math.round(wait * 1000)), nextFetchReason: reason };
 }

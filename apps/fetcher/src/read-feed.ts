@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createFeedDecoder, FeedScanner } from '#feed-xml';
+import { createFeedDecoder, DocumentBeginning, FeedError, FeedScanner } from '#feed-xml';
 import type { Dialect, FeedHead, Fragment, ScanLimits } from '#feed-xml';
 
 /** A feed that was read to its end: well-formed and within the limits. */
@@ -12,7 +12,8 @@ export interface ReadFeed {
 /**
  * Reads a feed as it arrives, in bounded memory, and hands on its items in order; the next bytes are taken when `take` has
  * finished with them.
- * @throws FeedError where the document is not a feed, not well-formed or beyond a limit; and whatever `body` and `take` throw
+ * @throws FeedError for what is not a feed, not well-formed or beyond a limit, saying what the document is; and
+ * whatever `body` and `take` throw
  */
 export async function readFeed(
   { body, contentType }: { readonly body: AsyncIterable<Uint8Array>; readonly contentType?: string },
@@ -22,10 +23,16 @@ export async function readFeed(
   const hash = createHash('sha256');
   const decoder = createFeedDecoder(contentType);
   const scanner = new FeedScanner({ limits, dialect });
-  for await (const bytes of body) {
-    hash.update(bytes);
-    await take(scanner.write(decoder.write(bytes)));
+  const beginning = new DocumentBeginning();
+  try {
+    for await (const bytes of body) {
+      hash.update(bytes);
+      beginning.take(bytes);
+      await take(scanner.write(decoder.write(bytes)));
+    }
+    await take(scanner.write(decoder.end()));
+    return { head: scanner.end(), digest: hash.digest('base64url') };
+  } catch (error) {
+    throw error instanceof FeedError ? beginning.explain(error) : error;
   }
-  await take(scanner.write(decoder.end()));
-  return { head: scanner.end(), digest: hash.digest('base64url') };
 }

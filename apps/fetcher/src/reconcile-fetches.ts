@@ -1,8 +1,11 @@
 import { requestFetch, requestSettle } from '#messages';
 import { isWhole } from '#ports';
 import type { Clock, JobQueue, Manifest, Store } from '#ports';
+import type { Hosts } from './hosts/hosts.ts';
 
 export interface ReconcilePorts {
+  /** The limits of each host; none if absent. */
+  readonly hosts?: Hosts;
   readonly store: Store;
   readonly queue: JobQueue;
   readonly clock: Clock;
@@ -17,9 +20,17 @@ export interface ReconcileSettings {
   readonly limit: number;
 }
 
-/** Asks for a fetch of every subscription that is due. A job that is lost is asked for again: due is what the store says. */
-export async function fetchDue({ store, queue, clock }: ReconcilePorts, { limit }: ReconcileSettings): Promise<void> {
-  const due = await store.subscriptions.due(clock.now(), limit);
+/**
+ * Requests a fetch of every subscription that is due. A job that is lost is requested again: due is what the
+ * store says. Hosts that jobs wait for already are left out, so that what is due there does not hide the
+ * rest.
+ */
+export async function fetchDue(
+  { store, queue, clock, hosts }: ReconcilePorts,
+  { limit }: ReconcileSettings,
+): Promise<void> {
+  hosts?.resumeAll();
+  const due = await store.subscriptions.due(clock.now(), limit, hosts?.crowded);
   if (due.length === 0) return;
   await queue.send(due.map(({ collection, id }) => requestFetch(collection, id)));
 }

@@ -1,14 +1,22 @@
 import type { Chance, Clock, Store } from '#ports';
 import type { JobRequests } from './jobs/job-requests.ts';
+import type { ConcurrencyLimit } from './requests/concurrency-limit.ts';
+import type { WorkQueue } from './requests/work-queue.ts';
 
 /** What clients may ask for. */
 export interface GatewayLimits {
   /** Entries in one page of a list. */
   readonly pageItems: number;
+  /** Bytes of JSON after which a page ends; it has one entry at least. */
+  readonly pageBytes: number;
+  /** Entries in a feed for feed readers. */
+  readonly readerItems: number;
   /** How long a request for changes may wait. */
   readonly longPollSeconds: number;
   /** Bytes of a file. */
   readonly fileBytes: number;
+  /** How long a client may take to read a piece of a response. */
+  readonly stallSeconds: number;
 }
 
 /** What the gateway needs of the world. */
@@ -22,6 +30,12 @@ export interface GatewayPorts {
   /** What endpoint identifiers of new collections begin with. */
   readonly endpoint: string;
   readonly limits: GatewayLimits;
+  /** The feeds, outlines and files that are sent at the same time. */
+  readonly downloads: ConcurrencyLimit;
+  /** What reads much of the store: few at a time, so that the others, such as the health page, wait for little. */
+  readonly reads: WorkQueue;
+  /** The event streams and long polls at the same time. */
+  readonly changeReaders: ConcurrencyLimit;
 }
 
 /** Under which Nest gives out the `GatewayPorts`. */

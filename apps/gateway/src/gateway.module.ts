@@ -7,12 +7,14 @@ import type { JobQueue, Store } from '#ports';
 import { systemChance, systemClock } from '#runtime';
 import type { GatewayConfiguration } from '#settings';
 import { ChangesController } from './changes/changes.controller.ts';
+import { ChangesReader } from './changes/changes-reader.ts';
 import { PublicationWatch } from './changes/publication-watch.ts';
 import { CollectionsController } from './collections/collections.controller.ts';
 import { CommandsController } from './commands/commands.controller.ts';
 import { JobRequests } from './jobs/job-requests.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
 import { FeedsController } from './feeds/feeds.controller.ts';
+import { ReaderFeedsController } from './feeds/reader-feeds.controller.ts';
 import { FilesController } from './files/files.controller.ts';
 import { CollectionFilesController } from './files/collection-files.controller.ts';
 import { gatewayPorts } from './gateway-ports.ts';
@@ -22,6 +24,7 @@ import { ItemsController } from './items/items.controller.ts';
 import { OutlineController } from './outline/outline.controller.ts';
 import { ProblemFilter } from './problems/problem.filter.ts';
 import { InputPipe } from './requests/input.pipe.ts';
+import { readerLimits } from './requests/reader-limits.ts';
 import { DiscoveredFeedsController } from './subscriptions/discovered-feeds.controller.ts';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.ts';
 import { DocumentsController } from './tree/documents.controller.ts';
@@ -32,12 +35,13 @@ import { TreeFeedsController } from './tree/tree-feeds.controller.ts';
 @Module({})
 export class GatewayModule {
   static register(configuration: GatewayConfiguration): DynamicModule {
-    const { FEEDMESH_ENDPOINT, GATEWAY_FILE_BYTES, GATEWAY_PAGE_ITEMS, GATEWAY_LONGPOLL_SECONDS } = configuration;
+    const { FEEDMESH_ENDPOINT, GATEWAY_FILE_BYTES, GATEWAY_PAGE_ITEMS, GATEWAY_PAGE_BYTES, GATEWAY_READER_ITEMS, GATEWAY_LONGPOLL_SECONDS, GATEWAY_STALL_SECONDS } = configuration;
+    const { GATEWAY_MONGODB_SECONDS, GATEWAY_RETRY_SECONDS } = configuration;
     return {
       module: GatewayModule,
-      imports: [ConnectionsModule.register(configuration)],
+      imports: [ConnectionsModule.register(configuration, GATEWAY_MONGODB_SECONDS)],
       controllers: [
-        IndexController, CollectionsController, ItemsController, OutlineController, SubscriptionsController, DiscoveredFeedsController, ChangesController, FeedsController, DeadLettersController,
+        IndexController, CollectionsController, ItemsController, OutlineController, SubscriptionsController, DiscoveredFeedsController, ChangesController, ReaderFeedsController, FeedsController, DeadLettersController,
         CommandsController,
         TreeController, DocumentsController, TreeFeedsController, LinksController, FilesController, CollectionFilesController,
       ],
@@ -52,11 +56,16 @@ export class GatewayModule {
             chance: systemChance,
             publicUrl: publicUrl(configuration),
             endpoint: FEEDMESH_ENDPOINT,
-            limits: { pageItems: GATEWAY_PAGE_ITEMS, longPollSeconds: GATEWAY_LONGPOLL_SECONDS, fileBytes: GATEWAY_FILE_BYTES },
+            limits: {
+              pageItems: GATEWAY_PAGE_ITEMS, pageBytes: GATEWAY_PAGE_BYTES, readerItems: GATEWAY_READER_ITEMS, longPollSeconds: GATEWAY_LONGPOLL_SECONDS, fileBytes: GATEWAY_FILE_BYTES,
+              stallSeconds: GATEWAY_STALL_SECONDS,
+            },
+            ...readerLimits(configuration),
           }),
         },
         PublicationWatch,
-        { provide: APP_FILTER, useClass: ProblemFilter },
+        ChangesReader,
+        { provide: APP_FILTER, useFactory: () => new ProblemFilter(GATEWAY_RETRY_SECONDS) },
         { provide: APP_PIPE, useClass: InputPipe },
       ],
     };

@@ -1,15 +1,20 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Express } from 'express';
+import { openedStore } from '#connections';
 import { BullServer } from '#queue';
 import type { Service } from '#runtime';
-import { gatewaySettings } from '#settings';
+import { gatewaySettings, workerSettings } from '#settings';
 import type { GatewayConfiguration } from '#settings';
+import type { OpenStore } from '#store';
 import { buryCommand } from './commands/bury-command.ts';
 import { serveDocumentation } from './documentation.ts';
 import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { GatewayModule } from './gateway.module.ts';
 import { bodyReader } from './requests/body-reader.ts';
+import { cutStalledClients } from './requests/cut-stalled-clients.ts';
+import { refuseRewrittenPath } from './requests/rewritten-path.ts';
+import { traceRequests } from './requests/write-trace.ts';
 
 /** The gateway: HTTP for teams and subscribers, and the queue `commands`. */
 export const gateway: Service<typeof gatewaySettings> = {
@@ -17,19 +22,23 @@ export const gateway: Service<typeof gatewaySettings> = {
   settings: gatewaySettings,
   module: (configuration) => GatewayModule.register(configuration),
   port: ({ PORT }) => PORT,
-  prepare(application, { GATEWAY_BODY_BYTES }) {
+  prepare(application, { GATEWAY_BODY_BYTES, GATEWAY_STALL_SECONDS }) {
     (application.getHttpAdapter().getInstance() as Express).disable('x-powered-by');
-    application.use(...bodyReader(GATEWAY_BODY_BYTES));
+    const reader = bodyReader(GATEWAY_BODY_BYTES);
+    const trace = traceRequests(application.get<OpenStore>(openedStore));
+    application.use(cutStalledClients(GATEWAY_STALL_SECONDS), refuseRewrittenPath, ...reader, trace);
     serveDocumentation(application);
   },
   strategy: commands,
 };
 
-function commands(application: INestApplication, { REDIS_URL, COMMAND_CONCURRENCY }: GatewayConfiguration): BullServer {
+function commands(application: INestApplication, configuration: GatewayConfiguration): BullServer {
+  const { REDIS_URL, COMMAND_CONCURRENCY } = configuration;
   const ports = application.get<GatewayPorts>(gatewayPorts);
   return new BullServer({
     redisUrl: REDIS_URL,
     queues: { commands: { concurrency: COMMAND_CONCURRENCY } },
+    settings: workerSettings(configuration),
     rejected: (name, data, reasons) => buryCommand(ports, name, data, reasons),
   });
 }

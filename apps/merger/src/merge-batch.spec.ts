@@ -4,9 +4,10 @@ import mongoose from 'mongoose';
 import { FeedScanner } from '#feed-xml';
 import type { ResolutionModules } from '#items';
 import { createMemoryQueue } from '#memory';
-import type { CollectionSettings } from '#ports';
+import type { CollectionSettings, Store } from '#ports';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
+import { failing } from '../../../test/support/failing.ts';
 import { mergeBatch } from './merge-batch.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
@@ -29,8 +30,15 @@ afterEach(async () => {
 /**
  * Merges entries by these endpoints, all of them versions of one item, as the only batch of the manifest `m1`.
  * @param underWay the manifest that the subscription is under way with
+ * @param mergerStore the store as the merger has it, if not the real one
  */
-async function merge(endpoints: readonly string[], settings: Partial<CollectionSettings> = {}, modules?: ResolutionModules, underWay = 'm1') {
+async function merge(
+  endpoints: readonly string[],
+  settings: Partial<CollectionSettings> = {},
+  modules?: ResolutionModules,
+  underWay = 'm1',
+  mergerStore: Store = store,
+) {
   await store.collections.create({
     name: 'todo', protocol: 'feedsync', format: 'atom', title: 'To do', endpoint: 'test:here', createdAt: now(),
     settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
@@ -45,7 +53,10 @@ async function merge(endpoints: readonly string[], settings: Partial<CollectionS
   const scanned = new FeedScanner().write(`<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">\n${entries.join('\n')}\n</feed>`);
   const fragments = [...scanned].map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
   const queue = createMemoryQueue({ fraction: () => 0.5, lose: 0, repeat: 0 });
-  await mergeBatch({ store, queue, clock: { now, wait: async () => {} }, publicUrl: 'http://here.example', ...(modules && { modules }) }, { version: 1, collection: 'todo', subscription: 'peer', manifest: 'm1', batch: 0, fragments });
+  const clock = { now, wait: async () => {} };
+  const ports = { store: mergerStore, queue, clock, publicUrl: 'http://here.example' };
+  const job = { version: 1, collection: 'todo', subscription: 'peer', manifest: 'm1', batch: 0 } as const;
+  await mergeBatch({ ...ports, ...(modules && { modules }) }, { ...job, fragments });
   const manifest = await store.manifests.find('todo', 'm1');
   return { manifest, item: (await store.items.load('todo', ['milk'])).get('milk') };
 }
@@ -60,6 +71,22 @@ test('a batch of a fetch that is over is dropped', async () => {
   const { manifest, item } = await merge(['a'], {}, undefined, 'm2');
   expect(item).toBeUndefined();
   expect(manifest).toMatchObject({ done: [] });
+});
+
+test.each([
+  ['items', 'load', 'before'],
+  ['items', 'compareAndSet', 'before'],
+  ['items', 'compareAndSet', 'after'],
+  ['deadLetters', 'add', 'before'],
+  ['deadLetters', 'add', 'after'],
+] as const)('a batch that fails at %s.%s (%s) is not done until repeated', async (port, method, moment) => {
+  const faulty = { ...store, [port]: failing<object>(store[port], method as never, moment) };
+  await expect(merge(['a', '', 'b'], {}, undefined, 'm1', faulty)).rejects.toThrow('MongoDB is not available');
+  expect(await store.manifests.find('todo', 'm1')).toMatchObject({ done: [], rejected: 0 });
+  const { manifest, item } = await merge(['a', '', 'b']);
+  expect(item).toMatchObject({ revision: 1, conflictCount: 1 });
+  expect(manifest).toMatchObject({ done: [0], rejected: 1 });
+  expect(await store.deadLetters.list({ limit: 10 })).toHaveLength(1);
 });
 
 test('a batch without a breach leaves none in its manifest', async () => {

@@ -15,7 +15,7 @@ export class MergerModule {
   static register(configuration: MergerConfiguration): DynamicModule {
     return {
       module: MergerModule,
-      imports: [ConnectionsModule.register(configuration)],
+      imports: [ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS)],
       controllers: [MergeHandler, MirrorHandler],
       providers: [
         {

@@ -2,7 +2,7 @@ import { arrangeCollection, isOrdered, sharingProtocolOf } from '#items';
 import { requestPublish } from '#messages';
 import type { SettleJob } from '#messages';
 import { isShared, isWhole, reportedBreaches } from '#ports';
-import type { Collection, Manifest, ManifestSeal, NextFetch, Subscription } from '#ports';
+import type { Collection, Manifest, ManifestSeal, Subscription } from '#ports';
 import type { MergeBatchPorts } from './merge-batch.ts';
 import { sweep } from './sweep.ts';
 import { removeDropped } from './tree/remove-dropped.ts';
@@ -32,17 +32,11 @@ export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Pr
     report: { at, outcome: 'fetched', items: seal.items, rejected, ...(seal.progress && { progress: seal.progress }), ...(breaches.length > 0 && { breaches }) },
     cursor: seal.cursor,
     ...(seal.feed && { feed: seal.feed }),
-    ...nextFetch(manifest, seal, underWay, ofManifest),
+    nextFetchAt: seal.nextFetchAt,
+    nextFetchReason: seal.nextFetchReason,
   });
   await store.manifests.remove(collection, id);
   await queue.send([requestPublish(collection)]);
-}
-
-/** When to fetch next: as the seal says; a tree that somebody wants fetched since this walk began, as for a document on demand, is walked through once more. */
-function nextFetch({ openedAt }: Manifest, seal: NextFetch, underWay: NextFetch, collection: Collection): NextFetch {
-  const isAskedFor = !isShared(collection) && underWay.nextFetchAt > openedAt && underWay.nextFetchAt < seal.nextFetchAt;
-  const { nextFetchAt, nextFetchReason } = isAskedFor ? underWay : seal;
-  return { nextFetchAt, nextFetchReason };
 }
 
 /**

@@ -1,7 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { changeEvent } from '#messages';
+import { storedSize } from '#ports';
 import type { PendingItem } from '#ports';
-import { changeType, composeBlock } from './compose-block.ts';
+import { changeType, composeBlock, fittingBlock } from './compose-block.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 
@@ -40,6 +41,7 @@ test.each([
 test('items, then notices, get the sequences that follow, and every event fits the contract', () => {
   const block = composeBlock({
     collection: 'todo',
+    endpoint: 'example.org:todo',
     after: 41,
     items: [item('a'), item('b', { announced: announced(), subscription: 'peer' })],
     notices: [{ id: 'n', collection: 'todo', subscription: 'peer', type: 'fetched', at: now }],
@@ -65,9 +67,16 @@ test('items, then notices, get the sequences that follow, and every event fits t
   expect(block.notices).toEqual(['n']);
 });
 
+test('the same change in two installations has two sources, absolute ones, and the source is the id of the feeds', () => {
+  const sourceOf = (endpoint: string) => composeBlock({ collection: 'todo', endpoint, after: 0, items: [item('a')], notices: [], publicUrl: 'http://127.0.0.1:8080', now, at: now }).events[0]?.source;
+  expect([sourceOf('7f3a:todo'), sourceOf('91c2:todo')]).toEqual(['urn:feedmesh:7f3a:todo', 'urn:feedmesh:91c2:todo']);
+  expect(changeEvent.shape.source.safeParse('/v1/collections/todo').success).toBe(false);
+});
+
 test('an event says what a policy has resolved, what a resync has discarded, and how far a walk through a tree is', () => {
   const { events } = composeBlock({
     collection: 'todo',
+    endpoint: 'example.org:todo',
     after: 0,
     items: [item('a', { announced: announced(), version: { updates: 3, resolution } })],
     notices: [
@@ -81,4 +90,31 @@ test('an event says what a policy has resolved, what a resync has discarded, and
   for (const event of events) expect(changeEvent.parse(event)).toEqual(event);
   expect(events.map(({ data }) => data)).toMatchObject([{ updates: 3, resolution }, { subscription: 'peer', discarded: 4 }, { subscription: 'peer', progress }]);
   expect(events[2]?.type).toBe('feedmesh.subscription.progress.v1');
+});
+
+describe('a block that is too large for one document of the log', () => {
+  const long = (number: number): PendingItem => item(`${number}`.padStart(4, '0').padEnd(4096, '\u4e16'), { version: { updates: 1, history: { sequence: 1, by: '\u4e16'.repeat(4096) } } });
+  const notices = Array.from({ length: 20 }, (_, number) => number).map((number) => ({ id: `n${number}`, collection: 'todo', subscription: 's', type: 'fetched' as const, at: now }));
+  const block = composeBlock({ collection: 'todo', endpoint: 'e', after: 7, items: Array.from({ length: 20 }, (_, number) => long(number)), notices, publicUrl: 'http://here.example', now, at: now });
+
+  test('is cut after what fits, and the sequences are those of the whole', () => {
+    const part = fittingBlock(block, 1_000_000);
+    expect(part.events.length).toBeGreaterThan(5);
+    expect(part.events.length).toBeLessThan(20);
+    expect(storedSize(part)).toBeLessThan(1_000_000);
+    expect(part).toEqual({ ...block, events: block.events.slice(0, part.events.length), items: block.items.slice(0, part.events.length), notices: [] });
+  });
+
+  test('holds one change at the least, and all that fit', () => {
+    expect(fittingBlock(block, 1).events).toEqual(block.events.slice(0, 1));
+    expect(fittingBlock(block, 10_000_000)).toBe(block);
+  });
+
+  test('may end among the notices', () => {
+    const short = composeBlock({ collection: 'todo', endpoint: 'e', after: 0, items: [item('a')], notices, publicUrl: 'http://here.example', now, at: now });
+    const { events, items, notices: told } = fittingBlock(short, 5000);
+    expect(events.length).toBeGreaterThan(2);
+    expect(told.length).toBeLessThan(20);
+    expect({ events, items, notices: told }).toEqual({ events: short.events.slice(0, 1 + told.length), items: short.items, notices: short.notices.slice(0, told.length) });
+  });
 });

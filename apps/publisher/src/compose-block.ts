@@ -1,11 +1,13 @@
 import { formatCursor } from '#messages';
 import type { ChangeEvent, ItemChangeType } from '#messages';
-import { itemUrl } from '#items';
+import { collectionUrn, itemUrl } from '#items';
 import type { ChangeBlock, Notice, PendingItem, PublishedItem } from '#ports';
 
 /** What a block is made of: changes of one collection that follow the highest sequence issued so far. */
 export interface BlockMaterial {
   readonly collection: string;
+  /** The collection's endpoint identifier. */
+  readonly endpoint: string;
   /** The highest sequence issued. */
   readonly after: number;
   readonly items: readonly PendingItem[];
@@ -16,13 +18,33 @@ export interface BlockMaterial {
   readonly at: Date;
 }
 
+/**
+ * The part of a block that one document of the log can hold: its first changes, one at least. The others stay pending. An item's id counts
+ * three times: it is in the block once more, and twice in what records the block on its items.
+ * @param maximumBytes how much the changes may take; one takes 70 kB at the most
+ */
+export function fittingBlock(block: ChangeBlock, maximumBytes: number): ChangeBlock {
+  let bytes = 0;
+  const beyond = block.events.findIndex((event, place) => {
+    const { id = '' } = block.items[place] ?? {};
+    bytes += Buffer.byteLength(JSON.stringify(event)) + 3 * Buffer.byteLength(id) + recordBytes;
+    return place > 0 && bytes > maximumBytes;
+  });
+  if (beyond < 0) return block;
+  const items = block.items.slice(0, beyond);
+  return { ...block, events: block.events.slice(0, beyond), items, notices: block.notices.slice(0, beyond - items.length) };
+}
+
+/** What a change takes in a block beside its event and its id. */
+const recordBytes = 200;
+
 /** Gives each pending item and notice the next sequence, and says what changed since it was last announced. */
-export function composeBlock({ collection, after, items, notices, publicUrl, now, at }: BlockMaterial): ChangeBlock {
+export function composeBlock({ collection, endpoint, after, items, notices, publicUrl, now, at }: BlockMaterial): ChangeBlock {
   const first = after + 1;
   const envelope = (sequence: number, subject: string, type: string): Omit<ChangeEvent, 'data'> => ({
     specversion: '1.0',
     id: `${collection}:${formatCursor(sequence)}`,
-    source: `/v1/collections/${collection}`,
+    source: collectionUrn({ endpoint }),
     subject,
     type,
     time: now.toISOString(),

@@ -1,7 +1,7 @@
 import type { PublishJob } from '#messages';
 import type { ChangeBlock, Clock, Collection, EventStream, Lease, PendingFeed, Publication, Store } from '#ports';
 import { advancePublication, LeaseLostError } from './advance-publication.ts';
-import { composeBlock } from './compose-block.ts';
+import { composeBlock, fittingBlock } from './compose-block.ts';
 import { feedWindow } from './feed-window.ts';
 import { propagateDates } from './propagate-dates.ts';
 import { publicationTime } from './publication-time.ts';
@@ -21,11 +21,15 @@ export interface PublishPorts {
 export interface PublishSettings {
   /** Changes in a block. */
   readonly block: number;
+  /** How many bytes they may take together (default 4194304). */
+  readonly blockBytes?: number;
   /** How long a lease runs without being renewed, in milliseconds. */
   readonly lease: number;
   /** How many changes stay readable in the log behind the newest. */
   readonly retention: number;
 }
+
+const defaultBlockBytes = 4_194_304;
 
 /**
  * Publishes what is pending in one collection, under its lease:
@@ -76,7 +80,8 @@ async function publishUnder(ports: PublishPorts, settings: PublishSettings, leas
       publication = await publishHeads(store, lease, publication, heads, at);
       continue;
     }
-    const block = composeBlock({ collection: collection.name, after: publication.sequence, items, notices, publicUrl, now, at });
+    const material = { collection: collection.name, endpoint: collection.endpoint, after: publication.sequence, items, notices, publicUrl, now, at };
+    const block = fittingBlock(composeBlock(material), settings.blockBytes ?? defaultBlockBytes);
     if (!(await store.changes.append(block))) throw new LeaseLostError();
     publication = await apply(ports, lease, collection, publication, block, heads);
     await ports.stream.append(lease.collection, block.events);

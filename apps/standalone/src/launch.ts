@@ -24,9 +24,12 @@ export async function launch({ environment, services, log, signal }: LaunchSetti
   try {
     const common = { register, limits, log, signal };
     databases = await provideDatabases({ ...common, environment });
-    const addresses = { REDIS_URL: databases.redisUrl, MONGODB_URI: databases.mongodbUri };
+    const { redisUrl, mongodbUri, processes } = databases;
+    register.addAddresses({ ...('redis' in processes && { redisUrl }), ...('mongodb' in processes && { mongodbUri }) });
+    const addresses = { REDIS_URL: redisUrl, MONGODB_URI: mongodbUri };
     instance = await startInstance({ ...common, name: '', environment: { ...environment, ...addresses }, ...(services && { services }) });
-    announce(instance.url, databases.redisUrl, Date.now() - startedAt, environment, log);
+    register.addAddresses({ url: instance.url });
+    announce(instance.url, redisUrl, Date.now() - startedAt, environment, log);
     await aborted(signal);
     log('stopping');
   } catch (error) {

@@ -1,9 +1,9 @@
-import { Global, Inject, Injectable, Module } from '@nestjs/common';
+import { Global, Inject, Injectable, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
 import { HealthModule } from '#runtime';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
-import { openStore } from '#store';
+import { connectStore } from '#store';
 import type { OpenStore } from '#store';
 
 /** Under which Nest gives out the open `Store`. */
@@ -11,6 +11,15 @@ export const openedStore = Symbol('OpenStore');
 
 /** Under which Nest gives out the open `JobQueue`. */
 export const openedQueue = Symbol('OpenQueue');
+
+/** The settings of a service that say where its databases are. */
+interface ConnectionSettings {
+  readonly REDIS_URL: string;
+  readonly MONGODB_URI: string;
+  readonly MONGODB_SELECTION_SECONDS: number;
+  readonly MONGODB_CONNECTIONS: number;
+  readonly ITEM_STORED_BYTES: number;
+}
 
 /** Closes what jobs still needed while they finished: the queue first, the store last. */
 @Injectable()
@@ -26,25 +35,50 @@ class Closing implements OnApplicationShutdown {
   }
 }
 
-/** Opens MongoDB and Redis once for a service, serves its health pages, and closes both last. */
+/**
+ * Opens MongoDB and Redis once for a service, serves its health pages, and closes both last. If one of them
+ * is away, the service starts all the same and waits for it.
+ */
 @Global()
 @Module({})
 export class ConnectionsModule {
-  static register({ REDIS_URL, MONGODB_URI }: { readonly REDIS_URL: string; readonly MONGODB_URI: string }): DynamicModule {
+  /** @param answerSeconds how long MongoDB may take to answer an operation */
+  static register(settings: ConnectionSettings, answerSeconds: number): DynamicModule {
     return {
       module: ConnectionsModule,
       imports: [
         HealthModule.register({
           inject: [openedStore, openedQueue],
-          checks: (store: OpenStore, queue: BullQueue) => ({ mongodb: () => store.ping(), redis: () => queue.ping() }),
+          checks: (store: OpenStore, queue: BullQueue) => (
+            { mongodb: () => store.check(), redis: () => queue.check() }
+          ),
         }),
       ],
       providers: [
-        { provide: openedStore, useFactory: () => openStore({ uri: MONGODB_URI }) },
-        { provide: openedQueue, useFactory: () => openJobQueue({ redisUrl: REDIS_URL }) },
+        { provide: openedStore, useFactory: () => reachStore(settings, answerSeconds) },
+        { provide: openedQueue, useFactory: () => openJobQueue({ redisUrl: settings.REDIS_URL }) },
         Closing,
       ],
       exports: [openedStore, openedQueue],
     };
   }
+}
+
+/** The store, open if MongoDB is there; otherwise it goes on connecting. */
+async function reachStore(settings: ConnectionSettings, answerSeconds: number): Promise<OpenStore> {
+  const logger = new Logger('Store');
+  const { store, attempted, opened } = connectStore({
+    uri: settings.MONGODB_URI,
+    selectionTimeout: settings.MONGODB_SELECTION_SECONDS * 1000,
+    answerTimeout: answerSeconds * 1000,
+    connections: settings.MONGODB_CONNECTIONS,
+    itemBytes: settings.ITEM_STORED_BYTES,
+  });
+  try {
+    await attempted;
+  } catch (error) {
+    logger.warn(`${(error as Error).message}; waiting for it`);
+    void opened.then(() => logger.log('MongoDB is there'));
+  }
+  return store;
 }

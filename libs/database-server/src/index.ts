@@ -5,5 +5,6 @@ export type { Limits } from './limits.ts';
 export type { Log } from './log.ts';
 export { freePort, isPortFree } from './process/free-port.ts';
 export { ProcessRegister } from './process/process-register.ts';
+export type { LauncherAddresses, RunningLauncher } from './process/process-register.ts';
 export { SupervisedProcess } from './process/supervised-process.ts';
 export { openThrowaway } from './throwaway-folder.ts';

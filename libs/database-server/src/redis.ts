@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 
 /** The command line of a private Redis: on loopback, every write in its append-only file, nothing ever evicted. */
 export function redisCommand(program: string, port: number, folder: string): [string, ...string[]] {
-  const persistence = ['--databases', '32', '--appendonly', 'yes', '--appendfsync', 'everysec', '--save', '', '--maxmemory-policy', 'noeviction'];
+  const persistence = ['--databases', '64', '--appendonly', 'yes', '--appendfsync', 'everysec', '--save', '', '--maxmemory-policy', 'noeviction'];
   return [program, '--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--daemonize', 'no', ...persistence];
 }
 

@@ -1,3 +1,4 @@
+import { boundedMessage } from './breach.ts';
 import type { Breach } from './breach.ts';
 import { positionInFeed } from './fragment.ts';
 import type { Fragment, Position } from './fragment.ts';
@@ -5,24 +6,60 @@ import { rules } from './rule.ts';
 import type { RuleName } from './rule.ts';
 import type { XmlElement } from './tree.ts';
 
-/** The breaches found in one fragment, at their places in its feed. */
+/** How many errors, and how many warnings, of one fragment are listed; one breach more says that there are others. */
+const maximumListed = 1000;
+
+/** How far a list had come. */
+interface Mark {
+  readonly listed: number;
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+/** The breaches found in one fragment, at their places in its feed; the first ones, where there are very many. */
 export class BreachList {
-  readonly all: Breach[] = [];
+  readonly #listed: Breach[] = [];
+  readonly #found = { error: 0, warning: 0 };
   readonly #fragment: Fragment;
-  /** How far lines have been counted: breaches are mostly found in the order of the text. */
-  #counted = { offset: 0, line: 1, lineStart: 0 };
+  /** Where each line of the fragment begins, once that was asked for. */
+  #lineStarts: readonly number[] | undefined;
 
   constructor(fragment: Fragment) {
     this.#fragment = fragment;
   }
 
+  get all(): readonly Breach[] {
+    const unlisted = this.#found.error + this.#found.warning - this.#listed.length;
+    if (unlisted === 0) return this.#listed;
+    const severity = this.#found.error > maximumListed ? 'error' : 'warning';
+    const { line, column } = this.#fragment;
+    return [...this.#listed, { rule: 'limit-breaches', section: 'limits', message: `Rules are broken in ${unlisted} more places here, which are not listed.`, severity, line, column }];
+  }
+
   get hasErrors(): boolean {
-    return this.all.some(({ severity }) => severity === 'error');
+    return this.#found.error > 0;
   }
 
   /** Adds a breach at the place of an element. */
   add(element: XmlElement, rule: RuleName, message: string): void {
-    this.all.push({ rule, ...rules[rule], message, ...this.positionOf(element) });
+    const { severity } = rules[rule];
+    this.#found[severity] += 1;
+    if (this.#found[severity] <= maximumListed) this.#listed.push({ rule, ...rules[rule], message: boundedMessage(message), ...this.positionOf(element) });
+  }
+
+  /** How far the list has come, for `hasErrorsSince` and `forgetSince`. */
+  mark(): Mark {
+    return { listed: this.#listed.length, errors: this.#found.error, warnings: this.#found.warning };
+  }
+
+  hasErrorsSince({ errors }: Mark): boolean {
+    return this.#found.error > errors;
+  }
+
+  /** Takes back what was added since. */
+  forgetSince({ listed, errors, warnings }: Mark): void {
+    this.#listed.length = listed;
+    Object.assign(this.#found, { error: errors, warning: warnings });
   }
 
   /** Where an element stands in the feed. */
@@ -31,15 +68,21 @@ export class BreachList {
   }
 
   #positionOf(offset: number): Position {
-    let { offset: index, line, lineStart } = offset < this.#counted.offset ? { offset: 0, line: 1, lineStart: 0 } : this.#counted;
-    for (; index < offset; index += 1) {
-      if (this.#fragment.xml.charCodeAt(index) !== 0x0a) continue;
-      line += 1;
-      lineStart = index + 1;
+    const starts = (this.#lineStarts ??= lineStartsOf(this.#fragment.xml));
+    let [line, end] = [0, starts.length];
+    while (end - line > 1) {
+      const middle = (line + end) >> 1;
+      if ((starts[middle] ?? 0) <= offset) line = middle;
+      else end = middle;
     }
-    this.#counted = { offset, line, lineStart };
-    return { line, column: offset - lineStart + 1 };
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   }
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let next = text.indexOf('\n') + 1; next > 0; next = text.indexOf('\n', next) + 1) starts.push(next);
+  return starts;
 }
 
 /** A value as it stands in a message: quoted, and cut where it is long. */

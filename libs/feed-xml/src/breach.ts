@@ -13,6 +13,14 @@ export interface Breach {
   readonly column: number;
 }
 
+/** How long a message may be, in UTF-16 code units: names and values of a document may be as long as that. */
+const maximumMessageLength = 1000;
+
+/** A message that can be kept, cut where it is too long. */
+export function boundedMessage(message: string): string {
+  return message.length > maximumMessageLength ? `${message.slice(0, maximumMessageLength)}…` : message;
+}
+
 /** A rule that a document can break. */
 export interface Rule {
   /** Where it stands, such as `FeedSync 2.4`. */

@@ -1,5 +1,5 @@
 import type { Child, Scope } from './payload.ts';
-import { declareOn } from './start-tag.ts';
+import { declareOn, rawAttributes } from './start-tag.ts';
 
 // A start tag whose name has no prefix; a look-alike in CDATA costs a declaration too many, nothing else.
 const plainName = /<[^\s/>:!?<][^\s/>:<]*[\s/>]/;
@@ -7,6 +7,11 @@ const plainName = /<[^\s/>:!?<][^\s/>:<]*[\s/>]/;
 /** The default namespace that a scope gives to the slices in it; empty for none. */
 export function defaultNamespaceOf({ namespaces }: Scope): string {
   return namespaces.find(([prefix]) => prefix === '')?.[1] ?? '';
+}
+
+/** Whether an element of the slice may depend on the default namespace around it. */
+export function dependsOnDefaultNamespace(xml: string): boolean {
+  return plainName.test(xml) && !rawAttributes(xml).some(({ name }) => name === 'xmlns');
 }
 
 /** The slice with the default namespace it was cut from declared on it, where one of its elements may depend on that. */

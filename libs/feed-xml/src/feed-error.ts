@@ -1,3 +1,4 @@
+import { boundedMessage } from './breach.ts';
 import type { Breach } from './breach.ts';
 
 /** A document that can't be taken in at all; `breach` says which rule it broke, and where. */
@@ -6,7 +7,8 @@ export class FeedError extends Error {
   readonly breach: Breach;
 
   constructor(breach: Omit<Breach, 'severity'>, options?: ErrorOptions) {
-    super(`${breach.message} (${breach.section}, rule ${breach.rule}, line ${breach.line}, column ${breach.column})`, options);
-    this.breach = { ...breach, severity: 'error' };
+    const message = boundedMessage(breach.message);
+    super(`${message} (${breach.section}, rule ${breach.rule}, line ${breach.line}, column ${breach.column})`, options);
+    this.breach = { ...breach, message, severity: 'error' };
   }
 }

@@ -24,7 +24,7 @@ const expectations: Readonly<Record<Dialect | 'opml', Expectation>> = {
 };
 
 /** The format of a document by its root, which the parser has just read. Throws `FeedError` (rule `feed-root`) for another than is expected. */
-export function readRoot(root: SaxesTagNS, expected: Dialect | 'opml', parser: StrictParser): Format {
+export function readRoot(root: Pick<SaxesTagNS, 'local' | 'uri'>, expected: Dialect | 'opml', parser: StrictParser): Format {
   const { formats, section, sentence } = expectations[expected];
   const format = formatOf(root);
   if (format !== undefined && formats.includes(format)) return format;
@@ -32,7 +32,7 @@ export function readRoot(root: SaxesTagNS, expected: Dialect | 'opml', parser: S
   return parser.fail('feed-root', section, `The root is ${JSON.stringify(root.local.slice(0, 100))} in ${namespace}; ${sentence}.`);
 }
 
-function formatOf({ local, uri }: SaxesTagNS): Format | undefined {
+function formatOf({ local, uri }: Pick<SaxesTagNS, 'local' | 'uri'>): Format | undefined {
   if (local === 'feed' && uri === atomNamespace) return 'atom';
   return local === 'rss' || local === 'opml' ? local : undefined;
 }

@@ -52,7 +52,21 @@ test('an RSS channel has what RSS 2.0 asks for', () => {
 
 test.each([['Atom', atomToDoList], ['RSS', rssToDoList]])('a head that was read is written with its meaning (%s)', (_format, feed) => {
   const { head } = scan(feed);
-  expect(scan(writeFeedStart(head) + writeFeedEnd(head.format)).head).toEqual(head);
+  const { scope, ...written } = scan(writeFeedStart(head) + writeFeedEnd(head.format)).head;
+  expect({ ...written, scope: head.scope }).toEqual(head);
+  expect(scope.namespaces).toEqual(expect.arrayContaining([...head.scope.namespaces]));
+});
+
+test('an RSS channel has Atom by its prefix, and plain text that no reader takes for markup', () => {
+  const feed = emptyFeed('rss');
+  expect(feed).toContain('<atom:link rel="self" type="application/rss+xml" href="http://example.com/feed?a=1&amp;b=&quot;2&quot;"/>');
+  expect(feed).not.toContain('<link xmlns');
+  expect(feed).toContain('<title>To &#x26; &#x3C;do&gt;&#x26;nbsp;&#x26;amp;</title>');
+});
+
+test('a head that has the prefix for something else keeps its meaning', () => {
+  const { head } = scan('<rss version="2.0" xmlns:atom="urn:x"><channel><title>T</title><atom:y/></channel></rss>');
+  expect(scan(writeFeedStart(head) + writeFeedEnd('rss')).head.children.at(-1)).toMatchObject({ namespace: 'urn:x', name: 'y' });
 });
 
 test('the children of a head keep the bindings, base and language they had, and give them to no item', () => {

@@ -2,6 +2,7 @@ import type { FeedDescription } from './feed-description.ts';
 import type { FeedHead } from './feed.ts';
 import { atomChildren, rssChildren, writeSharing } from './head-writing.ts';
 import { atomNamespace, formatNamespace, positionNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
+import { usedBindings } from './needed-scope.ts';
 import type { Child, Format } from './payload.ts';
 import type { Bindings } from './scope-writing.ts';
 import { headChildren, writeSseSharing } from './sse/head-writing.ts';
@@ -14,22 +15,23 @@ import { readTree } from './tree.ts';
  */
 export function describeFeed(description: FeedDescription): FeedHead {
   const { format, dialect = 'feedsync', title, sharing, markup = [] } = description;
-  const namespaces: [string, string][] = format === 'atom' ? [['', atomNamespace]] : [];
+  const namespaces = ownBindings(format);
   if (dialect === 'sse') namespaces.push(['sx', sseNamespaces[description.namespace ?? 'https']]);
   const children = [...ownChildren(description), ...markup.map(foreignChild)];
   return { format, dialect, title, ...(sharing !== undefined && { sharing }), children, scope: { namespaces }, breaches: [] };
 }
 
 /**
- * A feed up to its first item. Atom is the default namespace of an Atom feed; RSS and OPML have none; `sx` is that of the head's dialect,
- * for SSE in the form that the head has in scope (`https` where it has none), and there `fm` is that of the positions of items.
+ * A feed up to its first item. Atom is the default namespace of an Atom feed; RSS and OPML have none, and RSS has Atom as `atom`, the
+ * prefix that readers without namespaces look for; `sx` is that of the head's dialect, for SSE in the form that the head has in scope (`https` where it has none), and there `fm` is that of the positions of items.
  * `head.sharing` is written: leave it out of a head that was read from another publisher (FeedSync 2.2).
  */
 export function writeFeedStart(head: FeedHead): string {
   const bindings = rootBindings(head);
   const declarations = [...bindings].map(([prefix, namespace]) => writeDeclaration(prefix, namespace)).join('');
-  const needed = { ...head.scope, namespaces: neededBindings(head, bindings) };
-  const children = head.children.map((child) => declareOn(child.xml, needed)).join('');
+  const missing = missingBindings(head, bindings);
+  const write = ({ xml }: Child): string => declareOn(xml, { ...head.scope, namespaces: [...missing.filter(([prefix]) => prefix === ''), ...usedBindings(xml, missing)] });
+  const children = head.children.map(write).join('');
   const sharing = head.sharing === undefined ? '' : head.dialect === 'sse' ? writeSseSharing(head.sharing) : writeSharing(head.sharing);
   const { root, container, end } = feedStarts[head.format];
   return `<?xml version="1.0" encoding="utf-8"?>\n<${root}${declarations}>${container}${children}${sharing}${end}`;
@@ -50,14 +52,22 @@ const feedEnds = { atom: '</feed>\n', rss: '</channel></rss>\n', opml: '</body><
 
 /** What the root declares, by prefix. */
 function rootBindings({ format, dialect, scope }: FeedHead): Bindings {
-  const own: [string, string][] = format === 'atom' ? [['', atomNamespace]] : [];
+  const own = ownBindings(format);
   if (dialect !== 'sse') return new Map([...own, ['sx', syncNamespace]]);
   const isHttp = scope.namespaces.some(([, namespace]) => namespace === sseNamespaces.http);
   return new Map([...own, ['sx', sseNamespaces[isHttp ? 'http' : 'https']], ['fm', positionNamespace]]);
 }
 
+/** What a feed of a format declares of Atom: by which prefix. */
+const atomPrefixes: Readonly<Record<Format, string | undefined>> = { atom: '', rss: 'atom', opml: undefined };
+
+function ownBindings(format: Format): [string, string][] {
+  const prefix = atomPrefixes[format];
+  return prefix === undefined ? [] : [[prefix, atomNamespace]];
+}
+
 /** The bindings that the root does not give to the children of a head. */
-function neededBindings({ format, scope }: FeedHead, root: Bindings): (readonly [string, string])[] {
+function missingBindings({ format, scope }: FeedHead, root: Bindings): (readonly [string, string])[] {
   const inForce = new Map([['', formatNamespace(format)], ...root]);
   return [...new Map([['', ''], ...scope.namespaces])].filter(([prefix, namespace]) => inForce.get(prefix) !== namespace);
 }

@@ -1,5 +1,6 @@
 import { escapeAttribute, escapeText } from './escape.ts';
 import { FeedError } from './feed-error.ts';
+import { ItemLength } from './item-length.ts';
 import { formatNamespace, itemName } from './namespace.ts';
 import { outlineAttributes, valuesOfAttributes } from './opml/outline-attributes.ts';
 import { readText } from './payload-reading.ts';
@@ -102,19 +103,17 @@ function readCategory(child: Child, scope: Scope, format: FeedFormat): string | 
 /**
  * A payload from plain values. Throws `FeedError` where a value has no place in the format (rule `field-format`), has an unknown
  * type (`field-type`), is not the XHTML it should be, where an outline has no text (`field-text`) or an attribute's name is none
- * (`field-attribute`), or where `payload` is not well-formed or holds text between its elements.
+ * (`field-attribute`), where `payload` is not well-formed or holds text between its elements, or where it is too long with `base` and
+ * `language` (`limit-item-length`).
  */
 export function payloadFromFields(format: Format, fields: ItemFields): Payload {
   const namespace = formatNamespace(format);
   const { base, language, payload = '' } = fields;
   const children = [...ownChildren(format, fields), ...readChildren(format, payload)];
   const attributes = format === 'opml' ? outlineAttributes(fields.attributes ?? {}) : [];
-  return {
-    format,
-    children,
-    scope: { namespaces: namespace === '' ? [] : [['', namespace]], ...(base !== undefined && { base }), ...(language !== undefined && { language }) },
-    ...(attributes.length > 0 && { attributes }),
-  };
+  const scope: Scope = { namespaces: namespace === '' ? [] : [['', namespace]], ...(base !== undefined && { base }), ...(language !== undefined && { language }) };
+  new ItemLength().addPayload({ children, scope });
+  return { format, children, scope, ...(attributes.length > 0 && { attributes }) };
 }
 
 const itemTitles = { atom: 'An Atom entry', rss: 'An RSS item', opml: 'An OPML outline' } as const;

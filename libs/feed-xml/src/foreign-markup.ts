@@ -1,7 +1,8 @@
 import { defaultNamespaceOf, withDefaultNamespace } from './default-namespace.ts';
 import type { FeedHead } from './feed.ts';
 import { atomNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
-import { declareOn, mayUse } from './start-tag.ts';
+import { usedBindings } from './needed-scope.ts';
+import { declareOn } from './start-tag.ts';
 
 /**
  * The children of a head that are foreign markup (FeedSync 2.1.7), each as XML that stands on its own, without comments. Neither
@@ -13,8 +14,7 @@ export function foreignMarkup({ format, children, scope }: FeedHead): string[] {
   const known = new Set(['', atomNamespace, syncNamespace, ...Object.values(sseNamespaces), ...(format === 'rss' ? [defaultNamespace] : [])]);
   return children.filter(({ namespace }) => !known.has(namespace)).map(({ xml }) => {
     const slice = withoutComments(xml);
-    const needed = scope.namespaces.filter(([prefix]) => prefix !== '' && mayUse(slice, prefix));
-    return declareOn(withDefaultNamespace(slice, defaultNamespace), { ...scope, namespaces: needed });
+    return declareOn(withDefaultNamespace(slice, defaultNamespace), { ...scope, namespaces: usedBindings(slice, scope.namespaces) });
   });
 }
 

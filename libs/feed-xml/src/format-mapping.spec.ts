@@ -56,8 +56,8 @@ describe('an Atom entry as an RSS item', () => {
   });
 
   test('keeps base, language, prefixes and attributes', () => {
-    expect(convertPayload(entry('', ' xmlns:y="urn:y" xml:base="http://example.com/" xml:lang="de" a="1"'), 'rss')).toEqual({
-      format: 'rss', children: [], scope: { namespaces: [['y', 'urn:y']], base: 'http://example.com/', language: 'de' }, attributes: [{ namespace: '', name: 'a', value: '1' }],
+    expect(convertPayload(entry('', ' xmlns:y="urn:y" xml:base="http://example.com/" xml:lang="de" a="1" y:b="2"'), 'rss')).toEqual({
+      format: 'rss', children: [], scope: { namespaces: [['y', 'urn:y']], base: 'http://example.com/', language: 'de' }, attributes: [{ namespace: '', name: 'a', value: '1' }, { namespace: 'urn:y', name: 'b', value: '2' }],
     });
   });
 });

@@ -38,6 +38,7 @@ export function convertPayload(payload: Payload, format: Format): Payload {
   const { explained, stale, primary } = matchCarried(parts, format);
   const chosen = choosePlaced(parts, source, explained, stale);
   const alone = parts.filter((part) => part.element?.format === source && !chosen.has(part) && !explained.has(part));
+  const saidAlone = new Set(alone.flatMap((other) => (other.rendition === undefined ? [] : [meaningKey(other.rendition)])));
   const defaultNamespace = defaultNamespaceOf(scope);
   const converted: Converted[] = [];
   let itemLink: Converted | undefined;
@@ -48,7 +49,7 @@ export function convertPayload(payload: Payload, format: Format): Payload {
       const placed = { child: writeMappedElement(rendition), isItemLink: isItemLink(rendition) };
       converted.push(placed);
       if (placed.isItemLink) itemLink = placed;
-      if (!isCarriedBeside(part, rendition, alone)) continue;
+      if (!isCarriedBeside(part, rendition, saidAlone)) continue;
     }
     const carried = { ...child, xml: withDefaultNamespace(child.xml, defaultNamespace) };
     const isNative = child.namespace === formatNamespace(format);
@@ -77,6 +78,8 @@ function readPart(child: Child, format: FeedFormat, scope: Scope): Part {
 function matchCarried(parts: readonly Part[], format: FeedFormat): { explained: ReadonlySet<Part>; stale: ReadonlySet<Part>; primary?: Part } {
   const carried = parts.filter(({ element }) => element?.format === format);
   const native = parts.filter(({ element }) => element !== undefined && element.format !== format);
+  const byMeaning = partsByMeaning(native);
+  const nativeNames = new Set(native.map(({ element }) => element?.name));
   const explained = new Set<Part>();
   const stale = new Set<Part>();
   let primary: Part | undefined;
@@ -84,12 +87,25 @@ function matchCarried(parts: readonly Part[], format: FeedFormat): { explained: 
   for (const part of [...carried.filter((part) => !isSummary(part)), ...carried.filter(isSummary)]) {
     const { rendition } = part;
     if (rendition === undefined) continue;
-    const match = native.find((other) => !explained.has(other) && saysTheSame(other.element, rendition));
+    const match = byMeaning.get(meaningKey(rendition))?.pop();
     if (match !== undefined) explained.add(match);
-    else if (!isSummary(part) && onlyOnce.includes(rendition.name) && native.some(({ element }) => element?.name === rendition.name)) stale.add(part);
+    else if (!isSummary(part) && onlyOnce.includes(rendition.name) && nativeNames.has(rendition.name)) stale.add(part);
     if (match !== undefined && isItemLink(rendition)) primary ??= part;
   }
   return { explained, stale, ...(primary !== undefined && { primary }) };
+}
+
+/** The parts without elements in them by what they mean, the first one last, so that it is the next to be taken. */
+function partsByMeaning(parts: readonly Part[]): Map<string, Part[]> {
+  const found = new Map<string, Part[]>();
+  for (const part of parts.toReversed()) {
+    if (part.element === undefined || part.element.hasElements === true) continue;
+    const key = meaningKey(part.element);
+    const same = found.get(key);
+    if (same === undefined) found.set(key, [part]);
+    else same.push(part);
+  }
+  return found;
 }
 
 /** The native parts whose rendition is written. */
@@ -108,12 +124,13 @@ function choosePlaced(parts: readonly Part[], source: FeedFormat, explained: Rea
 
 /**
  * Whether the original has to stand beside its rendition, so that the way back finds what it was.
- * @param alone what is carried without a rendition of its own, and would be taken for the origin of one that says the same.
+ * @param saidAlone the renditions, by their meaning, of what is carried without one of its own, and would be taken for the origin of one
+ * that says the same
  */
-function isCarriedBeside(part: Part, rendition: MappedElement, alone: readonly Part[]): boolean {
+function isCarriedBeside(part: Part, rendition: MappedElement, saidAlone: ReadonlySet<string>): boolean {
   const back = renditionOf(rendition);
   if (back === undefined || !saysTheSame(part.element, back)) return true;
-  return alone.some((other) => other.rendition !== undefined && meaningKey(other.rendition) === meaningKey(rendition));
+  return saidAlone.has(meaningKey(rendition));
 }
 
 function saysTheSame(element: MappedElement | undefined, rendition: MappedElement): boolean {

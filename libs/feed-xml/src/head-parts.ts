@@ -19,11 +19,14 @@ export class HeadParts {
     this.#maximumLength = limits.headLength;
   }
 
-  /** @param sync the same child where it is of the dialect; `sx:sharing` is no other child. */
-  add(child: Child, sync: Fragment | undefined): void {
-    this.#count(child.xml);
-    if (sync === undefined || child.name !== 'sharing') this.children.push(child);
-    if (sync !== undefined) this.sync.push(sync);
+  /**
+   * @param whole the same child with what it inherits declared on it, which is its length: whoever writes it declares that again
+   * @param isOfDialect whether it is of the dialect; `sx:sharing` is no other child
+   */
+  add(child: Child, whole: Fragment, isOfDialect: boolean): void {
+    this.#count(whole.xml);
+    if (!isOfDialect || child.name !== 'sharing') this.children.push(child);
+    if (isOfDialect) this.sync.push(whole);
   }
 
   misplace(element: Fragment): void {

@@ -1,4 +1,5 @@
 import { create } from 'xmlbuilder2';
+import { escapeAttribute } from './escape.ts';
 import { FeedError } from './feed-error.ts';
 import type { Sharing } from './feed.ts';
 import type { FeedDescription } from './feed-description.ts';
@@ -23,15 +24,19 @@ export function atomChildren({ title, id, selfUrl, updated, author, description 
 
 /** The children of an RSS channel of our own (RSS 2.0). Throws like `atomChildren`. */
 export function rssChildren({ title, selfUrl, updated, description }: FeedDescription): Child[] {
-  const child = (name: string, text: string) => ({ namespace: '', name, xml: write(create().ele(name).txt(escaped(text))) });
-  const self = write(create().ele(atomNamespace, 'link', { rel: 'self', type: 'application/rss+xml', href: escaped(selfUrl) }));
+  const child = (name: string, text: string) => ({ namespace: '', name, xml: inHexadecimal(write(create().ele(name).txt(escaped(text)))) });
   return [
     child('title', title),
     child('link', selfUrl),
     child('description', description ?? title),
     child('lastBuildDate', rfc822Date(updated)),
-    { namespace: atomNamespace, name: 'link', xml: self },
+    selfLink(selfUrl),
   ];
+}
+
+/** Where an RSS feed itself stands, to be put where `atom` is bound to Atom's namespace. Throws `FeedError` (rule `xml-character`). */
+export function selfLink(url: string): Child {
+  return { namespace: atomNamespace, name: 'link', xml: `<atom:link rel="self" type="application/rss+xml" href="${escapeAttribute(url)}"/>` };
 }
 
 /** Writes `sx:sharing` (2.2) with its `sx:related` (2.3). Throws like `atomChildren`. */
@@ -56,4 +61,9 @@ function write(element: Builder): string {
 // feed ill-formed. It leaves references alone, so these characters come as references.
 function escaped(text: string): string {
   return text.replace(/[&\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The best practices profile of RSS writes `&` and `<` in plain text in hexadecimal, which no reader takes for markup. */
+function inHexadecimal(xml: string): string {
+  return xml.replaceAll('&#38;', '&#x26;').replaceAll('&lt;', '&#x3C;');
 }

@@ -4,6 +4,7 @@ import type { Breach } from './breach.ts';
 import { FeedError } from './feed-error.ts';
 import { positionInFeed } from './fragment.ts';
 import type { Fragment } from './fragment.ts';
+import { ItemLength } from './item-length.ts';
 import type { FeedFormat, Payload } from './payload.ts';
 import { payloadOf } from './payload-reading.ts';
 import { checkAttributes, checkElements } from './rule-markup.ts';
@@ -35,9 +36,9 @@ export function readItem(fragment: Fragment, options: { readonly limits?: Partia
     }
     if (!root.children.some((child) => isSync(child, 'sync'))) {
       checkElements(root.children, [], breaches);
-      return { kind: 'plain', payload: payloadOf(fragment.xml, root, format, isSyncElement), breaches: breaches.all };
+      return { kind: 'plain', payload: payloadOf(fragment.xml, root, format, isSyncElement, new ItemLength()), breaches: breaches.all };
     }
-    const item = readVersions(root, format, { text: fragment.xml, breaches, limits: { ...defaultItemLimits, ...options.limits } });
+    const item = readVersions(root, format, { fragment, breaches, limits: { ...defaultItemLimits, ...options.limits }, length: new ItemLength() });
     return item === undefined || breaches.hasErrors ? { kind: 'rejected', breaches: breaches.all } : { kind: 'item', item, breaches: breaches.all };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
@@ -49,7 +50,7 @@ function readVersions(element: XmlElement, format: FeedFormat, context: ReadingC
   checkElements(element.children, ['sync'], context.breaches);
   const sync = readOnlySync(element, context);
   const conflicts = readConflicts(element, sync, context);
-  return sync === undefined ? undefined : { sync, data: payloadOf(context.text, element, format, isSyncElement), conflicts };
+  return sync === undefined ? undefined : { sync, data: payloadOf(context.fragment.xml, element, format, isSyncElement, context.length), conflicts };
 }
 
 function isSyncElement(child: XmlElement): boolean {
@@ -81,7 +82,8 @@ function readConflicts(element: XmlElement, sync: Sync | undefined, context: Rea
     const conflict = readVersions(nested, format, context);
     if (conflict === undefined) continue;
     if (sync !== undefined) checkConflict(nested, conflict.sync, sync, context);
-    flat.push({ ...conflict, conflicts: [] }, ...conflict.conflicts);
+    flat.push({ ...conflict, conflicts: [] });
+    for (const inner of conflict.conflicts) flat.push(inner);
   }
   return flat;
 }

@@ -20,9 +20,9 @@ test.each([['atom', atomToDoList], ['rss', rssToDoList]] as const)('the item of 
 });
 
 test('bindings stand on the item, and clashing ones on each child that needs them', () => {
-  const feed = `<a:feed xmlns:a="http://www.w3.org/2005/Atom" xmlns:sx="urn:other" xmlns:x="urn:x"><a:entry><a:title>x:a</a:title><b xmlns="urn:b"/><s:sync xmlns:s="http://feedsync.org/2007/feedsync" id="a" updates="1"><s:history sequence="1" by="A"/></s:sync></a:entry></a:feed>`;
+  const feed = `<a:feed xmlns:a="http://www.w3.org/2005/Atom" xmlns:sx="urn:other" xmlns:x="urn:x"><a:entry><a:title>x:a</a:title><b xmlns="urn:b" sx:c="1"/><d xmlns="">e</d><f/><s:sync xmlns:s="http://feedsync.org/2007/feedsync" id="a" updates="1"><s:history sequence="1" by="A"/></s:sync></a:entry></a:feed>`;
   expect(writeItem(itemOf(feed))).toBe(
-    `<entry xmlns:a="http://www.w3.org/2005/Atom" xmlns:x="urn:x"><a:title xmlns:sx="urn:other" xmlns="">x:a</a:title><b xmlns:sx="urn:other" xmlns="urn:b"/>${sync}</entry>`,
+    `<entry xmlns:a="http://www.w3.org/2005/Atom" xmlns:x="urn:x"><a:title>x:a</a:title><b xmlns:sx="urn:other" xmlns="urn:b" sx:c="1"/><d xmlns="">e</d><f xmlns=""/>${sync}</entry>`,
   );
 });
 
@@ -87,8 +87,13 @@ describe('with a publisher', () => {
 
   test("an RSS item has the publisher's guid and date", () => {
     const written = writeItem(itemOf(rssToDoList.replace('<description>Get', '<guid>theirs</guid><pubDate>then</pubDate><description>Get')), publisher);
-    expect(written).toContain('<guid isPermaLink="false">urn:ours</guid><pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate><link xmlns="http://www.w3.org/2005/Atom" rel="edit"');
+    expect(written).toContain('<guid isPermaLink="false">urn:ours</guid><pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate><atom:link rel="edit"');
     expect(written).not.toMatch(/theirs|then/);
+  });
+
+  test('an RSS item that has the prefix of Atom for something else keeps its meaning', () => {
+    const data = readPayload('<item xmlns:atom="urn:x"><title>T</title><atom:y/></item>');
+    expect(writeItem({ ...itemOf(rssToDoList), data }, publisher)).toMatch(/^<item><title[^>]*>T<\/title><atom:y xmlns:atom="urn:x"\/>.*<atom:link rel="edit"/);
   });
 
   test('an RSS item that has neither title nor description gets a title', () => {

@@ -1,17 +1,16 @@
 import type { Item } from '#feedsync';
-import { formatNamespace, itemName, syncNamespace } from './namespace.ts';
+import { atomNamespace, formatNamespace, itemName, syncNamespace } from './namespace.ts';
 import type { Format, Payload } from './payload.ts';
 import { publish } from './publisher.ts';
 import type { PublisherData } from './publisher.ts';
 import { placeScope } from './scope-writing.ts';
 import type { Bindings } from './scope-writing.ts';
-import { declareOn } from './start-tag.ts';
 import { writeAttributes, writeSync } from './sync-writing.ts';
 
 /** The bindings that `writeFeedStart` declares for the items of a feed. */
 const feedBindings: Readonly<Record<Format, Bindings>> = {
   atom: new Map([['', formatNamespace('atom')], ['sx', syncNamespace]]),
-  rss: new Map([['sx', syncNamespace]]),
+  rss: new Map([['atom', atomNamespace], ['sx', syncNamespace]]),
   opml: new Map([['sx', syncNamespace]]),
 };
 
@@ -26,10 +25,9 @@ export function writeItem(item: Item<Payload>, publisher?: PublisherData): strin
 
 function writeVersion({ data, sync, conflicts }: Item<Payload>, outer: Bindings, publisher?: PublisherData): string {
   const name = itemName(data.format);
-  const { declarations, bindings, toChildren } = placeScope(data, outer, ['sx'], conflicts.length > 0);
+  const { declarations, bindings, writeChild } = placeScope(data, outer, data.format === 'rss' ? ['sx', 'atom'] : ['sx'], conflicts.length > 0);
   const { children, added } = publisher === undefined ? { children: data.children, added: '' } : publish(data, publisher);
   let written = `<${name}${declarations}${data.attributes === undefined ? '' : writeAttributes(data.attributes, bindings)}>`;
-  const writeChild = toChildren === undefined ? (xml: string) => xml : (xml: string) => declareOn(xml, toChildren);
   for (const child of children) written += writeChild(child.xml);
   const nested = conflicts.map((conflict) => writeVersion(conflict, bindings)).join('');
   return `${written}${added}${writeSync(sync, nested, bindings, writeChild)}</${name}>`;

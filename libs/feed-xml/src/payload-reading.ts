@@ -1,7 +1,9 @@
 import { InputText } from './input-text.ts';
 import { FeedError } from './feed-error.ts';
 import { positionAt } from './fragment.ts';
+import { ItemLength } from './item-length.ts';
 import { xmlNamespace } from './namespace.ts';
+import { usedScope } from './needed-scope.ts';
 import type { Format, Payload } from './payload.ts';
 import { StrictParser } from './strict-parser.ts';
 import { attributesOf, isSse, isSync, itemFormat, readTree, scopeOf, sseItemFormat } from './tree.ts';
@@ -24,7 +26,7 @@ export function readPayload(xml: string): Payload {
     const message = 'An outline that is sent as one item holds no other outlines; send each by itself, or all of them as an OPML document to .../outline.';
     throw new FeedError({ rule: 'outline-nested', section: 'SSE 2.3', message, ...positionAt(text, nested.start) });
   }
-  return payloadOf(text, root, format, (child) => isSync(child, 'sync') || isSse(child, 'sync'));
+  return payloadOf(text, root, format, (child) => isSync(child, 'sync') || isSse(child, 'sync'), new ItemLength());
 }
 
 /** A whole document's text with its line ends normalised. Throws `FeedError` for lone surrogates. */
@@ -34,13 +36,20 @@ export function readText(xml: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** The payload of an item's element in a text, without the children that hold synchronisation data and, in an outline, the outlines in it. */
-export function payloadOf(text: string, element: XmlElement, format: Format, isSynchronisationData: (child: XmlElement) => boolean): Payload {
-  const children = element.children
-    .filter((child) => !isSynchronisationData(child) && !isOutlineIn(element, format, child))
-    .map(({ namespace, name, start, end }) => ({ namespace, name, xml: text.slice(start, end) }));
+/**
+ * The payload of an item's element in a text, without the children that hold synchronisation data and, in an outline, the outlines in it.
+ * Of the bindings in scope it has those that the element may use.
+ * @param length counts it; throws `FeedError` of rule `limit-item-length`
+ */
+export function payloadOf(text: string, element: XmlElement, format: Format, isSynchronisationData: (child: XmlElement) => boolean, length: ItemLength): Payload {
+  const own = element.children.filter((child) => !isOutlineIn(element, format, child));
+  const children = own.filter((child) => !isSynchronisationData(child)).map(({ namespace, name, start, end }) => ({ namespace, name, xml: text.slice(start, end) }));
   const attributes = attributesOf(element).filter(({ namespace, name }) => namespace !== xmlNamespace || (name !== 'base' && name !== 'lang'));
-  return { format, children, scope: scopeOf(element), ...(attributes.length > 0 && { attributes }) };
+  const startTag = text.slice(element.start, element.children[0]?.start ?? element.end);
+  const scope = usedScope([startTag, ...own.map(({ start, end }) => text.slice(start, end))], scopeOf(element));
+  const payload = { format, children, scope, ...(attributes.length > 0 && { attributes }) };
+  length.addPayload(payload);
+  return payload;
 }
 
 /** Whether a child is an outline in an outline: of another namespace it is foreign markup. */

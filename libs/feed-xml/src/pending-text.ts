@@ -6,7 +6,10 @@ export class PendingText {
   #text = '';
   #offset = 0;
   #cutOffset = 0;
-  #cutColumn = 1;
+  /** The last piece, where it begins in the document, and where the line began that it begins in. */
+  #piece = '';
+  #pieceOffset = 0;
+  #lineOffset = 0;
 
   constructor(parser: StrictParser) {
     this.#parser = parser;
@@ -20,6 +23,10 @@ export class PendingText {
   /** Gives the next piece of the document to the parser, whose handlers may cut, and forgets what was cut off. */
   read(text: string): void {
     this.#text += text;
+    const lastBreak = this.#piece.lastIndexOf('\n');
+    if (lastBreak >= 0) this.#lineOffset = this.#pieceOffset + lastBreak + 1;
+    this.#pieceOffset += this.#piece.length;
+    this.#piece = text;
     this.#parser.write(text);
     if (this.#cutOffset === this.#offset) return;
     this.#text = this.#text.slice(this.#cutOffset - this.#offset);
@@ -31,18 +38,18 @@ export class PendingText {
     return this.#text.slice(start - this.#offset, end - this.#offset);
   }
 
-  /** Where a tag begins whose name has just been read. */
+  /** Where a tag begins whose name has just been read. In time that does not grow with what has been read since the last cut. */
   position(name: string, offset: number): { line: number; column: number } {
-    const isNameAtLineEnd = this.#text.charCodeAt(offset - this.#offset + name.length + 1) === 0x0a;
-    const before = this.slice(this.#cutOffset, offset);
-    const lineBreak = before.lastIndexOf('\n');
-    const column = lineBreak < 0 ? this.#cutColumn + before.length : before.length - lineBreak;
-    return { line: this.#parser.line - (isNameAtLineEnd ? 1 : 0), column };
+    const { line, column } = this.#parser;
+    if (column > 1) return { line, column: column - name.length - 2 };
+    // The name was at the end of its line, which the parser has left behind.
+    const lineBreak = offset > this.#pieceOffset ? this.#piece.lastIndexOf('\n', offset - this.#pieceOffset - 1) : -1;
+    const lineOffset = lineBreak < 0 ? this.#lineOffset : this.#pieceOffset + lineBreak + 1;
+    return { line: line - 1, column: offset - lineOffset + 1 };
   }
 
-  /** Cuts off all before an offset with its column; all that has been read where they are absent. */
-  cut(offset = this.#parser.offset, column = this.#parser.column): void {
+  /** Cuts off all before an offset; all that has been read where it is absent. */
+  cut(offset = this.#parser.offset): void {
     this.#cutOffset = offset;
-    this.#cutColumn = column;
   }
 }

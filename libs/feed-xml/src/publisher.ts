@@ -20,8 +20,8 @@ const ownNames: ReadonlyMap<string, readonly string[]> = new Map([[atomNamespace
 const ownRelations: readonly string[] = ['edit', 'edit-media', 'self'];
 
 /**
- * Replaces what belongs to the publisher alone: answers the children that stay, and ours, written to stand behind them in an
- * element whose default namespace is that of the format. What another publisher said in the other format goes as well. An Atom entry
+ * Replaces what belongs to the publisher alone: returns the children that stay, and ours, written to stand behind them in an
+ * element whose default namespace is that of the format and that in RSS has Atom as `atom`. What another publisher said in the other format goes as well. An Atom entry
  * gets the title and the author it must have (RFC 4287, 4.1.2), an RSS item a title where it has no description either (RSS 2.0). An
  * outline has nothing that belongs to its publisher.
  */
@@ -29,7 +29,7 @@ export function publish({ format, children }: Payload, publisher: PublisherData)
   if (format === 'opml') return { children, added: '' };
   const kept = children.filter((child) => ownNames.get(child.namespace)?.includes(child.name) !== true && !isOwnLink(child));
   const has = (name: string) => children.some((child) => child.name === name && child.namespace === formatNamespace(format));
-  const edit = publisher.editUrl === undefined ? '' : `<link${format === 'atom' ? '' : ` xmlns="${atomNamespace}"`} rel="edit" href="${escapeAttribute(publisher.editUrl)}"/>`;
+  const edit = publisher.editUrl === undefined ? '' : `<${format === 'atom' ? '' : 'atom:'}link rel="edit" href="${escapeAttribute(publisher.editUrl)}"/>`;
   const id = escapeText(publisher.id);
   if (format === 'rss') {
     const title = has('title') || has('description') ? '' : '<title></title>';

@@ -1,4 +1,5 @@
 import { resolveBase } from './base.ts';
+import { ItemLength } from './item-length.ts';
 import type { Payload } from './payload.ts';
 
 // An attribute that holds a reference, in markup or in escaped HTML, or an element that is one; what follows has no scheme. It says
@@ -9,11 +10,14 @@ const relativeReference = /(?:(?:href|src|srcset|cite|action|poster|data|url|bac
  * Makes the payload's base absolute against the address of the document it came in, where something in it is relative to that;
  * otherwise answers the payload itself. FeedSync says nothing of this: XML Base 4 and RFC 3986 5.1.3 do.
  * @param base the absolute address of the document.
+ * @throws FeedError of rule `limit-item-length` for a payload that is too long with it
  */
 export function withBase(payload: Payload, base: string): Payload {
   const { children, scope } = payload;
   const own = scope.base;
   if (own !== undefined && URL.canParse(own)) return payload;
   if (own === undefined && !children.some(({ xml }) => relativeReference.test(xml))) return payload;
-  return { ...payload, scope: { ...scope, base: resolveBase(base, own) } };
+  const based = { ...payload, scope: { ...scope, base: resolveBase(base, own) } };
+  new ItemLength().addPayload(based);
+  return based;
 }

@@ -13,7 +13,10 @@ export interface ScanLimits extends XmlLimits {
    * (default 4194304).
    */
   readonly itemLength: number;
-  /** How long the children of the head, and elements of the dialect beside it, may be together, in UTF-16 code units (default 1048576). */
+  /** How long the namespaces, `xml:base` and `xml:lang` may be together that one item, or one child of the
+   * head, uses of what is in force around it, in UTF-16 code units (default 16384). */
+  readonly inheritedLength: number;
+  /** How long the children of the head, and elements of the dialect beside it, may be together, each with what it inherits, in UTF-16 code units (default 1048576). */
   readonly headLength: number;
   /** How many items a feed may have (default 1000000). */
   readonly items: number;
@@ -21,4 +24,4 @@ export interface ScanLimits extends XmlLimits {
   readonly itemLinks: number;
 }
 
-export const defaultScanLimits: ScanLimits = { ...defaultXmlLimits, outlineDepth: 1000, itemLength: 4_194_304, headLength: 1_048_576, items: 1_000_000, itemLinks: 5000 };
+export const defaultScanLimits: ScanLimits = { ...defaultXmlLimits, outlineDepth: 1000, itemLength: 4_194_304, inheritedLength: 16_384, headLength: 1_048_576, items: 1_000_000, itemLinks: 5000 };

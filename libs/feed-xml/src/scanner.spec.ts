@@ -35,10 +35,10 @@ describe.each([['Atom', atomToDoList, 18, 3], ['RSS', rssToDoList, 13, 3]])('the
   });
 });
 
-test('a fragment stands on its own: bindings, xml:base and xml:lang in force are on its root', () => {
+test('a fragment stands on its own: the bindings that it uses, xml:base and xml:lang in force are on its root', () => {
   const feed = atom('<entry xml:lang="en"><x:a/></entry>', ' xmlns:x="urn:x?a&amp;b" xml:base="http://example.com/feeds/" xml:lang="de"');
   expect(scan(feed).fragments[0]?.xml).toBe(
-    '<entry xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync" xmlns:x="urn:x?a&amp;b" xml:base="http://example.com/feeds/"\n xml:lang="en"><x:a/></entry>',
+    '<entry xmlns="http://www.w3.org/2005/Atom" xmlns:x="urn:x?a&amp;b" xml:base="http://example.com/feeds/"\n xml:lang="en"><x:a/></entry>',
   );
 });
 
@@ -69,11 +69,45 @@ test('the time to live of an RSS feed is read', () => {
 });
 
 test('names such as __proto__ and constructor are names like others', () => {
-  const { fragments, head } = scan(atom('<__proto__/><constructor/><entry><toString/><__proto__ __proto__="1" constructor="2"/></entry>', ' xmlns:__proto__="urn:p"'));
+  const { fragments, head } = scan(atom('<__proto__/><constructor/><entry><toString/><__proto__ __proto__="1" constructor="2" __proto__:a="3"/></entry>', ' xmlns:__proto__="urn:p"'));
   expect(head.children.map(({ name }) => name)).toEqual(['__proto__', 'constructor']);
   const reading = readItem(fragments[0] ?? { xml: '', line: 1, column: 1 });
-  expect(reading).toMatchObject({ kind: 'plain', payload: { children: [{ name: 'toString' }, { name: '__proto__', xml: '<__proto__ __proto__="1" constructor="2"/>' }] } });
+  expect(reading).toMatchObject({ kind: 'plain', payload: { children: [{ name: 'toString' }, { name: '__proto__', xml: '<__proto__ __proto__="1" constructor="2" __proto__:a="3"/>' }] } });
   expect(JSON.stringify(reading)).toContain('["__proto__","urn:p"]');
+});
+
+test.each([
+  ['in the name of an element', '<x:a/>'],
+  ['in the name of an attribute deep inside', '<a><b x:c="1"/></a>'],
+  ['as a QName in a value', '<a type="x:b"/>'],
+  ['as a QName in the middle of a path', '<a path="/b|-x:c"/>'],
+  ['as a QName in text', '<a>x:b</a>'],
+])('a binding that is used %s is on the fragment', (_where, content) => {
+  expect(scan(atom(`<entry>${content}</entry>`, ' xmlns:x="urn:x" xmlns:y="urn:y"')).fragments[0]?.xml).toContain(' xmlns:x="urn:x"');
+});
+
+test('a binding that an item does not use is not on it, however long it is', () => {
+  const long = `urn:${'n'.repeat(4000)}`;
+  const root = Array.from({ length: 200 }, (_, index) => ` xmlns:a${index}="${long}"`).join('');
+  const { fragments } = scan(atom('<entry><title>xa1:b a1 a2</title></entry>'.repeat(20), root));
+  expect(fragments).toHaveLength(20);
+  expect(new Set(fragments.map(({ xml }) => xml))).toEqual(new Set(['<entry xmlns="http://www.w3.org/2005/Atom"\n><title>xa1:b a1 a2</title></entry>']));
+});
+
+test.each([
+  ['bindings that it uses', ` xmlns:x="urn:${'x'.repeat(20_000)}"`, '<x:a/>'],
+  ['a base', ` xml:base="http://example.com/${'b'.repeat(20_000)}"`, ''],
+  ['a language', ` xml:lang="${'e'.repeat(20_000)}"`, ''],
+])('an item that inherits too much is refused, by %s', (_what, root, content) => {
+  const { rule, message } = refusal(() => scan(atom(`<entry>${content}</entry>`, root)));
+  expect(rule).toBe('limit-inherited-length');
+  expect(message).toContain('16384 (limit "inheritedLength")');
+});
+
+test('what an item inherits counts for its length', () => {
+  const feed = atom('<entry><x:a/></entry>', ` xmlns:x="urn:${'x'.repeat(1000)}"`);
+  expect(refusal(() => scan(feed, { itemLength: 1050 })).rule).toBe('limit-item-length');
+  expect(scan(feed, { itemLength: 1100 }).fragments).toHaveLength(1);
 });
 
 test('an external document type is passed over', () => {

@@ -4,8 +4,10 @@ import type { FeedHead } from './feed.ts';
 import type { Fragment } from './fragment.ts';
 import { HeadParts } from './head-parts.ts';
 import { readHead } from './head.ts';
+import { identifierIn } from './identifier.ts';
 import { InputText } from './input-text.ts';
 import { itemName, syncNamespace } from './namespace.ts';
+import { scopeLength, usedScope } from './needed-scope.ts';
 import { OutlineScan } from './opml/outline-scan.ts';
 import type { Dialect, Format, Scope } from './payload.ts';
 import { PendingText } from './pending-text.ts';
@@ -103,7 +105,7 @@ export class FeedScanner {
     if (this.#outlines !== undefined) this.#outlines.open(tag, depth);
     else if (depth === 1) this.#openRoot(tag);
     else if (depth === 2 && !this.#inHead && tag.uri === this.#namespace) this.#openContainer(tag);
-    else if (depth === this.#childDepth + 1 && this.#child !== undefined && this.#isOfDialect(tag, 'sync')) this.#child.id ??= tag.attributes['id']?.value || undefined;
+    else if (depth === this.#childDepth + 1 && this.#child !== undefined && this.#isOfDialect(tag, 'sync')) this.#child.id ??= identifierIn(tag);
   }
 
   #openRoot(tag: SaxesTagNS): void {
@@ -128,19 +130,37 @@ export class FeedScanner {
       if (this.#format === 'opml') {
         const [emit, misplace] = [(item: Fragment) => this.#add(item), (element: Fragment) => this.#head.misplace(element)];
         const scopeInside = (outer: Scope, tag: SaxesTagNS) => this.#scopeInside(outer, tag);
-        this.#outlines = new OutlineScan({ text: this.#text, namespace: this.#namespace, scope, scopeInside, emit, misplace });
+        const standAlone = (xml: string, outer: Scope) => this.#standAlone(xml, outer);
+        this.#outlines = new OutlineScan({ text: this.#text, namespace: this.#namespace, scope, scopeInside, standAlone, emit, misplace });
       } else {
         this.#openHead(scope);
       }
     }
   }
 
-  /** The scope inside an element; each item is to carry it on its root. */
+  /** The scope inside an element, of which each item is to carry on its root what it uses. */
   #scopeInside(outer: Scope, tag: SaxesTagNS): Scope {
     const scope = scopeInside(outer, tag);
     const { attributes } = this.#limits;
     if (scope.namespaces.length > attributes) this.#parser.fail('limit-attributes', 'limits', `More than ${attributes} namespace declarations are in force (limit "attributes").`);
+    this.#checkInherited({ ...scope, namespaces: [] });
     return scope;
+  }
+
+  /** A slice of one element with what it uses of the scope around it declared on it. */
+  #standAlone(xml: string, scope: Scope): string {
+    const used = usedScope([xml], scope);
+    this.#checkInherited(used);
+    const declared = declareOn(xml, used, '\n');
+    this.#checkLength(declared.length, 'One item is, with what it inherits,');
+    return declared;
+  }
+
+  #checkInherited(scope: Scope): void {
+    const { inheritedLength } = this.#limits;
+    if (scopeLength(scope) <= inheritedLength) return;
+    const message = `The namespaces, xml:base and xml:lang that an item inherits are together longer than ${inheritedLength} (limit "inheritedLength").`;
+    this.#parser.fail('limit-inherited-length', 'limits', message);
   }
 
   get #container(): (typeof containers)[Format] {
@@ -191,7 +211,8 @@ export class FeedScanner {
       if (this.#dialect === 'sse') this.#row.put(item);
       else this.#add(item);
     } else {
-      this.#head.add({ namespace: tag.uri, name: tag.local, xml: raw }, this.#isOfDialect(tag) ? this.#fragment(raw, child) : undefined);
+      const whole = this.#fragment(raw, child);
+      this.#head.add({ namespace: tag.uri, name: tag.local, xml: raw }, whole, this.#isOfDialect(tag));
     }
     this.#child = undefined;
     this.#text.cut();
@@ -199,7 +220,7 @@ export class FeedScanner {
 
   #fragment(raw: string, { line, column, id }: OpenChild): Fragment {
     const scope = this.#inHead ? this.#headScope ?? this.#rootScope : this.#rootScope;
-    return { xml: declareOn(raw, scope, '\n'), line, column, ...(id !== undefined && { id }) };
+    return { xml: this.#standAlone(raw, scope), line, column, ...(id !== undefined && { id }) };
   }
 
   #add(item: Fragment): void {
@@ -215,10 +236,12 @@ export class FeedScanner {
 
   #checkItemLength(): void {
     const { openLength, waitingLength } = this.#outlines ?? { openLength: 0, waitingLength: 0 };
+    this.#checkLength(waitingLength, 'Outlines that wait for an sx:sync around them, or for the next outline, are together');
+    this.#checkLength(this.#text.length + openLength, openLength === 0 ? 'One item is' : 'Outlines that have not ended are together');
+  }
+
+  #checkLength(length: number, what: string): void {
     const { itemLength } = this.#limits;
-    if (this.#text.length + openLength <= itemLength && waitingLength <= itemLength) return;
-    let what = openLength === 0 ? 'One item is' : 'Outlines that have not ended are together';
-    if (waitingLength > itemLength) what = 'Outlines that wait for an sx:sync around them, or for the next outline, are together';
-    this.#parser.fail('limit-item-length', 'limits', `${what} longer than ${itemLength} (limit "itemLength").`);
+    if (length > itemLength) this.#parser.fail('limit-item-length', 'limits', `${what} longer than ${itemLength} (limit "itemLength").`);
   }
 }

@@ -1,6 +1,8 @@
+import { dependsOnDefaultNamespace } from './default-namespace.ts';
 import { formatNamespace } from './namespace.ts';
+import { usedBindings } from './needed-scope.ts';
 import type { Payload, Scope } from './payload.ts';
-import { writeDeclaration, writeInherited } from './start-tag.ts';
+import { declareOn, writeDeclaration, writeInherited } from './start-tag.ts';
 
 /** The bindings in force where something is written, by prefix. */
 export type Bindings = ReadonlyMap<string, string>;
@@ -11,13 +13,13 @@ interface PlacedScope {
   readonly declarations: string;
   /** What is in force inside that element. */
   readonly bindings: Bindings;
-  /** To be declared on each child. */
-  readonly toChildren?: Scope;
+  /** Writes a child with what it needs of the rest declared on it. */
+  readonly writeChild: (xml: string) => string;
 }
 
 /**
  * Where a payload's scope goes. On the item's own element stand the bindings that clash with nothing we use there; the others go to
- * each child.
+ * each child that needs them.
  * @param outer what is in force around the item.
  * @param reserved the prefixes that our own markup in the item uses.
  * @param inherited whether `xml:base` and `xml:lang` go to the children too, as they must where something inside would inherit them wrongly.
@@ -45,6 +47,12 @@ export function placeScope({ format, scope }: Pick<Payload, 'format' | 'scope'>,
   if (defaultNamespace !== namespace) clashing.push(['', defaultNamespace]);
   const isInherited = scope.base !== undefined || scope.language !== undefined;
   if (isInherited && !inherited) declarations += writeInherited(scope);
-  if (clashing.length === 0 && !(isInherited && inherited)) return { declarations, bindings };
-  return { declarations, bindings, toChildren: inherited ? { ...scope, namespaces: clashing } : { namespaces: clashing } };
+  if (clashing.length === 0 && !(isInherited && inherited)) return { declarations, bindings, writeChild: (xml) => xml };
+  const toChildren = inherited ? { ...scope, namespaces: clashing } : { namespaces: clashing };
+  return { declarations, bindings, writeChild: (xml) => declareOn(xml, { ...toChildren, namespaces: neededBy(xml, clashing) }) };
+}
+
+function neededBy(xml: string, clashing: Scope['namespaces']): Scope['namespaces'] {
+  const used = usedBindings(xml, clashing);
+  return dependsOnDefaultNamespace(xml) ? [...used, ...clashing.filter(([prefix]) => prefix === '')] : used;
 }

@@ -1,9 +1,9 @@
-import type { SaxesTagNS } from 'saxes';
 import { resolveBase } from './base.ts';
 import type { Scope } from './payload.ts';
+import type { ElementTag } from './tree.ts';
 
-/** The scope inside an element that stands in the given one. Takes the element's tag as the parser reports it. */
-export function scopeInside(outer: Scope, tag: SaxesTagNS): Scope {
+/** The scope inside an element that stands in the given one. Takes what the parser reports of the element's tag. */
+export function scopeInside(outer: Scope, tag: ElementTag): Scope {
   const own = Object.entries(tag.ns).filter(([prefix]) => prefix !== 'xml' && prefix !== 'xmlns');
   const base = resolveBase(outer.base, tag.attributes['xml:base']?.value);
   const language = tag.attributes['xml:lang']?.value ?? outer.language;

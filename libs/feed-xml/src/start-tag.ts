@@ -48,11 +48,6 @@ export function declareOn(xml: string, scope: Scope, ending = ''): string {
   return xml.slice(0, end) + added + ending + xml.slice(end, ownBase.valueStart) + base + xml.slice(ownBase.valueEnd);
 }
 
-/** Whether a slice may depend on a prefix, in its names or in its text; says yes rather too often. */
-export function mayUse(slice: string, prefix: string): boolean {
-  return prefix === '' || slice.includes(prefix);
-}
-
 /** A namespace declaration after a space; the empty prefix is the default namespace. */
 export function writeDeclaration(prefix: string, namespace: string): string {
   return ` ${declarationName(prefix)}="${escapeAttribute(namespace)}"`;

@@ -3,6 +3,9 @@ import type { HistoryEntry, Sync } from '#feedsync';
 import type { BreachList } from './breach-list.ts';
 import { quote } from './breach-list.ts';
 import { readForeign } from './foreign-reading.ts';
+import type { Fragment } from './fragment.ts';
+import { maximumIdentifierLength } from './identifier.ts';
+import type { ItemLength } from './item-length.ts';
 import { checkAttributes, checkElements, holdsMarkup } from './rule-markup.ts';
 import { isSync, itemFormat } from './tree.ts';
 import type { XmlElement } from './tree.ts';
@@ -13,13 +16,14 @@ export interface ItemLimits {
   readonly identifierLength: number;
 }
 
-export const defaultItemLimits: ItemLimits = { identifierLength: 4096 };
+export const defaultItemLimits: ItemLimits = { identifierLength: maximumIdentifierLength };
 
 /** What the reading of one fragment goes by. */
 export interface ReadingContext {
-  readonly text: string;
+  readonly fragment: Pick<Fragment, 'xml'>;
   readonly breaches: BreachList;
   readonly limits: ItemLimits;
+  readonly length: ItemLength;
 }
 
 const syncAttributes: ReadonlySet<string> = new Set(['id', 'updates', 'deleted', 'noconflicts']);
@@ -39,9 +43,9 @@ export function readSync(element: XmlElement, context: ReadingContext): Sync | u
   checkAttributes(element, context.breaches);
   if (id === undefined || updates === undefined || history.length < entries.length) return undefined;
   checkOrder(entries, history, context);
-  const foreign = readForeign(element, syncAttributes, (child) => isSync(child, 'history') || isSync(child, 'conflicts'), context.text);
+  const foreign = readForeign(element, syncAttributes, (child) => isSync(child, 'history') || isSync(child, 'conflicts'), context);
   const holder = element.children.find((child) => isSync(child, 'conflicts'));
-  const conflictsForeign = holder && readForeign(holder, new Set(), (child) => itemFormat(child) !== undefined, context.text);
+  const conflictsForeign = holder && readForeign(holder, new Set(), (child) => itemFormat(child) !== undefined, context);
   return {
     id, updates, deleted: deleted ?? false, ...(noconflicts !== undefined && { noconflicts }), history,
     ...(foreign !== undefined && { foreign }), ...(conflictsForeign !== undefined && { conflictsForeign }),
@@ -62,7 +66,7 @@ function readHistory(element: XmlElement, context: ReadingContext): HistoryEntry
   checkElements(element.children, [], context.breaches);
   checkAttributes(element, context.breaches);
   if (sequence === undefined) return undefined;
-  const foreign = readForeign(element, historyAttributes, () => false, context.text);
+  const foreign = readForeign(element, historyAttributes, () => false, context);
   return { sequence, ...(when !== undefined && { when }), ...(by !== undefined && { by }), ...(foreign !== undefined && { foreign }) };
 }
 

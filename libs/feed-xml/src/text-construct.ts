@@ -1,8 +1,9 @@
 import { escapeText } from './escape.ts';
 import { FeedError } from './feed-error.ts';
 import { xhtmlNamespace } from './namespace.ts';
+import { usedBindings } from './needed-scope.ts';
 import type { Child, Scope } from './payload.ts';
-import { declareOn, mayUse } from './start-tag.ts';
+import { declareOn } from './start-tag.ts';
 import { readContent } from './text-content.ts';
 import { readTree, scopeOf } from './tree.ts';
 
@@ -35,7 +36,7 @@ function readDivision(child: Child, scope: Scope): TextConstruct | undefined {
 /** Of some bindings those that a slice may use where the given default namespace is in force and no other. */
 export function neededBindings(slice: string, namespaces: Scope['namespaces'], defaultNamespace: string): Scope['namespaces'] {
   const own = namespaces.find(([prefix]) => prefix === '')?.[1] ?? '';
-  const used = namespaces.filter(([prefix]) => prefix !== '' && mayUse(slice, prefix));
+  const used = usedBindings(slice, namespaces);
   return own === defaultNamespace ? used : [...used, ['', own]];
 }
 

@@ -2,15 +2,28 @@ import type { SaxesTagNS } from 'saxes';
 import { atomNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
 import type { FeedFormat, Format, Scope } from './payload.ts';
 import { scopeInside } from './scope.ts';
-import { StrictParser } from './strict-parser.ts';
+import { defaultXmlLimits, StrictParser } from './strict-parser.ts';
 import type { XmlLimits } from './strict-parser.ts';
+
+/** What is kept of a start tag: there may be very many. */
+export type ElementTag = Pick<SaxesTagNS, 'attributes' | 'ns'>;
+
+const emptyTag: ElementTag = { attributes: Object.create(null) as SaxesTagNS['attributes'], ns: Object.create(null) as SaxesTagNS['ns'] };
+
+/** What keeps a tree from using up the machine; the defaults where absent. */
+export interface TreeLimits extends Partial<XmlLimits> {
+  /** How many elements it may have, without those in elements that are not looked into (default 250000). */
+  readonly elements?: number;
+}
+
+const defaultElements = 250_000;
 
 /** An element of an item, and where its raw slice stands in the text of the tree. */
 export interface XmlElement {
   readonly namespace: string;
   /** Local name. */
   readonly name: string;
-  readonly tag: SaxesTagNS;
+  readonly tag: ElementTag;
   readonly parent?: XmlElement;
   readonly children: XmlElement[];
   readonly start: number;
@@ -20,13 +33,15 @@ export interface XmlElement {
 
 /**
  * Reads one item into a tree that goes no deeper than FeedSync and SSE look: the item's children, all inside `sx:sync`, and the same
- * of the items in its conflicts; the rest is only checked. The text must have line feeds for line ends. Throws `FeedError`.
+ * of the items in its conflicts; the rest is only checked. The text must have line feeds for line ends. Throws `FeedError`, also of rule
+ * `limit-elements`.
  * @param isOpened asked of each element that is met, in document order: whether to look into it. May call `fail` of the parser.
  */
-export function readTree(text: string, isOpened: (element: XmlElement, parser: StrictParser) => boolean = isLookedInto, limits?: XmlLimits): XmlElement {
+export function readTree(text: string, isOpened: (element: XmlElement, parser: StrictParser) => boolean = isLookedInto, { elements = defaultElements, ...limits }: TreeLimits = {}): XmlElement {
   let root: XmlElement | undefined;
   let current: XmlElement | undefined;
   let start = 0;
+  let count = 0;
   /** The depth of the element that is not looked into; 0 where there is none. */
   let closedDepth = 0;
   const parser = new StrictParser({
@@ -35,7 +50,9 @@ export function readTree(text: string, isOpened: (element: XmlElement, parser: S
     },
     open(tag, depth) {
       if (closedDepth > 0) return;
-      const element: XmlElement = { namespace: tag.uri, name: tag.local, tag, parent: current, children: [], start, end: start };
+      count += 1;
+      if (count > elements) parser.fail('limit-elements', 'limits', `An item has more than ${elements} elements (limit "elements").`);
+      const element: XmlElement = { namespace: tag.uri, name: tag.local, tag: ownTag(tag), parent: current, children: [], start, end: start };
       current?.children.push(element);
       root ??= element;
       current = element;
@@ -47,10 +64,15 @@ export function readTree(text: string, isOpened: (element: XmlElement, parser: S
       current.end = parser.offset;
       current = current.parent;
     },
-  }, limits);
+  }, { ...defaultXmlLimits, ...limits });
   parser.write(text);
   parser.close();
   return root ?? parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');
+}
+
+function ownTag({ attributes, ns }: SaxesTagNS): ElementTag {
+  for (const _name in attributes) return { attributes, ns };
+  return emptyTag;
 }
 
 function isLookedInto(element: XmlElement): boolean {

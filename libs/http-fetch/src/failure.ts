@@ -10,9 +10,14 @@ export function failureOf(error: unknown, settings: HttpFetchSettings): FetchErr
   return new FetchError(rule, message, { cause: error });
 }
 
-/** The same error with the address in front of its message. */
+/** The same error with the address in front of its message, about the host of that address. */
 export function located(error: FetchError, url: URL): FetchError {
-  return new FetchError(error.rule, `${url.href}: ${error.message}`, error);
+  return new FetchError(error.rule, `${url.href}: ${error.message}`, {
+    host: url.host,
+    cause: error.cause,
+    ...(error.status !== undefined && { status: error.status }),
+    ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
+  });
 }
 
 function reasonOf(error: unknown, settings: HttpFetchSettings): [rule: string, message: string] {

@@ -8,20 +8,32 @@ import { parseHttpDate } from './http-date.ts';
  * has; never below 0. An `Expires` that is no date means 0. `now` is in milliseconds and stands in for a missing `Date`.
  */
 export function freshnessOf(header: Header, now: number): Freshness {
-  const maximum = listOf(header, 'cache-control').map((directive) => /^max-age="?(\d{1,10})"?$/.exec(directive)?.[1]).find((value) => value !== undefined);
-  const lifetime = maximum === undefined ? secondsToExpiry(header, now) : Number(maximum);
+  const directives = listOf(header, 'cache-control').map(
+    (directive) => /^max-age="?(\d+)"?$/.exec(directive)?.[1],
+  );
+  const maximum = secondsIn(directives.find((value) => value !== undefined));
+  const lifetime = maximum ?? secondsToExpiry(header, now);
   if (lifetime === undefined) return {};
-  const age = /^\d{1,10}$/.exec(fieldOf(header, 'age') ?? '')?.[0] ?? '0';
-  return { seconds: Math.max(0, lifetime - Number(age)) };
+  return { seconds: Math.max(0, lifetime - (secondsIn(fieldOf(header, 'age')) ?? 0)) };
 }
 
 /** `Retry-After` (RFC 9110, 10.2.3) in seconds from now, whether it was written as seconds or as a date. */
 export function retryAfterOf(header: Header, now: number): number | undefined {
   const value = fieldOf(header, 'retry-after');
   if (value === undefined) return undefined;
-  if (/^\d{1,10}$/.test(value)) return Number(value);
+  const seconds = secondsIn(value);
+  if (seconds !== undefined) return seconds;
   const at = parseHttpDate(value, now);
   return at === undefined ? undefined : secondsBetween(sentAt(header, now), at);
+}
+
+/**
+ * Reads `delta-seconds` (RFC 9111, 1.2.2), of any length: a number that is too large stands for the largest.
+ */
+function secondsIn(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d+$/.test(value)
+    ? Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+    : undefined;
 }
 
 function secondsToExpiry(header: Header, now: number): number | undefined {

@@ -1,5 +1,14 @@
+/** Who may send a request to a host, and when. */
+export interface RequestSlots {
+  /**
+   * Takes a slot for one request to a host (as `hostOf`), at once or later; returns how to give it back,
+   * which may be called more than once. May throw `FetchError` instead.
+   */
+  take(host: string): (() => void) | Promise<() => void>;
+}
+
 /** Lets at most so many requests to one host go on at the same time; the others wait in order. */
-export class HostSlots {
+export class HostSlots implements RequestSlots {
   readonly #size: number;
   readonly #hosts = new Map<string, { taken: number; readonly waiting: (() => void)[] }>();
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
+import { FetchError } from '#ports';
 import { fetcher, http, read } from '../../../test/acceptance/http/network-trial.ts';
 
 describe('a request', () => {
@@ -132,5 +133,62 @@ describe('many requests to one host', () => {
     const fetch = fetcher({ connectionsPerHost: 1 });
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => fetch.get({ url: server.origin })));
     expect(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { status?: number }).status)).toEqual([500, 500, 500, 500, 500]);
+  });
+
+  test('take one slot at a time, of a host with its port, if slots are given', async () => {
+    const target = await http((_, response) => void response.end('x'));
+    const source = await http(
+      (_, response) => void response.writeHead(302, { location: target.origin }).end(),
+    );
+    const record: string[] = [];
+    const take = (host: string): (() => void) => {
+      record.push(`+${host}`);
+      return () => void record.push(`-${host}`);
+    };
+    expect(await read(fetcher({ slots: { take } }), { url: source.origin })).toHaveLength(1);
+    const [from, to] = [`127.0.0.1:${source.port}`, `127.0.0.1:${target.port}`];
+    expect(record).toEqual([`+${from}`, `-${from}`, `+${to}`, `-${to}`]);
+  });
+
+  test('use the slot that they bring, once, and take one for a redirect', async () => {
+    let target = '';
+    const server = await http((request, response) => {
+      if (request.url === '/target') response.end('x');
+      else response.writeHead(302, { location: target }).end();
+    });
+    target = `${server.origin}/target`;
+    const record: string[] = [];
+    const take = (): (() => void) => {
+      record.push('+');
+      return () => void record.push('-');
+    };
+    const slot = (): void => void record.push('brought');
+    expect(await read(fetcher({ slots: { take } }), { url: server.origin, slot })).toHaveLength(1);
+    expect(record).toEqual(['brought', '+', '-']);
+  });
+
+  test('that find no slot behind a redirect say so, and hold none', async () => {
+    const target = await http((_, response) => void response.end('x'));
+    const source = await http(
+      (_, response) => void response.writeHead(302, { location: target.origin }).end(),
+    );
+    let held = 0;
+    const take = (host: string): (() => void) => {
+      if (host === `127.0.0.1:${target.port}`) throw new FetchError('host-busy', 'no slot', { host });
+      held += 1;
+      return () => void (held -= 1);
+    };
+    const request = fetcher({ slots: { take } }).get({ url: source.origin });
+    await expect(request).rejects.toMatchObject({ rule: 'host-busy', host: `127.0.0.1:${target.port}` });
+    expect([held, target.connections()]).toEqual([0, 0]);
+  });
+
+  test('name the host that failed, after a redirect too', async () => {
+    const target = await http((_, response) => void response.writeHead(500).end());
+    const source = await http(
+      (_, response) => void response.writeHead(302, { location: target.origin }).end(),
+    );
+    const request = fetcher().get({ url: source.origin });
+    await expect(request).rejects.toMatchObject({ status: 500, host: `127.0.0.1:${target.port}` });
   });
 });

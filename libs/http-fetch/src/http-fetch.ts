@@ -10,6 +10,7 @@ import { freshnessOf, retryAfterOf } from './freshness.ts';
 import { guardedConnect } from './guarded-connect.ts';
 import { fieldOf } from './header.ts';
 import { HostSlots } from './host-slots.ts';
+import type { RequestSlots } from './host-slots.ts';
 import { httpFetchDefaults, httpFetchVariables } from './settings.ts';
 import type { HttpFetchSettings } from './settings.ts';
 import { redirectedTarget, targetOf } from './target.ts';
@@ -30,11 +31,11 @@ export function createHttpFetch(settings: Partial<HttpFetchSettings> = {}): Http
 class NetworkFetch implements HttpFetch {
   readonly #settings: HttpFetchSettings;
   readonly #agent: Agent;
-  readonly #slots: HostSlots;
+  readonly #slots: RequestSlots;
 
   constructor(settings: HttpFetchSettings) {
     this.#settings = settings;
-    this.#slots = new HostSlots(settings.connectionsPerHost);
+    this.#slots = settings.slots ?? new HostSlots(settings.connectionsPerHost);
     this.#agent = new Agent({
       connect: guardedConnect(new AddressGuard(settings.allowNetworks), settings.connectSeconds, settings.lookup),
       headersTimeout: settings.headersSeconds * 1000,
@@ -49,9 +50,19 @@ class NetworkFetch implements HttpFetch {
     const start = targetOf(request.url);
     let target = start;
     for (let redirects = 0; ; redirects += 1) {
-      const exchange = await this.#send(target, conditions, time);
-      const location = redirectStatuses.has(exchange.status) ? fieldOf(exchange.header, 'location') : undefined;
+      const slot = redirects === 0 ? request.slot : undefined;
+      const exchange = await this.#send(
+        target,
+        conditions,
+        time,
+        slot ?? (await this.#slots.take(target.url.host)),
+      );
+      const location = redirectStatuses.has(exchange.status)
+        ? fieldOf(exchange.header, 'location')
+        : undefined;
       if (location === undefined) return this.#answer(exchange, Object.keys(conditions).length > 0, time);
+      // The slot is free before the next one is taken, so two hosts that redirect to each other never wait
+      // for each other.
       exchange.end();
       if (redirects >= this.#settings.redirects) {
         throw new FetchError('redirects', `${start.url.href}: more than ${this.#settings.redirects} redirects (${httpFetchVariables.redirects})`);
@@ -64,8 +75,13 @@ class NetworkFetch implements HttpFetch {
     return this.#agent.destroy();
   }
 
-  async #send({ url, authorization }: Target, conditions: Record<string, string>, time: UpstreamTime): Promise<Exchange> {
-    const release = await this.#slots.take(url.hostname);
+  /** @param release gives back the slot of the host when the exchange ends */
+  async #send(
+    { url, authorization }: Target,
+    conditions: Record<string, string>,
+    time: UpstreamTime,
+    release: () => void,
+  ): Promise<Exchange> {
     const controller = new AbortController();
     const end = (reason?: FetchError): void => {
       controller.abort(reason);

@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net';
+import type { RequestSlots } from './host-slots.ts';
 
 /** How far one fetch may go. Times are in seconds and may be fractions. */
 export interface HttpFetchSettings {
@@ -17,8 +18,12 @@ export interface HttpFetchSettings {
   readonly bodyBytes: number;
   /** Decoded bytes for each byte received, looked at once a body has passed 1 MiB. */
   readonly compressionRatio: number;
-  /** Requests under way at the same time to one host; others wait for their turn. */
+  /**
+   * Requests in flight to one host, its port included; others wait for their turn, unless `slots` decides.
+   */
   readonly connectionsPerHost: number;
+  /** Decides in place of `connectionsPerHost`. */
+  readonly slots?: RequestSlots;
   /** Networks (CIDR) that may be reached although they are not public. */
   readonly allowNetworks: readonly string[];
   readonly userAgent: string;

@@ -52,7 +52,7 @@ async function write({ store, now, publicUrl }: EditPorts, collection: SharedCol
     const writes = Array.from(stored.values()).flatMap((item) => {
       const settlement = settlements.get(item.id);
       const content = settlement?.revision === item.revision ? protocol.settlePosition?.(sharedContent(item.content), settlement) : undefined;
-      return content === undefined ? [] : [itemWrite(context, item, content, { subscription: item.subscription })];
+      return content === undefined ? [] : [{ ...itemWrite(context, item, content, { subscription: item.subscription }), isMoved: true as const }];
     });
     written += writes.length - (await store.items.compareAndSet(writes)).length;
   }

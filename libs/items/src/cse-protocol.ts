@@ -1,8 +1,11 @@
-import { convertPayload } from '#feed-xml';
-import type { CseContent } from '#ports';
+import { convertPayload, dateInPayload, readReaderItem } from '#feed-xml';
+import type { ReaderEnclosure } from '#feed-xml';
+import type { Collection, CseContent, TreeLink } from '#ports';
 import { cseItemJson } from './cse-json.ts';
 import { InvalidEditError } from './edit-error.ts';
 import type { Edit, Protocol } from './protocol.ts';
+import { readerAddress } from './reader-address.ts';
+import { linkAddress } from './tree/tree-address.ts';
 import { tombstoneOf } from './tree/tree-content.ts';
 import { treeItemId } from './tree/tree-item-id.ts';
 
@@ -34,7 +37,26 @@ export const cseProtocol: Protocol<CseContent> = {
   },
 
   json: cseItemJson,
+
+  creation: ({ data }) => dateInPayload(data),
+
+  readerItem({ hidden, data, links }, collection, publicUrl) {
+    if (hidden) return undefined;
+    const item = readReaderItem(data, readerAddress(collection, publicUrl));
+    const files = links.flatMap((link) => enclosureOf(link, collection, publicUrl) ?? []);
+    const known = new Set(files.map(({ url }) => url));
+    return { ...item, enclosures: [...files, ...item.enclosures.filter(({ url }) => !known.has(url))] };
+  },
 };
+
+/** What a csx:link leads to, unless that is another feed. */
+function enclosureOf(link: TreeLink, collection: Collection, publicUrl: string): ReaderEnclosure | undefined {
+  if (link.nestedFeed) return undefined;
+  const url = linkAddress(publicUrl, collection, link);
+  if (link.target === undefined || !('file' in link.target)) return { url };
+  const { length, type } = link.target;
+  return { url, length, ...(type !== undefined && { type }) };
+}
 
 function created({ payload, branch, position, noconflicts, deleted }: Extract<Edit, { action: 'create' }>, when: string): CseContent {
   if (noconflicts !== undefined) throw new InvalidEditError('Content Sync Extensions know no noconflicts; only items of FeedSync have it.');

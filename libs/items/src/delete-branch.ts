@@ -25,7 +25,7 @@ export async function deleteBranch(ports: EditPorts, collection: Collection, id:
   for (let parents = [id]; parents.length > 0; ) {
     const below: string[] = [];
     for (let start = 0; start < parents.length; start += batchLength) {
-      below.push(...(await deleteChildren(ports, collection, parents.slice(start, start + batchLength), deletion)));
+      for (const child of await deleteChildren(ports, collection, parents.slice(start, start + batchLength), deletion)) below.push(child);
     }
     parents = below.filter((child) => !met.has(child));
     for (const child of parents) met.add(child);

@@ -11,7 +11,7 @@ import type { Edit } from './protocol.ts';
 import { protocols } from './protocols.ts';
 import { isWithoutData } from './removed-data.ts';
 import { treeEditOf } from './tree/tree-edit.ts';
-import { editWrite, writeEdits } from './write-edits.ts';
+import { editWrite } from './write-edits.ts';
 
 /** How often an edit without a stated revision is decided again after a lost race. */
 const maximumAttempts = 20;
@@ -19,8 +19,7 @@ const maximumAttempts = 20;
 /**
  * Performs a local edit (FeedSync 3.1, 3.2, 3.4; SSE 4.1, 4.2, 5): load, decide, compare-and-set. When it returns, the new revision
  * is on a majority and in the journal, and pending for the publisher. With FeedSync a payload of the other format is converted to
- * the collection's. Where siblings have to make room for the item, they are moved first. In a tree of feeds (CSE) the id is
- * `treeItemId` of the item's feed and guid.
+ * the collection's. In a tree of feeds (CSE) the id is `treeItemId` of the item's feed and guid.
  * @param expected the revision that the edit was made for; undefined edits whatever revision there is
  * @returns the item as stored
  * @throws ItemNotFoundError, ItemExistsError, RevisionMismatchError, ItemStateError, InvalidEditError, FeedError of rule
@@ -35,8 +34,7 @@ export async function editItem(ports: EditPorts, collection: Collection, id: str
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
     const stored = (await items.load(collection.name, [id])).get(id);
     checkState(collection, id, edit, stored, expected);
-    const { position, moved } = await placementOf(items, collection, id, fitting, stored);
-    if ((await writeEdits(ports, collection, moved)).size > 0) continue;
+    const position = await placementOf(items, collection, id, fitting, stored);
     const placed = { ...fitting, ...(position && { position }) };
     const write = editWrite(ports, collection, stored, isShared(collection) ? placed : await treeEditOf(ports, collection, id, placed, stored));
     if ((await items.compareAndSet([write])).length > 0) continue;

@@ -1,10 +1,11 @@
 import { cleanUpHistory, createItem, deleteItem, merge, resolveItem, undeleteItem, updateItem } from '#feedsync';
-import { convertPayload, defaultSharedElements, readItem, sharedPayload, withBase, writeItem } from '#feed-xml';
+import { convertPayload, dateInPayload, defaultSharedElements, readItem, readReaderItem, sharedPayload, withBase, writeItem } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import type { CollectionSettings, FeedSyncContent } from '#ports';
 import { feedsyncItemJson } from './feedsync-json.ts';
 import { settleConflicts } from './feedsync-resolution.ts';
 import type { Edit, Editor, SharingProtocol } from './protocol.ts';
+import { readerAddress } from './reader-address.ts';
 import { withoutData } from './removed-data.ts';
 
 /** FeedSync 1.0.2 for items in Atom and RSS. Of incoming items the shared data is kept (Implementation Notes, Note 1), in the collection's format. */
@@ -47,6 +48,10 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
   },
 
   json: feedsyncItemJson,
+
+  creation: ({ data, sync: { history } }) => dateInPayload(data) ?? history.at(-1)?.when,
+
+  readerItem: ({ data }, collection, publicUrl) => readReaderItem(data, readerAddress(collection, publicUrl)),
 
   isOwn: (content, endpoint) => [content, ...content.conflicts].some((version) => isOwnVersion(version, endpoint)),
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cleanUpHistory, latest, preferEndpoint, settleByPolicy } from '#feedsync';
 import type { Choice, Policy } from '#feedsync';
-import { payloadFromFields } from '#feed-xml';
+import { boundedMessage, payloadFromFields } from '#feed-xml';
 import type { ItemFields, Payload } from '#feed-xml';
 import type { Collection, FeedSyncContent, ResolutionPolicy } from '#ports';
 import { versionJson } from './feedsync-json.ts';
@@ -27,7 +27,7 @@ export function settleConflicts(content: FeedSyncContent, collection: Collection
 }
 
 function problem(rule: string, message: string): Settled<FeedSyncContent>['problem'] {
-  return { rule, section: 'FeedSync 3.4', message, severity: 'warning' };
+  return { rule, section: 'FeedSync 3.4', message: boundedMessage(message), severity: 'warning' };
 }
 
 function policyOf(setting: ResolutionPolicy, module: ResolutionModule | undefined, { format }: Collection): Policy<Payload> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PublisherData } from '#feed-xml';
+import { pathSegment } from '#messages';
 import type { Collection, SharedContent } from '#ports';
 
 /** The name space of our `atom:id`s (RFC 9562, a version 5 identifier of its own). */
@@ -12,16 +13,29 @@ const nameSpace = Buffer.from('5b0d53c1f1d65c6f9d2e3f1f0a6f6a11', 'hex');
 export function publisherData(collection: Collection, content: SharedContent, publicUrl: string, now: Date): PublisherData {
   const { sync } = content;
   return {
-    id: `urn:uuid:${nameBasedUuid(`${collection.endpoint}\n${sync.id}`)}`,
+    id: publishedId(collection, sync.id),
     updated: sync.history[0]?.when ?? formatDateTime(now),
     editUrl: itemUrl(publicUrl, collection.name, sync.id),
     author: collection.title,
   };
 }
 
+/**
+ * What a collection is called outside of this installation: the `atom:id` of its feeds and the `source` of its events. Of two installations
+ * never the same, as an endpoint identifier is unique (FeedSync 2.1.1), whatever addresses they are reached at.
+ */
+export function collectionUrn({ endpoint }: Pick<Collection, 'endpoint'>): string {
+  return `urn:feedmesh:${endpoint}`;
+}
+
+/** What an item is called in our feeds, its `atom:id` and its `guid`: by the endpoint and the item's id alone, so it never changes. */
+export function publishedId({ endpoint }: Pick<Collection, 'endpoint'>, id: string): string {
+  return `urn:uuid:${nameBasedUuid(`${endpoint}\n${id}`)}`;
+}
+
 /** Where an item is read and edited. */
 export function itemUrl(publicUrl: string, collection: string, id: string): string {
-  return `${publicUrl}/v1/collections/${collection}/items/${encodeURIComponent(id)}`;
+  return `${publicUrl}/v1/collections/${collection}/items/${pathSegment(id)}`;
 }
 
 /** A time as FeedSync writes it (2.1.5): whole seconds, UTC, `2005-05-21T09:43:33Z`. */

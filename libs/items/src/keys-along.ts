@@ -1,11 +1,11 @@
-import { compareSiblings, keysInOrder } from '#sse';
+import { compareSiblings, keysBetween } from '#sse';
 import type { Placed } from '#sse';
 import { longestAscending } from './longest-ascending.ts';
 
 /** Where elements are to be placed. */
 interface KeyOptions<Item> {
-  /** The key that all of them come after; absent: any. */
-  readonly after?: string;
+  /** The sibling that all of them come after; absent: any. */
+  readonly after?: Placed;
   /** The order of the items as they stand, where there is a faster way to tell it (default: `compareSiblings`). */
   readonly compare?: (a: Item, b: Item) => number;
 }
@@ -21,22 +21,21 @@ export function keysAlong<Element, Item extends Placed>(sequence: readonly Eleme
     const item = standing(element);
     return item === undefined ? [] : [{ element, item }];
   });
-  const kept = new Map(longestAscending(placed, (a, b) => compare(a.item, b.item)).map(({ element, item }) => [element, item.position.key]));
+  const kept = new Map(longestAscending(placed, (a, b) => compare(a.item, b.item)).map(({ element, item }) => [element, item]));
   const keys = new Map<Element, string>();
-  let low = after;
+  let low: Placed | undefined = after;
   let run: Element[] = [];
-  const fill = (high?: string): void => {
-    const made = keysInOrder(run.length, low, high);
+  const fill = (high?: Placed): void => {
+    const made = keysBetween(run.length, low, high);
     for (const [index, element] of run.entries()) keys.set(element, made[index] ?? '');
     run = [];
   };
   for (const element of sequence) {
-    const key = kept.get(element);
-    // Nothing fits between two of the same key: then the second one is moved, too.
-    if (key === undefined || (run.length > 0 && low !== undefined && key <= low)) run.push(element);
+    const item = kept.get(element);
+    if (item === undefined) run.push(element);
     else {
-      fill(key);
-      low = key;
+      fill(item);
+      low = item;
     }
   }
   fill();

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { FeedScanner } from '#feed-xml';
 import type { Format } from '#feed-xml';
 import { createMemoryStore } from '#memory';
-import type { CollectionSettings, FeedSyncContent, SharedCollection, StoredItem } from '#ports';
+import type { CollectionSettings, FeedSyncContent, ItemStore, SharedCollection, StoredItem } from '#ports';
 import { editItem, entryIn, feedsyncProtocol, mergeFragments } from './index.ts';
 import type { ResolutionModules } from './index.ts';
 
@@ -13,10 +13,16 @@ const now = (): Date => new Date('2026-02-01T00:00:00Z');
 type FeedSyncItem = StoredItem & { readonly content: FeedSyncContent };
 
 /** An Atom entry by this endpoint, `updates` times updated at the given hours; `conflicts` are entries too. */
-function entry(by: string, hours: readonly number[], { title = `of ${by}`, conflicts = '', more = '' } = {}): string {
+function entry(
+  by: string,
+  hours: readonly number[],
+  { id = 'milk', title = `of ${by}`, conflicts = '', more = '' } = {},
+): string {
   const history = hours.map((hour, index) => `<sx:history sequence="${index + 1}" when="2026-01-01T0${hour}:00:00Z" by="${by}"/>`).toReversed();
   const held = conflicts && `<sx:conflicts>${conflicts}</sx:conflicts>`;
-  return `<entry><title>${title}</title><id>urn:theirs</id><updated>2026-01-01T00:00:00Z</updated><author><name>they</name></author>${more}<sx:sync id="milk" updates="${hours.length}">${history.join('')}${held}</sx:sync></entry>`;
+  const sync = `<sx:sync id="${id}" updates="${hours.length}">${history.join('')}${held}</sx:sync>`;
+  const dated = '<id>urn:theirs</id><updated>2026-01-01T00:00:00Z</updated>';
+  return `<entry><title>${title}</title>${dated}<author><name>they</name></author>${more}${sync}</entry>`;
 }
 
 function fragments(...entries: string[]) {
@@ -35,8 +41,15 @@ function endpoint(settings: Partial<CollectionSettings> = {}, format: Format = '
   const ports = { store, now, publicUrl, modules };
   return {
     collection,
-    take: (entries: readonly string[], job: { manifest?: string; batch?: number; base?: string; document?: 'feed' | 'complete' } = {}) =>
-      mergeFragments(ports, collection, { version: 1, collection: 'todo', subscription: 'peer', manifest: 'm1', batch: 0, ...job, fragments: fragments(...entries) }),
+    store,
+    take: (
+      entries: readonly string[],
+      job: { manifest?: string; batch?: number; base?: string; document?: 'feed' | 'complete' } = {},
+      items: ItemStore = store.items,
+    ) => mergeFragments({ ...ports, store: { ...store, items } }, collection, {
+      version: 1, collection: 'todo', subscription: 'peer', manifest: 'm1', batch: 0, ...job,
+      fragments: fragments(...entries),
+    }),
     stored: async (): Promise<FeedSyncItem> => {
       const item = (await store.items.load('todo', ['milk'])).get('milk');
       if (item === undefined) throw new Error('There is no item.');
@@ -45,6 +58,48 @@ function endpoint(settings: Partial<CollectionSettings> = {}, format: Format = '
     edit: (edit: Parameters<typeof editItem>[3]) => editItem(ports, collection, 'milk', edit),
   };
 }
+
+/** The store of items in which something happens before each call of `compareAndSet`; it gets the call's number. */
+function raced(items: ItemStore, meanwhile: (call: number) => Promise<unknown>): ItemStore {
+  let calls = 0;
+  const compareAndSet: ItemStore['compareAndSet'] = async (writes) => {
+    calls += 1;
+    await meanwhile(calls);
+    return items.compareAndSet(writes);
+  };
+  return new Proxy(items, {
+    get(target, name) {
+      if (name === 'compareAndSet') return compareAndSet;
+      return (Reflect.get(target, name) as () => unknown).bind(target);
+    },
+  });
+}
+
+describe('an item that another writer changes while its batch is decided', () => {
+  const both = [entry('a', [1]), entry('a', [1], { id: 'tea' })];
+  const report = { rejected: 0, breaches: [] };
+
+  test('is decided again on what that one wrote, and its neighbours are not', async () => {
+    const { take, stored, store } = endpoint();
+    const items = raced(store.items, async (call) => {
+      if (call === 1) await take([entry('b', [2])], { manifest: 'm2' });
+    });
+    expect(await take(both, {}, items)).toEqual({ changed: 2, ...report });
+    expect(await stored()).toMatchObject({ revision: 2, conflictCount: 1 });
+    const tea = (await store.items.load('todo', ['tea'])).get('tea');
+    expect(tea).toMatchObject({ revision: 1, conflictCount: 0 });
+  });
+
+  test('is decided so often and no more; then the whole batch fails, and is merged again', async () => {
+    const { take, stored, store } = endpoint();
+    const edits = raced(store.items, async (call) => {
+      await take([entry('b', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].slice(0, call))], { manifest: 'm2' });
+    });
+    await expect(take([entry('a', [1])], {}, edits)).rejects.toThrow('lost the race 10 times');
+    expect((await stored()).conflictCount).toBe(0);
+    expect(await take([entry('a', [1])])).toEqual({ changed: 1, ...report });
+  });
+});
 
 describe('an item that is taken in', () => {
   test('keeps shared data and foreign markup, with the base of its document, and so do its conflicts', async () => {

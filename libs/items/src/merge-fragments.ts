@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Breach } from '#feed-xml';
 import type { MergeJob } from '#messages';
-import { readingOf, sharedContent } from '#ports';
+import { ItemSizeError, readingOf, sharedContent } from '#ports';
 import type { BatchReport, DeadLetter, ItemWrite, SharedCollection, Source, Store, StoredItem } from '#ports';
+import { isolate, RaceError } from './isolate.ts';
 import type { ResolutionModules } from './resolution-module.ts';
-import { mergeVersions, rejectionOf } from './merge-versions.ts';
+import { itemSizeRule, mergeVersions, rejectionOf } from './merge-versions.ts';
 import type { Incoming, MergedVersions, Rejection } from './merge-versions.ts';
 import { sharingProtocolOf } from './protocols.ts';
 import { itemWrite } from './stored-item.ts';
@@ -41,33 +42,73 @@ interface Decision extends Pick<MergedVersions, 'rejections' | 'breaches'> {
  *         └─▶ dead letters                        ▲                                              │ lost the race
  *                                                 └──────────────── load again ──────────────────┘
  *
- * An item that can't be read or merged goes to the dead letters; its neighbours are not held up. Running it twice changes nothing more.
+ * An item that can't be read, merged or stored goes to the dead letters; its neighbours are not held up. What fails twice in the same way
+ * is looked for by halving the batch (`isolate`), whatever the error is. Running it twice changes nothing more.
  * Items without sync data are passed over (FeedSync 2.4, SSE 2.3). Where the collection has a policy (FeedSync 3.4), an item that is still in conflict is
  * settled; one that was in conflict before the policy was set, when it is next merged. Breaches have the
  * protocol's `repeatedItemRule`, or those of `settleConflicts`.
  */
 export async function mergeFragments(ports: MergePorts, collection: SharedCollection, job: MergeJob): Promise<MergeOutcome> {
+  const outcome = { changed: 0, rejected: 0, breaches: [] as Breach[] };
+  const merge = async (fragments: readonly MergeJob['fragments'][number][]): Promise<void> => {
+    const { changed, rejected, breaches } = await mergeTogether(ports, collection, { ...job, fragments: [...fragments] });
+    outcome.changed += changed;
+    outcome.rejected += rejected;
+    for (const breach of breaches) outcome.breaches.push(breach);
+  };
+  await isolate(job.fragments, merge, async (fragment, error) => {
+    const breach = rejectionOf(error, 'merge-failed', sharingProtocolOf(collection).mergeSection, fragment);
+    await ports.store.deadLetters.add([deadLetter(job, { fragment, breaches: [breach] }, ports.now())]);
+    outcome.rejected += 1;
+  });
+  return outcome;
+}
+
+async function mergeTogether(ports: MergePorts, collection: SharedCollection, job: MergeJob): Promise<MergeOutcome> {
   const { versions, rejections } = readFragments(collection, job);
   const breaches: Breach[] = [];
   let undecided = versions;
   let changed = 0;
   for (let attempt = 0; undecided.size > 0; attempt += 1) {
-    if (attempt === maximumAttempts) throw new Error(`${undecided.size} items lost the race ${maximumAttempts} times.`);
+    if (attempt === maximumAttempts) throw new RaceError(`${undecided.size} items lost the race ${maximumAttempts} times.`);
     const stored = await ports.store.items.load(collection.name, [...undecided.keys()]);
     const decisions = Array.from(undecided, ([id, incoming]) => decide(ports, collection, job, stored.get(id), id, incoming));
     const writes = decisions.flatMap(({ write }) => write ?? []);
-    const lost = new Set(await ports.store.items.compareAndSet(writes));
-    const sources = decisions.flatMap(({ id, source }) => (source ? [{ id, ...source }] : []));
+    const { lost, tooLarge } = await write(ports, writes);
+    const isStored = ({ id }: Decision): boolean => !lost.has(id) && !tooLarge.has(id);
+    const sources = decisions.filter(isStored).flatMap(({ id, source }) => (source ? [{ id, ...source }] : []));
     if (sources.length > 0) await ports.store.items.remember(collection.name, sources);
-    changed += writes.length - lost.size;
-    for (const decision of decisions.filter(({ id }) => !lost.has(id))) {
+    changed += writes.length - lost.size - tooLarge.size;
+    for (const decision of decisions.filter(isStored)) {
       rejections.push(...decision.rejections);
       breaches.push(...decision.breaches);
     }
+    for (const [id, message] of tooLarge) rejections.push(...rejectionsOf(undecided.get(id) ?? [], message));
     undecided = new Map([...undecided].filter(([id]) => lost.has(id)));
   }
   if (rejections.length > 0) await ports.store.deadLetters.add(rejections.map((rejection) => deadLetter(job, rejection, ports.now())));
   return { changed, rejected: rejections.length, breaches };
+}
+
+/** Writes what can be stored; returns the ids that lost the race, and why those are too large that are. */
+async function write({ store }: MergePorts, writes: readonly ItemWrite[]): Promise<{ lost: Set<string>; tooLarge: Map<string, string> }> {
+  const tooLarge = new Map<string, string>();
+  for (;;) {
+    try {
+      const lost = await store.items.compareAndSet(writes.filter(({ item }) => !tooLarge.has(item.id)));
+      return { lost: new Set(lost), tooLarge };
+    } catch (error) {
+      if (!(error instanceof ItemSizeError)) throw error;
+      for (const id of error.sizes.keys()) tooLarge.set(id, error.messageFor(id));
+    }
+  }
+}
+
+function rejectionsOf(versions: readonly Incoming[], message: string): Rejection[] {
+  return versions.map(({ fragment }) => {
+    const { line, column } = fragment;
+    return { fragment, breaches: [{ ...itemSizeRule, message, severity: 'error', line, column }] };
+  });
 }
 
 function readFragments(collection: SharedCollection, job: MergeJob): { versions: Map<string, Incoming[]>; rejections: Rejection[] } {

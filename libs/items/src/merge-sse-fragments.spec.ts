@@ -183,6 +183,23 @@ describe('outlines that are taken in', () => {
     expect(await tree()).toBe('a c(b)');
   });
 
+  test('stand between two of the same location if a plain peer shows them there, here and where our feed is read (3.2)', async () => {
+    const at = (id: string, key: string): string => outline(id, ['x']).replace('<sx:sync', `<sx:sync xmlns:fm="urn:feedmesh:position" fm:position="1 ${key}"`);
+    const [here, there] = [endpoint('opml'), endpoint('opml')];
+    for (const { take, arrange: settle } of [here, there]) {
+      await take(opml(at('x', 'B'), at('a', 'V'), at('b', 'V')));
+      await settle();
+    }
+    await here.take(opml(...['x', 'a', 'm', 'b'].map((id) => outline(id, ['x']))), 'plain', 'm2');
+    await here.arrange();
+    expect(await here.tree()).toBe('x a m b');
+    expect([(await here.stored('a')).revision, (await here.stored('b')).revision]).toEqual([1, 1]);
+    const { entry } = await here.stored('m');
+    await there.take(opml(entry.replace('<outline', '<outline xmlns:fm="urn:feedmesh:position"')), 'here', 'm2');
+    await there.arrange();
+    expect(await there.tree()).toBe('x a m b');
+  });
+
   test('are still the subscription\'s after they were arranged', async () => {
     const { take, arrange: settle, stored } = endpoint('opml');
     await take(opml(outline('a', ['x'])));

@@ -1,6 +1,7 @@
-import { FeedError, rules } from '#feed-xml';
+import { boundedMessage, FeedError, rules } from '#feed-xml';
 import type { Breach, RuleName } from '#feed-xml';
 import type { MergeJob } from '#messages';
+import { ItemSizeError } from '#ports';
 import type { SharedCollection, SharedContent } from '#ports';
 import { sharingProtocolOf } from './protocols.ts';
 
@@ -51,13 +52,17 @@ export function mergeVersions(collection: SharedCollection, local: SharedContent
   return { content, changed, last, rejections, breaches };
 }
 
-/** An error that keeps a fragment out, as a breach at its place; a FeedError says its own rule. */
-export function rejectionOf(error: unknown, rule: string, section: string, { line, column }: Incoming['fragment']): Breach {
+/** What an item is refused for that is too large to be stored. */
+export const itemSizeRule = { rule: 'item-stored-size', section: 'limits' } as const;
+
+/** An error that keeps an item out, as a breach at its place; a FeedError says its own rule. */
+export function rejectionOf(error: unknown, rule: string, section: string, { line, column }: Pick<Breach, 'line' | 'column'>): Breach {
   if (error instanceof FeedError) return { ...error.breach, line, column };
-  return { rule, section, message: error instanceof Error ? error.message : String(error), severity: 'error', line, column };
+  if (error instanceof ItemSizeError) return { ...itemSizeRule, message: error.message, severity: 'error', line, column };
+  return { rule, section, message: boundedMessage(error instanceof Error ? error.message : String(error)), severity: 'error', line, column };
 }
 
 function repeatedItem(rule: RuleName, { sync: { id } }: SharedContent, { line, column }: Incoming['fragment']): Breach {
   const message = `The item "${id}" stands in this feed more than once, in versions that conflict; of the versions in one feed, one subsumes the others.`;
-  return { rule, ...rules[rule], message, line, column };
+  return { rule, ...rules[rule], message: boundedMessage(message), line, column };
 }

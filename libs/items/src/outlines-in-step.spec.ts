@@ -108,4 +108,4 @@ test('endpoints that edit, move, delete and read each other at random come to th
     inConflict += first?.items.filter(({ conflicts }) => conflicts.size > 0).length ?? 0;
   }
   expect(inConflict).toBeGreaterThan(0);
-}, 60_000);
+});

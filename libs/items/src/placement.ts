@@ -5,37 +5,25 @@ import { closesCycle } from './ancestry.ts';
 import { InvalidEditError, ItemStateError } from './edit-error.ts';
 import { isHierarchical, isOrdered } from './order.ts';
 import type { ItemEdit, PlaceWish } from './place-wish.ts';
-import type { RevisionEdit } from './write-edits.ts';
-
-/** Where an edit puts its item: a position where it gives it another one, and siblings that must make room. */
-interface Placement {
-  readonly position?: Position;
-  /** Siblings that have the same key and must be parted, so that the item really stands there: each a move of its own. */
-  readonly moved: readonly RevisionEdit[];
-}
-
-const unmoved: Placement = { moved: [] };
 
 /**
  * Decides where an edit puts its item (SSE 3.2).
  * @param stored the item as it is; undefined for a new one
+ * @returns its new position; undefined if it stays where it is, and in a collection without an order
  * @throws InvalidEditError for a place that can't be, ItemStateError for one that can't be at this time
  */
-export async function placementOf(items: Store['items'], collection: Collection, id: string, { action, place }: ItemEdit, stored: StoredItem | undefined): Promise<Placement> {
+export async function placementOf(items: Store['items'], collection: Collection, id: string, { action, place }: ItemEdit, stored: StoredItem | undefined): Promise<Position | undefined> {
   if (place !== undefined) checkWish(collection, action, place);
   const wish = place ?? {};
-  if (!isOrdered(collection) || (stored !== undefined && wish.parent === undefined && wish.position === undefined)) return unmoved;
+  if (!isOrdered(collection) || (stored !== undefined && wish.parent === undefined && wish.position === undefined)) return undefined;
   const parent = wish.parent === undefined ? stored?.position?.parent : (wish.parent ?? undefined);
   const isElsewhere = stored?.position === undefined || stored.position.parent !== parent;
-  if (!isElsewhere && wish.position === undefined) return unmoved;
+  if (!isElsewhere && wish.position === undefined) return undefined;
   if (parent !== undefined && isElsewhere) await checkParent(items, collection, id, parent);
-  const siblings = (await items.children(collection.name, [parent ?? ''])).filter(isPlaced(id));
+  const siblings = (await items.children(collection.name, [parent ?? ''])).filter(isPlaced(id)).sort(compareSiblings);
   const index = Math.min(wish.position ?? siblings.length, siblings.length);
-  if (!isElsewhere && stored?.position?.key !== undefined && indexOf({ id, position: stored.position }, siblings) === index) return unmoved;
-  const { key, moved } = placeAt(siblings, index);
-  const at = (own: string): Position => ({ ...(parent !== undefined && { parent }), key: own });
-  const revisions = new Map(siblings.map((sibling) => [sibling.id, sibling.revision]));
-  return { position: at(key), moved: moved.map((sibling) => ({ id: sibling.id, revision: revisions.get(sibling.id) ?? 0, edit: { action: 'update', position: at(sibling.key) } })) };
+  if (!isElsewhere && stored?.position?.key !== undefined && indexOf({ id, position: stored.position }, siblings) === index) return undefined;
+  return { ...(parent !== undefined && { parent }), key: placeAt(siblings, index) };
 }
 
 function checkWish(collection: Collection, action: ItemEdit['action'], { parent, position }: PlaceWish): void {

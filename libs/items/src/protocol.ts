@@ -1,4 +1,4 @@
-import type { Breach, Format, Fragment, Payload, PublisherData, RuleName } from '#feed-xml';
+import type { Breach, Format, Fragment, Payload, PublisherData, ReaderItem, RuleName } from '#feed-xml';
 import type { Collection, CollectionSettings, ItemContent, SharedContent, StoredItem, VersionSummary } from '#ports';
 import type { Position } from '#sse';
 import type { ResolutionModules } from './resolution-module.ts';
@@ -65,6 +65,13 @@ export interface Protocol<Content extends ItemContent = ItemContent> {
   summary(content: Content): ItemSummary;
   /** The item as the HTTP interface shows it. */
   json(content: Content): ItemJson;
+  /** When the item was made, as far as it says itself, RFC 3339; undefined if it says nothing. */
+  creation(content: Content): string | undefined;
+  /**
+   * What feed readers show of an item that is not deleted; undefined for one that they are not to show.
+   * @param publicUrl where this endpoint is reached, without a slash at its end
+   */
+  readerItem(content: Content, collection: Collection, publicUrl: string): ReaderItem | undefined;
 }
 
 /** A protocol whose items have versions that are merged. */

@@ -1,10 +1,11 @@
-import { FeedError, readSseItem, withBase, writeSseItem } from '#feed-xml';
+import { dateInPayload, FeedError, readReaderItem, readSseItem, withBase, writeSseItem } from '#feed-xml';
 import type { Format, Payload } from '#feed-xml';
 import type { CollectionSettings, SseContent } from '#ports';
 import { createItem, merge, resolveItem, updateItem } from '#sse';
 import { InvalidEditError } from './edit-error.ts';
 import { isOrdered } from './order.ts';
 import type { Edit, Editor, SharingProtocol } from './protocol.ts';
+import { readerAddress } from './reader-address.ts';
 import { withoutData } from './removed-data.ts';
 import { sseItemJson } from './sse-json.ts';
 
@@ -58,6 +59,10 @@ export const sseProtocol: SharingProtocol<SseContent> & Required<Pick<SharingPro
   },
 
   json: sseItemJson,
+
+  creation: ({ data, sync: { history } }) => dateInPayload(data) ?? history.at(-1)?.when,
+
+  readerItem: ({ data }, collection, publicUrl) => readReaderItem(data, readerAddress(collection, publicUrl)),
 };
 
 function performEdit(local: SseContent, edit: Exclude<Edit, { action: 'create' }>, editor: Editor, { updatesKept, removeDeletedData = false }: CollectionSettings): SseContent {

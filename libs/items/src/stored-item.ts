@@ -33,10 +33,16 @@ export function itemWrite({ collection, publicUrl, now }: WriteContext, stored: 
       version: { ...version, ...(resolution && { resolution }) },
       sources: withSource(stored?.sources ?? [], source),
       ...(subscription !== undefined && { subscription }),
-      createdAt: stored?.createdAt ?? now,
+      createdAt: stored?.createdAt ?? creationOf(protocols[collection.protocol].creation(content), now),
       updatedAt: now,
     },
   };
+}
+
+/** When an item was made: as it says itself, which can't be after now; now if it says nothing. */
+function creationOf(said: string | undefined, now: Date): Date {
+  const time = Date.parse(said ?? '');
+  return time < now.getTime() ? new Date(time) : now;
 }
 
 function withSource(sources: readonly Source[], source: Source | undefined): readonly Source[] {

@@ -10,8 +10,8 @@ export const changeEvent = z.object({
   specversion: z.literal('1.0'),
   /** `<collection>:<sequence>`; the key to drop duplicates by. */
   id: z.string(),
-  /** `/v1/collections/{c}`. */
-  source: z.string(),
+  /** `urn:feedmesh:{endpoint}`, the `atom:id` of the collection's feeds: with `id` unique among all installations. */
+  source: z.string().startsWith('urn:feedmesh:'),
   /** The item's id, or the subscription's. */
   subject: z.string(),
   type: z.string().regex(/^feedmesh\.(item\.(created|updated|deleted|undeleted|conflicted|resolved)|subscription\.(fetched|failed|moved|gone|resynced|progress))\.v1$/),

@@ -1,7 +1,17 @@
 import { z } from 'zod';
+import { feedUrl } from './feed-url.ts';
 import { collectionName, subscriptionName } from './job.ts';
 
-const url = z.url({ protocol: /^https?$/ });
+const wrongRevision = 'a revision is a number such as 7, as text "7" or as an entity tag "\\"7\\""; "*" stands for any';
+
+/** The revision of an item: the number as it is shown, as text, or as the entity tag of HTTP (RFC 9110, 8.8.3); `*` for any. */
+const ifMatch = z.union([
+  z.number(wrongRevision).int(wrongRevision).positive(wrongRevision),
+  z.string().regex(/^\s*(?:\*|[1-9][0-9]{0,14}|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")\s*$/, wrongRevision),
+], wrongRevision);
+
+/** Seconds between two fetches, up to a year. */
+const intervalSeconds = z.number().int().positive().max(31_536_000);
 
 /** Version 1 of what any BullMQ client may put into the queue `commands`; the job's name is the command's. */
 export const commandSchemas = {
@@ -9,18 +19,18 @@ export const commandSchemas = {
   subscribe: z.object({
     collection: collectionName,
     subscription: subscriptionName.optional(),
-    url,
-    interval: z.object({ minimum: z.number().int().positive(), maximum: z.number().int().positive() }).optional(),
+    url: feedUrl,
+    interval: z.object({ minimum: intervalSeconds, maximum: intervalSeconds }).optional(),
   }),
   unsubscribe: z.object({ collection: collectionName, subscription: subscriptionName }),
   /** Fetch now. */
   refresh: z.object({ collection: collectionName, subscription: subscriptionName }),
-  /** One edit of one item, in the words of the HTTP interface. `ifMatch` is the item's ETag. */
+  /** One edit of one item, in the words of the HTTP interface. `ifMatch` is the item's `revision` or ETag. */
   edit: z.object({
     collection: collectionName,
     action: z.enum(['create', 'update', 'delete', 'undelete', 'resolve']),
     id: z.string().min(1).optional(),
-    ifMatch: z.string().optional(),
+    ifMatch: ifMatch.optional(),
     item: z.record(z.string(), z.unknown()).optional(),
     resolution: z.record(z.string(), z.unknown()).optional(),
   }),

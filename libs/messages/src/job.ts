@@ -93,7 +93,8 @@ export function requestFetch(collection: string, subscription: string): Job {
 
 /** Asks for a manifest to be settled; while that is asked for, another request adds nothing. */
 export function requestSettle(collection: string, manifest: string): Job {
-  return { queue: 'settle', data: { version: 1, collection, manifest }, deduplicate: manifest };
+  const deduplicate = `${collection}/${manifest}`;
+  return { queue: 'settle', data: { version: 1, collection, manifest }, deduplicate };
 }
 
 /** Asks for what is pending in a collection to be published; while that is asked for, another request adds nothing. */

@@ -3,6 +3,11 @@ export interface FetchRequest {
   readonly url: string;
   readonly etag?: string;
   readonly lastModified?: string;
+  /**
+   * Gives back a slot of the URL's host that was taken for this request; called when its first response has
+   * ended.
+   */
+  readonly slot?: () => void;
 }
 
 /** What a server answered. `url` is the address the answer came from, after redirects. */
@@ -20,6 +25,11 @@ export type FetchResponse =
       readonly body: AsyncIterable<Uint8Array>;
     };
 
+/** Lets go of a body that was read to its end, or not at all because something else went wrong. */
+export async function endBody(body: AsyncIterable<Uint8Array>): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.();
+}
+
 /** What a response says of the time to the next one. */
 export interface Freshness {
   /** From `Cache-Control: max-age` or `Expires`, in seconds from now. */
@@ -35,11 +45,18 @@ export class FetchError extends Error {
   readonly status?: number;
   /** From `Retry-After`, in seconds from now. */
   readonly retryAfter?: number;
-  constructor(rule: string, message: string, details: { status?: number; retryAfter?: number; cause?: unknown } = {}) {
+  /** The host that it is about, as `hostOf`; after a redirect another than the one of the request. */
+  readonly host?: string;
+  constructor(
+    rule: string,
+    message: string,
+    details: { status?: number; retryAfter?: number; host?: string; cause?: unknown } = {},
+  ) {
     super(message, { cause: details.cause });
     this.rule = rule;
     if (details.status !== undefined) this.status = details.status;
     if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter;
+    if (details.host !== undefined) this.host = details.host;
   }
 }
 

@@ -110,6 +110,7 @@ export interface StoredItem {
   readonly sources: readonly Source[];
   /** The subscription that brought the last change; absent for a local edit. */
   readonly subscription?: string;
+  /** When it was made: as its first version here said itself, otherwise when that was stored. Never changes. */
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** The place in the collection's order of changes; absent until first published. */
@@ -127,6 +128,8 @@ export interface ItemWrite {
   /** 0: no such item may exist. */
   readonly expected: number;
   readonly item: Omit<StoredItem, 'sequence' | 'publishedAt' | 'announced' | 'revision'>;
+  /** That it is the stored item at another place: it is written although it has become a little too large. */
+  readonly isMoved?: true;
 }
 
 /** What publishing one revision of an item records on it. */
@@ -146,6 +149,9 @@ export interface FeedItem {
 /** One published item with what it is made of. */
 export type PublishedContent = Pick<StoredItem, 'id' | 'content' | 'updatedAt'> & { readonly sequence: number };
 
+/** One published item that is not deleted, with what a feed for readers says of it. */
+export type LatestItem = Pick<StoredItem, 'id' | 'content' | 'version' | 'createdAt' | 'updatedAt' | 'publishedAt'> & { readonly sequence: number };
+
 /** An item of a collection that has an order, as far as its place is concerned. */
 export type PlacedItem = Placed & Pick<StoredItem, 'revision' | 'deleted' | 'sequence'>;
 
@@ -164,10 +170,13 @@ export interface FeedWindow {
 /** Where items are kept, by collection and id. Ids compare by code point. */
 export interface ItemStore {
   load(collection: string, ids: readonly string[]): Promise<Map<string, StoredItem>>;
+  /** Those of the items that exist, in the order of the ids, in steps of about 256 KiB, so that memory stays bounded however large they are. */
+  loadInSteps(collection: string, ids: readonly string[]): AsyncIterable<readonly StoredItem[]>;
   /**
    * Writes each item whose stored revision is the expected one as revision `expected + 1`, marked as pending, keeping its
    * sequence and announcement. Answers the ids that lost the race. A write is on a majority and in the journal when this
    * returns. Where it throws, any part may have been written: load again and decide again.
+   * @throws ItemSizeError, with nothing written, if an item takes more bytes than the store is opened for
    */
   compareAndSet(writes: readonly ItemWrite[]): Promise<string[]>;
   /** Records sources without a new revision, each in place of the same subscription's earlier one. Unknown ids are passed over. */
@@ -183,12 +192,17 @@ export interface ItemStore {
   /** In ascending order of id. `conflicts: true` for items that have any only; `deleted: false` leaves tombstones out. */
   list(collection: string, page: { after?: string; limit: number; deleted?: boolean; conflicts?: boolean }): Promise<StoredItem[]>;
   /**
-   * The published items with a sequence above `since`, ascending, read in steps so that memory stays bounded. An item that is
-   * published again during the reading is seen at its new place and may be seen twice; none is missed.
+   * The published items with a sequence above `since`, ascending, read in steps of about 256 KiB, so that memory stays bounded
+   * however large they are. An item that is published again during the reading is seen at its new place and may be seen twice; none is missed.
    */
   published(collection: string, since: number): AsyncIterable<FeedItem>;
   /** The same items with their content, for a feed in another format. */
   publishedContents(collection: string, since: number): AsyncIterable<PublishedContent>;
+  /**
+   * The published items that are not deleted, those with the highest sequence first, read in steps so that memory stays bounded. One that
+   * is published again during the reading may be missed, and is never seen twice.
+   */
+  latest(collection: string): AsyncIterable<LatestItem>;
   /**
    * Where the window begins after its purge: the highest sequence up to which every item was published at `keptSince` or before, and
    * has `items` newer ones or was published before `leftBefore`; `since` where there is none above it.

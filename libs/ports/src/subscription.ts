@@ -89,16 +89,29 @@ export interface SubscriptionStore {
   find(collection: string, id: string): Promise<Subscription | undefined>;
   list(collection: string, page: { after?: string; limit: number }): Promise<Subscription[]>;
   remove(collection: string, id: string): Promise<boolean>;
-  /** Active, due at `now`, and not under way. Longest overdue first. */
-  due(now: Date, limit: number): Promise<Subscription[]>;
-  /** Makes it due, whatever its status but `gone` (a paused one becomes active where `activate` is set). */
+  /**
+   * Returns those that are active, due at `now`, not being fetched, and at none of `exceptHosts` (as
+   * `hostOf`), the longest overdue first.
+   */
+  due(now: Date, limit: number, exceptHosts?: readonly string[]): Promise<Subscription[]>;
+  /**
+   * Makes it due, whatever its status but `gone` (a paused one becomes active where `activate` is set). If a
+   * fetch of it is in progress, `settle` and `release` keep the time that is set here, so that the feed is
+   * read once more.
+   */
   refresh(collection: string, id: string, next: NextFetch, activate: boolean): Promise<Subscription | undefined>;
   pause(collection: string, id: string): Promise<Subscription | undefined>;
   /**
    * Claims it for one fetch for `duration` milliseconds by the store's own clock; answers undefined where it is gone, paused
-   * or claimed by a manifest whose time has not run out.
+   * or claimed by a manifest whose time has not run out, or not due at `now`, if that is given.
    */
-  claim(collection: string, id: string, manifest: string, duration: number): Promise<Subscription | undefined>;
+  claim(
+    collection: string,
+    id: string,
+    manifest: string,
+    duration: number,
+    now?: Date,
+  ): Promise<Subscription | undefined>;
   /** Prolongs a claim, never makes it shorter, and records how far it is where that is given; answers false, and changes nothing, where the claim has been lost. */
   prolong(collection: string, id: string, manifest: string, duration: number, progress?: TreeProgress): Promise<boolean>;
   /**
@@ -106,4 +119,19 @@ export interface SubscriptionStore {
    * outcome is `fetched` or `not-modified`, else adds one. Answers false, and changes nothing, where the claim has been lost.
    */
   settle(collection: string, id: string, manifest: string, result: NextFetch & { report: FetchReport; cursor?: Cursor; feed?: FeedSummary; status?: SubscriptionStatus; url?: string }): Promise<boolean>;
+  /**
+   * Ends a fetch without a result: nothing but the schedule changes. Returns false, and changes nothing, if
+   * another fetch has begun.
+   */
+  release(collection: string, id: string, manifest: string, next: NextFetch): Promise<boolean>;
+  /**
+   * Moves the next fetch of every active subscription at a host (as `hostOf`) that is due before
+   * `next.nextFetchAt` to that time, except of those being fetched. Returns how many were moved.
+   */
+  postponeHost(host: string, next: NextFetch): Promise<number>;
+}
+
+/** Returns the host of a URL with its port, unless that is the default one; empty for what is no URL. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -1,15 +1,16 @@
 import { Logger } from '@nestjs/common';
 import { BaseRpcContext, Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservices';
-import { UnrecoverableError } from 'bullmq';
+import { DelayedError, UnrecoverableError } from 'bullmq';
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { UnavailableError } from '#ports';
 import { finishHandler } from './handler-call.ts';
 import { checkJob, patternsOf } from './job-check.ts';
 import type { WorkQueue } from './job-check.ts';
 import { openRedis } from './redis.ts';
 import { backoffType, WatchedWorker } from './watched-worker.ts';
-import { defaultWorkerSettings } from './worker-settings.ts';
+import { defaultWorkerSettings, retryDelay } from './worker-settings.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
 export interface BullServerOptions {
@@ -32,10 +33,12 @@ export class HandlerError extends Error {
 }
 
 /**
- * BullMQ as a Nest transport: calls the handler of `@MessagePattern` or `@EventPattern` with a job's data, once the data fits
- * its schema. The pattern is the queue's name (`merge`); on the queue `commands` it is `commands.` and the job's name
- * (`commands.subscribe`). Controllers carry `@MessageController()`. A handler that throws is tried again later, unless it
- * throws `UnrecoverableError`. Every job of the configured queues must have exactly one handler, or `listen` gives `HandlerError`.
+ * BullMQ as a Nest transport: calls the handler of `@MessagePattern` or `@EventPattern` with a job's data,
+ * once the data fits its schema. The pattern is the queue's name (`merge`); on the queue `commands` it is
+ * `commands.` and the job's name (`commands.subscribe`). Controllers carry `@MessageController()`. A
+ * handler that throws is tried again later, unless it throws `UnrecoverableError`; one that throws
+ * `UnavailableError` as often as it takes. Every job of the configured queues must have exactly one
+ * handler, or `listen` gives `HandlerError`.
  */
 export class BullServer extends Server implements CustomTransportStrategy {
   override readonly transportId = Symbol('bullmq');
@@ -113,12 +116,31 @@ export class BullServer extends Server implements CustomTransportStrategy {
     job.opts.attempts = this.#settings.attempts;
     job.opts.backoff = { type: backoffType };
     try {
+      await this.#attempt(queue, job);
+    } catch (error) {
+      if (error instanceof UnavailableError) await this.#postpone(queue, job, error);
+      throw error;
+    }
+  }
+
+  async #attempt(queue: WorkQueue, job: Job): Promise<void> {
+    try {
       await this.#handle(queue, job);
     } catch (error) {
+      if (error instanceof UnavailableError) throw error;
       if (isLast(job, error)) await this.#giveUp(queue, job, error as Error);
       else this.logger.warn(`${queue} ${job.id}, attempt ${job.attemptsMade + 1}: ${String(error)}`);
       throw error;
     }
+  }
+
+  /** An outage is no fault of the job: it waits for the end of it, and no attempt is used up. */
+  async #postpone(queue: WorkQueue, job: Job, error: UnavailableError): Promise<never> {
+    const { backoffFirst, outageBackoff } = this.#settings;
+    const wait = retryDelay(job.attemptsStarted, Math.random(), { backoffFirst, backoffMost: outageBackoff });
+    this.logger.warn(`${queue} ${job.id} waits: ${error.message}`);
+    await job.moveToDelayed(Date.now() + wait, job.token);
+    throw new DelayedError();
   }
 
   async #handle(queue: WorkQueue, job: Job): Promise<void> {

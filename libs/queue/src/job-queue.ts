@@ -14,6 +14,9 @@ export interface JobQueueOptions {
   readonly sendTimeout?: number;
 }
 
+/** After how many milliseconds the key of a check is gone. */
+const checkExpiry = 10_000;
+
 /** Data that does not fit the schema of its command or queue, with every reason. */
 export class JobDataError extends Error {
   override readonly name = 'JobDataError';
@@ -30,6 +33,8 @@ export interface BullQueue extends JobQueue {
   command(command: Command): Promise<void>;
   /** Throws where Redis does not answer. */
   ping(): Promise<void>;
+  /** Throws the reason unless Redis stores a small key, which expires by itself. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,6 +69,9 @@ export function openJobQueue({ redisUrl, prefix = '{feedmesh}', sendTimeout = 10
     },
     async ping() {
       await limited(connection.ping());
+    },
+    async check() {
+      await limited(connection.set(`${prefix}:check`, Date.now(), 'PX', checkExpiry));
     },
     async close() {
       await Promise.allSettled([...queues.values()].map((queue) => within(sendTimeout, 'sendTimeout', queue.close())));

@@ -12,6 +12,8 @@ export interface WorkerSettings {
   readonly backoffFirst: number;
   /** The longest wait between two attempts (60,000). */
   readonly backoffMost: number;
+  /** The longest wait before a job is tried again that met an outage, which uses up no attempt (5,000). */
+  readonly outageBackoff: number;
   /** How many given-up jobs of a queue are kept to be looked at (1,000). */
   readonly keepFailed: number;
   /** After how long a worker with a free place, that takes nothing while jobs wait, is replaced by a new one (60,000). */
@@ -27,6 +29,7 @@ export const defaultWorkerSettings: WorkerSettings = {
   attempts: 50,
   backoffFirst: 500,
   backoffMost: 60_000,
+  outageBackoff: 5_000,
   keepFailed: 1_000,
   stuckAfter: 60_000,
   closeTimeout: 25_000,

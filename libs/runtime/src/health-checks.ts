@@ -1,35 +1,61 @@
 /** Resolves where what it looks at works; rejects with the reason where it does not. */
 export type HealthCheck = () => Promise<unknown>;
 
-/** Runs checks side by side, none more than once at a time. */
+/** How long health checks take and hold, in seconds. */
+export interface CheckTimes {
+  /** How long one may take. */
+  readonly limit: number;
+  /** How long its outcome holds for everyone who asks. */
+  readonly reuse: number;
+}
+
+/** The outcome of a check, and until when it holds, by `performance.now()`. */
+interface Outcome {
+  readonly state: Promise<string>;
+  until: number;
+}
+
+/** Runs checks side by side, none more than once at a time, nor more often than it must. */
 export class HealthChecks {
   readonly #checks: Readonly<Record<string, HealthCheck>>;
-  readonly #seconds: number;
-  readonly #running = new Map<string, Promise<string>>();
+  readonly #times: CheckTimes;
+  readonly #outcomes = new Map<string, Outcome>();
+  readonly #faults = new Map<string, string>();
 
-  constructor(checks: Readonly<Record<string, HealthCheck>>, seconds: number) {
+  constructor(checks: Readonly<Record<string, HealthCheck>>, times: CheckTimes) {
     this.#checks = checks;
-    this.#seconds = seconds;
+    this.#times = times;
   }
 
-  /** For each name `up`, the reason why not, or that there was no answer in time. */
+  /** For each name `up`, the reason why not, or that there was no answer in time, with the last reason. */
   async run(): Promise<Record<string, string>> {
     const names = Object.keys(this.#checks);
-    const states = await Promise.all(names.map((name) => this.#inTime(this.#stateOf(name))));
+    const states = await Promise.all(names.map((name) => this.#inTime(name, this.#stateOf(name))));
     return Object.fromEntries(names.map((name, index) => [name, states[index] ?? '']));
   }
 
   /** A check that still hangs from an earlier run is waited for and not started again. */
   #stateOf(name: string): Promise<string> {
-    const running = this.#running.get(name) ?? outcomeOf(this.#checks[name]).finally(() => this.#running.delete(name));
-    this.#running.set(name, running);
-    return running;
+    const known = this.#outcomes.get(name);
+    if (known !== undefined && performance.now() < known.until) return known.state;
+    const outcome: Outcome = { state: outcomeOf(this.#checks[name]), until: Infinity };
+    this.#outcomes.set(name, outcome);
+    void outcome.state.then((state) => {
+      outcome.until = performance.now() + this.#times.reuse * 1000;
+      if (state === 'up') this.#faults.delete(name);
+      else this.#faults.set(name, state);
+    });
+    return outcome.state;
   }
 
-  async #inTime(state: Promise<string>): Promise<string> {
+  async #inTime(name: string, state: Promise<string>): Promise<string> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string>((resolve) => {
-      timer = setTimeout(resolve, this.#seconds * 1000, `no answer within ${this.#seconds} s`);
+      timer = setTimeout(() => {
+        const fault = this.#faults.get(name);
+        const before = fault === undefined ? '' : `; before that: ${fault}`;
+        resolve(`no answer within ${this.#times.limit} s${before}`);
+      }, this.#times.limit * 1000);
     });
     try {
       return await Promise.race([state, late]);

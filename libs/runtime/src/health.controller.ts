@@ -1,5 +1,7 @@
-import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { HealthChecks } from './health-checks.ts';
+import { Shutdown } from './shutdown.ts';
 
 /** What `/health/ready` says: each check with `up` or what is wrong. */
 export interface Readiness {
@@ -11,9 +13,11 @@ export interface Readiness {
 @Controller('health')
 export class HealthController {
   readonly #checks: HealthChecks;
+  readonly #shutdown: Shutdown;
 
-  constructor(checks: HealthChecks) {
+  constructor(checks: HealthChecks, shutdown: Shutdown) {
     this.#checks = checks;
+    this.#shutdown = shutdown;
   }
 
   /** 200 as long as the process answers. */
@@ -22,12 +26,16 @@ export class HealthController {
     return { status: 'up' };
   }
 
-  /** 200 where every check succeeds, else 503 that names those which do not. */
+  /**
+   * 200 if every check succeeds, else 503 that names those which do not; 503 also once the service is about
+   * to end.
+   */
   @Get('ready')
-  async ready(): Promise<Readiness> {
-    const checks = await this.#checks.run();
-    const readiness: Readiness = { status: Object.values(checks).every((state) => state === 'up') ? 'up' : 'down', checks };
-    if (readiness.status === 'down') throw new ServiceUnavailableException(readiness);
-    return readiness;
+  async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
+    const found = await this.#checks.run();
+    const checks = this.#shutdown.announced ? { service: 'it is shutting down', ...found } : found;
+    const isUp = Object.values(checks).every((state) => state === 'up');
+    response.status(isUp ? 200 : 503).set('Cache-Control', 'no-store');
+    return { status: isUp ? 'up' : 'down', checks };
   }
 }

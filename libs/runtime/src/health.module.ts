@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, InjectionToken, OptionalFactoryDependency } from '@nestjs/common';
 import { HealthChecks } from './health-checks.ts';
-import type { HealthCheck } from './health-checks.ts';
+import type { CheckTimes, HealthCheck } from './health-checks.ts';
 import { HealthController } from './health.controller.ts';
 
 export interface HealthOptions<Dependencies extends unknown[]> {
@@ -10,14 +10,17 @@ export interface HealthOptions<Dependencies extends unknown[]> {
   readonly imports?: DynamicModule['imports'];
   /** The checks of readiness by name. */
   readonly checks: Readonly<Record<string, HealthCheck>> | ((...dependencies: Dependencies) => Readonly<Record<string, HealthCheck>>);
-  /** How long one check may take; 2 seconds where it is not said. */
-  readonly seconds?: number;
+  /**
+   * How long one check may take, 2 seconds by default, and how long its outcome holds, 1 second by default.
+   */
+  readonly times?: CheckTimes;
 }
 
 /** Serves `GET /health/live` and `GET /health/ready`. */
 @Module({})
 export class HealthModule {
-  static register<Dependencies extends unknown[]>({ imports = [], inject = [], checks, seconds = 2 }: HealthOptions<Dependencies>): DynamicModule {
+  static register<Dependencies extends unknown[]>(options: HealthOptions<Dependencies>): DynamicModule {
+    const { imports = [], inject = [], checks, times = { limit: 2, reuse: 1 } } = options;
     return {
       module: HealthModule,
       imports,
@@ -25,7 +28,9 @@ export class HealthModule {
       providers: [{
         provide: HealthChecks,
         inject,
-        useFactory: (...dependencies: Dependencies) => new HealthChecks(typeof checks === 'function' ? checks(...dependencies) : checks, seconds),
+        useFactory: (...dependencies: Dependencies) => (
+          new HealthChecks(typeof checks === 'function' ? checks(...dependencies) : checks, times)
+        ),
       }],
     };
   }

@@ -60,7 +60,7 @@ class WorkModule {
           story.push(`checks for ${connection.constructor.name} within ${limit}`);
           return Object.fromEntries(Array.from(checks.keys(), (name) => [name, () => checks.get(name)?.() ?? Promise.resolve()]));
         },
-        seconds: 0.1,
+        times: { limit: 0.1, reuse: 0 },
       })],
       controllers: [WorkController],
     };
@@ -174,7 +174,8 @@ describe('the main of a service', () => {
   async function run(env: Record<string, string>): Promise<{ text: string; codes: number[] }> {
     let text = '';
     const codes: number[] = [];
-    await runService(service, { env, stderr: { write: (more) => { text += more; } }, exit: (code) => codes.push(code) });
+    const stderr = { write: (more: string) => { text += more; } };
+    await runService(service, { env, stderr, exit: (code) => codes.push(code), on: () => undefined });
     return { text, codes };
   }
 

@@ -1,11 +1,17 @@
-import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
+import type { Server } from 'node:http';
+import { Logger } from '@nestjs/common';
+import type { DynamicModule, INestApplication, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import type { z } from 'zod';
 import { ConfigurationError, readConfiguration } from '#configuration';
 import type { serviceSettings } from '#configuration';
 import { growHeapInSmallSteps } from './heap.ts';
+import { HttpDrain } from './http-drain.ts';
 import { ServiceLogger } from './logger.ts';
+import { ServiceModule, Shutdown } from './shutdown.ts';
+import { endOnSignals } from './termination.ts';
+import type { EndingProcess } from './termination.ts';
 
 /** All that one service is, besides what its module holds. */
 export interface Service<Schema extends typeof serviceSettings> {
@@ -24,24 +30,35 @@ export interface Service<Schema extends typeof serviceSettings> {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The part of a process that a service is run by. */
+interface ServiceHost extends EndingProcess {
+  readonly env: Environment;
+  readonly stderr: { write(text: string): unknown };
+}
+
 /**
- * Starts a service: HTTP first, so that health can be asked, then the transport. A signal to end, and `close`, end HTTP
- * and the transport first and let running messages finish; only then come the `OnApplicationShutdown` hooks, where
- * queues and stores are closed. Throws `ConfigurationError`, and what the module or a listener throws.
+ * Starts a service: HTTP first, so that health can be asked, then the transport. `close` takes no more
+ * requests and messages, lets those in progress finish for `SHUTDOWN_GRACE_SECONDS`, and cuts the rest;
+ * only then come the `OnApplicationShutdown` hooks, where queues and stores are closed. Throws
+ * `ConfigurationError`, and what the module or a listener throws.
  */
 export async function startService<Schema extends typeof serviceSettings>(service: Service<Schema>, environment: Environment): Promise<INestApplication> {
   const configuration = readConfiguration(service.settings, environment);
   const logger = new ServiceLogger(service.name, configuration.LOG_LEVEL);
-  const application = await NestFactory.create(service.module(configuration), { logger, abortOnError: false });
+  const shutdown = new Shutdown(configuration.SHUTDOWN_GRACE_SECONDS * 1000);
+  const module = ServiceModule.register(service.module(configuration), shutdown);
+  const application = await NestFactory.create(module, { logger, abortOnError: false });
   try {
-    application.enableShutdownHooks();
     await service.prepare?.(application, configuration);
+    const keepAlive = configuration.KEEP_ALIVE_SECONDS * 1000;
+    drainHttp(application.getHttpServer() as Server, shutdown, keepAlive, logger);
     await application.listen(service.port(configuration), configuration.HOST);
     if (service.strategy !== undefined) {
-      application.connectMicroservice({ strategy: service.strategy(application, configuration) }, { inheritAppConfig: true });
+      const strategy = drainTransport(service.strategy(application, configuration), shutdown);
+      application.connectMicroservice({ strategy }, { inheritAppConfig: true });
       await application.startAllMicroservices();
     }
-    logger.log('ready', { url: await application.getUrl() });
+    logger.log('started', { url: await application.getUrl() });
     return application;
   } catch (error) {
     await application.close();
@@ -49,14 +66,41 @@ export async function startService<Schema extends typeof serviceSettings>(servic
   }
 }
 
-/** The whole of a service's `main.ts`: starts it, or says on standard error why it can't be started and ends with 1. */
+function drainHttp(server: Server, shutdown: Shutdown, keepAlive: number, logger: LoggerService): void {
+  server.keepAliveTimeout = keepAlive;
+  // Above it, or a request that comes over a kept connection at its end would be answered with 408.
+  server.headersTimeout = keepAlive + 5000;
+  const http = new HttpDrain(server);
+  shutdown.onAnnounced(() => http.endKeepAlive());
+  shutdown.add(async (grace) => {
+    const cut = await http.close(grace);
+    if (cut > 0) logger.warn(`requests cut after ${grace / 1000} s (SHUTDOWN_GRACE_SECONDS): ${cut}`);
+  });
+}
+
+/** A transport that is closed along with HTTP, and once: Nest would close it after that. */
+function drainTransport(strategy: CustomTransportStrategy, shutdown: Shutdown): CustomTransportStrategy {
+  const close = strategy.close.bind(strategy) as () => unknown;
+  let closed: Promise<unknown> | undefined;
+  strategy.close = () => (closed ??= Promise.resolve(close()));
+  shutdown.add(async () => void (await strategy.close()));
+  return strategy;
+}
+
+/**
+ * The whole of a service's `main.ts`: starts it and ends it, or says on standard error why it can't be
+ * started and ends with 1.
+ */
 export async function runService<Schema extends typeof serviceSettings>(
   service: Service<Schema>,
-  host: { readonly env: Environment; readonly stderr: { write(text: string): unknown }; exit(code: number): unknown } = process,
+  host: ServiceHost = process,
 ): Promise<void> {
   growHeapInSmallSteps();
   try {
-    await startService(service, host.env);
+    const application = await startService(service, host.env);
+    const { SHUTDOWN_DELAY_SECONDS, SHUTDOWN_GRACE_SECONDS } = readConfiguration(service.settings, host.env);
+    const times = { delay: SHUTDOWN_DELAY_SECONDS * 1000, grace: SHUTDOWN_GRACE_SECONDS * 1000 };
+    endOnSignals(application, times, new Logger('Shutdown'), host);
   } catch (error) {
     const reason = error instanceof ConfigurationError ? error.message : String(error instanceof Error ? error.stack : error);
     host.stderr.write(`${service.name} could not start: ${reason}\n`);

@@ -8,3 +8,4 @@ export { publisherSettings } from './publisher-settings.ts';
 export type { PublisherConfiguration } from './publisher-settings.ts';
 export { listServiceSettings } from './service-setting.ts';
 export type { ServiceSetting } from './service-setting.ts';
+export { workerSettings } from './worker-settings.ts';

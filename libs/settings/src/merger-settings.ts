@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { serviceSettings, wholeNumber } from '#configuration';
+import { wholeNumber } from '#configuration';
+import { pipelineSettings } from './pipeline-settings.ts';
 
 /** The settings of the merger. */
-export const mergerSettings = serviceSettings.extend({
+export const mergerSettings = pipelineSettings.extend({
   MERGE_CONCURRENCY: wholeNumber(1, 1000).default(4).describe('Batches that one merger has under way at the same time'),
   MIRROR_CONCURRENCY: wholeNumber(1, 1000).default(4).describe('Feeds of mirrored trees that one merger has under way at the same time'),
   SETTLE_CONCURRENCY: wholeNumber(1, 1000).default(4).describe('Fetches that one merger settles at the same time'),

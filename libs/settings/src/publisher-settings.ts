@@ -1,10 +1,12 @@
 import type { z } from 'zod';
-import { serviceSettings, wholeNumber } from '#configuration';
+import { wholeNumber } from '#configuration';
+import { pipelineSettings } from './pipeline-settings.ts';
 
 /** The settings of the publisher. */
-export const publisherSettings = serviceSettings.extend({
+export const publisherSettings = pipelineSettings.extend({
   PUBLISH_CONCURRENCY: wholeNumber(1, 1000).default(8).describe('Collections that one publisher publishes at the same time'),
   PUBLISH_BLOCK: wholeNumber(1, 5000).default(500).describe('Changes in a block of the log'),
+  PUBLISH_BLOCK_BYTES: wholeNumber(1000, 12_582_912).default(4_194_304).describe('Bytes of the changes in a block of the log, which is one document of MongoDB; one larger change is a block of its own'),
   PUBLISH_LEASE: wholeNumber(1000, 3_600_000).default(15_000).describe('Milliseconds that the right to publish a collection lasts without renewal'),
   PUBLISH_RETENTION: wholeNumber(1, 1_000_000_000).default(100_000).describe('Changes of a collection that stay readable'),
   PUBLISH_RECONCILE_PAUSE: wholeNumber(10, 3_600_000).default(1000).describe('Milliseconds between two looks for what is pending'),

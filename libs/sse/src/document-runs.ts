@@ -1,7 +1,7 @@
-import { compareCodePoints } from '#feedsync';
 import { keyBetween } from './key.ts';
 import { isWaiting } from './position.ts';
 import type { Placed } from './position.ts';
+import { compareSiblings } from './sibling-order.ts';
 
 /**
  * The runs of waiting siblings that a document has shown next to one another, between two siblings with keys in this order or an
@@ -23,7 +23,7 @@ export function documentRuns(siblings: readonly Placed[]): Placed[][] {
     if (high === undefined) return [];
     const [before] = low;
     const [after] = high;
-    if (before !== undefined && after !== undefined) return compareKeys(before, after) < 0 ? [[before, ...run, after]] : [];
+    if (before !== undefined && after !== undefined) return compareSiblings(before, after) < 0 ? [[before, ...run, after]] : [];
     if (before !== undefined || after !== undefined || run.some(({ position }) => position.key !== undefined)) return [[...low, ...run, ...high]];
     return lowest === keyBetween() ? [[{ ...item, position: { ...item.position, key: lowest } }, ...run.slice(1)]] : [];
   });
@@ -47,11 +47,7 @@ function runFrom(first: Placed, known: ReadonlyMap<string, Placed>): Placed[] {
   return run;
 }
 
-function compareKeys(a: Placed, b: Placed): number {
-  return compareCodePoints(a.position.key ?? '', b.position.key ?? '');
-}
-
 /** The first of the keys that stay. */
 function lowestKey(siblings: readonly Placed[]): string | undefined {
-  return siblings.filter((item) => !isWaiting(item)).sort(compareKeys)[0]?.position.key;
+  return siblings.filter((item) => !isWaiting(item)).sort(compareSiblings)[0]?.position.key;
 }

@@ -11,6 +11,7 @@ export { compareVersions, maximumVersion, parseVersion } from './version.ts';
 export { arrange } from './arrange.ts';
 export type { Branch } from './arrange.ts';
 export { isKey, keysInOrder } from './key.ts';
+export { keysBetween } from './keys-between.ts';
 export { placeAt } from './placement.ts';
 export { settlePositions } from './settle-positions.ts';
 export { compareSiblings } from './sibling-order.ts';

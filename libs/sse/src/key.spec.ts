@@ -47,6 +47,14 @@ describe('the key between two others', () => {
     expect(() => keyBetween(undefined, text)).toThrow(`"${text}" is no key`);
   });
 
+  test.each(['V', 'V-61-V', 'V-c3a9-05-00-z'])('may be %s', (text) => {
+    expect(isKey(text)).toBe(true);
+  });
+
+  test.each(['-61-V', 'V-61', 'V-61-', 'V-6-V', 'V-6A-V', 'V-61-V0', 'V--V', 'V-61-V-', 'V-61-V-62'])('is not %s, which has a step too few or a wrong one', (text) => {
+    expect(isKey(text)).toBe(false);
+  });
+
   test('has at most 4 characters after 5,000 items were put at one end', () => {
     for (const keys of [series(5000, (last) => keyBetween(last)), series(5000, (last) => keyBetween(undefined, last)).reverse()]) {
       expect(isAscending(keys)).toBe(true);

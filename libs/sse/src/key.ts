@@ -8,20 +8,25 @@ const lastStep = base ** stepLength - 1;
 const firstKey = 'V';
 
 /**
- * Whether a text is a key: digits, capital and small letters, read as a fraction between 0 and 1, so it does not end in `0`.
- * A key that others wrote must be asked about before it is used.
+ * Whether a text is a key: digits, capital and small letters, read as a fraction between 0 and 1, so it does not end in `0`; followed,
+ * as often as siblings with the same key had to be told apart, by the id of one of them in hexadecimal and another fraction
+ * (`keysBetween`), with `-` between. A key that others wrote must be checked before it is used.
  */
 export function isKey(text: string): boolean {
-  return /^[0-9A-Za-z]+$/.test(text) && !text.endsWith('0');
+  return /^[0-9A-Za-z]*[1-9A-Za-z](?:-(?:[0-9a-f]{2})+-[0-9A-Za-z]*[1-9A-Za-z])*$/.test(text);
+}
+
+function isFraction(text: string): boolean {
+  return /^[0-9A-Za-z]*[1-9A-Za-z]$/.test(text);
 }
 
 /**
- * The key of an item between two others (3.2); an absent one is the open end. The same two keys always give the same key. Between two
- * keys it is the middle, at an open end a small step on, so that keys stay short where items are appended.
- * @throws RangeError where `before` is not less than `after`, or one of them is no key
+ * The fraction between two others; an absent one is the open end. The same two always give the same. Between two it is the middle, at
+ * an open end a small step on, so that keys stay short where items are appended.
+ * @throws RangeError where `before` is not less than `after`, or one of them is no fraction
  */
 export function keyBetween(before?: string, after?: string): string {
-  for (const key of [before, after]) if (key !== undefined && !isKey(key)) throw new RangeError(`"${key}" is no key of a position.`);
+  for (const key of [before, after]) if (key !== undefined && !isFraction(key)) throw new RangeError(`"${key}" is no key of a position.`);
   if (before === undefined) return after === undefined ? firstKey : stepDown(after);
   if (after === undefined) return stepUp(before);
   if (before >= after) throw new RangeError(`There is no key between "${before}" and "${after}": the first is not less than the second.`);
@@ -29,7 +34,7 @@ export function keyBetween(before?: string, after?: string): string {
 }
 
 /**
- * Keys in ascending order, all of them between two others. With both ends open they are as short as they can be, evenly spread.
+ * Fractions in ascending order, all of them between two others. With both ends open they are as short as they can be, evenly spread.
  * @param count how many, from 0
  * @throws RangeError as `keyBetween`
  */

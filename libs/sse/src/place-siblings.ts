@@ -1,7 +1,7 @@
 import { compareCodePoints } from '#feedsync';
 import { documentRuns } from './document-runs.ts';
 import { groups } from './groups.ts';
-import { keysInOrder } from './key.ts';
+import { keysBetween } from './keys-between.ts';
 import { isWaiting } from './position.ts';
 import type { Placed } from './position.ts';
 import { compareSiblings } from './sibling-order.ts';
@@ -11,8 +11,7 @@ import { compareSiblings } from './sibling-order.ts';
  * open end, gets the key that an endpoint which puts an item there gives it, whatever else has been put there: so the ids decide.
  *
  * Any other comes right after the item that its `after` names: first where that is empty, last where no sibling has this id; several
- * after the same one in order of id, each followed by those after it. A key that is right already is kept. Where siblings share a
- * key nothing fits between them: the item then follows the last of them.
+ * after the same one in order of id, each followed by those after it. A key that is right already is kept.
  */
 export function placeSiblings(siblings: readonly Placed[]): Map<string, string> {
   const keys = new Map(documentRuns(siblings).flatMap((run) => [...keysAlong(run)]));
@@ -28,9 +27,9 @@ function keysAlong(sequence: readonly Placed[]): Map<string, string> {
   const standing = standingKeys(sequence);
   const keys = new Map<string, string>();
   let run: Placed[] = [];
-  let low: string | undefined;
-  const fill = (high?: string): void => {
-    const made = keysInOrder(run.length, low, high);
+  let low: Placed | undefined;
+  const fill = (high?: Placed): void => {
+    const made = keysBetween(run.length, low, high);
     for (const [index, key] of made.entries()) keys.set(run[index]?.id ?? '', key);
     run = [];
   };
@@ -38,8 +37,9 @@ function keysAlong(sequence: readonly Placed[]): Map<string, string> {
     const key = standing.get(item.id);
     if (key === undefined) run.push(item);
     else {
-      if (low === undefined || low < key) fill(key);
-      low = key;
+      const placed = { id: item.id, position: { key } };
+      fill(placed);
+      low = placed;
       if (isWaiting(item)) keys.set(item.id, key);
     }
   }

@@ -121,8 +121,23 @@ describe('placing what was read from the order of a document (3.2)', () => {
     expect(order({ ...settled, c: { key: 'X', after: '', before: 'b' }, b: { key: 'M', after: 'c', before: 'a' } })).toBe('c b a');
   });
 
-  test('puts an item after all siblings that share the key of the one that it names', () => {
-    expect(order({ a: { key: 'M' }, b: { key: 'M' }, c: { key: 'X' }, n: { after: 'a', before: 'b' }, o: { after: 'b', before: 'c' } })).toBe('a b n o c');
+  test('puts an item between two siblings that share a key, and leaves theirs alone', () => {
+    const equal = { x: { key: 'B' }, a: { key: 'M' }, b: { key: 'M' }, c: { key: 'M' } };
+    const between = { m: { after: 'a', before: 'b' } };
+    expect(order({ ...equal, ...between })).toBe('x a m b c');
+    expect([...settlePositions(items({ ...equal, ...between })).keys()]).toEqual(['m']);
+    expect(order({ ...equal, m: { after: 'a', before: 'nobody' } })).toBe('x a m b c');
+    expect(order({ ...equal, m: { after: 'b', before: 'c' }, n: { after: 'm', before: 'c' } })).toBe('x a b m n c');
+  });
+
+  test('gives what goes between two siblings that share a key the same key everywhere, so that the ids decide there too', () => {
+    const equal = { a: { key: 'M' }, b: { key: 'M' } };
+    const keyOf = (id: string, positions: Readonly<Record<string, Position>>) => settlePositions(items({ ...positions, [id]: { after: 'a', before: 'b' } })).get(id)?.position ?? {};
+    const [m, n] = [keyOf('m', equal), keyOf('n', { ...equal, z: { key: 'X' } })];
+    expect(m).toEqual(n);
+    expect(order({ ...equal, n, m })).toBe('a m n b');
+    expect(order({ ...equal, n, m, o: { after: 'm', before: 'n' } })).toBe('a m o n b');
+    expect(order({ ...equal, m, l: { after: 'a', before: 'm' }, o: { after: 'm', before: 'b' } })).toBe('a l m o b');
   });
 
   test('puts items last whose names form a ring', () => {

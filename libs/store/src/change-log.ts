@@ -5,6 +5,7 @@ import type { ChangeDocument } from './change-document.ts';
 import { blockKey, firstOf, toEvent } from './change-document.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { keysOf } from './key.ts';
+import { removeRange } from './remove-range.ts';
 
 /** The log of changes in MongoDB: one document a block, and inserting it is what issues its sequences. */
 export class MongoChangeLog implements ChangeLog {
@@ -43,13 +44,14 @@ export class MongoChangeLog implements ChangeLog {
 
   async read(collection: string, since: number, limit: number): Promise<ChangeBlock['events'][number][]> {
     const start = (await this.#holder(collection, since + 1)) ?? keysOf(collection).$gt;
+    // Only what is wanted of a block: it may hold far more.
+    const passed = { $max: [0, { $subtract: [since, { $subtract: ['$last', { $size: '$events' }] }] }] };
     const blocks = this.#blocks
       .find({ _id: { $gte: start, $lt: keysOf(collection).$lt } }, { sort: { _id: 1 }, batchSize: 4 })
-      .project<Pick<ChangeDocument, '_id' | 'events'>>({ events: 1 });
+      .project<Pick<ChangeDocument, 'events'>>({ events: { $slice: ['$events', passed, limit] } });
     const found: ChangeBlock['events'][number][] = [];
-    for await (const { _id, events } of blocks) {
-      const passed = Math.max(0, since + 1 - firstOf(_id));
-      found.push(...events.slice(passed, passed + limit - found.length).map(toEvent));
+    for await (const { events } of blocks) {
+      found.push(...events.slice(0, limit - found.length).map(toEvent));
       if (found.length >= limit) break;
     }
     return found;
@@ -63,7 +65,7 @@ export class MongoChangeLog implements ChangeLog {
   async prune(collection: string, sequence: number): Promise<void> {
     // The blocks are without a gap, so all before the one that holds the next sequence lie at or below this one.
     const kept = await this.#holder(collection, sequence + 1);
-    if (kept !== undefined) await this.#blocks.deleteMany({ _id: { $gt: keysOf(collection).$gt, $lt: kept } });
+    if (kept !== undefined) await removeRange(this.#blocks, { ...keysOf(collection), $lt: kept });
   }
 
   /** The key of the block that holds a sequence, or of the last one where the sequence is yet to come. */

@@ -7,6 +7,7 @@ import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import type { ContentChunk } from './content-chunk.ts';
 import type { ContentFile } from './content-file.ts';
+import { MongoContentStore } from './content-store.ts';
 
 const { GridFSBucket, MongoClient } = mongoose.mongo;
 const uri = process.env['MONGODB_URI'] ?? '';
@@ -112,6 +113,28 @@ test('every chunk and every file waits for a majority and the journal', async ()
   await db.command({ profile: 0 });
   const inserts = await db.collection('system.profile').find({ op: 'insert', ns: { $in: [chunks.namespace, files.namespace] } }).toArray();
   expect(inserts.map(({ command }) => command.writeConcern)).toEqual([1, 2].map(() => ({ w: 'majority', j: true, wtimeout: 7000 })));
+});
+
+test('a content that is touched just before it would be removed stays, with its bytes', async () => {
+  const { digest } = await store.contents.write('news', body(bytes), { at });
+  await store.contents.markUnreferenced('news', [digest], at);
+  const touched: Set<string>[] = [];
+  /** The files, with the touch before any command that removes one. */
+  const raced = new Proxy(files, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return /delete|bulkWrite/i.test(String(name))
+        ? async (...parameters: unknown[]): Promise<unknown> => {
+            touched.push(await store.contents.touch('news', [digest]));
+            return Reflect.apply(member, target, parameters);
+          }
+        : member.bind(target);
+    },
+  });
+  expect(await new MongoContentStore(raced, chunks).removeUnreferenced('news', [digest], later)).toEqual([]);
+  expect(touched).toEqual([new Set([digest])]);
+  expect(await lengthRead()).toEqual({ length: bytes.length });
 });
 
 describe('Where bytes are missing', () => {

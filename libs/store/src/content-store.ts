@@ -10,12 +10,13 @@ import type { ContentFile } from './content-file.ts';
 import { removeLeftovers } from './content-leftovers.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { keyOf } from './key.ts';
+import { isOutage } from './outage.ts';
 
 /** In bytes, as every GridFS has it: a little less than a power of two, so that a chunk and its key fit into one. */
 const chunkSize = 255 * 1024;
 
-/** How many chunks a reader gets at once: 1 MiB. */
-const readChunks = 4;
+/** How many chunks a reader gets at once. One that reads slowly holds them for as long as it takes. */
+const readChunks = 1;
 
 /**
  * Contents in MongoDB, in the layout of GridFS. Written and read without the driver's streams: its writer adds the file whatever its
@@ -43,8 +44,8 @@ export class MongoContentStore implements ContentStore {
         n += 1;
       }
     } catch (error) {
-      // Where this fails too, `removeIncomplete` does it later.
-      await this.#chunks.deleteMany({ files_id: _id }).catch(() => {});
+      // If MongoDB is away, `removeIncomplete` does it later.
+      if (!isOutage(error)) await this.#chunks.deleteMany({ files_id: _id }).catch(() => {});
       throw error;
     }
     return this.#add({ _id, length, chunkSize, uploadDate: at, metadata: { collection, digest: hash.digest('hex'), ...(type !== undefined && { type }) } });

@@ -20,6 +20,7 @@ export const deadLetterSchema = new Schema<DeadLetterDocument>(
     command: String,
     breaches: { type: [Schema.Types.Mixed], required: true },
     at: { type: Date, required: true },
+    isPartial: Boolean,
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );

@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import { storableLetter } from '#ports';
 import type { DeadLetter, DeadLetterStore } from '#ports';
 import type { DeadLetterDocument } from './dead-letter-document.ts';
 import { toDeadLetter } from './dead-letter-document.ts';
@@ -15,7 +16,7 @@ export class MongoDeadLetterStore implements DeadLetterStore {
   async add(letters: readonly DeadLetter[]): Promise<void> {
     if (letters.length === 0) return;
     await this.#letters.bulkWrite(
-      letters.map(({ command, ...rest }) => ({
+      letters.map((letter) => storableLetter(letter)).map(({ command, ...rest }) => ({
         updateOne: {
           filter: { _id: keyOf(rest.collection, rest.id) },
           update: { $setOnInsert: { ...rest, ...(command && { command: JSON.stringify(command) }) } },

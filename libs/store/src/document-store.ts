@@ -43,7 +43,7 @@ export class MongoDocumentStore implements DocumentStore {
   }
 
   async describe(collection: string, found: readonly FoundDocument[]): Promise<void> {
-    for (const chunk of chunksOf(found)) {
+    for (const chunk of chunksOf(found, ({ url }) => url.length)) {
       const operations = chunk.map((document) => ({ updateOne: { filter: { _id: keyOf(collection, document.url) }, update: foundUpdate(collection, document), upsert: true } }));
       await this.#documents.bulkWrite(operations, { ordered: false });
     }

@@ -1,3 +1,4 @@
-export { openStore } from './open-store.ts';
-export type { OpenStore, StoreOptions } from './open-store.ts';
+export { connectStore, openStore } from './open-store.ts';
+export type { ConnectingStore, OpenStore, StoreOptions } from './open-store.ts';
 export { StoreUnavailableError } from './store-unavailable-error.ts';
+export { traceWrites } from './write-trace.ts';

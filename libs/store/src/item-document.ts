@@ -57,6 +57,8 @@ export const itemSchema = new Schema<ItemDocument>(
 // Partial, so that an item costs no index entry for what it is not.
 itemSchema.index({ collection: 1, pending: 1 }, { partialFilterExpression: { pending: true } });
 itemSchema.index({ collection: 1, sequence: 1 }, { partialFilterExpression: { sequence: { $exists: true } } });
+// What feed readers see, however many tombstones are newer.
+itemSchema.index({ collection: 1, sequence: -1 }, { partialFilterExpression: { deleted: false, sequence: { $exists: true } } });
 itemSchema.index({ collection: 1, publishedAt: 1, sequence: 1 }, { partialFilterExpression: { deleted: true } });
 itemSchema.index({ collection: 1, _id: 1 }, { partialFilterExpression: { conflictCount: { $gt: 0 } } });
 itemSchema.index({ collection: 1, 'position.parent': 1, 'position.key': 1, _id: 1 }, { partialFilterExpression: { 'position.parent': { $exists: true } } });
@@ -72,6 +74,11 @@ export const pendingProjection = { collection: 1, revision: 1, deleted: 1, confl
 export function toPendingItem({ _id, ...rest }: Pick<ItemDocument, '_id' | keyof typeof pendingProjection>): PendingItem {
   return { id: idOf(_id), ...rest };
 }
+
+/** What of a document a feed for readers needs. */
+export const latestProjection = { sequence: 1, content: 1, version: 1, createdAt: 1, updatedAt: 1, publishedAt: 1 } as const;
+
+export type LatestDocument = Pick<ItemDocument, '_id' | keyof typeof latestProjection> & { sequence: number };
 
 /** What of a document an item's place needs. */
 export const placedProjection = { revision: 1, deleted: 1, sequence: 1, position: 1 } as const;

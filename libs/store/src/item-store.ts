@@ -1,17 +1,30 @@
 import type { mongo } from 'mongoose';
-import type { FeedItem, FeedWindow, ItemContent, ItemStore, ItemWrite, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
-import type { ItemDocument, PlacedDocument } from './item-document.ts';
-import { pendingProjection, placedProjection, toPendingItem, toPlacedItem, toStoredItem } from './item-document.ts';
-import { itemWrite } from './item-write.ts';
+import { checkSizes, storedSize } from '#ports';
+import type { FeedItem, FeedWindow, ItemContent, ItemStore, ItemWrite, LatestItem, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
+import type { ItemDocument, LatestDocument, PlacedDocument } from './item-document.ts';
+import { latestProjection, pendingProjection, placedProjection, toPendingItem, toPlacedItem, toStoredItem } from './item-document.ts';
+import { chunksOf } from './chunk.ts';
+import { itemRow, itemWrite } from './item-write.ts';
+import type { ItemRow } from './item-write.ts';
 import { itemsReferring } from './items-referring.ts';
 import { idOf, keyOf, keysOf } from './key.ts';
 import { lostWrites } from './lost-writes.ts';
 import { atPlace, withPlace } from './place-of-key.ts';
 import { unseenSource, withSources } from './source-filter.ts';
+import { inSteps, measuredRows } from './steps.ts';
 import { windowStart } from './window-start.ts';
 
-/** How many items a step of a long reading takes at most; MongoDB ends a step at 16 MiB in any case. */
+/** How many places a step of a long reading takes at most. */
 const pageItems = 1000;
+
+/** The size of a document, in bytes. */
+const bytes = { $bsonSize: '$$ROOT' };
+
+/** Longer than any document, in characters. */
+const longestText = 16_777_216;
+
+/** As many as a feed for readers usually has. */
+const latestItems = 100;
 
 /** What of a published item a page holds. */
 type PublishedDocument<Field extends 'entry' | 'content'> = Pick<ItemDocument, '_id' | 'updatedAt' | Field> & { sequence: number };
@@ -19,40 +32,69 @@ type PublishedDocument<Field extends 'entry' | 'content'> = Pick<ItemDocument, '
 /** Items in MongoDB, by the driver itself: this is the hottest path. */
 export class MongoItemStore implements ItemStore {
   readonly #items: mongo.Collection<ItemDocument>;
+  readonly #maximumBytes: number;
 
-  constructor(items: mongo.Collection<ItemDocument>) {
+  /** @param maximumBytes how large the row of an item may be */
+  constructor(items: mongo.Collection<ItemDocument>, maximumBytes: number) {
     this.#items = items;
+    this.#maximumBytes = maximumBytes;
   }
 
   async load(collection: string, ids: readonly string[]): Promise<Map<string, StoredItem>> {
-    const keys = ids.map((id) => keyOf(collection, id));
-    const documents = await this.#items.find({ _id: { $in: keys } }, { batchSize: keys.length + 1 }).toArray();
-    return new Map(documents.map((document) => [idOf(document._id), toStoredItem(document)]));
+    const loaded = new Map<string, StoredItem>();
+    for (const chunk of chunksOf(ids)) {
+      const keys = chunk.map((id) => keyOf(collection, id));
+      const documents = await this.#items.find({ _id: { $in: keys } }, { batchSize: keys.length + 1 }).toArray();
+      for (const document of documents) loaded.set(idOf(document._id), toStoredItem(document));
+    }
+    return loaded;
+  }
+
+  async *loadInSteps(collection: string, ids: readonly string[]): AsyncGenerator<StoredItem[]> {
+    for (let start = 0; start < ids.length; start += measuredRows) {
+      const keys = ids.slice(start, start + measuredRows).map((id) => keyOf(collection, id));
+      const measured = await this.#items
+        .find({ _id: { $in: keys } }, { batchSize: keys.length + 1 })
+        .project<{ _id: string; bytes: number }>({ bytes })
+        .toArray();
+      const sizes = new Map(measured.map((document) => [document._id, document]));
+      for (const step of inSteps(keys.flatMap((key) => sizes.get(key) ?? []))) {
+        const loaded = await this.load(collection, step.map(({ _id }) => idOf(_id)));
+        yield step.flatMap(({ _id }) => loaded.get(idOf(_id)) ?? []);
+      }
+    }
   }
 
   async compareAndSet(writes: readonly ItemWrite[]): Promise<string[]> {
     if (writes.length === 0) return [];
-    const lost = await lostWrites(this.#items.bulkWrite(writes.map(itemWrite), { ordered: false }));
+    const rows = writes.map(itemRow);
+    checkSizes(writes.flatMap(({ item, isMoved }, place) => (isMoved === true ? [] : [[item.id, sizeOf(rows[place])] as const])), this.#maximumBytes);
+    const lost = await lostWrites(this.#items.bulkWrite(rows.map(itemWrite), { ordered: false }));
     return lost.flatMap((place) => writes[place]?.item.id ?? []);
   }
 
   async remember(collection: string, sources: readonly (Source & { id: string })[]): Promise<void> {
     for (const subscription of new Set(sources.map((source) => source.subscription))) {
       const own = sources.filter((source) => source.subscription === subscription);
-      const added = new Map(own.map(({ id, digest, reading }) => [keyOf(collection, id), { subscription, digest, reading }]));
-      const keys = [...added.keys()];
       const others = { $filter: { input: '$sources', cond: { $ne: ['$$this.subscription', { $literal: subscription }] } } };
-      await this.#items.updateMany({ _id: { $in: keys } }, [{ $set: { sources: withPlace(keys, { $concatArrays: [others, [atPlace([...added.values()])]] }) } }]);
+      for (const chunk of chunksOf(own, ({ id }) => id.length)) {
+        const added = new Map(chunk.map(({ id, digest, reading }) => [keyOf(collection, id), { subscription, digest, reading }]));
+        const keys = [...added.keys()];
+        await this.#items.updateMany({ _id: { $in: keys } }, [{ $set: { sources: withPlace(keys, { $concatArrays: [others, [atPlace([...added.values()])]] }) } }]);
+      }
     }
   }
 
   async known(collection: string, sources: readonly (Source & { id: string })[]): Promise<Set<string>> {
-    const keys = sources.map(({ id }) => keyOf(collection, id));
-    const documents = await this.#items
-      .find({ _id: { $in: keys } }, { batchSize: keys.length + 1 })
-      .project<Pick<ItemDocument, '_id' | 'sources'>>({ sources: 1 })
-      .toArray();
-    const stored = new Map(documents.map((document) => [idOf(document._id), document.sources]));
+    const stored = new Map<string, readonly Source[]>();
+    for (const chunk of chunksOf(sources, ({ id }) => id.length)) {
+      const keys = chunk.map(({ id }) => keyOf(collection, id));
+      const found = await this.#items
+        .find({ _id: { $in: keys } }, { batchSize: keys.length + 1 })
+        .project<Pick<ItemDocument, '_id' | 'sources'>>({ sources: 1 })
+        .toArray();
+      for (const document of found) stored.set(idOf(document._id), document.sources);
+    }
     const known = sources.filter(({ id, subscription, digest }) => stored.get(id)?.some((source) => source.subscription === subscription && source.digest === digest));
     return new Set(known.map(({ id }) => id));
   }
@@ -108,16 +150,46 @@ export class MongoItemStore implements ItemStore {
     }
   }
 
-  /** The published items above `since`, ascending, page after page, with no more of them than is asked for. */
+  /** The published items above `since`, ascending, in steps of bounded size. */
   async *#pages<Field extends 'entry' | 'content'>(collection: string, since: number, field: Field): AsyncGenerator<PublishedDocument<Field>[]> {
     for (let last: number | undefined = since; last !== undefined;) {
-      // A negative limit: one answer without a cursor that stays open, cut off where it gets too large.
-      const page: PublishedDocument<Field>[] = await this.#items
-        .find({ collection, sequence: { $gt: last } }, { sort: { sequence: 1 }, limit: -pageItems, batchSize: pageItems })
-        .project<PublishedDocument<Field>>({ sequence: 1, updatedAt: 1, [field]: 1 })
+      const measured: { sequence: number; bytes: number }[] = await this.#items
+        .find({ collection, sequence: { $gt: last } }, { sort: { sequence: 1 }, limit: measuredRows, batchSize: measuredRows + 1 })
+        .project<{ sequence: number; bytes: number }>({ _id: 0, sequence: 1, bytes })
         .toArray();
-      yield page;
-      last = page.at(-1)?.sequence;
+      for (const step of inSteps(measured)) {
+        const end: number = step.at(-1)?.sequence ?? last;
+        // What is published again meanwhile comes later, at its new place.
+        yield await this.#items
+          .find({ collection, sequence: { $gt: last, $lte: end } }, { sort: { sequence: 1 }, batchSize: step.length + 1 })
+          .project<PublishedDocument<Field>>({ sequence: 1, updatedAt: 1, [field]: 1 })
+          .toArray();
+        last = end;
+      }
+      if (measured.length === 0) last = undefined;
+    }
+  }
+
+  async *latest(collection: string): AsyncGenerator<LatestItem> {
+    const live = { collection, deleted: false };
+    const order = { sort: { sequence: -1 } } as const;
+    for (let last = Infinity; ;) {
+      const measured: { sequence: number; bytes: number }[] = await this.#items
+        .find({ ...live, sequence: { $lt: last } }, { ...order, limit: latestItems, batchSize: latestItems + 1 })
+        .project<{ sequence: number; bytes: number }>({ _id: 0, sequence: 1, bytes })
+        .toArray();
+      if (measured.length === 0) return;
+      for (const step of inSteps(measured)) {
+        const end = step.at(-1)?.sequence ?? last;
+        const page = await this.#items
+          .find({ ...live, sequence: { $lt: last, $gte: end } }, { ...order, batchSize: step.length + 1 })
+          .project<LatestDocument>(latestProjection)
+          .toArray();
+        for (const { _id, content, ...rest } of page) {
+          yield { ...rest, id: idOf(_id), content: JSON.parse(content) as ItemContent };
+        }
+        last = end;
+      }
     }
   }
 
@@ -196,11 +268,20 @@ export class MongoItemStore implements ItemStore {
       { ordered: false },
     );
     // A bulk does not say which of its deletions found something.
-    const kept = await this.#items
-      .find({ _id: { $in: items.map(({ id }) => keyOf(collection, id)) } })
-      .project<Pick<ItemDocument, '_id'>>({ _id: 1 })
-      .toArray();
-    const keptIds = new Set(kept.map(({ _id }) => idOf(_id)));
+    const keptIds = new Set<string>();
+    for (const chunk of chunksOf(items, ({ id }) => id.length)) {
+      const kept = await this.#items
+        .find({ _id: { $in: chunk.map(({ id }) => keyOf(collection, id)) } })
+        .project<Pick<ItemDocument, '_id'>>({ _id: 1 })
+        .toArray();
+      for (const { _id } of kept) keptIds.add(idOf(_id));
+    }
     return items.map(({ id }) => id).filter((id) => !keptIds.has(id));
   }
+}
+
+/** What a row takes in bytes; of a text that is too long by far the characters are counted, since to measure it would put it together. */
+function sizeOf(row: ItemRow | undefined): number {
+  if (row === undefined) return 0;
+  return row.entry.length > longestText ? row.entry.length : storedSize(row);
 }

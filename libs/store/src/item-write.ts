@@ -5,24 +5,33 @@ import type { ItemDocument } from './item-document.ts';
 import { keyOf } from './key.ts';
 import { toPositionDocument } from './position-document.ts';
 
+/** What a write is to store, whole but for the sequence and the announcement. */
+export type ItemRow = Omit<ItemDocument, 'sequence' | 'publishedAt' | 'announced'>;
+
+/** Field by field: what a caller passes beyond the port's fields, such as a stale sequence, must not be written. */
+export function itemRow({ expected, item }: ItemWrite): ItemRow {
+  const { id, collection, createdAt, updatedAt, entry, deleted, conflictCount, version, sources, subscription, position, branch } = item;
+  return {
+    _id: keyOf(collection, id), collection, revision: expected + 1, pending: true, deleted, conflictCount, version, sources, createdAt, updatedAt, entry,
+    content: JSON.stringify(item.content), subscription, position: position && toPositionDocument(position), branch: branch && toBranchDocument(branch),
+  };
+}
+
 /**
  * One compare-and-set as a bulk operation. An insert that loses ends in a duplicate key. An update that finds no document
  * would only be counted, and the counts of a bulk do not say which one it was. So it is an upsert that can never insert: it
  * would have to change `_id`, and that error is reported with the place of the operation.
  */
-export function itemWrite({ expected, item }: ItemWrite): mongo.AnyBulkWriteOperation<ItemDocument> {
-  // Field by field: what a caller passes beyond the port's fields, such as a stale sequence, must not be written.
-  const { id, collection, createdAt, updatedAt, entry, deleted, conflictCount, version, sources, subscription, position, branch } = item;
-  const _id = keyOf(collection, id);
-  const changed = { revision: expected + 1, pending: true, deleted, conflictCount, version, sources, createdAt, updatedAt, entry, content: JSON.stringify(item.content) };
-  const optional = { subscription, position: position && toPositionDocument(position), branch: branch && toBranchDocument(branch) };
-  if (expected === 0) return { insertOne: { document: { _id, collection, ...optional, ...changed } } };
+export function itemWrite(row: ItemRow): mongo.AnyBulkWriteOperation<ItemDocument> {
+  const { _id, collection: _collection, revision, subscription, position, branch, ...changed } = row;
+  if (revision === 1) return { insertOne: { document: row } };
+  const optional = { subscription, position, branch };
   const absent = Object.entries(optional).filter(([, value]) => value === undefined).map(([field]): [string, ''] => [field, '']);
   return {
     updateOne: {
-      filter: { _id, revision: expected },
+      filter: { _id, revision: revision - 1 },
       update: {
-        $set: { ...changed, ...optional },
+        $set: { ...changed, revision, ...optional },
         ...(absent.length > 0 && { $unset: Object.fromEntries(absent) }),
         $setOnInsert: { _id: '' },
       },

@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { mongo } from 'mongoose';
+import { defaultItemBytes } from '#ports';
 import type { Store } from '#ports';
 import type { ChangeDocument } from './change-document.ts';
 import { changeSchema } from './change-document.ts';
@@ -17,6 +19,7 @@ import { MongoDeadLetterStore } from './dead-letter-store.ts';
 import { MongoDocumentStore } from './document-store.ts';
 import { feedSchema } from './feed-document.ts';
 import { MongoFeedStore } from './feed-store.ts';
+import { guardedPort } from './guarded-port.ts';
 import type { ItemDocument } from './item-document.ts';
 import { itemSchema } from './item-document.ts';
 import { MongoItemStore } from './item-store.ts';
@@ -25,6 +28,8 @@ import { manifestSchema } from './manifest-document.ts';
 import { MongoManifestStore } from './manifest-store.ts';
 import { noticeSchema } from './notice-document.ts';
 import { MongoNoticeStore } from './notice-store.ts';
+import { outageReason } from './outage.ts';
+import { removeRange } from './remove-range.ts';
 import { retiredSchema } from './retired-document.ts';
 import type { RetiredDocument } from './retired-document.ts';
 import { StoreUnavailableError } from './store-unavailable-error.ts';
@@ -32,6 +37,7 @@ import { subscriptionSchema } from './subscription-document.ts';
 import { MongoSubscriptionStore } from './subscription-store.ts';
 import { treeDocumentSchema } from './tree-document.ts';
 import type { StoredTreeDocument } from './tree-document.ts';
+import { watchWrites } from './watch-writes.ts';
 
 /** Where MongoDB is, and how long to wait for it. Times are in milliseconds. */
 export interface StoreOptions {
@@ -39,38 +45,79 @@ export interface StoreOptions {
   readonly uri: string;
   /** The database; by default the one the connection string names, else `feedmesh`. */
   readonly database?: string;
-  /** How long to look for a primary before an operation fails (default 5000). */
+  /** How long to look for a primary, and for a connection to it, before an operation fails (default 5000). */
   readonly selectionTimeout?: number;
-  /** How long a write may wait for a majority (default 10000). */
+  /** How long a write may wait for a majority (default 10000, at most three quarters of `answerTimeout`). */
   readonly writeTimeout?: number;
-  /** How long an operation may go without an answer before its connection is given up (default 60000). */
+  /** How long an operation may go without an answer; it is then tried once more (default 60000). */
   readonly answerTimeout?: number;
+  /** How many connections there may be at most (default 100). */
+  readonly connections?: number;
+  /** How many bytes one item may take (default 15728640); MongoDB takes 16777216 as one document. */
+  readonly itemBytes?: number;
 }
 
-/** A store that holds connections. */
+/** A store that holds connections. What its ports throw if MongoDB is away is an `UnavailableError`. */
 export interface OpenStore extends Store {
   /** Closes all connections. */
   close(): Promise<void>;
   /** Throws where no primary answers. */
   ping(): Promise<void>;
+  /** Throws the reason unless a majority stores a small write. */
+  check(): Promise<void>;
 }
+
+/** A store that is opened in the background. */
+export interface ConnectingStore {
+  /** Until it is open, its ports throw `UnavailableError`. */
+  readonly store: OpenStore;
+  /** Resolves if the first attempt opens it, else throws `StoreUnavailableError`. */
+  readonly attempted: Promise<void>;
+  /** Resolves once it is open, however many attempts that takes. */
+  readonly opened: Promise<void>;
+}
+
+/** Milliseconds between two attempts to open the store. */
+const attemptPause = 500;
 
 /** Connects to MongoDB and creates what indexes are missing; several processes may do so at once. Throws `StoreUnavailableError`. */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
-  const selectionTimeout = options.selectionTimeout ?? 5000;
-  const connection = mongoose.createConnection(options.uri, {
+  const { store, attempted } = connectStore(options);
+  try {
+    await attempted;
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/**
+ * As `openStore`, and if MongoDB is away, tries again until it is there or the store is closed. Throws for a
+ * connection string that can't be used.
+ */
+export function connectStore(options: StoreOptions): ConnectingStore {
+  const { selectionTimeout = 5000, answerTimeout = 60_000, connections = 100 } = options;
+  // Throws for a connection string that can never be used, which no further attempt would change.
+  void new mongoose.mongo.MongoClient(options.uri);
+  const connection = mongoose.createConnection();
+  const connect = (): Promise<unknown> => connection.openUri(options.uri, {
     dbName: options.database ?? databaseIn(options.uri) ?? 'feedmesh',
     // By these names, since a connection string's `journal` goes before that of an option `writeConcern`.
     w: 'majority',
     journal: true,
-    wtimeoutMS: options.writeTimeout ?? 10_000,
+    wtimeoutMS: options.writeTimeout ?? Math.min(10_000, answerTimeout * 0.75),
     readConcern: { level: 'majority' },
     retryWrites: true,
     ignoreUndefined: true,
     bufferCommands: false,
     serverSelectionTimeoutMS: selectionTimeout,
-    socketTimeoutMS: options.answerTimeout ?? 60_000,
+    connectTimeoutMS: selectionTimeout,
+    waitQueueTimeoutMS: selectionTimeout,
+    socketTimeoutMS: answerTimeout,
+    maxPoolSize: connections,
   });
+  const firstAttempt = connect();
   const collections = connection.model<CollectionDocument>('Collection', collectionSchema, 'collections');
   const retired = connection.model<RetiredDocument>('Retired', retiredSchema, 'retired');
   const items = connection.model('Item', itemSchema, 'items');
@@ -83,36 +130,83 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const documents = connection.model('Document', treeDocumentSchema, 'documents');
   const contentFiles = connection.model('ContentFile', contentFileSchema, 'contents.files');
   const contentChunks = connection.model('ContentChunk', contentChunkSchema, 'contents.chunks');
-  try {
-    await connection.asPromise();
-    await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
-  } catch (error) {
-    await connection.close();
-    throw new StoreUnavailableError(selectionTimeout, error);
-  }
+
+  let refusal: string | undefined = 'it is being connected to';
+  const closing = new AbortController();
+  const attempt = async (connected: Promise<unknown>): Promise<void> => {
+    try {
+      await connected;
+      await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
+      watchWrites(connection);
+      refusal = undefined;
+    } catch (error) {
+      refusal = outageReason(error);
+      throw new StoreUnavailableError(selectionTimeout, error);
+    }
+  };
+  const attempted = attempt(firstAttempt);
+  const opened = untilOpen(attempted, () => attempt(connect()), closing.signal);
+  // Whoever waits for them gets their errors.
+  attempted.catch(() => {});
+
   const named = [items, subscriptions, manifests, notices, changes, deadLetters, feeds, documents, contentFiles, contentChunks].map((model) => model.collection as unknown as mongo.Collection<{ _id: string }>);
   const log = new MongoChangeLog(changes.collection as unknown as mongo.Collection<ChangeDocument>);
-  return {
-    collections: new MongoCollectionStore(collections, retired, {
-      lastSequence: (collection) => log.lastSequence(collection),
-      async remove(collection) {
-        await Promise.all(named.map((documents) => documents.deleteMany({ _id: keysOf(collection) })));
-      },
-    }),
-    items: new MongoItemStore(items.collection as unknown as mongo.Collection<ItemDocument>),
-    subscriptions: new MongoSubscriptionStore(subscriptions),
-    manifests: new MongoManifestStore(manifests),
-    notices: new MongoNoticeStore(notices),
-    changes: log,
-    deadLetters: new MongoDeadLetterStore(deadLetters),
-    feeds: new MongoFeedStore(feeds),
-    documents: new MongoDocumentStore(documents.collection as unknown as mongo.Collection<StoredTreeDocument>),
-    contents: new MongoContentStore(contentFiles.collection as unknown as mongo.Collection<ContentFile>, contentChunks.collection as unknown as mongo.Collection<ContentChunk>),
-    close: () => connection.close(),
+  const guarded = <Port extends object>(port: Port): Port => guardedPort(port, () => refusal);
+  const base = guarded({
     async ping() {
       await connection.db?.admin().ping();
     },
+    async check() {
+      const checks = connection.db?.collection<{ _id: string }>('health');
+      await checks?.updateOne({ _id: 'check' }, { $set: { at: new Date() } }, { upsert: true });
+    },
+  });
+  const store: OpenStore = {
+    collections: guarded(new MongoCollectionStore(collections, retired, {
+      lastSequence: (collection) => log.lastSequence(collection),
+      async remove(collection) {
+        await Promise.all(named.map((rows) => removeRange(rows, keysOf(collection))));
+      },
+    })),
+    items: guarded(new MongoItemStore(items.collection as unknown as mongo.Collection<ItemDocument>, options.itemBytes ?? defaultItemBytes)),
+    subscriptions: guarded(new MongoSubscriptionStore(subscriptions)),
+    manifests: guarded(new MongoManifestStore(manifests)),
+    notices: guarded(new MongoNoticeStore(notices)),
+    changes: guarded(log),
+    deadLetters: guarded(new MongoDeadLetterStore(deadLetters)),
+    feeds: guarded(new MongoFeedStore(feeds)),
+    documents: guarded(new MongoDocumentStore(
+      documents.collection as unknown as mongo.Collection<StoredTreeDocument>,
+    )),
+    contents: guarded(new MongoContentStore(
+      contentFiles.collection as unknown as mongo.Collection<ContentFile>,
+      contentChunks.collection as unknown as mongo.Collection<ContentChunk>,
+    )),
+    async close() {
+      closing.abort();
+      // Mongoose would wait for a connection that it is still opening.
+      if (refusal === undefined) await connection.close();
+      else await connection.getClient()?.close();
+      refusal = 'the store is closed';
+    },
+    ping: () => base.ping(),
+    check: () => base.check(),
   };
+  return { store, attempted, opened };
+}
+
+const never = new Promise<never>(() => {});
+
+/** Resolves with the first attempt that succeeds, and never after the signal has aborted. */
+async function untilOpen(first: Promise<void>, retry: () => Promise<void>, end: AbortSignal): Promise<void> {
+  for (let attempt = first; ; attempt = retry()) {
+    try {
+      return await attempt;
+    } catch {
+      // What kept it from being opened is in the refusal of its ports.
+    }
+    await wait(attemptPause, undefined, { signal: end }).catch(() => never);
+  }
 }
 
 /** The database that a connection string names. */

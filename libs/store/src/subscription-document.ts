@@ -7,6 +7,10 @@ export interface SubscriptionDocument extends Subscription {
   _id: string;
   /** When the claim of `manifest` ends, by the server's clock; absent where there is none. */
   claimedUntil?: Date;
+  /** As `hostOf`. */
+  host: string;
+  /** A refresh was requested since the fetch began. */
+  isRefreshed?: boolean;
 }
 
 export const subscriptionSchema = new Schema<SubscriptionDocument>(
@@ -27,8 +31,12 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     manifest: String,
     progress: Schema.Types.Mixed,
     claimedUntil: Date,
+    host: { type: String, required: true },
+    isRefreshed: Boolean,
     createdAt: { type: Date, required: true },
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );
-subscriptionSchema.index({ nextFetchAt: 1 }, { partialFilterExpression: { status: 'active' } });
+const active = { partialFilterExpression: { status: 'active' } };
+subscriptionSchema.index({ nextFetchAt: 1, host: 1 }, active);
+subscriptionSchema.index({ host: 1, nextFetchAt: 1 }, active);

@@ -1,4 +1,5 @@
 import type { Model, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
+import { hostOf } from '#ports';
 import type { Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore, TreeProgress } from '#ports';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { keyOf, keysOf } from './key.ts';
@@ -7,7 +8,7 @@ import type { SubscriptionDocument } from './subscription-document.ts';
 /** No manifest has a claim that still runs; a missing time is less than any. */
 const unclaimed = { $lte: ['$claimedUntil', '$$NOW'] };
 /** What the port does not speak of. */
-const internal = { _id: 0, claimedUntil: 0 } as const;
+const internal = { _id: 0, claimedUntil: 0, host: 0, isRefreshed: 0 } as const;
 
 /** Subscriptions in MongoDB. Claims run by the server's clock. */
 export class MongoSubscriptionStore implements SubscriptionStore {
@@ -27,11 +28,24 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       const otherFeed = await this.#change(
         { _id, url: { $ne: url } },
         // The claim ends: what is being fetched is the former feed, and its cursor must not become this one's.
-        { $set: { url, interval, status, cursor: {}, failures: 0, nextFetchAt, nextFetchReason }, $inc: { cursorVersion: 1 }, $unset: { feed: '', progress: '', manifest: '', claimedUntil: '' } },
+        {
+          $set: {
+            url,
+            host: hostOf(url),
+            interval,
+            status,
+            cursor: {},
+            failures: 0,
+            nextFetchAt,
+            nextFetchReason,
+          },
+          $inc: { cursorVersion: 1 },
+          $unset: { feed: '', progress: '', manifest: '', claimedUntil: '', isRefreshed: '' },
+        },
       );
       if (otherFeed) return { created: false, subscription: otherFeed };
       try {
-        await this.#subscriptions.create({ _id, ...subscription });
+        await this.#subscriptions.create({ _id, ...subscription, host: hostOf(url) });
         return { created: true, subscription };
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -52,13 +66,28 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return deletedCount === 1;
   }
 
-  async due(now: Date, limit: number): Promise<Subscription[]> {
-    const filter = { status: 'active' as const, nextFetchAt: { $lte: now }, $expr: unclaimed };
-    return this.#subscriptions.find(filter, internal).sort({ nextFetchAt: 1 }).limit(limit).lean<Subscription[]>();
+  async due(now: Date, limit: number, exceptHosts: readonly string[] = []): Promise<Subscription[]> {
+    const host = exceptHosts.length > 0 ? { host: { $nin: exceptHosts } } : {};
+    const filter = { status: 'active' as const, nextFetchAt: { $lte: now }, ...host, $expr: unclaimed };
+    return this.#subscriptions
+      .find(filter, internal)
+      .sort({ nextFetchAt: 1 })
+      .limit(limit)
+      .lean<Subscription[]>();
   }
 
-  async refresh(collection: string, id: string, { nextFetchAt, nextFetchReason }: NextFetch, activate: boolean): Promise<Subscription | undefined> {
-    const change = { nextFetchAt, nextFetchReason, ...(activate && { status: 'active' as const }) };
+  async refresh(
+    collection: string,
+    id: string,
+    { nextFetchAt, nextFetchReason }: NextFetch,
+    activate: boolean,
+  ): Promise<Subscription | undefined> {
+    const change = {
+      nextFetchAt,
+      nextFetchReason,
+      isRefreshed: true,
+      ...(activate && { status: 'active' as const }),
+    };
     return this.#change({ _id: keyOf(collection, id), status: { $ne: 'gone' } }, { $set: change });
   }
 
@@ -66,14 +95,43 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return this.#change({ _id: keyOf(collection, id), status: { $ne: 'gone' } }, { $set: { status: 'paused' } });
   }
 
-  async claim(collection: string, id: string, manifest: string, duration: number): Promise<Subscription | undefined> {
-    const filter = { _id: keyOf(collection, id), status: 'active' as const, $expr: unclaimed };
-    return this.#change(filter, [{ $set: { manifest: { $literal: manifest }, claimedUntil: { $add: ['$$NOW', duration] } } }]);
+  async claim(
+    collection: string,
+    id: string,
+    manifest: string,
+    duration: number,
+    now?: Date,
+  ): Promise<Subscription | undefined> {
+    const filter = {
+      _id: keyOf(collection, id),
+      status: 'active' as const,
+      ...(now && { nextFetchAt: { $lte: now } }),
+      $expr: unclaimed,
+    };
+    const claimed = { manifest: { $literal: manifest }, claimedUntil: { $add: ['$$NOW', duration] } };
+    return this.#change(filter, [{ $set: claimed }, { $unset: 'isRefreshed' }]);
   }
 
-  async prolong(collection: string, id: string, manifest: string, duration: number, progress?: TreeProgress): Promise<boolean> {
-    const change = [{ $set: { claimedUntil: { $max: ['$claimedUntil', { $add: ['$$NOW', duration] }] }, ...(progress && { progress: { $literal: progress } }) } }];
-    const { matchedCount } = await this.#subscriptions.updateOne({ _id: keyOf(collection, id), manifest }, change, { updatePipeline: true });
+  async prolong(
+    collection: string,
+    id: string,
+    manifest: string,
+    duration: number,
+    progress?: TreeProgress,
+  ): Promise<boolean> {
+    const change = [
+      {
+        $set: {
+          claimedUntil: { $max: ['$claimedUntil', { $add: ['$$NOW', duration] }] },
+          ...(progress && { progress: { $literal: progress } }),
+        },
+      },
+    ];
+    const { matchedCount } = await this.#subscriptions.updateOne(
+      { _id: keyOf(collection, id), manifest },
+      change,
+      { updatePipeline: true },
+    );
     return matchedCount === 1;
   }
 
@@ -81,36 +139,74 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     collection: string,
     id: string,
     manifest: string,
-    result: NextFetch & { report: FetchReport; cursor?: Cursor; feed?: FeedSummary; status?: SubscriptionStatus; url?: string },
+    result: NextFetch & {
+      report: FetchReport;
+      cursor?: Cursor;
+      feed?: FeedSummary;
+      status?: SubscriptionStatus;
+      url?: string;
+    },
   ): Promise<boolean> {
-    const { report, cursor, feed, status, url, nextFetchAt, nextFetchReason } = result;
+    const { report, cursor, feed, status, url } = result;
     const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
-    const { matchedCount } = await this.#subscriptions.updateOne(
-      { _id: keyOf(collection, id), manifest },
-      {
-        $set: {
-          nextFetchAt,
-          nextFetchReason,
-          last: report,
-          ...(report.progress && { progress: report.progress }),
-          ...(cursor && { cursor }),
-          ...(feed && { feed }),
-          ...(status && { status }),
-          ...(url !== undefined && { url }),
-          ...(succeeded && { failures: 0 }),
-        },
-        $inc: { cursorVersion: cursor ? 1 : 0, ...(!succeeded && { failures: 1 }) },
-        $unset: { manifest: '', claimedUntil: '' },
-      },
-    );
-    return matchedCount === 1;
+    const changes = {
+      last: report,
+      ...(report.progress && { progress: report.progress }),
+      ...(cursor && { cursor }),
+      ...(feed && { feed }),
+      ...(status && { status }),
+      ...(url !== undefined && { url, host: hostOf(url) }),
+      ...(succeeded && { failures: 0 }),
+    };
+    return this.#end(keyOf(collection, id), manifest, result, changes, {
+      cursorVersion: cursor ? 1 : 0,
+      ...(!succeeded && { failures: 1 }),
+    });
+  }
+
+  async release(collection: string, id: string, manifest: string, next: NextFetch): Promise<boolean> {
+    return this.#end(keyOf(collection, id), manifest, next, {}, {});
+  }
+
+  async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch): Promise<number> {
+    const filter = { status: 'active' as const, host, nextFetchAt: { $lt: nextFetchAt }, $expr: unclaimed };
+    return (await this.#subscriptions.updateMany(filter, { $set: { nextFetchAt, nextFetchReason } }))
+      .modifiedCount;
+  }
+
+  /** Ends a fetch. The time of a refresh that was requested during it goes before the given one. */
+  async #end(
+    _id: string,
+    manifest: string,
+    next: NextFetch,
+    changes: Partial<SubscriptionDocument>,
+    $inc: Record<string, number>,
+  ): Promise<boolean> {
+    const { nextFetchAt, nextFetchReason } = next;
+    const end = async (isRefreshed: boolean, schedule: Partial<NextFetch>): Promise<boolean> => {
+      const filter = { _id, manifest, isRefreshed: isRefreshed ? true : { $ne: true } };
+      const change = {
+        $set: { ...changes, ...schedule },
+        $inc,
+        $unset: { manifest: '', claimedUntil: '', isRefreshed: '' },
+      };
+      return (await this.#subscriptions.updateOne(filter, change)).matchedCount === 1;
+    };
+    // Each step is atomic, and a requested refresh stays so until the fetch has ended.
+    return (await end(false, { nextFetchAt, nextFetchReason })) || end(true, {});
   }
 
   async #change(
     filter: QueryFilter<SubscriptionDocument>,
     change: UpdateQuery<SubscriptionDocument> | UpdateWithAggregationPipeline,
   ): Promise<Subscription | undefined> {
-    const options = { returnDocument: 'after', projection: internal, updatePipeline: Array.isArray(change) } as const;
-    return (await this.#subscriptions.findOneAndUpdate(filter, change, options).lean<Subscription>()) ?? undefined;
+    const options = {
+      returnDocument: 'after',
+      projection: internal,
+      updatePipeline: Array.isArray(change),
+    } as const;
+    return (
+      (await this.#subscriptions.findOneAndUpdate(filter, change, options).lean<Subscription>()) ?? undefined
+    );
   }
 }

@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { keepIdleConnections } from '../../support/keep-idle-connections.ts';
 
 /** A server on 127.0.0.1. */
 export interface LocalServer {
@@ -17,7 +18,9 @@ export interface LocalServer {
 
 /** A server that speaks HTTP. */
 export function serveHttp(listener: RequestListener): Promise<LocalServer> {
-  return listening(createHttpServer(listener));
+  const server = createHttpServer(listener);
+  keepIdleConnections(server);
+  return listening(server);
 }
 
 /** A server that says whatever it likes; `onRequest` gets each connection when the client has said something. */

@@ -1,4 +1,5 @@
 import type { PublishJob } from '#messages';
+import { UnavailableError } from '#ports';
 import { BullServer, HandlerError, MessageController, openJobQueue, UnrecoverableError } from '#queue';
 import type { BullQueue, BullServerOptions } from '#queue';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -111,6 +112,19 @@ describe('the work on jobs', () => {
     );
     await until(() => attempts === 4);
     await until(async () => (await redis.llen(`${prefix}:publish:active`)) === 0);
+    expect(await failedReasons('publish')).toEqual([]);
+  });
+
+  test('uses up no attempt of a job while the store is away', async () => {
+    let attempts = 0;
+    const away = publishController(() => {
+      attempts += 1;
+      if (attempts < 6) throw new UnavailableError('MongoDB', 'it is being restarted', 'none');
+    });
+    await serve(away, { settings: { ...quick, outageBackoff: 10, attempts: 2 } });
+    await queue.send([publishJob('notes')]);
+    await until(() => attempts === 6);
+    await until(async () => (await redis.keys(`${prefix}:publish:[0-9]*`)).length === 0);
     expect(await failedReasons('publish')).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { createMemoryQueue } from '#memory';
 import type { JobHandlers } from '#memory';
+import { requestFetch, requestPublish, requestSettle } from '#messages';
 import type { QueueName } from '#messages';
 import type { JobQueue } from '#ports';
 import { BullServer, openJobQueue } from '#queue';
@@ -90,6 +91,34 @@ describe.each([
     const published: string[] = [];
     await adapter.deliverAll({ publish: async ({ collection }) => void published.push(collection) });
     expect(published.toSorted()).toEqual(['notes', 'plain', 'plain', 'tasks']);
+  });
+
+  test('takes the jobs of two collections for two, whatever else in them is the same', async () => {
+    const collections = ['notes', 'tasks'];
+    const jobs = collections.flatMap((name) => (
+      [requestFetch(name, 'peer'), requestSettle(name, 'm1'), requestPublish(name)]
+    ));
+    await adapter.queue.send([...jobs, ...jobs]);
+    const done: string[] = [];
+    const note = (queue: QueueName) => async ({ collection }: { readonly collection: string }) => {
+      done.push(`${queue} ${collection}`);
+    };
+    await adapter.deliverAll({ fetch: note('fetch'), settle: note('settle'), publish: note('publish') });
+    expect(done.toSorted()).toEqual([
+      'fetch notes', 'fetch tasks', 'publish notes', 'publish tasks', 'settle notes', 'settle tasks',
+    ]);
+  });
+
+  test('takes the jobs of two subscriptions, and of two fetches, of a collection for two', async () => {
+    const fetches = ['one', 'two'].map((subscription) => requestFetch('notes', subscription));
+    const settles = ['m1', 'm2'].map((manifest) => requestSettle('notes', manifest));
+    await adapter.queue.send([...fetches, ...settles]);
+    const done: string[] = [];
+    await adapter.deliverAll({
+      fetch: async ({ subscription }) => void done.push(subscription),
+      settle: async ({ manifest }) => void done.push(manifest),
+    });
+    expect(done.toSorted()).toEqual(['m1', 'm2', 'one', 'two']);
   });
 
   test('runs a job that is asked for while an equal one runs after that one', async () => {

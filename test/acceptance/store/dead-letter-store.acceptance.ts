@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { DeadLetter } from '#ports';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { deadLetter, second } from './samples.ts';
+import { breach, deadLetter, second } from './samples.ts';
 
 /** What every store of dead letters does. */
 export function describeDeadLetterStore(name: string, open: OpenFixture): void {
@@ -38,6 +38,33 @@ export function describeDeadLetterStore(name: string, open: OpenFixture): void {
       expect(JSON.stringify(found?.command)).toBe(JSON.stringify(letter.command));
       expect((await store.deadLetters.list({ collection: '', limit: 10 })).map(({ id }) => id)).toEqual(['command 1']);
       expect(await store.deadLetters.remove('command 1')).toBe(true);
+    });
+
+    test('a letter of the longest item that a feed may have is kept whole', async () => {
+      const { store, name } = under;
+      const fragment = { xml: '\u4e16'.repeat(4_194_304), line: 1, column: 1 };
+      await store.deadLetters.add([{ ...deadLetter(name, 'l1'), fragment }]);
+      const found = await store.deadLetters.find('l1');
+      expect(found?.fragment?.xml.length).toBe(fragment.xml.length);
+      expect(found?.isPartial).toBeUndefined();
+    });
+
+    test('of a letter that is too large, what it is of is left out, and its neighbours are kept', async () => {
+      const { store, name } = under;
+      const fragment = { xml: 'x'.repeat(15_728_640), line: 7, column: 2, id: 'milk' };
+      const command = { name: 'edit', data: { collection: name, item: { title: 'x'.repeat(15_728_640) } } };
+      await store.deadLetters.add([{ ...deadLetter(name, 'l1'), fragment }, deadLetter(name, 'l2'), { ...deadLetter(name, 'l3'), kind: 'command', fragment: undefined, command }]);
+      expect(await store.deadLetters.find('l1')).toEqual({ ...deadLetter(name, 'l1'), isPartial: true, fragment: { ...fragment, xml: '' } });
+      expect(await store.deadLetters.find('l2')).toEqual(deadLetter(name, 'l2'));
+      expect(await store.deadLetters.find('l3')).toMatchObject({ isPartial: true, command: { name: 'edit', data: null } });
+    });
+
+    test('of very many breaches the first are kept, errors before warnings', async () => {
+      const { store, name } = under;
+      const warnings = Array.from({ length: 500 }, (_, line) => ({ ...breach(line + 1), severity: 'warning' as const }));
+      const errors = [501, 502].map((line) => ({ ...breach(line), severity: 'error' as const }));
+      await store.deadLetters.add([{ ...deadLetter(name, 'l1'), breaches: [...warnings, ...errors] }]);
+      expect((await store.deadLetters.find('l1'))?.breaches).toEqual([...errors, ...warnings.slice(0, 98)]);
     });
 
     test('lists are in ascending order of id, of one collection or of all, page after page', async () => {

@@ -1,8 +1,8 @@
 import type { Store } from '#ports';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 
-/** Opens a store of its own; `close` removes what was kept in it. */
-export type OpenFixture = () => Promise<{ store: Store; close(): Promise<void> }>;
+/** Opens a store of its own, with this limit on the size of an item where one is given; `close` removes what was kept in it. */
+export type OpenFixture = (itemBytes?: number) => Promise<{ store: Store; close(): Promise<void> }>;
 
 /** The store under test, and the name of a collection that no other test uses and that is removed after the test. */
 export interface StoreUnderTest {

@@ -15,6 +15,38 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
   describe(`Items published in ${name}`, () => {
     const under = useStore(open);
 
+    describe('the latest items', () => {
+      test('come by their publication, the latest first, with what feed readers see and without tombstones', async () => {
+        const { store, name } = under;
+        const version = { updates: 2, history: { sequence: 2, when: '2026-01-02T00:00:00Z', by: 'A' } };
+        await store.items.compareAndSet([write(name, 'one'), write(name, 'gone', 0, { deleted: true }), write(name, 'two', 0, { version, createdAt: second(3) }), write(name, 'pending'), write(`${name}0`, 'other')]);
+        await store.items.markPublished(name, [published('one', 1), published('two', 2), published('gone', 3)], second(5));
+        await store.items.markPublished(`${name}0`, [published('other', 9)], second(5));
+        const latest = await collect(store.items.latest(name));
+        expect(latest.map(({ id }) => id)).toEqual(['two', 'one']);
+        expect(latest[0]).toEqual({ id: 'two', sequence: 2, content: content('two'), version, createdAt: second(3), updatedAt: second(0), publishedAt: second(5) });
+        await store.items.compareAndSet([write(name, 'one', 1)]);
+        await store.items.markPublished(name, [published('one', 4, 2)], second(6));
+        expect((await collect(store.items.latest(name))).map(({ id, sequence }) => [id, sequence])).toEqual([['one', 4], ['two', 2]]);
+        await store.collections.remove(`${name}0`);
+      });
+
+      test('are read in steps, each once, also where one is published again meanwhile', async () => {
+        const { store, name } = under;
+        const ids = Array.from({ length: 250 }, (_, place) => `item ${place}`);
+        await store.items.compareAndSet(ids.map((id) => write(name, id)));
+        await store.items.markPublished(name, ids.map((id, place) => published(id, place + 1)), second(1));
+        const seen: string[] = [];
+        for await (const { id } of store.items.latest(name)) {
+          seen.push(id);
+          if (seen.length === 1) await store.items.markPublished(name, [published('item 7', 999)], second(2));
+        }
+        const rest = seen.filter((id) => id !== 'item 7');
+        expect(rest).toEqual(ids.filter((id) => id !== 'item 7').toReversed());
+        expect(seen.length - rest.length).toBeLessThanOrEqual(1);
+      });
+    });
+
     describe('publishing', () => {
       test('an item is pending from its write until that revision is announced', async () => {
         const { store, name } = under;
@@ -133,6 +165,15 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         const made = (id: string, sequence: number): PublishedContent => ({ id, sequence, content: content(id), updatedAt: second(9) });
         expect(await collect(store.items.publishedContents(name, 1))).toEqual([made('c', 2), made('a', 3)]);
         expect(await collect(store.items.publishedContents(name, 3))).toEqual([]);
+      });
+
+      test('large items come in their order among small ones', async () => {
+        const { store, name } = under;
+        const sizes = [10, 200_000, 100_000, 3_000_000, 10, 10, 500_000];
+        await store.items.compareAndSet(sizes.map((size, place) => write(name, `item ${place}`, 0, { entry: 'x'.repeat(size) })));
+        await store.items.markPublished(name, sizes.map((_, place) => published(`item ${place}`, place + 1)), second(1));
+        expect((await collect(store.items.published(name, 0))).map(({ entry }) => entry.length)).toEqual(sizes);
+        expect((await collect(store.items.publishedContents(name, 2))).map(({ sequence }) => sequence)).toEqual([3, 4, 5, 6, 7]);
       });
 
       test('a long feed comes whole, and an item that is published again meanwhile is seen at its new place', async () => {

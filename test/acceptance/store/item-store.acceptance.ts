@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { StoredItem } from '#ports';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, content, published, second, sseContent, write } from './samples.ts';
@@ -7,6 +8,22 @@ import { awkwardIds, content, published, second, sseContent, write } from './sam
 export function describeItemStore(name: string, open: OpenFixture): void {
   describe(`Items in ${name}`, () => {
     const under = useStore(open);
+
+    test('items that are loaded in steps come in the order of the ids, without those that do not exist', async () => {
+      const { store, name } = under;
+      const sizes = [10, 300_000, 10, 2_000_000, ...Array.from({ length: 1500 }, () => 1000)];
+      const ids = sizes.map((_, place) => `item ${place}`);
+      for (let start = 0; start < ids.length; start += 500) {
+        await store.items.compareAndSet(ids.slice(start, start + 500).map((id, place) => write(name, id, 0, { entry: 'x'.repeat(sizes[start + place] ?? 0) })));
+      }
+      const wanted = [...ids.toReversed(), 'none', 'item 3'];
+      const steps: StoredItem[][] = [];
+      for await (const step of store.items.loadInSteps(name, wanted)) steps.push([...step]);
+      expect(steps.flat().map(({ id }) => id)).toEqual([...ids.toReversed(), 'item 3']);
+      expect(steps.flat().at(-1)).toEqual((await store.items.load(name, ['item 3'])).get('item 3'));
+      for (const step of steps.filter(({ length }) => length > 1)) expect(step.reduce((sum, { entry }) => sum + entry.length, 0)).toBeLessThan(300_000);
+      for await (const step of store.items.loadInSteps(name, [])) throw new Error(`a step of ${step.length}`);
+    });
 
     describe('compare-and-set', () => {
       test('an item that is written is loaded as it was written, at revision 1', async () => {

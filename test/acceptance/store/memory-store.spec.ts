@@ -1,7 +1,7 @@
 import { createMemoryStore } from '#memory';
 import { describeStore } from './store.acceptance.ts';
 
-describeStore('memory', async () => ({
-  store: createMemoryStore({ clock: { now: () => new Date() } }),
+describeStore('memory', async (itemBytes) => ({
+  store: createMemoryStore({ clock: { now: () => new Date() }, itemBytes }),
   async close() {},
 }));

@@ -61,6 +61,18 @@ test('when the first item above a sequence was published is read in one step of 
   expect(await plans(() => store.items.publishedAfter('b', 250))).toEqual([{ planSummary: 'IXSCAN { collection: 1, sequence: 1 }', keysExamined: 1, docsExamined: 1, hasSortStage: false }]);
 });
 
+test('the latest items are read by their index, none of the tombstones that are newer', async () => {
+  const gone = Array.from({ length: 300 }, (_, place) => `item ${place + 200}`);
+  await store.items.compareAndSet(gone.map((id) => write('b', id, 1, { deleted: true })));
+  await store.items.markPublished('b', gone.map((id, place) => published(id, 501 + place, 2)), second(2));
+  const found = await plans(async () => {
+    for await (const _item of store.items.latest('b')) return;
+  });
+  // Measured, then read.
+  const plan = { planSummary: 'IXSCAN { collection: 1, sequence: -1 }', keysExamined: 100, docsExamined: 100, hasSortStage: false };
+  expect(found).toEqual([plan, plan]);
+});
+
 describe('in a tree of feeds', () => {
   /** Every hundredth item links to a feed, every tenth to three files; those of `b` have tombstones with the same. */
   beforeEach(async () => {

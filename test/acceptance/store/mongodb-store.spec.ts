@@ -2,9 +2,9 @@ import { openStore } from '#store';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
 import { describeStore } from './store.acceptance.ts';
 
-describeStore('MongoDB', async () => {
+describeStore('MongoDB', async (itemBytes) => {
   const database = ownDatabase();
-  const store = await openStore({ uri: mongodbUri(), database });
+  const store = await openStore({ uri: mongodbUri(), database, itemBytes });
   return {
     store,
     async close() {

@@ -101,7 +101,7 @@ export function event(name: string, sequence: number): ChangeEvent {
   return {
     specversion: '1.0',
     id: `${name}:${sequence}`,
-    source: `/v1/collections/${name}`,
+    source: `urn:feedmesh:test:${name}`,
     subject: `item ${sequence}`,
     type: 'feedmesh.item.created.v1',
     time: '2026-01-01T00:00:00Z',

@@ -9,6 +9,7 @@ import { describeItemBranch } from './item-branch.acceptance.ts';
 import { describeItemPosition } from './item-position.acceptance.ts';
 import { describeItemPublishing } from './item-publishing.acceptance.ts';
 import { describeItemRemoval } from './item-removal.acceptance.ts';
+import { describeItemSize } from './item-size.acceptance.ts';
 import { describeItemStore } from './item-store.acceptance.ts';
 import { describeItemWindow } from './item-window.acceptance.ts';
 import { describeManifestStore } from './manifest-store.acceptance.ts';
@@ -19,6 +20,7 @@ import { describeSubscriptionStore } from './subscription-store.acceptance.ts';
 export function describeStore(name: string, open: OpenFixture): void {
   describeCollectionStore(name, open);
   describeItemStore(name, open);
+  describeItemSize(name, open);
   describeItemPosition(name, open);
   describeItemBranch(name, open);
   describeItemPublishing(name, open);

@@ -91,6 +91,25 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       expect((await store.subscriptions.due(second(20), 2)).map(({ id }) => id)).toEqual(['later', 'late']);
     });
 
+    test('due are none at the excepted hosts; ports tell hosts apart, schemes and case do not', async () => {
+      const { store, name } = under;
+      const urls = {
+        a: 'http://slow.example/a',
+        b: 'https://me:secret@SLOW.example:443/b',
+        c: 'http://slow.example:8080/c',
+        d: 'http://other.example/slow.example',
+      };
+      for (const [id, url] of Object.entries(urls))
+        await store.subscriptions.put(subscription(name, id, { url }));
+      const due = async (hosts: string[]) =>
+        (await store.subscriptions.due(second(20), 10, hosts)).map(({ id }) => id).toSorted();
+      expect(await due([])).toEqual(['a', 'b', 'c', 'd']);
+      expect(await due(['slow.example'])).toEqual(['c', 'd']);
+      expect(await due(['slow.example', 'slow.example:8080'])).toEqual(['d']);
+      await store.subscriptions.put(subscription(name, 'd', { url: 'http://slow.example/d' }));
+      expect(await due(['slow.example'])).toEqual(['c']);
+    });
+
     test('one whose claim has run out is due again', async () => {
       const { store, name } = under;
       await store.subscriptions.put(subscription(name, 'beta'));
@@ -126,7 +145,125 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       });
     });
 
+    describe('a refresh while a fetch runs', () => {
+      const requested: NextFetch = { nextFetchAt: second(60), nextFetchReason: 'It was requested.' };
+
+      test('is not swallowed by the end of that fetch, and only by that', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta', { failures: 1 }));
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.refresh(name, 'beta', requested, false);
+        await store.subscriptions.prolong(name, 'beta', 'm1', minute);
+        const cursor = { etag: '"2"' };
+        expect(
+          await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor }),
+        ).toBe(true);
+        const afterFirst = subscription(name, 'beta', {
+          ...requested,
+          last: fetched,
+          cursor,
+          cursorVersion: 1,
+        });
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(afterFirst);
+        await store.subscriptions.claim(name, 'beta', 'm2', minute);
+        expect(await store.subscriptions.settle(name, 'beta', 'm2', { ...next, report: failed })).toBe(true);
+        expect(await store.subscriptions.find(name, 'beta')).toEqual({
+          ...afterFirst,
+          ...next,
+          last: failed,
+          failures: 1,
+        });
+      });
+
+      test('that has failed makes it due too', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta'));
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.refresh(name, 'beta', requested, true);
+        await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: failed });
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(
+          subscription(name, 'beta', { ...requested, last: failed, failures: 1 }),
+        );
+      });
+
+      test('counts no more once the subscription has another address', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta'));
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.refresh(name, 'beta', requested, false);
+        await store.subscriptions.put(subscription(name, 'beta', { url: 'http://feeds.example/new' }));
+        await store.subscriptions.claim(name, 'beta', 'm2', minute);
+        await store.subscriptions.settle(name, 'beta', 'm2', { ...next, report: fetched });
+        expect(await store.subscriptions.find(name, 'beta')).toMatchObject(next);
+      });
+    });
+
+    describe('a claim that is released', () => {
+      test('leaves everything but the schedule', async () => {
+        const { store, name } = under;
+        const stored = subscription(name, 'beta', {
+          failures: 2,
+          last: failed,
+          cursor: { etag: '"1"' },
+          cursorVersion: 3,
+        });
+        await store.subscriptions.put(stored);
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        expect(await store.subscriptions.release(name, 'beta', 'm1', next)).toBe(true);
+        expect(await store.subscriptions.find(name, 'beta')).toEqual({ ...stored, ...next });
+        expect(
+          await store.subscriptions.release(name, 'beta', 'm1', { ...next, nextFetchAt: second(7) }),
+        ).toBe(false);
+        expect(await store.subscriptions.find(name, 'beta')).toEqual({ ...stored, ...next });
+        expect(await store.subscriptions.claim(name, 'beta', 'm2', minute)).toBeDefined();
+      });
+
+      test('leaves the schedule of a refresh', async () => {
+        const { store, name } = under;
+        const requested: NextFetch = { nextFetchAt: second(60), nextFetchReason: 'It was requested.' };
+        await store.subscriptions.put(subscription(name, 'beta'));
+        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.refresh(name, 'beta', requested, false);
+        expect(await store.subscriptions.release(name, 'beta', 'm1', next)).toBe(true);
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(subscription(name, 'beta', requested));
+      });
+    });
+
+    test('postponing a host moves what is due there, not what is fetched, paused or elsewhere', async () => {
+      const { store, name } = under;
+      const at = (path: string) => `http://${name}.example/${path}`;
+      const given = {
+        due: subscription(name, 'due', { url: at('due'), failures: 3 }),
+        soon: subscription(name, 'soon', { url: at('soon'), nextFetchAt: second(99) }),
+        later: subscription(name, 'later', { url: at('later'), nextFetchAt: second(101) }),
+        claimed: subscription(name, 'claimed', { url: at('claimed') }),
+        paused: subscription(name, 'paused', { url: at('paused'), status: 'paused' }),
+        elsewhere: subscription(name, 'elsewhere', { url: `http://${name}.example:81/` }),
+      };
+      for (const one of Object.values(given)) await store.subscriptions.put(one);
+      await store.subscriptions.claim(name, 'claimed', 'm1', minute);
+      expect(await store.subscriptions.postponeHost(`${name}.example`, next)).toBe(2);
+      const found = Object.fromEntries(
+        (await store.subscriptions.list(name, { limit: 10 })).map((one) => [one.id, one]),
+      );
+      expect(found).toEqual({
+        ...given,
+        due: { ...given.due, ...next },
+        soon: { ...given.soon, ...next },
+        claimed: { ...given.claimed, manifest: 'm1' },
+      });
+    });
+
     describe('claims', () => {
+      test('one that is not due at the given time cannot be claimed', async () => {
+        const { store, name } = under;
+        await store.subscriptions.put(subscription(name, 'beta', { nextFetchAt: second(10) }));
+        expect(await store.subscriptions.claim(name, 'beta', 'm1', minute, second(9))).toBeUndefined();
+        expect(await store.subscriptions.claim(name, 'beta', 'm1', minute, second(10))).toMatchObject({
+          manifest: 'm1',
+        });
+      });
+
       test('of many that claim it at once, one gets it', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));

@@ -8,6 +8,7 @@ import { fetchSubscription } from '../../../apps/fetcher/src/fetch-subscription.
 import { putCollection } from '../../../apps/gateway/src/collections/put-collection.ts';
 import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import { JobRequests } from '../../../apps/gateway/src/jobs/job-requests.ts';
+import { gatewayLimits } from '../../support/gateway-limits.ts';
 import { findTree, findTreeFeed } from '../../../apps/gateway/src/tree/find-tree.ts';
 import { composeTreeFeed } from '../../../apps/gateway/src/tree/tree-feed.ts';
 import { writeTreeFeed } from '../../../apps/gateway/src/tree/write-tree-feed.ts';
@@ -39,7 +40,7 @@ export class TreeEndpoint {
   readonly ports: GatewayPorts = {
     store: createMemoryStore({ clock: this.#clock }), jobs: new JobRequests(this.#queue), clock: this.#clock,
     chance: { fraction: () => 0, identifier: () => String((this.#identifiers += 1)).padStart(32, '0') },
-    publicUrl: 'http://here.example', endpoint: 'here', limits: { pageItems: 100, longPollSeconds: 1, fileBytes: 1_000_000 },
+    publicUrl: 'http://here.example', endpoint: 'here', ...gatewayLimits(),
   };
 
   async open(settings: Pick<CollectionSettings, 'links' | 'refreshOnDemand'> = {}): Promise<void> {
@@ -71,6 +72,8 @@ export class TreeEndpoint {
 
   /** Fetches the subscription, and works on all that comes of it. */
   async fetch(subscription: string): Promise<void> {
+    const next = { nextFetchAt: this.#clock.now(), nextFetchReason: 'fetched again' };
+    await this.ports.store.subscriptions.refresh(treeName, subscription, next, false);
     await this.#queue.send([{ queue: 'fetch', data: { version: 1, collection: treeName, subscription } }]);
     await this.#work();
   }

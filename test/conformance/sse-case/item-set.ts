@@ -55,12 +55,10 @@ export class ItemSet {
     return [writeFeedStart(this.#head), ...items, writeFeedEnd(format)].join('');
   }
 
-  /** The position of an item that is to stand at this place. Throws where others would have to give way. */
+  /** The position of an item that is to stand at this place. */
   positionAt(id: string, { parent, index }: CasePlace): Position {
     const siblings = this.#below(parent).filter((sibling) => sibling.id !== id);
-    const { key, moved } = placeAt(siblings, index ?? siblings.length);
-    if (moved.length > 0) throw new Error('Items with equal keys are not moved apart here.');
-    return { ...(parent !== undefined && { parent }), key };
+    return { ...(parent !== undefined && { parent }), key: placeAt(siblings, index ?? siblings.length) };
   }
 
   #all(): OutlineItem[] {

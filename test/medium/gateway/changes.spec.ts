@@ -1,17 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { changeEvent, formatCursor } from '#messages';
 import type { ChangeEvent } from '#messages';
+import { PublicationWatch } from '../../../apps/gateway/src/changes/publication-watch.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
+import { until } from './until.ts';
 
 interface ChangesAnswer {
   readonly changes: readonly ChangeEvent[];
   readonly next: string;
 }
 
+/** Seconds that a long poll may wait here: no test takes that long, so such a poll does not end by itself. */
+const longest = 3600;
+
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(15, { GATEWAY_LONGPOLL_SECONDS: '30' });
+  gateway = await startGateway(15, { GATEWAY_LONGPOLL_SECONDS: String(longest) });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 afterAll(() => gateway.close());
 
@@ -76,7 +84,9 @@ describe('the changes', () => {
   });
 
   test.each([
-    ['since=1', 400, 'query.since'], ['since=%2B00000000000001', 400, 'query.since'], ['mode=push', 400, 'query.mode'], ['timeout=31', 400, 'query.timeout'], ['limit=0', 400, 'query.limit'],
+    ['since=1', 400, 'query.since'], ['since=%2B00000000000001', 400, 'query.since'],
+    ['mode=push', 400, 'query.mode'], [`timeout=${longest + 1}`, 400, 'query.timeout'],
+    ['limit=0', 400, 'query.limit'],
   ])('refuse ?%s', async (query, status, path) => {
     await makeCollection('refusing', 0);
     expect(await problemIn(await gateway.send('GET', `/v1/collections/refusing/changes?${query}`))).toMatchObject({ status, errors: [{ path }] });
@@ -90,7 +100,16 @@ describe('the changes', () => {
   });
 });
 
+/** Watches the clients of a gateway that wait for a publication: how each began to, and when so many have. */
+function waits({ application }: GatewayUnderTest) {
+  const { calls } = jest.spyOn(application.get(PublicationWatch), 'newer').mock;
+  return { calls, begun: (count: number) => until(() => calls.length, (begun) => begun >= count) };
+}
+
 describe('a long poll', () => {
+  const pollQuery = (seconds: number): string => `mode=longpoll&timeout=${seconds}&since=${formatCursor(1)}`;
+  const poll = (name: string, seconds: number) => changesOf(name, pollQuery(seconds));
+
   test('answers at once where there is something', async () => {
     await makeCollection('ready', 1);
     expect(subjects(await changesOf('ready', 'mode=longpoll'))).toEqual(['1']);
@@ -98,21 +117,37 @@ describe('a long poll', () => {
 
   test('waits for the next change, for however many clients', async () => {
     await makeCollection('waiting', 1);
-    const waiting = [1, 2, 3].map(() => changesOf('waiting', `mode=longpoll&since=${formatCursor(1)}`));
+    const waiting = waits(gateway);
+    const polls = [1, 2, 3].map(() => poll('waiting', longest));
+    await waiting.begun(3);
     await addItem('waiting', 'news');
-    for (const answer of await Promise.all(waiting)) expect(answer).toMatchObject({ changes: [{ subject: 'news' }], next: formatCursor(2) });
+    for (const changes of await Promise.all(polls)) {
+      expect(changes).toMatchObject({ changes: [{ subject: 'news' }], next: formatCursor(2) });
+    }
   });
 
-  test('answers with nothing when its time is over', async () => {
+  test('answers with nothing when its own time is over', async () => {
     await makeCollection('quiet', 1);
-    expect(await changesOf('quiet', `mode=longpoll&timeout=0&since=${formatCursor(1)}`)).toEqual({ changes: [], next: formatCursor(1) });
+    const waiting = waits(gateway);
+    let isLongOver = false;
+    const long = poll('quiet', longest).finally(() => {
+      isLongOver = true;
+    });
+    await waiting.begun(1);
+    expect(await poll('quiet', 1)).toEqual({ changes: [], next: formatCursor(1) });
+    expect(waiting.calls.at(-1)).toEqual(['quiet', 1, 1000, expect.any(AbortSignal)]);
+    expect(isLongOver).toBe(false);
+    await addItem('quiet', 'news');
+    expect(subjects(await long)).toEqual(['news']);
   });
 
   test('ends when the collection is removed', async () => {
     await makeCollection('removed', 1);
-    const waiting = gateway.send('GET', `/v1/collections/removed/changes?mode=longpoll&since=${formatCursor(1)}`);
+    const waiting = waits(gateway);
+    const polling = gateway.send('GET', `/v1/collections/removed/changes?${pollQuery(longest)}`);
+    await waiting.begun(1);
     await gateway.send('DELETE', '/v1/collections/removed');
-    expect(await problemIn(await waiting)).toMatchObject({ status: 404, rule: 'collection-not-found' });
+    expect(await problemIn(await polling)).toMatchObject({ status: 404, rule: 'collection-not-found' });
   });
 });
 
@@ -173,15 +208,43 @@ describe('a stream', () => {
     stream.close();
   });
 
+  // 1: what there is at the beginning; 2: what came meanwhile, which is nothing; only then the stream waits.
+  test.each([1, 2])('sends what is published right after read %i of the log', async (last) => {
+    const name = `between-${last}`;
+    await makeCollection(name, 2);
+    const { changes } = gateway.store;
+    const readLog = changes.read.bind(changes);
+    let reads = 0;
+    let isPublished = false;
+    jest.spyOn(changes, 'read').mockImplementation(async (...question) => {
+      const found = await readLog(...question);
+      if (question[0] === name && (reads += 1) === last) {
+        await addItem(name, 'between');
+        isPublished = true;
+      }
+      return found;
+    });
+    const stream = await open(name, '');
+    await until(() => isPublished);
+    // If the stream has missed it, it goes on with this one.
+    await addItem(name, 'after');
+    expect((await stream.take(3)).slice(0, 3).map(({ id, data }) => [id, data.subject])).toEqual([
+      [formatCursor(1), '1'], [formatCursor(2), '2'], [formatCursor(3), 'between'],
+    ]);
+    stream.close();
+  });
+
   test('and a long poll end with the gateway', async () => {
-    const other = await startGateway(10);
+    const other = await startGateway(10, { GATEWAY_LONGPOLL_SECONDS: String(longest) });
     await other.send('PUT', '/v1/collections/ending');
+    const waiting = waits(other);
     const stream = await other.send('GET', '/v1/collections/ending/changes?mode=stream');
-    const poll = other.send('GET', '/v1/collections/ending/changes?mode=longpoll').then(async (response) => response.json());
+    const poll = other.send('GET', `/v1/collections/ending/changes?mode=longpoll&timeout=${longest}`)
+      .then(async (response) => response.json());
     const text = stream.text();
-    await other.send('GET', '/v1/collections/ending');
+    await waiting.begun(2);
     await other.close();
-    expect(await text).not.toContain('data:');
-    expect(await poll).toEqual({ changes: [], next: formatCursor(0) });
+    expect(await text).toMatch(/^: the service is shutting down/);
+    expect(await poll).toEqual({ changes: [], next: formatCursor(0), ended: 'shutting-down' });
   });
 });

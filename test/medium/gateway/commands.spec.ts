@@ -32,14 +32,14 @@ async function letters(query = ''): Promise<LetterAnswer[]> {
   return ((await (await gateway.send('GET', `/v1/dead-letters?${query}`)).json()) as { items: LetterAnswer[] }).items;
 }
 
+async function findLetter(name: string, data: unknown): Promise<LetterAnswer | undefined> {
+  const sent = JSON.stringify([name, data]);
+  return (await letters()).find(({ command }) => JSON.stringify([command?.name, command?.data]) === sent);
+}
+
 /** Waits for the dead letter of a command. */
 async function letterOf(name: string, data: unknown): Promise<LetterAnswer> {
-  let found: LetterAnswer | undefined;
-  await until(async () => {
-    found = (await letters()).find(({ command }) => command?.name === name && JSON.stringify(command.data) === JSON.stringify(data));
-    return found !== undefined;
-  });
-  return found as LetterAnswer;
+  return until(() => findLetter(name, data));
 }
 
 describe('a command', () => {
@@ -70,6 +70,44 @@ describe('a command', () => {
     expect(await (await gateway.send('GET', '/v1/collections/orders/items/order-1')).json()).toMatchObject({ title: 'Coffee' });
   });
 
+  test.each([
+    ['a number', 1], ['a number as text', '1'], ['an entity tag', '"1"'], ['any', '*'],
+  ])('takes for ifMatch %s', async (what, ifMatch) => {
+    const id = `matched-${what.replaceAll(' ', '-')}`;
+    const item = async () => (await gateway.store.items.load('orders', [id])).get(id);
+    await gateway.send('POST', '/v1/collections/orders/items', { id, title: 'Tea' });
+    await commands.add('edit', { collection: 'orders', action: 'update', id, ifMatch, item: { title: 'Coffee' } });
+    await until(async () => (await item())?.revision === 2);
+    const stale = { collection: 'orders', action: 'update', id, ifMatch: ifMatch === '*' ? 'W/"2"' : ifMatch, item: { title: 'Milk' } };
+    await commands.add('edit', stale);
+    expect((await letterOf('edit', stale)).breaches).toMatchObject([{ message: expect.stringContaining('at revision 2') }]);
+    expect((await item())?.revision).toBe(2);
+  });
+
+  test('for a former revision of an item goes to the dead letters, and the item stays as it is', async () => {
+    const item = async () => (await gateway.store.items.load('orders', ['order-3'])).get('order-3');
+    const url = '/v1/collections/orders/items';
+    const expectRefused = async (edit: object): Promise<void> => {
+      const data = { collection: 'orders', ...edit, id: 'order-3', ifMatch: '"1"' };
+      const before = await item();
+      await commands.add('edit', data);
+      // If it is not refused, it is made.
+      const isMade = async () => (await item())?.revision !== before?.revision;
+      await until(async () => (await isMade()) || (await findLetter('edit', data)) !== undefined);
+      expect(await item()).toEqual(before);
+      const letter = await findLetter('edit', data);
+      expect(letter).toMatchObject({ breaches: [{ message: expect.stringContaining('revision') }] });
+    };
+    await gateway.send('POST', url, { id: 'order-3', title: 'Tea' });
+    await gateway.send('PUT', `${url}/order-3`, { title: 'Coffee' });
+    await expectRefused({ action: 'update', item: { title: 'Milk' } });
+    await expectRefused({ action: 'delete' });
+    await expectRefused({ action: 'resolve', resolution: { keep: 'winner' } });
+    await gateway.send('DELETE', `${url}/order-3`);
+    await expectRefused({ action: 'undelete' });
+    expect(await item()).toMatchObject({ revision: 3, deleted: true });
+  });
+
   test('deletes an item with its data', async () => {
     const item = async () => (await gateway.store.items.load('orders', ['order-2'])).get('order-2');
     await gateway.send('POST', '/v1/collections/orders/items', { id: 'order-2', title: 'Tea' });
@@ -85,7 +123,9 @@ describe('a command', () => {
     ['edit', { collection: 'orders', action: 'update', item: { title: 'x' } }, 'data.id'],
     ['edit', { collection: 'orders', action: 'update', id: 'nobody', item: { titel: 'x' } }, 'titel'],
     ['edit', { collection: 'nowhere', action: 'delete', id: 'x' }, 'no collection "nowhere"'],
-    ['edit', { collection: 'orders', action: 'delete', id: 'order-1', ifMatch: 'seven' }, 'If-Match'],
+    ['edit', { collection: 'orders', action: 'delete', id: 'order-1', ifMatch: 'seven' }, 'ifMatch: a revision is a number such as 7'],
+    ['edit', { collection: 'orders', action: 'delete', id: 'order-1', ifMatch: 1.5 }, 'ifMatch: a revision is a number such as 7'],
+    ['edit', { collection: 'orders', action: 'delete', id: 'order-1', ifMatch: true }, 'ifMatch: a revision is a number such as 7'],
     ['dance', { collection: 'orders' }, 'unknown command'],
     ['subscribe', 'not even an object', 'object'],
   ])('%s with %j goes to the dead letters with its reason', async (name, data, reason) => {
@@ -126,6 +166,13 @@ describe('a dead letter', () => {
 
   test('that there is not cannot be retried', async () => {
     expect(await problemIn(await gateway.send('POST', '/v1/dead-letters/nothing/retry'))).toMatchObject({ status: 404, rule: 'dead-letter-not-found' });
+  });
+
+  test('is discarded, once', async () => {
+    await gateway.store.deadLetters.add([{ id: 'orders.unwanted', collection: 'orders', kind: 'command', command: { name: 'dance', data: {} }, breaches: [], at: new Date() }]);
+    expect((await gateway.send('DELETE', '/v1/dead-letters/orders.unwanted')).status).toBe(204);
+    expect((await letters('collection=orders')).map(({ id }) => id)).not.toContain('orders.unwanted');
+    expect(await problemIn(await gateway.send('DELETE', '/v1/dead-letters/orders.unwanted'))).toMatchObject({ status: 404, rule: 'dead-letter-not-found' });
   });
 
   test('is listed in pages, by collection', async () => {

@@ -21,6 +21,9 @@ export interface GatewayUnderTest {
   close(): Promise<void>;
 }
 
+/** How long the gateway waits for MongoDB on a busy machine, where no test is about that. */
+const patient = { MONGODB_SELECTION_SECONDS: '60', GATEWAY_MONGODB_SECONDS: '60' };
+
 function variable(name: 'REDIS_URL' | 'MONGODB_URI'): URL {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set`);
@@ -29,13 +32,17 @@ function variable(name: 'REDIS_URL' | 'MONGODB_URI'): URL {
 
 /** Starts the real gateway on a free port, with a MongoDB database and a Redis database of its own; `redisDatabase` must be used by no other spec file. */
 export async function startGateway(redisDatabase: number, environment: Record<string, string> = {}): Promise<GatewayUnderTest> {
-  const [redis, mongodb] = [variable('REDIS_URL'), variable('MONGODB_URI')];
+  const redis = variable('REDIS_URL');
+  const mongodb = new URL(environment['MONGODB_URI'] ?? variable('MONGODB_URI'));
   redis.pathname = `/${redisDatabase}`;
   mongodb.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
   await emptyRedis(redis.href);
   const PORT = String(await freePort());
   const url = `http://127.0.0.1:${PORT}`;
-  const application = await startService(gateway, { PORT, REDIS_URL: redis.href, MONGODB_URI: mongodb.href, FEEDMESH_ENDPOINT: 'test', LOG_LEVEL: 'fatal', ...environment });
+  const application = await startService(gateway, {
+    PORT, REDIS_URL: redis.href, FEEDMESH_ENDPOINT: 'test', LOG_LEVEL: 'fatal', ...patient, ...environment,
+    MONGODB_URI: mongodb.href,
+  });
   const store = application.get<Store>(openedStore);
   const stream = { append: async () => {} };
   return {

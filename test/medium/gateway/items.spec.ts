@@ -230,6 +230,18 @@ describe('what a creator decides', () => {
 });
 
 describe('a deleted item', () => {
+  test('comes back at the stated revision, and not at a former one', async () => {
+    const { id } = await create({ title: 'Twice' });
+    await gateway.send('DELETE', `${items}/${id}`);
+    for (const body of [undefined, { title: 'New' }]) {
+      const refused = await gateway.send('POST', `${items}/${id}/undelete`, body, { 'if-match': '"1"' });
+      expect(await problemIn(refused)).toMatchObject({ status: 412, rule: 'revision-mismatch' });
+    }
+    expect(await read(id)).toMatchObject({ deleted: true, revision: 2 });
+    const back = await gateway.send('POST', `${items}/${id}/undelete`, undefined, { 'if-match': '"2"' });
+    expect([back.status, back.headers.get('etag')]).toEqual([200, '"3"']);
+  });
+
   test('stays as a tombstone, and comes back with its content', async () => {
     const { id } = await create({ title: 'Phoenix' });
     const deleted = await gateway.send('DELETE', `${items}/${id}`);

@@ -122,11 +122,21 @@ describe('an outline', () => {
     expect(await tree('knots')).toBe('a b(b1 b2 b3)');
   });
 
-  test('is moved only at the stated revision', async () => {
+  test('is moved, deleted and undeleted only at the stated revision', async () => {
     const items = await sample('guarded');
+    const expectRefused = async (method: string, path: string, body?: object): Promise<void> => {
+      const response = await gateway.send(method, `${items}/${path}`, body, { 'if-match': '"1"' });
+      expect(await problemIn(response)).toMatchObject({ status: 412, rule: 'revision-mismatch' });
+    };
     await answer('PUT', `${items}/a`, { position: 2 }, { 'if-match': '"1"' });
-    expect(await problemIn(await gateway.send('PUT', `${items}/a`, { position: 0 }, { 'if-match': '"1"' }))).toMatchObject({ status: 412, rule: 'revision-mismatch' });
+    await expectRefused('PUT', 'a', { position: 0 });
     expect(await tree('guarded')).toBe('b(b1 b2 b3) c a');
+    await answer('PUT', `${items}/b`, { position: 2 }, { 'if-match': '"1"' });
+    for (const path of ['b', 'b?children=keep']) await expectRefused('DELETE', path);
+    expect(await tree('guarded')).toBe('c a b(b1 b2 b3)');
+    await answer('DELETE', `${items}/b`, undefined, { 'if-match': '"2"' });
+    await expectRefused('POST', 'b/undelete');
+    expect(await tree('guarded')).toBe('c a');
   });
 
   test('is deleted with all that is in it, and by itself where that is asked for', async () => {

@@ -55,6 +55,26 @@ describe('a subscription', () => {
     expect([second.status, ((await second.json()) as SubscriptionAnswer).id]).toEqual([200, id]);
   });
 
+  test('to a feed that is subscribed to already is that one, with its interval unless another is given', async () => {
+    const interval = { minimum: 5, maximum: 50 };
+    const first = (await (await gateway.send('PUT', `${subscriptions}/once`, { url: 'https://once.example/feed', interval })).json()) as SubscriptionAnswer;
+    const again = await gateway.send('POST', subscriptions, { url: 'https://ONCE.example/feed#top' });
+    expect([again.status, again.headers.get('location')]).toEqual([200, `${gateway.url}${subscriptions}/once`]);
+    expect(await again.json()).toEqual(first);
+    const changed = await gateway.send('POST', subscriptions, { url: 'https://once.example/feed', interval: { minimum: 6, maximum: 60 } });
+    expect([changed.status, await changed.json()]).toEqual([200, { ...first, interval: { minimum: 6, maximum: 60 } }]);
+  });
+
+  test('to a feed that is subscribed to under another name is refused with that name', async () => {
+    await gateway.send('PUT', `${subscriptions}/here`, { url: 'https://here.example/feed' });
+    await gateway.send('PUT', `${subscriptions}/there`, { url: 'https://there.example/feed' });
+    const url = 'https://here.example/feed';
+    for (const [method, path, body] of [['PUT', `${subscriptions}/other`, { url }], ['POST', subscriptions, { url, subscription: 'other' }], ['PUT', `${subscriptions}/there`, { url }]] as const) {
+      const problem = await problemIn(await gateway.send(method, path, body));
+      expect(problem).toMatchObject({ status: 409, rule: 'already-subscribed', detail: `The collection "readers" is already subscribed to ${url} as "here".`, subscription: 'here' });
+    }
+  });
+
   test('takes another address, and begins anew', async () => {
     await gateway.send('PUT', `${subscriptions}/moving`, { url: 'https://old.example/feed' });
     const response = await gateway.send('PUT', `${subscriptions}/moving`, { url: 'https://new.example/feed', interval: { minimum: 5, maximum: 50 } });
@@ -106,9 +126,18 @@ describe('a subscription', () => {
     ['no address', {}, 'body.url'],
     ['https://a.example/', { interval: { minimum: 0, maximum: 5 } }, 'body.interval.minimum'],
     ['https://a.example/', { interval: { minimum: 60, maximum: 5 } }, 'body.interval'],
+    ['https://a.example/', { interval: { minimum: 60, maximum: 31_536_001 } }, 'body.interval.maximum'],
     ['https://a.example/', { every: 5 }, 'body'],
   ])('to %s with %j is refused', async (url, more, path) => {
     expect(await problemIn(await gateway.send('PUT', `${subscriptions}/wrong`, { url, ...more }))).toMatchObject({ status: 400, errors: [{ path }] });
+  });
+
+  test('to a URL without a scheme is refused, and told which one was probably meant', async () => {
+    const message = '`example.org/feed` has no scheme; did you mean `https://example.org/feed`?';
+    for (const [method, path] of [['PUT', `${subscriptions}/schemeless`], ['POST', subscriptions]] as const) {
+      const problem = await problemIn(await gateway.send(method, path, { url: 'example.org/feed' }));
+      expect(problem).toMatchObject({ status: 400, errors: [{ path: 'body.url', message }] });
+    }
   });
 
   test('under a wrong name, or in no collection, is refused', async () => {

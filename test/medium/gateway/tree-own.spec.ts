@@ -42,7 +42,8 @@ describe('a collection of the protocol cse', () => {
     const { protocol, format, settings, links } = await send('PUT', '/v1/collections/fresh', { protocol: 'cse', title: 'Fresh & new' });
     const self = `${gateway.url}/v1/collections/fresh`;
     expect([protocol, format, settings]).toEqual(['cse', 'rss', { expiresAfter: 86_400 }]);
-    expect(links).toEqual({ self, items: `${self}/items`, subscriptions: `${self}/subscriptions`, changes: `${self}/changes`, feed: `${gateway.url}/feeds/fresh.rss`, tree: `${self}/tree`, feeds: `${self}/feeds`, files: `${self}/files`, documents: `${self}/documents` });
+    const reader = `${gateway.url}/feeds/fresh/reader`;
+    expect(links).toEqual({ self, readerFeeds: { atom: `${reader}.atom`, rss: `${reader}.rss` }, items: `${self}/items`, subscriptions: `${self}/subscriptions`, changes: `${self}/changes`, feed: `${gateway.url}/feeds/fresh.rss`, tree: `${self}/tree`, feeds: `${self}/feeds`, files: `${self}/files`, documents: `${self}/documents` });
     expect(await readings('/feeds/fresh.rss')).toEqual([]);
     expect(await send('GET', '/v1/collections/fresh/tree')).toMatchObject({ feed: { id: 'root', title: 'Fresh & new', state: 'cached' }, items: [] });
     expect(await send('GET', '/v1/collections/fresh/conflicts')).toEqual({ items: [] });

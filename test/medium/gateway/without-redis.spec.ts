@@ -1,6 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '#database-server';
+import { PrivateRedis } from '../../acceptance/queue/support/redis.ts';
+import { until } from '../../support/until.ts';
 import { startGateway } from './gateway-under-test.ts';
+import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 test('a write is acknowledged, pending and published later while Redis is away, and health says so', async () => {
   const gateway = await startGateway(8, { REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
@@ -14,4 +17,45 @@ test('a write is acknowledged, pending and published later while Redis is away, 
   } finally {
     await gateway.close();
   }
+});
+
+describe('A Redis that takes no writes', () => {
+  let redis: PrivateRedis;
+  let gateway: GatewayUnderTest;
+  beforeAll(async () => {
+    redis = await PrivateRedis.start();
+    gateway = await startGateway(21, { REDIS_URL: redis.url });
+    await gateway.send('PUT', '/v1/collections/offline');
+  });
+  afterAll(async () => {
+    redis.thaw();
+    await gateway.close();
+    await redis.end();
+  });
+
+  /** What the health page says of Redis. */
+  async function health(): Promise<string> {
+    const response = await gateway.send('GET', '/health/ready');
+    const { status, checks } = (await response.json()) as { status: string; checks: { redis: string } };
+    expect([response.status, status]).toEqual(checks.redis === 'up' ? [200, 'up'] : [503, 'down']);
+    return checks.redis;
+  }
+
+  const send = (line: string) => () => redis.command(line);
+
+  test.each([
+    ['because it is full', send('CONFIG SET maxmemory 1'), send('CONFIG SET maxmemory 0'), 'OOM'],
+    ['since it became a replica', send('REPLICAOF 127.0.0.1 1'), send('REPLICAOF NO ONE'), 'READONLY'],
+    ['and says nothing', () => redis.freeze(), async () => redis.thaw(), 'no answer'],
+  ])('%s is not up, and keeps nobody from writing', async (_how, away, back, reason) => {
+    await until(async () => (await health()) === 'up');
+    await away();
+    await until(async () => (await health()).includes(reason));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => (
+      gateway.send('POST', '/v1/collections/offline/items', { title: 'Written all the same' })
+    )));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    await back();
+    await until(async () => (await health()) === 'up');
+  });
 });

@@ -7,7 +7,7 @@ import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
 let pipeline: PipelineUnderTest;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open(4, { FETCH_HEADERS_SECONDS: '0.3', FETCH_IDLE_SECONDS: '0.3', FEED_ITEM_LENGTH: '20000' });
+  pipeline = await PipelineUnderTest.open(4, { FEED_ITEM_LENGTH: '20000' });
   await pipeline.start('fetcher', 'merger', 'publisher');
 });
 
@@ -25,14 +25,28 @@ const entityBomb = `<?xml version="1.0"?>
 <!DOCTYPE feed [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>
 <feed xmlns="http://www.w3.org/2005/Atom"><title>&b;</title></feed>`;
 const oversize = feed([good, entry('b', ['1 there'], '', 'x'.repeat(20_000))]);
-const html = '<!DOCTYPE html>\n<html lang="en"><head><title>Sign in</title></head><body></body></html>';
+const html: Answer = {
+  headers: { 'content-type': 'text/html' },
+  body: '<!DOCTYPE html>\n<html lang="en"><head><title>Sign in</title></head><body></body></html>',
+};
+const rdf = `<rdf:RDF xmlns="http://purl.org/rss/1.0/"
+ xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<channel rdf:about="http://a.example/"><title>News</title></channel></rdf:RDF>`;
+const jsonFeed = '{"version": "https://jsonfeed.org/version/1.1", "title": "News", "items": []}';
 const illFormed = whole.replace('</title>\n<id>urn:sample:feed', '</titel>\n<id>urn:sample:feed');
+const illFormedLine = lineOf(illFormed, '</titel>');
+const illFormedReason = new RegExp(
+  `^This is an Atom feed, but its XML is broken\\. .*line ${illFormedLine}, `,
+);
 
-const cases: [what: string, answer: Answer, rule: string, reason: RegExp][] = [
+/** `settings` are those of the fetcher while the feed is bad. */
+const cases: [what: string, answer: Answer, rule: string, reason: RegExp, settings?: Record<string, string>][] = [
   ['that breaks off', whole.slice(0, whole.indexOf('</entry>')), 'xml-well-formed', new RegExp(`line ${lineOf(whole, '</entry>')}, column \\d+`)],
-  ['that is not well-formed', illFormed, 'xml-well-formed', new RegExp(`line ${lineOf(illFormed, '</titel>')}, column \\d+`)],
+  ['that is not well-formed', illFormed, 'xml-well-formed', illFormedReason],
   ['with entities of its own', entityBomb, 'xml-doctype', /internal subset.*line 2, column \d+/],
-  ['that is a web page', { headers: { 'content-type': 'text/html' }, body: html }, 'feed-root', /"html".*line 2, column \d+/],
+  ['that is a web page', html, 'feed-root', /^This is an HTML page, not a feed\. .*"html".*line 2, /],
+  ['in RSS 1.0', rdf, 'feed-root', /^This is an RSS 1\.0 feed \(RDF\), a format that is not read\. .*"RDF"/],
+  ['in JSON', jsonFeed, 'xml-well-formed', /^This is a JSON Feed, a format that is not read\. .*line 1, /],
   ['that is not UTF-8', { body: Buffer.from(whole.replace('A feed', 'A f\u00E9\u00E9d'), 'latin1') }, 'encoding-invalid', /not valid UTF-8.*line \d+, column \d+/],
   ['with an item beyond the limit', oversize, 'limit-item-length', /longer than 20000 .*itemLength.*line (1[789]|2[0-3]), column \d+/],
   ['packed into a bomb', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(feed(Array.from({ length: 3000 }, () => entryWithSync('a', '', ' '.repeat(10_000))))) }, 'compression-ratio', /100 times.*FETCH_COMPRESSION_RATIO/],
@@ -40,12 +54,23 @@ const cases: [what: string, answer: Answer, rule: string, reason: RegExp][] = [
   ['that redirects to the addresses of a cloud', { status: 302, headers: { location: 'http://169.254.169.254/latest/meta-data/' } }, 'address-refused', /169\.254\.169\.254/],
   ['that is forbidden', { status: 403 }, 'http-status', /answered 403/],
   ['whose server fails', { status: 500 }, 'http-status', /answered 500/],
-  ['whose server sends no header', () => {}, 'http-timeout', /0\.3 s \(FETCH_HEADERS_SECONDS\)/],
-  ['whose server falls silent', (_request, response) => void response.writeHead(200).write(whole.slice(0, 200)), 'http-timeout', /0\.3 s \(FETCH_IDLE_SECONDS\)/],
+  ['whose server sends no header', () => {}, 'http-timeout', /0\.3 s \(FETCH_HEADERS_SECONDS\)/, { FETCH_HEADERS_SECONDS: '0.3' }],
+  [
+    'whose server falls silent', (_request, response) => void response.writeHead(200).write(whole.slice(0, 200)),
+    'http-timeout', /0\.3 s \(FETCH_IDLE_SECONDS\)/, { FETCH_IDLE_SECONDS: '0.3' },
+  ],
   ['whose server hangs up', (_request, response) => void response.writeHead(200, { 'content-length': '9999' }).write(whole.slice(0, 200), () => response.destroy()), 'connection', /./],
 ];
 
-describe.each(cases.map((row, index) => [`bad-${index}`, ...row] as const))('%s: a feed %s', (collection, _what, answer, rule, reason) => {
+/** Ends the fetcher and starts another one. */
+async function replaceFetcher(settings: Record<string, string>): Promise<void> {
+  await pipeline.stop('fetcher');
+  await pipeline.startWith(settings, 'fetcher');
+}
+
+const named = cases.map((row, index) => [`bad-${index}`, ...row] as const);
+
+describe.each(named)('%s: a feed %s', (collection, _what, answer, rule, reason, settings?) => {
   test('leaves the cursor, is reported with its rule and its place, and heals by itself', async () => {
     pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"1"' }, body: feed([good]) });
     await pipeline.subscribe(collection);
@@ -53,21 +78,24 @@ describe.each(cases.map((row, index) => [`bad-${index}`, ...row] as const))('%s:
     expect(before).toMatchObject({ cursorVersion: 1, cursor: { etag: '"1"' }, failures: 0 });
 
     pipeline.feeds.serve(`/${collection}`, answer);
+    if (settings) await replaceFetcher(settings);
     for (const failures of [1, 2]) {
       const asked = Date.now();
       const after = await pipeline.fetch(collection);
       expect(after).toMatchObject({ status: 'active', failures, last: { outcome: 'failed', rule }, cursor: before.cursor, cursorVersion: 1 });
       expect(after.last?.reason).toMatch(reason);
-      expect(after.nextFetchAt.getTime()).toBeGreaterThanOrEqual(asked + 60_000 * failures);
+      expect(after.nextFetchAt.getTime()).toBeGreaterThanOrEqual(asked + 3_600_000 * failures);
       expect(after.nextFetchReason).toBe(`failure ${failures} in a row`);
     }
 
+    if (settings) await replaceFetcher({});
     pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"2"' }, body: feed([good, entry('c', ['1 there'])]) });
     expect(await pipeline.fetch(collection)).toMatchObject({ failures: 0, last: { outcome: 'fetched', items: 2, rejected: 0 }, cursor: { etag: '"2"' }, cursorVersion: 2 });
     expect(await pipeline.items(collection)).toMatchObject({ a: { revision: 1 }, c: { revision: 1 } });
     const events = await pipeline.published(collection);
     expect(summary(events).filter((event) => event === 'subscription.failed peer')).toHaveLength(2);
-    expect(await pipeline.store.manifests.unsettled(new Date(Date.now() + 1000), 10)).toEqual([]);
+    const left = await pipeline.store.manifests.unsettled(new Date(Date.now() + 1000), 100);
+    expect(left.filter((manifest) => manifest.collection === collection)).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { keepIdleConnections } from '../../support/keep-idle-connections.ts';
 
 /** What a path answers: a body with status 200, or more, or a listener that does it itself. */
 export type Answer = string | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string | Uint8Array } | RequestListener;
@@ -22,6 +23,7 @@ export async function openFeedServer(): Promise<FeedServer> {
     requests.push(request);
     reply(answers.get(request.url ?? '') ?? { status: 404 }, request, response);
   });
+  keepIdleConnections(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -7,7 +7,7 @@ let pipeline: PipelineUnderTest;
 
 beforeAll(async () => {
   // One item in a merge job, so that the jobs tell how many items were sent.
-  pipeline = await PipelineUnderTest.open(5, { FETCH_BATCH_ITEMS: '1', FETCH_BACKLOG: '2', FETCH_PATIENCE: '1000', FETCH_CLAIM: '1000' });
+  pipeline = await PipelineUnderTest.open(5, { FETCH_BATCH_ITEMS: '1', FETCH_BACKLOG: '2' });
   await pipeline.start('fetcher', 'merger', 'publisher');
 });
 
@@ -125,6 +125,18 @@ test.each([[503, '7200'], [429, '7200']])('a server that answers %i may say when
   expect(found.nextFetchAt.getTime()).toBeGreaterThanOrEqual(asked + 7_200_000);
 });
 
+test.each([['seconds', '9999999999'], ['a date', 'Fri, 31 Dec 9999 23:59:59 GMT']])(
+  'Retry-After in the far future (%s) leaves a feed alone for a day at most',
+  async (kind, after) => {
+    const collection = `far-${kind.length}`;
+    pipeline.feeds.serve(`/${collection}`, { status: 503, headers: { 'retry-after': after } });
+    await pipeline.subscribe(collection);
+    const found = await pipeline.fetch(collection);
+    expect(found.nextFetchReason).toMatch(/asked to wait \d+ s; at most 86400 s .*FETCH_RETRY_AFTER_SECONDS/);
+    expect(found.nextFetchAt.getTime()).toBeLessThanOrEqual(Date.now() + 86_400_000);
+  },
+);
+
 describe('an item that stands in a feed more than once', () => {
   test('is merged in the order of the feed', async () => {
     pipeline.feeds.serve('/repeated', feed([b, a, laterB]));
@@ -148,36 +160,38 @@ test('items without sx:sync are passed over', async () => {
   expect(Object.keys(await pipeline.items('plain'))).toEqual(['a']);
 });
 
-test('a feed that arrives slower than patience lasts is read to its end', async () => {
-  const pieces = feed([a, b, c]).match(/[^]{1,200}/g) ?? [];
-  pipeline.feeds.serve('/slow', (_request, response) => {
-    response.writeHead(200);
-    const timer = setInterval(() => {
-      response.write(pieces.shift() ?? '');
-      if (pieces.length > 0) return;
-      clearInterval(timer);
-      response.end();
-    }, 400);
-  });
-  await pipeline.subscribe('slow');
-  expect(await pipeline.fetch('slow')).toMatchObject({ last: { outcome: 'fetched', items: 3 }, failures: 0 });
-});
-
-test('a fetch that waits for the mergers goes on where it was', async () => {
+test('a fetch that takes longer than its claim goes on as long as there are signs of life', async () => {
+  await pipeline.stop('fetcher');
   await pipeline.stop('merger');
+  await pipeline.startWith({ FETCH_CLAIM: '5000', FETCH_PATIENCE: '5000' }, 'fetcher');
+  // One fetch waits for the mergers.
   pipeline.feeds.serve('/behind', feed(['a', 'b', 'c', 'd', 'e'].map((id) => entry(id, ['1 there']))));
   await pipeline.subscribe('behind');
   await until(() => pipeline.queue.backlog('merge'), (backlog) => backlog === 2);
-  // Redis forgets that a fetch of it is under way; that is kept elsewhere.
+  // Redis forgets that it is in progress; that is kept elsewhere.
   expect(await pipeline.redis.del('{feedmesh}:fetch:de:behind/peer')).toBe(1);
-  // Its server answers 404 all the time: with every failure a second has passed.
-  await pipeline.subscribe('seconds', { minimum: 1, maximum: 1 });
-  await until(() => pipeline.subscription('seconds'), ({ failures }) => failures >= 3);
+  // Another waits for its server, which takes longer than the claim lasts until it comes to the items.
+  const [head = '', items = ''] = feed([a, b, c]).split(/(?=<entry>)([^]*)/);
+  let isSent = false;
+  pipeline.feeds.serve('/slow', (_request, response) => {
+    response.writeHead(200).write(head);
+    let remarks = 0;
+    const timer = setInterval(() => {
+      response.write('<!-- soon -->');
+      remarks += 1;
+      if (remarks < 28) return;
+      clearInterval(timer);
+      response.end(items);
+      isSent = true;
+    }, 250);
+  });
+  await pipeline.subscribe('slow');
+  await until(() => isSent);
   expect(pipeline.feeds.requests('/behind')).toHaveLength(1);
   await pipeline.start('merger');
-  expect(await pipeline.fetch('behind')).toMatchObject({ last: { outcome: 'fetched', items: 5 }, failures: 0 });
-  const { failures: seconds } = await pipeline.subscription('seconds');
-  await until(() => pipeline.subscription('seconds'), ({ failures }) => failures > seconds);
-  expect(await pipeline.subscription('behind')).toMatchObject({ cursorVersion: 1 });
-  expect(pipeline.feeds.requests('/behind')).toHaveLength(1);
+  for (const [collection, count] of [['behind', 5], ['slow', 3]] as const) {
+    const last = { outcome: 'fetched', items: count };
+    expect(await pipeline.fetch(collection)).toMatchObject({ last, failures: 0, cursorVersion: 1 });
+    expect(pipeline.feeds.requests(`/${collection}`)).toHaveLength(1);
+  }
 });

@@ -40,7 +40,7 @@ async function bringBy(other: string, collection: string, entries: readonly stri
   pipeline.feeds.serve(`/${collection}/${other}`, feed(entries));
   const createdAt = new Date();
   await pipeline.store.subscriptions.put({
-    collection, id: other, url: pipeline.feeds.url(`/${collection}/${other}`), status: 'active', interval: { minimum: 60, maximum: 3600 },
+    collection, id: other, url: pipeline.feeds.url(`/${collection}/${other}`), status: 'active', interval: { minimum: 3600, maximum: 86_400 },
     cursor: {}, cursorVersion: 0, nextFetchAt: createdAt, nextFetchReason: 'it is new', failures: 0, createdAt,
   });
   await until(() => pipeline.store.subscriptions.find(collection, other), (found) => found?.cursorVersion === 1);
@@ -224,6 +224,41 @@ test.each(['before', 'after'] as const)('a merger that dies %s any step of the s
   expect(Object.keys(await pipeline.items(collection)).toSorted()).toEqual([...staying, ...removed.slice(0, 1)].toSorted());
   const events = await pipeline.published(collection);
   expect(events.filter(({ type }) => type === 'feedmesh.subscription.resynced.v1')).toHaveLength(1);
+});
+
+test('at no step of the sweep is a published item gone that `since` is still below', async () => {
+  const collection = 'steps';
+  const { job, manifest } = await unsettledResync(collection, ['a'], range(100, 130));
+  const published = await pipeline.store.items.list(collection, { limit: 1000 });
+  const sequences = new Map(published.map(({ id, sequence = 0 }) => [id, sequence]));
+  let steps = 0;
+  let raisedTo = 0;
+  const look = async (): Promise<void> => {
+    const held = await pipeline.items(collection);
+    const { since } = (await pipeline.store.collections.find(collection))?.publication ?? { since: 0 };
+    expect([...sequences].filter(([id, sequence]) => !(id in held) && sequence > since)).toEqual([]);
+    steps += 1;
+    raisedTo = since;
+  };
+  /** The port with a look after each of its calls. */
+  const watched = <Port extends object>(port: Port): Port => new Proxy(port, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key, target);
+      return typeof member !== 'function' ? member : async (...parameters: unknown[]): Promise<unknown> => {
+        const result: unknown = await Reflect.apply(member, target, parameters);
+        await look();
+        return result;
+      };
+    },
+  });
+  const { items, collections, ...others } = settlingStore(collection, manifest);
+  const store = { ...others, items: watched(items), collections: watched(collections) };
+  const { queue } = pipeline;
+  await settleManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
+  expect(Object.keys(await pipeline.items(collection))).toEqual(['a']);
+  // Two pages of items, each with a step for the looking, the raising and the removing.
+  expect(steps).toBeGreaterThanOrEqual(6);
+  expect(raisedTo).toBe(Math.max(...sequences.values()));
 });
 
 test('an item that another subscription brings, or that is edited, while the sweep looks at it stays', async () => {

@@ -6,37 +6,27 @@ import { payloadFromFields } from '#feed-xml';
 import { editItem } from '#items';
 import type { ChangeEvent } from '#messages';
 import type { Subscription } from '#ports';
-import { BullServer, openJobQueue } from '#queue';
+import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
 import { startService } from '#runtime';
-import { fetcherSettings, mergerSettings, publisherSettings } from '#settings';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
-import { FetcherModule } from '../../../apps/fetcher/src/fetcher.module.ts';
-import { MergerModule } from '../../../apps/merger/src/merger.module.ts';
-import { PublisherModule } from '../../../apps/publisher/src/publisher.module.ts';
+import { fetcher } from '../../../apps/fetcher/src/fetcher.ts';
+import { gateway } from '../../../apps/gateway/src/gateway.ts';
+import { merger } from '../../../apps/merger/src/merger.ts';
+import { publisher } from '../../../apps/publisher/src/publisher.ts';
 import { openFeedServer } from './feed-server.ts';
 import type { FeedServer } from './feed-server.ts';
 import { until } from './until.ts';
 
-type ServiceName = 'fetcher' | 'merger' | 'publisher';
+export type ServiceName = 'fetcher' | 'merger' | 'publisher' | 'gateway';
 
-/** The services of the pipeline in this process, each with its real transport, as its `main.ts` has it. */
+/** The services in this process, each with its real transport. */
 const starters: Record<ServiceName, (environment: Record<string, string>) => Promise<INestApplication>> = {
-  fetcher: (environment) => startService({
-    name: 'fetcher', settings: fetcherSettings, module: (settings) => FetcherModule.register(settings), port: ({ HEALTH_PORT }) => HEALTH_PORT,
-    strategy: (_application, { REDIS_URL, FETCH_CONCURRENCY, DOWNLOAD_CONCURRENCY }) =>
-      new BullServer({ redisUrl: REDIS_URL, queues: { fetch: { concurrency: FETCH_CONCURRENCY }, download: { concurrency: DOWNLOAD_CONCURRENCY } } }),
-  }, environment),
-  merger: (environment) => startService({
-    name: 'merger', settings: mergerSettings, module: (settings) => MergerModule.register(settings), port: ({ HEALTH_PORT }) => HEALTH_PORT,
-    strategy: (_application, { REDIS_URL, MERGE_CONCURRENCY, MIRROR_CONCURRENCY, SETTLE_CONCURRENCY }) =>
-      new BullServer({ redisUrl: REDIS_URL, queues: { merge: { concurrency: MERGE_CONCURRENCY }, mirror: { concurrency: MIRROR_CONCURRENCY }, settle: { concurrency: SETTLE_CONCURRENCY } } }),
-  }, environment),
-  publisher: (environment) => startService({
-    name: 'publisher', settings: publisherSettings, module: (settings) => PublisherModule.register(settings), port: ({ HEALTH_PORT }) => HEALTH_PORT,
-    strategy: (_application, { REDIS_URL, PUBLISH_CONCURRENCY }) => new BullServer({ redisUrl: REDIS_URL, queues: { publish: { concurrency: PUBLISH_CONCURRENCY } } }),
-  }, environment),
+  fetcher: (environment) => startService(fetcher, environment),
+  merger: (environment) => startService(merger, environment),
+  publisher: (environment) => startService(publisher, environment),
+  gateway: (environment) => startService(gateway, { ...environment, PORT: '0' }),
 };
 
 /** The pipeline with a MongoDB database and a Redis database of its own, and a publisher of feeds to read from. */
@@ -71,9 +61,27 @@ export class PipelineUnderTest {
     return new PipelineUnderTest(await openStore({ uri: mongodb.href }), openJobQueue({ redisUrl: redisUrl.href }), redis, await openFeedServer(), environment);
   }
 
-  /** Starts what would be one process for each name. */
-  async start(...names: readonly ServiceName[]): Promise<void> {
-    for (const name of names) this.#running.set(await starters[name](this.environment), name);
+  /** Starts what would be one process for each name, and returns them. */
+  async start(...names: readonly ServiceName[]): Promise<INestApplication[]> {
+    return this.startWith({}, ...names);
+  }
+
+  /** The same, with settings that only these processes have. */
+  async startWith(settings: Record<string, string>, ...names: readonly ServiceName[]): Promise<INestApplication[]> {
+    const started: INestApplication[] = [];
+    for (const name of names) {
+      const application = await starters[name]({ ...this.environment, ...settings });
+      this.#running.set(application, name);
+      started.push(application);
+    }
+    return started;
+  }
+
+  /** Where the health pages of a service are. */
+  async healthUrl(name: ServiceName): Promise<string> {
+    const running = [...this.#running].find(([, service]) => service === name);
+    if (running === undefined) throw new Error(`no ${name} runs`);
+    return running[0].getUrl();
   }
 
   /** Ends every process of a service. */
@@ -97,8 +105,11 @@ export class PipelineUnderTest {
     await connection.close();
   }
 
-  /** Creates the collection, where there is none, and a subscription `peer` to `/<collection>` on the publisher of feeds, which is due at once. */
-  async subscribe(collection: string, interval: Subscription['interval'] = { minimum: 60, maximum: 3600 }): Promise<void> {
+  /**
+   * Creates the collection, where there is none, and a subscription `peer` to `/<collection>` on the publisher of feeds, which
+   * is due at once. By default it is due again only after more time than any test takes.
+   */
+  async subscribe(collection: string, interval: Subscription['interval'] = { minimum: 3600, maximum: 86_400 }): Promise<void> {
     const createdAt = new Date();
     if ((await this.store.collections.find(collection)) === undefined) await this.collect(collection);
     await this.store.subscriptions.put({
@@ -146,7 +157,7 @@ export class PipelineUnderTest {
   /** The events on the Redis Stream of a collection, in order. */
   async relayed(collection: string): Promise<ChangeEvent[]> {
     const entries = await this.redis.xrange('feedmesh:changes:0', '-', '+');
-    return entries.map(([, [, event = '']]) => JSON.parse(event) as ChangeEvent).filter(({ source }) => source === `/v1/collections/${collection}`);
+    return entries.map(([, [, event = '']]) => JSON.parse(event) as ChangeEvent).filter(({ id }) => id.startsWith(`${collection}:`));
   }
 
   /** How many jobs were ever put into a queue. */

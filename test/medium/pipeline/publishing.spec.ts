@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { editItem } from '#items';
 import { changeEvent, formatCursor } from '#messages';
 import type { ChangeEvent } from '#messages';
-import type { ChangeBlock, EventStream } from '#ports';
+import type { ChangeBlock, EventStream, Publication } from '#ports';
 import { openEventStream } from '#queue';
 import { systemClock } from '#runtime';
 import { PublishHandler } from '../../../apps/publisher/src/publish.handler.ts';
@@ -57,6 +57,10 @@ const ids = Array.from({ length: 12 }, (_, index) => `item-${index}`);
 async function collectItems(collection: string, items: readonly string[] = ids): Promise<void> {
   await pipeline.collect(collection);
   for (const id of items) await pipeline.create(collection, id);
+}
+
+async function publicationOf(collection: string): Promise<Publication | undefined> {
+  return (await pipeline.store.collections.find(collection))?.publication;
 }
 
 async function deleteItem(collection: string, id: string): Promise<void> {
@@ -128,6 +132,30 @@ describe('a publisher', () => {
     await expectInOrder('again', await pipeline.published('again'));
   });
 
+  test('whose lease ran out appends nothing to the log, though it can have the lease again', async () => {
+    await collectItems('renewed');
+    let time = Date.parse('2026-01-02T00:00:00Z');
+    const clock = { ...systemClock, now: () => new Date(time) };
+    const pause = heldUp();
+    const items = replaced(pipeline.store.items, 'pending', async (...question) => {
+      await pause.step();
+      return pipeline.store.items.pending(...question);
+    });
+    const late = publish('renewed', { store: { ...pipeline.store, items }, clock }, { lease: 1 });
+    await pause.reached;
+    const other = await until(() => pipeline.store.collections.lease('renewed', 'two', 15_000));
+    await pipeline.store.collections.release(other);
+    time += 60_000;
+    pause.go();
+    await late;
+    expect(await pipeline.store.changes.read('renewed', 0, 100)).toEqual([]);
+    expect(await publicationOf('renewed')).toMatchObject({ sequence: 0, relayed: 0 });
+
+    const publishRest = () => publish('renewed', { holder: 'two' });
+    await until(() => publishRest().then(() => publicationOf('renewed')), (found) => found?.sequence === 12);
+    await expectInOrder('renewed', await pipeline.published('renewed'));
+  });
+
   test('that dies behind the log leaves a block that the next one finishes', async () => {
     await collectItems('dead', ids.slice(0, 3));
     const items = replaced(pipeline.store.items, 'markPublished', async () => { throw new Error('the publisher dies'); });
@@ -176,6 +204,28 @@ describe('a publisher', () => {
     expect(await pipeline.relayed('away')).toEqual([]);
     expect((await pipeline.store.collections.find('away'))?.publication).toMatchObject({ sequence: 5, relayed: 0 });
   });
+
+  test('whose stream is away once more leaves the events to the next one, and none is lost', async () => {
+    await collectItems('longer');
+    const published: number[] = [];
+    let isAway = true;
+    const unsteady: EventStream = {
+      append: async (collection, events) => {
+        published.push(...events.map(({ sequence }) => Number(sequence)));
+        if (isAway) throw new Error('the stream is away');
+        await stream.append(collection, events);
+      },
+    };
+    for (let run = 0; run < 3; run += 1) {
+      await expect(publish('longer', { stream: unsteady })).rejects.toThrow('the stream is away');
+      expect(await publicationOf('longer')).toMatchObject({ sequence: 5, relayed: 0 });
+    }
+    expect(published).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
+    isAway = false;
+    await publish('longer', { stream: unsteady });
+    expect(await publicationOf('longer')).toMatchObject({ sequence: 12, relayed: 12 });
+    await expectInOrder('longer', await pipeline.published('longer'));
+  });
 });
 
 describe('two publishers at once', () => {
@@ -221,7 +271,7 @@ describe('two publishers at once', () => {
     const events = await pipeline.published('kinds');
     expect(summary(events)).toEqual(rounds.flatMap(([, expected]) => [...expected, 'subscription.fetched peer']));
     expect(events[8]).toMatchObject({
-      subject: 'a', source: '/v1/collections/kinds',
+      subject: 'a', source: 'urn:feedmesh:test:here',
       data: { updates: 4, deleted: false, conflictCount: 1, subscription: 'peer', itemUrl: 'http://here.example/v1/collections/kinds/items/a', history: { sequence: 4, by: 'there' } },
     });
     await expectInOrder('kinds', events);

@@ -12,6 +12,8 @@ export interface Meaning {
   /** The base in force, for a document at `http://document.invalid/dir/`. */
   readonly base: string;
   readonly language: string;
+  /** The prefixes that its names have, the empty one for that of an element without, and what stands before a colon in its values. */
+  readonly prefixes: ReadonlySet<string>;
   /** Elements, texts (with CDATA), comments and processing instructions. */
   readonly content: (Meaning | string)[];
 }
@@ -19,7 +21,7 @@ export interface Meaning {
 /** Reads a document. */
 export function meaningOf(xml: string): Meaning {
   const parser = new SaxesParser({ xmlns: true });
-  const document: Meaning = { name: '', attributes: [], bindings: new Map(), base: 'http://document.invalid/dir/', language: '', content: [] };
+  const document: Meaning = { name: '', attributes: [], bindings: new Map(), base: 'http://document.invalid/dir/', language: '', prefixes: new Set(), content: [] };
   const open: Meaning[] = [document];
   const inside = () => open.at(-1) ?? document;
   const addText = (text: string) => {
@@ -57,6 +59,7 @@ function readElement(tag: SaxesTagNS, parent: Meaning): Meaning {
     bindings,
     base: new URL(tag.attributes['xml:base']?.value ?? '', parent.base).href,
     language: tag.attributes['xml:lang']?.value ?? parent.language,
+    prefixes: new Set([tag.prefix, ...Object.values(tag.attributes).flatMap(({ prefix, name, value }) => (['xml', 'xmlns'].includes(prefix) || name === 'xmlns' ? [] : [...(prefix === '' ? [] : [prefix]), ...beforeColons(value)]))]),
     content: [],
   };
 }
@@ -81,13 +84,25 @@ export function withBindingsOf(element: Meaning, first: Meaning): Meaning {
     const counterpart = first.content[index];
     return typeof content === 'string' || counterpart === undefined || typeof counterpart === 'string' ? content : withBindingsOf(content, counterpart);
   });
-  const bindings = [...element.bindings].filter(([prefix]) => prefix === '' || first.bindings.has(prefix));
-  return { ...element, content, bindings: new Map(bindings.sort(byPrefix)) };
+  return { ...element, content, bindings: inOrder([...element.bindings].filter(([prefix]) => first.bindings.has(prefix))) };
 }
 
-/** The same meaning with its prefixes in order. */
-export function inOrder(element: Meaning): Meaning {
-  return withBindingsOf(element, element);
+/** The same meaning with, of the bindings, those alone that something in it can use: the others may leave the scope. */
+export function withUsedBindings(element: Meaning, used = prefixesIn(element)): Meaning {
+  const content = element.content.map((content) => (typeof content === 'string' ? content : withUsedBindings(content, used)));
+  return { ...element, content, bindings: inOrder([...element.bindings].filter(([prefix]) => used.has(prefix))) };
+}
+
+function inOrder(bindings: [string, string][]): Meaning['bindings'] {
+  return new Map(bindings.sort(byPrefix));
+}
+
+function prefixesIn({ prefixes, content }: Meaning): Set<string> {
+  return new Set([...prefixes, ...content.flatMap((content) => (typeof content === 'string' ? beforeColons(content) : [...prefixesIn(content)]))]);
+}
+
+function beforeColons(text: string): string[] {
+  return Array.from(text.matchAll(/([^\s:]+)(?=:)/g), ([name]) => name);
 }
 
 function byPrefix([one]: [string, string], [other]: [string, string]): number {

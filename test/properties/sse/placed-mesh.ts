@@ -95,19 +95,13 @@ export class PlacedMesh {
     }
   }
 
-  /** Where an item goes below a parent that is not itself or in it; siblings in its way are moved. */
-  #place(at: number, { parent, index, clock }: Exclude<Happening, { kind: 'deliver' }>, id: string): Position {
+  /** Where an item goes below a parent that is not itself or in it. */
+  #place(at: number, { parent, index }: Exclude<Happening, { kind: 'deliver' }>, id: string): Position {
     const collection = this.#collection(at);
     const parents = [undefined, ...(this.#story.isHierarchical ? collection.keys() : [])].filter((other) => other === undefined || !this.#isIn(collection, other, id));
     const below = parents[parent % parents.length];
     const siblings = placed(collection).filter((other) => other.id !== id && other.position.parent === below).sort(compareSiblings);
-    const { key, moved } = placeAt(siblings, index % (siblings.length + 1));
-    const position = (own: string): Position => ({ ...(below !== undefined && { parent: below }), key: own });
-    for (const sibling of moved) {
-      const item = collection.get(sibling.id);
-      if (item !== undefined) this.#keep(at, updateItem(item, { by: `endpoint-${at}`, when: `2005-05-21T09:43:0${clock}Z`, position: position(sibling.key), deleted: item.sync.deleted }));
-    }
-    return position(key);
+    return { ...(below !== undefined && { parent: below }), key: placeAt(siblings, index % (siblings.length + 1)) };
   }
 
   #isIn(collection: ReadonlyMap<string, PlacedItem>, item: string, above: string): boolean {

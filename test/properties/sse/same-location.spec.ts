@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { arrange, compareSiblings, createItem, merge, placeAt, settlePositions } from '#sse';
+import { arrange, compareSiblings, createItem, merge, placeAt, settlePositions, updateItem } from '#sse';
 import { runs } from '../feedsync/runs.ts';
 import { asDocument, placed } from './placed-mesh.ts';
 import type { PlacedItem } from './placed-mesh.ts';
@@ -21,7 +21,7 @@ class PlainEndpoint {
   insert(id: string, before: string | undefined): void {
     const siblings = placed(this.items).sort(compareSiblings);
     const at = siblings.findIndex((sibling) => sibling.id === before);
-    const { key } = placeAt(siblings, at < 0 ? siblings.length : at);
+    const key = placeAt(siblings, at < 0 ? siblings.length : at);
     this.items.set(id, createItem({ id, data: id, when: '2005-05-21T09:43:33Z', by: 'A', position: { key } }) as PlacedItem);
   }
 
@@ -51,6 +51,33 @@ test('what two endpoints put at the same location, told by nothing but the order
       expect(endpoints.map(({ order }) => order)).toEqual([expected, expected]);
       for (const endpoint of endpoints) endpoint.read(asDocument(endpoints[0].items));
       expect(endpoints.map(({ order }) => order)).toEqual([expected, expected]);
+    }),
+    runs(500),
+  );
+});
+
+test('what a plain endpoint puts between any two stands there at all, also between two of the same location (3.2)', () => {
+  fc.assert(
+    fc.property(insertions, fc.array(fc.nat(30), { minLength: 1, maxLength: 6 }), fc.boolean(), (locations, places, isUpdated) => {
+      const endpoints = [new PlainEndpoint(), new PlainEndpoint()] as const;
+      for (const [at, ids] of locations.entries()) for (const [who, id] of ids.entries()) endpoints[who]?.insert(`${at}-${id}`, undefined);
+      const [one, other] = endpoints;
+      const before = [...one.items.values()];
+      one.read([...other.items.values()]);
+      other.read(before);
+      expect(one.order).toEqual(other.order);
+      const peer = new PlainEndpoint();
+      peer.read(asDocument(one.items));
+      // One of our own that knows nothing of it yet.
+      const [first] = other.items.values();
+      if (isUpdated && first !== undefined) other.items.set(first.sync.id, updateItem(first, { data: 'changed', by: 'B', when: '2005-05-22T09:43:33Z' }) as PlacedItem);
+      for (const [number, place] of places.entries()) {
+        peer.insert(`new-${number}`, peer.order[place % (peer.order.length + 1)]);
+        one.read(asDocument(peer.items));
+      }
+      other.read([...one.items.values()]);
+      one.read([...other.items.values()]);
+      expect([one.order, other.order]).toEqual([peer.order, peer.order]);
     }),
     runs(500),
   );

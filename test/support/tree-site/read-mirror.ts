@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { elementsIn, readPlainElement } from '../../conformance/plain/plain-element.ts';
 import type { PlainElement } from '../../conformance/plain/plain-element.ts';
+import { request } from '../request.ts';
 import type { ItemState, LinkState, TreeState } from './tree-state.ts';
 
 const csx = 'http://schemas.microsoft.com/rss/2007/contentsyncextensions';
@@ -112,7 +113,7 @@ class Turns {
 }
 
 async function answerOf(url: string): Promise<Response> {
-  const response = await fetch(url);
+  const response = await request(url);
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
   return response;
 }

@@ -3,7 +3,7 @@ import type { Store } from '#ports';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { openDatabases } from '../doctor/databases.ts';
-import type { Databases } from '../doctor/databases.ts';
+import type { Databases, FoundLauncher } from '../doctor/databases.ts';
 import type { ContentReport } from '../doctor/content-finding.ts';
 import { contentLines } from '../doctor/content-lines.ts';
 import { examineContents } from '../doctor/examine-contents.ts';
@@ -29,7 +29,7 @@ interface Diagnosis {
 }
 
 /**
- * Says whether Redis and MongoDB answer, and reads every file of the trees of feeds in the store; with `repair` mends what it can. Prints a
+ * Says whether Redis and MongoDB respond, and reads every file of the trees of feeds in the store; with `repair` mends what it can. Prints a
  * line for each finding on stdout, with `json` everything.
  * @throws CommandError (64) where a setting is wrong
  */
@@ -64,17 +64,23 @@ async function examine(store: Store, repair: boolean, io: Io): Promise<Diagnosis
   return { collections, ...(repair && { incompleteBytes: await store.contents.removeIncomplete(new Date(Date.now() - incompleteAge)) }) };
 }
 
-async function print({ redis, mongodb }: Databases, { collections, incompleteBytes }: Diagnosis, healthy: boolean, format: 'text' | 'json', io: Io): Promise<void> {
+async function print({ redis, mongodb, launcher }: Databases, { collections, incompleteBytes }: Diagnosis, healthy: boolean, format: 'text' | 'json', io: Io): Promise<void> {
   const output = new Output(io.stdout);
   if (format === 'json') {
     const answers = { redis: { answers: redis === undefined, reason: redis }, mongodb: { answers: mongodb === undefined, reason: mongodb } };
-    await output.write(`${JSON.stringify({ healthy, ...answers, collections, incompleteBytes })}\n`);
+    await output.write(`${JSON.stringify({ healthy, launcher, ...answers, collections, incompleteBytes })}\n`);
   } else {
+    if (launcher !== undefined) await output.write(`${printable(launcherText(launcher))}\n`);
     for (const [name, reason] of Object.entries({ redis, mongodb })) {
-      await output.write(`${name}: ${reason === undefined ? 'answers' : `${paint(io, 'stdout', 'red', 'does not answer')}: ${printable(reason)}`}\n`);
+      await output.write(`${name}: ${reason === undefined ? 'responds' : `${paint(io, 'stdout', 'red', 'does not respond')}: ${printable(reason)}`}\n`);
     }
     for (const report of collections) for (const line of contentLines(io, report)) await output.write(line);
     if (incompleteBytes !== undefined && incompleteBytes > 0) await output.write(`${count(incompleteBytes, 'byte')} of writes that were cut short removed\n`);
   }
   await output.flush();
+}
+
+function launcherText({ pid, url, folder, withheld }: FoundLauncher): string {
+  const missing = withheld.length === 0 ? '' : `; it was given ${withheld.join(' and ')}, which must be set here too`;
+  return `feedmesh: ${url === undefined ? 'starting' : `running at ${url}`} (pid ${pid}), data in ${folder}${missing}`;
 }

@@ -45,11 +45,11 @@ async function mirrored(service: Service, collection: string): Promise<Subscript
 
 /** Waits until the link leads to what is here, or a fetch of the tree has ended that did not leave it waiting. */
 async function awaitLink(service: Service, { collection, item, number }: Pick<FetchArguments, 'collection' | 'item' | 'number'>, before: SubscriptionAnswer | undefined, io: Io): Promise<LinkAnswer> {
-  if (before === undefined) throw new CommandError(`${collection} is no mirror any more`, exitCode.refused);
+  if (before === undefined) throw new CommandError(`${collection} is no longer a mirror`, exitCode.refused);
   for await (const { url, isFetching = false, last } of followSubscription(service, collection, before.id, io)) {
     const { links } = await service.json<TreeItemAnswer>(collectionPath(collection, 'items', item));
     const link = links[number];
-    if (link === undefined) throw new CommandError(`the item ${item} has no link ${number} any more`, exitCode.refused);
+    if (link === undefined) throw new CommandError(`the item ${item} no longer has a link ${number}`, exitCode.refused);
     if (link.state === 'cached' && (link.file !== undefined || link.feed !== undefined)) return link;
     if (isFetching || last === undefined || last.at === before.last?.at) continue;
     checkFetched(url, last);

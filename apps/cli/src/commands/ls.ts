@@ -9,6 +9,7 @@ import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
 import { shownVersion } from '../service/shown-version.ts';
 import type { LinkAnswer, TreeItemAnswer } from '../service/tree-answers.ts';
+import { timeText } from '../terminal/time.ts';
 
 export interface LsArguments extends ServiceOptions {
   readonly collection?: string;
@@ -32,15 +33,15 @@ const itemColumns: Columns<ItemAnswer> = {
   DELETED: ({ deleted }) => (deleted ? 'deleted' : ''),
 };
 
-const treeItemColumns: Columns<TreeItemAnswer> = {
+const treeItemColumns = (io: Io): Columns<TreeItemAnswer> => ({
   ID: ({ id }) => id,
   TITLE: ({ title = '' }) => title,
   VERSION: ({ version }) => version,
-  DATE: ({ lastBuildDate = '' }) => lastBuildDate,
+  DATE: ({ lastBuildDate = '' }) => timeText(io, lastBuildDate),
   LINKS: ({ links }) => linkSummary(links),
   HIDDEN: ({ hidden }) => (hidden ? 'hidden' : ''),
   DELETED: ({ deleted }) => (deleted ? 'deleted' : ''),
-};
+});
 
 /** Lists the collections, or the items of one, tombstones among them. Throws as `Service` does. */
 export async function ls({ collection, output, ...options }: LsArguments, io: Io): Promise<ExitCode> {
@@ -51,7 +52,7 @@ export async function ls({ collection, output, ...options }: LsArguments, io: Io
   }
   const { protocol } = await service.json<CollectionAnswer>(collectionPath(collection));
   const path = collectionPath(collection, 'items');
-  if (protocol === 'cse') await printList(service.list<TreeItemAnswer>(path), treeItemColumns, output, io);
+  if (protocol === 'cse') await printList(service.list<TreeItemAnswer>(path), treeItemColumns(io), output, io);
   else await printList(service.list<ItemAnswer>(path), itemColumns, output, io);
   return exitCode.done;
 }

@@ -3,7 +3,7 @@ import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import type { ItemAnswer } from '../service/answers.ts';
 import { printItem } from '../service/print-item.ts';
-import { collectionPath, Service } from '../service/service.ts';
+import { collectionPath, ifMatchHeader, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
 
 export interface ResolveArguments extends ServiceOptions {
@@ -12,14 +12,14 @@ export interface ResolveArguments extends ServiceOptions {
   /** The winner, or the number of a conflict as `item` shows it, from 0. */
   readonly keep: 'winner' | number;
   /** The revision that the choice was made for; any other is refused, since conflicts may have other numbers there. */
-  readonly revision?: number;
+  readonly ifMatch?: number;
   readonly output: 'text' | 'json';
 }
 
 /** Settles all conflicts of an item (FeedSync 3.4, SSE 5) and shows the item as it then is. Throws as `Service` does. */
-export async function resolve({ collection, id, keep, revision, output, ...options }: ResolveArguments, io: Io): Promise<ExitCode> {
+export async function resolve({ collection, id, keep, ifMatch, output, ...options }: ResolveArguments, io: Io): Promise<ExitCode> {
   const body = { keep: keep === 'winner' ? keep : { conflict: keep } };
-  const headers: Record<string, string> = revision === undefined ? {} : { 'if-match': `"${revision}"` };
+  const headers = ifMatchHeader(ifMatch);
   const item = await new Service(options, io).json<ItemAnswer>(collectionPath(collection, 'items', id, 'resolve'), { method: 'POST', body, headers });
   await printItem(item, output, io);
   return exitCode.done;

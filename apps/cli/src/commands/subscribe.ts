@@ -1,12 +1,13 @@
+import { explainFeedUrl } from '#messages';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
-import type { FetchAnswer, SubscriptionAnswer } from '../service/answers.ts';
+import type { SubscriptionAnswer } from '../service/answers.ts';
+import { awaitFetch } from '../service/await-fetch.ts';
 import { checkFetched, outcomeCode, outcomeText } from '../service/fetch-outcome.ts';
-import { followSubscription } from '../service/follow-subscription.ts';
-import { ProblemError } from '../service/service-error.ts';
+import { findAnswer } from '../service/find-answer.ts';
 import { collectionPath, Service } from '../service/service.ts';
-import type { ServiceOptions } from '../service/service.ts';
+import type { Reply, ServiceOptions } from '../service/service.ts';
 import { Output } from '../terminal/output.ts';
 import { printable } from '../terminal/text.ts';
 
@@ -23,50 +24,36 @@ export interface SubscribeArguments extends ServiceOptions {
 }
 
 /**
- * Subscribes a collection to a feed; with the name of a subscription that exists, changes it. With `wait` it answers `breaches` where some of
- * what the feed holds could not be had.
- * @throws as `Service` does; with `wait` CommandError where the feed could not be fetched (2), and where the person does not wait for it (1)
+ * Subscribes a collection to a feed, once; with the name of an existing subscription, changes that one. With `wait`, returns `breaches` if
+ * some of the feed's content is missing.
+ * @throws as `Service` does; CommandError (64) for what is no URL; with `wait` if the feed could not be fetched (2) or the person interrupts
+ * the wait (1)
  */
 export async function subscribe({ collection, feed, name, interval, wait, output: format, ...options }: SubscribeArguments, io: Io): Promise<ExitCode> {
+  const fault = explainFeedUrl(feed);
+  if (fault !== undefined) throw new CommandError(`the URL of the feed: ${fault}`, exitCode.usage);
   const service = new Service(options, io);
   const output = new Output(io.stdout);
-  const former = wait && name !== undefined ? await existing(service, collection, name) : undefined;
-  const subscription = await put(service, collection, name, { url: feed, interval });
-  if (format === 'text') await output.write(`${printable(`${collection} is subscribed to ${subscription.url} as ${subscription.id}`)}\n`);
+  const former = name === undefined ? undefined : await findAnswer<SubscriptionAnswer>(service, collectionPath(collection, 'subscriptions', name));
+  const { status, body: subscription } = await put(service, collection, name, { url: feed, interval });
+  const { url, id, last } = subscription;
+  const isNew = status === 201 || (former !== undefined && former.url !== url);
+  if (format === 'text') await output.write(`${printable(`${collection} is ${isNew ? '' : 'already '}subscribed to ${url} as ${id}`)}\n`);
   if (!wait) {
     if (format === 'json') await output.write(`${JSON.stringify(subscription)}\n`);
     await output.flush();
     return exitCode.done;
   }
-  const { url, last } = subscription;
   const isFetchedAnew = last?.outcome === 'gone' || (former !== undefined && former.url !== url);
-  const fetched = await firstFetch(service, collection, subscription.id, isFetchedAnew ? last?.at : undefined, io);
+  const fetched = await awaitFetch(service, collection, id, isFetchedAnew ? last?.at : undefined, io);
   await output.write(format === 'json' ? `${JSON.stringify(fetched)}\n` : `${outcomeText(fetched.last)}\n`);
   await output.flush();
   checkFetched(url, fetched.last);
   return outcomeCode(fetched.last);
 }
 
-async function existing(service: Service, collection: string, name: string): Promise<SubscriptionAnswer | undefined> {
-  try {
-    return await service.json<SubscriptionAnswer>(collectionPath(collection, 'subscriptions', name));
-  } catch (error) {
-    if (error instanceof ProblemError && error.status === 404) return undefined;
-    throw error;
-  }
-}
-
-async function put(service: Service, collection: string, name: string | undefined, body: object): Promise<SubscriptionAnswer> {
+async function put(service: Service, collection: string, name: string | undefined, body: object): Promise<Reply<SubscriptionAnswer>> {
   return name === undefined
-    ? service.json(collectionPath(collection, 'subscriptions'), { method: 'POST', body })
-    : service.json(collectionPath(collection, 'subscriptions', name), { method: 'PUT', body });
-}
-
-/** Waits until a fetch has ended, other than the one that ended at `before`. */
-async function firstFetch(service: Service, collection: string, id: string, before: string | undefined, io: Io): Promise<SubscriptionAnswer & { readonly last: FetchAnswer }> {
-  for await (const subscription of followSubscription(service, collection, id, io)) {
-    const { isFetching = false, last } = subscription;
-    if (!isFetching && last !== undefined && last.at !== before) return { ...subscription, last };
-  }
-  throw new CommandError('interrupted; the service goes on with the fetch', exitCode.breaches);
+    ? service.reply(collectionPath(collection, 'subscriptions'), { method: 'POST', body })
+    : service.reply(collectionPath(collection, 'subscriptions', name), { method: 'PUT', body });
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { createHttpFetch } from '#http-fetch';
+import { explainFeedUrl } from '#messages';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
@@ -57,8 +58,9 @@ export async function sync({ url, directory, output: format, timeout, allowNetwo
 }
 
 function rootOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new CommandError(`"${text}" is not an http or https URL`, exitCode.usage);
+  const fault = explainFeedUrl(text);
+  if (fault !== undefined) throw new CommandError(`the URL of the root feed: ${fault}`, exitCode.usage);
+  const url = new URL(text);
   url.hash = '';
   return url.href;
 }

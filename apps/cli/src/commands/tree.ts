@@ -50,7 +50,7 @@ async function printJson(steps: AsyncIterable<TreeStep>, failed: AsyncIterable<D
 
 async function printText(steps: AsyncIterable<TreeStep>, failed: AsyncIterable<DocumentAnswer>, output: Output, io: Io): Promise<void> {
   for await (const step of steps) await output.write(stepLines(step, io));
-  let heading = 'could not be had:\n';
+  let heading = 'could not be fetched:\n';
   for await (const { url, reason } of failed) {
     await output.write(`${heading}  ${printable(url)}${reason === undefined ? '' : `: ${reasonText(io, reason)}`}\n`);
     heading = '';

@@ -2,6 +2,7 @@ import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { breachLine, nameOfSource } from '../feed/breach-line.ts';
 import { examineFeed } from '../feed/examine-feed.ts';
+import type { Examination } from '../feed/examine-feed.ts';
 import { openSource } from '../feed/source.ts';
 import type { SourceLimits } from '../feed/source.ts';
 import type { Io } from '../io.ts';
@@ -17,7 +18,8 @@ export interface ValidateArguments extends SourceLimits {
 }
 
 /**
- * Prints every breach of a feed, one a line, in the order of their places, and a summary on stderr.
+ * Prints every breach of a feed, one a line, in the order of their places, and a summary on stderr, which counts the items that a
+ * subscription would leave out because they have no synchronisation data.
  * @throws CommandError (2) where the feed can't be read
  */
 export async function validate({ source, strict = false, output: format, ...limits }: ValidateArguments, io: Io): Promise<ExitCode> {
@@ -34,7 +36,13 @@ export async function validate({ source, strict = false, output: format, ...limi
     for (const breach of breaches) await output.write(breachLine(io, 'stdout', source, breach));
     const items = `${count(examination.items, 'item')} (${examination.syncedItems.toLocaleString('en-US')} with sync data)`;
     io.stderr.write(`${nameOfSource(source)}: ${valid ? 'valid' : 'not valid'}, ${items}, ${count(errors, 'error')}, ${count(warnings, 'warning')}\n`);
+    if (examination.plainItems > 0) io.stderr.write(`${nameOfSource(source)}: ${plainItemsText(examination)}\n`);
   }
   await output.flush();
   return valid ? exitCode.done : exitCode.breaches;
+}
+
+function plainItemsText({ plainItems, items }: Examination): string {
+  const left = `${count(plainItems, 'item')} without synchronisation data (sx:sync); a subscription leaves ${plainItems === 1 ? 'it' : 'them'} out`;
+  return plainItems === items ? `an ordinary feed: ${left}` : left;
 }

@@ -1,32 +1,51 @@
 import { Logger } from '@nestjs/common';
+import { resolve } from 'node:path';
 import { ConfigurationError, readConfiguration, serviceSettings } from '#configuration';
+import { ProcessRegister } from '#database-server';
+import type { RunningLauncher } from '#database-server';
 import { openJobQueue } from '#queue';
 import { openStore, StoreUnavailableError } from '#store';
 import type { OpenStore } from '#store';
 import { causeOf } from '../cause.ts';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
+import { databaseAddresses } from './database-addresses.ts';
+import type { DatabaseAddresses } from './database-addresses.ts';
 
 const addresses = serviceSettings.pick({ REDIS_URL: true, MONGODB_URI: true });
 
 /** How long Redis may take for a step, in milliseconds; MongoDB has as long by itself. */
 const patience = 5000;
 
+/** A running launcher, its data folder, and the settings of databases that it was given. */
+export interface FoundLauncher extends RunningLauncher {
+  readonly folder: string;
+  readonly withheld: DatabaseAddresses['withheld'];
+}
+
 /** Whether Redis and MongoDB answer: where one does not, why; where MongoDB does, the store, which is to be closed. */
 export interface Databases {
   readonly redis?: string;
   readonly mongodb?: string;
   readonly store?: OpenStore;
+  /** The launcher that runs with this data folder. */
+  readonly launcher?: FoundLauncher;
 }
 
-/** Asks the databases that the services are given by `REDIS_URL` and `MONGODB_URI`. Throws CommandError (64) where these are wrong. */
+/**
+ * Asks the databases that the services are given by `REDIS_URL` and `MONGODB_URI`; if one is not set, the private one of the launcher
+ * (`npm start`) that runs with the data folder `FEEDMESH_DATA`. Throws CommandError (64) if an address is wrong.
+ */
 export async function openDatabases({ environment }: Io): Promise<Databases> {
-  const { REDIS_URL, MONGODB_URI } = readAddresses(environment);
+  const folder = resolve(environment['FEEDMESH_DATA'] || '.feedmesh');
+  const launcher = ProcessRegister.find(folder);
+  const { found, withheld } = databaseAddresses(environment, launcher);
+  const { REDIS_URL, MONGODB_URI } = readAddresses(found);
   const [redis, mongodb] = await Promise.all([askRedis(REDIS_URL), askMongodb(MONGODB_URI)]);
-  return { ...(redis !== undefined && { redis }), ...mongodb };
+  return { ...(redis !== undefined && { redis }), ...mongodb, ...(launcher !== undefined && { launcher: { ...launcher, folder, withheld } }) };
 }
 
-function readAddresses(environment: Io['environment']): { readonly REDIS_URL: string; readonly MONGODB_URI: string } {
+function readAddresses(environment: Readonly<Record<string, string | undefined>>): { readonly REDIS_URL: string; readonly MONGODB_URI: string } {
   try {
     return readConfiguration(addresses, environment);
   } catch (error) {

@@ -4,6 +4,9 @@ import type { Breach, FeedHead, Fragment } from '#feed-xml';
 /** Only whether a link is a URL at all is asked, which does not depend on where the feed stands. */
 const anywhere = 'http://feed.invalid/';
 
+/** How many breaches are kept; they count only once markup of this protocol is found. */
+const maximumBreaches = 100_000;
+
 /** The items of a feed as one of a tree (Content Sync Extensions): only a feed with markup of it in an item is taken for one. */
 export class CseExamination {
   readonly #breaches: Breach[] = [];
@@ -12,7 +15,13 @@ export class CseExamination {
 
   examine(fragment: Fragment): void {
     this.#hasMarkup ||= hasMarkup(fragment.xml);
-    this.#breaches.push(...breachesOf(() => this.#items.read(fragment)));
+    const found = breachesOf(() => this.#items.read(fragment));
+    if (this.#breaches.length < maximumBreaches) this.#breaches.push(...found);
+  }
+
+  /** Whether an item has markup of Content Sync Extensions. */
+  get hasMarkup(): boolean {
+    return this.#hasMarkup;
   }
 
   /** What was found, in no order; `head` is absent where the feed was not read to its end. */
@@ -32,9 +41,16 @@ function breachesOf(read: () => { readonly breaches: readonly Breach[] }): reado
   }
 }
 
+/** How many prefixes are looked for: as many as an element may declare. */
+const maximumPrefixes = 256;
+
 /** Whether an element or attribute of the namespace stands in an item; the declaration alone may come from the root of its feed. */
 function hasMarkup(xml: string): boolean {
   if (!xml.includes(cseNamespace)) return false;
-  const declarations = xml.matchAll(/xmlns(?::([^\s=]+))?\s*=\s*["']([^"']*)["']/g);
-  return [...declarations].some(([, prefix, namespace]) => namespace === cseNamespace && (prefix === undefined || xml.includes(`<${prefix}:`) || xml.includes(` ${prefix}:`)));
+  const prefixes = new Set<string | undefined>();
+  for (const [, prefix, namespace] of xml.matchAll(/xmlns(?::([^\s=:]{1,1000}))?\s{0,100}=\s{0,100}["']([^"']*)["']/g)) {
+    if (namespace === cseNamespace) prefixes.add(prefix);
+    if (prefixes.size === maximumPrefixes) break;
+  }
+  return [...prefixes].some((prefix) => prefix === undefined || xml.includes(`<${prefix}:`) || xml.includes(` ${prefix}:`));
 }

@@ -14,9 +14,14 @@ export interface Examination {
   readonly items: number;
   /** How many of the items have sync data. */
   readonly syncedItems: number;
+  /** How many have none, so that a subscription leaves them out; 0 of a feed of a tree (Content Sync Extensions), which needs none. */
+  readonly plainItems: number;
   /** In the order of their places. */
   readonly breaches: readonly Breach[];
 }
+
+/** About how many breaches are listed of one feed. */
+const maximumBreaches = 100_000;
 
 const examinations = { feedsync: FeedSyncExamination, sse: SseExamination } as const;
 
@@ -30,21 +35,32 @@ export async function examineFeed(bytes: SourceBytes, progress: (items: number) 
   const breaches: Breach[] = [];
   let items = 0;
   let syncedItems = 0;
+  const unlisted = { count: 0, line: 1, column: 1 };
   const tree = new CseExamination();
+  const counts = (): Pick<Examination, 'items' | 'syncedItems' | 'plainItems'> => ({ items, syncedItems, plainItems: tree.hasMarkup ? 0 : items - syncedItems });
   const takeWith = (examination: ItemExamination) => (fragment: Fragment): void => {
     progress((items += 1));
     const { isSynced, breaches: found } = examination.examine(fragment);
     if (isSynced) syncedItems += 1;
-    breaches.push(...found);
+    if (breaches.length < maximumBreaches) breaches.push(...found);
+    else Object.assign(unlisted, { count: unlisted.count + found.length, line: fragment.line, column: fragment.column });
     tree.examine(fragment);
   };
+  const listed = (...more: readonly (readonly Breach[])[]): Breach[] => [...breaches, ...more.flat(), ...unlistedBreach(unlisted)].sort(byPlace);
   try {
     const head = await scanFeed(bytes, (dialect) => takeWith(new examinations[dialect]()));
-    return { format: head.format, items, syncedItems, breaches: [...breaches, ...tree.breaches(head), ...head.breaches].sort(byPlace) };
+    return { format: head.format, ...counts(), breaches: listed(tree.breaches(head), head.breaches) };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    return { items, syncedItems, breaches: [...breaches, ...tree.breaches(), error.breach].sort(byPlace) };
+    return { ...counts(), breaches: listed(tree.breaches(), [error.breach]) };
   }
+}
+
+/** Says that there are more breaches than are listed, at the place of the last item. */
+function unlistedBreach({ count, line, column }: Readonly<Record<'count' | 'line' | 'column', number>>): readonly Breach[] {
+  if (count === 0) return [];
+  const message = `Rules are broken in ${count} more places of this feed, which are not listed.`;
+  return [{ rule: 'limit-breaches', section: 'limits', message, severity: 'error', line, column }];
 }
 
 function byPlace(a: Breach, b: Breach): number {

@@ -5,6 +5,9 @@ import type { Breach, Fragment } from '#feed-xml';
 import { breachAt } from './breach-at.ts';
 import type { ItemExamination } from './item-examination.ts';
 
+/** With how many versions of an item a later one is compared. */
+const maximumVersions = 100;
+
 /** What stood in the feed before under one id, without its data. */
 interface EarlierItem {
   /** Of the first. */
@@ -28,7 +31,7 @@ export class FeedSyncExamination implements ItemExamination {
       return { isSynced, breaches: reading.breaches };
     }
     const breaches = [...reading.breaches, ...repeatedItem(version, known, fragment)];
-    known.versions.push(version);
+    if (known.versions.length < maximumVersions) known.versions.push(version);
     return { isSynced, breaches };
   }
 }

@@ -1,4 +1,4 @@
-import { createFeedDecoder, dialectOf, FeedScanner } from '#feed-xml';
+import { createFeedDecoder, dialectOf, DocumentBeginning, FeedError, FeedScanner } from '#feed-xml';
 import type { Dialect, FeedHead, Fragment } from '#feed-xml';
 import type { SourceBytes } from './source.ts';
 
@@ -8,10 +8,19 @@ const beginningLength = 8192;
 /**
  * Reads a feed as it arrives and hands on its items in order.
  * @param open told the feed's dialect before the first item; answers what takes the items
- * @throws FeedError where the document is not a feed, not well-formed or beyond a limit, and whatever reading the bytes or `open` throws
+ * @throws FeedError for what is not a feed, not well-formed or beyond a limit, saying what the document is; and whatever reading the
+ *   bytes or `open` throws
  */
 export async function scanFeed(bytes: SourceBytes, open: (dialect: Dialect) => (fragment: Fragment) => void): Promise<FeedHead> {
-  const texts = textsOf(bytes);
+  const beginning = new DocumentBeginning();
+  try {
+    return await scan(textsOf(bytes, beginning), open);
+  } catch (error) {
+    throw error instanceof FeedError ? beginning.explain(error) : error;
+  }
+}
+
+async function scan(texts: AsyncGenerator<string, undefined>, open: Parameters<typeof scanFeed>[1]): Promise<FeedHead> {
   const { value: beginning = '' } = await texts.next();
   const dialect = dialectOf(beginning);
   const take = open(dialect);
@@ -22,11 +31,12 @@ export async function scanFeed(bytes: SourceBytes, open: (dialect: Dialect) => (
 }
 
 /** The text of a document in pieces, of which the first holds its beginning. */
-async function* textsOf({ chunks, contentType }: SourceBytes): AsyncGenerator<string, undefined> {
+async function* textsOf({ chunks, contentType }: SourceBytes, document: DocumentBeginning): AsyncGenerator<string, undefined> {
   const decoder = createFeedDecoder(contentType);
   let text = '';
   let isBeginning = true;
   for await (const bytes of chunks) {
+    document.take(bytes);
     text += decoder.write(bytes);
     if (isBeginning && text.length < beginningLength) continue;
     isBeginning = false;

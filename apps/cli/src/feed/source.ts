@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
+import { suggestFeedUrl } from '#messages';
 import type { Io } from '../io.ts';
-import { causeOf, isTimeout } from '../cause.ts';
+import { asFailure, causeOf, isTimeout } from '../cause.ts';
 import { CommandError, exitCode } from '../command-error.ts';
 
 const accept = 'application/atom+xml, application/rss+xml, text/x-opml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1';
@@ -62,5 +63,12 @@ async function* told(source: string, chunks: AsyncIterable<Uint8Array>, limits?:
 function unreadable(source: string, error: unknown, limits?: SourceLimits): CommandError {
   if (error instanceof CommandError) return error;
   const reason = isTimeout(error) && limits ? `it took more than ${limits.timeout} seconds (--timeout)` : causeOf(error);
-  return new CommandError(`cannot read ${source}: ${reason}`, exitCode.unreadable, { cause: error });
+  return new CommandError(`cannot read ${source}: ${reason}${schemeHint(source, error)}`, exitCode.unreadable, { cause: error });
+}
+
+/** What is not a URL is read as a file: says so if there is none and the source looks like a URL without its scheme. */
+function schemeHint(source: string, error: unknown): string {
+  const suggestion = /[/:]|^www\./.test(source) ? suggestFeedUrl(source) : undefined;
+  const isMissing = asFailure(error).code === 'ENOENT';
+  return isMissing && suggestion !== undefined ? `; if it is a URL, it has no scheme: did you mean \`${suggestion}\`?` : '';
 }

@@ -9,6 +9,8 @@ export interface CollectionAnswer {
   readonly endpoint: string;
   /** Where its changes have got to. */
   readonly cursor: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly links: { readonly feed: string };
 }
 
 /** The content of one version, as far as its format has fields for it. */
@@ -84,4 +86,40 @@ export interface FetchAnswer {
   readonly rejected?: number;
   /** Of a tree. */
   readonly progress?: TreeProgress;
+}
+
+/** Something that was rejected, an item or a command. */
+export interface DeadLetterAnswer {
+  readonly id: string;
+  /** Empty of a command that named none. */
+  readonly collection: string;
+  readonly subscription?: string;
+  readonly kind: string;
+  readonly fragment?: { readonly id?: string };
+  readonly command?: { readonly name: string };
+  readonly breaches: readonly BreachAnswer[];
+  readonly at: string;
+}
+
+interface BreachAnswer {
+  readonly rule: string;
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What an OPML document changed in a collection of outlines. */
+export interface ImportAnswer {
+  readonly created: number;
+  readonly updated: number;
+  readonly moved: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+}
+
+/** What became of the feeds of a subscription list. */
+export interface SubscribedListAnswer {
+  readonly created: number;
+  readonly existing: number;
+  readonly refused: readonly { readonly xmlUrl: string; readonly text?: string; readonly message: string }[];
 }

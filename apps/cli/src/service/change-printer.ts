@@ -4,6 +4,7 @@ import { Output } from '../terminal/output.ts';
 import { progressBar, progressText } from '../terminal/progress-bar.ts';
 import { Progress } from '../terminal/progress.ts';
 import { count, paint, printable } from '../terminal/text.ts';
+import { timeText } from '../terminal/time.ts';
 
 /**
  * Prints change events, one a line: as JSON, or for people. On a terminal the progress of a walk through a tree of feeds is no line but
@@ -54,6 +55,6 @@ function eventLine(io: Io, { time, sequence, type, subject, data }: ChangeEvent)
     conflictCount > 0 && paint(io, 'stdout', 'yellow', count(conflictCount, 'conflict')),
     subscription !== undefined && `from ${subscription}`,
   ];
-  const cells = [time, sequence, type.replace(/^feedmesh\.|\.v1$/g, ''), printable(subject), ...details.filter((detail) => detail !== false)];
+  const cells = [timeText(io, time), sequence, type.replace(/^feedmesh\.|\.v1$/g, ''), printable(subject), ...details.filter((detail) => detail !== false)];
   return `${cells.join(io.stdout.isTTY === true ? '  ' : '\t')}\n`;
 }

@@ -21,15 +21,18 @@ export async function* followSubscription(service: Service, collection: string, 
     while (!interruption.aborted) {
       const subscription = await service.json<SubscriptionAnswer>(collectionPath(collection, 'subscriptions', id));
       yield subscription;
-      if (subscription.status === 'paused') {
-        throw new CommandError(`the subscription ${id} of ${collection} is paused: nothing is fetched until POST ${collectionPath(collection, 'subscriptions', id, 'resume')}`, exitCode.refused);
-      }
+      if (subscription.status === 'paused') throw pausedError(collection, id);
       progress.show(progressLine(subscription));
       await delay(pause, undefined, { signal: interruption }).catch(() => undefined);
     }
   } finally {
     progress.clear();
   }
+}
+
+/** A paused subscription fetches nothing. */
+export function pausedError(collection: string, id: string): CommandError {
+  return new CommandError(`the subscription ${id} of ${collection} is paused; feedmesh resume ${collection} ${id} resumes it`, exitCode.refused);
 }
 
 function progressLine({ isFetching = false, progress }: SubscriptionAnswer): string {

@@ -2,6 +2,7 @@ import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { formatTable } from '../terminal/table.ts';
 import { count, indented, paint, printable } from '../terminal/text.ts';
+import { timeText } from '../terminal/time.ts';
 import type { ItemAnswer } from './answers.ts';
 import { shownVersion } from './shown-version.ts';
 import type { ShownVersion } from './shown-version.ts';
@@ -16,7 +17,7 @@ export async function printItem(item: ItemAnswer | TreeItemAnswer, format: 'text
   else {
     await output.write(describe(shownVersion(item), item.id, io));
     for (const [number, conflict] of item.conflicts.entries()) await output.write(`\n${describe(shownVersion(conflict), `conflict ${number}`, io)}`);
-    if (item.conflicts.length > 0) await output.write(`\n${count(item.conflicts.length, 'conflict')}; to settle: feedmesh resolve COLLECTION ID --revision ${item.revision} --keep winner (or the number of a conflict)\n`);
+    if (item.conflicts.length > 0) await output.write(`\n${count(item.conflicts.length, 'conflict')}; to resolve: feedmesh resolve COLLECTION ID --if-match ${item.revision} --keep winner (or the number of a conflict)\n`);
   }
   await output.flush();
 }
@@ -25,7 +26,7 @@ function describe({ title, state, fields, numbering, history }: ShownVersion, la
   const lines = [
     `${paint(io, 'stdout', 'bold', printable(label))}: ${printable(title)} (${state.join(', ')})\n`,
     ...Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`  ${printable(name)}: ${indented(value)}\n`])),
-    ...formatTable(io, [numbering, 'WHEN', 'BY'], history)
+    ...formatTable(io, [numbering, 'WHEN', 'BY'], history.map(([number, when, by]) => [number, timeText(io, when), by]))
       .split(/(?<=\n)/)
       .map((line) => `  ${line}`),
   ];

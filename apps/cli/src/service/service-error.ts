@@ -3,6 +3,8 @@ import { printable } from '../terminal/text.ts';
 
 /** A problem of RFC 9457, as far as Feedmesh's services fill it in. */
 export interface Problem {
+  /** `urn:feedmesh:problem:` and the rule. */
+  readonly type?: string;
   readonly title?: string;
   readonly status?: number;
   readonly detail?: string;
@@ -28,17 +30,27 @@ export class UnreachableError extends CommandError {
   }
 }
 
-/** The service answered with a problem: `title: detail`, then a line for each error that the detail does not tell. */
+/**
+ * The service answered with a problem: `title: detail [rule]`, then a line for each error that the detail does not tell. The exit code of
+ * an edit that was made for another revision is one of its own.
+ */
 export class ProblemError extends CommandError {
   override readonly name = 'ProblemError';
   /** The HTTP status. */
   readonly status: number;
+  /** Such as `collection-not-found`; undefined if what answered gave none. */
+  readonly rule: string | undefined;
 
-  constructor(status: number, problem: Problem) {
+  /** @param retryAfter the value of the header Retry-After */
+  constructor(status: number, problem: Problem, retryAfter?: string) {
+    const rule = /^urn:feedmesh:problem:(.+)$/.exec(problem.type ?? '')?.[1];
     const heading = [problem.title ?? `HTTP ${status}`, problem.detail].filter((part) => part !== undefined).map(printable).join(': ');
     const remarks = [...(problem.errors ?? []), ...(problem.breaches ?? [])].filter(({ message = '' }) => !(problem.detail ?? '').includes(message));
-    super([heading, ...remarks.map((remark) => `  ${remarkLine(remark)}`)].join('\n'), exitCode.refused);
+    const retry = /^[0-9]{1,9}$/.test(retryAfter ?? '') ? ` Try again in ${retryAfter} s.` : '';
+    const first = `${heading}${retry}${rule === undefined ? '' : ` [${printable(rule)}]`}`;
+    super([first, ...remarks.map((remark) => `  ${remarkLine(remark)}`)].join('\n'), status === 412 ? exitCode.changed : exitCode.refused);
     this.status = status;
+    this.rule = rule;
   }
 }
 

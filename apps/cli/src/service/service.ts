@@ -1,3 +1,4 @@
+import { explainFeedUrl, pathSegment } from '#messages';
 import type { Io } from '../io.ts';
 import { CommandError, exitCode } from '../command-error.ts';
 import { causeOf, isTimeout } from '../cause.ts';
@@ -11,6 +12,21 @@ export interface ServiceOptions {
   readonly timeout: number;
 }
 
+export interface ServiceRequest {
+  readonly method?: string;
+  /** Sent as JSON, unless `type` is given. */
+  readonly body?: unknown;
+  /** The media type of a body that is not JSON, but bytes. */
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A response of the service. */
+export interface Reply<T> {
+  readonly status: number;
+  readonly body: T;
+}
+
 /** The HTTP interface of a running Feedmesh. */
 export class Service {
   /** Without a slash at its end. */
@@ -19,29 +35,46 @@ export class Service {
 
   constructor({ url, timeout }: ServiceOptions, io: Io) {
     const base = url ?? io.environment['FEEDMESH_URL'] ?? 'http://127.0.0.1:8080';
-    if (!/^https?:\/\//.test(base) || !URL.canParse(base)) throw new CommandError(`"${base}" is not an http or https URL (--url, FEEDMESH_URL)`, exitCode.usage);
+    const fault = explainFeedUrl(base);
+    if (fault !== undefined) throw new CommandError(`the URL of the service (--url, FEEDMESH_URL): ${fault}`, exitCode.usage);
     this.url = base.replace(/\/+$/, '');
     this.#timeout = timeout;
   }
 
+  /** Sends a request and returns the JSON of the response. Throws as `reply` does. */
+  async json<T>(path: string, request: ServiceRequest = {}): Promise<T> {
+    return (await this.reply<T>(path, request)).body;
+  }
+
   /**
-   * Sends a request and answers the JSON of the answer.
-   * @throws ProblemError where the service refuses, UnreachableError where none answers in time or what answers is no Feedmesh
+   * Sends a request and returns the status and the JSON of the response.
+   * @throws ProblemError if the service refuses, UnreachableError if none responds in time or what responds is no Feedmesh
    */
-  async json<T>(path: string, request: { method?: string; body?: unknown; headers?: Record<string, string> } = {}): Promise<T> {
-    const { method, body, headers } = request;
-    const signal = AbortSignal.timeout(this.#timeout * 1000);
-    const response = await this.open(path, {
-      method,
-      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal,
-    });
+  async reply<T>(path: string, request: ServiceRequest = {}): Promise<Reply<T>> {
+    const response = await this.#send(path, 'application/json', request);
     try {
-      return (await response.json()) as T;
+      return { status: response.status, body: (await response.json()) as T };
     } catch (error) {
       throw this.#unreachable(error);
     }
+  }
+
+  /** Sends a request whose response has no body. Throws as `reply` does. */
+  async send(path: string, request: ServiceRequest): Promise<void> {
+    const response = await this.#send(path, 'application/json', request);
+    await response.body?.cancel();
+  }
+
+  /** Reads a document of a media type. Throws as `reply` does, also while its text is read. */
+  async *text(path: string, type: string): AsyncGenerator<string> {
+    const response = await this.#send(path, type, {});
+    const decoder = new TextDecoder();
+    try {
+      for await (const bytes of response.body ?? []) yield decoder.decode(bytes as Uint8Array, { stream: true });
+    } catch (error) {
+      throw this.#unreachable(error);
+    }
+    yield decoder.decode();
   }
 
   /** Every entry of a list, page after page, each asked for when it is needed. */
@@ -60,7 +93,7 @@ export class Service {
     } while (cursor !== undefined);
   }
 
-  /** Sends a request and answers once the head of a good answer is there. Throws as `json` does. */
+  /** Sends a request and answers once the head of a good answer is there. Throws as `reply` does. */
   async open(path: string, init: RequestInit): Promise<Response> {
     const response = await fetch(this.url + path, init).catch((error: unknown) => {
       throw this.#unreachable(error);
@@ -69,7 +102,16 @@ export class Service {
     const type = response.headers.get('content-type') ?? '';
     const problem = /\bjson\b/.test(type) ? ((await response.json().catch(() => ({}))) as Problem) : {};
     await response.body?.cancel().catch(() => undefined);
-    throw new ProblemError(response.status, problem);
+    throw new ProblemError(response.status, problem, response.headers.get('retry-after') ?? undefined);
+  }
+
+  async #send(path: string, accept: string, { method, body, type, headers }: ServiceRequest): Promise<Response> {
+    return this.open(path, {
+      ...(method !== undefined && { method }),
+      headers: { accept, ...(body !== undefined && { 'content-type': type ?? 'application/json' }), ...headers },
+      ...(body !== undefined && { body: type === undefined ? JSON.stringify(body) : (body as Uint8Array<ArrayBuffer>) }),
+      signal: AbortSignal.timeout(this.#timeout * 1000),
+    });
   }
 
   #unreachable(error: unknown): UnreachableError {
@@ -80,5 +122,10 @@ export class Service {
 
 /** The path of a collection, or of something in it. */
 export function collectionPath(collection: string, ...segments: readonly string[]): string {
-  return ['/v1/collections', ...[collection, ...segments].map(encodeURIComponent)].join('/');
+  return ['/v1/collections', ...[collection, ...segments].map(pathSegment)].join('/');
+}
+
+/** The header that makes an edit for one revision of an item, if there is one. */
+export function ifMatchHeader(revision: number | undefined): Readonly<Record<string, string>> {
+  return revision === undefined ? {} : { 'if-match': `"${revision}"` };
 }

@@ -38,6 +38,8 @@ export interface TreeItemAnswer extends BranchAnswer, FieldsAnswer {
   readonly guid: string;
   readonly deleted: boolean;
   readonly version: number;
+  /** What its ETag holds. */
+  readonly revision: number;
 }
 
 export interface TreeFeedAnswer {

@@ -1,5 +1,6 @@
 import type { Io } from '../io.ts';
 import { indented, paint, printable } from '../terminal/text.ts';
+import { timeText } from '../terminal/time.ts';
 import { linkText } from './link-text.ts';
 import type { LinkAnswer, TreeItemAnswer } from './tree-answers.ts';
 
@@ -7,7 +8,7 @@ import type { LinkAnswer, TreeItemAnswer } from './tree-answers.ts';
 export function treeItemText(item: TreeItemAnswer, io: Io): string {
   const { id, title = '', deleted, hidden, version, feed, lastBuildDate, link, summary, content, categories = [], links } = item;
   const state = [deleted && 'deleted', hidden && 'hidden', `version ${version}`].filter((part) => part !== false);
-  const fields = { feed, lastBuildDate, link, categories: categories.length > 0 ? categories.join(', ') : undefined, summary, content };
+  const fields = { feed, lastBuildDate: lastBuildDate && timeText(io, lastBuildDate), link, categories: categories.length > 0 ? categories.join(', ') : undefined, summary, content };
   return [
     `${paint(io, 'stdout', 'bold', printable(id))}: ${printable(title)} (${state.join(', ')})\n`,
     ...Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${indented(value)}\n`])),
@@ -22,7 +23,7 @@ function linkLines(io: Io, link: LinkAnswer, number: number): string {
     `link ${number}: ${linkText(io, link)}`,
     isHere && `  ${printable(url)}`,
     isHere && source !== undefined && `  from ${printable(source)}`,
-    onDemand && (state === 'on-demand' || state === 'failed') && `  to have it: feedmesh fetch COLLECTION ID ${number}`,
+    onDemand && (state === 'on-demand' || state === 'failed') && `  to fetch it: feedmesh fetch COLLECTION ID ${number}`,
   ];
   return lines.filter((line) => line !== false).map((line) => `  ${line}\n`).join('');
 }

@@ -19,7 +19,7 @@ export function claimFolder(folder: string): () => void {
   const file = join(own, 'process');
   while (!isWritten(file)) {
     const holder = holderOf(file);
-    if (holder !== undefined) throw new CommandError(`process ${holder} is synchronising ${folder}; where that is wrong, delete ${file}`, exitCode.usage);
+    if (holder !== undefined) throw new CommandError(`process ${holder} is synchronising ${folder}; if that is wrong, delete ${file}`, exitCode.usage);
     rmSync(file, { force: true });
   }
   return () => rmSync(file, { force: true });

@@ -1,7 +1,7 @@
-import { CseFeedReader, FeedError } from '#feed-xml';
+import { CseFeedReader, DocumentBeginning, FeedError } from '#feed-xml';
 import type { ScanLimits } from '#feed-xml';
 import type { DownloadJob } from '#messages';
-import { FetchError } from '#ports';
+import { endBody, FetchError } from '#ports';
 import type { CachedCopy, Clock, DownloadOutcome, FetchRequest, FetchResponse, Freshness, HttpFetch, Store } from '#ports';
 import { downloadFailure } from './download-failure.ts';
 
@@ -18,7 +18,8 @@ type WantedDocument = DownloadJob['documents'][number];
  * feed is read on the way, and kept only where it is one.
  * @param former the copy that the cache holds
  * @param limits of a feed; the defaults of `#feed-xml` where absent
- * @throws FetchError or FeedError for a document that failed, which is recorded too
+ * @throws FetchError or FeedError for a document that failed, which is recorded too; FetchError `host-busy`,
+ * unrecorded, if no connection to a host was free
  */
 export async function downloadDocument(
   ports: DownloadPorts,
@@ -42,6 +43,7 @@ export async function downloadDocument(
     return response.freshness;
   } catch (error) {
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
+    if (error instanceof FetchError && error.rule === 'host-busy') throw error;
     await settle({ manifest, kind: 'failed', ...downloadFailure(url, error) });
     throw error;
   }
@@ -59,15 +61,38 @@ type OkResponse = Extract<FetchResponse, { status: 'ok' }>;
 async function keep({ store, clock }: DownloadPorts, limits: ScanLimits | undefined, collection: string, { isFeed, lastBuildDate }: WantedDocument, response: OkResponse): Promise<CachedCopy> {
   const { url: base, contentType: type, etag, lastModified } = response;
   const body = isFeed ? readOnTheWay(response.body, new CseFeedReader({ base, contentType: type, limits, isForgetful: true })) : response.body;
-  const { digest, length } = await store.contents.write(collection, body, { ...(type !== undefined && { type }), at: clock.now() });
-  return { lastBuildDate, digest, length, base, isFeed, ...(type !== undefined && { type }), ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+  try {
+    const written = { ...(type !== undefined && { type }), at: clock.now() };
+    const { digest, length } = await store.contents.write(collection, body, written);
+    const validators = {
+      ...(etag !== undefined && { etag }),
+      ...(lastModified !== undefined && { lastModified }),
+    };
+    return {
+      lastBuildDate,
+      digest,
+      length,
+      base,
+      isFeed,
+      ...(type !== undefined && { type }),
+      ...validators,
+    };
+  } finally {
+    await endBody(response.body);
+  }
 }
 
 /** The bytes of a body, all of which the reader has taken when they end. */
 async function* readOnTheWay(body: AsyncIterable<Uint8Array>, reader: CseFeedReader): AsyncGenerator<Uint8Array> {
-  for await (const bytes of body) {
-    reader.write(bytes);
-    yield bytes;
+  const beginning = new DocumentBeginning();
+  try {
+    for await (const bytes of body) {
+      beginning.take(bytes);
+      reader.write(bytes);
+      yield bytes;
+    }
+    reader.end();
+  } catch (error) {
+    throw error instanceof FeedError ? beginning.explain(error) : error;
   }
-  reader.end();
 }

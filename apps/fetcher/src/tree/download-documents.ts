@@ -1,25 +1,70 @@
 import { FeedError } from '#feed-xml';
 import type { ScanLimits } from '#feed-xml';
 import type { DownloadJob } from '#messages';
-import { FetchError } from '#ports';
+import { FetchError, hostOf } from '#ports';
 import type { Store } from '#ports';
+import type { Hosts } from '../hosts/hosts.ts';
 import { downloadDocument } from './download-document.ts';
 import type { DownloadPorts } from './download-document.ts';
 
-type DownloadJobPorts = DownloadPorts & { readonly store: Pick<Store, 'documents' | 'contents' | 'subscriptions'> };
+type DownloadJobPorts = DownloadPorts & {
+  readonly store: Pick<Store, 'documents' | 'contents' | 'subscriptions'>;
+  /** The limits of each host; none if absent. */
+  readonly hosts?: Hosts;
+};
+
+type WantedDocument = DownloadJob['documents'][number];
 
 /**
- * Downloads the documents of a job, all at the same time as far as the limit of connections to their host allows, and records what came of
- * each; a document that fails holds up no other. Those that the fetch has downloaded already are passed over, and all of them where another
- * fetch has begun meanwhile. What is no failure of a document is thrown at the end, so that the job is tried again.
+ * Downloads the documents of a job, as many at the same time as their host has free slots, and records what
+ * came of each; a document that fails holds up no other. Those that the fetch has downloaded already are
+ * skipped, and all of them if another fetch has begun meanwhile. What finds no free slot waits in `hosts`
+ * without a worker. What is no failure of a document is thrown at the end, so that the job is tried again.
  */
 export async function downloadDocuments(ports: DownloadJobPorts, limits: ScanLimits | undefined, job: DownloadJob): Promise<void> {
   const { collection, subscription, manifest } = job;
+  const host = hostOf(job.documents[0]?.url ?? '');
+  if (mustWait(ports.hosts, host)) return putBack(ports.hosts, host, job, job.documents);
   if ((await ports.store.subscriptions.find(collection, subscription))?.manifest !== manifest) return;
   const documents = await ports.store.documents.load(collection, job.documents.map(({ url }) => url));
-  const wanted = job.documents.filter(({ url }) => documents.get(url)?.outcome?.manifest !== manifest);
-  const downloads = await Promise.allSettled(wanted.map((one) => downloadDocument(ports, limits, job, one, documents.get(one.url)?.copy)));
-  const faults = downloads.flatMap((download) => (download.status === 'rejected' ? [download.reason as unknown] : []));
-  const fault = faults.find((error) => !(error instanceof FetchError) && !(error instanceof FeedError));
+  const waiting = job.documents.filter(({ url }) => documents.get(url)?.outcome?.manifest !== manifest);
+  const running = new Set<Promise<void>>();
+  const busy = new Map<string, WantedDocument[]>();
+  let fault: unknown;
+  const download = async (wanted: WantedDocument): Promise<void> => {
+    try {
+      await downloadDocument(ports, limits, job, wanted, documents.get(wanted.url)?.copy);
+    } catch (error) {
+      const isBusy = error instanceof FetchError && error.rule === 'host-busy';
+      if (isBusy) busy.set(error.host ?? host, [...busy.get(error.host ?? host) ?? [], wanted]);
+      else if (!(error instanceof FetchError) && !(error instanceof FeedError)) fault ??= error;
+    }
+  };
+  while (waiting.length > 0 || running.size > 0) {
+    while (waiting.length > 0 && !mustWait(ports.hosts, host)) {
+      const ended = download(waiting.shift() as WantedDocument).finally(() => running.delete(ended));
+      running.add(ended);
+    }
+    if (running.size === 0) break;
+    await Promise.race(running);
+  }
+  if (waiting.length > 0) busy.set(host, [...busy.get(host) ?? [], ...waiting]);
+  for (const [busyHost, left] of busy) putBack(ports.hosts, busyHost, job, left);
+  ports.hosts?.resume(host);
   if (fault !== undefined) throw fault;
+}
+
+/** Whether a document of this host has to wait: not for one that is down, whose documents fail. */
+function mustWait(hosts: Hosts | undefined, host: string): boolean {
+  const access = hosts?.access(host) ?? 'open';
+  return access === 'busy' || (access === 'paused' && hosts?.isDown(host) === false);
+}
+
+function putBack(
+  hosts: Hosts | undefined,
+  host: string,
+  job: DownloadJob,
+  documents: readonly WantedDocument[],
+): void {
+  hosts?.wait(host, { queue: 'download', data: { ...job, documents: [...documents] } });
 }

@@ -9,6 +9,7 @@ const feedLimits: Names = [
   ['limit "depth"', 'FEED_DEPTH'],
   ['limit "attributes"', 'FEED_ATTRIBUTES'],
   ['limit "itemLength"', 'FEED_ITEM_LENGTH'],
+  ['limit "inheritedLength"', 'FEED_INHERITED_LENGTH'],
   ['limit "headLength"', 'FEED_HEAD_LENGTH'],
   ['limit "items"', 'FEED_ITEMS'],
   ['limit "itemLinks"', 'FEED_ITEM_LINKS'],

@@ -219,7 +219,7 @@ describe('what fails', () => {
     const { fetch, http, subscription, document } = await syncedMirror();
     http.serve(rootUrl, () => ({ status: 503, headers: { 'retry-after': '7200' } }));
     await fetch();
-    expect(await subscription()).toMatchObject({ failures: 1, last: { outcome: 'failed', rule: 'http-status' }, nextFetchReason: 'the server asked to wait 7200 s' });
+    expect(await subscription()).toMatchObject({ failures: 1, last: { outcome: 'failed', rule: 'http-status' }, nextFetchReason: expect.stringMatching(/^the server asked to wait 7200 s/) });
     expect(await document('root.xml')).toMatchObject({ failure: { rule: 'http-status', reason: 'the server answered 503' }, copy: { isFeed: true } });
     http.serve(rootUrl, () => ({ status: 410 }));
     await fetch();

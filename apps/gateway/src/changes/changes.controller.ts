@@ -3,14 +3,17 @@ import { ApiHeader, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { collectionName, parseCursor } from '#messages';
+import { UnavailableError } from '#ports';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readLimit, pageParameters } from '../pages/page.ts';
 import { invalidInput } from '../problems/problem-error.ts';
+import { ClientGoneError } from '../requests/client-writer.ts';
 import { cursorQuery } from './cursor.ts';
+import { ChangesReader } from './changes-reader.ts';
 import { PublicationWatch } from './publication-watch.ts';
-import { readChanges } from './read-changes.ts';
-import { streamChanges } from './stream-changes.ts';
+import type { Changes } from './read-changes.ts';
+import { farewell, streamBytes, streamChanges } from './stream-changes.ts';
 
 const changesQuery = z.strictObject({
   since: cursorQuery.shape.since,
@@ -30,6 +33,7 @@ export class ChangesController {
   constructor(
     @Inject(gatewayPorts) private readonly ports: GatewayPorts,
     private readonly watch: PublicationWatch,
+    private readonly reader: ChangesReader,
   ) {}
 
   @Get()
@@ -42,26 +46,33 @@ export class ChangesController {
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const limit = readLimit(query.limit, this.ports.limits.pageItems);
+    const { limits, changeReaders } = this.ports;
+    const limit = readLimit(query.limit, limits.pageItems);
     const seconds = this.#timeout(query.timeout);
-    const left = new AbortController();
-    response.on('close', () => left.abort());
-    const since = query.mode === 'stream' ? (lastEventId ?? query.since) : query.since;
-    let changes = await readChanges(this.ports, name, since, limit);
-    if (query.mode === 'stream') return this.#stream(name, changes, response, left.signal);
+    const { signal } = abortedOnClose(response);
+    if (query.mode === 'stream') {
+      const first = (): Promise<Changes> => this.reader.read(name, lastEventId ?? query.since, limit, streamBytes);
+      return changeReaders.run(async () => this.#stream(name, await first(), response, signal));
+    }
+    const read = (cursor: string | undefined): Promise<Changes> => this.reader.read(name, cursor, limit, limits.pageBytes);
+    let changes = await read(query.since);
     if (query.mode === 'longpoll' && changes.changes.length === 0) {
-      const newer = await this.watch.newer(name, parseCursor(changes.next) ?? 0, seconds * 1000, left.signal);
-      if (newer) changes = await readChanges(this.ports, name, changes.next, limit);
+      const wait = (): Promise<boolean> => this.watch.newer(name, parseCursor(changes.next) ?? 0, seconds * 1000, signal);
+      if (await changeReaders.run(wait)) changes = await read(changes.next);
+      else if (this.watch.closed) changes = { ...changes, ended: 'shutting-down' };
     }
     response.set('Cache-Control', 'no-store').json(changes);
   }
 
-  async #stream(name: string, first: Awaited<ReturnType<typeof readChanges>>, response: Response, signal: AbortSignal): Promise<void> {
+  async #stream(name: string, first: Changes, response: Response, signal: AbortSignal): Promise<void> {
+    const { reader, watch, ports: { limits: { stallSeconds } } } = this;
     try {
-      await streamChanges(this.ports, this.watch, name, first, response, signal);
+      await streamChanges({ reader, watch, stallSeconds }, name, first, response, signal);
     } catch (error) {
-      if (!signal.aborted) this.#logger.warn(`the stream of ${name} was cut off: ${String(error)}`);
-      response.destroy();
+      if (!(error instanceof ClientGoneError)) this.#logger.warn(`the stream of ${name} was cut off: ${String(error)}`);
+      else if (error.reason === 'stalled') this.#logger.log(`the stream of ${name} was cut off: ${error.message}`);
+      if (error instanceof UnavailableError) response.end(farewell(`${error.database} is not available`));
+      else response.destroy();
     }
   }
 
@@ -71,4 +82,10 @@ export class ChangesController {
     if (seconds > longPollSeconds) throw invalidInput([{ path: 'query.timeout', message: `at most ${longPollSeconds} (setting GATEWAY_LONGPOLL_SECONDS)` }]);
     return seconds;
   }
+}
+
+function abortedOnClose(response: Response): AbortController {
+  const closed = new AbortController();
+  response.on('close', () => closed.abort());
+  return closed;
 }

@@ -1,34 +1,53 @@
-import { once } from 'node:events';
 import type { Response } from 'express';
 import { parseCursor } from '#messages';
-import type { ChangeEvent } from '#messages';
-import type { GatewayPorts } from '../gateway-ports.ts';
+import { ClientWriter } from '../requests/client-writer.ts';
+import type { ChangesReader } from './changes-reader.ts';
+import { eventsText } from './events-text.ts';
 import type { PublicationWatch } from './publication-watch.ts';
-import { readChanges } from './read-changes.ts';
 import type { Changes } from './read-changes.ts';
 
+/** How many bytes of changes are held for one stream while its client reads. */
+export const streamBytes = 32_768;
+
 /** How many changes are read at once, and after how many milliseconds without any the client is told that we are there. */
-const [batch, heartbeat] = [500, 15_000];
+const [batch, heartbeat] = [100, 15_000];
+
+const nothingNew = Buffer.from(': nothing new\n\n');
+
+/** What a stream needs besides its client. */
+interface StreamSource {
+  readonly reader: ChangesReader;
+  readonly watch: PublicationWatch;
+  readonly stallSeconds: number;
+}
 
 /**
  * Sends changes as server-sent events, as they are published and as fast as the client takes them, until it goes away. The id
- * of an event is its cursor.
+ * of an event is its cursor. Throws `ClientGoneError`.
  * @param first what to begin with
  */
-export async function streamChanges(ports: GatewayPorts, watch: PublicationWatch, name: string, first: Changes, response: Response, signal: AbortSignal): Promise<void> {
+export async function streamChanges({ reader, watch, stallSeconds }: StreamSource, name: string, first: Changes, response: Response, signal: AbortSignal): Promise<void> {
   response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }).flushHeaders();
-  const send = async (text: string): Promise<void> => {
-    if (!response.write(text)) await once(response, 'drain', { signal });
-  };
+  const client = new ClientWriter(response, stallSeconds);
   let { changes, next } = first;
+  let text = eventsText(first);
   while (!signal.aborted && !watch.closed) {
-    for (const change of changes) await send(serverSentEvent(change));
-    if (changes.length === 0 && !(await watch.newer(name, parseCursor(next) ?? 0, heartbeat, signal))) await send(': nothing new\n\n');
-    ({ changes, next } = await readChanges(ports, name, next, batch));
+    await client.write(text);
+    if (changes.length === 0 && !(await watch.newer(name, parseCursor(next) ?? 0, heartbeat, signal))) {
+      if (watch.closed) break;
+      await client.write(nothingNew);
+    }
+    const read = await reader.read(name, next, batch, streamBytes);
+    ({ changes, next } = read);
+    text = eventsText(read);
   }
-  response.end();
+  response.end(watch.closed ? farewell('the service is shutting down') : undefined);
 }
 
-function serverSentEvent(change: ChangeEvent): string {
-  return `id: ${change.sequence}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`;
+/**
+ * What ends a stream: the reason, as a comment, and that the client may come back at once, to another
+ * gateway perhaps.
+ */
+export function farewell(reason: string): string {
+  return `: ${reason}; connect again with Last-Event-ID\nretry: 1000\n\n`;
 }

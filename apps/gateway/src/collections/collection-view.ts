@@ -1,10 +1,10 @@
 import { formatCursor } from '#messages';
 import { isShared } from '#ports';
 import type { Collection, SharedCollection } from '#ports';
-import { feedUrl, feedUrls } from '../feeds/feed-url.ts';
+import { feedUrl, feedUrls, readerFeedUrls } from '../feeds/feed-url.ts';
 import { shownSettings } from './collection-settings.ts';
 
-/** A collection as it is shown. `cursor` is where its changes have got to; `links.feed` is the feed in its own format, of a tree that at the root. */
+/** A collection as it is shown. `cursor` is where its changes have got to; `links.feed` is the feed in its own format, of a tree that at the root; `links.readerFeeds` are absent for outlines. */
 export function collectionView(collection: Collection, publicUrl: string): Record<string, unknown> {
   const { name, title, protocol, format, endpoint, publication, createdAt } = collection;
   const self = `${publicUrl}/v1/collections/${name}`;
@@ -24,6 +24,7 @@ export function collectionView(collection: Collection, publicUrl: string): Recor
       subscriptions: `${self}/subscriptions`,
       changes: `${self}/changes`,
       feed: feedUrl(publicUrl, collection, 'partial'),
+      readerFeeds: readerFeedUrls(publicUrl, collection),
       ...(isShared(collection) ? sharedLinks(collection, self, publicUrl) : treeLinks(self)),
     },
   };

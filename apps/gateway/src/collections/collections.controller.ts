@@ -20,8 +20,8 @@ export class CollectionsController {
   @Get()
   @ApiOperation({ summary: 'Lists the collections by name.' })
   async list(@Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>, @Res({ passthrough: true }) response: Response) {
-    const { store, publicUrl, limits } = this.ports;
-    const page = await readPage(query, limits.pageItems, (wanted) => store.collections.list(wanted), ({ name }) => name);
+    const { store, publicUrl } = this.ports;
+    const page = await readPage(query, this.ports, (wanted) => store.collections.list(wanted), ({ name }) => name);
     return showPage(response, publicUrl, page, (collection) => collectionView(collection, publicUrl));
   }
 

@@ -25,9 +25,15 @@ export async function runCommand(ports: GatewayPorts, name: string, data: unknow
       return;
     case 'edit': {
       const collection = await findCollection(ports, command.data.collection);
-      await edit(ports, collection, editRequest(command.data), expectedRevision(command.data.ifMatch));
+      await edit(ports, collection, editRequest(command.data), expectedRevision(ifMatchField(command.data.ifMatch)));
     }
   }
+}
+
+/** The `ifMatch` of a command as the header field that says the same. */
+function ifMatchField(ifMatch: string | number | undefined): string | undefined {
+  const text = ifMatch?.toString().trim();
+  return text === undefined || !/^[0-9]/.test(text) ? text : `"${text}"`;
 }
 
 function editRequest({ action, id, item, resolution }: Extract<Command, { name: 'edit' }>['data']): EditRequest {

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
@@ -6,6 +6,7 @@ import { collectionName } from '#messages';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { pageParameters, readPage, showPage } from '../pages/page.ts';
+import { discard } from './discard.ts';
 import { retry } from './retry.ts';
 
 const deadLettersQuery = z.strictObject({ ...pageParameters, collection: collectionName.optional() });
@@ -18,9 +19,9 @@ export class DeadLettersController {
   @Get()
   @ApiOperation({ summary: 'Lists what could not be taken in, with the reasons.' })
   async list(@Query({ schema: deadLettersQuery }) query: z.infer<typeof deadLettersQuery>, @Res({ passthrough: true }) response: Response) {
-    const { store, limits, publicUrl } = this.ports;
+    const { store, publicUrl } = this.ports;
     const filter = query.collection === undefined ? {} : { collection: query.collection };
-    const page = await readPage(query, limits.pageItems, (wanted) => store.deadLetters.list({ ...wanted, ...filter }), ({ id }) => id);
+    const page = await readPage(query, this.ports, (wanted) => store.deadLetters.list({ ...wanted, ...filter }), ({ id }) => id);
     return showPage(response, publicUrl, page, (letter) => letter);
   }
 
@@ -29,5 +30,12 @@ export class DeadLettersController {
   @ApiOperation({ summary: 'Takes it in once more; the letter is removed if it goes well.' })
   async retry(@Param('id') id: string): Promise<void> {
     await retry(this.ports, id);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Discards it: it is removed and not merged or run again.' })
+  async discard(@Param('id') id: string): Promise<void> {
+    await discard(this.ports, id);
   }
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Fragment } from '#feed-xml';
 import { arrangeCollection, isOrdered, mergeFragments } from '#items';
 import { isShared } from '#ports';
 import type { DeadLetter } from '#ports';
@@ -7,23 +6,27 @@ import { findCollection } from '../collections/find-collection.ts';
 import { runCommand } from '../commands/run-command.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
+import { noSuchLetter } from './no-such-letter.ts';
 
 /**
  * Takes in what is in a dead letter once more, and removes the letter if it goes well. Throws `ProblemError` 404 for no such
- * letter, 409 for an item of a tree, 422 for an item that is rejected again, and whatever the command throws; the letter then stays.
+ * letter, 409 for an item of a tree, 422 for one that is not kept whole and for an item that is rejected again, and whatever the command throws; the letter then stays.
  */
 export async function retry(ports: GatewayPorts, id: string): Promise<void> {
   const letter = await ports.store.deadLetters.find(id);
-  if (letter === undefined) throw new ProblemError(404, 'dead-letter-not-found', `There is no dead letter "${id}".`);
+  if (letter === undefined) throw noSuchLetter(id);
+  if (letter.isPartial) throw new ProblemError(422, 'dead-letter-partial', 'What it is of was too large to be kept, so that it can\'t be taken in once more. Send it again, or refresh its subscription.');
   if (letter.command) await runCommand(ports, letter.command.name, letter.command.data);
-  if (letter.fragment) await mergeAgain(ports, letter, letter.fragment);
+  if (letter.kind === 'item') await mergeAgain(ports, letter);
   await ports.store.deadLetters.remove(id);
 }
 
-async function mergeAgain(ports: GatewayPorts, letter: DeadLetter, fragment: Fragment): Promise<void> {
+async function mergeAgain(ports: GatewayPorts, letter: DeadLetter): Promise<void> {
+  const { fragment } = letter;
   const { store, clock, publicUrl, jobs } = ports;
   const collection = await findCollection(ports, letter.collection);
   if (!isShared(collection)) throw new ProblemError(409, 'mirror', `The items of "${letter.collection}" are taken in with the feed that they stand in: refresh its subscription.`);
+  if (fragment === undefined) return;
   const digest = createHash('sha256').update(fragment.xml).digest('base64url');
   const itemPorts = { store, now: () => clock.now(), publicUrl };
   const { changed, rejected } = await mergeFragments(itemPorts, collection, {

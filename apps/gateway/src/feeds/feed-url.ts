@@ -1,4 +1,5 @@
-import type { Format } from '#feed-xml';
+import type { FeedFormat, Format } from '#feed-xml';
+import { isHierarchical, readerAddress } from '#items';
 import type { Collection } from '#ports';
 
 /** The window of the latest changes, or all items (FeedSync 4, SSE 2.2.1). */
@@ -17,6 +18,13 @@ export function publishedFormats({ protocol, format }: Pick<Collection, 'protoco
 /** Where a collection's feed is in each format that it is published in. */
 export function feedUrls(publicUrl: string, collection: Pick<Collection, 'name' | 'protocol' | 'format'>, variant: FeedVariant): Readonly<Partial<Record<Format, string>>> {
   return Object.fromEntries(publishedFormats(collection).map((format) => [format, feedUrl(publicUrl, { name: collection.name, format }, variant)]));
+}
+
+/** Where the feeds for feed readers are; undefined for a collection of outlines, which are no entries. */
+export function readerFeedUrls(publicUrl: string, collection: Pick<Collection, 'name' | 'format'>): Readonly<Record<FeedFormat, string>> | undefined {
+  if (isHierarchical(collection)) return undefined;
+  const address = readerAddress(collection, publicUrl);
+  return { atom: `${address}.atom`, rss: `${address}.rss` };
 }
 
 /** An address as an absolute-URI (RFC 3986, 4.3), normalised and without a fragment: equal for the same feed. Takes a valid URL. */

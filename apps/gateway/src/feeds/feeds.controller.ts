@@ -83,6 +83,6 @@ export class FeedsController {
     response.set({ ETag: feed.etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
     if (feed.lastModified !== undefined) response.set('Last-Modified', feed.lastModified.toUTCString());
     if (isUnmodified(request, feed.etag, feed.lastModified)) response.status(304).end();
-    else await sendText(writeFeed(feed, feedItems(this.ports, collection, feed)), request, response.set('Content-Type', mediaTypes[format]));
+    else await sendText(this.ports, writeFeed(feed, feedItems(this.ports, collection, feed)), request, response.set('Content-Type', mediaTypes[format]));
   }
 }

@@ -25,9 +25,9 @@ export class CollectionFilesController {
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const { store: { contents, items, documents }, publicUrl, limits } = this.ports;
+    const { store: { contents, items, documents }, publicUrl } = this.ports;
     await findTree(this.ports, name);
-    const page = await readPage(query, limits.pageItems, (wanted) => contents.list(name, wanted), ({ digest }) => digest);
+    const page = await readPage(query, this.ports, (wanted) => contents.list(name, wanted), ({ digest }) => digest);
     const digests = page.items.map(({ digest }) => digest);
     const [linked, copies] = await Promise.all([items.referring(name, digests), documents.referring(name, digests)]);
     const references = (digest: string): number => (linked.get(digest) ?? 0) + (copies.get(digest) ?? 0);

@@ -30,6 +30,6 @@ export class FilesController {
     const { contents } = this.ports.store;
     const content = (await contents.load(name, [digest])).get(digest);
     if (content === undefined) throw new ProblemError(404, 'file-not-found', `The collection "${name}" has no file with the SHA-256 ${digest}.`);
-    await sendFile(contents, content, request, response);
+    await sendFile(this.ports, content, request, response);
   }
 }

@@ -1,8 +1,9 @@
-import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Content, ContentStore } from '#ports';
+import type { Content } from '#ports';
+import type { GatewayPorts } from '../gateway-ports.ts';
 import { isUnmodified } from '../requests/preconditions.ts';
+import { sendBytes } from '../requests/send-text.ts';
 import { byteRange } from './byte-range.ts';
 import type { ByteRange } from './byte-range.ts';
 
@@ -12,7 +13,7 @@ const logger = new Logger('sendFile');
  * Answers with the bytes of a file, as fast as the client reads them: all, or the part that it asks for (RFC 9110, 14). They are
  * somebody else's, so no browser is to guess their type or to run what is in them.
  */
-export async function sendFile(contents: ContentStore, content: Content, request: Request, response: Response): Promise<void> {
+export async function sendFile(ports: GatewayPorts, content: Content, request: Request, response: Response): Promise<void> {
   const etag = `"${content.digest}"`;
   const lastModified = content.createdAt.toUTCString();
   response.set({
@@ -31,16 +32,15 @@ export async function sendFile(contents: ContentStore, content: Content, request
   response.setHeader('Content-Type', mediaType(content.type));
   response.setHeader('Content-Length', range === undefined ? content.length : range.last - range.first + 1);
   if (request.method === 'HEAD') response.end();
-  else await send(contents, content, range, request, response);
+  else await ports.downloads.run(() => send(ports, content, range, request, response));
 }
 
-async function send(contents: ContentStore, { collection, digest }: Content, range: ByteRange | undefined, request: Request, response: Response): Promise<void> {
+async function send({ store, limits }: GatewayPorts, { collection, digest }: Content, range: ByteRange | undefined, request: Request, response: Response): Promise<void> {
   try {
-    await pipeline(contents.read(collection, digest, range), response);
+    await sendBytes(store.contents.read(collection, digest, range), limits.stallSeconds, request, response);
   } catch (error) {
     response.destroy();
-    if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') logger.debug(`a client went away while it read ${request.path}`);
-    else logger.error(`${request.path} broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    logger.error(`${request.path} broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   }
 }
 

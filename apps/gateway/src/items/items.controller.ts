@@ -7,11 +7,12 @@ import { collectionName } from '#messages';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { pageParameters, pageQuery, readPage, showPage } from '../pages/page.ts';
+import { jsonBytes, pageParameters, pageQuery, readPage, showPage } from '../pages/page.ts';
 import { ApiBody } from '../requests/api-body.ts';
 import { expectedRevision } from '../requests/preconditions.ts';
 import { edit } from './edit.ts';
 import type { EditRequest } from './edit.ts';
+import { itemIdSegment } from './item-id-segment.ts';
 import { itemCreation, itemDeletion, itemResolution, itemUpdate } from './item-body.ts';
 import { itemViews } from './item-view.ts';
 import { sendItem } from './send-item.ts';
@@ -62,7 +63,7 @@ export class ItemsController {
 
   @Get('items/:id')
   @ApiOperation({ summary: 'Reads an item with its conflicts; a deleted one too.' })
-  async read(@Param('collection', { schema: collectionName }) name: string, @Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async read(@Param('collection', { schema: collectionName }) name: string, @Param('id', { schema: itemIdSegment }) id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const collection = await findCollection(this.ports, name);
     const item = (await this.ports.store.items.load(name, [id])).get(id);
     if (item === undefined) throw new ItemNotFoundError(name, id);
@@ -73,7 +74,7 @@ export class ItemsController {
   @ApiOperation({ summary: 'Gives an item new content or another place (FeedSync 3.2, SSE 4.2).' })
   @ApiBody(itemUpdate, { xml: itemTypes })
   @ApiIfMatch()
-  async update(@Param('collection', { schema: collectionName }) name: string, @Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async update(@Param('collection', { schema: collectionName }) name: string, @Param('id', { schema: itemIdSegment }) id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.#edit(name, { action: 'update', id, body: request.body as unknown }, request, response);
   }
 
@@ -82,7 +83,7 @@ export class ItemsController {
   @ApiIfMatch()
   async remove(
     @Param('collection', { schema: collectionName }) name: string,
-    @Param('id') id: string,
+    @Param('id', { schema: itemIdSegment }) id: string,
     @Query({ schema: itemDeletion }) query: z.infer<typeof itemDeletion>,
     @Req() request: Request,
     @Res() response: Response,
@@ -95,7 +96,7 @@ export class ItemsController {
   @ApiOperation({ summary: 'Brings a deleted item back, with its last content or with new content.' })
   @ApiBody(itemUpdate, { required: false, xml: itemTypes })
   @ApiIfMatch()
-  async undelete(@Param('collection', { schema: collectionName }) name: string, @Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async undelete(@Param('collection', { schema: collectionName }) name: string, @Param('id', { schema: itemIdSegment }) id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.#edit(name, { action: 'undelete', id, body: request.body as unknown }, request, response);
   }
 
@@ -104,7 +105,7 @@ export class ItemsController {
   @ApiOperation({ summary: 'Resolves conflicts of an item (FeedSync 3.4, SSE 5).' })
   @ApiBody(itemResolution)
   @ApiIfMatch()
-  async resolve(@Param('collection', { schema: collectionName }) name: string, @Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async resolve(@Param('collection', { schema: collectionName }) name: string, @Param('id', { schema: itemIdSegment }) id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.#edit(name, { action: 'resolve', id, body: request.body as unknown }, request, response);
   }
 
@@ -115,9 +116,9 @@ export class ItemsController {
   }
 
   async #list(name: string, query: z.infer<typeof pageQuery>, filter: { deleted?: boolean; conflicts?: boolean }, response: Response) {
-    const { store, limits, publicUrl } = this.ports;
+    const { store, publicUrl } = this.ports;
     const collection = await findCollection(this.ports, name);
-    const page = await readPage(query, limits.pageItems, (wanted) => store.items.list(name, { ...wanted, ...filter }), ({ id }) => id);
+    const page = await readPage(query, this.ports, (wanted) => store.items.list(name, { ...wanted, ...filter }), ({ id }) => id, ({ content }) => jsonBytes(content));
     const views = await itemViews(this.ports, collection, page.items);
     return showPage(response, publicUrl, { ...page, items: views }, (view) => view);
   }

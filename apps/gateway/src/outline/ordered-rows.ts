@@ -2,9 +2,6 @@ import type { PlacedItem, Store, StoredItem } from '#ports';
 import { inDocumentOrder } from './document-order.ts';
 import type { Row } from './document-order.ts';
 
-/** How many items are read at once. */
-const batch = 500;
-
 /** The places of a collection's items in the order of the document; see `inDocumentOrder`. */
 export async function orderedRows({ items }: Pick<Store, 'items'>, collection: string, isShown?: (item: PlacedItem) => boolean): Promise<Row<PlacedItem>[]> {
   const placed: PlacedItem[] = [];
@@ -14,12 +11,11 @@ export async function orderedRows({ items }: Pick<Store, 'items'>, collection: s
 
 /** The items of the rows, read in steps so that memory stays bounded; those which are gone by now are left out. */
 export async function* storedRows({ items }: Pick<Store, 'items'>, collection: string, rows: readonly Row<PlacedItem>[]): AsyncGenerator<Row<StoredItem>, void, undefined> {
-  for (let start = 0; start < rows.length; start += batch) {
-    const page = rows.slice(start, start + batch);
-    const stored = await items.load(collection, page.map(({ item }) => item.id));
-    for (const { item: { id }, depth } of page) {
-      const item = stored.get(id);
-      if (item !== undefined) yield { item, depth };
+  let place = 0;
+  for await (const step of items.loadInSteps(collection, rows.map(({ item }) => item.id))) {
+    for (const item of step) {
+      while (rows[place]?.item.id !== item.id) place += 1;
+      yield { item, depth: rows[place]?.depth ?? 0 };
     }
   }
 }

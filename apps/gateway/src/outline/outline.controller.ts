@@ -33,7 +33,7 @@ export class OutlineController {
     const collection = await this.#outlineOf(name);
     if (wantsOutlineDocument(request)) return sendOutlineDocument(response, name, await exportOutline(this.#itemPorts(), collection));
     response.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' });
-    await sendText(outlineTree(this.ports.store, collection, Number(query.depth ?? Infinity)), request, response);
+    await sendText(this.ports, outlineTree(this.ports.store, collection, Number(query.depth ?? Infinity)), request, response);
   }
 
   @Post()

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { z } from 'zod';
+import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 
 /** What every list takes. */
@@ -24,23 +25,56 @@ export function readLimit(limit: string | undefined, maximum: number): number {
   return wanted;
 }
 
+/** How many entries the first step of a page brings, and how many times as many the next one brings at most. */
+const [firstStep, growth] = [4, 32];
+
+/** What reading a page needs of the gateway. */
+interface PagePorts extends Pick<GatewayPorts, 'reads'> {
+  readonly limits: Pick<GatewayPorts['limits'], 'pageItems' | 'pageBytes'>;
+}
+
+/** Loads what comes after a key, at most `limit` entries. */
+type Load<Entry> = (page: { after?: string; limit: number }) => Promise<Entry[]>;
+
 /**
- * Reads one page of a list that is ordered by a key.
- * @param load answers what comes after a key, at most `limit`
+ * Reads one page of a list that is ordered by a key. It ends at the limit of the query, or once its entries are too many bytes.
+ * @param bytesOf how large an entry is, in bytes of JSON
  * @throws ProblemError 400 for a limit or a cursor that can't be
  */
 export async function readPage<Entry>(
   query: { readonly limit?: string | undefined; readonly cursor?: string | undefined },
-  maximum: number,
-  load: (page: { after?: string; limit: number }) => Promise<Entry[]>,
+  { limits: { pageItems, pageBytes }, reads }: PagePorts,
+  load: Load<Entry>,
   keyOf: (entry: Entry) => string,
+  bytesOf: (entry: Entry) => number = jsonBytes,
 ): Promise<Page<Entry>> {
-  const limit = readLimit(query.limit, maximum);
+  const limit = readLimit(query.limit, pageItems);
   const after = query.cursor === undefined ? undefined : readKey(query.cursor);
-  const loaded = await load({ ...(after !== undefined && { after }), limit: limit + 1 });
-  const items = loaded.slice(0, limit);
-  const last = items.at(-1);
-  return { items, ...(loaded.length > limit && last !== undefined && { next: Buffer.from(keyOf(last)).toString('base64url') }) };
+  const items: Entry[] = [];
+  const page = (isLast: boolean): Page<Entry> => {
+    const last = items.at(-1);
+    return { items, ...(!isLast && last !== undefined && { next: Buffer.from(keyOf(last)).toString('base64url') }) };
+  };
+  let bytes = 0;
+  for (let [step, key] = [firstStep, after]; ;) {
+    const wanted = Math.min(step, limit + 1 - items.length);
+    const loaded = await reads.run(() => load({ ...(key !== undefined && { after: key }), limit: wanted }));
+    for (const entry of loaded) {
+      bytes += bytesOf(entry);
+      if (items.length === limit || (items.length > 0 && bytes > pageBytes)) return page(false);
+      items.push(entry);
+    }
+    const last = items.at(-1);
+    if (loaded.length < wanted || last === undefined) return page(true);
+    key = keyOf(last);
+    // Of those that come next, not many more than fit: they may be large.
+    step = Math.min(Math.ceil(((pageBytes - bytes) * items.length) / bytes) + 1, items.length * growth);
+  }
+}
+
+/** The length of a value as JSON, in bytes. */
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 /** Says where the next page is (`Link: rel="next"`, RFC 8288), and answers the page with its entries as they are shown. */

@@ -13,12 +13,15 @@ export class ProblemError extends Error {
   readonly rule: string;
   /** Further members of the problem. */
   readonly members: Readonly<Record<string, unknown>>;
+  /** Further headers of the response. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, rule: string, detail: string, members: Readonly<Record<string, unknown>> = {}) {
+  constructor(status: number, rule: string, detail: string, members: Readonly<Record<string, unknown>> = {}, headers: Readonly<Record<string, string>> = {}) {
     super(detail);
     this.status = status;
     this.rule = rule;
     this.members = members;
+    this.headers = headers;
   }
 }
 

@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { EditError as EngineEditError, EditLimitError, ResolutionError } from '#feedsync';
 import { FeedError } from '#feed-xml';
 import { EditError, ItemExistsError, ItemNotFoundError, ItemStateError, RevisionMismatchError } from '#items';
+import { ItemSizeError, UnavailableError } from '#ports';
 import { ProblemError } from './problem-error.ts';
 
 /** The problem that an error stands for; for one that nobody foresaw status 500, which tells nothing of the inside. */
@@ -11,13 +12,25 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof ItemExistsError) return new ProblemError(409, 'item-exists', error.message);
   if (error instanceof ItemStateError) return new ProblemError(409, 'item-state', error.message);
   if (error instanceof RevisionMismatchError) return new ProblemError(412, 'revision-mismatch', error.message);
+  if (error instanceof ItemSizeError) return new ProblemError(413, 'item-too-large', error.message);
   if (error instanceof EditError) return new ProblemError(422, 'invalid-edit', error.message);
   if (error instanceof FeedError) return new ProblemError(422, 'invalid-xml', error.message, { breaches: [error.breach] });
   if (error instanceof ResolutionError) return new ProblemError(422, 'invalid-resolution', error.message);
   if (error instanceof EditLimitError) return new ProblemError(422, 'edit-limit', error.message);
   if (error instanceof EngineEditError) return new ProblemError(422, 'invalid-edit', error.message);
+  if (error instanceof UnavailableError) return outageProblem(error);
   if (error instanceof HttpException) return problemOfStatus(error);
   return new ProblemError(500, 'internal-error', 'Something went wrong here. It is in the log of the gateway.');
+}
+
+function outageProblem({ database, stored }: UnavailableError): ProblemError {
+  if (stored === 'none') {
+    return new ProblemError(503, 'unavailable', `${database} is not available. Nothing was changed.`);
+  }
+  return new ProblemError(503, 'outcome-unknown', [
+    `${database} did not confirm what this request writes: all of it, a part or nothing may be stored.`,
+    'Send it again, a POST with the same Idempotency-Key, or read what it was to change.',
+  ].join(' '));
 }
 
 function problemOfStatus(error: HttpException): ProblemError {

@@ -1,21 +1,43 @@
 import { Catch, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { UnavailableError } from '#ports';
 import type { ProblemError } from './problem-error.ts';
 import { problemOf } from './problem-of.ts';
+
+/** What a handler may have said of the response that was meant. */
+const representationHeaders = [
+  'ETag', 'Last-Modified', 'Cache-Control', 'Accept-Ranges', 'Content-Encoding', 'Content-Disposition',
+  'Content-Length', 'Content-Range', 'Link', 'Location',
+];
 
 /** Answers every error as `application/problem+json` (RFC 9457). An answer that has begun is cut off instead. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #logger = new Logger(ProblemFilter.name);
 
+  /** @param retrySeconds after which clients are to try again what is not available */
+  constructor(private readonly retrySeconds: number) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const problem = problemOf(error);
-    if (problem.status >= 500) this.#logger.error(`${request.method} ${request.path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    if (response.headersSent) response.destroy();
-    else response.status(problem.status).type('application/problem+json').send(JSON.stringify(problemBody(problem, request.originalUrl)));
+    this.#log(error, problem, `${request.method} ${request.path}`);
+    if (response.headersSent) return void response.destroy();
+    // What was said of the response that was meant does not hold for this one.
+    for (const name of representationHeaders) response.removeHeader(name);
+    if (problem.status === 503) response.set({ 'Retry-After': `${this.retrySeconds}`, 'Cache-Control': 'no-store' });
+    const body = JSON.stringify(problemBody(problem, request.originalUrl));
+    response.status(problem.status).set(problem.headers).type('application/problem+json').send(body);
+  }
+
+  /** An outage is known from its message; an error that nobody foresaw has its stack. */
+  #log(error: unknown, { status }: ProblemError, request: string): void {
+    if (error instanceof UnavailableError) this.#logger.warn(`${request}: ${error.message}`);
+    else if (status >= 500) {
+      this.#logger.error(`${request}: ${error instanceof Error ? error.stack : String(error)}`);
+    }
   }
 }
 

@@ -1,7 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { ClientGoneError, ClientWriter } from './client-writer.ts';
 import { contentCoding } from './content-coding.ts';
+import type { ContentCoding } from './content-coding.ts';
+import type { WorkQueue } from './work-queue.ts';
 
 /** About how many characters are handed on at once. */
 const pieceLength = 65_536;
@@ -9,28 +13,58 @@ const pieceLength = 65_536;
 const logger = new Logger('sendText');
 
 /**
- * Answers with a text that is read only as fast as the client reads, compressed as it likes best, and read no further once it has
- * gone away. `Content-Type` and `Vary` are the caller's.
+ * Sends a text that is read only as fast as the client reads, compressed as it likes best, and read no further once it has gone
+ * away or stalled. `Content-Type` and `Vary` are the caller's. Throws `ProblemError` 503 if too many are sent already.
  */
-export async function sendText(text: AsyncIterable<string>, request: Request, response: Response): Promise<void> {
+export async function sendText({ limits, downloads, reads }: Pick<GatewayPorts, 'limits' | 'downloads' | 'reads'>, text: AsyncIterable<string>, request: Request, response: Response): Promise<void> {
   const coding = contentCoding(request);
-  if (coding) response.set('Content-Encoding', coding.name);
-  if (request.method === 'HEAD') return void response.end();
+  if (request.method === 'HEAD') {
+    if (coding) response.set('Content-Encoding', coding.name);
+    return void response.end();
+  }
+  await downloads.run(async () => {
+    if (coding) response.set('Content-Encoding', coding.name);
+    const pieces = inPieces(text, reads);
+    await sendBytes(coding ? compressed(pieces, coding) : pieces, limits.stallSeconds, request, response);
+  });
+}
+
+/** Sends bytes as fast as the client reads them; reads no more of them once it has gone away or stalled. Throws what the bytes throw. */
+export async function sendBytes(pieces: AsyncIterable<Uint8Array>, stallSeconds: number, { path }: Request, response: Response): Promise<void> {
+  const client = new ClientWriter(response, stallSeconds);
   try {
-    await (coding ? pipeline(inPieces(text), coding.create(), response) : pipeline(inPieces(text), response));
+    for await (const piece of pieces) await client.write(piece);
+    response.end();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    logger.debug(`a client went away while it read ${request.path}`);
+    if (!(error instanceof ClientGoneError)) throw error;
+    logger.debug(`${path}: ${error.message}`);
   }
 }
 
-async function* inPieces(text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
-  let piece = '';
-  for await (const part of text) {
-    piece += part;
-    if (piece.length < pieceLength) continue;
-    yield piece;
-    piece = '';
+async function* compressed(pieces: AsyncIterable<Uint8Array>, coding: ContentCoding): AsyncGenerator<Uint8Array, void, undefined> {
+  const coder = coding.create();
+  // What fails in it ends the loop below with the same error.
+  pipeline(pieces, coder).catch(() => undefined);
+  for await (const piece of coder) yield piece as Uint8Array;
+}
+
+/** The text in pieces, each made in its turn; none while the client reads. */
+async function* inPieces(text: AsyncIterable<string>, reads: WorkQueue): AsyncGenerator<Uint8Array, void, undefined> {
+  const parts = text[Symbol.asyncIterator]();
+  try {
+    for (let isLast = false; !isLast;) {
+      let piece = '';
+      isLast = await reads.run(async () => {
+        while (piece.length < pieceLength) {
+          const { done, value } = await parts.next();
+          if (done === true) return true;
+          piece += value;
+        }
+        return false;
+      });
+      yield Buffer.from(piece);
+    }
+  } finally {
+    await parts.return?.();
   }
-  yield piece;
 }

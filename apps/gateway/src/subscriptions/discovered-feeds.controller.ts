@@ -23,11 +23,11 @@ export class DiscoveredFeedsController {
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const { store, limits, publicUrl } = this.ports;
+    const { store, publicUrl } = this.ports;
     const collection = await findCollection(this.ports, name);
     const feeds = discoveredFeeds(collection, await allSubscriptions(store, name), publicUrl);
     const load = async ({ after, limit }: { after?: string; limit: number }) => feeds.filter(({ url }) => after === undefined || compareCodePoints(url, after) > 0).slice(0, limit);
-    const page = await readPage(query, limits.pageItems, load, ({ url }) => url);
+    const page = await readPage(query, this.ports, load, ({ url }) => url);
     const subscriptions = `${publicUrl}/v1/collections/${name}/subscriptions`;
     return showPage(response, publicUrl, page, (feed) => ({ ...feed, subscribe: { method: 'POST', url: subscriptions, body: { url: feed.url } } }));
   }

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { isShared } from '#ports';
 import type { Subscription } from '#ports';
 import { findCollection } from '../collections/find-collection.ts';
+import { comparableUrl } from '../feeds/feed-url.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { invalidInput } from '../problems/problem-error.ts';
+import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import { checkMirror } from '../tree/mirror.ts';
+import { allSubscriptions } from './all-subscriptions.ts';
 
 export interface SubscribeRequest {
-  /** Made of the address where it is left out. */
+  /** The name; without it that of the subscription which reads this feed, or one made from the URL. */
   readonly subscription?: string | undefined;
   readonly url: string;
   /** In seconds. */
@@ -16,12 +18,36 @@ export interface SubscribeRequest {
 
 const defaultInterval = { minimum: 60, maximum: 86_400 };
 
+interface Subscribed {
+  readonly created: boolean;
+  readonly subscription: Subscription;
+}
+
+/**
+ * Subscribes a collection to a feed as `putSubscription` does, but to each feed once: a request without a name gets the subscription that
+ * reads this feed already, with its interval unless it brings one. Throws `ProblemError` 409 `already-subscribed` if the feed is
+ * subscribed to under another name than the requested one, and as `putSubscription` does.
+ */
+export async function subscribe(ports: GatewayPorts, collection: string, request: SubscribeRequest): Promise<Subscribed> {
+  const existing = await subscriptionTo(ports, collection, request.url);
+  if (existing === undefined || existing.id === request.subscription) return putSubscription(ports, collection, request);
+  const { id, url, interval } = existing;
+  if (request.subscription === undefined) return putSubscription(ports, collection, { subscription: id, url, interval: request.interval ?? interval });
+  throw new ProblemError(409, 'already-subscribed', `The collection "${collection}" is already subscribed to ${url} as "${id}".`, { subscription: id });
+}
+
+/** The subscription of a collection that reads this feed. */
+async function subscriptionTo({ store }: GatewayPorts, collection: string, url: string): Promise<Subscription | undefined> {
+  const wanted = comparableUrl(url);
+  return (await allSubscriptions(store, collection)).find((subscription) => comparableUrl(subscription.url) === wanted);
+}
+
 /**
  * Subscribes a collection to a feed, or replaces the address and interval of a subscription that there is. A new feed, and one
  * that was gone, is fetched at once; a paused one stays paused. Throws `ProblemError` 404 for no such collection, 400 for an
  * interval the wrong way round, 409 where a tree of feeds can't become a mirror.
  */
-export async function subscribe(ports: GatewayPorts, collection: string, request: SubscribeRequest): Promise<{ created: boolean; subscription: Subscription }> {
+export async function putSubscription(ports: GatewayPorts, collection: string, request: SubscribeRequest): Promise<Subscribed> {
   const { store, clock, jobs } = ports;
   const { url, interval = defaultInterval, subscription: id = nameFor(url) } = request;
   if (interval.minimum > interval.maximum) throw invalidInput([{ path: 'body.interval', message: 'the minimum is at most the maximum' }]);

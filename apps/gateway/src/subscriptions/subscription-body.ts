@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { commandSchemas, subscriptionName } from '#messages';
 
-/** A feed to subscribe to; the interval in seconds, 60 to 86,400 by default. */
+const { url, interval } = commandSchemas.subscribe.shape;
+
+/** A feed to subscribe to; the interval in seconds, 60 to 86,400 by default and a year at most. */
 export const subscriptionBody = z.strictObject({
-  url: commandSchemas.subscribe.shape.url,
-  interval: z.strictObject({ minimum: z.number().int().positive(), maximum: z.number().int().positive() }).optional(),
+  url,
+  interval: z.strictObject(interval.unwrap().shape).optional(),
 });
 
 /** The same, under a name of the client's choice or one that is made of the address. */

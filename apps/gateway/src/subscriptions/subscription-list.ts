@@ -5,7 +5,7 @@ import { comparableUrl } from '../feeds/feed-url.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { subscriptionBody } from './subscription-body.ts';
-import { subscribe } from './subscribe.ts';
+import { putSubscription } from './subscribe.ts';
 
 /** A feed of a subscription list that was not subscribed to. */
 interface RefusedFeed {
@@ -43,7 +43,7 @@ export async function subscribeToList(ports: GatewayPorts, collection: string, l
     } else if (known.has(comparableUrl(data.url))) {
       existing += 1;
     } else {
-      const refusal = await refusalOf(subscribe(ports, collection, data));
+      const refusal = await refusalOf(putSubscription(ports, collection, data));
       if (refusal === undefined) created += 1;
       else refused.push({ xmlUrl, ...(text !== undefined && { text }), message: refusal });
       known.add(comparableUrl(data.url));
@@ -69,7 +69,7 @@ function* feedsIn({ outlines }: OutlineDocument): Generator<{ readonly xmlUrl: s
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const { xmlUrl, text } = attributesOf(node);
     if (xmlUrl !== undefined) yield { xmlUrl: xmlUrl.trim(), text };
-    waiting.push(...node.children.toReversed());
+    for (const child of node.children.toReversed()) waiting.push(child);
   }
 }
 

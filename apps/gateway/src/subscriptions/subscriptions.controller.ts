@@ -34,15 +34,15 @@ export class SubscriptionsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { store, limits, publicUrl } = this.ports;
+    const { store, publicUrl } = this.ports;
     const collection = await findCollection(this.ports, name);
     if (wantsOutlineDocument(request)) return sendOutlineDocument(response, `${name}-subscriptions`, subscriptionList(collection, await allSubscriptions(store, name)));
-    const page = await readPage(query, limits.pageItems, (wanted) => store.subscriptions.list(name, wanted), ({ id }) => id);
+    const page = await readPage(query, this.ports, (wanted) => store.subscriptions.list(name, wanted), ({ id }) => id);
     response.vary('Accept').json(showPage(response, publicUrl, page, subscriptionView));
   }
 
   @Post()
-  @ApiOperation({ summary: 'Subscribes to a feed (201), or replaces the subscription of that name (200); to every feed of a subscription list in OPML (200).' })
+  @ApiOperation({ summary: 'Subscribes to a feed (201), or replaces the subscription of that name (200); without a name, returns the subscription that reads this feed already (200). Subscribes to every feed of a subscription list in OPML (200).' })
   @ApiBody(newSubscriptionBody, { xml: outlineTypes })
   async create(
     @Param('collection', { schema: collectionName }) name: string,
@@ -57,7 +57,7 @@ export class SubscriptionsController {
   }
 
   @Put(':subscription')
-  @ApiOperation({ summary: 'Subscribes to a feed under this name (201), or replaces its address and interval (200).' })
+  @ApiOperation({ summary: 'Subscribes to a feed under this name (201), or replaces its address and interval (200). A feed that is subscribed to under another name is refused (409).' })
   async put(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('subscription', { schema: subscriptionName }) id: string,

@@ -32,9 +32,9 @@ export class DocumentsController {
     @Query({ schema: documentsQuery }) { state, ...query }: z.infer<typeof documentsQuery>,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const { store: { documents }, publicUrl, limits } = this.ports;
+    const { store: { documents }, publicUrl } = this.ports;
     await findTree(this.ports, name);
-    const page = await readPage(query, limits.pageItems, (wanted) => state === undefined ? documents.list(name, wanted) : documentsIn(documents, name, state, wanted), ({ url }) => url);
+    const page = await readPage(query, this.ports, (wanted) => state === undefined ? documents.list(name, wanted) : documentsIn(documents, name, state, wanted), ({ url }) => url);
     return showPage(response, publicUrl, page, (document) => documentView(publicUrl, document));
   }
 }

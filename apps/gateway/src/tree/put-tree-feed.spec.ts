@@ -3,6 +3,7 @@ import { createMemoryQueue, createMemoryStore } from '#memory';
 import { putCollection } from '../collections/put-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { JobRequests } from '../jobs/job-requests.ts';
+import { gatewayLimits } from '../../../../test/support/gateway-limits.ts';
 import { putTreeFeed } from './put-tree-feed.ts';
 
 let queue: ReturnType<typeof createMemoryQueue>;
@@ -13,7 +14,7 @@ beforeEach(async () => {
   const clock = { now: () => new Date('2026-01-01T00:00:00Z'), wait: () => Promise.resolve() };
   ports = {
     store: createMemoryStore({ clock }), jobs: new JobRequests(queue), clock, chance: { fraction: () => 0, identifier: () => '1' },
-    publicUrl: 'http://here.example', endpoint: 'here', limits: { pageItems: 10, longPollSeconds: 1, fileBytes: 100 },
+    publicUrl: 'http://here.example', endpoint: 'here', ...gatewayLimits(),
   };
   await putCollection(ports, 'news', { protocol: 'cse', title: 'News' });
   await putTreeFeed(ports, 'news', 'sport', {});

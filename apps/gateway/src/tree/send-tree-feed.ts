@@ -20,7 +20,7 @@ export async function sendTreeFeed(ports: GatewayPorts, collection: Collection, 
   response.set({ ETag: answer.etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
   if (answer.lastModified !== undefined) response.set('Last-Modified', answer.lastModified.toUTCString());
   if (isUnmodified(request, answer.etag, answer.lastModified)) response.status(304).end();
-  else await sendText(writeTreeFeed(ports, collection, answer), request, response.set('Content-Type', mediaTypes.rss));
+  else await sendText(ports, writeTreeFeed(ports, collection, answer), request, response.set('Content-Type', mediaTypes.rss));
 }
 
 /** That a feed of a tree is not published in another format, nor as a partial and a complete one. */

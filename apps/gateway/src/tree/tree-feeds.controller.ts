@@ -26,9 +26,9 @@ export class TreeFeedsController {
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const { store, publicUrl, limits } = this.ports;
+    const { store, publicUrl } = this.ports;
     await findTree(this.ports, name);
-    const page = await readPage(query, limits.pageItems, (wanted) => store.feeds.list(name, wanted), ({ id }) => id);
+    const page = await readPage(query, this.ports, (wanted) => store.feeds.list(name, wanted), ({ id }) => id);
     return showPage(response, publicUrl, { ...page, items: await this.#views(name, page.items) }, (view) => view);
   }
 

@@ -30,11 +30,11 @@ export class TreeController {
     @Query({ schema: treeQuery }) { feed: id = rootFeed, hidden, ...query }: z.infer<typeof treeQuery>,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const { store, publicUrl, limits } = this.ports;
+    const { store, publicUrl } = this.ports;
     const collection = await findTree(this.ports, name);
     const feed = await findTreeFeed(this.ports, name, id);
     const document = feed.url === undefined ? undefined : (await store.documents.load(name, [feed.url])).get(feed.url);
-    const page = await readPage(query, limits.pageItems, (wanted) => treeItems(store, name, id, hidden === 'true', wanted), ({ place }) => place);
+    const page = await readPage(query, this.ports, (wanted) => treeItems(store, name, id, hidden === 'true', wanted), ({ place }) => place);
     const views = await treeItemViews(this.ports, collection, page.items.map(({ item }) => item));
     const items = views.map(({ id, guid, title, hidden, lastBuildDate, links }) => ({ id, guid, title, hidden, lastBuildDate, links }));
     return { feed: treeFeedView(publicUrl, feed, document), ...showPage(response, publicUrl, { ...page, items }, (item) => item) };

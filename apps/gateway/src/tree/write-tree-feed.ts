@@ -8,22 +8,17 @@ import type { TreeFeedAnswer } from './tree-feed.ts';
 
 type WritingPorts = Pick<GatewayPorts, 'store' | 'publicUrl'>;
 
-/** How many items are read at once. */
-const batch = 200;
-
 /** The text of a feed in pieces: head, items as they are read, end. */
 export async function* writeTreeFeed({ store, publicUrl }: WritingPorts, collection: Collection, { feed, items }: TreeFeedAnswer): AsyncGenerator<string, void, undefined> {
   const { name } = collection;
   const { id, title, head, publishedAt } = feed;
   yield writeCseFeedStart({ title, head, selfUrl: feedAddress(publicUrl, name, id), ...(publishedAt && { lastBuildDate: formatDateTime(publishedAt) }) });
-  for (let start = 0; start < items.length; start += batch) {
-    const ids = items.slice(start, start + batch);
-    const loaded = await store.items.load(name, ids);
-    const dates = await itemDates(store, name, loaded.values());
-    for (const id of ids) {
-      const [item, date] = [loaded.get(id), dates.get(id)];
+  for await (const step of store.items.loadInSteps(name, items)) {
+    const dates = await itemDates(store, name, step);
+    for (const item of step) {
+      const date = dates.get(item.id);
       // It may have been deleted since its feed was looked at.
-      if (item === undefined || item.deleted || date === undefined || publishedAt === undefined) continue;
+      if (item.deleted || date === undefined || publishedAt === undefined) continue;
       yield writeTreeItem(publicUrl, collection, item, date < publishedAt ? date : publishedAt);
     }
   }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { feedIdOf } from '#items';
 import { createMemoryQueue, createMemoryStore } from '#memory';
 import type { Manifest, Store } from '#ports';
+import { failing } from '../../../../test/support/failing.ts';
 import { settleManifest } from '../settle-manifest.ts';
 import { mirrorTreeFeed } from './mirror-tree-feed.ts';
 import { removeDropped } from './remove-dropped.ts';
@@ -151,6 +152,25 @@ describe('a mirror job', () => {
     expect(await mirror('root.rss')).toMatchObject({ done: [] });
     expect(prolonged).toEqual(['m1', 'm1']);
     expect(await merged('root.rss')).toBeUndefined();
+  });
+
+  test.each([
+    ['items', 'compareAndSet'],
+    ['feeds', 'put'],
+    ['documents', 'markMerged'],
+  ] as const)('that fails at %s.%s is not done until it is repeated', async (port, method) => {
+    await begin('m1');
+    await download('photo.jpg', 'a photo', false);
+    await download('root.rss', feed('News', { one: 'photo.jpg' }));
+    const sound = store;
+    store = { ...sound, [port]: failing<object>(sound[port], method as never, 'before') };
+    await expect(mirror('root.rss')).rejects.toThrow('MongoDB is not available');
+    expect(await sound.manifests.find(name, 'm1')).toMatchObject({ done: [] });
+    expect(await merged('root.rss')).toBeUndefined();
+    store = sound;
+    expect(await mirror('root.rss')).toMatchObject({ done: [0] });
+    expect(await items()).toMatchObject({ one: { deleted: false } });
+    expect(await merged('root.rss')).toBe('as of m1');
   });
 
   test('of a fetch that is over is dropped', async () => {

@@ -42,10 +42,10 @@ async function mirrorUnder({ store, queue, clock }: MirrorJobPorts, collection: 
     if (!(await holdFetch(store, { collection: name, subscription, id: manifest }))) throw new FetchOverError();
     await store.manifests.touch(name, manifest, clock.now());
   };
-  const { changed, unsettled, lost, breaches } = await mirrorFeed({ store, now: () => clock.now(), stayAlive }, collection, { subscription, url, root });
+  const { changed, unsettled, refused, lost, breaches } = await mirrorFeed({ store, now: () => clock.now(), stayAlive }, collection, { subscription, url, root });
   if (changed > 0) await queue.send([requestPublish(name)]);
   await stayAlive();
   if (lost === 0) await store.documents.markMerged(name, url, merged);
-  const now = await store.manifests.done(name, manifest, batch, { rejected: unsettled, breaches }, clock.now());
+  const now = await store.manifests.done(name, manifest, batch, { rejected: unsettled + refused, breaches }, clock.now());
   if (now !== undefined && isWhole(now)) await queue.send([requestSettle(name, manifest)]);
 }

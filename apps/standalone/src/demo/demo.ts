@@ -5,16 +5,19 @@ import { freePort, openThrowaway, provideDatabases, readLimits } from '#database
 import type { Databases } from '#database-server';
 import { startInstance } from '../instance.ts';
 import type { Instance } from '../instance.ts';
+import { services } from '../service.ts';
 import { logToStderr as log, terminationSignal } from '../termination.ts';
 import { DemoEndpoint } from './endpoint.ts';
-import { tellStory } from './story.ts';
+import { lastMoment, tellStory } from './story.ts';
 
 /**
- * `demo [--kill SERVICE]`: two endpoints on this machine, each with its four services and databases of its own, tell the story
- * of `story.ts`. With `--kill`, that service of the first endpoint is killed (`kill -9`) in the middle. Ends with 0 where both
- * have the same items in the end, else with 1.
+ * `demo [--kill SERVICE[,SERVICE…]]`: two endpoints on this machine, each with its four services and databases of its own,
+ * tell the story of `story.ts`. With `--kill`, these services of the first endpoint are killed (`kill -9`) in the middle, each
+ * at a moment of its own: the last one while both are at odds, those before it at the edits before that.
+ * Exits with 0 if both have the same items in the end, with 2 for a wrong command line, otherwise with 1.
  */
-const [option, victim] = process.argv.slice(2);
+const [option, list = ''] = process.argv.slice(2);
+const victims = option === undefined ? [] : list.split(',');
 const signal = terminationSignal();
 const limits = readLimits(process.env);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -22,8 +25,10 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 process.exit(await run());
 
 async function run(): Promise<number> {
-  if (option !== undefined && (option !== '--kill' || victim === undefined)) {
-    log('usage: demo [--kill fetcher|merger|publisher|gateway]');
+  const unknown = victims.find((victim) => !services.some(({ name }) => name === victim));
+  if ((option !== undefined && option !== '--kill') || unknown !== undefined || victims.length > lastMoment) {
+    if (unknown) log(`there is no service "${unknown}"`);
+    log(`usage: demo [--kill SERVICE[,SERVICE…]], at most ${lastMoment} of ${services.map(({ name }) => name).join(', ')}`);
     return 2;
   }
   const register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), log, limits.stop);
@@ -37,7 +42,7 @@ async function run(): Promise<number> {
       return new DemoEndpoint(name, instance.url, 'todo');
     };
     const [ray, jack] = [await start('Ray', 1), await start('Jack', 2)];
-    await tellStory(ray, jack, { say, interrupt: () => interrupt(instances[0], ray) });
+    await tellStory(ray, jack, { say, interrupt: (moment) => interrupt(moment, instances[0], ray) });
     say('Both feeds end with the same item set.');
     return 0;
   } catch (error) {
@@ -63,7 +68,8 @@ async function environmentOf(name: string, database: number, { redisUrl, mongodb
   };
 }
 
-function interrupt(instance: Instance | undefined, { name }: DemoEndpoint): void {
+function interrupt(moment: number, instance: Instance | undefined, { name }: DemoEndpoint): void {
+  const victim = victims.at(moment - lastMoment - 1);
   if (victim === undefined) return;
   const pid = instance?.processes[victim];
   if (pid === undefined) throw new Error(`${name} has no running service "${victim}".`);

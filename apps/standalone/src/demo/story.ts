@@ -7,9 +7,15 @@ const id = 'item_1_myapp_2005-05-21T11:43:33Z';
 /** Where the story is told, and what happens in the middle of it. */
 export interface Telling {
   readonly say: (line: string) => void;
-  /** Called once, while the two endpoints are at odds: the place to kill a service. */
-  readonly interrupt: () => void;
+  /**
+   * Called right after each edit that the other endpoint has yet to hear of, with its number from 1 to `lastMoment`: the place
+   * to kill a service.
+   */
+  readonly interrupt: (moment: number) => void;
 }
+
+/** The moment at which the two endpoints are at odds. */
+export const lastMoment = 4;
 
 /**
  * The story of FeedSync 1.4 on two endpoints that subscribe to each other: an item is made, edited here and there, edited on
@@ -26,14 +32,17 @@ export async function tellStory(a: DemoEndpoint, b: DemoEndpoint, { say, interru
 
   await a.create({ id, title: 'Buy groceries', content: 'Get milk and eggs' });
   say(`${a.name} creates "Buy groceries": Get milk and eggs`);
+  interrupt(1);
   tell(say, b, await b.awaitItem(id, 'the new item', ({ sync }) => sync.updates === 1));
 
   await a.update(id, { title: 'Buy groceries', content: 'Get milk, eggs and butter' });
   say(`${a.name} adds butter`);
+  interrupt(2);
   tell(say, b, await b.awaitItem(id, 'the butter', ({ sync }) => sync.updates === 2));
 
   await b.update(id, { title: 'Buy groceries', content: 'Get milk, eggs, butter and bread' });
   say(`${b.name} adds bread`);
+  interrupt(3);
   tell(say, a, await a.awaitItem(id, 'the bread', ({ sync }) => sync.updates === 3));
 
   await a.pause(b);
@@ -44,7 +53,7 @@ export async function tellStory(a: DemoEndpoint, b: DemoEndpoint, { say, interru
   say(`${b.name} wants rolls instead of bread`);
   await a.update(id, { title: 'Buy groceries - DONE', content: 'Get milk, eggs, butter and bread' });
   say(`${a.name} marks it as DONE`);
-  interrupt();
+  interrupt(lastMoment);
   await a.resume(b);
   await b.resume(a);
   say('Both listen again');

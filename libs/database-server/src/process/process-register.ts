@@ -10,9 +10,23 @@ interface Entry {
   readonly identity: string;
 }
 
+/** Where to reach what a launcher runs: only what it has started itself, as addresses that it was given may hold passwords. */
+export interface LauncherAddresses {
+  /** The gateway's URL. */
+  readonly url?: string;
+  readonly redisUrl?: string;
+  readonly mongodbUri?: string;
+}
+
+/** A launcher that runs at this moment. */
+export interface RunningLauncher extends LauncherAddresses {
+  readonly pid: number;
+}
+
 interface Contents {
   readonly launcher: Entry;
   readonly processes: readonly Entry[];
+  readonly addresses?: LauncherAddresses;
 }
 
 /** Another launcher runs with the same data folder. */
@@ -27,6 +41,7 @@ export class LauncherRunningError extends Error {
 export class ProcessRegister {
   readonly folder: string;
   #processes: Entry[] = [];
+  #addresses: LauncherAddresses = {};
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -54,6 +69,19 @@ export class ProcessRegister {
     return register;
   }
 
+  /** Finds the launcher that has this folder's register open; undefined if none does. */
+  static find(folder: string): RunningLauncher | undefined {
+    const contents = readContents(folder);
+    if (contents === undefined || processIdentity(contents.launcher.pid) !== contents.launcher.identity) return undefined;
+    return { ...contents.addresses, pid: contents.launcher.pid };
+  }
+
+  /** Records addresses for `find`, besides those that are recorded already. */
+  addAddresses(addresses: LauncherAddresses): void {
+    this.#addresses = { ...this.#addresses, ...addresses };
+    this.#write();
+  }
+
   /** Records a process right after it was started. */
   add(name: string, pid: number): void {
     this.#processes.push({ name, pid, identity: processIdentity(pid) ?? 'ended' });
@@ -72,7 +100,7 @@ export class ProcessRegister {
 
   #write(): void {
     const launcher = { name: 'launcher', pid: process.pid, identity: processIdentity(process.pid) ?? 'unknown' };
-    const contents: Contents = { launcher, processes: this.#processes };
+    const contents: Contents = { launcher, processes: this.#processes, addresses: this.#addresses };
     const file = registerFile(this.folder);
     writeFileSync(`${file}.new`, JSON.stringify(contents, null, 2));
     renameSync(`${file}.new`, file);

@@ -1,5 +1,6 @@
 import { escapeText } from '../escape.ts';
-import { cseNamespace } from '../namespace.ts';
+import { selfLink } from '../head-writing.ts';
+import { atomNamespace, cseNamespace } from '../namespace.ts';
 import { rfc822Date } from '../rfc822-date.ts';
 import { writeDeclaration } from '../start-tag.ts';
 import { readTree } from '../tree.ts';
@@ -16,7 +17,7 @@ export interface CseFeedDescription {
 }
 
 /**
- * A feed of a tree up to its first item: RSS 2.0, which has a link and a description where the head has none, and binds `csx`. A title,
+ * A feed of a tree up to its first item: RSS 2.0, which has a link and a description where the head has none, and binds `csx` and `atom`. A title,
  * a `lastBuildDate` or an item in the head is left out. Throws `FeedError` for text that XML can't hold (rule `xml-character`) and for
  * a head that is not well-formed, `RangeError` for a date that is none.
  */
@@ -28,8 +29,9 @@ export function writeCseFeedStart({ title, selfUrl, lastBuildDate, head }: CseFe
     ...(has('link') ? [] : [element('link', selfUrl)]),
     ...(has('description') ? [] : [element('description', title)]),
     ...(lastBuildDate === undefined ? [] : [element('lastBuildDate', rfc822Date(lastBuildDate))]),
+    selfLink(selfUrl).xml,
   ];
-  const start = `<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0"${writeDeclaration('csx', cseNamespace)}><channel>`;
+  const start = `<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0"${writeDeclaration('atom', atomNamespace)}${writeDeclaration('csx', cseNamespace)}><channel>`;
   return start + own.join('') + children.map(({ xml }) => xml).join('');
 }
 

@@ -5,6 +5,8 @@ import type { Breach } from '../breach.ts';
 import { readDate } from '../date.ts';
 import type { Fragment } from '../fragment.ts';
 import { cseNamespace } from '../namespace.ts';
+import { ItemLength } from '../item-length.ts';
+import { neededScope } from '../needed-scope.ts';
 import type { Payload } from '../payload.ts';
 import { payloadOf } from '../payload-reading.ts';
 import { withBase } from '../relative-base.ts';
@@ -21,7 +23,8 @@ import { readBoolean } from './value-reading.ts';
 /** An item as a tree has it. Where `breaches` holds errors, links are left out; the item is to be taken all the same. */
 export interface CseItemReading {
   readonly item: Item;
-  /** What the item says: every child but csx:lastBuildDate, without csx:hiddenItem; its base is absolute where something in it may be relative. */
+  /** What the item says: every child but csx:lastBuildDate, without csx:hiddenItem; its base is absolute where something in it may be relative, and of the
+   * bindings in force it has those that something in it may use: what the feed around it declares changes no item. */
   readonly data: Payload;
   /** Every csx:link that has a URL, also those that do not count (`item.links`), in document order. */
   readonly links: readonly LinkOccurrence[];
@@ -48,7 +51,8 @@ export function readCseItem(fragment: Fragment, feedUrl: string, limits: ScanLim
       else breaches.add(element, 'cse-element-unknown', `Content Sync Extensions define no element ${quote(element.name)}; it means nothing here.`);
     }
   }
-  const data = withoutHidden(payloadOf(fragment.xml, root, 'rss', isLastBuildDate));
+  const said = withoutHidden(payloadOf(fragment.xml, root, 'rss', isLastBuildDate, new ItemLength()));
+  const data = { ...said, scope: neededScope(said) };
   const item = { id: readId(root, fragment, breaches), lastBuildDate: readLastBuildDate(root, fragment.xml, breaches), hidden: readHidden(root, breaches), links: links.all };
   return { item, data: withBase(data, feedUrl), links: links.occurrences, breaches: breaches.all, line: fragment.line };
 }

@@ -1,10 +1,10 @@
 import { escapeText } from '../escape.ts';
 import { cseNamespace } from '../namespace.ts';
+import { neededScope } from '../needed-scope.ts';
 import type { Payload } from '../payload.ts';
 import { rfc822Date } from '../rfc822-date.ts';
 import { placeScope } from '../scope-writing.ts';
 import type { Bindings } from '../scope-writing.ts';
-import { declareOn } from '../start-tag.ts';
 import { writeAttributes } from '../sync-writing.ts';
 import { guidOf, isGuid } from './guid.ts';
 import { isLastBuildDate, withoutHidden } from './item-reading.ts';
@@ -31,18 +31,15 @@ export interface CseItemContext {
  */
 export function writeCseItem(item: { readonly guid: string; readonly hidden: boolean; readonly data: Payload }, { lastBuildDate, places, addresses }: CseItemContext): string {
   const { children, scope, format, attributes = [] } = withoutHidden(item.data);
-  const { declarations, bindings, toChildren } = placeScope({ format, scope }, feedBindings, ['csx'], false);
-  const marks = item.hidden ? [{ namespace: cseNamespace, name: 'hiddenItem', value: 'true' }] : [];
   const texts = withAddresses(children.map(({ xml }) => xml), places, addresses);
+  const written = children.map((child, number) => ({ ...child, xml: texts[number] ?? '' }));
+  const { declarations, bindings, writeChild } = placeScope({ format, scope: neededScope({ scope, attributes, children: written }) }, feedBindings, ['csx'], false);
+  const marks = item.hidden ? [{ namespace: cseNamespace, name: 'hiddenItem', value: 'true' }] : [];
   const hasGuid = guidOf(item.data) !== undefined;
-  let written = `<item${declarations}${writeAttributes([...attributes, ...marks], bindings)}>`;
-  if (!hasGuid && item.guid !== '') written += `<guid isPermaLink="false">${escapeText(item.guid)}</guid>`;
-  for (const [number, child] of children.entries()) {
-    const xml = texts[number] ?? '';
-    if (isLastBuildDate(child) || (!hasGuid && isGuid(child))) continue;
-    written += toChildren === undefined ? xml : declareOn(xml, toChildren);
-  }
-  return `${written}<csx:lastBuildDate>${rfc822Date(lastBuildDate)}</csx:lastBuildDate></item>`;
+  let start = `<item${declarations}${writeAttributes([...attributes, ...marks], bindings)}>`;
+  if (!hasGuid && item.guid !== '') start += `<guid isPermaLink="false">${escapeText(item.guid)}</guid>`;
+  const own = written.filter((child) => !isLastBuildDate(child) && (hasGuid || !isGuid(child)));
+  return `${start}${own.map(({ xml }) => writeChild(xml)).join('')}<csx:lastBuildDate>${rfc822Date(lastBuildDate)}</csx:lastBuildDate></item>`;
 }
 
 /** The children with each place in them replaced by its address. In time that grows with their length, however many places there are. */

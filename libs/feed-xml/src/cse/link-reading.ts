@@ -12,7 +12,7 @@ import type { XmlElement } from '../tree.ts';
 import type { LinkOccurrence, LinkPlace } from './link-occurrence.ts';
 import { readBoolean } from './value-reading.ts';
 
-/** How long a link may be with what it is relative to, in UTF-16 code units: one base is repeated in every link. */
+/** How long a link may be with what it is relative to, and as an absolute URL, in UTF-16 code units: one base is repeated in every link. */
 const urlLength = 8192;
 
 /** Reads the links of one item (CSE, csx:link and its attributes). */
@@ -108,6 +108,8 @@ export class LinkReader {
     }
     const url = new URL(text, base);
     url.hash = '';
-    return url.href;
+    if (url.href.length <= urlLength) return url.href;
+    this.#breaches.add(element, 'cse-link-url', `A csx:link leads to a URL that is longer than ${urlLength} (limit "urlLength"), and is left out.`);
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { ForeignMarkup } from '#feedsync';
 import { escapeAttribute } from '../escape.ts';
 import { xmlNamespace } from '../namespace.ts';
+import { defaultXmlLimits } from '../strict-parser.ts';
 import { fieldError } from '../text-construct.ts';
 
 type Attributes = ForeignMarkup['attributes'];
@@ -17,6 +18,8 @@ export function valuesOfAttributes(attributes: Attributes): Record<string, strin
 
 /** The attributes of an outline from plain values, of which `text` is required. Throws `FeedError` (rules `field-text`, `field-attribute`, `xml-character`). */
 export function outlineAttributes(values: Readonly<Record<string, string>>): Attributes {
+  const count = Object.keys(values).length;
+  if (count > defaultXmlLimits.attributes) throw fieldError('field-attribute', `An outline has at most ${defaultXmlLimits.attributes} attributes, which is what its readers take; this one has ${count}.`);
   if (!Object.hasOwn(values, 'text')) throw fieldError('field-text', 'An outline has an attribute "text".');
   return Object.entries(values).map(([expanded, value]) => {
     const [, namespace = '', name = ''] = expandedName.exec(expanded) ?? [];

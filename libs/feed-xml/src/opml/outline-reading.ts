@@ -1,6 +1,7 @@
 import { FeedError } from '../feed-error.ts';
 import { containers, readRoot } from '../feed-root.ts';
 import { positionAt } from '../fragment.ts';
+import { ItemLength } from '../item-length.ts';
 import type { Payload } from '../payload.ts';
 import { payloadOf, readText } from '../payload-reading.ts';
 import { defaultScanLimits } from '../scan-limits.ts';
@@ -8,7 +9,7 @@ import type { ScanLimits } from '../scan-limits.ts';
 import { textOf } from '../text-content.ts';
 import { isSse, readTree } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
-import { neededScope } from './needed-scope.ts';
+import { neededScope } from '../needed-scope.ts';
 import type { OutlineDocument, OutlineNode } from './outline-document.ts';
 
 type OutlineLimits = Pick<ScanLimits, 'outlineDepth' | 'attributes' | 'items'>;
@@ -43,7 +44,7 @@ function nodesIn(element: XmlElement, text: string): OutlineNode[] {
 }
 
 function payloadIn(outline: XmlElement, text: string): Payload {
-  const payload = payloadOf(text, outline, 'opml', (child) => isSse(child, 'sync'));
+  const payload = payloadOf(text, outline, 'opml', (child) => isSse(child, 'sync'), new ItemLength());
   return { ...payload, scope: neededScope(payload) };
 }
 
@@ -54,15 +55,15 @@ function readOutlines(text: string, limits: OutlineLimits): XmlElement {
   const root = readTree(text, (element, parser) => {
     const { parent } = element;
     if (parent === undefined) {
-      readRoot(element.tag, 'opml', parser);
+      readRoot({ local: element.name, uri: element.namespace }, 'opml', parser);
       parser.limitOutlineDepth(limits.outlineDepth);
     }
     if (element.name === 'outline') count += 1;
     if (count > limits.items) parser.fail('limit-items', 'limits', `The document has more than ${limits.items} outlines (limit "items").`);
     if (!isLookedInto(element)) return false;
-    if (parent !== undefined && parent.parent === undefined && childrenOf(parent, 'body').length > 1) parser.fail(rule, section, `${sentence}; this one has more.`);
+    if (element.name === 'body' && parent !== undefined && parent.parent === undefined && childrenOf(parent, 'body').length > 1) parser.fail(rule, section, `${sentence}; this one has more.`);
     return true;
-  }, { depth: limits.outlineDepth, attributes: limits.attributes });
+  }, { depth: limits.outlineDepth, attributes: limits.attributes, elements: Infinity });
   if (childrenOf(root, 'body').length === 0) throw new FeedError({ rule, section, message: `${sentence}; this one has none.`, ...positionAt(text, root.end - 1) });
   return root;
 }

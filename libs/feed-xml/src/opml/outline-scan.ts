@@ -1,8 +1,8 @@
 import type { SaxesTagNS } from 'saxes';
 import type { Fragment } from '../fragment.ts';
 import type { Scope } from '../payload.ts';
+import { identifierIn } from '../identifier.ts';
 import type { PendingText } from '../pending-text.ts';
-import { declareOn } from '../start-tag.ts';
 import { isSseNamespace } from '../tree.ts';
 import { OutlinePlace } from './outline-place.ts';
 
@@ -36,6 +36,7 @@ export class OutlineScan {
   readonly #namespace: string;
   readonly #scope: Scope;
   readonly #scopeInside: (outer: Scope, tag: SaxesTagNS) => Scope;
+  readonly #standAlone: (xml: string, scope: Scope) => string;
   readonly #root: OutlinePlace;
   readonly #open: OpenOutline[] = [];
   /** How deep the element stands that is not looked into; 0 where there is none. */
@@ -51,12 +52,14 @@ export class OutlineScan {
   #waitingLength = 0;
 
   /**
-   * @param options `namespace` is that of the document's own elements, `scope` the one inside the body; `scopeInside` is that of an element; `emit` takes each outline
+   * @param options `namespace` is that of the document's own elements, `scope` the one inside the body; `scopeInside` is that of an element;
+   * `standAlone` declares on a slice what it uses of a scope; `emit` takes each outline
    * with its place, mostly those in an outline before it itself, and `misplace` each element of SSE that stands in the body itself.
    */
   constructor(options: {
     readonly text: PendingText; readonly namespace: string;
     readonly scope: Scope; readonly scopeInside: (outer: Scope, tag: SaxesTagNS) => Scope;
+    readonly standAlone: (xml: string, scope: Scope) => string;
     readonly emit: (fragment: Fragment) => void; readonly misplace: (fragment: Fragment) => void;
   }) {
     this.#text = options.text;
@@ -68,6 +71,7 @@ export class OutlineScan {
     this.#namespace = options.namespace;
     this.#scope = options.scope;
     this.#scopeInside = options.scopeInside;
+    this.#standAlone = options.standAlone;
     this.#root = new OutlinePlace(this.#emit);
   }
 
@@ -95,7 +99,7 @@ export class OutlineScan {
     this.#closedDepth = depth;
     if (!isSseNamespace(tag.uri)) return;
     if (outline === undefined) this.#misplaced = this.#start;
-    else if (tag.local === 'sync') outline.place.identify(tag.attributes['id']?.value);
+    else if (tag.local === 'sync') outline.place.identify(identifierIn(tag));
   }
 
   #openOutline(tag: SaxesTagNS, around: OpenOutline | undefined): void {
@@ -124,7 +128,7 @@ export class OutlineScan {
     this.#cut(line);
     outline.place.end();
     const { start, place: { id } } = outline;
-    const fragment: Fragment = { xml: declareOn(xml, outline.outer, '\n'), line: start.line, column: start.column, ...(id !== undefined && { id }) };
+    const fragment: Fragment = { xml: this.#standAlone(xml, outline.outer), line: start.line, column: start.column, ...(id !== undefined && { id }) };
     this.#count(fragment, 1);
     (this.#open.at(-1)?.place ?? this.#root).put(fragment);
   }
@@ -132,7 +136,7 @@ export class OutlineScan {
   #closeInBody(line: number): void {
     if (this.#misplaced !== undefined) {
       const { offset, line: startLine, column } = this.#misplaced;
-      this.#misplace({ xml: declareOn(this.#text.slice(offset), this.#scope, '\n'), line: startLine, column });
+      this.#misplace({ xml: this.#standAlone(this.#text.slice(offset), this.#scope), line: startLine, column });
       this.#misplaced = undefined;
     }
     this.#cut(line);
@@ -163,7 +167,7 @@ export class OutlineScan {
   }
 
   #cut(line: number, start?: TagStart): void {
-    this.#text.cut(start?.offset, start?.column);
+    this.#text.cut(start?.offset);
     this.#cutLine = line;
   }
 }

@@ -3,7 +3,7 @@ import { escapeText } from '../escape.ts';
 import type { Scope } from '../payload.ts';
 import { writeDeclaration, writeInherited } from '../start-tag.ts';
 import { writeAttributes } from '../sync-writing.ts';
-import { neededScope } from './needed-scope.ts';
+import { neededScope } from '../needed-scope.ts';
 import type { OutlineDocument, OutlineNode } from './outline-document.ts';
 import { outlineEnd } from './outline-nesting.ts';
 
@@ -39,7 +39,7 @@ function commonBindings(outlines: readonly OutlineNode[]): ReadonlyMap<string, s
     for (const [prefix, namespace] of neededScope(node.payload).namespaces) {
       if (prefix !== '' && !bindings.has(prefix)) bindings.set(prefix, namespace);
     }
-    rest.push(...[...node.children].reverse());
+    for (const child of node.children.toReversed()) rest.push(child);
   }
   return bindings;
 }

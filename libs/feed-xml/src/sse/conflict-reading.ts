@@ -1,11 +1,14 @@
 import type { Conflict, Item, Sync } from '#sse';
 import { quote } from '../breach-list.ts';
+import { defaultNamespaceOf } from '../default-namespace.ts';
 import { readForeign } from '../foreign-reading.ts';
+import type { ItemLength } from '../item-length.ts';
+import { usedBindings } from '../needed-scope.ts';
 import type { Payload, Scope } from '../payload.ts';
 import { payloadOf } from '../payload-reading.ts';
 import { checkAttributes, checkElements } from '../rule-markup.ts';
-import { declareOn, mayUse } from '../start-tag.ts';
-import { isSse, sseItemFormat } from '../tree.ts';
+import { declareOn } from '../start-tag.ts';
+import { isSse, scopeOf, sseItemFormat } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
 import { readPosition } from './position-reading.ts';
 import { readModification, readSync, readVersion } from './sync-reading.ts';
@@ -44,7 +47,7 @@ function readConflict(element: XmlElement, sync: Sync, context: SseContext): Con
   const [only, second] = element.children.filter((child) => sseItemFormat(child) !== undefined);
   const made: Sync = { id: sync.id, version, deleted: false, conflict: false, history: [modification] };
   const item = only === undefined || second !== undefined ? undefined : readItem(only, made, context);
-  const foreign = readForeign(element, conflictAttributes, (child) => item !== undefined && child === only, context.fragment.xml);
+  const foreign = readForeign(element, conflictAttributes, (child) => item !== undefined && child === only, context);
   const conflict = { version, ...modification, ...(item !== undefined && { item: { ...item, conflicts: [] } }), ...(foreign !== undefined && { foreign }) };
   return [conflict, ...(item?.conflicts ?? [])];
 }
@@ -57,30 +60,33 @@ function readConflict(element: XmlElement, sync: Sync, context: SseContext): Con
 function readItem(element: XmlElement, made: Sync, context: SseContext): Item<Payload> | undefined {
   const format = sseItemFormat(element);
   if (format === undefined) return undefined;
-  const data = payloadOf(context.fragment.xml, element, format, (child) => isSse(child, 'sync'));
+  const data = payloadOf(context.fragment.xml, element, format, (child) => isSse(child, 'sync'), context.length);
   const [only, second] = element.children.filter((child) => isSse(child, 'sync'));
   if (only === undefined) return { sync: made, data, conflicts: [] };
   const { breaches } = context;
-  const before = breaches.all.length;
+  const before = breaches.mark();
   const sync = second === undefined ? readSync(only, context) : undefined;
   const position = sync && readPosition(only, sync, undefined, context);
   const conflicts = sync === undefined ? [] : readConflicts(only, sync, context);
-  const isRefused = breaches.all.slice(before).some(({ severity }) => severity === 'error');
-  if (sync === undefined || sync.id !== made.id || isRefused) {
+  if (sync === undefined || sync.id !== made.id || breaches.hasErrorsSince(before)) {
     // What was found in it counts no more.
-    breaches.all.length = before;
+    breaches.forgetSince(before);
     breaches.add(element, 'sse-conflict-item', `The item in an sx:conflict has one valid sx:sync with the id ${quote(made.id)}, or none; this one is kept as foreign markup.`);
     return undefined;
   }
   if (conflicts.length > 0) breaches.add(only, 'sse-conflict-nested', 'The conflicts of an item are a flat list; those of this conflict are put into it.');
-  return { sync, data, conflicts: conflicts.map((conflict) => lifted(conflict, data.scope)), ...(position !== undefined && { position }) };
+  return { sync, data, conflicts: conflicts.map((conflict) => lifted(conflict, scopeOf(element), context.length)), ...(position !== undefined && { position }) };
 }
 
 /** A conflict taken out of the item that held it, whose scope its foreign markup was to be read in. */
-function lifted(conflict: Conflict<Payload>, scope: Scope): Conflict<Payload> {
+function lifted(conflict: Conflict<Payload>, scope: Scope, length: ItemLength): Conflict<Payload> {
   const { foreign } = conflict;
   if (foreign === undefined) return conflict;
-  const namespaces = [...new Map([['', ''], ...scope.namespaces])];
-  const children = foreign.children.map((xml) => declareOn(xml, { namespaces: namespaces.filter(([prefix]) => mayUse(xml, prefix)) }));
+  const defaultNamespace = ['', defaultNamespaceOf(scope)] as const;
+  const children = foreign.children.map((xml) => {
+    const needed = { namespaces: [defaultNamespace, ...usedBindings(xml, scope.namespaces)] };
+    length.addSlice(xml, needed);
+    return declareOn(xml, needed);
+  });
   return { ...conflict, foreign: { ...foreign, children } };
 }

@@ -1,5 +1,6 @@
 import { escapeAttribute, escapeText } from '../escape.ts';
 import type { Sharing } from '../feed.ts';
+import { selfLink } from '../head-writing.ts';
 import type { Child, Format } from '../payload.ts';
 import { rfc822Date } from '../rfc822-date.ts';
 
@@ -17,7 +18,7 @@ interface Description {
 export function headChildren({ format, title, selfUrl, updated, description }: Description): Child[] {
   const child = (name: string, text: string) => ({ namespace: '', name, xml: `<${name}>${escapeText(text)}</${name}>` });
   if (format === 'opml') return [child('title', title), child('dateModified', rfc822Date(updated))];
-  return [child('title', title), child('link', selfUrl), child('description', description ?? title), child('lastBuildDate', rfc822Date(updated))];
+  return [child('title', title), child('link', selfUrl), child('description', description ?? title), child('lastBuildDate', rfc822Date(updated)), selfLink(selfUrl)];
 }
 
 /** Writes `sx:sharing` (SSE 2.1) with its `sx:related` (2.2); its version is 0.91 where none is given. Throws `FeedError` like `headChildren`. */

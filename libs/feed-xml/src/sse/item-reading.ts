@@ -4,6 +4,7 @@ import type { Breach } from '../breach.ts';
 import { FeedError } from '../feed-error.ts';
 import { positionInFeed } from '../fragment.ts';
 import type { Fragment } from '../fragment.ts';
+import { ItemLength } from '../item-length.ts';
 import type { Payload } from '../payload.ts';
 import { payloadOf } from '../payload-reading.ts';
 import { checkElements } from '../rule-markup.ts';
@@ -38,11 +39,12 @@ export function readSseItem(fragment: Fragment, options: { readonly limits?: Par
       throw new FeedError({ rule: 'item-root', section: 'SSE 2.3', message: 'An item is an RSS item or an OPML outline.', line: 1, column: 1 });
     }
     checkElements(root.children, ['sync'], breaches, sseVocabulary);
-    const payload = payloadOf(fragment.xml, root, format, (child) => isSse(child, 'sync'));
+    const length = new ItemLength();
+    const payload = payloadOf(fragment.xml, root, format, (child) => isSse(child, 'sync'), length);
     const [only, second] = root.children.filter((child) => isSse(child, 'sync'));
     if (only === undefined) return { kind: 'plain', payload, breaches: breaches.all };
     if (second !== undefined) breaches.add(second, 'sse-sync-multiple', 'An item has one sx:sync; this one has more.');
-    const context = { fragment, breaches, limits: { ...defaultItemLimits, ...options.limits } };
+    const context = { fragment, breaches, limits: { ...defaultItemLimits, ...options.limits }, length };
     const sync = readSync(only, context);
     const conflicts = sync === undefined ? [] : readConflicts(only, sync, context);
     const position = sync === undefined ? undefined : readPosition(only, sync, fragment.place, context);

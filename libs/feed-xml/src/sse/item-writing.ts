@@ -3,7 +3,6 @@ import { itemName, positionNamespace, sseNamespaces } from '../namespace.ts';
 import type { Payload, Scope } from '../payload.ts';
 import { placeScope } from '../scope-writing.ts';
 import type { Bindings } from '../scope-writing.ts';
-import { declareOn } from '../start-tag.ts';
 import { writeAttributes } from '../sync-writing.ts';
 import { isSseNamespace } from '../tree.ts';
 import { writeSync } from './sync-writing.ts';
@@ -26,8 +25,7 @@ function writeVersion(item: Item<Payload>, outer: Bindings): string {
   const name = itemName(format);
   const hasItems = item.conflicts.some((conflict) => conflict.item !== undefined);
   // What an outline says is in its attributes, so its base has to be in force there.
-  const { declarations, bindings, toChildren } = placeScope({ format, scope: ownScope(item.data.scope) }, outer, ['sx', 'fm'], hasItems && format !== 'opml');
-  const writeChild = toChildren === undefined ? (xml: string) => xml : (xml: string) => declareOn(xml, toChildren);
+  const { declarations, bindings, writeChild } = placeScope({ format, scope: ownScope(item.data.scope) }, outer, ['sx', 'fm'], hasItems && format !== 'opml');
   let content = '';
   for (const child of children) content += writeChild(child.xml);
   const sync = writeSync(item, { bindings, writeChild, writeItem: (inner) => writeVersion(inner, bindings) });

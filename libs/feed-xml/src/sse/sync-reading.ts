@@ -6,6 +6,7 @@ import type { BreachList } from '../breach-list.ts';
 import { quote } from '../breach-list.ts';
 import { readForeign } from '../foreign-reading.ts';
 import type { Fragment } from '../fragment.ts';
+import type { ItemLength } from '../item-length.ts';
 import { positionNamespace } from '../namespace.ts';
 import { checkAttributes, checkElements } from '../rule-markup.ts';
 import type { ItemLimits } from '../sync-reading.ts';
@@ -19,6 +20,7 @@ export interface SseContext {
   readonly fragment: Fragment;
   readonly breaches: BreachList;
   readonly limits: ItemLimits;
+  readonly length: ItemLength;
 }
 
 const syncAttributes: ReadonlySet<string> = new Set(['id', 'version', 'deleted', 'conflict', `{${positionNamespace}}position`]);
@@ -37,9 +39,9 @@ export function readSync(element: XmlElement, context: SseContext): Sync | undef
   checkAttributes(element, context.breaches, sseVocabulary);
   const history = top === undefined ? [] : readHistory(top, context);
   if (id === undefined || version === undefined) return undefined;
-  const foreign = readForeign(element, syncAttributes, (child) => isSse(child, 'history') || isSse(child, 'conflicts'), context.fragment.xml);
+  const foreign = readForeign(element, syncAttributes, (child) => isSse(child, 'history') || isSse(child, 'conflicts'), context);
   const holder = element.children.find((child) => isSse(child, 'conflicts'));
-  const conflictsForeign = holder && readForeign(holder, new Set(), (child) => isSse(child, 'conflict'), context.fragment.xml);
+  const conflictsForeign = holder && readForeign(holder, new Set(), (child) => isSse(child, 'conflict'), context);
   return { id, version, deleted, conflict, history, ...(foreign !== undefined && { foreign }), ...(conflictsForeign !== undefined && { conflictsForeign }) };
 }
 
@@ -75,7 +77,7 @@ function readHistory(element: XmlElement, context: SseContext): Modification[] {
 function readRecord(element: XmlElement, name: 'history' | 'update', isDefined: (child: XmlElement) => boolean, allowed: readonly string[], context: SseContext): Modification {
   checkElements(element.children, allowed, context.breaches, sseVocabulary);
   checkAttributes(element, context.breaches, sseVocabulary);
-  const foreign: ForeignMarkup | undefined = readForeign(element, modificationAttributes, isDefined, context.fragment.xml);
+  const foreign: ForeignMarkup | undefined = readForeign(element, modificationAttributes, isDefined, context);
   return { ...readModification(element, name, context), ...(foreign !== undefined && { foreign }) };
 }
 

@@ -1,5 +1,6 @@
 import type { OutlineDocument, OutlineNode } from '#feed-xml';
 import type { Collection } from '#ports';
+import { compareSiblings } from '#sse';
 import { InvalidEditError, ItemNotFoundError, ItemStateError } from '../edit-error.ts';
 import type { EditPorts } from '../edit-ports.ts';
 import { idRefusal } from '../item-id.ts';
@@ -53,9 +54,9 @@ export async function importOutline(ports: ImportPorts, collection: Collection, 
 }
 
 async function add(ports: ImportPorts, collection: Collection, { outlines }: OutlineDocument, parent?: string): Promise<ImportReport> {
-  const siblings = await ports.store.items.children(collection.name, [parent ?? '']);
+  const siblings = (await ports.store.items.children(collection.name, [parent ?? ''])).sort(compareSiblings);
   const matches: OutlineMatches = new Map();
-  const edits = planImport(outlines, { parent, after: siblings.at(-1)?.position.key, matches, ids: await idsOf(ports, collection, outlines, matches) });
+  const edits = planImport(outlines, { parent, after: siblings.filter(({ position: { key } }) => key !== undefined).at(-1), matches, ids: await idsOf(ports, collection, outlines, matches) });
   const lost = await writeEdits(ports, collection, edits);
   return reportOf(edits.filter(({ id }) => !lost.has(id)), edits.length);
 }
@@ -72,7 +73,7 @@ async function replace(ports: ImportPorts, collection: Collection, { outlines }:
       ...everyOutline(live).filter((item) => !staying.has(item)).map(({ id, revision }) => ({ id, revision, edit: { action: 'delete' as const } })),
     ];
     const lost = await writeEdits(ports, collection, edits);
-    written.push(...edits.filter(({ id }) => !lost.has(id)));
+    for (const edit of edits) if (!lost.has(edit.id)) written.push(edit);
     if (lost.size === 0) return reportOf(written, everyOutline(outlines).length);
   }
   throw new ItemStateError(`The items were changed by others ${maximumAttempts} times while they were replaced. Try again.`);

@@ -1,4 +1,5 @@
 import type { OutlineNode } from '#feed-xml';
+import type { Placed } from '#sse';
 import { keysAlong } from '../keys-along.ts';
 import type { RevisionEdit } from '../write-edits.ts';
 import type { LiveOutline } from './live-outline.ts';
@@ -9,8 +10,8 @@ import { isSamePayload } from './same-payload.ts';
 interface ImportTarget {
   /** The item that the document's outlines go below; absent: the root. */
   readonly parent?: string;
-  /** The key that they come after; absent: any. */
-  readonly after?: string;
+  /** The sibling that they come after; absent: any. */
+  readonly after?: Placed;
   readonly matches: OutlineMatches;
   /** The id of every outline of the document; of those that are matched the item's. */
   readonly ids: ReadonlyMap<OutlineNode, string>;
@@ -22,7 +23,7 @@ interface ImportTarget {
  */
 export function planImport(outlines: readonly OutlineNode[], { parent: top, after, matches, ids }: ImportTarget): RevisionEdit[] {
   const edits: RevisionEdit[] = [];
-  const families: { readonly parent: string | undefined; readonly nodes: readonly OutlineNode[]; readonly after?: string }[] = [{ parent: top, nodes: outlines, after }];
+  const families: { readonly parent: string | undefined; readonly nodes: readonly OutlineNode[]; readonly after?: Placed }[] = [{ parent: top, nodes: outlines, after }];
   for (const family of families) {
     const { parent, nodes } = family;
     const keys = keysAlong(nodes, standingBelow(parent, matches), { after: family.after });

@@ -2,7 +2,6 @@ import type { CseItemReading, LinkOccurrence } from '#feed-xml';
 import type { CachedCopy, CseContent, TreeDocument, TreeLink } from '#ports';
 import { feedIdOf } from './feed-id.ts';
 import { fileNameOf } from './file-name.ts';
-import { withNeededNamespaces } from './needed-namespaces.ts';
 
 /** What an item of a mirrored feed is decided by. */
 export interface TreeItemInput {
@@ -42,7 +41,7 @@ export function decideTreeItem({ reading: { item, data, links }, feed, root, loc
     version: (local?.version ?? 0) + 1,
     when,
     ...(leadsToSource && { sourceDate: item.lastBuildDate }),
-    data: withNeededNamespaces(data),
+    data,
     links: written,
     position: key === undefined && local !== undefined ? local.position : { parent: feed, ...(key !== undefined && { key }) },
   };

@@ -22,6 +22,13 @@ describe('the order of a feed', () => {
     expect([...orderFeed('news', feed(['b'], ['c'], ['d'], ['a']), before).keys.keys()]).toEqual(['news:a']);
   });
 
+  test('gives the second of two items with the same key another one, so that anything fits between them', () => {
+    const { keys } = orderFeed('news', feed(['a'], ['x'], ['b'], ['c']), stored(['a', 'A'], ['b', 'A'], ['c', 'C']));
+    const [x = '', b = ''] = ['x', 'b'].map((guid) => keys.get(`news:${guid}`));
+    expect(['A', x, b, 'C'].toSorted()).toEqual(['A', x, b, 'C']);
+    expect([keys.size, x + b]).toEqual([2, expect.not.stringContaining('-')]);
+  });
+
   test('gives a key to an item that returns and to one without a key', () => {
     expect([...orderFeed('news', feed(['a'], ['b'], ['c']), stored(['b'], ['a', 'A'], ['c', 'C', true])).keys.keys()]).toEqual(['news:b', 'news:c']);
   });

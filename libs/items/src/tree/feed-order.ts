@@ -26,7 +26,9 @@ export function orderFeed(feed: string, { items }: Feed, stored: readonly Placed
   }
   const ids = new Map(Array.from(newest, ([guid, number]) => [number, treeItemId(feed, guid)] as const).sort(([a], [b]) => a - b));
   const live = new Map(stored.filter(({ deleted }) => !deleted).map(({ id, position }, rank) => [id, { id, position, rank }]));
-  const standing = (id: string) => (live.get(id)?.position.key === undefined ? undefined : live.get(id));
+  // Nobody else puts anything here, so keys can be different, and feeds are read in the order of their keys: of two equal ones the second goes.
+  const byKey = new Map([...live.values()].toReversed().map((item) => [item.position.key, item]));
+  const standing = (id: string) => [live.get(id)].find((item) => item !== undefined && item.position.key !== undefined && byKey.get(item.position.key) === item);
   const keys = keysAlong([...ids.values()], standing, { compare: (a, b) => a.rank - b.rank });
   const here = new Set(ids.values());
   return { ids, keys, gone: [...live.keys()].filter((id) => !here.has(id)) };

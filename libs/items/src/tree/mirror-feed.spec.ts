@@ -21,9 +21,9 @@ function raced(items: ItemStore, meanwhile: () => Promise<unknown>): ItemStore {
 }
 
 /** A collection that mirrors a tree, of which the cache is filled by hand. */
-function mirror() {
+function mirror(itemBytes?: number) {
   let alive = 0;
-  const store = createMemoryStore({ clock: { now: () => new Date('2026-02-01T00:00:00Z') } });
+  const store = createMemoryStore({ clock: { now: () => new Date('2026-02-01T00:00:00Z') }, ...(itemBytes !== undefined && { itemBytes }) });
   const { contents, documents, items } = store;
   const ports = (change: Partial<Store> = {}) => ({
     store: { ...store, ...change },
@@ -94,7 +94,7 @@ describe('mirroring a feed', () => {
     const digest = await here.cache('http://site.example/a.jpg', 'a');
     await here.cache(subUrl, feed());
     await here.cache(root, feed(item('3', file('a.jpg')), item('1', '<csx:link nestedFeed="true">sub.xml</csx:link>'), item('2', '<csx:link onDemand="true">b.jpg</csx:link>')));
-    expect(await here.run()).toEqual({ items: 3, changed: 3, unsettled: 0, lost: 0, breaches: [] });
+    expect(await here.run()).toEqual({ items: 3, refused: 0, changed: 3, unsettled: 0, lost: 0, breaches: [] });
     expect(await here.shown()).toEqual([`3[${digest.slice(0, 6)}]`, `1[${feedIdOf(subUrl, root)}]`, '2[-]']);
     expect(await here.item('root:3')).toMatchObject({ subscription: 'source', branch: { guid: '3', files: [digest] }, entry: '', revision: 1 });
     expect((await here.item('root:1')).branch).toEqual({ guid: '1', nested: feedIdOf(subUrl, root), files: [] });
@@ -233,8 +233,8 @@ describe('what is not there', () => {
     const here = mirror();
     const digest = await here.cache(root, feed(item('1')));
     await here.store.contents.remove('mirror', digest);
-    expect(await here.run()).toEqual({ items: 0, changed: 0, unsettled: 0, lost: 1, breaches: [] });
-    expect(await here.run()).toEqual({ items: 0, changed: 0, unsettled: 0, lost: 1, breaches: [] });
+    expect(await here.run()).toEqual({ items: 0, refused: 0, changed: 0, unsettled: 0, lost: 1, breaches: [] });
+    expect(await here.run()).toEqual({ items: 0, refused: 0, changed: 0, unsettled: 0, lost: 1, breaches: [] });
   });
 
   test('files that items are about to refer to are safe from removal', async () => {
@@ -253,6 +253,28 @@ describe('what is not there', () => {
     await here.cache(root, '<rss version="2.0"><channel><item></channel></rss>');
     expect(await here.run()).toMatchObject({ items: 0, changed: 0, breaches: [{ rule: 'xml-well-formed', line: 1 }] });
     expect(await here.shown()).toEqual(['1[]']);
+  });
+});
+
+describe('an item that can\'t be stored', () => {
+  test('goes to the dead letters alone, and is told of in the report', async () => {
+    const here = mirror(10_000);
+    await here.cache(root, feed(item('1'), item('2', `<description>${'x'.repeat(10_000)}</description>`), item('3')));
+    const report = { items: 3, refused: 1, changed: 2, unsettled: 0, lost: 0, breaches: [{ rule: 'item-stored-size', severity: 'error', line: 2 }] };
+    expect(await here.run()).toMatchObject(report);
+    expect(await here.shown()).toEqual(['1[]', '3[]']);
+    expect(await here.store.deadLetters.list({ limit: 10 })).toMatchObject([{ collection: 'mirror', subscription: 'source', kind: 'item', breaches: report.breaches }]);
+    expect(await here.run()).toMatchObject({ ...report, changed: 0 });
+    expect(await here.store.deadLetters.list({ limit: 10 })).toHaveLength(1);
+  });
+
+  test('stays as it was where it was stored before', async () => {
+    const here = mirror(10_000);
+    await here.cache(root, feed(item('1'), item('2')));
+    await here.run();
+    await here.cache(root, feed(item('1', '', { title: 'new' }), item('2', `<description>${'x'.repeat(10_000)}</description>`)));
+    expect(await here.run()).toMatchObject({ refused: 1, changed: 1 });
+    expect(await here.shown()).toEqual(['new[]', '2[]']);
   });
 });
 

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { cseHead, FeedError } from '#feed-xml';
 import type { Breach, CseItemReading } from '#feed-xml';
 import { ContentError, reportedBreaches } from '#ports';
 import type { CachedCopy, Collection } from '#ports';
+import { isolate } from '../isolate.ts';
+import { rejectionOf } from '../merge-versions.ts';
 import { feedIdOf } from './feed-id.ts';
 import { orderFeed } from './feed-order.ts';
 import type { MirrorPorts } from './mirror-ports.ts';
@@ -21,6 +24,8 @@ interface MirrorSource {
 interface MirrorReport extends MirrorCounts {
   /** How many items the feed has, each guid once. */
   readonly items: number;
+  /** How many of them could not be stored, and are in the dead letters. */
+  readonly refused: number;
   /** Where the feed departs from the rules, the first `reportedBreaches`. */
   readonly breaches: readonly Breach[];
 }
@@ -29,8 +34,12 @@ interface MirrorReport extends MirrorCounts {
 const batchItems = 200;
 const batchLinks = 5000;
 
+/** How much of the head of a feed is kept, in UTF-16 code units, so that it can be stored. */
+const titleLength = 10_000;
+const headLength = 4_194_304;
+
 /** What was downloaded was within the limits, as they are set for the fetcher. */
-const unlimited = { depth: Infinity, attributes: Infinity, itemLength: Infinity, headLength: Infinity, items: Infinity, itemLinks: Infinity };
+const unlimited = { depth: Infinity, attributes: Infinity, itemLength: Infinity, inheritedLength: Infinity, headLength: Infinity, items: Infinity, itemLinks: Infinity };
 
 /**
  * Brings the items of one feed of a tree in step with its copy in the cache (CSE, Sync Algorithm and Item deletion):
@@ -40,11 +49,11 @@ const unlimited = { depth: Infinity, attributes: Infinity, itemLength: Infinity,
  *
  * It reads the copy twice so that it never holds more of it than a batch. An item is written once everything that it links to, and that is
  * not on demand, has a copy that is in step with it; until then it stays as it was, so that no reader sees an item whose files are half
- * there. Running it twice changes nothing more. A feed without a copy, or with one that can't be read, is left as it is.
+ * there. An item that can't be stored goes to the dead letters, and its neighbours are not held up (`isolate`). Running it twice changes nothing more. A feed without a copy, or with one that can't be read, is left as it is.
  */
 export async function mirrorFeed(ports: MirrorPorts, collection: Collection, { subscription, url, root }: MirrorSource): Promise<MirrorReport> {
   const { documents } = ports.store;
-  const nothing = { items: 0, changed: 0, unsettled: 0, lost: 0, breaches: [] };
+  const nothing = { items: 0, refused: 0, changed: 0, unsettled: 0, lost: 0, breaches: [] };
   const copy = (await documents.load(collection.name, [url])).get(url)?.copy;
   if (copy === undefined) return { ...nothing, lost: 1 };
   try {
@@ -65,13 +74,20 @@ async function mirrorCopy(ports: MirrorPorts, collection: Collection, mirrored: 
   });
   const { title, markup } = cseHead(head, copy.base);
   // Before its items: what is published in it raises its date only where it is.
-  await store.feeds.put({ collection: collection.name, id: mirrored.feed, title, head: markup, url, createdAt: now() });
+  await store.feeds.put({ collection: collection.name, id: mirrored.feed, title: title.slice(0, titleLength), head: fitting(markup), url, createdAt: now() });
   const { ids, keys, gone } = orderFeed(mirrored.feed, document, await store.items.children(collection.name, [mirrored.feed]));
 
   const counts: MirrorCounts[] = [];
   let batch: MirroredItem[] = [];
+  let refused = 0;
+  const refuse = async ({ id, reading: { line } }: MirroredItem, error: unknown): Promise<void> => {
+    const breach = rejectionOf(error, 'merge-failed', 'CSE Sync Algorithm', { line, column: 1 });
+    await store.deadLetters.add([{ id: letterId(collection.name, mirrored, id), collection: collection.name, subscription: mirrored.subscription, kind: 'item', breaches: [breach], at: now() }]);
+    if (breaches.length < reportedBreaches) breaches.push(breach);
+    refused += 1;
+  };
   const write = async (): Promise<void> => {
-    counts.push(await writeTreeItems(ports, collection, mirrored, batch));
+    await isolate(batch, async (items) => void counts.push(await writeTreeItems(ports, collection, mirrored, items)), refuse);
     batch = [];
     await stayAlive();
   };
@@ -90,7 +106,22 @@ async function mirrorCopy(ports: MirrorPorts, collection: Collection, mirrored: 
   await write();
   const deleted = await deleteTreeItems(ports, collection, gone);
   const sum = (name: keyof MirrorCounts): number => counts.reduce((total, one) => total + one[name], 0);
-  return { items: ids.size, changed: sum('changed') + deleted, unsettled: sum('unsettled'), lost: sum('lost'), breaches };
+  return { items: ids.size, refused, changed: sum('changed') + deleted, unsettled: sum('unsettled'), lost: sum('lost'), breaches };
+}
+
+/** The elements of a head that fit, one after the other. */
+function fitting(markup: readonly string[]): string[] {
+  let room = headLength;
+  return markup.filter(({ length }) => {
+    const fits = length <= room;
+    if (fits) room -= length;
+    return fits;
+  });
+}
+
+/** The same for the same item of the same tree. */
+function letterId(collection: string, { subscription }: MirroredFeed, id: string): string {
+  return `${collection}.${createHash('sha256').update(`${collection}\n${subscription}\n${id}`).digest('hex').slice(0, 32)}`;
 }
 
 function isFull(batch: readonly MirroredItem[]): boolean {

@@ -2,7 +2,7 @@ import type { Store } from '#ports';
 
 /** What mirroring a feed needs of the world. */
 export interface MirrorPorts {
-  readonly store: Pick<Store, 'items' | 'feeds' | 'documents' | 'contents'>;
+  readonly store: Pick<Store, 'items' | 'feeds' | 'documents' | 'contents' | 'deadLetters'>;
   readonly now: () => Date;
   /** Says from time to time that the work goes on. */
   readonly stayAlive: () => Promise<void>;

@@ -1,5 +1,6 @@
+import { pathSegment, textOfPathSegment } from '#messages';
 import { rootFeed } from '#ports';
-import type { TreeLink } from '#ports';
+import type { Collection, TreeLink } from '#ports';
 
 /** What of ours an address names; a file's address may leave its name out. */
 type AddressTarget = { readonly feed: string } | { readonly file: string; readonly name?: string };
@@ -11,12 +12,19 @@ export function feedAddress(publicUrl: string, collection: string, feed: string)
 
 /** Where a file is read. */
 export function fileAddress(publicUrl: string, collection: string, digest: string, name: string): string {
-  return `${publicUrl}/files/${collection}/${digest}/${encodeURIComponent(name)}`;
+  return `${publicUrl}/files/${collection}/${digest}/${pathSegment(name)}`;
 }
 
 /** Where what a link refers to is read. */
 export function targetAddress(publicUrl: string, collection: string, target: NonNullable<TreeLink['target']>): string {
   return 'feed' in target ? feedAddress(publicUrl, collection, target.feed) : fileAddress(publicUrl, collection, target.file, target.name);
+}
+
+/** Where a link leads in our feed: to what we have of it, unless it is to keep the address of its source. Throws `TypeError` for a link with neither. */
+export function linkAddress(publicUrl: string, { name, settings }: Pick<Collection, 'name' | 'settings'>, { target, url }: Pick<TreeLink, 'target' | 'url'>): string {
+  if (url !== undefined && (target === undefined || settings.links === 'original')) return url;
+  if (target === undefined) throw new TypeError('A link has an address or a target; this one has neither.');
+  return targetAddress(publicUrl, name, target);
 }
 
 /** The feed or the file of this collection that is read at this URL; undefined for any other URL. */
@@ -34,7 +42,7 @@ export function targetAt(url: string, publicUrl: string, collection: string): Ad
 
 function decoded(segment: string): string {
   try {
-    return decodeURIComponent(segment);
+    return textOfPathSegment(decodeURIComponent(segment)) ?? segment;
   } catch {
     return segment;
   }

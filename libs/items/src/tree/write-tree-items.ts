@@ -1,6 +1,7 @@
 import type { CseItemReading } from '#feed-xml';
 import type { Collection, CseContent, StoredItem, TreeDocument } from '#ports';
 import { formatDateTime } from '../identity.ts';
+import { RaceError } from '../isolate.ts';
 import { itemWrite } from '../stored-item.ts';
 import { decideTreeItem } from './decide-tree-item.ts';
 import type { MirrorPorts } from './mirror-ports.ts';
@@ -46,7 +47,7 @@ export async function writeTreeItems(ports: MirrorPorts, collection: Collection,
   let counts: MirrorCounts = { changed: 0, unsettled: 0, lost };
   let left = items;
   for (let attempt = 0; left.length > 0; attempt += 1) {
-    if (attempt === maximumAttempts) throw new Error(`${left.length} items of "${collection.name}" lost the race ${maximumAttempts} times.`);
+    if (attempt === maximumAttempts) throw new RaceError(`${left.length} items of "${collection.name}" lost the race ${maximumAttempts} times.`);
     const stored = await ports.store.items.load(collection.name, left.map(({ id }) => id));
     const at = ports.now();
     const decided = left.map((item) => ({ item, local: stored.get(item.id), decision: decide(mirrored, item, stored.get(item.id), documents, formatDateTime(at)) }));

@@ -1,3 +1,4 @@
+import { defaultItemBytes } from '#ports';
 import type { Clock, DeadLetter, Manifest, Notice, Store, StoredItem } from '#ports';
 import { MemoryChangeLog } from './memory-change-log.ts';
 import { MemoryCollectionStore } from './memory-collection-store.ts';
@@ -15,8 +16,11 @@ import type { ClaimedSubscription } from './memory-subscription-store.ts';
 import { MemorySubscriptionStore } from './memory-subscription-store.ts';
 import { Records } from './records.ts';
 
-/** A store in memory that behaves as the one in MongoDB does; leases and claims run by the given clock. */
-export function createMemoryStore({ clock }: { clock: Pick<Clock, 'now'> }): Store {
+/**
+ * A store in memory that behaves as the one in MongoDB does; leases and claims run by the given clock.
+ * @param options `itemBytes`: how large an item may be, as it would be in MongoDB
+ */
+export function createMemoryStore({ clock, itemBytes = defaultItemBytes }: { clock: Pick<Clock, 'now'>; itemBytes?: number }): Store {
   const items = new Records<StoredItem>();
   const subscriptions = new Records<ClaimedSubscription>();
   const manifests = new Records<Manifest>();
@@ -35,7 +39,7 @@ export function createMemoryStore({ clock }: { clock: Pick<Clock, 'now'> }): Sto
   };
   return {
     collections: new MemoryCollectionStore(contents, clock),
-    items: new MemoryItemStore(items),
+    items: new MemoryItemStore(items, itemBytes),
     subscriptions: new MemorySubscriptionStore(subscriptions, clock),
     manifests: new MemoryManifestStore(manifests),
     notices: new MemoryNoticeStore(notices),

@@ -1,3 +1,4 @@
+import { storableLetter } from '#ports';
 import type { DeadLetter, DeadLetterStore } from '#ports';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
@@ -11,7 +12,7 @@ export class MemoryDeadLetterStore implements DeadLetterStore {
   }
 
   async add(letters: readonly DeadLetter[]): Promise<void> {
-    for (const letter of letters) if (!this.#letters.get(letter.collection, letter.id)) this.#letters.set(letter);
+    for (const letter of letters) if (!this.#letters.get(letter.collection, letter.id)) this.#letters.set(storableLetter(letter));
   }
 
   async list({ collection, after, limit }: { collection?: string; after?: string; limit: number }): Promise<DeadLetter[]> {

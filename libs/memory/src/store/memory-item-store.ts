@@ -1,5 +1,5 @@
-import { readingOf } from '#ports';
-import type { Branch, FeedItem, FeedWindow, ItemStore, ItemWrite, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
+import { checkSizes, readingOf, storedSize } from '#ports';
+import type { Branch, FeedItem, FeedWindow, ItemStore, ItemWrite, LatestItem, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
 import type { Records } from './records.ts';
 import { byCodePoint } from './code-point-order.ts';
 import { occurrences } from './occurrences.ts';
@@ -8,16 +8,26 @@ import { follows } from './records.ts';
 /** Items in memory. */
 export class MemoryItemStore implements ItemStore {
   readonly #items: Records<StoredItem>;
+  readonly #maximumBytes: number;
 
-  constructor(items: Records<StoredItem>) {
+  constructor(items: Records<StoredItem>, maximumBytes: number) {
     this.#items = items;
+    this.#maximumBytes = maximumBytes;
   }
 
   async load(collection: string, ids: readonly string[]): Promise<Map<string, StoredItem>> {
     return new Map(ids.flatMap((id) => this.#items.get(collection, id) ?? []).map((item) => [item.id, item]));
   }
 
+  async *loadInSteps(collection: string, ids: readonly string[]): AsyncGenerator<StoredItem[]> {
+    for (const id of ids) {
+      const item = this.#items.get(collection, id);
+      if (item) yield [item];
+    }
+  }
+
   async compareAndSet(writes: readonly ItemWrite[]): Promise<string[]> {
+    checkSizes(writes.filter(({ isMoved }) => isMoved !== true).map(({ item }) => [item.id, sizeOf(item)]), this.#maximumBytes);
     const lost: string[] = [];
     for (const { expected, item } of writes) {
       const stored = this.#items.get(item.collection, item.id);
@@ -85,6 +95,13 @@ export class MemoryItemStore implements ItemStore {
         last = place(item);
         yield { ...item, sequence: last };
       }
+    }
+  }
+
+  async *latest(collection: string): AsyncGenerator<LatestItem> {
+    const live = this.#items.select({ where: (item) => item.collection === collection && !item.deleted && place(item) > 0, order: place });
+    for (const { id, content, version, createdAt, updatedAt, publishedAt, sequence = 0 } of live.toReversed()) {
+      yield { id, content, version, createdAt, updatedAt, sequence, ...(publishedAt && { publishedAt }) };
     }
   }
 
@@ -164,6 +181,12 @@ export class MemoryItemStore implements ItemStore {
     }
     return items.map(({ id }) => id).filter((id) => this.#items.get(collection, id) === undefined);
   }
+}
+
+/** What the item would take in MongoDB, whose store keeps its content as JSON. */
+function sizeOf({ id, content, position, ...rest }: ItemWrite['item']): number {
+  const row = { ...rest, _id: `${rest.collection}/${id}`, revision: 1, pending: true, content: JSON.stringify(content) };
+  return storedSize({ ...row, position: position && { ...position, parent: position.parent ?? '' } });
 }
 
 /** When an item was published of which that is not known. */

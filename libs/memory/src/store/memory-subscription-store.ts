@@ -1,3 +1,4 @@
+import { hostOf } from '#ports';
 import type { Clock, Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore, TreeProgress } from '#ports';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
@@ -8,6 +9,8 @@ export interface ClaimedSubscription {
   readonly id: string;
   readonly subscription: Subscription;
   readonly claimedUntil: number;
+  /** Whether a refresh was requested since the fetch began. */
+  readonly isRefreshed?: boolean;
 }
 
 /** Subscriptions in memory. */
@@ -26,7 +29,9 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     if (!stored) return { created: true, subscription: this.#set(given, 0) };
     const { manifest: _ended, feed: _formerFeed, progress: _formerProgress, ...former } = stored.subscription;
     if (former.url === url) {
-      return { created: false, subscription: this.#set({ ...stored.subscription, interval, status }, stored.claimedUntil) };
+      const subscription = { ...stored.subscription, interval, status };
+      this.#records.set({ ...stored, subscription });
+      return { created: false, subscription: structuredClone(subscription) };
     }
     const restarted = { ...former, url, interval, status, cursor: {}, cursorVersion: former.cursorVersion + 1, failures: 0, nextFetchAt, nextFetchReason };
     return { created: false, subscription: this.#set(restarted, 0) };
@@ -45,33 +50,67 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return this.#records.delete(collection, id);
   }
 
-  async due(now: Date, limit: number): Promise<Subscription[]> {
+  async due(now: Date, limit: number, exceptHosts: readonly string[] = []): Promise<Subscription[]> {
     const found = this.#records.select({
-      where: ({ subscription, claimedUntil }) => subscription.status === 'active' && subscription.nextFetchAt <= now && !this.#runs(claimedUntil),
+      where: ({ subscription: { status, nextFetchAt, url }, claimedUntil }) =>
+        status === 'active' &&
+        nextFetchAt <= now &&
+        !this.#runs(claimedUntil) &&
+        !exceptHosts.includes(hostOf(url)),
       order: ({ subscription }) => subscription.nextFetchAt.getTime(),
       limit,
     });
     return found.map(({ subscription }) => subscription);
   }
 
-  async refresh(collection: string, id: string, { nextFetchAt, nextFetchReason }: NextFetch, activate: boolean): Promise<Subscription | undefined> {
-    return this.#change(collection, id, { nextFetchAt, nextFetchReason, ...(activate && { status: 'active' }) });
+  async refresh(
+    collection: string,
+    id: string,
+    { nextFetchAt, nextFetchReason }: NextFetch,
+    activate: boolean,
+  ): Promise<Subscription | undefined> {
+    const stored = this.#records.get(collection, id);
+    if (!stored || stored.subscription.status === 'gone') return undefined;
+    const subscription = {
+      ...stored.subscription,
+      nextFetchAt,
+      nextFetchReason,
+      ...(activate && { status: 'active' as const }),
+    };
+    this.#records.set({ ...stored, subscription, isRefreshed: true });
+    return structuredClone(subscription);
   }
 
   async pause(collection: string, id: string): Promise<Subscription | undefined> {
-    return this.#change(collection, id, { status: 'paused' });
+    const stored = this.#records.get(collection, id);
+    if (!stored || stored.subscription.status === 'gone') return undefined;
+    const subscription = { ...stored.subscription, status: 'paused' as const };
+    this.#records.set({ ...stored, subscription });
+    return structuredClone(subscription);
   }
 
-  async claim(collection: string, id: string, manifest: string, duration: number): Promise<Subscription | undefined> {
+  async claim(
+    collection: string,
+    id: string,
+    manifest: string,
+    duration: number,
+    now?: Date,
+  ): Promise<Subscription | undefined> {
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.status !== 'active' || this.#runs(stored.claimedUntil)) return undefined;
+    if (now !== undefined && stored.subscription.nextFetchAt > now) return undefined;
     return this.#set({ ...stored.subscription, manifest }, this.#end(duration));
   }
 
   async prolong(collection: string, id: string, manifest: string, duration: number, progress?: TreeProgress): Promise<boolean> {
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.manifest !== manifest) return false;
-    this.#set({ ...stored.subscription, ...(progress && { progress }) }, Math.max(stored.claimedUntil, this.#end(duration)));
+    const subscription = { ...stored.subscription, ...(progress && { progress }) };
+    this.#records.set({
+      ...stored,
+      subscription,
+      claimedUntil: Math.max(stored.claimedUntil, this.#end(duration)),
+    });
     return true;
   }
 
@@ -79,17 +118,22 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     collection: string,
     id: string,
     manifest: string,
-    result: NextFetch & { report: FetchReport; cursor?: Cursor; feed?: FeedSummary; status?: SubscriptionStatus; url?: string },
+    result: NextFetch & {
+      report: FetchReport;
+      cursor?: Cursor;
+      feed?: FeedSummary;
+      status?: SubscriptionStatus;
+      url?: string;
+    },
   ): Promise<boolean> {
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.manifest !== manifest) return false;
-    const { report, cursor, feed, status, url, nextFetchAt, nextFetchReason } = result;
+    const { report, cursor, feed, status, url } = result;
     const { manifest: _ended, ...former } = stored.subscription;
     const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
     const settled = {
       ...former,
-      nextFetchAt,
-      nextFetchReason,
+      ...this.#nextFetch(stored, result),
       last: report,
       ...(report.progress && { progress: report.progress }),
       status: status ?? former.status,
@@ -103,12 +147,37 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return true;
   }
 
-  #change(collection: string, id: string, change: Partial<Subscription>): Subscription | undefined {
+  async release(collection: string, id: string, manifest: string, next: NextFetch): Promise<boolean> {
     const stored = this.#records.get(collection, id);
-    if (!stored || stored.subscription.status === 'gone') return undefined;
-    return this.#set({ ...stored.subscription, ...change }, stored.claimedUntil);
+    if (stored?.subscription.manifest !== manifest) return false;
+    const { manifest: _ended, ...former } = stored.subscription;
+    this.#set({ ...former, ...this.#nextFetch(stored, next) }, 0);
+    return true;
   }
 
+  async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch): Promise<number> {
+    const found = this.#records.select({
+      where: ({ subscription, claimedUntil }) =>
+        subscription.status === 'active' &&
+        hostOf(subscription.url) === host &&
+        subscription.nextFetchAt < nextFetchAt &&
+        !this.#runs(claimedUntil),
+    });
+    for (const record of found)
+      this.#records.set({
+        ...record,
+        subscription: { ...record.subscription, nextFetchAt, nextFetchReason },
+      });
+    return found.length;
+  }
+
+  /** The schedule after a fetch: that of a refresh that was requested during it goes before the given one. */
+  #nextFetch({ subscription, isRefreshed }: ClaimedSubscription, next: NextFetch): NextFetch {
+    const { nextFetchAt, nextFetchReason } = isRefreshed === true ? subscription : next;
+    return { nextFetchAt, nextFetchReason };
+  }
+
+  /** Stores it when a fetch begins or ends, so no refresh has been requested since. */
   #set(subscription: Subscription, claimedUntil: number): Subscription {
     const { collection, id } = subscription;
     this.#records.set({ collection, id, subscription, claimedUntil });

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { redis as redisServer } from '../../../../libs/database-server/src/ladder/server.ts';
 import { realProgram } from '../../../launcher/programs.ts';
+import { freezeProcess } from '../../../support/freeze-process.ts';
 import { until } from './until.ts';
 
 /** The Redis of the test run. */
@@ -81,6 +82,23 @@ export class PrivateRedis {
     const exited = once(child, 'exit');
     child.kill('SIGKILL');
     await exited;
+  }
+
+  /** Its connections stay open, and nothing answers any more once this resolves. */
+  async freeze(): Promise<void> {
+    if (this.#child) await freezeProcess(this.#child);
+  }
+
+  thaw(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  /** Runs a command, such as `CONFIG SET maxmemory 1mb`. */
+  async command(line: string): Promise<void> {
+    const client = new Redis(this.url);
+    const [name = '', ...args] = line.split(' ');
+    await client.call(name, ...args);
+    client.disconnect();
   }
 
   async end(): Promise<void> {

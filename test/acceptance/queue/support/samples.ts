@@ -13,7 +13,7 @@ export function change(collection: string, sequence: number, type = 'feedmesh.it
   return {
     specversion: '1.0',
     id: `${collection}:${sequence}`,
-    source: `/v1/collections/${collection}`,
+    source: `urn:feedmesh:test:${collection}`,
     subject: `item-${sequence}`,
     type,
     time: '2026-11-21T10:00:00Z',

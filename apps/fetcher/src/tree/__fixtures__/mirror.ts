@@ -104,6 +104,12 @@ export function createMirror({ tree = {}, scan, settings = {}, takes = () => tru
     fetch: async (): Promise<{ asked: readonly string[]; mirrored: readonly string[]; manifest: Manifest | undefined }> => {
       asked.length = 0;
       mirrored.length = 0;
+      await store.subscriptions.refresh(
+        'paper',
+        'source',
+        { nextFetchAt: now(), nextFetchReason: 'a test asks' },
+        false,
+      );
       await fetchSubscription(ports, fetchSettings, { version: 1, collection: 'paper', subscription: 'source' });
       await work();
       const manifest = await store.manifests.find('paper', `m${manifests}`);

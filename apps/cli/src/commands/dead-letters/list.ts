@@ -1,0 +1,36 @@
+import { exitCode } from '../../command-error.ts';
+import type { ExitCode } from '../../command-error.ts';
+import type { Io } from '../../io.ts';
+import type { DeadLetterAnswer } from '../../service/answers.ts';
+import { deadLetters } from '../../service/dead-letters.ts';
+import { printList } from '../../service/print-list.ts';
+import type { Columns } from '../../service/print-list.ts';
+import { Service } from '../../service/service.ts';
+import type { ServiceOptions } from '../../service/service.ts';
+import { timeText } from '../../terminal/time.ts';
+
+export interface ListArguments extends ServiceOptions {
+  /** Those of all collections if it is absent. */
+  readonly collection?: string;
+  readonly output: 'text' | 'json';
+}
+
+/** Lists the dead letters, with the first reason of each. Throws as `Service` does. */
+export async function listDeadLetters(
+  { collection, output, ...options }: ListArguments,
+  io: Io,
+): Promise<ExitCode> {
+  const columns: Columns<DeadLetterAnswer> = {
+    ID: ({ id }) => id,
+    AT: ({ at }) => timeText(io, at),
+    FROM: ({ collection, subscription }) =>
+      [collection, subscription].filter((part) => part !== undefined && part !== '').join('/'),
+    WHAT: ({ kind, fragment, command }) => `${kind} ${fragment?.id ?? command?.name ?? ''}`.trim(),
+    RULE: ({ breaches: [first] }) => first?.rule ?? '',
+    PLACE: ({ fragment, breaches: [first] }) =>
+      fragment === undefined || first === undefined ? '' : `${first.line}:${first.column}`,
+    REASON: ({ breaches: [first] }) => first?.message ?? '',
+  };
+  await printList(deadLetters(new Service(options, io), collection), columns, output, io);
+  return exitCode.done;
+}

@@ -1,0 +1,92 @@
+import { Argument } from 'commander';
+import type { Command } from 'commander';
+import { addCommand, commandGroup, explain } from './command.ts';
+import type { Surroundings } from './command.ts';
+import { shells } from './completion/shell.ts';
+import type { Shell } from './completion/shell.ts';
+
+const startHelp = `
+Starts the four services with Redis and MongoDB: those of REDIS_URL and
+MONGODB_URI, or private ones that are found or downloaded. Prints the URLs.
+Ctrl-C stops everything; the data stays in FEEDMESH_DATA (.feedmesh).
+`;
+
+const doctorHelp = `
+Asks Redis and MongoDB directly, and reads every file of the trees of feeds in
+the store. The addresses are those of REDIS_URL and MONGODB_URI; if these are
+not set, those of the \`feedmesh start\` or \`npm start\` that runs with the data
+folder FEEDMESH_DATA (.feedmesh); otherwise the services' defaults.
+
+--repair removes damaged files. Those of a mirror are downloaded again with its
+next fetch, which is then due; those of a tree of your own are lost and have to
+be uploaded again.
+`;
+
+const completionHelp = `
+Prints a script that completes commands, options, choices, file names and the
+names of collections, which it asks the service for (FEEDMESH_URL).
+
+  bash  source <(feedmesh completion bash)             in ~/.bashrc
+  zsh   source <(feedmesh completion zsh)              in ~/.zshrc, after compinit
+  fish  feedmesh completion fish | source              in ~/.config/fish/config.fish
+`;
+
+/** Adds the commands for those who run Feedmesh. */
+export function addOperatorCommands(program: Command, { io, finish }: Surroundings): void {
+  explain(program.command('start').description('run Feedmesh on this machine until Ctrl-C'), 'operation', {
+    details: startHelp,
+    examples: ['feedmesh start', 'PORT=8090 FEEDMESH_DATA=/srv/feedmesh feedmesh start'],
+    exitCodes: { 1: 'a service or a database could not be started' },
+  }).action(async () => {
+    const { start } = await import('./commands/start.ts');
+    await start();
+  });
+
+  explain(
+    addCommand(program, 'doctor', 'check that the databases respond and that every stored file is intact'),
+    'operation',
+    {
+      details: doctorHelp,
+      examples: [
+        'feedmesh doctor',
+        'feedmesh doctor --repair',
+        'FEEDMESH_DATA=/srv/feedmesh feedmesh doctor -o json',
+      ],
+      exitCodes: {
+        0: 'nothing found, or everything repaired',
+        1: 'files are damaged or missing',
+        69: 'Redis or MongoDB does not respond',
+      },
+    },
+  )
+    .option('--repair', 'repair what can be repaired', false)
+    .action(async (options: { repair: boolean; output: 'text' | 'json' }) => {
+      const { doctor } = await import('./commands/doctor.ts');
+      finish(await doctor(options, io));
+    });
+
+  explain(
+    addCommand(program, 'config', 'list the settings of the services, their defaults and their values'),
+    'operation',
+    { examples: ['feedmesh config', 'feedmesh config -o json'] },
+  ).action(async (options: { output: 'text' | 'json' }) => {
+    const { config } = await import('./commands/config.ts');
+    finish(await config(options, io));
+  });
+
+  explain(
+    program.command('completion').description('print a script that completes command lines in a shell'),
+    'operation',
+    {
+      details: completionHelp,
+      examples: ['source <(feedmesh completion bash)'],
+    },
+  )
+    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
+    .action(async (shell: Shell) => {
+      const { completion } = await import('./commands/completion.ts');
+      finish(await completion(shell, program, io));
+    });
+
+  program.commandsGroup(commandGroup.operation).helpCommand('help [command]', 'explain a command');
+}

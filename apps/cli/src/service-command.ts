@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { addCommand, explain } from './command.ts';
+import type { CommandHelp, commandGroup } from './command.ts';
+import { positiveNumber } from './option-values.ts';
+
+/** The options of every command that asks a running Feedmesh. */
+export interface ServiceCommandOptions {
+  readonly output: 'text' | 'json';
+  readonly url?: string;
+  readonly timeout: number;
+}
+
+/** Adds a command that asks a running Feedmesh. */
+export function serviceCommand(program: Command, name: string, description: string): Command {
+  return addCommand(program, name, description)
+    .option('--url <url>', 'the URL of Feedmesh (default: FEEDMESH_URL, else http://127.0.0.1:8080)')
+    .option('--timeout <seconds>', 'how long to wait for a response', positiveNumber, 30);
+}
+
+/** As `explain`, with the exit codes of such a command. */
+export function explainServiceCommand(
+  command: Command,
+  group: keyof typeof commandGroup,
+  help: CommandHelp,
+): Command {
+  return explain(command, group, {
+    ...help,
+    exitCodes: { 3: 'the service refused, or could not be reached', ...help.exitCodes },
+  });
+}

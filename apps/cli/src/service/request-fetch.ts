@@ -1,0 +1,52 @@
+import { exitCode } from '../command-error.ts';
+import type { ExitCode } from '../command-error.ts';
+import type { Io } from '../io.ts';
+import { Output } from '../terminal/output.ts';
+import { printable } from '../terminal/text.ts';
+import type { SubscriptionAnswer } from './answers.ts';
+import { awaitFetch } from './await-fetch.ts';
+import { pausedError } from './follow-subscription.ts';
+import { checkFetched, outcomeCode, outcomeText } from './fetch-outcome.ts';
+import { collectionPath, Service } from './service.ts';
+import type { ServiceOptions } from './service.ts';
+
+export interface FetchArguments extends ServiceOptions {
+  readonly collection: string;
+  /** The subscription's name. */
+  readonly subscription: string;
+  /** Whether to wait until the feed has been fetched. */
+  readonly wait: boolean;
+  readonly output: 'text' | 'json';
+}
+
+/**
+ * Has the feed of a subscription fetched now. With `wait` it returns `breaches` if some of what the feed
+ * holds is missing.
+ * @throws as `Service` does; CommandError if it is paused (3), with `wait` if the feed could not be fetched
+ * (2) or the person interrupts it (1)
+ */
+export async function requestFetch(
+  action: 'refresh' | 'resume',
+  { collection, subscription: id, wait, output: format, ...options }: FetchArguments,
+  io: Io,
+): Promise<ExitCode> {
+  const service = new Service(options, io);
+  const output = new Output(io.stdout);
+  const subscription = await service.json<SubscriptionAnswer>(
+    collectionPath(collection, 'subscriptions', id, action),
+    { method: 'POST' },
+  );
+  if (subscription.status !== 'active') throw pausedError(collection, id);
+  if (format === 'text')
+    await output.write(`${printable(`${id} of ${collection} fetches ${subscription.url} now`)}\n`);
+  if (!wait) {
+    if (format === 'json') await output.write(`${JSON.stringify(subscription)}\n`);
+    await output.flush();
+    return exitCode.done;
+  }
+  const fetched = await awaitFetch(service, collection, id, subscription.last?.at, io);
+  await output.write(format === 'json' ? `${JSON.stringify(fetched)}\n` : `${outcomeText(fetched.last)}\n`);
+  await output.flush();
+  checkFetched(fetched.url, fetched.last);
+  return outcomeCode(fetched.last);
+}

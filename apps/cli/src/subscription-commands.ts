@@ -1,0 +1,135 @@
+import type { Command } from 'commander';
+import type { Surroundings } from './command.ts';
+import type { SubscribeArguments } from './commands/subscribe.ts';
+import { interval } from './option-values.ts';
+import { explainServiceCommand, serviceCommand } from './service-command.ts';
+import type { ServiceCommandOptions } from './service-command.ts';
+
+const subscribeHelp = `
+A collection subscribes to each feed once. If it reads the feed already, the
+command says under which name, and changes nothing but a given --interval.
+`;
+
+const waitCodes = {
+  1: 'some of the feed was left out, or the wait was interrupted (--wait)',
+  2: 'the feed could not be fetched (--wait)',
+};
+
+/** Adds the commands for subscriptions. */
+export function addSubscriptionCommands(program: Command, { io, finish }: Surroundings): void {
+  explainServiceCommand(
+    serviceCommand(program, 'subscribe', 'subscribe a collection to a feed'),
+    'subscriptions',
+    {
+      details: subscribeHelp,
+      examples: [
+        'feedmesh subscribe copy https://example.org/feeds/todo.atom --name todo',
+        'feedmesh subscribe copy https://example.org/feeds/todo.atom --interval 60,3600 --wait',
+      ],
+      exitCodes: waitCodes,
+    },
+  )
+    .argument('<collection>', 'the name of the collection')
+    .argument('<url>', 'the URL of the feed')
+    .option(
+      '--name <name>',
+      'the name of the subscription; an existing one is changed (default: made from the URL)',
+    )
+    .option(
+      '--interval <seconds>',
+      'the least and, after a comma, the most between two fetches: 60,86400',
+      interval,
+    )
+    .option('--wait', 'wait until the feed has been fetched for the first time', false)
+    .action(
+      async (
+        collection: string,
+        feed: string,
+        options: ServiceCommandOptions & Pick<SubscribeArguments, 'name' | 'interval' | 'wait'>,
+      ) => {
+        const { subscribe } = await import('./commands/subscribe.ts');
+        finish(await subscribe({ collection, feed, ...options }, io));
+      },
+    );
+
+  explainServiceCommand(
+    serviceCommand(program, 'subscriptions', 'list the subscriptions of a collection and their last fetches'),
+    'subscriptions',
+    {
+      examples: ['feedmesh subscriptions copy'],
+    },
+  )
+    .argument('<collection>', 'the name of the collection')
+    .action(async (collection: string, options: ServiceCommandOptions) => {
+      const { subscriptions } = await import('./commands/subscriptions.ts');
+      finish(await subscriptions({ collection, ...options }, io));
+    });
+
+  explainServiceCommand(
+    serviceCommand(program, 'unsubscribe', 'end a subscription; its items stay'),
+    'subscriptions',
+    { examples: ['feedmesh unsubscribe copy todo'] },
+  )
+    .argument('<collection>', 'the name of the collection')
+    .argument('<subscription>', 'the name of the subscription')
+    .action(async (collection: string, subscription: string, options: ServiceCommandOptions) => {
+      const { unsubscribe } = await import('./commands/unsubscribe.ts');
+      finish(await unsubscribe({ collection, subscription, ...options }, io));
+    });
+
+  explainServiceCommand(
+    serviceCommand(program, 'refresh', 'fetch the feed of a subscription now'),
+    'subscriptions',
+    {
+      examples: ['feedmesh refresh copy todo', 'feedmesh refresh copy todo --wait'],
+      exitCodes: waitCodes,
+    },
+  )
+    .argument('<collection>', 'the name of the collection')
+    .argument('<subscription>', 'the name of the subscription')
+    .option('--wait', 'wait until the feed has been fetched', false)
+    .action(
+      async (
+        collection: string,
+        subscription: string,
+        options: ServiceCommandOptions & { wait: boolean },
+      ) => {
+        const { refresh } = await import('./commands/refresh.ts');
+        finish(await refresh({ collection, subscription, ...options }, io));
+      },
+    );
+
+  explainServiceCommand(
+    serviceCommand(program, 'pause', 'stop fetching a subscription until it is resumed'),
+    'subscriptions',
+    { examples: ['feedmesh pause copy todo'] },
+  )
+    .argument('<collection>', 'the name of the collection')
+    .argument('<subscription>', 'the name of the subscription')
+    .action(async (collection: string, subscription: string, options: ServiceCommandOptions) => {
+      const { pause } = await import('./commands/pause.ts');
+      finish(await pause({ collection, subscription, ...options }, io));
+    });
+
+  explainServiceCommand(
+    serviceCommand(program, 'resume', 'resume a paused subscription and fetch its feed now'),
+    'subscriptions',
+    {
+      examples: ['feedmesh resume copy todo'],
+      exitCodes: waitCodes,
+    },
+  )
+    .argument('<collection>', 'the name of the collection')
+    .argument('<subscription>', 'the name of the subscription')
+    .option('--wait', 'wait until the feed has been fetched', false)
+    .action(
+      async (
+        collection: string,
+        subscription: string,
+        options: ServiceCommandOptions & { wait: boolean },
+      ) => {
+        const { resume } = await import('./commands/resume.ts');
+        finish(await resume({ collection, subscription, ...options }, io));
+      },
+    );
+}

@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { defaultTreeLimits } from '#cse';
+import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#memory';
+import type { MemoryHttp, MemoryQueue } from '#memory';
+import { FetchError } from '#ports';
+import type { Collection, Store, Subscription } from '#ports';
+import { fetchSubscription } from './fetch-subscription.ts';
+import { Hosts } from './hosts/hosts.ts';
+import { watchHosts } from './hosts/watched-http.ts';
+import { fetchDue } from './reconcile-fetches.ts';
+import { WalkPlaces } from './tree/walk-places.ts';
+
+const feed = '<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title></feed>';
+const tree = {
+  limits: defaultTreeLimits,
+  batch: 8,
+  parallel: 32,
+  parallelPerHost: 4,
+  poll: 250,
+  resend: 60_000,
+  progress: 5000,
+};
+const batch = { items: 100, characters: 100_000, backlog: 100 };
+const reconcile = { patience: 60_000, longestPatience: 600_000, limit: 100 };
+
+let store: Store;
+let http: MemoryHttp;
+let queue: MemoryQueue;
+let hosts: Hosts;
+let walks: WalkPlaces;
+let time: number;
+/** The queue and subscription of each job that was sent. */
+let sent: string[];
+
+const clock = { now: () => new Date(time), wait: () => Promise.resolve() };
+
+beforeEach(async () => {
+  time = Date.parse('2026-03-01T00:00:00Z');
+  sent = [];
+  store = createMemoryStore({ clock });
+  http = createMemoryHttp();
+  queue = createMemoryQueue();
+  walks = new WalkPlaces(1);
+  hosts = new Hosts(
+    { connections: 1, failures: 2, pause: 10_000, longestPause: 600_000 },
+    {
+      clock,
+      chance: { fraction: () => 0 },
+      send: (jobs) => void sent.push(...jobs.map(({ deduplicate = '' }) => deduplicate)),
+      paused: () => {},
+    },
+  );
+  await collect('todo', 'feedsync');
+});
+
+async function collect(name: string, protocol: Collection['protocol']): Promise<void> {
+  await store.collections.create({
+    name,
+    protocol,
+    format: protocol === 'cse' ? 'rss' : 'atom',
+    title: name,
+    endpoint: 'test:here',
+    createdAt: clock.now(),
+    settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false },
+    publication: { sequence: 0, since: 0, relayed: 0 },
+  });
+}
+
+async function subscribe(id: string, url: string, collection = 'todo'): Promise<void> {
+  await store.subscriptions.put({
+    collection,
+    id,
+    url,
+    status: 'active',
+    interval: { minimum: 60, maximum: 3600 },
+    cursor: {},
+    cursorVersion: 0,
+    nextFetchAt: clock.now(),
+    nextFetchReason: 'it is new',
+    failures: 0,
+    createdAt: clock.now(),
+  });
+}
+
+/** Fetches a subscription; returns what it then is, and whether a manifest of it is left. */
+async function fetch(
+  id: string,
+  collection = 'todo',
+): Promise<{ after: Subscription | undefined; isOpen: boolean }> {
+  const chance = { fraction: () => 0, identifier: () => `m-${id}` };
+  const ports = { store, queue, http: watchHosts(http, hosts), clock, chance, hosts, walks };
+  const settings = { batch, claim: 60_000, markupLength: 1000, tree };
+  await fetchSubscription(ports, settings, { version: 1, collection, subscription: id });
+  const after = await store.subscriptions.find(collection, id);
+  return { after, isOpen: (await store.manifests.find(collection, `m-${id}`)) !== undefined };
+}
+
+const due = async (): Promise<string[]> => {
+  await fetchDue({ store, queue, clock, hosts }, reconcile);
+  const ids: string[] = [];
+  while (await queue.deliver({ fetch: async (job) => void ids.push(job.subscription) }));
+  return ids;
+};
+
+describe('a fetch of a host without a free slot', () => {
+  test('holds nothing, stays due, and is sent again when the slot is free', async () => {
+    await subscribe('slow', 'http://slow.example/feed');
+    const release = hosts.take('slow.example');
+    const before = await store.subscriptions.find('todo', 'slow');
+    expect(await fetch('slow')).toEqual({ after: before, isOpen: false });
+    expect(sent).toEqual([]);
+    release();
+    expect(sent).toEqual(['todo/slow']);
+  });
+
+  test('is sent again however many come at once, and one of them goes on', async () => {
+    for (const id of ['a', 'b', 'c']) await subscribe(id, `http://slow.example/${id}`);
+    const begun: string[] = [];
+    let answer = (): void => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    for (const id of ['a', 'b', 'c']) {
+      http.serve(`http://slow.example/${id}`, async () => {
+        begun.push(id);
+        await answered;
+        return { status: 200, body: feed };
+      });
+    }
+    const fetches = ['a', 'b', 'c'].map((id) => fetch(id));
+    await Promise.all(fetches.slice(1));
+    answer();
+    await fetches[0];
+    expect(begun).toEqual(['a']);
+    hosts.resumeAll();
+    hosts.resumeAll();
+    expect(sent.toSorted()).toEqual(['todo/b', 'todo/c']);
+    expect(await store.subscriptions.find('todo', 'b')).toMatchObject({ nextFetchReason: 'it is new' });
+  });
+
+  test('keeps none of another host from being due, and is due again once nothing waits there', async () => {
+    for (let index = 0; index < 120; index += 1)
+      await subscribe(`slow-${index}`, `http://slow.example/${index}`);
+    time += 1000;
+    await subscribe('quick', 'http://quick.example/feed');
+    const release = hosts.take('slow.example');
+    const first = await due();
+    expect(first).toHaveLength(100);
+    expect(first).not.toContain('quick');
+    for (const id of first) await fetch(id);
+    expect(await due()).toEqual(['quick']);
+    release();
+    for (let round = 0; round < 100; round += 1) hosts.resumeAll();
+    expect(sent).toHaveLength(100);
+    expect(await due()).toHaveLength(100);
+  });
+
+  test('after a redirect is tried again a little later, and has not failed', async () => {
+    await subscribe('moved', 'http://a.example/feed');
+    http.serve('http://a.example/feed', () => {
+      throw new FetchError('host-busy', 'slow.example: no connection is free', { host: 'slow.example' });
+    });
+    const { after, isOpen } = await fetch('moved');
+    expect(after).toMatchObject({
+      failures: 0,
+      nextFetchAt: new Date(time + 10_000),
+      nextFetchReason: 'slow.example had no free connection (FETCH_CONNECTIONS_PER_HOST)',
+    });
+    expect([after?.last, after?.manifest, isOpen]).toEqual([undefined, undefined, false]);
+    expect(hosts.list()).toEqual([]);
+  });
+});
+
+describe('a host that keeps failing', () => {
+  const reason = (host: string) => `${host} failed 2 times in a row (http://${host}/feed: silent)`;
+  const silence = (host: string): void => {
+    http.serve(`http://${host}/feed`, () => {
+      throw new FetchError('http-timeout', `http://${host}/feed: silent`, { host });
+    });
+  };
+
+  test('is left alone, which every subscription there says', async () => {
+    for (const id of ['one', 'two', 'three']) await subscribe(id, 'http://slow.example/feed');
+    silence('slow.example');
+    expect((await fetch('one')).after).toMatchObject({ failures: 1, nextFetchReason: 'failure 1 in a row' });
+    time += 55_000;
+    expect((await fetch('two')).after).toMatchObject({ failures: 1, nextFetchReason: 'failure 1 in a row' });
+    const { after } = await fetch('three');
+    const next = { nextFetchAt: new Date(time + 10_000), nextFetchReason: reason('slow.example') };
+    expect(after).toMatchObject({ failures: 0, ...next });
+    expect(await store.subscriptions.find('todo', 'one')).toMatchObject(next);
+    expect(await store.subscriptions.find('todo', 'two')).toMatchObject({
+      nextFetchReason: 'failure 1 in a row',
+    });
+  });
+
+  test('puts the next fetch after its pause, if that is later than after the failure', async () => {
+    await subscribe('one', 'http://slow.example/feed');
+    silence('slow.example');
+    for (let pauses = 0; pauses < 9; pauses += 1) {
+      hosts.failed('slow.example', 'silent');
+      time += 600_000;
+    }
+    const { after } = await fetch('one');
+    expect(after).toMatchObject({
+      failures: 1,
+      nextFetchAt: new Date(time + 600_000),
+      nextFetchReason: 'slow.example failed 10 times in a row (http://slow.example/feed: silent)',
+    });
+  });
+
+  test('to which a feed leads is waited for, and the subscription has not failed', async () => {
+    await subscribe('moved', 'http://a.example/feed');
+    for (let times = 0; times < 2; times += 1)
+      hosts.failed('slow.example', 'http://slow.example/feed: silent');
+    http.serve('http://a.example/feed', () => {
+      hosts.take('slow.example');
+      return { status: 500 };
+    });
+    const { after, isOpen } = await fetch('moved');
+    const next = { nextFetchAt: new Date(time + 10_000), nextFetchReason: reason('slow.example') };
+    expect(after).toMatchObject({ failures: 0, ...next });
+    expect([after?.last, isOpen]).toEqual([undefined, false]);
+  });
+
+  test('is fetched from as before as soon as it answers', async () => {
+    await subscribe('one', 'http://slow.example/feed');
+    for (let times = 0; times < 2; times += 1) hosts.failed('slow.example', 'silent');
+    time += 10_000;
+    http.serve('http://slow.example/feed', () => ({ status: 200, body: feed }));
+    expect((await fetch('one')).isOpen).toBe(true);
+    expect(hosts.list()).toEqual([]);
+  });
+});
+
+describe('a walk through a tree', () => {
+  test('waits until there is a place for it, and gives its own back', async () => {
+    await collect('paper', 'cse');
+    await subscribe('source', 'http://a.example/root', 'paper');
+    const end = walks.take();
+    const { after, isOpen } = await fetch('source', 'paper');
+    const next = {
+      nextFetchAt: new Date(time + 10_000),
+      nextFetchReason: '1 other trees are being fetched (TREE_WALKS)',
+    };
+    expect(after).toMatchObject({ failures: 0, ...next });
+    expect([after?.manifest, isOpen]).toEqual([undefined, false]);
+    end?.();
+    time += 10_000;
+    expect((await fetch('source', 'paper')).after).toMatchObject({
+      failures: 1,
+      last: { rule: 'connection' },
+    });
+    expect(walks.take()).toBeDefined();
+  });
+
+  test('is none for the fetch of a feed', async () => {
+    walks.take();
+    await subscribe('one', 'http://a.example/feed');
+    http.serve('http://a.example/feed', () => ({ status: 200, body: feed }));
+    expect((await fetch('one')).isOpen).toBe(true);
+  });
+});

@@ -1,0 +1,59 @@
+import { requestFetch } from '#messages';
+import type { FetchJob } from '#messages';
+import { hostOf } from '#ports';
+import type { FetchError, NextFetch, Store } from '#ports';
+import type { Hosts } from './hosts.ts';
+
+/**
+ * Seconds until a subscription is tried again whose feed led to a host without a free connection; up to twice
+ * as many by chance.
+ */
+const busyWait = 10;
+
+/** A host that a subscription may be fetched from, and how to give back the slot that was taken there. */
+interface Admission {
+  readonly host: string;
+  readonly slot: () => void;
+}
+
+/**
+ * Takes a slot of a subscription's host; returns undefined if it may not be fetched now. If the host has no
+ * free slot, the job waits in `hosts`; if it is paused, all subscriptions there are postponed to the end of
+ * the pause.
+ */
+export async function admitFetch(
+  { subscriptions }: Pick<Store, 'subscriptions'>,
+  hosts: Hosts,
+  { collection, subscription }: FetchJob,
+): Promise<Admission | undefined> {
+  const found = await subscriptions.find(collection, subscription);
+  if (found === undefined) return undefined;
+  const host = hostOf(found.url);
+  const access = hosts.access(host);
+  if (access === 'open') return { host, slot: hosts.take(host) };
+  if (access === 'busy') hosts.wait(host, requestFetch(collection, subscription));
+  const pause = hosts.pauseOf(host);
+  if (pause !== undefined) await subscriptions.postponeHost(host, afterPause(pause));
+  return undefined;
+}
+
+/** When to fetch again after a pause. */
+export function afterPause({ until, reason }: { readonly until: Date; readonly reason: string }): NextFetch {
+  return { nextFetchAt: until, nextFetchReason: reason };
+}
+
+/**
+ * When to try again a fetch that came to a host, such as one that its feed redirects to, which is paused or
+ * has no free slot; undefined for any other error. Such a fetch has not failed.
+ */
+export function untilHostIsFree(
+  { rule, host = '' }: Pick<FetchError, 'rule' | 'host'>,
+  hosts: Pick<Hosts, 'pauseOf'> | undefined,
+  { now, fraction }: { readonly now: Date; readonly fraction: number },
+): NextFetch | undefined {
+  if (rule !== 'host-busy' && rule !== 'host-paused') return undefined;
+  const pause = hosts?.pauseOf(host);
+  if (pause !== undefined) return afterPause(pause);
+  const nextFetchAt = new Date(now.getTime() + busyWait * (1 + fraction) * 1000);
+  return { nextFetchAt, nextFetchReason: `${host} had no free connection (FETCH_CONNECTIONS_PER_HOST)` };
+}

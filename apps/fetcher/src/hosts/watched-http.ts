@@ -1,0 +1,71 @@
+import { FetchError, hostOf } from '#ports';
+import type { FetchResponse, HttpFetch } from '#ports';
+import type { Hosts } from './hosts.ts';
+
+type HostRecords = Pick<Hosts, 'succeeded' | 'failed'>;
+
+/**
+ * Requests whose outcome is recorded with the host that it is about, which after a redirect is another than
+ * the first.
+ */
+export function watchHosts(http: HttpFetch, hosts: HostRecords): HttpFetch {
+  return {
+    async get(request): Promise<FetchResponse> {
+      try {
+        const response = await http.get(request);
+        const host = hostOf(response.url);
+        if (response.status === 'ok') return { ...response, body: watchBody(response.body, hosts, host) };
+        hosts.succeeded(host);
+        return response;
+      } catch (error) {
+        record(error, hosts, hostOf(request.url));
+        throw error;
+      }
+    },
+  };
+}
+
+/** Whether a failure is the host's, and not that of one document or of us. */
+export function isHostFailure({ rule, status = 0 }: Pick<FetchError, 'rule' | 'status'>): boolean {
+  return rule === 'connection' || rule === 'http-timeout' || status === 429 || status >= 500;
+}
+
+function record(error: unknown, hosts: HostRecords, requested: string): void {
+  if (!(error instanceof FetchError)) return;
+  const host = error.host ?? requested;
+  if (isHostFailure(error)) hosts.failed(host, error.message);
+  else if (error.status !== undefined) hosts.succeeded(host);
+}
+
+/** The body, of which the host is told once it has ended, however that was. */
+function watchBody(
+  body: AsyncIterable<Uint8Array>,
+  hosts: HostRecords,
+  host: string,
+): AsyncIterable<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  let hasEnded = false;
+  const end = (tell: () => void): void => {
+    if (!hasEnded) tell();
+    hasEnded = true;
+  };
+  const iterator: AsyncIterableIterator<Uint8Array> = {
+    [Symbol.asyncIterator]: () => iterator,
+    next: async () => {
+      try {
+        const step = await pieces.next();
+        if (step.done === true) end(() => hosts.succeeded(host));
+        return step;
+      } catch (error) {
+        end(() => record(error, hosts, host));
+        throw error;
+      }
+    },
+    // Whoever stops reading has heard enough.
+    return: async () => {
+      end(() => hosts.succeeded(host));
+      return (await pieces.return?.()) ?? { done: true, value: undefined };
+    },
+  };
+  return iterator;
+}

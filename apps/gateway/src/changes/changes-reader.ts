@@ -1,0 +1,21 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { gatewayPorts } from '../gateway-ports.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { readChanges } from './read-changes.ts';
+import type { Changes } from './read-changes.ts';
+
+/** Reads changes for many clients at once: those that want the same share one read and its result. */
+@Injectable()
+export class ChangesReader {
+  readonly #reads = new Map<string, Promise<Changes>>();
+
+  constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
+
+  /** Reads as `readChanges` does, and throws what it throws. */
+  read(collection: string, cursor: string | undefined, limit: number, bytes: number): Promise<Changes> {
+    const key = JSON.stringify([collection, cursor, limit, bytes]);
+    const read = this.#reads.get(key) ?? this.ports.reads.run(() => readChanges(this.ports, collection, cursor, limit, bytes)).finally(() => this.#reads.delete(key));
+    this.#reads.set(key, read);
+    return read;
+  }
+}

@@ -1,0 +1,13 @@
+import type { Changes } from './read-changes.ts';
+
+/** The text of changes that many streams send, for as long as one of them holds these. */
+const texts = new WeakMap<Changes, Uint8Array>();
+
+/** The changes as server-sent events; the same bytes for the same object. */
+export function eventsText(changes: Changes): Uint8Array {
+  const known = texts.get(changes);
+  if (known !== undefined) return known;
+  const text = Buffer.from(changes.changes.map((change) => `id: ${change.sequence}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`).join(''));
+  texts.set(changes, text);
+  return text;
+}

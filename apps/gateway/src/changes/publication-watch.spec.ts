@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { createMemoryStore } from '#memory';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { PublicationWatch } from './publication-watch.ts';
+
+const now = (): Date => new Date('2026-02-01T00:00:00Z');
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A watch over one collection, `news`, of which nothing is published; looks happen with the (fake) time. */
+async function watchOver() {
+  const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+  const store = createMemoryStore({ clock: { now } });
+  await store.collections.create({
+    name: 'news', title: 'News', protocol: 'feedsync', format: 'atom', endpoint: 'test:here',
+    createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+    publication: { sequence: 0, since: 0, relayed: 0 },
+  });
+  const watch = new PublicationWatch({ store, clock: { now, wait } } as unknown as GatewayPorts);
+  const answers: [string, boolean][] = [];
+  const begin = (name: string, milliseconds: number, signal = new AbortController().signal): void => {
+    void watch.newer('news', 0, milliseconds, signal).then((newer) => answers.push([name, newer]));
+  };
+  return { store, watch, answers, begin };
+}
+
+test('each wait ends with its own time, and not a moment earlier', async () => {
+  const { answers, begin } = await watchOver();
+  begin('long', 25_000);
+  begin('short', 1000);
+  await jest.advanceTimersByTimeAsync(999);
+  expect(answers).toEqual([]);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(answers).toEqual([['short', false]]);
+  await jest.advanceTimersByTimeAsync(23_999);
+  expect(answers).toEqual([['short', false]]);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(answers).toEqual([['short', false], ['long', false]]);
+});
+
+test('a publication ends every wait that is behind it', async () => {
+  const { store, answers, begin } = await watchOver();
+  begin('one', 25_000);
+  begin('two', 25_000);
+  const lease = await store.collections.lease('news', 'test', 60_000);
+  if (lease === undefined) throw new Error('There is no lease.');
+  await store.collections.advance(lease, { sequence: 1, since: 0, relayed: 0 });
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(answers).toEqual([['one', true], ['two', true]]);
+});
+
+test('all waits end when the gateway does, and a client that leaves ends its own', async () => {
+  const { watch, answers, begin } = await watchOver();
+  const left = new AbortController();
+  begin('stays', 3_600_000);
+  begin('leaves', 3_600_000, left.signal);
+  left.abort();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(answers).toEqual([['leaves', false]]);
+  watch.onModuleDestroy();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(answers).toEqual([['leaves', false], ['stays', false]]);
+  begin('late', 3_600_000);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(answers.at(-1)).toEqual(['late', false]);
+});

@@ -1,0 +1,86 @@
+import {
+  absoluteUrl,
+  isHttp,
+  writeReaderEntry,
+  writeReaderFeedEnd,
+  writeReaderFeedStart,
+} from '#feed-xml';
+import type { FeedFormat, ReaderFeedDescription } from '#feed-xml';
+import { formatDateTime, publishedId, readerAddress, readerEntry } from '#items';
+import { isShared, rootFeed } from '#ports';
+import type { Collection, TreeFeed } from '#ports';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { headFields } from '../tree/tree-feed-view.ts';
+import { feedValidators } from './validators.ts';
+import type { FeedValidators } from './validators.ts';
+
+type ReadingPorts = Pick<GatewayPorts, 'store' | 'publicUrl' | 'limits'>;
+
+/** One answer to a request for a feed for feed readers, without its entries. */
+export interface ReaderFeed extends FeedValidators {
+  readonly description: ReaderFeedDescription;
+}
+
+/** What the feed's `atom:id` is made of in place of an item's id; none begins with a line break. */
+const feedKey = '\nreader';
+
+/**
+ * Decides what a feed for feed readers says of itself, from a collection that was read before any of its
+ * items is: what changes meanwhile changes the ETag. A tree of feeds is one such feed, called what its root
+ * is called.
+ */
+export async function composeReaderFeed(
+  { store, publicUrl, limits }: ReadingPorts,
+  collection: Collection,
+  format: FeedFormat,
+  now: Date,
+): Promise<ReaderFeed> {
+  const { name, endpoint, title, settings, publication, createdAt } = collection;
+  const root = isShared(collection) ? undefined : (await store.feeds.load(name, [rootFeed])).get(rootFeed);
+  const updated = publication.updatedAt ?? createdAt;
+  const description = {
+    format,
+    title: title.trim() || name,
+    author: title.trim() || name,
+    ...(root && ofRoot(root)),
+    siteUrl: siteOf(root) ?? `${publicUrl}/`,
+    id: publishedId({ endpoint }, feedKey),
+    selfUrl: `${readerAddress(collection, publicUrl)}.${format}`,
+    updated: formatDateTime(updated),
+  };
+  const identity = [description, settings.links, publication.sequence, publication.since, limits.readerItems];
+  return { description, ...feedValidators(identity, updated, now) };
+}
+
+/** The feed's text in pieces: head, the latest entries as they are read, the newest first, end. */
+export async function* writeReaderFeed(
+  { store, publicUrl, limits }: ReadingPorts,
+  collection: Collection,
+  { description }: ReaderFeed,
+): AsyncGenerator<string, void, undefined> {
+  const { format } = description;
+  yield writeReaderFeedStart(description);
+  let written = 0;
+  for await (const item of store.items.latest(collection.name)) {
+    const entry = readerEntry(collection, item, publicUrl);
+    if (entry === undefined) continue;
+    yield writeReaderEntry(format, entry);
+    written += 1;
+    if (written === limits.readerItems) break;
+  }
+  yield writeReaderFeedEnd(format);
+}
+
+function ofRoot({ title, head }: TreeFeed): Partial<Pick<ReaderFeedDescription, 'title' | 'description'>> {
+  const { content = '' } = headFields(head);
+  return {
+    ...(title.trim() !== '' && { title: title.trim() }),
+    ...(content.trim() !== '' && { description: content.trim() }),
+  };
+}
+
+/** The page that the root of a tree goes with, as its head says. */
+function siteOf(root: TreeFeed | undefined): string | undefined {
+  const url = root && absoluteUrl(headFields(root.head).link ?? '');
+  return url !== undefined && isHttp(url) ? url : undefined;
+}

@@ -1,0 +1,58 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { collectionName } from '#messages';
+import { findCollection } from '../collections/find-collection.ts';
+import { gatewayPorts } from '../gateway-ports.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { ProblemError } from '../problems/problem-error.ts';
+import { isUnmodified } from '../requests/preconditions.ts';
+import { sendText } from '../requests/send-text.ts';
+import { readerFeedUrls } from './feed-url.ts';
+import { mediaTypes } from './media-types.ts';
+import { composeReaderFeed, writeReaderFeed } from './reader-feed.ts';
+
+@ApiTags('feeds')
+@Controller('feeds')
+export class ReaderFeedsController {
+  constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
+
+  @Get(':collection/reader.:format')
+  @ApiOperation({
+    summary:
+      'The feed for feed readers, Atom or RSS: the latest items without synchronisation data.',
+  })
+  @ApiProduces('application/atom+xml', 'application/rss+xml')
+  async read(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Param('format') format: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { publicUrl, clock } = this.ports;
+    const collection = await findCollection(this.ports, name);
+    const feeds = readerFeedUrls(publicUrl, collection);
+    if (feeds === undefined) {
+      const outline = `${publicUrl}/v1/collections/${name}/outline`;
+      throw new ProblemError(
+        404,
+        'feed-not-found',
+        `"${name}" holds outlines, which are no entries; aggregators import them from ${outline}.`,
+        { outline },
+      );
+    }
+    if (format !== 'atom' && format !== 'rss')
+      throw new ProblemError(
+        404,
+        'feed-not-found',
+        `The feed for readers of "${name}" is published as Atom and as RSS: ${feeds.atom}, ${feeds.rss}.`,
+        { feeds },
+      );
+    const feed = await composeReaderFeed(this.ports, collection, format, clock.now());
+    response.set({ ETag: feed.etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
+    if (feed.lastModified !== undefined) response.set('Last-Modified', feed.lastModified.toUTCString());
+    if (isUnmodified(request, feed.etag, feed.lastModified)) return void response.status(304).end();
+    response.set('Content-Type', mediaTypes[format]);
+    await sendText(this.ports, writeReaderFeed(this.ports, collection, feed), request, response);
+  }
+}

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { UnavailableError } from '#ports';
+import { connectStore, openStore, traceWrites } from '#store';
+import type { OpenStore } from '#store';
+import { CuttingProxy } from '../../support/cutting-proxy.ts';
+import { PrivateMongodb } from '../../support/private-mongodb.ts';
+import { until } from '../../support/until.ts';
+import { deadLetter } from './samples.ts';
+
+/** Short enough for a test, long enough for an operation on a busy machine. */
+const limits = { answerTimeout: 2000, selectionTimeout: 2000 };
+
+let mongodb: PrivateMongodb;
+let store: OpenStore;
+
+/** What a call fails with. */
+async function failure(call: Promise<unknown>): Promise<unknown> {
+  return call.then(() => 'no failure', (error: unknown) => error);
+}
+
+const unavailable = (stored: 'none' | 'unknown') => (
+  expect.objectContaining({ name: 'UnavailableError', database: 'MongoDB', stored })
+);
+
+async function readAll(values: AsyncIterable<unknown>): Promise<void> {
+  for await (const _value of values);
+}
+
+const add = (id: string): Promise<void> => store.deadLetters.add([deadLetter('todo', id)]);
+
+describe('A MongoDB that goes away', () => {
+  beforeEach(async () => {
+    mongodb = await PrivateMongodb.start();
+    store = await openStore({ uri: mongodb.uri, ...limits });
+    await add('before');
+  });
+  afterEach(async () => {
+    mongodb.thaw();
+    await store.close();
+    await mongodb.end();
+  });
+
+  test('by being killed: nothing is stored, and it goes on once it is back', async () => {
+    await mongodb.kill();
+    expect(await failure(store.deadLetters.find('before'))).toEqual(unavailable('none'));
+    // A write over a connection of before may have been sent; by now the driver knows that nobody listens.
+    await until(async () => String(await failure(store.deadLetters.find('before'))).includes('ECONNREFUSED'));
+    expect(await failure(add('lost'))).toEqual(unavailable('none'));
+    expect(await failure(readAll(store.items.published('todo', 0)))).toEqual(unavailable('none'));
+    expect(await failure(store.check())).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
+    await mongodb.restart();
+    await until(async () => (await failure(add('after'))) === 'no failure');
+    expect((await store.deadLetters.list({ limit: 10 })).map(({ id }) => id)).toEqual(['after', 'before']);
+  });
+
+  test('without a word: what was sent may be stored, and a read stores nothing', async () => {
+    await mongodb.freeze();
+    expect(await failure(store.deadLetters.find('before'))).toEqual(unavailable('none'));
+    expect(await failure(add('sent'))).toEqual(unavailable('unknown'));
+    expect(await failure(store.check())).toBeInstanceOf(UnavailableError);
+    mongodb.thaw();
+    await until(async () => (await failure(store.check())) === 'no failure');
+  });
+
+  test('in the middle of a piece of work: what it has written before stays written', async () => {
+    const work = traceWrites(async () => {
+      await add('first');
+      await mongodb.kill();
+      await store.deadLetters.find('first');
+    });
+    expect(await failure(work)).toEqual(unavailable('unknown'));
+  });
+
+  test('and is a secondary for a moment: every write that is acknowledged is there once', async () => {
+    const ids = Array.from({ length: 40 }, (_, number) => `during-${String(number).padStart(2, '0')}`);
+    const steppedDown = mongodb.stepDown(1);
+    const acknowledged: string[] = [];
+    for (const id of ids) if ((await failure(add(id))) === 'no failure') acknowledged.push(id);
+    await steppedDown;
+    await until(async () => (await failure(store.check())) === 'no failure');
+    const stored = (await store.deadLetters.list({ collection: 'todo', limit: 100 })).map(({ id }) => id);
+    expect(stored).toEqual(expect.arrayContaining(acknowledged));
+    expect(acknowledged.length).toBeGreaterThan(0);
+  });
+
+  test('as a primary: a check says that it takes no writes, though it can be read', async () => {
+    await mongodb.stepDown(600);
+    expect(await store.deadLetters.find('before')).toBeDefined();
+    expect(await failure(store.check())).toMatchObject({ message: expect.stringMatching(/primary/i) });
+    await mongodb.command({ replSetFreeze: 0 });
+    await until(async () => (await failure(store.check())) === 'no failure');
+  });
+});
+
+test('A write whose answer is lost has an unknown outcome, and may be stored', async () => {
+  mongodb = await PrivateMongodb.start();
+  const proxy = await CuttingProxy.open(mongodb.port);
+  store = await openStore({ uri: mongodb.uri.replace(String(mongodb.port), String(proxy.port)), ...limits });
+  try {
+    await add('before');
+    const cut = proxy.cutAfter('deadLetters');
+    expect(await failure(add('answer-lost'))).toEqual(unavailable('unknown'));
+    await cut;
+    proxy.mend();
+    await until(async () => (await failure(store.check())) === 'no failure');
+    expect(await store.deadLetters.find('answer-lost')).toBeDefined();
+  } finally {
+    await store.close();
+    await proxy.close();
+    await mongodb.end();
+  }
+});
+
+describe('A store that is connected to before MongoDB is there', () => {
+  beforeEach(async () => {
+    mongodb = await PrivateMongodb.prepare();
+  });
+  afterEach(async () => {
+    await store.close();
+    await mongodb.end();
+  });
+
+  test('refuses with the reason until it is, and then works', async () => {
+    const connecting = connectStore({ uri: mongodb.uri, ...limits });
+    ({ store } = connecting);
+    await expect(connecting.attempted).rejects.toThrow('ECONNREFUSED');
+    expect(await failure(add('early'))).toEqual(unavailable('none'));
+    expect(await failure(store.check())).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
+    expect(await failure(readAll(store.items.published('todo', 0)))).toEqual(unavailable('none'));
+    await mongodb.restart();
+    await connecting.opened;
+    await add('late');
+    expect((await store.deadLetters.list({ limit: 10 })).map(({ id }) => id)).toEqual(['late']);
+  });
+
+  test('closes at once while it waits', async () => {
+    ({ store } = connectStore({ uri: mongodb.uri, selectionTimeout: 600_000 }));
+    await store.close();
+    expect(await failure(add('closed'))).toEqual(unavailable('none'));
+  });
+});
+
+test('A connection string that can never be used is not waited for', () => {
+  expect(() => connectStore({ uri: 'mongodb://127.0.0.1/?retryWrites=maybe' })).toThrow('retryWrites');
+});

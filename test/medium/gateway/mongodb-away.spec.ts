@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { sampleRequests } from '../../support/openapi-requests.ts';
+import type { OpenApi, SampleRequest } from '../../support/openapi-requests.ts';
+import { PrivateMongodb } from '../../support/private-mongodb.ts';
+import { until } from '../../support/until.ts';
+import { problemIn, startGateway } from './gateway-under-test.ts';
+import type { GatewayUnderTest } from './gateway-under-test.ts';
+
+const [atom, rss, opml] = [
+  '<entry xmlns="http://www.w3.org/2005/Atom"><title>An item</title></entry>',
+  '<item><title>An item</title></item>',
+  '<opml version="2.0"><head/><body><outline text="A feed" xmlUrl="https://peer.example/"/></body></opml>',
+];
+const documents = {
+  'application/atom+xml': atom, 'application/rss+xml': rss,
+  'text/x-opml': opml, 'application/xml': opml, 'text/xml': opml,
+  '*/*': 'bytes',
+};
+const parameters = {
+  collection: 'todo', subscription: 'peer', id: 'a', link: '0', feed: 'root', format: 'rss',
+  digest: 'ab'.repeat(32), name: 'a.txt',
+};
+/** What needs no database. */
+const always: ReadonlySet<string> = new Set(['/', '/health/live', '/health/ready']);
+
+let mongodb: PrivateMongodb;
+let gateway: GatewayUnderTest;
+let requests: readonly SampleRequest[];
+
+beforeAll(async () => {
+  mongodb = await PrivateMongodb.start();
+  gateway = await startGateway(19, {
+    MONGODB_URI: mongodb.uri, MONGODB_SELECTION_SECONDS: '1', GATEWAY_MONGODB_SECONDS: '1',
+    GATEWAY_RETRY_SECONDS: '7', LOG_LEVEL: 'silent',
+  });
+  await gateway.send('PUT', '/v1/collections/todo');
+  await gateway.send('POST', '/v1/collections/todo/items', { id: 'a', title: 'An item' });
+  const described = (await (await gateway.send('GET', '/openapi.json')).json()) as OpenApi;
+  const changes = '/v1/collections/todo/changes';
+  requests = [
+    ...sampleRequests(described, parameters, documents).filter(({ path }) => !always.has(path)),
+    ...['longpoll', 'stream'].map((mode) => ({ method: 'GET', path: `${changes}?mode=${mode}` })),
+  ];
+});
+afterAll(async () => {
+  await gateway.close();
+  await mongodb.end();
+});
+
+async function send({ method, path, type, body }: SampleRequest): Promise<Response> {
+  return gateway.send(method, path, body, type === undefined ? {} : { 'content-type': type });
+}
+
+async function isReady(): Promise<boolean> {
+  return (await gateway.send('GET', '/health/ready')).status === 200;
+}
+
+describe.each([
+  ['killed', () => mongodb.kill(), () => mongodb.restart()],
+  ['stopped without a word', () => mongodb.freeze(), async () => mongodb.thaw()],
+])('While MongoDB is %s', (_how, away, back) => {
+  beforeAll(away);
+  afterAll(async () => {
+    await back();
+    await until(isReady);
+  });
+
+  test('every route says so, and when to try again', async () => {
+    expect(requests.length).toBeGreaterThan(40);
+    const answers = await Promise.all(requests.map(async (request) => {
+      const response = await send(request);
+      const retryAfter = response.headers.get('retry-after');
+      const rule = response.status === 503 ? (await problemIn(response)).rule : await response.text();
+      return { ...request, status: response.status, rule, retryAfter };
+    }));
+    const away503 = { status: 503, rule: 'unavailable', retryAfter: '7' };
+    expect(answers).toEqual(requests.map((request) => ({ ...request, ...away503 })));
+  });
+
+  test('the service lives, and says that it is not ready', async () => {
+    expect((await gateway.send('GET', '/health/live')).status).toBe(200);
+    const response = await gateway.send('GET', '/health/ready');
+    expect(response.status).toBe(503);
+    const { checks } = (await response.json()) as { checks: Record<string, string> };
+    expect(checks['redis']).toBe('up');
+    expect(checks['mongodb']).not.toBe('up');
+  });
+});
+
+test('a MongoDB that can only be read is not up', async () => {
+  await mongodb.stepDown(600);
+  await until(async () => {
+    const response = await gateway.send('GET', '/health/ready');
+    const { checks } = (await response.json()) as { checks: { mongodb: string } };
+    return /primary/i.test(checks.mongodb);
+  });
+  expect((await gateway.send('GET', '/v1/collections/todo/items/a')).status).toBe(200);
+  const written = await gateway.send('PUT', '/v1/collections/todo/items/a', { title: 'Not to be written' });
+  expect((await problemIn(written)).rule).toBe('outcome-unknown');
+  await mongodb.command({ replSetFreeze: 0 });
+  await until(isReady);
+});
+
+test('a command waits until MongoDB is back, however often it has been tried', async () => {
+  const redis = new Redis(gateway.redisUrl, { maxRetriesPerRequest: null });
+  const commands = new Queue('commands', { connection: redis, prefix: '{feedmesh}' });
+  try {
+    await mongodb.kill();
+    for (const id of ['late', 'a']) {
+      await commands.add('edit', { collection: 'todo', action: 'create', id, item: { title: 'Created' } });
+    }
+    await until(async () => (await commands.getDelayedCount()) === 2);
+    expect((await commands.getDelayed()).map(({ attemptsMade }) => attemptsMade)).toEqual([0, 0]);
+    await mongodb.restart();
+    await until(async () => (await gateway.send('GET', '/v1/collections/todo/items/late')).status === 200);
+    await until(async () => (await gateway.store.deadLetters.list({ limit: 10 })).length === 1);
+  } finally {
+    await commands.close();
+    redis.disconnect();
+  }
+});

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+/** A TCP proxy on loopback that can pass a message on and cut the connection before the answer comes back. */
+export class CuttingProxy {
+  readonly #server: Server;
+  readonly #target: number;
+  readonly #sockets = new Set<Socket>();
+  #fault: { readonly text: string; readonly done: () => void } | undefined;
+  #closed = false;
+
+  private constructor(target: number) {
+    this.#target = target;
+    this.#server = createServer((client) => this.#relay(client));
+  }
+
+  /** @param target the port of the server, on loopback */
+  static async open(target: number): Promise<CuttingProxy> {
+    const proxy = new CuttingProxy(target);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Resolves once a message with this text was answered; the answer is lost, and no connection is left. */
+  cutAfter(text: string): Promise<void> {
+    return new Promise((done) => {
+      this.#fault = { text, done };
+    });
+  }
+
+  /** Takes connections again. */
+  mend(): void {
+    this.#closed = false;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await once(this.#server, 'close');
+  }
+
+  #relay(client: Socket): void {
+    if (this.#closed) return void client.destroy();
+    const upstream = connect(this.#target, '127.0.0.1');
+    this.#join(client, upstream);
+    this.#join(upstream, client);
+    let isCut = false;
+    client.on('data', (bytes: Buffer) => {
+      isCut ||= this.#fault !== undefined && bytes.includes(this.#fault.text);
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (isCut) this.#cut();
+      else client.write(bytes);
+    });
+  }
+
+  /** Ends the other side as soon as one side is closed. */
+  #join(socket: Socket, other: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      this.#sockets.delete(socket);
+      other.destroy();
+    });
+  }
+
+  #cut(): void {
+    this.#closed = true;
+    for (const socket of this.#sockets) socket.destroy();
+    this.#fault?.done();
+    this.#fault = undefined;
+  }
+}

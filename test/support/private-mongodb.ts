@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { freePort } from '#database-server';
+import { mongodb } from '../../libs/database-server/src/ladder/server.ts';
+import { bringUpReplicaSet, mongodbAddress, mongodbCommand } from '../../libs/database-server/src/mongodb.ts';
+import { realProgram } from '../launcher/programs.ts';
+import { freezeProcess } from './freeze-process.ts';
+import { until } from './until.ts';
+
+/** A MongoDB of the test's own, on loopback, the one member of its replica set, that things can happen to. */
+export class PrivateMongodb {
+  readonly uri: string;
+  readonly #port: number;
+  readonly #folder: string;
+  #child: ChildProcess | undefined;
+
+  private constructor(port: number, folder: string) {
+    this.uri = mongodbAddress(port);
+    this.#port = port;
+    this.#folder = folder;
+  }
+
+  /** One that does not run yet. */
+  static async prepare(): Promise<PrivateMongodb> {
+    return new PrivateMongodb(await freePort(), await mkdtemp(join(tmpdir(), 'private-mongodb-')));
+  }
+
+  static async start(): Promise<PrivateMongodb> {
+    const server = await PrivateMongodb.prepare();
+    await server.restart();
+    return server;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Starts it with the data that it has, and waits until it takes writes. */
+  async restart(): Promise<void> {
+    const [program, ...args] = mongodbCommand(await realProgram(mongodb), this.#port, this.#folder);
+    this.#child = spawn(program, args, { stdio: 'ignore' });
+    await once(this.#child, 'spawn');
+    await until(() => bringUpReplicaSet(this.#port).catch(() => false));
+  }
+
+  /** As a crash: SIGKILL. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  /** Its connections stay open, and nothing answers any more once this resolves. */
+  async freeze(): Promise<void> {
+    if (this.#child) await freezeProcess(this.#child);
+  }
+
+  thaw(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  /** Makes it a secondary for so many seconds; without another member it is then the primary again. */
+  async stepDown(seconds: number): Promise<void> {
+    await this.command({ replSetStepDown: seconds, force: true });
+  }
+
+  /** Runs a command on its database `admin`. */
+  async command(command: Record<string, unknown>): Promise<void> {
+    const client = new mongoose.mongo.MongoClient(this.uri);
+    try {
+      await client.db('admin').command(command);
+    } finally {
+      await client.close();
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+/** A connection over which requests are written by hand, and what has come back. */
+export class RawRequest {
+  readonly #socket: Socket;
+  /** All that the server has sent. */
+  received = '';
+  /** Resolves once the server has closed the connection. */
+  readonly closed: Promise<unknown>;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('error', () => {});
+    socket.on('data', (piece) => {
+      this.received += piece.toString();
+    });
+    this.closed = new Promise((resolve) => socket.once('close', resolve));
+  }
+
+  static async open(url: string): Promise<RawRequest> {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    return new RawRequest(socket);
+  }
+
+  send(text: string): void {
+    this.#socket.write(text);
+  }
+
+  /** Sends the header of a request with a JSON body of so many bytes, and none of the body. */
+  begin(method: string, path: string, length: number): void {
+    const headers = ['Host: feedmesh.example', 'Content-Type: application/json', `Content-Length: ${length}`];
+    this.send(`${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Runs under NODE_OPTIONS=--experimental-vm-modules; apps/standalone/bootstrap.mjs sets it and provides Redis and MongoDB. */
 export default {
   testEnvironment: 'node',
@@ -10,8 +12,8 @@ export default {
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
   // Only stops a hang, as `hangLimit` of test/support/until.ts does a little earlier.
   testTimeout: 360_000,
-  // The processes under test wait for each other more than they work.
-  maxWorkers: '100%',
+  // All cores, as the processes under test wait for each other more than they work; but see redis-database.ts: each worker has three of 64 databases.
+  maxWorkers: Math.min(availableParallelism(), 18),
   coverageProvider: 'v8',
   collectCoverageFrom: ['apps/**/*.ts', 'libs/**/*.ts', '!**/*.spec.ts'],
 };

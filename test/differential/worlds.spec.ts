@@ -60,7 +60,7 @@ describe(`${count} random worlds of 2 to 6 endpoints`, () => {
   });
 
   test('and through the running services', async () => {
-    const pipeline = await PipelineUnderTest.open(16);
+    const pipeline = await PipelineUnderTest.open();
     try {
       await pipeline.start('fetcher', 'merger', 'publisher');
       pipeline.feeds.serve('/worlds', feedOf(worlds, 0));

@@ -1,12 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { measureFirstSync } from '../bench/first-sync.ts';
 import { builtServices } from '../support/built-services.ts';
+import { ownRedisDatabase } from '../support/redis-database.ts';
 
 test('a feed of 100,000 items is merged and published, and the fetcher stays below 256 MB', async () => {
-  const { REDIS_URL = '', MONGODB_URI = '' } = process.env;
-  const redisUrl = new URL(REDIS_URL);
-  redisUrl.pathname = '/3';
-  const { peakMemory } = await measureFirstSync({ redisUrl: redisUrl.href, mongodbUri: MONGODB_URI, items: 100_000, services: builtServices });
+  const { peakMemory } = await measureFirstSync({ redisUrl: await ownRedisDatabase(), mongodbUri: process.env['MONGODB_URI'] ?? '', items: 100_000, services: builtServices });
   expect(peakMemory['fetcher']).toBeGreaterThan(10);
   expect(peakMemory['fetcher']).toBeLessThan(256);
 }, 600_000);

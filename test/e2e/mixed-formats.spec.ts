@@ -8,6 +8,7 @@ import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
 import { builtServices } from '../support/built-services.ts';
 import { request } from '../support/request.ts';
+import { ownRedisDatabase } from '../support/redis-database.ts';
 import { until } from '../support/until.ts';
 
 /** An item as the HTTP interface shows it; `payload` is markup, the rest plain values. */
@@ -38,13 +39,11 @@ let instance: Instance;
 let end: () => Promise<void>;
 
 beforeAll(async () => {
-  const { REDIS_URL = '', MONGODB_URI = '' } = process.env;
-  const [redisUrl, mongodbUri] = [new URL(REDIS_URL), new URL(MONGODB_URI)];
-  redisUrl.pathname = '/17';
+  const mongodbUri = new URL(process.env['MONGODB_URI'] ?? '');
   mongodbUri.pathname = `/${run}`;
   const limits = readLimits(process.env);
   const register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), () => undefined, limits.stop);
-  const environment = { ...process.env, PORT: String(await freePort()), REDIS_URL: redisUrl.href, MONGODB_URI: mongodbUri.href, FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn' };
+  const environment = { ...process.env, PORT: String(await freePort()), REDIS_URL: await ownRedisDatabase(), MONGODB_URI: mongodbUri.href, FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn' };
   instance = await startInstance({ name: run, environment, register, limits, log: () => undefined, signal: new AbortController().signal, services: builtServices });
   end = async () => {
     await instance.stop();

@@ -11,6 +11,7 @@ import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
 import { builtServices } from '../support/built-services.ts';
 import { request } from '../support/request.ts';
+import { ownRedisDatabase } from '../support/redis-database.ts';
 import { until } from '../support/until.ts';
 
 /** An outline as the tree shows it. */
@@ -32,19 +33,18 @@ let end: () => Promise<void>;
 
 // Two endpoints, each four services with a database of its own.
 beforeAll(async () => {
-  const { REDIS_URL = '', MONGODB_URI = '' } = process.env;
+  const { MONGODB_URI = '' } = process.env;
   const limits = readLimits(process.env);
   const register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), () => undefined, limits.stop);
   const databases: string[] = [];
-  const start = async (name: string, database: number): Promise<Instance> => {
-    const [redisUrl, mongodbUri] = [new URL(REDIS_URL), new URL(MONGODB_URI)];
-    redisUrl.pathname = `/${database}`;
+  const start = async (name: string): Promise<Instance> => {
+    const mongodbUri = new URL(MONGODB_URI);
     mongodbUri.pathname = `/${run}-${name}`;
     databases.push(mongodbUri.href);
-    const environment = { ...process.env, PORT: String(await freePort()), REDIS_URL: redisUrl.href, MONGODB_URI: mongodbUri.href, FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn' };
+    const environment = { ...process.env, PORT: String(await freePort()), REDIS_URL: await ownRedisDatabase(), MONGODB_URI: mongodbUri.href, FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn' };
     return startInstance({ name: `${run}-${name}`, environment, register, limits, log: () => undefined, signal: new AbortController().signal, services: builtServices });
   };
-  instances = { left: await start('left', 19), right: await start('right', 20) };
+  instances = { left: await start('left'), right: await start('right') };
   end = async () => {
     await Promise.all(Object.values(instances).map((instance) => instance.stop()));
     rmSync(register.folder, { recursive: true, force: true });

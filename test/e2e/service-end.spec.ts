@@ -6,6 +6,7 @@ import { PrivateRedis } from '../acceptance/queue/support/redis.ts';
 import { PrivateMongodb } from '../support/private-mongodb.ts';
 import { RawRequest } from '../support/raw-request.ts';
 import { ServiceProcess } from '../support/service-process.ts';
+import { ownRedisDatabase } from '../support/redis-database.ts';
 import { until } from '../support/until.ts';
 
 let running: ServiceProcess[];
@@ -33,12 +34,10 @@ const item = JSON.stringify({ id: 'a', title: 'An item' });
 describe('A gateway that is told to end', () => {
   let uri: URL;
   let environment: Record<string, string>;
-  beforeEach(() => {
+  beforeEach(async () => {
     uri = new URL(process.env['MONGODB_URI'] ?? '');
     uri.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
-    const redis = new URL(process.env['REDIS_URL'] ?? '');
-    redis.pathname = '/20';
-    environment = { MONGODB_URI: uri.href, REDIS_URL: redis.href, SHUTDOWN_GRACE_SECONDS: '3600' };
+    environment = { MONGODB_URI: uri.href, REDIS_URL: await ownRedisDatabase(), SHUTDOWN_GRACE_SECONDS: '3600' };
   });
   afterEach(async () => {
     const connection = await mongoose.createConnection(uri.href).asPromise();

@@ -167,9 +167,3 @@ export class TreeInstances {
   }
 }
 
-/** The address of a database of the tests' Redis. */
-export function redisDatabase(number: number): string {
-  const url = new URL(process.env['REDIS_URL'] ?? '');
-  url.pathname = `/${number}`;
-  return url.href;
-}

@@ -5,10 +5,11 @@ import mongoose from 'mongoose';
 import { doctor } from '../../apps/cli/src/commands/doctor.ts';
 import { closeServers } from '../cli/local-server.ts';
 import { memoryIo } from '../cli/memory-io.ts';
+import { ownRedisDatabase } from '../support/redis-database.ts';
 import { request } from '../support/request.ts';
 import { TreeSite } from '../support/tree-site/tree-site.ts';
 import type { TreeState } from '../support/tree-site/tree-state.ts';
-import { mirror, redisDatabase, TreeInstances, treeSize } from './trees-under-test.ts';
+import { mirror, TreeInstances, treeSize } from './trees-under-test.ts';
 import type { TreeInstance } from './trees-under-test.ts';
 
 const minutes = 60_000;
@@ -32,8 +33,8 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
 
   beforeAll(async () => {
     site = await TreeSite.open(size);
-    first = await instances.start('first', redisDatabase(30));
-    second = await instances.start('second', redisDatabase(31));
+    first = await instances.start('first', await ownRedisDatabase());
+    second = await instances.start('second', await ownRedisDatabase());
   });
 
   test('is mirrored completely, and each document is asked for once', async () => {

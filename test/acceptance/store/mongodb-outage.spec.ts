@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { UnavailableError } from '#ports';
-import { connectStore, openStore, traceWrites } from '#store';
+import { connectStore, traceWrites } from '#store';
 import type { OpenStore } from '#store';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { PrivateMongodb } from '../../support/private-mongodb.ts';
@@ -28,11 +28,19 @@ async function readAll(values: AsyncIterable<unknown>): Promise<void> {
 
 const add = (id: string): Promise<void> => store.deadLetters.add([deadLetter('todo', id)]);
 
+/** A store with the short limits and the dead letter `before`, however long a busy machine takes for them. */
+async function openPatiently(uri: string): Promise<OpenStore> {
+  const connecting = connectStore({ uri, ...limits });
+  ({ store } = connecting);
+  await connecting.opened;
+  await until(async () => (await failure(add('before'))) === 'no failure');
+  return store;
+}
+
 describe('A MongoDB that goes away', () => {
   beforeEach(async () => {
     mongodb = await PrivateMongodb.start();
-    store = await openStore({ uri: mongodb.uri, ...limits });
-    await add('before');
+    store = await openPatiently(mongodb.uri);
   });
   afterEach(async () => {
     mongodb.thaw();
@@ -72,15 +80,16 @@ describe('A MongoDB that goes away', () => {
   });
 
   test('and is a secondary for a moment: every write that is acknowledged is there once', async () => {
-    const ids = Array.from({ length: 40 }, (_, number) => `during-${String(number).padStart(2, '0')}`);
     const steppedDown = mongodb.stepDown(1);
     const acknowledged: string[] = [];
-    for (const id of ids) if ((await failure(add(id))) === 'no failure') acknowledged.push(id);
+    for (let number = 0; acknowledged.length < 20; number += 1) {
+      const id = `during-${number}`;
+      if ((await failure(add(id))) === 'no failure') acknowledged.push(id);
+    }
     await steppedDown;
     await until(async () => (await failure(store.check())) === 'no failure');
-    const stored = (await store.deadLetters.list({ collection: 'todo', limit: 100 })).map(({ id }) => id);
+    const stored = (await store.deadLetters.list({ collection: 'todo', limit: 10_000 })).map(({ id }) => id);
     expect(stored).toEqual(expect.arrayContaining(acknowledged));
-    expect(acknowledged.length).toBeGreaterThan(0);
   });
 
   test('as a primary: a check says that it takes no writes, though it can be read', async () => {
@@ -95,9 +104,8 @@ describe('A MongoDB that goes away', () => {
 test('A write whose answer is lost has an unknown outcome, and may be stored', async () => {
   mongodb = await PrivateMongodb.start();
   const proxy = await CuttingProxy.open(mongodb.port);
-  store = await openStore({ uri: mongodb.uri.replace(String(mongodb.port), String(proxy.port)), ...limits });
+  store = await openPatiently(mongodb.uri.replace(String(mongodb.port), String(proxy.port)));
   try {
-    await add('before');
     const cut = proxy.cutAfter('deadLetters');
     expect(await failure(add('answer-lost'))).toEqual(unavailable('unknown'));
     await cut;

@@ -17,7 +17,7 @@ const ids = [
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(48);
+  gateway = await startGateway();
 });
 afterAll(() => gateway.close());
 

@@ -16,7 +16,7 @@ const longest = 3600;
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(15, { GATEWAY_LONGPOLL_SECONDS: String(longest) });
+  gateway = await startGateway({ GATEWAY_LONGPOLL_SECONDS: String(longest) });
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -235,7 +235,7 @@ describe('a stream', () => {
   });
 
   test('and a long poll end with the gateway', async () => {
-    const other = await startGateway(10, { GATEWAY_LONGPOLL_SECONDS: String(longest) });
+    const other = await startGateway({ GATEWAY_LONGPOLL_SECONDS: String(longest) });
     await other.send('PUT', '/v1/collections/ending');
     const waiting = waits(other);
     const stream = await other.send('GET', '/v1/collections/ending/changes?mode=stream');

@@ -4,7 +4,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(11, { GATEWAY_PAGE_ITEMS: '50' });
+  gateway = await startGateway({ GATEWAY_PAGE_ITEMS: '50' });
 });
 afterAll(() => gateway.close());
 

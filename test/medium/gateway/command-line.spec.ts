@@ -8,7 +8,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 let gateway: GatewayUnderTest;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
-  [gateway, folder] = await Promise.all([startGateway(60), temporaryFolder()]);
+  [gateway, folder] = await Promise.all([startGateway(), temporaryFolder()]);
 });
 afterAll(async () => {
   await folder.remove();

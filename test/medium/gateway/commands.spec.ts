@@ -17,7 +17,7 @@ let gateway: GatewayUnderTest;
 let redis: Redis;
 let commands: Queue;
 beforeAll(async () => {
-  gateway = await startGateway(9);
+  gateway = await startGateway();
   redis = new Redis(gateway.redisUrl, { maxRetriesPerRequest: null });
   commands = new Queue('commands', { connection: redis, prefix: '{feedmesh}' });
   await gateway.send('PUT', '/v1/collections/orders');

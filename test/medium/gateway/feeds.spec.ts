@@ -13,7 +13,7 @@ import { until } from './until.ts';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(14);
+  gateway = await startGateway();
 });
 afterAll(() => gateway.close());
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
-import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import { openedStore } from '#connections';
 import { freePort } from '#database-server';
@@ -8,6 +7,7 @@ import type { Store } from '#ports';
 import { startService, systemClock } from '#runtime';
 import { gateway } from '../../../apps/gateway/src/gateway.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
+import { emptyRedis, ownRedisDatabase } from '../../support/redis-database.ts';
 
 export interface GatewayUnderTest {
   readonly application: INestApplication;
@@ -24,23 +24,15 @@ export interface GatewayUnderTest {
 /** How long the gateway waits for MongoDB on a busy machine, where no test is about that. */
 const patient = { MONGODB_SELECTION_SECONDS: '60', GATEWAY_MONGODB_SECONDS: '60' };
 
-function variable(name: 'REDIS_URL' | 'MONGODB_URI'): URL {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set`);
-  return new URL(value);
-}
-
-/** Starts the real gateway on a free port, with a MongoDB database and a Redis database of its own; `redisDatabase` must be used by no other spec file. */
-export async function startGateway(redisDatabase: number, environment: Record<string, string> = {}): Promise<GatewayUnderTest> {
-  const redis = variable('REDIS_URL');
-  const mongodb = new URL(environment['MONGODB_URI'] ?? variable('MONGODB_URI'));
-  redis.pathname = `/${redisDatabase}`;
+/** Starts the real gateway on a free port, with a MongoDB database and a Redis database of its own. */
+export async function startGateway(environment: Record<string, string> = {}): Promise<GatewayUnderTest> {
+  const mongodb = new URL(environment['MONGODB_URI'] ?? process.env['MONGODB_URI'] ?? '');
   mongodb.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
-  await emptyRedis(redis.href);
+  const redisUrl = await ownRedisDatabase();
   const PORT = String(await freePort());
   const url = `http://127.0.0.1:${PORT}`;
   const application = await startService(gateway, {
-    PORT, REDIS_URL: redis.href, FEEDMESH_ENDPOINT: 'test', LOG_LEVEL: 'fatal', ...patient, ...environment,
+    PORT, REDIS_URL: redisUrl, FEEDMESH_ENDPOINT: 'test', LOG_LEVEL: 'fatal', ...patient, ...environment,
     MONGODB_URI: mongodb.href,
   });
   const store = application.get<Store>(openedStore);
@@ -49,7 +41,7 @@ export async function startGateway(redisDatabase: number, environment: Record<st
     application,
     store,
     url,
-    redisUrl: redis.href,
+    redisUrl,
     publish: (collection, { retention = 100_000, at } = {}) => (
       publishCollection({ store, stream, clock: at ? { ...systemClock, now: () => at } : systemClock, publicUrl: url, holder: 'test' }, { block: 500, lease: 15_000, retention }, { version: 1, collection })
     ),
@@ -60,18 +52,12 @@ export async function startGateway(redisDatabase: number, environment: Record<st
     }),
     async close() {
       await application.close();
-      await emptyRedis(redis.href);
+      await emptyRedis(redisUrl);
       const connection = await mongoose.createConnection(mongodb.href).asPromise();
       await connection.dropDatabase();
       await connection.close();
     },
   };
-}
-
-async function emptyRedis(url: string): Promise<void> {
-  const redis = new Redis(url);
-  await redis.flushdb();
-  redis.disconnect();
 }
 
 export interface Problem {

@@ -18,7 +18,7 @@ const items = '/v1/collections/notes/items';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(12);
+  gateway = await startGateway();
   await gateway.send('PUT', '/v1/collections/notes', { title: 'Notes', endpoint: 'here' });
   await gateway.send('PUT', '/v1/collections/rss-notes', { format: 'rss' });
 });

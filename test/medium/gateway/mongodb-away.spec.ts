@@ -31,7 +31,7 @@ let requests: readonly SampleRequest[];
 
 beforeAll(async () => {
   mongodb = await PrivateMongodb.start();
-  gateway = await startGateway(19, {
+  gateway = await startGateway({
     MONGODB_URI: mongodb.uri, MONGODB_SELECTION_SECONDS: '1', GATEWAY_MONGODB_SECONDS: '1',
     GATEWAY_RETRY_SECONDS: '7', LOG_LEVEL: 'silent',
   });

@@ -9,7 +9,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(26);
+  gateway = await startGateway();
 });
 afterAll(() => gateway.close());
 

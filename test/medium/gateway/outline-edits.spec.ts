@@ -5,7 +5,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(27);
+  gateway = await startGateway();
 });
 afterAll(() => gateway.close());
 

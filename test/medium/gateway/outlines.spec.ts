@@ -26,7 +26,7 @@ interface Branch {
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(24);
+  gateway = await startGateway();
 });
 afterAll(() => gateway.close());
 

@@ -9,7 +9,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(57, { GATEWAY_READER_ITEMS: '6' });
+  gateway = await startGateway({ GATEWAY_READER_ITEMS: '6' });
   await Promise.all([fillFeedSync('atom'), fillFeedSync('rss'), fillSse(), fillTree()]);
 });
 afterAll(() => gateway.close());

@@ -8,7 +8,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(25);
+  gateway = await startGateway();
 });
 afterAll(() => gateway.close());
 

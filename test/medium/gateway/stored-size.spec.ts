@@ -10,7 +10,7 @@ const long = 'x'.repeat(12_000);
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(30, { ITEM_STORED_BYTES: '20000' });
+  gateway = await startGateway({ ITEM_STORED_BYTES: '20000' });
   await gateway.send('PUT', '/v1/collections/notes', { endpoint: 'here' });
   await gateway.send('PUT', '/v1/collections/reading', { format: 'opml', endpoint: 'here' });
 });

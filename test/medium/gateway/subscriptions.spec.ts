@@ -12,7 +12,7 @@ const subscriptions = '/v1/collections/readers/subscriptions';
 let gateway: GatewayUnderTest;
 let queue: BullQueue;
 beforeAll(async () => {
-  gateway = await startGateway(13);
+  gateway = await startGateway();
   queue = openJobQueue({ redisUrl: gateway.redisUrl });
   await gateway.send('PUT', '/v1/collections/readers');
 });

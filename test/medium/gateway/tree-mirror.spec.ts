@@ -13,7 +13,7 @@ import type { SourceDocument } from './tree-source.ts';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(28, { GATEWAY_PAGE_ITEMS: '50' });
+  gateway = await startGateway({ GATEWAY_PAGE_ITEMS: '50' });
 });
 afterAll(() => gateway.close());
 

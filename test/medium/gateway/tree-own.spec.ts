@@ -8,7 +8,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  gateway = await startGateway(29, { GATEWAY_FILE_BYTES: '1000000', GATEWAY_PAGE_ITEMS: '50' });
+  gateway = await startGateway({ GATEWAY_FILE_BYTES: '1000000', GATEWAY_PAGE_ITEMS: '50' });
 });
 afterAll(() => gateway.close());
 

@@ -6,7 +6,7 @@ import { startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 test('a write is acknowledged, pending and published later while Redis is away, and health says so', async () => {
-  const gateway = await startGateway(8, { REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+  const gateway = await startGateway({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
   try {
     expect((await gateway.send('PUT', '/v1/collections/offline')).status).toBe(201);
     expect((await gateway.send('POST', '/v1/collections/offline/items', { id: 'a', title: 'Written' })).status).toBe(201);
@@ -24,7 +24,7 @@ describe('A Redis that takes no writes', () => {
   let gateway: GatewayUnderTest;
   beforeAll(async () => {
     redis = await PrivateRedis.start();
-    gateway = await startGateway(21, { REDIS_URL: redis.url });
+    gateway = await startGateway({ REDIS_URL: redis.url });
     await gateway.send('PUT', '/v1/collections/offline');
   });
   afterAll(async () => {

@@ -7,7 +7,7 @@ import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
 let pipeline: PipelineUnderTest;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open(4, { FEED_ITEM_LENGTH: '20000' });
+  pipeline = await PipelineUnderTest.open({ FEED_ITEM_LENGTH: '20000' });
   await pipeline.start('fetcher', 'merger', 'publisher');
 });
 

@@ -10,7 +10,7 @@ import { until } from './until.ts';
 let pipeline: PipelineUnderTest;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open(21, { JOB_LOCK_MS: '30000', JOB_STALLED_CHECK_MS: '2000' });
+  pipeline = await PipelineUnderTest.open({ JOB_LOCK_MS: '30000', JOB_STALLED_CHECK_MS: '2000' });
 });
 afterEach(() => {
   jest.restoreAllMocks();

@@ -19,7 +19,7 @@ const ours = Array.from({ length: 20 }, (_, index) => `item-${index * 100}`);
 const largeFeed = feed(Array.from({ length: size }, (_, index) => entry(`item-${index}`, ['2 there', '1 there'])));
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open(7, { FETCH_BATCH_ITEMS: '50' });
+  pipeline = await PipelineUnderTest.open({ FETCH_BATCH_ITEMS: '50' });
   await pipeline.start('fetcher', 'merger', 'publisher');
 });
 

@@ -12,7 +12,7 @@ import { until } from './until.ts';
 let pipeline: PipelineUnderTest;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open(18, { FETCH_BATCH_ITEMS: '25' });
+  pipeline = await PipelineUnderTest.open({ FETCH_BATCH_ITEMS: '25' });
   await pipeline.start('fetcher', 'merger', 'publisher');
 });
 

@@ -15,6 +15,7 @@ import { fetcher } from '../../../apps/fetcher/src/fetcher.ts';
 import { gateway } from '../../../apps/gateway/src/gateway.ts';
 import { merger } from '../../../apps/merger/src/merger.ts';
 import { publisher } from '../../../apps/publisher/src/publisher.ts';
+import { ownRedisDatabase } from '../../support/redis-database.ts';
 import { openFeedServer } from './feed-server.ts';
 import type { FeedServer } from './feed-server.ts';
 import { until } from './until.ts';
@@ -45,20 +46,18 @@ export class PipelineUnderTest {
     this.redisUrl = environment['REDIS_URL'] ?? '';
   }
 
-  /** Opens all but the services; `redisDatabase` must be used by no other spec file. */
-  static async open(redisDatabase: number, settings: Record<string, string> = {}): Promise<PipelineUnderTest> {
-    const { REDIS_URL = '', MONGODB_URI = '' } = process.env;
-    const [redisUrl, mongodb] = [new URL(REDIS_URL), new URL(MONGODB_URI)];
-    redisUrl.pathname = `/${redisDatabase}`;
+  /** Opens all but the services. */
+  static async open(settings: Record<string, string> = {}): Promise<PipelineUnderTest> {
+    const redisUrl = await ownRedisDatabase();
+    const mongodb = new URL(process.env['MONGODB_URI'] ?? '');
     mongodb.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
-    const redis = new Redis(redisUrl.href);
-    await redis.flushdb();
+    const redis = new Redis(redisUrl);
     const environment = {
-      REDIS_URL: redisUrl.href, MONGODB_URI: mongodb.href, PUBLIC_URL: 'http://here.example', HEALTH_PORT: '0', LOG_LEVEL: 'silent',
+      REDIS_URL: redisUrl, MONGODB_URI: mongodb.href, PUBLIC_URL: 'http://here.example', HEALTH_PORT: '0', LOG_LEVEL: 'silent',
       FETCH_ALLOW_NETWORKS: '127.0.0.0/8', FETCH_SCHEDULE_PAUSE: '20', FETCH_RECONCILE_PAUSE: '50', PUBLISH_RECONCILE_PAUSE: '50', PUBLISH_RELAY_PAUSE: '50',
       ...settings,
     };
-    return new PipelineUnderTest(await openStore({ uri: mongodb.href }), openJobQueue({ redisUrl: redisUrl.href }), redis, await openFeedServer(), environment);
+    return new PipelineUnderTest(await openStore({ uri: mongodb.href }), openJobQueue({ redisUrl }), redis, await openFeedServer(), environment);
   }
 
   /** Starts what would be one process for each name, and returns them. */

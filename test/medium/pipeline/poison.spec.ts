@@ -10,7 +10,7 @@ const documentBytes = 16_777_216;
 let pipeline: PipelineUnderTest;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open(31);
+  pipeline = await PipelineUnderTest.open();
   await pipeline.start('fetcher', 'merger', 'publisher');
 });
 

@@ -17,7 +17,7 @@ let pipeline: PipelineUnderTest;
 let stream: ReturnType<typeof openEventStream>;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open(6, { PUBLISH_BLOCK: '7', PUBLISH_PURGE_PAUSE: '20' });
+  pipeline = await PipelineUnderTest.open({ PUBLISH_BLOCK: '7', PUBLISH_PURGE_PAUSE: '20' });
   stream = openEventStream({ redisUrl: pipeline.redisUrl });
 });
 

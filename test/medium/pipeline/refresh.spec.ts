@@ -17,7 +17,7 @@ let pipeline: PipelineUnderTest;
 let gateway: GatewayPorts;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open(50);
+  pipeline = await PipelineUnderTest.open();
   await pipeline.start('fetcher', 'merger', 'publisher');
   const { store, queue } = pipeline;
   gateway = {

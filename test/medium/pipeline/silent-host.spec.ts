@@ -22,14 +22,14 @@ let silentSockets: Socket[];
 let others: FeedServer;
 
 /** Starts fetchers that wait for a response for longer than any test, unless the settings say otherwise. */
-async function start(redisDatabase: number, settings: Record<string, string> = {}): Promise<void> {
+async function start(settings: Record<string, string> = {}): Promise<void> {
   silentSockets = [];
   const server = await serveBytes((socket) => void silentSockets.push(socket));
   silent = server;
   silentAt = server.origin;
   others = await openFeedServer();
   const patient = { FETCH_HEADERS_SECONDS: '600', FETCH_TOTAL_SECONDS: '600', ...settings };
-  pipeline = await PipelineUnderTest.open(redisDatabase, patient);
+  pipeline = await PipelineUnderTest.open(patient);
   await pipeline.start('fetcher', 'merger', 'publisher');
 }
 
@@ -66,7 +66,7 @@ async function fetchesHealthyFeed(): Promise<void> {
 
 describe('a host that never answers', () => {
   test('keeps no other host from being fetched from, however many subscriptions it has', async () => {
-    await start(51);
+    await start();
     await pipeline.collect('todo');
     for (let index = 0; index < 120; index += 1)
       await subscribe('todo', `silent-${index}`, `${silentAt}/${index}`);
@@ -79,7 +79,7 @@ describe('a host that never answers', () => {
   });
 
   test('does so no more as the target of redirects', async () => {
-    await start(51);
+    await start();
     await pipeline.collect('todo');
     for (let index = 0; index < 40; index += 1) {
       pipeline.feeds.serve(`/${index}`, { status: 302, headers: { location: `${silentAt}/${index}` } });
@@ -102,7 +102,7 @@ describe('a host that never answers', () => {
   });
 
   test('does so no more as the host of the files of mirrored trees', async () => {
-    await start(51, { FETCH_CONCURRENCY: '4', DOWNLOAD_CONCURRENCY: '4', TREE_WALKS: '3' });
+    await start({ FETCH_CONCURRENCY: '4', DOWNLOAD_CONCURRENCY: '4', TREE_WALKS: '3' });
     await pipeline.collect('todo');
     const trees = ['tree-1', 'tree-2', 'tree-3', 'tree-4', 'tree-5'];
     for (const name of trees) {
@@ -126,7 +126,7 @@ describe('a host that never answers', () => {
   });
 
   test('is left alone for longer and longer, and says so, until it answers', async () => {
-    await start(51, {
+    await start({
       FETCH_HEADERS_SECONDS: '0.2',
       FETCH_HOST_FAILURES: '5',
       FETCH_HOST_PAUSE_SECONDS: '2',

@@ -5,8 +5,7 @@ import type { ServiceSetting } from '#settings';
 
 /** How the page writes a setting: name, services, default, description. */
 function row({ name, services, default: standard, description }: ServiceSetting): string[] {
-  // Its default is made from the name of the machine.
-  const shown = name === 'FEEDMESH_ENDPOINT' ? '`feedmesh:` and the name of the machine' : standard === undefined ? 'none' : standard === '' ? 'empty' : `\`${standard}\``;
+  const shown = standard === undefined ? 'none' : standard === '' ? 'empty' : `\`${standard}\``;
   return [`\`${name}\``, services.length === 4 ? 'all' : services.join(', '), shown, description];
 }
 

@@ -28,7 +28,7 @@ export interface GatewayPorts {
   /** Where this gateway is reached from outside, without a slash at the end. */
   readonly publicUrl: string;
   /** What endpoint identifiers of new collections begin with. */
-  readonly endpoint: string;
+  readonly endpointBase: () => Promise<string>;
   readonly limits: GatewayLimits;
   /** The feeds, outlines and files that are sent at the same time. */
   readonly downloads: ConcurrencyLimit;

@@ -10,6 +10,7 @@ import { ChangesController } from './changes/changes.controller.ts';
 import { ChangesReader } from './changes/changes-reader.ts';
 import { PublicationWatch } from './changes/publication-watch.ts';
 import { CollectionsController } from './collections/collections.controller.ts';
+import { endpointBase } from './collections/endpoint-base.ts';
 import { CommandsController } from './commands/commands.controller.ts';
 import { JobRequests } from './jobs/job-requests.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
@@ -55,7 +56,7 @@ export class GatewayModule {
             clock: systemClock,
             chance: systemChance,
             publicUrl: publicUrl(configuration),
-            endpoint: FEEDMESH_ENDPOINT,
+            endpointBase: () => endpointBase(store, systemChance, FEEDMESH_ENDPOINT),
             limits: {
               pageItems: GATEWAY_PAGE_ITEMS, pageBytes: GATEWAY_PAGE_BYTES, readerItems: GATEWAY_READER_ITEMS, longPollSeconds: GATEWAY_LONGPOLL_SECONDS, fileBytes: GATEWAY_FILE_BYTES,
               stallSeconds: GATEWAY_STALL_SECONDS,

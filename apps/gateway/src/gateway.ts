@@ -28,6 +28,8 @@ export const gateway: Service<typeof gatewaySettings> = {
     const trace = traceRequests(application.get<OpenStore>(openedStore));
     application.use(cutStalledClients(GATEWAY_STALL_SECONDS), refuseRewrittenPath, ...reader, trace);
     serveDocumentation(application);
+    // So that an installation has its identifier from its first start. If MongoDB is away, it gets it when it is needed.
+    application.get<GatewayPorts>(gatewayPorts).endpointBase().catch(() => {});
   },
   strategy: commands,
 };

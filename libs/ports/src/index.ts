@@ -8,6 +8,7 @@ export { storableLetter } from './dead-letter.ts';
 export type { DeadLetter, DeadLetterStore } from './dead-letter.ts';
 export { endBody, FetchError } from './http.ts';
 export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
+export type { InstallationStore } from './installation.ts';
 export { readingOf, sharedContent } from './item.ts';
 export type { Announcement, Branch, CseContent, FeedItem, FeedSyncContent, FeedWindow, ItemContent, ItemStore, ItemWrite, LatestItem, PendingItem, PlacedItem, PublishedContent, PublishedItem, SharedContent, Source, SseContent, StoredItem, TreeLink, VersionSummary } from './item.ts';
 export { isWhole, reportedBreaches } from './manifest.ts';

@@ -2,6 +2,7 @@ import type { ChangeLog } from './change.ts';
 import type { CollectionStore } from './collection.ts';
 import type { ContentStore } from './content.ts';
 import type { DeadLetterStore } from './dead-letter.ts';
+import type { InstallationStore } from './installation.ts';
 import type { ItemStore } from './item.ts';
 import type { ManifestStore } from './manifest.ts';
 import type { NoticeStore } from './notice.ts';
@@ -10,6 +11,7 @@ import type { DocumentStore, FeedStore } from './tree.ts';
 
 /** Everything that is kept: the truth that all services share. */
 export interface Store {
+  readonly installation: InstallationStore;
   readonly collections: CollectionStore;
   readonly items: ItemStore;
   readonly subscriptions: SubscriptionStore;

@@ -20,6 +20,9 @@ import { MongoDocumentStore } from './document-store.ts';
 import { feedSchema } from './feed-document.ts';
 import { MongoFeedStore } from './feed-store.ts';
 import { guardedPort } from './guarded-port.ts';
+import type { InstallationDocument } from './installation-document.ts';
+import { installationSchema } from './installation-document.ts';
+import { MongoInstallationStore } from './installation-store.ts';
 import type { ItemDocument } from './item-document.ts';
 import { itemSchema } from './item-document.ts';
 import { MongoItemStore } from './item-store.ts';
@@ -118,6 +121,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     maxPoolSize: connections,
   });
   const firstAttempt = connect();
+  const installations = connection.model<InstallationDocument>('Installation', installationSchema, 'installation');
   const collections = connection.model<CollectionDocument>('Collection', collectionSchema, 'collections');
   const retired = connection.model<RetiredDocument>('Retired', retiredSchema, 'retired');
   const items = connection.model('Item', itemSchema, 'items');
@@ -162,6 +166,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     },
   });
   const store: OpenStore = {
+    installation: guarded(new MongoInstallationStore(installations)),
     collections: guarded(new MongoCollectionStore(collections, retired, {
       lastSequence: (collection) => log.lastSequence(collection),
       async remove(collection) {

@@ -5,6 +5,7 @@ import { describeDeadLetterStore } from './dead-letter-store.acceptance.ts';
 import { describeDocumentStore } from './document-store.acceptance.ts';
 import { describeFeedStore } from './feed-store.acceptance.ts';
 import type { OpenFixture } from './fixture.ts';
+import { describeInstallationStore } from './installation-store.acceptance.ts';
 import { describeItemBranch } from './item-branch.acceptance.ts';
 import { describeItemPosition } from './item-position.acceptance.ts';
 import { describeItemPublishing } from './item-publishing.acceptance.ts';
@@ -18,6 +19,7 @@ import { describeSubscriptionStore } from './subscription-store.acceptance.ts';
 
 /** What every store does, port by port. */
 export function describeStore(name: string, open: OpenFixture): void {
+  describeInstallationStore(name, open);
   describeCollectionStore(name, open);
   describeItemStore(name, open);
   describeItemSize(name, open);

@@ -40,7 +40,7 @@ export class TreeEndpoint {
   readonly ports: GatewayPorts = {
     store: createMemoryStore({ clock: this.#clock }), jobs: new JobRequests(this.#queue), clock: this.#clock,
     chance: { fraction: () => 0, identifier: () => String((this.#identifiers += 1)).padStart(32, '0') },
-    publicUrl: 'http://here.example', endpoint: 'here', ...gatewayLimits(),
+    publicUrl: 'http://here.example', endpointBase: async () => 'here', ...gatewayLimits(),
   };
 
   async open(settings: Pick<CollectionSettings, 'links' | 'refreshOnDemand'> = {}): Promise<void> {

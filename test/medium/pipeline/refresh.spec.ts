@@ -26,7 +26,7 @@ beforeAll(async () => {
     clock: systemClock,
     chance: systemChance,
     publicUrl: 'http://here.example',
-    endpoint: 'test',
+    endpointBase: async () => 'test',
     ...gatewayLimits(),
   };
 });

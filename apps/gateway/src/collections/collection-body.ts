@@ -14,7 +14,7 @@ export const collectionBody = z.strictObject({
   format: z.enum(['atom', 'rss', 'opml']).optional().describe('`atom` (the default) or `rss` with FeedSync, `rss` (the default) or `opml` with SSE, `rss` with CSE.'),
   endpoint: endpointIdentifier
     .refine((endpoint) => !endpoint.startsWith('resolution:'), 'identifiers that begin with "resolution:" stand for resolutions by a policy').optional()
-    .describe('Under what identifier this endpoint edits; `FEEDMESH_ENDPOINT` and the name by default.'),
+    .describe('Under what identifier this endpoint edits; `FEEDMESH_ENDPOINT`, or `feedmesh:` and the random identifier of this installation, and the name by default.'),
   settings: z.strictObject({
     windowItems: z.number().int().min(1).max(1_000_000).optional().describe('Not of CSE: how many items the partial feed holds at most, as far as `expiresAfter` allows; 1,000 by default.'),
     expiresAfter: seconds.optional().describe('After how many seconds a subscriber may miss an update: what was published within them stays in the partial feed; 86,400 by default.'),

@@ -26,7 +26,7 @@ async function createOrChange(ports: GatewayPorts, name: string, body: Collectio
   const { collections } = ports.store;
   let existing = await collections.find(name);
   if (existing === undefined) {
-    const collection = newCollection(ports, name, body);
+    const collection = await newCollection(ports, name, body);
     if (await collections.create(collection)) return { created: true, collection };
     existing = await findCollection(ports, name);
   }
@@ -35,7 +35,7 @@ async function createOrChange(ports: GatewayPorts, name: string, body: Collectio
   return { created: false, collection: { ...existing, ...change } };
 }
 
-function newCollection({ clock, endpoint }: GatewayPorts, name: string, body: CollectionBody): Collection {
+async function newCollection({ clock, endpointBase }: GatewayPorts, name: string, body: CollectionBody): Promise<Collection> {
   const protocol = body.protocol ?? (body.format === 'opml' ? 'sse' : 'feedsync');
   const format = body.format ?? formats[protocol][0];
   if (!formats[protocol].includes(format))
@@ -46,7 +46,7 @@ function newCollection({ clock, endpoint }: GatewayPorts, name: string, body: Co
     protocol,
     format,
     title: body.title ?? name,
-    endpoint: body.endpoint ?? `${endpoint}:${name}`,
+    endpoint: body.endpoint ?? `${await endpointBase()}:${name}`,
     settings: changeSettings(protocol, body.settings),
     publication: { sequence: 0, since: 0, relayed: 0 },
     createdAt: clock.now(),

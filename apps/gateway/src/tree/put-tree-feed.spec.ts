@@ -14,7 +14,7 @@ beforeEach(async () => {
   const clock = { now: () => new Date('2026-01-01T00:00:00Z'), wait: () => Promise.resolve() };
   ports = {
     store: createMemoryStore({ clock }), jobs: new JobRequests(queue), clock, chance: { fraction: () => 0, identifier: () => '1' },
-    publicUrl: 'http://here.example', endpoint: 'here', ...gatewayLimits(),
+    publicUrl: 'http://here.example', endpointBase: async () => 'here', ...gatewayLimits(),
   };
   await putCollection(ports, 'news', { protocol: 'cse', title: 'News' });
   await putTreeFeed(ports, 'news', 'sport', {});

@@ -9,6 +9,7 @@ import { MemoryDocumentStore } from './memory-document-store.ts';
 import type { DocumentRecord } from './memory-document-store.ts';
 import { MemoryFeedStore } from './memory-feed-store.ts';
 import type { FeedRecord } from './memory-feed-store.ts';
+import { MemoryInstallationStore } from './memory-installation-store.ts';
 import { MemoryItemStore } from './memory-item-store.ts';
 import { MemoryManifestStore } from './memory-manifest-store.ts';
 import { MemoryNoticeStore } from './memory-notice-store.ts';
@@ -38,6 +39,7 @@ export function createMemoryStore({ clock, itemBytes = defaultItemBytes }: { clo
     },
   };
   return {
+    installation: new MemoryInstallationStore(),
     collections: new MemoryCollectionStore(contents, clock),
     items: new MemoryItemStore(items, itemBytes),
     subscriptions: new MemorySubscriptionStore(subscriptions, clock),

@@ -1,0 +1,14 @@
+import type { Chance, Store } from '#ports';
+
+/**
+ * Returns what the endpoint identifiers of new collections begin with: the configured text, or one with the random identifier of
+ * this installation, which is made when it is first needed. Either is part of a Namespace Specific String (FeedSync 2.1.1).
+ */
+export async function endpointBase(store: Pick<Store, 'installation'>, chance: Pick<Chance, 'identifier'>, configured?: string): Promise<string> {
+  return configured ?? `feedmesh:${await store.installation.identifier(randomPart(chance))}`;
+}
+
+/** 20 hexadecimal digits, 80 bits. */
+function randomPart(chance: Pick<Chance, 'identifier'>): string {
+  return chance.identifier().slice(0, 20);
+}

@@ -1,0 +1,11 @@
+import type { InstallationStore } from '#ports';
+
+/** The installation's identifier in memory. */
+export class MemoryInstallationStore implements InstallationStore {
+  #identifier: string | undefined;
+
+  async identifier(candidate: string): Promise<string> {
+    this.#identifier ??= candidate;
+    return this.#identifier;
+  }
+}

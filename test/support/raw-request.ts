@@ -31,7 +31,7 @@ export class RawRequest {
 
   /** Sends the header of a request with a JSON body of so many bytes, and none of the body. */
   begin(method: string, path: string, length: number): void {
-    const headers = ['Host: feedmesh.example', 'Content-Type: application/json', `Content-Length: ${length}`];
+    const headers = ['Host: 127.0.0.1', 'Content-Type: application/json', `Content-Length: ${length}`];
     this.send(`${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
   }
 

@@ -1,11 +1,16 @@
+import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { Express } from 'express';
+import { publicUrl } from '#configuration';
 import { openedStore } from '#connections';
 import { BullServer } from '#queue';
 import type { Service } from '#runtime';
 import { gatewaySettings, workerSettings } from '#settings';
 import type { GatewayConfiguration } from '#settings';
 import type { OpenStore } from '#store';
+import { refuseCrossOrigin } from './browsers/cross-origin.ts';
+import { refuseUnknownHosts } from './browsers/host-names.ts';
+import { setBrowserHeaders } from './browsers/response-headers.ts';
 import { buryCommand } from './commands/bury-command.ts';
 import { serveDocumentation } from './documentation.ts';
 import { gatewayPorts } from './gateway-ports.ts';
@@ -13,6 +18,7 @@ import type { GatewayPorts } from './gateway-ports.ts';
 import { GatewayModule } from './gateway.module.ts';
 import { bodyReader } from './requests/body-reader.ts';
 import { cutStalledClients } from './requests/cut-stalled-clients.ts';
+import { answerMalformedRequests } from './requests/malformed-requests.ts';
 import { refuseRewrittenPath } from './requests/rewritten-path.ts';
 import { traceRequests } from './requests/write-trace.ts';
 
@@ -22,10 +28,13 @@ export const gateway: Service<typeof gatewaySettings> = {
   settings: gatewaySettings,
   module: (configuration) => GatewayModule.register(configuration),
   port: ({ PORT }) => PORT,
-  prepare(application, { GATEWAY_BODY_BYTES, GATEWAY_STALL_SECONDS }) {
+  prepare(application, configuration) {
+    const { GATEWAY_BODY_BYTES, GATEWAY_STALL_SECONDS, GATEWAY_JSON_DEPTH, GATEWAY_JSON_VALUES } = configuration;
     (application.getHttpAdapter().getInstance() as Express).disable('x-powered-by');
-    const reader = bodyReader(GATEWAY_BODY_BYTES);
+    answerMalformedRequests(application.getHttpServer() as Server);
+    const reader = bodyReader(GATEWAY_BODY_BYTES, { depth: GATEWAY_JSON_DEPTH, values: GATEWAY_JSON_VALUES });
     const trace = traceRequests(application.get<OpenStore>(openedStore));
+    application.use(setBrowserHeaders, refuseUnknownHosts(configuration), refuseCrossOrigin(publicUrl(configuration)));
     application.use(cutStalledClients(GATEWAY_STALL_SECONDS), refuseRewrittenPath, ...reader, trace);
     serveDocumentation(application);
     // So that an installation has its identifier from its first start. If MongoDB is away, it gets it when it is needed.

@@ -20,6 +20,13 @@ export function networks(): z.ZodType<string[], string> {
     .refine((list) => list.every(isNetwork), 'must be a comma-separated list of networks such as 10.0.0.0/8,fd00::/8');
 }
 
+/** Host names without ports, separated by commas; `*` stands for any. In lower case. */
+export function hostNames(): z.ZodType<string[], string> {
+  return z.string()
+    .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()).filter((name) => name !== ''))
+    .refine((list) => list.every((name) => name === '*' || /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(name)), 'must be a comma-separated list of host names such as mesh.example,gateway');
+}
+
 function isNetwork(text: string): boolean {
   const [, address = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   const version = isIP(address);

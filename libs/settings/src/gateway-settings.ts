@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { seconds, serviceSettings, wholeNumber } from '#configuration';
+import { hostNames, seconds, serviceSettings, wholeNumber } from '#configuration';
 
 /** The settings of the gateway. */
 export const gatewaySettings = serviceSettings.extend({
   FEEDMESH_ENDPOINT: z.string().regex(/^([A-Za-z0-9()+,\-.:=@;$_!*']|%(?!00)[0-9A-Fa-f]{2})+$/, 'must be the namespace specific string of a URN (RFC 2141, 2.2)')
     .optional().describe('What the endpoint identifiers of new collections begin with; no other installation may have the same. By default a random one that is kept in MongoDB'),
   GATEWAY_BODY_BYTES: wholeNumber(1000, 1_000_000_000).default(4_194_304).describe('Bytes of a request body, after decompression'),
+  GATEWAY_JSON_DEPTH: wholeNumber(4, 1000).default(64).describe('Arrays and objects of JSON inside one another in a request body'),
+  GATEWAY_JSON_VALUES: wholeNumber(100, 10_000_000).default(50_000).describe('Values of JSON in a request body, those in arrays and objects counted one by one'),
+  GATEWAY_HOSTS: hostNames().optional()
+    .describe("Host names (comma-separated) that requests may be for, besides that of PUBLIC_URL, `localhost` and IP addresses; `*` for any. If it is not set, any, or none if HOST is this machine's own (127.0.0.1)"),
   GATEWAY_FILE_BYTES: wholeNumber(1, 1_000_000_000_000).default(1_073_741_824).describe('Bytes of a file that is sent to a tree of feeds'),
   GATEWAY_PAGE_ITEMS: wholeNumber(1, 100_000).default(1000).describe('Entries in one page of a list'),
   GATEWAY_PAGE_BYTES: wholeNumber(1000, 1_000_000_000).default(1_048_576).describe('Bytes of JSON after which a page of a list ends, with fewer entries than its limit; one entry may be larger'),

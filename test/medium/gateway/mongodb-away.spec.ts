@@ -1,27 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { sampleRequests } from '../../support/openapi-requests.ts';
-import type { OpenApi, SampleRequest } from '../../support/openapi-requests.ts';
+import { describedRequests } from '../../support/described-requests.ts';
+import type { SampleRequest } from '../../support/openapi-requests.ts';
 import { PrivateMongodb } from '../../support/private-mongodb.ts';
 import { until } from '../../support/until.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
-const [atom, rss, opml] = [
-  '<entry xmlns="http://www.w3.org/2005/Atom"><title>An item</title></entry>',
-  '<item><title>An item</title></item>',
-  '<opml version="2.0"><head/><body><outline text="A feed" xmlUrl="https://peer.example/"/></body></opml>',
-];
-const documents = {
-  'application/atom+xml': atom, 'application/rss+xml': rss,
-  'text/x-opml': opml, 'application/xml': opml, 'text/xml': opml,
-  '*/*': 'bytes',
-};
-const parameters = {
-  collection: 'todo', subscription: 'peer', id: 'a', link: '0', feed: 'root', format: 'rss',
-  digest: 'ab'.repeat(32), name: 'a.txt',
-};
 /** What needs no database. */
 const always: ReadonlySet<string> = new Set(['/', '/health/live', '/health/ready']);
 
@@ -37,10 +23,9 @@ beforeAll(async () => {
   });
   await gateway.send('PUT', '/v1/collections/todo');
   await gateway.send('POST', '/v1/collections/todo/items', { id: 'a', title: 'An item' });
-  const described = (await (await gateway.send('GET', '/openapi.json')).json()) as OpenApi;
   const changes = '/v1/collections/todo/changes';
   requests = [
-    ...sampleRequests(described, parameters, documents).filter(({ path }) => !always.has(path)),
+    ...(await describedRequests(gateway.url)).filter(({ path }) => !always.has(path)),
     ...['longpoll', 'stream'].map((mode) => ({ method: 'GET', path: `${changes}?mode=${mode}` })),
   ];
 });

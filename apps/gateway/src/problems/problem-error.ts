@@ -25,8 +25,12 @@ export class ProblemError extends Error {
   }
 }
 
-/** A request with wrong values: status 400, and all of them in `errors`. */
+/** How many faults the detail of a problem names; `errors` has more of them. */
+const namedFaults = 5;
+
+/** A request with wrong values: status 400, with them in `errors`. */
 export function invalidInput(faults: readonly InputFault[]): ProblemError {
-  const detail = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  return new ProblemError(400, 'invalid-input', detail, { errors: faults });
+  const named = faults.slice(0, namedFaults).map(({ path, message }) => `${path}: ${message}`).join('; ');
+  const more = faults.length > namedFaults ? `; and ${faults.length - namedFaults} more` : '';
+  return new ProblemError(400, 'invalid-input', `${named}${more}`, { errors: faults });
 }

@@ -3,6 +3,7 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { UnavailableError } from '#ports';
 import type { ProblemError } from './problem-error.ts';
+import { problemBody } from './problem-body.ts';
 import { problemOf } from './problem-of.ts';
 
 /** What a handler may have said of the response that was meant. */
@@ -39,9 +40,4 @@ export class ProblemFilter implements ExceptionFilter {
       this.#logger.error(`${request}: ${error instanceof Error ? error.stack : String(error)}`);
     }
   }
-}
-
-function problemBody({ rule, status, message, members }: ProblemError, instance: string): Record<string, unknown> {
-  const title = rule.slice(0, 1).toUpperCase() + rule.slice(1).replaceAll('-', ' ');
-  return { type: `urn:feedmesh:problem:${rule}`, title, status, detail: message, instance, ...members };
 }

@@ -1,7 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { ProblemError } from '../problems/problem-error.ts';
-
-const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
+import { isSafe } from './safe-methods.ts';
 
 /**
  * Why a path may not be the one that was meant: it has an empty segment or a dot segment. A client that resolves `/items/..`
@@ -19,7 +18,7 @@ export function rewrittenPathFault(path: string): string | undefined {
 
 /** Lets a request that may change something pass only with a path that no client has rewritten; else throws `ProblemError` 404. */
 export function refuseRewrittenPath({ method, path }: Request, _response: Response, next: NextFunction): void {
-  const fault = safeMethods.includes(method) ? undefined : rewrittenPathFault(path);
+  const fault = isSafe(method) ? undefined : rewrittenPathFault(path);
   if (fault !== undefined) {
     throw new ProblemError(404, 'rewritten-path', `${method} changes nothing at this path, because ${fault}: `
       + 'the client may have rewritten another one. Links in responses have paths that no client rewrites.');

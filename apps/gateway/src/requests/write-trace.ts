@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express';
 import { traceWrites } from '#store';
 import type { OpenStore } from '#store';
-
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+import { isSafe } from './safe-methods.ts';
 
 /**
  * Runs each request as one piece of work: an outage in it is known to have changed nothing only if none of
@@ -10,7 +9,7 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function traceRequests(store: Pick<OpenStore, 'ping'>): RequestHandler {
   return (request, _response, next) => traceWrites(async () => {
-    if (request.path.startsWith('/v1/') && !safeMethods.has(request.method)) await store.ping();
+    if (request.path.startsWith('/v1/') && !isSafe(request.method)) await store.ping();
     next();
   });
 }

@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestHandler } from 'express';
+import { ProblemError } from '../problems/problem-error.ts';
+import { isSafe } from '../requests/safe-methods.ts';
+
+/**
+ * Lets a request that may change something pass only if no page of another site has sent it: a browser sends some of
+ * them, such as a POST without a body, without asking first (Fetch, CORS-safelisted requests). Requests without
+ * `Sec-Fetch-Site` and `Origin` come from other clients and pass.
+ * @param publicUrl whose origin is ours besides that of the request's own `Host`
+ * @returns a handler that throws `ProblemError` 403 `cross-origin`
+ */
+export function refuseCrossOrigin(publicUrl: string): RequestHandler {
+  const ours = new URL(publicUrl).origin;
+  return ({ method, headers }, _response, next) => {
+    const reason = isSafe(method) ? undefined : crossOriginReason(headers, ours);
+    if (reason !== undefined) {
+      throw new ProblemError(403, 'cross-origin', `A web page of another origin sent this ${method}: ${reason}. `
+        + 'Pages at this gateway and clients other than browsers may change something. '
+        + `If this page is the gateway's own, its address must be ${ours} (setting PUBLIC_URL) or have the host of the request.`);
+    }
+    next();
+  };
+}
+
+/** The header that shows that a page of another origin has sent a request; undefined if none does. */
+export function crossOriginReason(headers: IncomingHttpHeaders, ours: string): string | undefined {
+  const [site, origin] = [headers['sec-fetch-site'], headers.origin];
+  if (site === 'cross-site' || site === 'same-site') return `Sec-Fetch-Site is ${site}`;
+  if (site === 'same-origin' || site === 'none' || origin === undefined) return undefined;
+  return origin === ours || hasHost(origin, headers.host) ? undefined : `Origin is ${origin.slice(0, 200)}`;
+}
+
+/** Whether an origin has this host and port; the scheme may differ, because a proxy may have ended TLS. */
+function hasHost(origin: string, host: string | undefined): boolean {
+  if (host === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
+  const { protocol, host: named } = new URL(origin);
+  return URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === named;
+}

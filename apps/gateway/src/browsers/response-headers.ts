@@ -1,0 +1,17 @@
+import type { NextFunction, Request, Response } from 'express';
+
+/** Nothing that a response holds may run, load, be framed or send a form. */
+export const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** What every response tells browsers: to guess no type, to run nothing, and to show it in no frame. */
+export const browserHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Content-Security-Policy': strictPolicy,
+};
+
+/** Sets the `browserHeaders`; a page that needs a policy of its own sets that afterwards. */
+export function setBrowserHeaders(_request: Request, response: Response, next: NextFunction): void {
+  response.set(browserHeaders);
+  next();
+}

@@ -17,6 +17,8 @@ beforeAll(async () => {
 afterEach(closeServers);
 afterAll(() => folder.remove());
 
+const allowed = ['--allow-network', '127.0.0.1/32'];
+
 const good = atomEntry('a', 'A', [['me', 1]]);
 const noHistory = '<entry><title>B</title><sx:sync id="b" updates="0"/></entry>';
 
@@ -106,7 +108,7 @@ describe('validate', () => {
     const server = await localServer((_, response) => {
       response.setHeader('content-type', 'application/atom+xml; charset=iso-8859-1').end(Buffer.from(atomFeed([good], { title: 'Caf\u00e9' }), 'latin1'));
     });
-    expect(await run(['validate', server.url], memoryIo())).toBe(0);
+    expect(await run(['validate', server.url, ...allowed], memoryIo())).toBe(0);
   });
 
   test('ends with 2 where there is nothing to read', async () => {
@@ -116,7 +118,7 @@ describe('validate', () => {
     const closed = await localServer(() => undefined);
     await closeServers();
     const refused = memoryIo();
-    expect(await run(['validate', closed.url], refused)).toBe(2);
+    expect(await run(['validate', closed.url, ...allowed], refused)).toBe(2);
     expect(refused.err()).toContain('ECONNREFUSED');
   });
 

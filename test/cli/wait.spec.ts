@@ -54,6 +54,16 @@ describe('subscribe --wait', () => {
     }
   });
 
+  test.each([
+    [2, 'fetched: 2 items; 2 items without synchronisation data were left out\n'],
+    [1, 'fetched: 2 items; 1 item without synchronisation data was left out\n'],
+  ])('says that %i of 2 items had no synchronisation data', async (plain, words) => {
+    const { url } = await service({ [post]: [base], [get]: [{ ...done, last: { ...fetched, items: 2, plain } }] });
+    const io = memoryIo();
+    expect(await run(['subscribe', 'news', root, '--wait', '--url', url], io)).toBe(0);
+    expect(io.out()).toContain(words);
+  });
+
   test('ends with 2 where the feed could not be fetched, and says why', async () => {
     const { url } = await service({ [post]: [base], [get]: [{ ...done, last: { at: fetched.at, outcome: 'failed', reason: 'The server answered 500.', rule: 'http-status' } }] });
     const io = memoryIo();

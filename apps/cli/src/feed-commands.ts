@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { addCommand, explain } from './command.ts';
 import type { Surroundings } from './command.ts';
@@ -48,7 +49,7 @@ export function addFeedCommands(program: Command, { io, finish }: Surroundings):
     });
 
   explain(feedCommand(program, 'validate', 'list everything in a feed or outline that breaks a rule, with rule and place'), 'feeds', {
-    examples: ['feedmesh validate feed.xml', 'feedmesh validate https://example.org/feed.atom --strict -o json'],
+    examples: ['feedmesh validate feed.xml', 'feedmesh validate https://example.org/feed.atom --strict -o json', 'feedmesh validate http://127.0.0.1:8080/feeds/todo.atom --allow-network 127.0.0.1/32'],
     exitCodes: { 0: 'the feed is valid', 1: 'the feed breaks rules', 2: 'the feed could not be read' },
   })
     .argument('<source>', 'the feed: a file, a URL, or - for stdin')
@@ -67,7 +68,7 @@ export function addFeedCommands(program: Command, { io, finish }: Surroundings):
     .argument('<directory>', 'the folder to mirror into')
     .option('--on-demand', 'also download what is linked to on demand', false)
     .option('--keep', 'keep what nothing in the tree refers to any more', false)
-    .option('--allow-network <cidr>', 'a network that may be reached although it is not public; can be repeated', (network: string, others: string[]) => [...others, network], [])
+    .addOption(allowNetworkOption())
     .option('--parallel <number>', 'how many documents to download at the same time', positiveWhole, 8)
     .option('--parallel-per-host <number>', 'how many of them to download from one host', positiveWhole, 2)
     .option('--timeout <seconds>', 'how long one document may take', positiveNumber, 600)
@@ -86,10 +87,18 @@ interface FeedOptions {
   readonly output: 'text' | 'json';
   readonly timeout: number;
   readonly maximumBytes: number;
+  readonly allowNetwork: readonly string[];
 }
 
 function feedCommand(program: Command, name: string, description: string): Command {
   return addCommand(program, name, description)
     .option('--timeout <seconds>', 'how long fetching a URL may take', positiveNumber, 60)
-    .option('--maximum-bytes <bytes>', 'how large a fetched feed may be', positiveNumber, 256 * 1024 * 1024);
+    .option('--maximum-bytes <bytes>', 'how large a fetched feed may be', positiveNumber, 256 * 1024 * 1024)
+    .addOption(allowNetworkOption());
+}
+
+function allowNetworkOption(): Option {
+  return new Option('--allow-network <cidr>', 'a network that may be reached although it is not public; can be repeated')
+    .argParser((network: string, others: string[]) => [...others, network])
+    .default([]);
 }

@@ -11,6 +11,7 @@ import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { admitFetch, untilHostIsFree } from './hosts/admit-fetch.ts';
 import { withSlot } from './hosts/with-slot.ts';
+import { keptFields, unkeptFields } from './kept-fields.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
 import { noCompleteFeed, planReading, safeUntil } from './reading-plan.ts';
 import { readFeed } from './read-feed.ts';
@@ -120,13 +121,14 @@ async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscri
 
   // A feed that says nothing this time leaves what was cached: a gap is found by it later.
   const until = safeUntil(head.sharing, complete?.sharing) ?? subscription.cursor.until;
+  const { etag, lastModified } = keptFields(response);
   const cursor: Cursor = {
-    ...(response.etag !== undefined && { etag: response.etag }),
-    ...(response.lastModified !== undefined && { lastModified: response.lastModified }),
+    ...(etag !== undefined && { etag }),
+    ...(lastModified !== undefined && { lastModified }),
     ...(until !== undefined && { until }),
     digest,
   };
-  const breaches = [...(plan.outOfSync && complete === undefined ? [noCompleteFeed(dialect)] : []), ...head.breaches].slice(0, reportedBreaches);
+  const breaches = [...(plan.outOfSync && complete === undefined ? [noCompleteFeed(dialect)] : []), ...unkeptFields(response), ...head.breaches].slice(0, reportedBreaches);
   const { batches, items, known } = sender;
   await sealManifest(ports, collection, manifest, {
     cursor, batches, items, known, resynced: plan.outOfSync && complete !== undefined,

@@ -19,7 +19,7 @@ export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Pr
   const { store, queue, clock } = ports;
   const manifest = await store.manifests.find(job.collection, job.manifest);
   if (manifest === undefined || !isWhole(manifest)) return;
-  const { seal, collection, subscription, id, rejected } = manifest;
+  const { seal, collection, subscription, id, rejected, plain = 0 } = manifest;
   const at = clock.now();
   const underWay = await store.subscriptions.find(collection, subscription);
   const ofManifest = underWay?.manifest === id ? await store.collections.find(collection) : undefined;
@@ -29,7 +29,7 @@ export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Pr
   else if (seal.items > seal.known || gone > 0) await store.notices.add({ id, collection, subscription, type: 'fetched', at });
   const breaches = [...(seal.breaches ?? []), ...(manifest.breaches ?? [])].slice(0, reportedBreaches);
   await store.subscriptions.settle(collection, subscription, id, {
-    report: { at, outcome: 'fetched', items: seal.items, rejected, ...(seal.progress && { progress: seal.progress }), ...(breaches.length > 0 && { breaches }) },
+    report: { at, outcome: 'fetched', items: seal.items, rejected, ...(plain > 0 && { plain }), ...(seal.progress && { progress: seal.progress }), ...(breaches.length > 0 && { breaches }) },
     cursor: seal.cursor,
     ...(seal.feed && { feed: seal.feed }),
     nextFetchAt: seal.nextFetchAt,

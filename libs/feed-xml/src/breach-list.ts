@@ -42,9 +42,18 @@ export class BreachList {
 
   /** Adds a breach at the place of an element. */
   add(element: XmlElement, rule: RuleName, message: string): void {
-    const { severity } = rules[rule];
+    this.#list(element, { rule, ...rules[rule], message });
+  }
+
+  /** Adds a warning of something that is left out since it passes a limit of ours. */
+  addLimit(element: XmlElement, rule: `limit-${string}`, message: string): void {
+    this.#list(element, { rule, section: 'limits', severity: 'warning', message });
+  }
+
+  #list(element: XmlElement, breach: Omit<Breach, 'line' | 'column'>): void {
+    const { severity, message } = breach;
     this.#found[severity] += 1;
-    if (this.#found[severity] <= maximumListed) this.#listed.push({ rule, ...rules[rule], message: boundedMessage(message), ...this.positionOf(element) });
+    if (this.#found[severity] <= maximumListed) this.#listed.push({ ...breach, message: boundedMessage(message), ...this.positionOf(element) });
   }
 
   /** How far the list has come, for `hasErrorsSince` and `forgetSince`. */

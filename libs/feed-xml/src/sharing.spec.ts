@@ -11,6 +11,15 @@ test('a feed without sx:sharing has none', () => {
   expect(headOf('').sharing).toBeUndefined();
 });
 
+test('an until that is too long to be kept is left out, a since is not, and both are named', () => {
+  const long = '2'.repeat(4097);
+  expect(headOf(`<sx:sharing since="1" until="${'2'.repeat(4096)}"/>`)).toMatchObject({ sharing: { until: '2'.repeat(4096) }, breaches: [] });
+  const { sharing, breaches } = headOf(`<sx:sharing since="${long}" until="${long}"/>`);
+  expect(sharing).toEqual({ since: long, related: [] });
+  const breach = { rule: 'limit-window-length', section: 'limits', severity: 'warning', line: 2, column: 2 };
+  expect(breaches).toEqual(['since', 'until'].map((name) => ({ ...breach, message: `The value of ${name} has 4097 characters; at most 4096 are kept (limit "windowLength").` })));
+});
+
 describe('what breaks a rule is left out with a warning', () => {
   test.each([
     ['since alone', 'since="1"', '', 'sharing-since-until'],

@@ -12,9 +12,12 @@ const absoluteUri = /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/;
 /** The characters of an absolute-URI (RFC 3986 4.3), which has no fragment. */
 const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]*$/;
 
+/** How long `since` and `until` may be, in UTF-16 code units: subscribers keep `until`. */
+const maximumWindowLength = 4096;
+
 /**
  * Reads `sx:sharing` (2.2) with its `sx:related` (2.3) from the children of `feed` or `channel` that are FeedSync's. What can't be
- * gone by is left out: a lone `since` or `until`, a `since` after its `until`, an `expires` that is no date-time, an `sx:related`
+ * gone by is left out: a lone `since` or `until`, a `since` after its `until`, an `until` that is too long to be kept, an `expires` that is no date-time, an `sx:related`
  * without a known `type` or without an absolute link. All breaches are warnings. Throws `FeedError` where a child passes a limit.
  */
 export function readSharing(elements: readonly Fragment[]): { sharing?: Sharing; breaches: readonly Breach[] } {
@@ -55,7 +58,10 @@ function readWindow(root: XmlElement, since: string | undefined, until: string |
     breaches.add(root, 'sharing-since-after-until', `The value of since, ${quote(since)}, is greater than that of until, ${quote(until)}, by code point.`);
     return {};
   }
-  return { since, until };
+  for (const [name, value] of Object.entries({ since, until })) {
+    if (value.length > maximumWindowLength) breaches.addLimit(root, 'limit-window-length', `The value of ${name} has ${value.length} characters; at most ${maximumWindowLength} are kept (limit "windowLength").`);
+  }
+  return until.length > maximumWindowLength ? { since } : { since, until };
 }
 
 function readRelated(element: XmlElement, breaches: BreachList): Related | undefined {

@@ -1,16 +1,15 @@
 import ipaddr from 'ipaddr.js';
 import { FetchError } from '#ports';
+import { metadataServiceAt, networkOf } from './metadata-service.ts';
+import type { MetadataService } from './metadata-service.ts';
 import { httpFetchVariables } from './settings.ts';
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Network = ReturnType<typeof ipaddr.parseCIDR>;
-
-/** The only block of IPv6 that is handed out for the public internet. */
-const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+import { matches, specialRangeOf } from './special-range.ts';
+import type { Address, Network } from './special-range.ts';
 
 /**
  * Decides which addresses may be dialled: public unicast ones, and those in the allowed networks. An IPv4-mapped IPv6
- * address passes only where an allowed network covers it, or the IPv4 address in it.
+ * address passes only where an allowed network covers it, or the IPv4 address in it. The metadata service of a cloud
+ * passes only if its own address, as a /32 or /128, is one of the allowed networks; a wider network does not include it.
  */
 export class AddressGuard {
   readonly #allowed: readonly Network[];
@@ -25,10 +24,14 @@ export class AddressGuard {
 
   /** Throws `FetchError` (`address-refused`) unless the IP address that `host` stands for may be dialled. */
   check(address: string, host: string): void {
-    if (!ipaddr.isValid(address)) throw this.#refusal(host, `"${address}" is not an IP address`);
+    if (!ipaddr.isValid(address)) throw refusal(host, `"${address}" is not an IP address`);
     const parsed = ipaddr.parse(address);
-    if (isPublic(parsed) || this.#isAllowed(parsed)) return;
-    throw this.#refusal(host, `${address === host ? 'it' : address} is not a public address (${parsed.range()})`);
+    const name = address === host ? 'it' : address;
+    const metadata = metadataServiceAt(parsed);
+    if (metadata !== undefined && !this.#names(metadata)) throw refusal(host, `${name} is the metadata service of ${metadata.name}`, metadata);
+    const range = specialRangeOf(parsed);
+    if (range === undefined || metadata !== undefined || this.#isAllowed(parsed)) return;
+    throw refusal(host, `${name} is not a public address (${range.name}, ${range.network})`);
   }
 
   #isAllowed(address: Address): boolean {
@@ -36,15 +39,18 @@ export class AddressGuard {
     return this.#allowed.some((network) => matches(address, network) || matches(plain, network));
   }
 
-  #refusal(host: string, reason: string): FetchError {
-    return new FetchError('address-refused', `${host} was not dialled: ${reason}; ${httpFetchVariables.allowNetworks} lists what else may be reached`);
+  #names(metadata: MetadataService): boolean {
+    const [address, bits] = networkOf(metadata);
+    return this.#allowed.some((network) => network[1] === bits && matches(address, network));
   }
 }
 
-function isPublic(address: Address): boolean {
-  return address.range() === 'unicast' && (address.kind() === 'ipv4' || matches(address, globalUnicast));
+function refusal(host: string, reason: string, metadata?: MetadataService): FetchError {
+  const { allowNetworks } = httpFetchVariables;
+  const hint = metadata === undefined ? `${allowNetworks} lists what else may be reached` : `${allowNetworks} lets it be reached only by its own network, ${textOf(networkOf(metadata))}`;
+  return new FetchError('address-refused', `${host} was not dialled: ${reason}; ${hint}`);
 }
 
-function matches(address: Address, network: Network): boolean {
-  return address.kind() === network[0].kind() && address.match(network);
+function textOf([address, bits]: Network): string {
+  return `${address.toString()}/${bits}`;
 }

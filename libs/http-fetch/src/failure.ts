@@ -10,10 +10,14 @@ export function failureOf(error: unknown, settings: HttpFetchSettings): FetchErr
   return new FetchError(rule, message, { cause: error });
 }
 
+/** How much of an address an error repeats, in UTF-16 code units. */
+const maximumShownUrl = 1000;
+
 /** The same error with the address in front of its message, about the host of that address. */
-export function located(error: FetchError, url: URL): FetchError {
-  return new FetchError(error.rule, `${url.href}: ${error.message}`, {
-    host: url.host,
+export function located(error: FetchError, { href, host }: URL): FetchError {
+  const shown = href.length > maximumShownUrl ? `${href.slice(0, maximumShownUrl)}…` : href;
+  return new FetchError(error.rule, `${shown}: ${error.message}`, {
+    host,
     cause: error.cause,
     ...(error.status !== undefined && { status: error.status }),
     ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),

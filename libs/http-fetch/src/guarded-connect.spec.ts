@@ -59,12 +59,17 @@ describe('what is dialled', () => {
   });
 
   test('a name of this machine is refused by its address', async () => {
-    await expect(get(`http://localhost:${server.port}/`)).rejects.toThrow(/^http:\/\/localhost:\d+\/: localhost was not dialled: (127\.0\.0\.1|::1) is not a public address \(loopback\)/);
+    await expect(get(`http://localhost:${server.port}/`)).rejects.toThrow(/^http:\/\/localhost:\d+\/: localhost was not dialled: (127\.0\.0\.1|::1) is not a public address \(loopback, (127\.0\.0\.0\/8|::1\/128)\)/);
   });
 
   test('a name with one bad address among good ones is refused', async () => {
     const lookup = resolver(['127.0.0.1', '10.0.0.1']);
-    await expect(get(`http://feeds.example:${server.port}/`, { allowNetworks: ['127.0.0.1/32'], lookup })).rejects.toThrow('10.0.0.1 is not a public address (private)');
+    await expect(get(`http://feeds.example:${server.port}/`, { allowNetworks: ['127.0.0.1/32'], lookup })).rejects.toThrow('10.0.0.1 is not a public address (private, 10.0.0.0/8)');
+  });
+
+  test('the name of a metadata service is refused by its address', async () => {
+    const http = { allowNetworks: ['169.254.0.0/16'], lookup: resolver(['169.254.169.254']) };
+    await expect(get('http://metadata.google.internal/computeMetadata/v1/', http)).rejects.toThrow('metadata.google.internal was not dialled: 169.254.169.254 is the metadata service of AWS, Azure, Google Cloud');
   });
 
   test('the address that was checked is the one that is dialled, so a name that changes afterwards gains nothing', async () => {

@@ -18,6 +18,16 @@ describe('where a request goes', () => {
   });
 });
 
+test('a URL has at most 8192 characters, that of a redirect too, and the error does not repeat it', () => {
+  const start = 'https://feeds.example/';
+  expect(targetOf(start.padEnd(8192, 'x')).url.href).toHaveLength(8192);
+  const tooLong = start.padEnd(8193, 'x');
+  for (const read of [() => targetOf(tooLong), () => redirectedTarget(targetOf(start), tooLong.slice(start.length))]) {
+    expect(read).toThrow(expect.objectContaining({ rule: 'url-length', message: expect.stringMatching(/^.{1,250}$/) }));
+    expect(read).toThrow('has 8193 characters; at most 8192 are requested (limit "urlLength")');
+  }
+});
+
 describe('where a redirect leads', () => {
   const from = targetOf('https://ann:se%3Acret@feeds.example/a');
 

@@ -22,9 +22,10 @@ export interface MergePorts {
   readonly modules?: ResolutionModules;
 }
 
-/** What a batch came to: how many items changed, how many were rejected, and what was taken in although it breaks a rule. */
+/** What a batch came to: how many items changed, how many were rejected or left out, and what was taken in although it breaks a rule. */
 interface MergeOutcome extends BatchReport {
   readonly changed: number;
+  readonly plain: number;
   readonly breaches: readonly Breach[];
 }
 
@@ -49,11 +50,12 @@ interface Decision extends Pick<MergedVersions, 'rejections' | 'breaches'> {
  * protocol's `repeatedItemRule`, or those of `settleConflicts`.
  */
 export async function mergeFragments(ports: MergePorts, collection: SharedCollection, job: MergeJob): Promise<MergeOutcome> {
-  const outcome = { changed: 0, rejected: 0, breaches: [] as Breach[] };
+  const outcome = { changed: 0, rejected: 0, plain: 0, breaches: [] as Breach[] };
   const merge = async (fragments: readonly MergeJob['fragments'][number][]): Promise<void> => {
-    const { changed, rejected, breaches } = await mergeTogether(ports, collection, { ...job, fragments: [...fragments] });
+    const { changed, rejected, plain, breaches } = await mergeTogether(ports, collection, { ...job, fragments: [...fragments] });
     outcome.changed += changed;
     outcome.rejected += rejected;
+    outcome.plain += plain;
     for (const breach of breaches) outcome.breaches.push(breach);
   };
   await isolate(job.fragments, merge, async (fragment, error) => {
@@ -65,7 +67,7 @@ export async function mergeFragments(ports: MergePorts, collection: SharedCollec
 }
 
 async function mergeTogether(ports: MergePorts, collection: SharedCollection, job: MergeJob): Promise<MergeOutcome> {
-  const { versions, rejections } = readFragments(collection, job);
+  const { versions, rejections, plain } = readFragments(collection, job);
   const breaches: Breach[] = [];
   let undecided = versions;
   let changed = 0;
@@ -87,7 +89,7 @@ async function mergeTogether(ports: MergePorts, collection: SharedCollection, jo
     undecided = new Map([...undecided].filter(([id]) => lost.has(id)));
   }
   if (rejections.length > 0) await ports.store.deadLetters.add(rejections.map((rejection) => deadLetter(job, rejection, ports.now())));
-  return { changed, rejected: rejections.length, breaches };
+  return { changed, rejected: rejections.length, plain, breaches };
 }
 
 /** Writes what can be stored; returns the ids that lost the race, and why those are too large that are. */
@@ -111,13 +113,15 @@ function rejectionsOf(versions: readonly Incoming[], message: string): Rejection
   });
 }
 
-function readFragments(collection: SharedCollection, job: MergeJob): { versions: Map<string, Incoming[]>; rejections: Rejection[] } {
+function readFragments(collection: SharedCollection, job: MergeJob): { versions: Map<string, Incoming[]>; rejections: Rejection[]; plain: number } {
   const versions = new Map<string, Incoming[]>();
   const rejections: Rejection[] = [];
+  let plain = 0;
   const protocol = sharingProtocolOf(collection);
   for (const fragment of job.fragments) {
     const reading = protocol.read(fragment);
     if (reading.kind === 'rejected') rejections.push({ fragment, breaches: reading.breaches });
+    if (reading.kind === 'plain') plain += 1;
     if (reading.kind !== 'item') continue;
     const { id } = reading.item.sync;
     const ofItem = versions.get(id) ?? [];
@@ -128,7 +132,7 @@ function readFragments(collection: SharedCollection, job: MergeJob): { versions:
       rejections.push({ fragment, breaches: [rejectionOf(error, 'content', protocol.mergeSection, fragment)] });
     }
   }
-  return { versions, rejections };
+  return { versions, rejections, plain };
 }
 
 function decide(ports: MergePorts, collection: SharedCollection, job: MergeJob, stored: StoredItem | undefined, id: string, versions: readonly Incoming[]): Decision {

@@ -74,7 +74,7 @@ describe('an SSE item in RSS that is taken in', () => {
   test('is copied whole: every child stays, and nothing is added (4.2)', async () => {
     const { take, stored } = endpoint('rss');
     const xml = `<item><guid>theirs</guid><pubDate>then</pubDate><x:price xmlns:x="urn:x">1</x:price>${sync('milk', ['a', 'b'])}</item>`;
-    expect(await take(rss(xml))).toEqual({ changed: 1, rejected: 0, breaches: [] });
+    expect(await take(rss(xml))).toEqual({ changed: 1, rejected: 0, plain: 0, breaches: [] });
     const { content, entry, version } = await stored('milk');
     expect(content.data.children.map(({ name }) => name)).toEqual(['guid', 'pubDate', 'price']);
     expect(entry).toMatch(/^<item>.*<guid>theirs<\/guid><pubDate>then<\/pubDate>.*<sx:sync id="milk" version="2"><sx:history when="Fri, 02 Jan 2026 09:00:00 GMT" by="b">.*<\/item>$/s);

@@ -36,6 +36,9 @@ export interface Freshness {
   readonly seconds?: number;
 }
 
+/** How long the message of a `FetchError` may be, in UTF-16 code units: it is kept, and servers can say what is in it. */
+const maximumMessageLength = 4000;
+
 /** A fetch that came to nothing, and why. */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
@@ -52,7 +55,7 @@ export class FetchError extends Error {
     message: string,
     details: { status?: number; retryAfter?: number; host?: string; cause?: unknown } = {},
   ) {
-    super(message, { cause: details.cause });
+    super(message.length > maximumMessageLength ? `${message.slice(0, maximumMessageLength)}…` : message, { cause: details.cause });
     this.rule = rule;
     if (details.status !== undefined) this.status = details.status;
     if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter;

@@ -5,6 +5,8 @@ import type { Cursor, FeedSummary, NextFetch, TreeProgress } from './subscriptio
 export interface BatchReport {
   /** Items that were rejected into the dead letters. */
   readonly rejected: number;
+  /** Items that were left out since they have no synchronisation data; none if absent. */
+  readonly plain?: number;
   /** Where the feed departs from the rules and was taken in all the same. */
   readonly breaches?: readonly Breach[];
 }
@@ -26,6 +28,8 @@ export interface Manifest {
   readonly done: readonly number[];
   /** Items that were rejected into the dead letters so far. */
   readonly rejected: number;
+  /** Items that were left out so far since they have no synchronisation data; absent if there are none. */
+  readonly plain?: number;
   /** Where the feed departs from the rules, the first `reportedBreaches` of them; absent where none was found. */
   readonly breaches?: readonly Breach[];
 }

@@ -32,6 +32,8 @@ export interface FetchReport {
   readonly rule?: string;
   readonly items?: number;
   readonly rejected?: number;
+  /** How many of the items were left out since they have no synchronisation data; absent if there are none. */
+  readonly plain?: number;
   /** Of a tree: how far it came. */
   readonly progress?: TreeProgress;
   /** Where the feed departs from the rules and was taken in all the same, the first ones. */

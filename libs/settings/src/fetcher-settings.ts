@@ -20,7 +20,7 @@ export const fetcherSettings = pipelineSettings.extend({
   FETCH_PATIENCE: wholeNumber(1000, day * 1000).default(60_000).describe('Milliseconds that a fetch may be quiet while no merge or mirror job waits'),
   FETCH_LONGEST_PATIENCE: wholeNumber(1000, day * 1000).default(600_000).describe('Milliseconds that a fetch may be quiet at all'),
 
-  FETCH_ALLOW_NETWORKS: networks().default([...httpFetchDefaults.allowNetworks]).describe('Networks (CIDR, comma-separated) that feeds may be fetched from although they are not public'),
+  FETCH_ALLOW_NETWORKS: networks().default([...httpFetchDefaults.allowNetworks]).describe('Networks (CIDR, comma-separated) that feeds may be fetched from although they are not public; the metadata service of a cloud only by its own /32 or /128'),
   FETCH_CONNECT_SECONDS: seconds(day).default(httpFetchDefaults.connectSeconds).describe('Seconds that connecting to a server may take, name lookup and TLS included'),
   FETCH_HEADERS_SECONDS: seconds(day).default(httpFetchDefaults.headersSeconds).describe('Seconds from a request to the end of the header of its response'),
   FETCH_IDLE_SECONDS: seconds(day).default(httpFetchDefaults.idleSeconds).describe('Seconds that a server may be silent within a body'),

@@ -18,6 +18,7 @@ export const manifestSchema = new Schema<ManifestDocument>(
     seal: Schema.Types.Mixed,
     done: { type: [Number], required: true },
     rejected: { type: Number, required: true },
+    plain: Number,
     // Mixed, for an array would be there from the beginning.
     breaches: Schema.Types.Mixed,
   },

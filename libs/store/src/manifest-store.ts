@@ -24,11 +24,11 @@ export class MongoManifestStore implements ManifestStore {
     return (await this.#manifests.findOneAndUpdate({ _id: keyOf(collection, id) }, change, changed).lean<Manifest>()) ?? undefined;
   }
 
-  async done(collection: string, id: string, batch: number, { rejected, breaches = [] }: BatchReport, now: Date): Promise<Manifest | undefined> {
+  async done(collection: string, id: string, batch: number, { rejected, plain = 0, breaches = [] }: BatchReport, now: Date): Promise<Manifest | undefined> {
     const _id = keyOf(collection, id);
     const added = { done: batch, ...(breaches.length > 0 && { breaches: { $each: breaches, $slice: reportedBreaches } }) };
     const first = await this.#manifests
-      .findOneAndUpdate({ _id, done: { $ne: batch } }, { $push: added, $inc: { rejected }, $max: { touchedAt: now } }, changed)
+      .findOneAndUpdate({ _id, done: { $ne: batch } }, { $push: added, $inc: { rejected, ...(plain > 0 && { plain }) }, $max: { touchedAt: now } }, changed)
       .lean<Manifest>();
     return first ?? this.find(collection, id);
   }

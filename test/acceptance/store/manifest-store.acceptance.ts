@@ -52,6 +52,14 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       expect(await store.manifests.unsettled(second(5), 10)).toEqual([]);
     });
 
+    test('the items without synchronisation data are counted once a batch', async () => {
+      const { store, name } = under;
+      await store.manifests.open(manifest(name, 'm1'));
+      expect(await store.manifests.done(name, 'm1', 0, { rejected: 0, plain: 0 }, second(1))).not.toHaveProperty('plain');
+      for (const batch of [1, 2, 1]) await store.manifests.done(name, 'm1', batch, { rejected: 0, plain: 3 }, second(2));
+      expect(await store.manifests.find(name, 'm1')).toMatchObject({ done: [0, 1, 2], plain: 6 });
+    });
+
     test('a batch is marked once however often it is said, its rejected items too', async () => {
       const { store, name } = under;
       await store.manifests.open(manifest(name, 'm1'));

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { createHttpFetch } from '#http-fetch';
 import { explainFeedUrl } from '#messages';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
+import { openFetch } from '../open-fetch.ts';
 import { claimFolder } from '../sync/claim-folder.ts';
 import { Folder } from '../sync/folder.ts';
 import { summaryLine } from '../sync/summary.ts';
@@ -63,15 +63,6 @@ function rootOf(text: string): string {
   const url = new URL(text);
   url.hash = '';
   return url.href;
-}
-
-function openFetch(settings: Parameters<typeof createHttpFetch>[0]): ReturnType<typeof createHttpFetch> {
-  try {
-    return createHttpFetch(settings);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new CommandError(`--allow-network: ${error.message.replace(/^[A-Z_]+: /, '')}`, exitCode.usage, { cause: error });
-  }
 }
 
 async function print(root: string, summary: SyncSummary, format: 'text' | 'json', io: Io): Promise<void> {

@@ -1,17 +1,20 @@
 import { createReadStream } from 'node:fs';
+import { httpFetchVariables } from '#http-fetch';
 import { suggestFeedUrl } from '#messages';
+import { endBody, FetchError } from '#ports';
 import type { Io } from '../io.ts';
-import { asFailure, causeOf, isTimeout } from '../cause.ts';
+import { asFailure, causeOf } from '../cause.ts';
 import { CommandError, exitCode } from '../command-error.ts';
-
-const accept = 'application/atom+xml, application/rss+xml, text/x-opml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1';
+import { openFetch } from '../open-fetch.ts';
 
 /** Limits on what is read from the network. */
 export interface SourceLimits {
-  /** Seconds that one feed may take from the request to its last byte. */
+  /** Seconds that may be spent waiting for the servers of one feed, from the request to its last byte. */
   readonly timeout: number;
   /** Bytes of one feed, decoded. */
   readonly maximumBytes: number;
+  /** Networks (CIDR) that may be reached although they are not public. */
+  readonly allowNetwork: readonly string[];
 }
 
 /** The bytes of a document on their way. */
@@ -23,47 +26,65 @@ export interface SourceBytes {
 }
 
 /**
- * Opens a feed: a file's path, an `http:` or `https:` URL, or `-` for stdin.
- * @throws CommandError (2) where a server can't be reached or answers anything but 200
+ * Opens a feed: a file's path, an `http:` or `https:` URL, or `-` for stdin. A URL is fetched as the services fetch it: only
+ * public addresses and the allowed networks are reached, by a redirect too.
+ * @throws CommandError (2) if a server can't be reached, must not be, or returns anything but 200; (64) for an allowed network that is none
  */
 export async function openSource(source: string, io: Io, limits: SourceLimits): Promise<SourceBytes> {
   if (source === '-') return { chunks: told('stdin', io.stdin) };
   if (!/^https?:\/\//i.test(source)) return { chunks: told(source, createReadStream(source)) };
-  const signal = AbortSignal.timeout(limits.timeout * 1000);
-  const response = await fetch(source, { headers: { accept }, signal }).catch((error: unknown) => {
-    throw unreadable(source, error, limits);
-  });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new CommandError(`cannot read ${source}: the server answered ${response.status} ${response.statusText}`.trimEnd(), exitCode.unreadable);
-  }
-  const contentType = response.headers.get('content-type') ?? undefined;
-  return { contentType, chunks: told(source, limited(source, response.body ?? [], limits), limits) };
-}
-
-async function* limited(source: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, { maximumBytes }: SourceLimits): AsyncGenerator<Uint8Array> {
-  let total = 0;
-  for await (const bytes of chunks) {
-    total += bytes.length;
-    if (total > maximumBytes)
-      throw new CommandError(`cannot read ${source}: it has more than ${maximumBytes} bytes (--maximum-bytes)`, exitCode.unreadable);
-    yield bytes;
+  const http = openFetch({ allowNetworks: limits.allowNetwork, totalSeconds: limits.timeout, bodyBytes: limits.maximumBytes });
+  try {
+    const response = await http.get({ url: source });
+    if (response.status !== 'ok') throw new FetchError('http-status', 'the server answered 304 to a request without conditions');
+    const { contentType, body } = response;
+    return { ...(contentType !== undefined && { contentType }), chunks: told(source, endingWith(body, http)) };
+  } catch (error) {
+    await http.close();
+    throw unreadable(source, error);
   }
 }
 
-/** Says what failed to be read in the words of the person who asked for it. */
-async function* told(source: string, chunks: AsyncIterable<Uint8Array>, limits?: SourceLimits): AsyncGenerator<Uint8Array> {
+/** The pieces of a body, with whose end the connection ends. */
+async function* endingWith(body: AsyncIterable<Uint8Array>, http: ReturnType<typeof openFetch>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } finally {
+    await endBody(body);
+    await http.close();
+  }
+}
+
+/** Says what failed to be read in the words of the person who requested it. */
+async function* told(source: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks;
   } catch (error) {
-    throw unreadable(source, error, limits);
+    throw unreadable(source, error);
   }
 }
 
-function unreadable(source: string, error: unknown, limits?: SourceLimits): CommandError {
+function unreadable(source: string, error: unknown): CommandError {
   if (error instanceof CommandError) return error;
-  const reason = isTimeout(error) && limits ? `it took more than ${limits.timeout} seconds (--timeout)` : causeOf(error);
+  const reason = error instanceof FetchError ? inOptions(withoutUrl(source, error.message)) : causeOf(error);
   return new CommandError(`cannot read ${source}: ${reason}${schemeHint(source, error)}`, exitCode.unreadable, { cause: error });
+}
+
+/** What the limits of a fetch are called on this command line. */
+const options: readonly (readonly [setting: string, option: string])[] = [
+  [httpFetchVariables.allowNetworks, '--allow-network'],
+  [httpFetchVariables.bodyBytes, '--maximum-bytes'],
+  [httpFetchVariables.totalSeconds, '--timeout'],
+];
+
+function inOptions(reason: string): string {
+  return options.reduce((text, [setting, option]) => text.replaceAll(setting, option), reason);
+}
+
+/** The message, which repeats the URL only if it is about another one. */
+function withoutUrl(source: string, message: string): string {
+  const prefix = `${new URL(source).href}: `;
+  return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }
 
 /** What is not a URL is read as a file: says so if there is none and the source looks like a URL without its scheme. */

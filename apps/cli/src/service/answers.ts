@@ -84,6 +84,8 @@ export interface FetchAnswer {
   readonly rule?: string;
   readonly items?: number;
   readonly rejected?: number;
+  /** Left out since they have no synchronisation data. */
+  readonly plain?: number;
   /** Of a tree. */
   readonly progress?: TreeProgress;
 }

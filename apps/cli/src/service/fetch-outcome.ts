@@ -4,13 +4,14 @@ import { progressText } from '../terminal/progress-bar.ts';
 import { count } from '../terminal/text.ts';
 import type { FetchAnswer } from './answers.ts';
 
-/** What a fetch came to, in words: `fetched: 12 items, 1 rejected`. */
-export function outcomeText({ outcome, items, rejected = 0, progress }: FetchAnswer): string {
+/** What a fetch came to, in words: `fetched: 12 items, 1 rejected; 2 items without synchronisation data were left out`. */
+export function outcomeText({ outcome, items, rejected = 0, plain = 0, progress }: FetchAnswer): string {
   const parts = [
     progress === undefined ? items !== undefined && count(items, 'item') : progressText(progress),
     rejected > 0 && `${rejected.toLocaleString('en-US')} rejected`,
   ].filter((part) => part !== false);
-  return parts.length === 0 ? outcome : `${outcome}: ${parts.join(', ')}`;
+  const leftOut = plain === 0 ? '' : `; ${count(plain, 'item')} without synchronisation data ${plain === 1 ? 'was' : 'were'} left out`;
+  return `${[outcome, ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ')}${leftOut}`;
 }
 
 /** What a command ends with whose feed was had: `breaches` where some of it is missing. */

@@ -3,6 +3,7 @@ import type { ScanLimits } from '#feed-xml';
 import type { DownloadJob } from '#messages';
 import { endBody, FetchError } from '#ports';
 import type { CachedCopy, Clock, DownloadOutcome, FetchRequest, FetchResponse, Freshness, HttpFetch, Store } from '#ports';
+import { keptFields } from '../kept-fields.ts';
 import { downloadFailure } from './download-failure.ts';
 
 export interface DownloadPorts {
@@ -59,8 +60,9 @@ function requestOf({ url, isFeed }: WantedDocument, former: CachedCopy | undefin
 type OkResponse = Extract<FetchResponse, { status: 'ok' }>;
 
 async function keep({ store, clock }: DownloadPorts, limits: ScanLimits | undefined, collection: string, { isFeed, lastBuildDate }: WantedDocument, response: OkResponse): Promise<CachedCopy> {
-  const { url: base, contentType: type, etag, lastModified } = response;
-  const body = isFeed ? readOnTheWay(response.body, new CseFeedReader({ base, contentType: type, limits, isForgetful: true })) : response.body;
+  const { url: base } = response;
+  const { contentType: type, etag, lastModified } = keptFields(response);
+  const body = isFeed ? readOnTheWay(response.body, new CseFeedReader({ base, contentType: response.contentType, limits, isForgetful: true })) : response.body;
   try {
     const written = { ...(type !== undefined && { type }), at: clock.now() };
     const { digest, length } = await store.contents.write(collection, body, written);

@@ -63,6 +63,7 @@ async function underTest(documents: readonly string[], connections = 1) {
   };
   return {
     hosts,
+    store,
     network,
     inFlight,
     /** What happens whenever a slot has been given back. */
@@ -91,6 +92,18 @@ test('documents are downloaded one after the other as far as there are slots', a
   expect(await outcomes()).toEqual(Array(5).fill('arrived'));
   expect(Math.max(...inFlight)).toBe(2);
   expect(sentAgain()).toEqual([]);
+});
+
+test('header fields that are too long are not kept with a document', async () => {
+  const { network, download, outcomes, store } = await underTest(['a', 'b']);
+  const headers = { etag: `"${'e'.repeat(2000)}"`, 'last-modified': 'm'.repeat(2000), 'content-type': `text/${'p'.repeat(2000)}` };
+  network.serve(wanted('a').url, () => ({ status: 200, headers, body: 'a' }));
+  network.serve(wanted('b').url, () => ({ status: 200, headers: { ...headers, etag: '"1"' }, body: 'b' }));
+  await download();
+  expect(await outcomes()).toEqual(['arrived', 'arrived']);
+  const found = await store.documents.load('paper', [wanted('a').url, wanted('b').url]);
+  expect([...found.values()].map(({ copy }) => [copy?.etag, copy?.lastModified, copy?.type])).toEqual([[undefined, undefined, undefined], ['"1"', undefined, undefined]]);
+  expect((await store.contents.list('paper', { limit: 10 })).map(({ type }) => type)).toEqual([undefined, undefined]);
 });
 
 test('a job whose host has no free slot does nothing but wait for one', async () => {

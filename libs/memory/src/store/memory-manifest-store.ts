@@ -20,7 +20,7 @@ export class MemoryManifestStore implements ManifestStore {
     return this.#manifests.get(collection, id);
   }
 
-  async done(collection: string, id: string, batch: number, { rejected, breaches = [] }: BatchReport, now: Date): Promise<Manifest | undefined> {
+  async done(collection: string, id: string, batch: number, { rejected, plain = 0, breaches = [] }: BatchReport, now: Date): Promise<Manifest | undefined> {
     const manifest = this.#manifests.get(collection, id);
     if (manifest && !manifest.done.includes(batch)) {
       const done = [...manifest.done, batch];
@@ -29,6 +29,7 @@ export class MemoryManifestStore implements ManifestStore {
         ...manifest,
         done,
         rejected: manifest.rejected + rejected,
+        ...(plain > 0 && { plain: (manifest.plain ?? 0) + plain }),
         touchedAt: later(manifest.touchedAt, now),
         ...(known.length > 0 && { breaches: known }),
       });

@@ -6,6 +6,7 @@ import { ProcessRegister, provideDatabases } from '#database-server';
 import type { Databases } from '#database-server';
 import { closeServers } from '../cli/local-server.ts';
 import { Site, siteFeed, siteItem } from '../cli/sync-site.ts';
+import { isStress } from '../support/stress.ts';
 import { until } from '../support/until.ts';
 import { Dice } from '../simulation/dice.ts';
 import { readMirror } from '../support/tree-site/read-mirror.ts';
@@ -60,11 +61,11 @@ async function kill(name: string, processes: () => Readonly<Record<string, numbe
 /** Random moments of a first synchronisation: after so many files were asked for, and then after so many changes were published. */
 async function atMoments(dice: Dice, site: TreeSite, instance: TreeInstance, work: () => Promise<void>): Promise<void> {
   const among = (count: number, limit: number): number[] => Array.from({ length: count }, () => dice.below(limit)).toSorted((a, b) => a - b);
-  for (const files of among(4, size.files)) {
+  for (const files of among(isStress ? 4 : 2, size.files)) {
     await until(async () => site.counts.files, (asked) => asked >= files, 5 * minutes);
     await work();
   }
-  for (const changes of among(2, Math.floor(size.items / 2))) {
+  for (const changes of among(isStress ? 2 : 1, Math.floor(size.items / 2))) {
     await until(() => instance.published(), (published) => published >= changes, 5 * minutes);
     await work();
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** A TCP proxy on loopback that can pass a message on and cut the connection before the answer comes back. */
+/** A TCP proxy on loopback that can cut connections at any moment, also between a message and its answer. */
 export class CuttingProxy {
   readonly #server: Server;
   readonly #target: number;
@@ -34,6 +34,11 @@ export class CuttingProxy {
     });
   }
 
+  /** Cuts the connections that there are; new ones are taken. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   /** Takes connections again. */
   mend(): void {
     this.#closed = false;
@@ -41,7 +46,7 @@ export class CuttingProxy {
 
   async close(): Promise<void> {
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    this.cut();
     await once(this.#server, 'close');
   }
 
@@ -56,7 +61,7 @@ export class CuttingProxy {
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      if (isCut) this.#cut();
+      if (isCut) this.#cutOff();
       else client.write(bytes);
     });
   }
@@ -71,9 +76,9 @@ export class CuttingProxy {
     });
   }
 
-  #cut(): void {
+  #cutOff(): void {
     this.#closed = true;
-    for (const socket of this.#sockets) socket.destroy();
+    this.cut();
     this.#fault?.done();
     this.#fault = undefined;
   }

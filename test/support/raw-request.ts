@@ -35,6 +35,11 @@ export class RawRequest {
     this.send(`${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
   }
 
+  /** Reads nothing from now on. */
+  stall(): void {
+    this.#socket.pause();
+  }
+
   close(): void {
     this.#socket.destroy();
   }

@@ -12,11 +12,11 @@ const emptyTag: ElementTag = { attributes: Object.create(null) as SaxesTagNS['at
 
 /** What keeps a tree from using up the machine; the defaults where absent. */
 export interface TreeLimits extends Partial<XmlLimits> {
-  /** How many elements it may have, without those in elements that are not looked into (default 250000). */
+  /** How many elements it may have, without those in elements that are not looked into (default 60000). */
   readonly elements?: number;
 }
 
-const defaultElements = 250_000;
+const defaultElements = 60_000;
 
 /** An element of an item, and where its raw slice stands in the text of the tree. */
 export interface XmlElement {

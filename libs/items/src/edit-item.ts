@@ -5,7 +5,6 @@ import { arrangeCollection } from './arrange-collection.ts';
 import { InvalidEditError, ItemExistsError, ItemNotFoundError, ItemStateError, RevisionMismatchError } from './edit-error.ts';
 import type { EditPorts } from './edit-ports.ts';
 import { idRefusal } from './item-id.ts';
-import { issuedRecords } from './issued-records.ts';
 import type { ItemEdit } from './place-wish.ts';
 import { placementOf } from './placement.ts';
 import type { Edit } from './protocol.ts';
@@ -37,8 +36,7 @@ export async function editItem(ports: EditPorts, collection: Collection, id: str
     checkState(collection, id, edit, stored, expected);
     const position = await placementOf(items, collection, id, fitting, stored);
     const placed = { ...fitting, ...(position && { position }) };
-    const issued = await issuedRecords(items, collection, new Map(stored && [[id, stored]]), [id]);
-    const write = editWrite(ports, collection, stored, isShared(collection) ? placed : await treeEditOf(ports, collection, id, placed, stored), issued.get(id));
+    const write = editWrite(ports, collection, stored, isShared(collection) ? placed : await treeEditOf(ports, collection, id, placed, stored));
     if ((await items.compareAndSet([write])).length > 0) continue;
     const written = { ...stored, ...write.item, revision: write.expected + 1 };
     // The new parent may have been put below the item at the same time; below a new item nobody could put it.

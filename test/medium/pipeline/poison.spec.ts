@@ -37,7 +37,7 @@ test.each([
   expect(await pipeline.fetch(collection)).toMatchObject({ cursorVersion: 1, cursor: { etag: '"1"' }, failures: 0, last: { outcome: 'fetched', items: 3, rejected: 1 } });
   expect(Object.keys(await pipeline.items(collection))).toEqual(['a', 'b']);
   const letters = await pipeline.store.deadLetters.list({ collection, limit: 10 });
-  expect(letters).toMatchObject([{ subscription: 'peer', fragment: { id: 'poison' }, breaches: [{ severity: 'error', rule: expect.stringMatching(/^(item-stored-size|limit-item-length)$/) }] }]);
+  expect(letters).toMatchObject([{ subscription: 'peer', fragment: { id: 'poison' }, breaches: [{ severity: 'error', rule: expect.stringMatching(/^(item-stored-size|limit-item-length|limit-elements)$/) }] }]);
   expect(letters[0]?.fragment?.xml.length).toBeGreaterThan(3_000_000);
 
   pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"2"' }, body: feed([entry('a', ['2 there', '1 there']), poisoned, entry('b', ['1 there'])]) });

@@ -1,0 +1,171 @@
+import 'reflect-metadata';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openThrowaway, readLimits } from '#database-server';
+import type { ProcessRegister } from '#database-server';
+import { PrivateRedis } from '../acceptance/queue/support/redis.ts';
+import { Dice } from '../simulation/dice.ts';
+import { PrivateMongodb } from '../support/private-mongodb.ts';
+import { isStress } from '../support/stress.ts';
+import { until } from '../support/until.ts';
+import { faultsInTurn } from './faults.ts';
+import { Installation } from './installation.ts';
+import { Ledger } from './ledger.ts';
+import { Neighbours } from './neighbours.ts';
+import { PeakMemory } from './peak-memory.ts';
+import { readSlowly } from './slow-readers.ts';
+import { write } from './writer.ts';
+
+/** How long the faults last, and how many at least. */
+const seconds = Number(process.env['CHAOS_SECONDS'] || (isStress ? 600 : 60));
+const seed = Number(process.env['CHAOS_SEED'] || 1);
+
+const largeItems = isStress ? 1000 : 200;
+const slowReaders = isStress ? 100 : 20;
+const silentSubscriptions = 10;
+
+/** What each service may have at most, in megabytes. */
+const largestMemory = 350;
+
+interface ChangesPage {
+  readonly changes: readonly { readonly sequence: string; readonly subject: string }[];
+  readonly next: string;
+}
+
+const collections = ['shared', 'news', 'poisoned', 'large', 'silent'] as const;
+
+const limits = readLimits(process.env);
+const dice = new Dice(seed);
+const ledger = new Ledger();
+const memory = new PeakMemory();
+const stopped = new AbortController();
+let register: ProcessRegister;
+let redis: PrivateRedis;
+let mongodb: PrivateMongodb;
+let neighbours: Neighbours;
+let installations: readonly [Installation, Installation];
+
+beforeAll(async () => {
+  register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), () => undefined, limits.stop);
+  [redis, mongodb, neighbours] = await Promise.all([PrivateRedis.start(), PrivateMongodb.start(), Neighbours.open()]);
+  neighbours.publishLarge(largeItems);
+  const start = (name: string, database: number): Promise<Installation> => (
+    Installation.start(name, { redisUrl: `${redis.url}/${database}`, mongodbUri: mongodb.uri }, register, limits)
+  );
+  installations = [await start('left', 0), await start('right', 1)];
+  for (const [installation, other] of pairs()) await subscribe(installation, other);
+});
+
+afterAll(async () => {
+  stopped.abort();
+  await Promise.all((installations ?? []).map((installation) => installation.end()));
+  await neighbours?.close();
+  await Promise.all([redis?.end(), mongodb?.end()]);
+  rmSync(register.folder, { recursive: true, force: true });
+});
+
+function pairs(): readonly (readonly [Installation, Installation])[] {
+  const [left, right] = installations;
+  return [[left, right], [right, left]];
+}
+
+async function subscribe(installation: Installation, other: Installation): Promise<void> {
+  const { feeds, silentUrl } = neighbours;
+  await installation.follow('shared', { other: other.feedUrl('shared') });
+  await installation.follow('news', { healthy: feeds.url('/healthy') });
+  await installation.follow('poisoned', { poison: feeds.url('/poisoned') });
+  await installation.follow('large', { large: feeds.url('/large') });
+  await installation.follow('silent', Object.fromEntries(Array.from({ length: silentSubscriptions }, (_, number) => [`s${number}`, `${silentUrl}/${number}`])));
+}
+
+/** Waits until both installations have taken in the next version of the healthy feed; answers the milliseconds that took. */
+async function keepsUp(version: number): Promise<number> {
+  const begun = performance.now();
+  neighbours.tick(version);
+  for (const installation of installations) {
+    await until(() => installation.items('news').catch(() => []), (items) => items[0]?.sync.updates === version);
+  }
+  return performance.now() - begun;
+}
+
+/** Cuts the connections between the two, again and again. */
+async function cutConnections(signal: AbortSignal): Promise<void> {
+  const chance = new Dice(seed + 1);
+  while (!signal.aborted) {
+    for (const { proxy } of installations) if (chance.below(3) === 0) proxy.cut();
+    await wait(200, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** All versions of a collection, in one order. */
+async function state(installation: Installation, collection: string): Promise<string> {
+  const items = await installation.items(collection).catch(() => []);
+  return items.map(({ id, content, sync, conflicts }) => JSON.stringify([id, content, sync, conflicts])).toSorted().join('\n');
+}
+
+test(`${seconds} s of faults (seed ${seed}): no acknowledged write is lost, healthy feeds are kept up with, memory is bounded`, async () => {
+  const { signal } = stopped;
+  const calm = new AbortController();
+  const slow = AbortSignal.any([signal, calm.signal]);
+  const processes = (): Record<string, number> => Object.fromEntries(installations.flatMap(({ name, instance }) => Object.entries(instance.processes).map(([service, pid]) => [`${name}/${service}`, pid])));
+  const watching = memory.watch(processes, signal);
+  await keepsUp(2);
+  await until(() => Promise.all(installations.map((installation) => installation.items('large'))), (both) => both.every((items) => items.length === largeItems));
+  const paths = ['/feeds/large/complete.atom', '/v1/collections/large/changes?mode=stream', '/feeds/large/complete.rss'];
+  const background = [
+    cutConnections(slow),
+    ...installations.map(({ instance }) => readSlowly(instance.url, paths, slowReaders, slow)),
+    ...installations.map((installation, number) => write(installation, ledger, new Dice(seed + 2 + number), slow)),
+  ];
+
+  const struck: string[] = [];
+  const waits: number[] = [];
+  const faults = faultsInTurn({ installations, redis, mongodb, dice });
+  for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline;) {
+    const fault = faults[struck.length % faults.length];
+    if (!fault) throw new Error('there are no faults');
+    await fault.strike();
+    struck.push(fault.name);
+    waits.push(await keepsUp(struck.length + 2));
+  }
+  calm.abort();
+  await Promise.all(background);
+
+  const [left, right] = installations;
+  await until(async () => [await state(left, 'shared'), await state(right, 'shared')], ([a, b]) => a === b && a !== '');
+  for (const installation of installations) {
+    expect(ledger.missingIn(await installation.items('shared'))).toEqual([]);
+    await until(() => installation.items('poisoned'), (items) => items.length === 2);
+    expect((await installation.items('poisoned')).map(({ id }) => id).toSorted()).toEqual(['after', 'before']);
+    const { items: letters } = await installation.must<{ items: readonly object[] }>('GET', '/v1/dead-letters?collection=poisoned');
+    expect(letters).toMatchObject([{ subscription: 'poison' }]);
+    for (const collection of collections) await expectAnnounced(installation, collection);
+  }
+  stopped.abort();
+  await watching;
+  const peaks = Object.fromEntries([...memory.peaks].map(([name, bytes]) => [name, Math.round(bytes / 1e6)]));
+  if (isStress) console.log(JSON.stringify({ struck, acknowledged: ledger.count, slowestMs: Math.round(Math.max(...waits)), peaks }, undefined, 1));
+  expect(ledger.count).toBeGreaterThan(seconds / 10);
+  expect(Object.entries(peaks).filter(([, megabytes]) => megabytes >= largestMemory)).toEqual([]);
+}, (seconds + 1200) * 1000);
+
+/** Whether the changes of a collection are in order, none twice, and name every item. */
+async function expectAnnounced(installation: Installation, collection: string): Promise<void> {
+  const numbers: number[] = [];
+  const subjects = new Set<string>();
+  let since: string | undefined;
+  for (let isMore = true; isMore;) {
+    const from: string = since === undefined ? '' : `&since=${since}`;
+    const page = await installation.must<ChangesPage>('GET', `/v1/collections/${collection}/changes?limit=1000${from}`);
+    for (const { sequence, subject } of page.changes) {
+      numbers.push(Number(sequence));
+      subjects.add(subject);
+    }
+    isMore = page.changes.length > 0;
+    since = page.next;
+  }
+  expect(numbers.filter((number, index) => index > 0 && number <= (numbers[index - 1] ?? 0))).toEqual([]);
+  for (const { id } of await installation.items(collection)) expect(subjects).toContain(id);
+}

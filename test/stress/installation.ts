@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { freePort } from '#database-server';
+import type { Limits, ProcessRegister } from '#database-server';
+import { startInstance } from '../../apps/standalone/src/instance.ts';
+import type { Instance } from '../../apps/standalone/src/instance.ts';
+import { builtServices } from '../support/built-services.ts';
+import { CuttingProxy } from '../support/cutting-proxy.ts';
+import { request } from '../support/request.ts';
+
+/** An item as the HTTP interface shows it, as far as the story looks at it. */
+export interface ShownItem {
+  readonly id: string;
+  readonly content?: string;
+  readonly revision: number;
+  readonly sync: { readonly updates: number };
+  readonly conflicts: readonly object[];
+}
+
+export interface Databases {
+  readonly redisUrl: string;
+  readonly mongodbUri: string;
+}
+
+export interface Answer<Body> {
+  readonly status: number;
+  readonly body: Body;
+}
+
+/** What is lost is found soon, and nobody waits for a database for longer than the story's faults last. */
+const impatient = {
+  FETCH_CLAIM: '5000', FETCH_PATIENCE: '5000', FETCH_RECONCILE_PAUSE: '1000', PUBLISH_LEASE: '3000', PUBLISH_RECONCILE_PAUSE: '1000',
+  PUBLISH_RELAY_PAUSE: '1000', JOB_LOCK_MS: '5000', JOB_STALLED_CHECK_MS: '1000', MONGODB_SELECTION_SECONDS: '5', GATEWAY_MONGODB_SECONDS: '8',
+  FETCH_HEADERS_SECONDS: '10', FETCH_TOTAL_SECONDS: '20',
+} as const;
+
+/** Four services with databases of their own, and the proxy that others read its feeds through. */
+export class Installation {
+  private constructor(
+    readonly name: string,
+    readonly instance: Instance,
+    readonly proxy: CuttingProxy,
+  ) {}
+
+  static async start(name: string, { redisUrl, mongodbUri }: Databases, register: ProcessRegister, limits: Limits): Promise<Installation> {
+    const uri = new URL(mongodbUri);
+    uri.pathname = `/chaos-${name}-${randomBytes(4).toString('hex')}`;
+    const port = await freePort();
+    const environment = {
+      ...process.env, ...impatient, PORT: String(port), REDIS_URL: redisUrl, MONGODB_URI: uri.href, FEEDMESH_ENDPOINT: `test:${name}`,
+      FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'silent',
+    };
+    const proxy = await CuttingProxy.open(port);
+    const instance = await startInstance({ name, environment, register, limits, log: () => undefined, signal: new AbortController().signal, services: builtServices });
+    return new Installation(name, instance, proxy);
+  }
+
+  /** Where others read a feed of a collection. */
+  feedUrl(collection: string): string {
+    return `http://127.0.0.1:${this.proxy.port}/feeds/${collection}.atom`;
+  }
+
+  /** Sends a request; undefined where no answer came. */
+  async send<Body>(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer<Body> | undefined> {
+    try {
+      const response = await request(`${this.instance.url}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+        signal: AbortSignal.timeout(60_000),
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** As `send`, for what must succeed. */
+  async must<Body>(method: string, path: string, body?: object): Promise<Body> {
+    const answer = await this.send<Body>(method, path, body);
+    if (answer === undefined || answer.status >= 300) throw new Error(`${this.name}: ${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer.body;
+  }
+
+  /** Creates a collection that reads these feeds every second. */
+  async follow(collection: string, feeds: Readonly<Record<string, string>>): Promise<void> {
+    await this.must('PUT', `/v1/collections/${collection}`, {});
+    for (const [subscription, url] of Object.entries(feeds)) {
+      await this.must('PUT', `/v1/collections/${collection}/subscriptions/${subscription}`, { url, interval: { minimum: 1, maximum: 1 } });
+    }
+  }
+
+  async items(collection: string): Promise<ShownItem[]> {
+    const items: ShownItem[] = [];
+    let cursor = '';
+    do {
+      const page = await this.must<{ items: ShownItem[]; next?: string }>('GET', `/v1/collections/${collection}/items?limit=1000${cursor}`);
+      items.push(...page.items);
+      cursor = page.next === undefined ? '' : `&cursor=${encodeURIComponent(page.next)}`;
+    } while (cursor !== '');
+    return items;
+  }
+
+  /** Whether every service of it is ready. */
+  async isReady(): Promise<boolean> {
+    const answer = await this.send('GET', '/health/ready');
+    return answer?.status === 200;
+  }
+
+  async end(): Promise<void> {
+    await this.instance.stop();
+    await this.proxy.close();
+  }
+}

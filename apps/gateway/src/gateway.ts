@@ -16,6 +16,7 @@ import { serveDocumentation } from './documentation.ts';
 import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { GatewayModule } from './gateway.module.ts';
+import { checkMethod } from './requests/allowed-methods.ts';
 import { bodyReader } from './requests/body-reader.ts';
 import { cutStalledClients } from './requests/cut-stalled-clients.ts';
 import { answerMalformedRequests } from './requests/malformed-requests.ts';
@@ -30,12 +31,13 @@ export const gateway: Service<typeof gatewaySettings> = {
   port: ({ PORT }) => PORT,
   prepare(application, configuration) {
     const { GATEWAY_BODY_BYTES, GATEWAY_STALL_SECONDS, GATEWAY_JSON_DEPTH, GATEWAY_JSON_VALUES } = configuration;
-    (application.getHttpAdapter().getInstance() as Express).disable('x-powered-by');
+    const express = application.getHttpAdapter().getInstance() as Express;
+    express.disable('x-powered-by');
     answerMalformedRequests(application.getHttpServer() as Server);
     const reader = bodyReader(GATEWAY_BODY_BYTES, { depth: GATEWAY_JSON_DEPTH, values: GATEWAY_JSON_VALUES });
     const trace = traceRequests(application.get<OpenStore>(openedStore));
     application.use(setBrowserHeaders, refuseUnknownHosts(configuration), refuseCrossOrigin(publicUrl(configuration)));
-    application.use(cutStalledClients(GATEWAY_STALL_SECONDS), refuseRewrittenPath, ...reader, trace);
+    application.use(cutStalledClients(GATEWAY_STALL_SECONDS), refuseRewrittenPath, checkMethod(express), ...reader, trace);
     serveDocumentation(application);
     // So that an installation has its identifier from its first start. If MongoDB is away, it gets it when it is needed.
     application.get<GatewayPorts>(gatewayPorts).endpointBase().catch(() => {});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { refusal } from './__fixtures__/reading.ts';
 import { fieldsOfPayload, payloadFromFields } from './fields.ts';
+import { convertPayload } from './format-mapping.ts';
 import { readPayload } from './payload-reading.ts';
 
 const atom = (inside: string, attributes = '') => readPayload(`<entry xmlns="http://www.w3.org/2005/Atom"${attributes}>${inside}</entry>`);
@@ -52,9 +53,34 @@ describe('an RSS item', () => {
     expect(fieldsOfPayload(payloadFromFields('rss', fields))).toEqual(fields);
   });
 
-  test('has no summary and no rights', () => {
-    expect(refusal(() => payloadFromFields('rss', { summary: 'S' }))).toMatchObject({ rule: 'field-format', message: 'An RSS item has no place for summary.' });
+  test('carries a summary and rights as elements of Atom, beside a content', () => {
+    const fields = { title: 'A', content: '<p>', summary: 'S & T', rights: '<b>R</b>', rightsType: 'html' };
+    const made = payloadFromFields('rss', fields);
+    expect(made.children.map(({ xml }) => xml)).toEqual([
+      '<title>A</title>', '<description>&lt;p&gt;</description>',
+      '<summary xmlns="http://www.w3.org/2005/Atom">S &amp; T</summary>', '<rights xmlns="http://www.w3.org/2005/Atom" type="html">&lt;b&gt;R&lt;/b&gt;</rights>',
+    ]);
+    expect(fieldsOfPayload(made)).toEqual(fields);
+    expect(fieldsOfPayload(convertPayload(made, 'atom'))).toEqual({ ...fields, contentType: 'html' });
+  });
+
+  test.each([
+    ['plain', { summary: 'S & T' }, 'S &amp;amp; T'],
+    ['of HTML', { summary: '<i>S</i>', summaryType: 'html' }, '&lt;i&gt;S&lt;/i&gt;'],
+  ])('without a content has its %s summary as description, as the mapping does', (_what, fields, description) => {
+    const made = payloadFromFields('rss', fields);
+    expect(made.children[0]?.xml).toBe(`<description>${description}</description>`);
+    expect(fieldsOfPayload(made)).toEqual(fields);
+    expect(fieldsOfPayload(convertPayload(made, 'atom'))).toEqual(fields);
+    const native = convertPayload(payloadFromFields('atom', fields), 'rss');
+    expect(fieldsOfPayload(native)).toEqual(fields);
+  });
+
+  test('has no types but those of HTML, and of what it carries', () => {
+    expect(refusal(() => payloadFromFields('rss', { titleType: 'html' }))).toMatchObject({ rule: 'field-format', message: 'An RSS item has no place for titleType.' });
     expect(refusal(() => payloadFromFields('rss', { content: division, contentType: 'xhtml' })).rule).toBe('field-type');
+    const fields = { content: 'x', summary: division, summaryType: 'xhtml' };
+    expect(fieldsOfPayload(payloadFromFields('rss', fields))).toEqual(fields);
   });
 });
 

@@ -1,7 +1,8 @@
 import { escapeAttribute, escapeText } from './escape.ts';
 import { FeedError } from './feed-error.ts';
 import { ItemLength } from './item-length.ts';
-import { formatNamespace, itemName } from './namespace.ts';
+import { htmlOfText } from './html-text.ts';
+import { atomNamespace, formatNamespace, itemName } from './namespace.ts';
 import { outlineAttributes, valuesOfAttributes } from './opml/outline-attributes.ts';
 import { readText } from './payload-reading.ts';
 import type { Child, FeedFormat, Format, Payload, Scope } from './payload.ts';
@@ -11,9 +12,10 @@ import { fieldError, neededBindings, readTextConstruct, writeTextConstruct } fro
 import { isSse, isSync, readTree } from './tree.ts';
 
 /**
- * An item's content as plain values. A type is `html` or `xhtml` (then the value is a `div` as XML) and absent for plain text; RSS
- * has no types, summary or rights, and OPML has attributes alone. What the values can't say is in `payload`: further child elements
- * as XML, each with the declarations it needs, to stand in an element whose default namespace is that of the format.
+ * An item's content as plain values. A type is `html` or `xhtml` (then the value is a `div` as XML) and absent for plain text. An RSS
+ * item has its summary and rights as Atom elements, and its description without a content is the summary (docs/mapping.md); OPML has
+ * attributes alone. What the values can't say is in `payload`: further child elements as XML, each with the declarations it needs, to
+ * stand in an element whose default namespace is that of the format.
  */
 export interface ItemFields {
   readonly title?: string;
@@ -43,6 +45,9 @@ const textFields: Readonly<Record<FeedFormat, ReadonlyMap<string, TextField>>> =
   rss: new Map([['title', 'title'], ['description', 'content']]),
 };
 
+/** What Atom has a name for and RSS has none: an RSS item carries it as an element of Atom. */
+const carriedFields = ['summary', 'rights'] as const;
+
 type MutableFields = { -readonly [Name in keyof ItemFields]: ItemFields[Name] };
 
 /** The plain values of a payload. What `payloadFromFields` makes of them means the same, but for attributes of the element of an entry or RSS item. */
@@ -63,9 +68,9 @@ function takeElements(children: readonly Child[], scope: Scope, format: FeedForm
   const rest: Child[] = [];
   for (const child of children) {
     const isOwn = child.namespace === formatNamespace(format);
-    const field = isOwn ? textFields[format].get(child.name) : undefined;
+    const field = isOwn ? textFields[format].get(child.name) : carriedField(child);
     if (field !== undefined && fields[field] === undefined) {
-      const construct = format === 'atom' ? readTextConstruct(child, scope) : readPlain(child, scope);
+      const construct = child.namespace === atomNamespace ? readTextConstruct(child, scope) : readPlain(child, scope);
       if (construct !== undefined) {
         fields[field] = construct.value;
         if (construct.type !== undefined) fields[`${field}Type`] = construct.type;
@@ -79,7 +84,18 @@ function takeElements(children: readonly Child[], scope: Scope, format: FeedForm
     else rest.push(child);
   }
   if (categories.length > 0) fields.categories = categories;
+  if (format === 'rss' && fields.content !== undefined && fields.content === summaryAsDescription(fields)) delete fields.content;
   return rest;
+}
+
+function carriedField({ namespace, name }: Child): TextField | undefined {
+  return namespace === atomNamespace ? carriedFields.find((field) => field === name) : undefined;
+}
+
+/** The description of an RSS item that has a summary and no content; undefined without a summary, or with one in XHTML. */
+function summaryAsDescription({ summary, summaryType }: ItemFields): string | undefined {
+  if (summary === undefined || summaryType === 'xhtml') return undefined;
+  return summaryType === 'html' ? summary : htmlOfText(summary);
 }
 
 function readPlain(child: Child, scope: Scope): { value: string; type?: undefined } | undefined {
@@ -119,7 +135,7 @@ export function payloadFromFields(format: Format, fields: ItemFields): Payload {
 const itemTitles = { atom: 'An Atom entry', rss: 'An RSS item', opml: 'An OPML outline' } as const;
 const withoutPlace: Readonly<Record<Format, readonly (keyof ItemFields)[]>> = {
   atom: ['attributes'],
-  rss: ['summary', 'rights', 'titleType', 'summaryType', 'rightsType', 'attributes'],
+  rss: ['titleType', 'attributes'],
   opml: ['title', 'titleType', 'content', 'contentType', 'summary', 'summaryType', 'link', 'categories', 'rights', 'rightsType'],
 };
 
@@ -146,8 +162,14 @@ function* rssChildren(fields: ItemFields): Generator<Child> {
   const child = (name: string, value: string): Child => ({ namespace: '', name, xml: `<${name}>${escapeText(value)}</${name}>` });
   if (fields.title !== undefined) yield child('title', fields.title);
   if (fields.link !== undefined) yield child('link', fields.link);
-  if (fields.content !== undefined) yield child('description', fields.content);
+  const description = fields.content ?? summaryAsDescription(fields);
+  if (description !== undefined) yield child('description', description);
   for (const category of fields.categories ?? []) yield child('category', category);
+  for (const name of carriedFields) {
+    const value = fields[name];
+    const xml = value === undefined ? undefined : writeTextConstruct(name, value, fields[`${name}Type`]);
+    if (xml !== undefined) yield { namespace: atomNamespace, name, xml: declareOn(xml, { namespaces: [['', atomNamespace]] }) };
+  }
 }
 
 /** The elements of a piece of XML that would stand in an item; an `sx:sync` is left out. */

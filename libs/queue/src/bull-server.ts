@@ -152,12 +152,17 @@ export class BullServer extends Server implements CustomTransportStrategy {
   }
 
   async #giveUp(queue: WorkQueue, job: Job, error: Error): Promise<void> {
-    this.logger.error(`${queue} ${job.id} given up after ${job.attemptsMade + 1} attempts: ${error.stack ?? error.message}`);
+    // What is refused is the sender's fault, and its message says all of it.
+    if (isUnrecoverable(error)) this.logger.warn(`${queue} ${job.id} refused: ${error.message}`);
+    else this.logger.error(`${queue} ${job.id} given up after ${job.attemptsMade + 1} attempts: ${error.stack ?? error.message}`);
     if (queue === 'commands') await this.#options.rejected?.(job.name, job.data, [error.message]);
   }
 }
 
 function isLast(job: Job, error: unknown): boolean {
-  const unrecoverable = error instanceof UnrecoverableError || (error as Error).name === 'UnrecoverableError';
-  return unrecoverable || job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+  return isUnrecoverable(error) || job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+}
+
+function isUnrecoverable(error: unknown): boolean {
+  return error instanceof UnrecoverableError || (error as Error).name === 'UnrecoverableError';
 }

@@ -2,9 +2,8 @@ import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { readItemPatch } from '../edit/item-patch.ts';
 import type { ItemOptions } from '../edit/item-patch.ts';
-import { applyPatch } from '../edit/merge-patch.ts';
-import type { AnyItem } from '../edit/patch-item.ts';
 import type { Io } from '../io.ts';
+import type { AnyItem } from '../service/tree-answers.ts';
 import { printItem } from '../service/print-item.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
@@ -22,7 +21,8 @@ export interface AddArguments extends ServiceOptions, ItemOptions {
  */
 export async function add({ collection, id, output, ...options }: AddArguments, io: Io): Promise<ExitCode> {
   const { fields } = await readItemPatch(options, io);
-  const body = applyPatch({}, { ...fields, ...(id !== undefined && { id }) });
+  const given = Object.entries({ ...fields, ...(id !== undefined && { id }) });
+  const body = Object.fromEntries(given.filter(([, value]) => value !== null));
   if (Object.keys(body).every((name) => name === 'id'))
     throw new CommandError('name what to put into the item, such as --title', exitCode.usage);
   const service = new Service(options, io);

@@ -1,6 +1,6 @@
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
-import type { AnyItem } from '../edit/patch-item.ts';
+import type { AnyItem } from '../service/tree-answers.ts';
 import type { Io } from '../io.ts';
 import { printItem } from '../service/print-item.ts';
 import { collectionPath, ifMatchHeader, Service } from '../service/service.ts';

@@ -2,11 +2,11 @@ import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { readItemPatch } from '../edit/item-patch.ts';
 import type { ItemOptions } from '../edit/item-patch.ts';
-import { patchItem } from '../edit/patch-item.ts';
 import type { Io } from '../io.ts';
 import { printItem } from '../service/print-item.ts';
-import { collectionPath, Service } from '../service/service.ts';
+import { collectionPath, patchHeaders, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
+import type { AnyItem } from '../service/tree-answers.ts';
 
 export interface EditArguments extends ServiceOptions, ItemOptions {
   readonly collection: string;
@@ -18,7 +18,7 @@ export interface EditArguments extends ServiceOptions, ItemOptions {
 
 /**
  * Changes what the options name of an item (FeedSync 3.2, SSE 4.2), and shows it as it then is.
- * @throws as `readItemPatch` and `patchItem` do; CommandError (64) without anything to change
+ * @throws as `readItemPatch` and `Service` do; CommandError (64) without anything to change
  */
 export async function edit(
   { collection, id, ifMatch, output, ...options }: EditArguments,
@@ -27,12 +27,11 @@ export async function edit(
   const { fields, revision } = await readItemPatch(options, io);
   if (Object.keys(fields).length === 0)
     throw new CommandError('name what to change, such as --title', exitCode.usage);
-  const item = await patchItem(
-    new Service(options, io),
-    collectionPath(collection, 'items', id),
-    fields,
-    ifMatch ?? revision,
-  );
+  const item = await new Service(options, io).json<AnyItem>(collectionPath(collection, 'items', id), {
+    method: 'PATCH',
+    headers: patchHeaders(ifMatch ?? revision),
+    body: fields,
+  });
   await printItem(item, output, io);
   return exitCode.done;
 }

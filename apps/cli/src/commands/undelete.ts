@@ -1,11 +1,10 @@
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { readItemPatch } from '../edit/item-patch.ts';
-import { patchItem } from '../edit/patch-item.ts';
-import type { AnyItem } from '../edit/patch-item.ts';
 import type { Io } from '../io.ts';
 import { printItem } from '../service/print-item.ts';
-import { collectionPath, ifMatchHeader, Service } from '../service/service.ts';
+import { collectionPath, patchHeaders, Service } from '../service/service.ts';
+import type { AnyItem } from '../service/tree-answers.ts';
 import type { EditArguments } from './edit.ts';
 
 /**
@@ -17,13 +16,11 @@ export async function undelete(
   io: Io,
 ): Promise<ExitCode> {
   const { fields, revision } = await readItemPatch(options, io);
-  const service = new Service(options, io);
-  const path = collectionPath(collection, 'items', id);
-  const expected = ifMatch ?? revision;
-  const item =
-    Object.keys(fields).length === 0
-      ? await service.json<AnyItem>(`${path}/undelete`, { method: 'POST', headers: ifMatchHeader(expected) })
-      : await patchItem(service, path, fields, expected, { method: 'POST', action: '/undelete' });
+  const item = await new Service(options, io).json<AnyItem>(collectionPath(collection, 'items', id, 'undelete'), {
+    method: 'POST',
+    headers: patchHeaders(ifMatch ?? revision),
+    body: fields,
+  });
   await printItem(item, output, io);
   return exitCode.done;
 }

@@ -1,7 +1,6 @@
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { readInput } from '../read-input.ts';
-import type { MergePatch } from './merge-patch.ts';
 
 /** What the options of a command say of an item's content and place. */
 export interface ItemOptions {
@@ -41,7 +40,8 @@ const readOnly = [
 
 /** What is to change of an item, and the revision of the JSON that said so, if it had one. */
 export interface ItemPatch {
-  readonly fields: MergePatch;
+  /** A merge patch (RFC 7396): what is absent stays, `null` removes. */
+  readonly fields: Readonly<Record<string, unknown>>;
   readonly revision?: number;
 }
 
@@ -79,7 +79,7 @@ export async function readItemPatch(options: ItemOptions, io: Io): Promise<ItemP
     payload,
     position,
     parent: parent === 'root' ? null : parent,
-    contentType: contentType === 'text' ? null : contentType,
+    contentType,
   };
   const changes = Object.entries(fields).filter(([, value]) => value !== undefined);
   const { revision } = given;

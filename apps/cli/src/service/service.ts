@@ -125,6 +125,11 @@ export function collectionPath(collection: string, ...segments: readonly string[
   return ['/v1/collections', ...[collection, ...segments].map(pathSegment)].join('/');
 }
 
+/** The headers of a merge patch (RFC 7396), and of a revision that it is for, if there is one. */
+export function patchHeaders(revision?: number): Readonly<Record<string, string>> {
+  return { 'content-type': 'application/merge-patch+json', ...ifMatchHeader(revision) };
+}
+
 /** The header that makes an edit for one revision of an item, if there is one. */
 export function ifMatchHeader(revision: number | undefined): Readonly<Record<string, string>> {
   return revision === undefined ? {} : { 'if-match': `"${revision}"` };

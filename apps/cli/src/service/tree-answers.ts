@@ -1,3 +1,4 @@
+import type { ItemAnswer } from './answers.ts';
 import type { FieldsAnswer } from './answers.ts';
 
 type State = 'cached' | 'stale' | 'on-demand' | 'failed' | 'waiting';
@@ -62,3 +63,6 @@ export interface DocumentAnswer {
   readonly state: State;
   readonly reason?: FailureAnswer;
 }
+
+/** An item of any protocol. */
+export type AnyItem = ItemAnswer | TreeItemAnswer;

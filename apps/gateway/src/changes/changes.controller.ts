@@ -13,7 +13,7 @@ import { cursorQuery } from './cursor.ts';
 import { ChangesReader } from './changes-reader.ts';
 import { PublicationWatch } from './publication-watch.ts';
 import type { Changes } from './read-changes.ts';
-import { farewell, streamBytes, streamChanges } from './stream-changes.ts';
+import { farewell, streamBytes, streamChanges, streamHeaders } from './stream-changes.ts';
 
 const changesQuery = z.strictObject({
   since: cursorQuery.shape.since,
@@ -50,13 +50,17 @@ export class ChangesController {
     const limit = readLimit(query.limit, limits.pageItems);
     const seconds = this.#timeout(query.timeout);
     const { signal } = abortedOnClose(response);
+    if (query.mode === 'stream' && isHead(response)) {
+      await this.reader.read(name, lastEventId ?? query.since, 1, streamBytes);
+      return void response.set(streamHeaders).end();
+    }
     if (query.mode === 'stream') {
       const first = (): Promise<Changes> => this.reader.read(name, lastEventId ?? query.since, limit, streamBytes);
       return changeReaders.run(async () => this.#stream(name, await first(), response, signal));
     }
     const read = (cursor: string | undefined): Promise<Changes> => this.reader.read(name, cursor, limit, limits.pageBytes);
     let changes = await read(query.since);
-    if (query.mode === 'longpoll' && changes.changes.length === 0) {
+    if (query.mode === 'longpoll' && changes.changes.length === 0 && !isHead(response)) {
       const wait = (): Promise<boolean> => this.watch.newer(name, parseCursor(changes.next) ?? 0, seconds * 1000, signal);
       if (await changeReaders.run(wait)) changes = await read(changes.next);
       else if (this.watch.closed) changes = { ...changes, ended: 'shutting-down' };
@@ -82,6 +86,11 @@ export class ChangesController {
     if (seconds > longPollSeconds) throw invalidInput([{ path: 'query.timeout', message: `at most ${longPollSeconds} (setting GATEWAY_LONGPOLL_SECONDS)` }]);
     return seconds;
   }
+}
+
+/** Whether only the header is requested, which needs no waiting. */
+function isHead(response: Response): boolean {
+  return response.req.method === 'HEAD';
 }
 
 function abortedOnClose(response: Response): AbortController {

@@ -14,6 +14,9 @@ const [batch, heartbeat] = [100, 15_000];
 
 const nothingNew = Buffer.from(': nothing new\n\n');
 
+/** The header of an event stream. */
+export const streamHeaders = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+
 /** What a stream needs besides its client. */
 interface StreamSource {
   readonly reader: ChangesReader;
@@ -27,7 +30,7 @@ interface StreamSource {
  * @param first what to begin with
  */
 export async function streamChanges({ reader, watch, stallSeconds }: StreamSource, name: string, first: Changes, response: Response, signal: AbortSignal): Promise<void> {
-  response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }).flushHeaders();
+  response.set(streamHeaders).flushHeaders();
   const client = new ClientWriter(response, stallSeconds);
   let { changes, next } = first;
   let text = eventsText(first);

@@ -1,15 +1,18 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { collectionName } from '#messages';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { pageQuery, readPage, showPage } from '../pages/page.ts';
+import { ApiBody } from '../requests/api-body.ts';
+import { patchTypes, readPatch } from '../requests/merge-patch.ts';
 import { collectionBody } from './collection-body.ts';
 import type { CollectionBody } from './collection-body.ts';
 import { collectionView } from './collection-view.ts';
 import { findCollection } from './find-collection.ts';
+import { patchCollection } from './patch-collection.ts';
 import { putCollection } from './put-collection.ts';
 
 @ApiTags('collections')
@@ -41,6 +44,13 @@ export class CollectionsController {
   @ApiOperation({ summary: 'Reads a collection.' })
   async read(@Param('collection', { schema: collectionName }) name: string) {
     return collectionView(await findCollection(this.ports, name), this.ports.publicUrl);
+  }
+
+  @Patch(':collection')
+  @ApiOperation({ summary: 'Changes what a merge patch names of a collection (RFC 7396); `null` takes a setting away.' })
+  @ApiBody(collectionBody, { json: patchTypes })
+  async patch(@Param('collection', { schema: collectionName }) name: string, @Req() request: Request) {
+    return collectionView(await patchCollection(this.ports, name, readPatch(request)), this.ports.publicUrl);
   }
 
   @Delete(':collection')

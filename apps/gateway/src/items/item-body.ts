@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { payloadFromFields, readPayload } from '#feed-xml';
 import type { Payload } from '#feed-xml';
-import { InvalidEditError } from '#items';
+import { InvalidEditError, protocols } from '#items';
 import type { PlaceWish, TreeWish } from '#items';
-import type { Collection } from '#ports';
+import type { Collection, StoredItem } from '#ports';
 import { checkInput } from '../requests/check-input.ts';
+import { applyPatch } from '../requests/merge-patch.ts';
+import type { JsonObject } from '../requests/merge-patch.ts';
 import { checkItemFields, treeItemFields, treeWish } from '../tree/tree-item-body.ts';
 
-const type = z.enum(['html', 'xhtml']).optional();
+const type = z.enum(['text', 'html', 'xhtml']).optional().describe('`text` by default.');
 
 /** The content of an item as plain values; what they can't say is in `payload`, as XML. */
 const itemFields = z.strictObject({
@@ -60,6 +62,13 @@ export const itemUpdate = itemFields.extend(itemPlace.shape).extend(treeItemFiel
   updatedAt: z.unknown().optional(),
 });
 
+const contentNames = Object.keys(itemFields.shape);
+const placeNames = Object.keys({ ...itemPlace.shape, ...treeItemFields });
+const nullable = Object.fromEntries(Object.entries(itemFields.shape).map(([name, schema]) => [name, schema.unwrap().nullable().optional().describe(schema.description ?? '')]));
+
+/** A change of an item (RFC 7396): of its content `null` removes a value. */
+export const itemPatch = itemUpdate.extend({ ...nullable, attributes: z.record(z.string(), z.string().nullable()).nullable().optional() });
+
 export const itemResolution = z.strictObject({
   keep: z.union([z.literal('winner'), z.strictObject({ conflict: z.number().int().nonnegative() })]).describe('Whose state the item takes; conflicts count from 0.'),
   data: itemFields.optional().describe('Other content for the item.'),
@@ -95,20 +104,40 @@ export function readNewItem(collection: Collection, body: unknown): NewItem {
 /** Reads what is to change of the item with this id from JSON, or from XML (a text); a place or what a tree says of it alone leaves the content. Throws as `readNewItem` does. */
 export function readItemChange(collection: Collection, id: string, body: unknown): ItemChange {
   if (typeof body === 'string') return { payload: readPayload(body) };
-  const { id: named = id, deleted = false, parent, position, feed, guid, hidden, links, ...rest } = checkInput(itemUpdate, 'body', body);
+  const { id: named, deleted, parent, position, feed, guid, hidden, links, ...rest } = checkInput(itemUpdate, 'body', body);
   const { sync: _sync, conflicts: _conflicts, revision: _revision, createdAt: _createdAt, updatedAt: _updatedAt, version: _version, lastBuildDate: _lastBuildDate, ...fields } = rest;
   checkItemFields(collection, { parent, position, feed, guid, hidden, links });
-  if (named !== id) throw new InvalidEditError(`The id of the item "${id}" never changes (FeedSync 2.4, SSE 2.3).`);
-  if (deleted !== false) throw new InvalidEditError('An update leaves an item undeleted. DELETE deletes it; undelete, without "deleted": true, brings it back.');
+  refuseFixed(id, { id: named, deleted });
   const tree = treeWish({ feed, guid, hidden, links });
   const wish = { ...placeWish(parent, position), ...(tree && { tree }) };
   const hasContent = Object.keys(fields).length > 0 || Object.keys(wish).length === 0;
   return { ...wish, ...(hasContent && { payload: readFields(collection, fields) }) };
 }
 
+/** Throws `InvalidEditError` for another id, and for a deletion by an update. */
+function refuseFixed(id: string, { id: named = id, deleted = false }: { readonly id?: unknown; readonly deleted?: unknown }): void {
+  if (named !== id) throw new InvalidEditError(`The id of the item "${id}" never changes (FeedSync 2.4, SSE 2.3).`);
+  if (deleted !== false) throw new InvalidEditError('An update leaves an item undeleted. DELETE deletes it; undelete, without "deleted": true, brings it back.');
+}
+
+/**
+ * The update that a merge patch of an item comes to. A patch of its place, or of what a tree says of it, alone leaves the content.
+ * Throws as `readNewItem` does.
+ * @returns the body of a PUT; undefined if nothing is to change
+ */
+export function patchedItem(collection: Collection, { id, content }: Pick<StoredItem, 'id' | 'content'>, patch: JsonObject): JsonObject | undefined {
+  const change = Object.entries(checkInput(itemPatch, 'body', patch));
+  const contentPatch = change.filter(([name]) => contentNames.includes(name));
+  const rest = Object.fromEntries(change.filter(([name]) => !contentNames.includes(name)));
+  refuseFixed(id, rest);
+  if (contentPatch.length === 0) return Object.keys(rest).some((name) => placeNames.includes(name)) ? rest : undefined;
+  const fields = Object.entries(protocols[collection.protocol].json(content)).filter(([name]) => contentNames.includes(name));
+  return { payload: '', ...applyPatch(Object.fromEntries(fields), Object.fromEntries(contentPatch)), ...rest };
+}
+
 /** A payload in the format of the collection. Throws `FeedError`. */
 export function readFields({ format }: Collection, fields: ItemFields): Payload {
-  return payloadFromFields(format, withoutAbsent(fields));
+  return payloadFromFields(format, Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && !(name.endsWith('Type') && value === 'text'))));
 }
 
 function placeWish(parent: string | null | undefined, position: number | undefined): { readonly place?: PlaceWish } {

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
@@ -9,12 +9,15 @@ import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { jsonBytes, pageParameters, pageQuery, readPage, showPage } from '../pages/page.ts';
 import { ApiBody } from '../requests/api-body.ts';
+import { patchTypes, readPatch } from '../requests/merge-patch.ts';
 import { expectedRevision } from '../requests/preconditions.ts';
 import { edit } from './edit.ts';
 import type { EditRequest } from './edit.ts';
 import { itemIdSegment } from './item-id-segment.ts';
-import { itemCreation, itemDeletion, itemResolution, itemUpdate } from './item-body.ts';
+import { itemCreation, itemDeletion, itemPatch, itemResolution, itemUpdate } from './item-body.ts';
 import { itemViews } from './item-view.ts';
+import { patchItem } from './patch-item.ts';
+import type { ItemPatch } from './patch-item.ts';
 import { sendItem } from './send-item.ts';
 
 /** The media types of an item as XML. */
@@ -78,6 +81,14 @@ export class ItemsController {
     await this.#edit(name, { action: 'update', id, body: request.body as unknown }, request, response);
   }
 
+  @Patch('items/:id')
+  @ApiOperation({ summary: 'Changes what a merge patch names of an item (RFC 7396): its content, where `null` removes a value, its place or its links.' })
+  @ApiBody(itemPatch, { json: patchTypes })
+  @ApiIfMatch()
+  async patch(@Param('collection', { schema: collectionName }) name: string, @Param('id', { schema: itemIdSegment }) id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.#patch(name, { action: 'update', id, patch: readPatch(request) }, request, response);
+  }
+
   @Delete('items/:id')
   @ApiOperation({ summary: 'Deletes an item (FeedSync 3.2, SSE 4.2), with its data or without, an outline with all that is in it; its tombstone stays, and is answered.' })
   @ApiIfMatch()
@@ -93,11 +104,13 @@ export class ItemsController {
 
   @Post('items/:id/undelete')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Brings a deleted item back, with its last content or with new content.' })
-  @ApiBody(itemUpdate, { required: false, xml: itemTypes })
+  @ApiOperation({ summary: 'Brings a deleted item back, with its last content, with new content, or with a merge patch of its last content.' })
+  @ApiBody(itemUpdate, { required: false, json: ['application/json', 'application/merge-patch+json'], xml: itemTypes })
   @ApiIfMatch()
   async undelete(@Param('collection', { schema: collectionName }) name: string, @Param('id', { schema: itemIdSegment }) id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.#edit(name, { action: 'undelete', id, body: request.body as unknown }, request, response);
+    const isPatch = request.is('application/merge-patch+json') !== false && request.body !== undefined;
+    if (isPatch) await this.#patch(name, { action: 'undelete', id, patch: readPatch(request) }, request, response);
+    else await this.#edit(name, { action: 'undelete', id, body: request.body as unknown }, request, response);
   }
 
   @Post('items/:id/resolve')
@@ -113,6 +126,12 @@ export class ItemsController {
     const expected = expectedRevision(request.headers['if-match']);
     const collection = await findCollection(this.ports, name);
     await sendItem(this.ports, collection, await edit(this.ports, collection, wanted, expected), request, response);
+  }
+
+  async #patch(name: string, wanted: ItemPatch, request: Request, response: Response): Promise<void> {
+    const expected = expectedRevision(request.headers['if-match']);
+    const collection = await findCollection(this.ports, name);
+    await sendItem(this.ports, collection, await patchItem(this.ports, collection, wanted, expected), request, response);
   }
 
   async #list(name: string, query: z.infer<typeof pageQuery>, filter: { deleted?: boolean; conflicts?: boolean }, response: Response) {

@@ -3,7 +3,7 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { UnavailableError } from '#ports';
 import type { ProblemError } from './problem-error.ts';
-import { problemBody } from './problem-body.ts';
+import { cut, problemBody } from './problem-body.ts';
 import { problemOf } from './problem-of.ts';
 
 /** What a handler may have said of the response that was meant. */
@@ -33,11 +33,11 @@ export class ProblemFilter implements ExceptionFilter {
     response.status(problem.status).set(problem.headers).type('application/problem+json').send(body);
   }
 
-  /** An outage is known from its message; an error that nobody foresaw has its stack. */
-  #log(error: unknown, { status }: ProblemError, request: string): void {
+  /** An outage, and what a client did wrong, is known from its message; an error that nobody foresaw has its stack. */
+  #log(error: unknown, { status, rule, message }: ProblemError, request: string): void {
     if (error instanceof UnavailableError) this.#logger.warn(`${request}: ${error.message}`);
     else if (status >= 500) {
       this.#logger.error(`${request}: ${error instanceof Error ? error.stack : String(error)}`);
-    }
+    } else this.#logger.debug(`${request}: ${status} ${rule}: ${cut(message, 500)}`);
   }
 }

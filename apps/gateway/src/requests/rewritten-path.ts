@@ -18,7 +18,7 @@ export function rewrittenPathFault(path: string): string | undefined {
 
 /** Lets a request that may change something pass only with a path that no client has rewritten; else throws `ProblemError` 404. */
 export function refuseRewrittenPath({ method, path }: Request, _response: Response, next: NextFunction): void {
-  const fault = isSafe(method) ? undefined : rewrittenPathFault(path);
+  const fault = isSafe(method) || path === '/' ? undefined : rewrittenPathFault(path);
   if (fault !== undefined) {
     throw new ProblemError(404, 'rewritten-path', `${method} changes nothing at this path, because ${fault}: `
       + 'the client may have rewritten another one. Links in responses have paths that no client rewrites.');

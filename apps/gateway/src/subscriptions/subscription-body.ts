@@ -11,3 +11,9 @@ export const subscriptionBody = z.strictObject({
 
 /** The same, under a name of the client's choice or one that is made of the address. */
 export const newSubscriptionBody = subscriptionBody.extend({ subscription: subscriptionName.optional() });
+
+/** A change of a subscription (RFC 7396); without an interval it has that of a new one. */
+export const subscriptionPatch = z.strictObject({
+  url: url.optional(),
+  interval: z.strictObject(interval.unwrap().shape).partial().nullable().optional(),
+});

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
@@ -6,16 +6,17 @@ import { collectionName, subscriptionName } from '#messages';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
-
 import { outlineTypes, readOutlineBody, sendOutlineDocument, wantsOutlineDocument } from '../outline/outline-document.ts';
 import { pageQuery, readPage, showPage } from '../pages/page.ts';
 import { ApiBody } from '../requests/api-body.ts';
 import { checkInput } from '../requests/check-input.ts';
+import { patchTypes, readPatch } from '../requests/merge-patch.ts';
 import { allSubscriptions } from './all-subscriptions.ts';
 import { pause, refresh, resume, unsubscribe } from './change-subscription.ts';
 import { findSubscription } from './find-subscription.ts';
+import { patchSubscription } from './patch-subscription.ts';
 import { subscribe } from './subscribe.ts';
-import { newSubscriptionBody, subscriptionBody } from './subscription-body.ts';
+import { newSubscriptionBody, subscriptionBody, subscriptionPatch } from './subscription-body.ts';
 import { subscribeToList, subscriptionList } from './subscription-list.ts';
 import type { SubscribedList } from './subscription-list.ts';
 import { subscriptionView } from './subscription-view.ts';
@@ -67,6 +68,13 @@ export class SubscriptionsController {
     const { created, subscription } = await subscribe(this.ports, name, { ...body, subscription: id });
     response.status(created ? 201 : 200);
     return subscriptionView(subscription);
+  }
+
+  @Patch(':subscription')
+  @ApiOperation({ summary: 'Changes what a merge patch names of a subscription (RFC 7396): its address, its interval or a part of it.' })
+  @ApiBody(subscriptionPatch, { json: patchTypes })
+  async patch(@Param('collection', { schema: collectionName }) name: string, @Param('subscription', { schema: subscriptionName }) id: string, @Req() request: Request) {
+    return subscriptionView(await patchSubscription(this.ports, name, id, readPatch(request)));
   }
 
   @Get(':subscription')

@@ -3,7 +3,7 @@ import type { ExitCode } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
 import type { CollectionAnswer } from '../../service/answers.ts';
 import { collectionText } from '../../service/collection-text.ts';
-import { collectionPath, Service } from '../../service/service.ts';
+import { collectionPath, patchHeaders, Service } from '../../service/service.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 import { printResult } from '../../terminal/print-result.ts';
 
@@ -29,11 +29,9 @@ export async function setCollection(
   const hasSettings = Object.keys(settings).length > 0;
   if (title === undefined && !hasSettings)
     throw new CommandError('name what to change: --title, --set or --unset', exitCode.usage);
-  const service = new Service(options, io);
-  // PUT would create it.
-  await service.json(collectionPath(collection));
-  const changed = await service.json<CollectionAnswer>(collectionPath(collection), {
-    method: 'PUT',
+  const changed = await new Service(options, io).json<CollectionAnswer>(collectionPath(collection), {
+    method: 'PATCH',
+    headers: patchHeaders(),
     body: { title, ...(hasSettings && { settings }) },
   });
   await printResult(changed, collectionText(changed, io), output, io);

@@ -1,0 +1,23 @@
+import type { Subscription } from '#ports';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { checkInput } from '../requests/check-input.ts';
+import type { JsonObject } from '../requests/merge-patch.ts';
+import { findSubscription } from './find-subscription.ts';
+import { subscribe } from './subscribe.ts';
+import { subscriptionPatch } from './subscription-body.ts';
+
+/**
+ * Makes a merge patch to a subscription (RFC 7396). Throws `ProblemError` 404 for no such subscription, 400 for a wrong value, and as
+ * `subscribe` does.
+ */
+export async function patchSubscription(ports: GatewayPorts, collection: string, id: string, patch: JsonObject): Promise<Subscription> {
+  const { url, interval } = checkInput(subscriptionPatch, 'body', patch);
+  const existing = await findSubscription(ports, collection, id);
+  const changed = interval === null ? undefined : { ...existing.interval, ...withoutAbsent(interval ?? {}) };
+  const request = { subscription: id, url: url ?? existing.url, interval: changed };
+  return (await subscribe(ports, collection, request)).subscription;
+}
+
+function withoutAbsent({ minimum, maximum }: { readonly minimum?: number | undefined; readonly maximum?: number | undefined }): Partial<Subscription['interval']> {
+  return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+}

@@ -20,7 +20,7 @@ import { FilesController } from './files/files.controller.ts';
 import { CollectionFilesController } from './files/collection-files.controller.ts';
 import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
-import { IndexController } from './index.controller.ts';
+import { IndexController } from './index/index.controller.ts';
 import { ItemsController } from './items/items.controller.ts';
 import { OutlineController } from './outline/outline.controller.ts';
 import { ProblemFilter } from './problems/problem.filter.ts';

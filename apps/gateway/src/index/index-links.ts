@@ -1,0 +1,11 @@
+/** Where everything is that does not belong to one collection, by what it is. */
+export function indexLinks(publicUrl: string): Readonly<Record<string, string>> {
+  return {
+    collections: `${publicUrl}/v1/collections`,
+    deadLetters: `${publicUrl}/v1/dead-letters`,
+    documentation: `${publicUrl}/docs`,
+    openapi: `${publicUrl}/openapi.json`,
+    live: `${publicUrl}/health/live`,
+    ready: `${publicUrl}/health/ready`,
+  };
+}

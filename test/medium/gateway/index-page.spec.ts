@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { failing } from '../../support/failing.ts';
+import { gatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
+import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
+import { startGateway } from './gateway-under-test.ts';
+import type { GatewayUnderTest } from './gateway-under-test.ts';
+
+/** What browsers accept. */
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8' };
+
+let gateway: GatewayUnderTest;
+beforeAll(async () => {
+  gateway = await startGateway({ GATEWAY_PAGE_ITEMS: '3' });
+});
+afterAll(() => gateway.close());
+
+async function page(path = '/'): Promise<{ response: Response; html: string; links: string[] }> {
+  const response = await gateway.send('GET', path, undefined, browser);
+  const html = await response.text();
+  return { response, html, links: [...html.matchAll(/<a href="([^"]*)"/g)].map(([, url = '']) => url.replaceAll('&amp;', '&')) };
+}
+
+describe('the page at /', () => {
+  test('is JSON for programs, and varies by Accept', async () => {
+    for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html']) {
+      const response = await gateway.send('GET', '/', undefined, accept === undefined ? {} : { accept });
+      expect([response.headers.get('content-type'), response.headers.get('vary')]).toEqual(['application/json; charset=utf-8', 'Accept']);
+      expect(await response.json()).toMatchObject({ name: 'Feedmesh', links: { collections: `${gateway.url}/v1/collections` } });
+    }
+  });
+
+  test('is HTML for a browser, and says how to begin', async () => {
+    const { response, html } = await page();
+    expect([response.status, response.headers.get('content-type'), response.headers.get('vary')]).toEqual([200, 'text/html; charset=utf-8', 'Accept']);
+    expect(html).toContain('feedmesh collection create');
+  });
+
+  test('shows collections with their titles, escaped, and links that lead somewhere', async () => {
+    const title = `<script>alert("1")</script> & 'co'`;
+    await gateway.send('PUT', '/v1/collections/a', { title });
+    await gateway.send('PUT', '/v1/collections/b', { format: 'opml' });
+    await gateway.send('PUT', '/v1/collections/c', { protocol: 'cse' });
+    const { html, links } = await page();
+    expect(html).not.toContain('<script');
+    expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;co&#39;');
+    for (const path of ['/docs', '/health/ready', '/v1/collections/a', '/feeds/a.atom', '/feeds/a.rss', '/feeds/a/reader.atom', '/feeds/a/reader.rss', '/feeds/b.opml', '/feeds/c.rss', '/feeds/c/reader.rss']) {
+      expect(links).toContain(gateway.url + path);
+    }
+    for (const link of links) {
+      const response = await gateway.send('GET', link, undefined, browser);
+      await response.body?.cancel();
+      expect([link, response.status]).toEqual([link, 200]);
+    }
+    expect(html).toContain(`<link rel="alternate" type="application/atom+xml" href="${gateway.url}/feeds/a/reader.atom"`);
+  });
+
+  test('runs nothing, and its one style is the one that its policy allows', async () => {
+    const { response, html } = await page();
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
+    const digest = createHash('sha256').update(style).digest('base64');
+    expect(response.headers.get('content-security-policy')).toBe(`default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`);
+    expect(html).not.toMatch(/ (style|on[a-z]+)=/);
+  });
+
+  test('shows only so many at once, and leads to the others', async () => {
+    for (const name of ['d', 'e', 'f', 'g']) await gateway.send('PUT', `/v1/collections/${name}`);
+    const seen: string[] = [];
+    for (let path: string | undefined = '/'; path !== undefined;) {
+      const { links } = await page(path);
+      seen.push(...links.flatMap((link) => /\/v1\/collections\/(.+)$/.exec(link)?.[1] ?? []));
+      path = links.find((link) => link.includes('?cursor='));
+    }
+    expect(seen).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+  });
+
+  test('is there while the collections can not be read', async () => {
+    const ports = gateway.application.get<{ store: GatewayPorts['store'] }>(gatewayPorts);
+    const { store } = ports;
+    ports.store = { ...store, collections: failing(store.collections, 'list', 'before') };
+    try {
+      const { response, html, links } = await page();
+      expect(response.status).toBe(503);
+      expect(html).toContain('MongoDB is not available');
+      expect(links).toContain(`${gateway.url}/health/ready`);
+    } finally {
+      ports.store = store;
+    }
+  });
+});

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { residentPeak } from '../support/resident-peak.ts';
 
 /** The most memory that each service has had so far, in bytes, by name. */
 export class PeakMemory {
@@ -13,14 +13,5 @@ export class PeakMemory {
       }
       await wait(1000, undefined, { signal }).catch(() => {});
     }
-  }
-}
-
-/** As Linux tells it; 0 for a process that has ended. */
-function residentPeak(pid: number): number {
-  try {
-    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
   }
 }

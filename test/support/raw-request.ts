@@ -40,6 +40,11 @@ export class RawRequest {
     this.#socket.pause();
   }
 
+  /** Reads again. */
+  resume(): void {
+    this.#socket.resume();
+  }
+
   close(): void {
     this.#socket.destroy();
   }

@@ -38,6 +38,10 @@ export class ServiceProcess {
     return started;
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   get hasEnded(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }

@@ -41,7 +41,7 @@ export class PipelineUnderTest {
     readonly queue: BullQueue,
     readonly redis: Redis,
     readonly feeds: FeedServer,
-    private readonly environment: Record<string, string>,
+    readonly environment: Readonly<Record<string, string>>,
   ) {
     this.redisUrl = environment['REDIS_URL'] ?? '';
   }

@@ -1,0 +1,94 @@
+import 'reflect-metadata';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { entry, feed } from '../medium/pipeline/feed.ts';
+import { PipelineUnderTest } from '../medium/pipeline/pipeline-under-test.ts';
+import { RawRequest } from '../support/raw-request.ts';
+import { residentPeak } from '../support/resident-peak.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+import { until } from '../support/until.ts';
+
+/** What the gateway may have at most, in megabytes. */
+const largestMemory = 350;
+
+const itemCount = 1000;
+const completeFeed = '/feeds/large/complete.atom';
+
+let pipeline: PipelineUnderTest;
+let gateway: ServiceProcess;
+let readers: RawRequest[] = [];
+
+// A collection of 1,000 items of 20 kB.
+beforeAll(async () => {
+  pipeline = await PipelineUnderTest.open();
+  await pipeline.start('fetcher', 'merger', 'publisher');
+  const text = 'x'.repeat(20_000);
+  pipeline.feeds.serve('/large', feed(Array.from({ length: itemCount }, (_, number) => entry(`i${number}`, ['1 there'], '', `${number} ${text}`))));
+  await pipeline.subscribe('large');
+  await pipeline.fetch('large');
+  await pipeline.published('large');
+});
+
+afterEach(async () => {
+  for (const reader of readers) reader.close();
+  readers = [];
+  await gateway.kill();
+});
+
+afterAll(() => pipeline.close());
+
+async function start(settings: Record<string, string> = {}): Promise<void> {
+  gateway = await ServiceProcess.start('gateway', { ...pipeline.environment, ...settings });
+}
+
+/** Has so many clients ask for a path, who read no more than the beginning of the response. */
+async function readNothing(count: number, path: string): Promise<void> {
+  readers = await Promise.all(Array.from({ length: count }, async () => {
+    const reader = await RawRequest.open(gateway.url);
+    reader.send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    await until(() => reader.received !== '');
+    reader.stall();
+    return reader;
+  }));
+}
+
+const megabytes = (): number => residentPeak(gateway.pid) / 1e6;
+
+test('100 clients that ask for a complete feed of 20 MB and do not read it take little memory, and others are served', async () => {
+  await start();
+  await readNothing(100, completeFeed);
+  expect(readers.filter(({ received }) => !received.startsWith('HTTP/1.1 200'))).toEqual([]);
+  expect(await gateway.status('/health/ready')).toBe(200);
+  expect(await gateway.status('/v1/collections/large')).toBe(200);
+  expect(megabytes()).toBeGreaterThan(50);
+  expect(megabytes()).toBeLessThan(largestMemory);
+});
+
+test('1,000 event streams that nobody reads take little memory, and others are served', async () => {
+  await start();
+  await readNothing(1000, '/v1/collections/large/changes?mode=stream');
+  expect(readers.filter(({ received }) => !received.startsWith('HTTP/1.1 200'))).toEqual([]);
+  expect(await gateway.status('/health/ready')).toBe(200);
+  expect(megabytes()).toBeLessThan(largestMemory);
+});
+
+test('a client that has read nothing for GATEWAY_STALL_SECONDS is disconnected, and its place is free', async () => {
+  await start({ GATEWAY_STALL_SECONDS: '1', GATEWAY_DOWNLOADS: '1' });
+  await readNothing(1, completeFeed);
+  await until(async () => (await gateway.status('/feeds/large.atom')) === 200);
+  const [reader] = readers;
+  reader?.resume();
+  await reader?.closed;
+  expect(reader?.received).toContain('<feed');
+  expect(reader?.received).not.toContain('</feed>');
+});
+
+test.each([
+  ['GATEWAY_DOWNLOADS', completeFeed],
+  ['GATEWAY_CHANGE_READERS', '/v1/collections/large/changes?mode=stream'],
+])('more clients at a time than %s get 503, with the setting and when to come back', async (setting, path) => {
+  await start({ [setting]: '2' });
+  await readNothing(2, path);
+  const response = await fetch(`${gateway.url}${path}`);
+  expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true]);
+  expect(await response.text()).toContain(setting);
+});

@@ -15,6 +15,9 @@ export interface GatewayLimits {
   readonly longPollSeconds: number;
   /** Bytes of a file. */
   readonly fileBytes: number;
+  /** How long, and at most how many, keys of edits (`Idempotency-Key`) are kept with an item. */
+  readonly editKeySeconds: number;
+  readonly editKeys: number;
   /** How long a client may take to read a piece of a response. */
   readonly stallSeconds: number;
 }

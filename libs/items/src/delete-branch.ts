@@ -1,6 +1,7 @@
 import type { Collection, StoredItem } from '#ports';
 import { editItem } from './edit-item.ts';
 import type { EditPorts } from './edit-ports.ts';
+import type { KeyedEdit } from './keyed-edit.ts';
 import type { Edit } from './protocol.ts';
 import { writeEdits } from './write-edits.ts';
 
@@ -16,11 +17,12 @@ const maximumAttempts = 20;
  * Deletes an item and then every live item below it, each a tombstone of its own (SSE 4.2). Where it breaks off, what is left below
  * the tombstone stays, and can be deleted by itself.
  * @param expected the revision of the item itself that the deletion was made for; undefined deletes whatever revision there is
+ * @param keyed under what key; sent again, it deletes what is left
  * @returns the item's tombstone as stored
  * @throws as `editItem` does
  */
-export async function deleteBranch(ports: EditPorts, collection: Collection, id: string, deletion: Deletion, expected?: number): Promise<StoredItem> {
-  const deleted = await editItem(ports, collection, id, deletion, expected);
+export async function deleteBranch(ports: EditPorts, collection: Collection, id: string, deletion: Deletion, expected?: number, keyed?: KeyedEdit): Promise<StoredItem> {
+  const deleted = await editItem(ports, collection, id, deletion, expected, keyed);
   const met = new Set([id]);
   for (let parents = [id]; parents.length > 0; ) {
     const below: string[] = [];

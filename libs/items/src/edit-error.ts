@@ -30,6 +30,14 @@ export class RevisionMismatchError extends EditError {
   }
 }
 
+/** The key of an edit is that of another edit of the item. */
+export class KeyReusedError extends EditError {
+  override readonly name = 'KeyReusedError';
+  constructor(id: string) {
+    super(`This key was that of another edit of the item "${id}". Use a new key for each edit, and the same one only to send an edit again.`);
+  }
+}
+
 /** The item is in a state that this edit does not fit, such as an update of a tombstone. */
 export class ItemStateError extends EditError {
   override readonly name = 'ItemStateError';

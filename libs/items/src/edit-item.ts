@@ -5,6 +5,8 @@ import { arrangeCollection } from './arrange-collection.ts';
 import { InvalidEditError, ItemExistsError, ItemNotFoundError, ItemStateError, RevisionMismatchError } from './edit-error.ts';
 import type { EditPorts } from './edit-ports.ts';
 import { idRefusal } from './item-id.ts';
+import { isStoredEdit, marksAfter } from './keyed-edit.ts';
+import type { KeyedEdit } from './keyed-edit.ts';
 import type { ItemEdit } from './place-wish.ts';
 import { placementOf } from './placement.ts';
 import type { Edit } from './protocol.ts';
@@ -21,11 +23,12 @@ const maximumAttempts = 20;
  * is on a majority and in the journal, and pending for the publisher. With FeedSync a payload of the other format is converted to
  * the collection's. In a tree of feeds (CSE) the id is `treeItemId` of the item's feed and guid.
  * @param expected the revision that the edit was made for; undefined edits whatever revision there is
+ * @param keyed under what key; an edit that is stored already is not made again
  * @returns the item as stored
- * @throws ItemNotFoundError, ItemExistsError, RevisionMismatchError, ItemStateError, InvalidEditError, FeedError of rule
+ * @throws KeyReusedError, ItemNotFoundError, ItemExistsError, RevisionMismatchError, ItemStateError, InvalidEditError, FeedError of rule
  *   `format-fixed` for content that can't be converted, of another one for a csx:link that breaks it, and the engine's EditLimitError and ResolutionError
  */
-export async function editItem(ports: EditPorts, collection: Collection, id: string, edit: ItemEdit, expected?: number): Promise<StoredItem> {
+export async function editItem(ports: EditPorts, collection: Collection, id: string, edit: ItemEdit, expected?: number, keyed?: KeyedEdit): Promise<StoredItem> {
   const refusal = edit.action === 'create' && isShared(collection) ? idRefusal(id) : undefined;
   if (refusal !== undefined) throw new InvalidEditError(refusal);
   if (isShared(collection) && edit.tree !== undefined) throw new InvalidEditError(`The collection "${collection.name}" is no tree of feeds; its items have no feed, guid or links.`);
@@ -33,10 +36,12 @@ export async function editItem(ports: EditPorts, collection: Collection, id: str
   const { items } = ports.store;
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
     const stored = (await items.load(collection.name, [id])).get(id);
+    if (stored !== undefined && isStoredEdit(stored, keyed, ports.now())) return stored;
     checkState(collection, id, edit, stored, expected);
     const position = await placementOf(items, collection, id, fitting, stored);
     const placed = { ...fitting, ...(position && { position }) };
-    const write = editWrite(ports, collection, stored, isShared(collection) ? placed : await treeEditOf(ports, collection, id, placed, stored));
+    const decided = editWrite(ports, collection, stored, isShared(collection) ? placed : await treeEditOf(ports, collection, id, placed, stored));
+    const write = keyed === undefined ? decided : { ...decided, item: { ...decided.item, edits: marksAfter(stored, keyed, ports.now()) } };
     if ((await items.compareAndSet([write])).length > 0) continue;
     const written = { ...stored, ...write.item, revision: write.expected + 1 };
     // The new parent may have been put below the item at the same time; below a new item nobody could put it.

@@ -1,8 +1,10 @@
 export { arrangeCollection } from './arrange-collection.ts';
 export { deleteBranch } from './delete-branch.ts';
-export { EditError, InvalidEditError, ItemExistsError, ItemNotFoundError, ItemStateError, RevisionMismatchError } from './edit-error.ts';
+export { EditError, InvalidEditError, ItemExistsError, ItemNotFoundError, ItemStateError, KeyReusedError, RevisionMismatchError } from './edit-error.ts';
 export { editItem } from './edit-item.ts';
 export type { EditPorts } from './edit-ports.ts';
+export { isStoredEdit } from './keyed-edit.ts';
+export type { KeyedEdit } from './keyed-edit.ts';
 export { entryIn } from './entry.ts';
 export { feedsyncProtocol } from './feedsync-protocol.ts';
 export { collectionUrn, formatDateTime, itemUrl, publishedId } from './identity.ts';

@@ -90,6 +90,14 @@ export interface Branch {
   readonly files: readonly string[];
 }
 
+/** That an edit under a key of its sender is in the item (`Idempotency-Key`), stored with it in one write. */
+export interface EditMark {
+  /** Digests of the key, and of all that the edit said. */
+  readonly key: string;
+  readonly request: string;
+  readonly at: Date;
+}
+
 /** One item as it is kept. */
 export interface StoredItem {
   readonly collection: string;
@@ -110,6 +118,8 @@ export interface StoredItem {
   readonly sources: readonly Source[];
   /** The subscription that brought the last change; absent for a local edit. */
   readonly subscription?: string;
+  /** The latest edits under keys, the oldest first. A write without them leaves those that are stored. */
+  readonly edits?: readonly EditMark[];
   /** When it was made: as its first version here said itself, otherwise when that was stored. Never changes. */
   readonly createdAt: Date;
   readonly updatedAt: Date;

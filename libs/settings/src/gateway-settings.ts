@@ -22,6 +22,9 @@ export const gatewaySettings = serviceSettings.extend({
     .describe('Seconds that MongoDB may take to answer an operation, which is then tried once more'),
   GATEWAY_RETRY_SECONDS: wholeNumber(1, 3600).default(5)
     .describe('Seconds after which clients are to try again what is not available (`Retry-After`)'),
+  GATEWAY_IDEMPOTENCY_SECONDS: seconds(31_536_000).default(86_400)
+    .describe('Seconds in which an edit of an item that is sent again under its `Idempotency-Key` is not made again'),
+  GATEWAY_IDEMPOTENCY_KEYS: wholeNumber(1, 1000).default(50).describe('Such keys that are kept with one item, the latest ones'),
   COMMAND_CONCURRENCY: wholeNumber(1, 1000).default(8).describe('Commands that one gateway runs at the same time'),
 });
 export type GatewayConfiguration = z.output<typeof gatewaySettings>;

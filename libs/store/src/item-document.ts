@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Announcement, ItemContent, PendingItem, PlacedItem, Source, StoredItem, VersionSummary } from '#ports';
+import type { Announcement, EditMark, ItemContent, PendingItem, PlacedItem, Source, StoredItem, VersionSummary } from '#ports';
 import { fromBranchDocument } from './branch-document.ts';
 import type { BranchDocument } from './branch-document.ts';
 import { idOf } from './key.ts';
@@ -24,6 +24,7 @@ export interface ItemDocument {
   version: VersionSummary;
   sources: readonly Source[];
   subscription?: string;
+  edits?: readonly EditMark[];
   createdAt: Date;
   updatedAt: Date;
   entry: string;
@@ -47,6 +48,7 @@ export const itemSchema = new Schema<ItemDocument>(
     version: { type: Schema.Types.Mixed, required: true },
     sources: { type: [Schema.Types.Mixed], required: true },
     subscription: String,
+    edits: { type: [Schema.Types.Mixed], default: undefined },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     entry: { type: String, required: true },

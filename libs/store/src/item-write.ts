@@ -10,10 +10,12 @@ export type ItemRow = Omit<ItemDocument, 'sequence' | 'publishedAt' | 'announced
 
 /** Field by field: what a caller passes beyond the port's fields, such as a stale sequence, must not be written. */
 export function itemRow({ expected, item }: ItemWrite): ItemRow {
-  const { id, collection, createdAt, updatedAt, entry, deleted, conflictCount, version, sources, subscription, position, branch } = item;
+  const { id, collection, createdAt, updatedAt, entry, deleted, conflictCount, version, sources, subscription, position, branch, edits } = item;
   return {
     _id: keyOf(collection, id), collection, revision: expected + 1, pending: true, deleted, conflictCount, version, sources, createdAt, updatedAt, entry,
     content: JSON.stringify(item.content), subscription, position: position && toPositionDocument(position), branch: branch && toBranchDocument(branch),
+    // Not written if absent, so that those that are stored stay.
+    ...(edits && { edits }),
   };
 }
 

@@ -41,6 +41,19 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         expect((await store.items.load(name, ['one'])).get('one')).toEqual({ ...next.item, revision: 2 });
       });
 
+      test('marks of edits are stored with the item, and stay when it is written without them', async () => {
+        const { store, name } = under;
+        const edits = [{ key: 'k', request: 'r', at: new Date('2026-01-01T00:00:00Z') }];
+        await store.items.compareAndSet([write(name, 'one', 0, { edits })]);
+        await store.items.compareAndSet([write(name, 'one', 1, { entry: 'merged' })]);
+        expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({ revision: 2, entry: 'merged', edits });
+        const later = [...edits, { key: 'l', request: 's', at: new Date('2026-01-02T00:00:00Z') }];
+        await store.items.compareAndSet([write(name, 'one', 2, { edits: later }), write(name, 'two', 0, { edits })]);
+        expect([...(await store.items.load(name, ['one', 'two'])).values()].map((item) => item.edits)).toEqual(expect.arrayContaining([later, edits]));
+        expect(await store.items.compareAndSet([write(name, 'one', 2, { edits: [] })])).toEqual(['one']);
+        expect((await store.items.load(name, ['one'])).get('one')?.edits).toEqual(later);
+      });
+
       test('an item of Simple Sharing Extensions is loaded as it was written', async () => {
         const { store, name } = under;
         const given = write(name, 'one', 0, { content: sseContent('one'), position: { parent: '$parent.a', key: 'a0' } });

@@ -5,6 +5,7 @@ import type { Collection, StoredItem } from '#ports';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 import { checkInput } from '../requests/check-input.ts';
+import type { KeyedRequest } from '../requests/idempotency-key.ts';
 import { refuseMirror } from '../tree/find-tree.ts';
 import { newTreeItem } from '../tree/tree-item-body.ts';
 import { itemDeletion, itemResolution, readFields, readItemChange, readNewItem } from './item-body.ts';
@@ -25,28 +26,34 @@ export type EditRequest =
 /**
  * Performs an edit and asks for its publication, without waiting for that.
  * @param expected the revision that the edit was made for, where there is one
+ * @param keyed under what key, where there is one: sent again, it is not made again
  * @returns the item as stored
  * @throws ProblemError 400, 409 for a mirror, FeedError, and what `editItem` throws
  */
-export async function edit(ports: GatewayPorts, collection: Collection, request: EditRequest, expected?: number): Promise<StoredItem> {
+export async function edit(ports: GatewayPorts, collection: Collection, request: EditRequest, expected?: number, keyed?: KeyedRequest): Promise<StoredItem> {
   const { store, clock, publicUrl, jobs } = ports;
   if (!isShared(collection)) await refuseMirror(ports, collection.name);
   const editPorts = { store, publicUrl, now: () => clock.now() };
   const item = request.action === 'delete'
-    ? await remove(editPorts, collection, request, expected)
-    : await editItem(editPorts, collection, ...readEdit(ports, collection, request), expected);
+    ? await remove(editPorts, collection, request, expected, keyed)
+    : await editItem(editPorts, collection, ...readEdit(withIdentifier(ports, keyed), collection, request), expected, keyed);
   jobs.publish(collection.name);
   return item;
 }
 
 /** An outline is deleted with the outlines in it, unless the request says otherwise. */
-async function remove(ports: EditPorts, collection: Collection, { id, body }: Extract<EditRequest, { action: 'delete' }>, expected?: number): Promise<StoredItem> {
+async function remove(ports: EditPorts, collection: Collection, { id, body }: Extract<EditRequest, { action: 'delete' }>, expected?: number, keyed?: KeyedRequest): Promise<StoredItem> {
   const { data, children } = checkInput(itemDeletion.prefault({}), 'body', body);
   const isOutline = isHierarchical(collection);
   if (data !== undefined && !isShared(collection)) throw invalidInput([{ path: 'query.data', message: 'an item of a tree leaves no data behind' }]);
   if (children !== undefined && !isOutline) throw invalidInput([{ path: 'query.children', message: 'only an outline has others in it' }]);
   const deletion = { action: 'delete', ...(data && { removeData: data === 'remove' }) } as const;
-  return (isOutline && children !== 'keep' ? deleteBranch : editItem)(ports, collection, id, deletion, expected);
+  return (isOutline && children !== 'keep' ? deleteBranch : editItem)(ports, collection, id, deletion, expected, keyed);
+}
+
+/** The ports with which a new item is given the identifier that its key makes, so that it is found again. */
+function withIdentifier(ports: GatewayPorts, keyed: KeyedRequest | undefined): GatewayPorts {
+  return keyed === undefined ? ports : { ...ports, chance: { ...ports.chance, identifier: () => keyed.identifier } };
 }
 
 function readEdit(ports: GatewayPorts, collection: Collection, request: Exclude<EditRequest, { action: 'delete' }>): [id: string, edit: ItemEdit] {

@@ -9,6 +9,7 @@ import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { jsonBytes, pageParameters, pageQuery, readPage, showPage } from '../pages/page.ts';
 import { ApiBody } from '../requests/api-body.ts';
+import { keyedRequest } from '../requests/idempotency-key.ts';
 import { patchTypes, readPatch } from '../requests/merge-patch.ts';
 import { expectedRevision } from '../requests/preconditions.ts';
 import { edit } from './edit.ts';
@@ -24,6 +25,8 @@ import { sendItem } from './send-item.ts';
 const itemTypes = ['application/atom+xml', 'application/rss+xml', 'text/x-opml'];
 
 const itemsQuery = z.strictObject({ ...pageParameters, deleted: z.enum(['true', 'false']).optional().describe('`false` leaves tombstones out.') });
+
+const ApiKey = (): MethodDecorator => ApiHeader({ name: 'Idempotency-Key', required: false, description: 'Makes it safe to send the edit again: under the same key it is made once.' });
 
 const ApiIfMatch = (): MethodDecorator => ApiHeader({ name: 'If-Match', required: false, description: 'The ETag of the revision that the edit was made for; otherwise it is made to whatever there is.' });
 
@@ -56,9 +59,11 @@ export class ItemsController {
   @Post('items')
   @ApiOperation({ summary: 'Creates an item (FeedSync 3.1, SSE 4.1), from JSON, from an Atom entry (RFC 5023, 9.2), an RSS item or an OPML outline. FeedSync takes Atom and RSS, whichever format the collection has; SSE its own format.' })
   @ApiBody(itemCreation, { xml: itemTypes })
+  @ApiKey()
   async create(@Param('collection', { schema: collectionName }) name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const collection = await findCollection(this.ports, name);
-    const item = await edit(this.ports, collection, { action: 'create', body: request.body as unknown });
+    const keyed = keyedRequest(name, request, this.ports.limits);
+    const item = await edit(this.ports, collection, { action: 'create', body: request.body as unknown }, undefined, keyed);
     const url = itemUrl(this.ports.publicUrl, name, item.id);
     response.status(201).location(url).set('Content-Location', url);
     await sendItem(this.ports, collection, item, request, response);
@@ -77,6 +82,7 @@ export class ItemsController {
   @ApiOperation({ summary: 'Gives an item new content or another place (FeedSync 3.2, SSE 4.2).' })
   @ApiBody(itemUpdate, { xml: itemTypes })
   @ApiIfMatch()
+  @ApiKey()
   async update(@Param('collection', { schema: collectionName }) name: string, @Param('id', { schema: itemIdSegment }) id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.#edit(name, { action: 'update', id, body: request.body as unknown }, request, response);
   }
@@ -85,6 +91,7 @@ export class ItemsController {
   @ApiOperation({ summary: 'Changes what a merge patch names of an item (RFC 7396): its content, where `null` removes a value, its place or its links.' })
   @ApiBody(itemPatch, { json: patchTypes })
   @ApiIfMatch()
+  @ApiKey()
   async patch(@Param('collection', { schema: collectionName }) name: string, @Param('id', { schema: itemIdSegment }) id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.#patch(name, { action: 'update', id, patch: readPatch(request) }, request, response);
   }
@@ -92,6 +99,7 @@ export class ItemsController {
   @Delete('items/:id')
   @ApiOperation({ summary: 'Deletes an item (FeedSync 3.2, SSE 4.2), with its data or without, an outline with all that is in it; its tombstone stays, and is answered.' })
   @ApiIfMatch()
+  @ApiKey()
   async remove(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('id', { schema: itemIdSegment }) id: string,
@@ -107,6 +115,7 @@ export class ItemsController {
   @ApiOperation({ summary: 'Brings a deleted item back, with its last content, with new content, or with a merge patch of its last content.' })
   @ApiBody(itemUpdate, { required: false, json: ['application/json', 'application/merge-patch+json'], xml: itemTypes })
   @ApiIfMatch()
+  @ApiKey()
   async undelete(@Param('collection', { schema: collectionName }) name: string, @Param('id', { schema: itemIdSegment }) id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const isPatch = request.is('application/merge-patch+json') !== false && request.body !== undefined;
     if (isPatch) await this.#patch(name, { action: 'undelete', id, patch: readPatch(request) }, request, response);
@@ -118,6 +127,7 @@ export class ItemsController {
   @ApiOperation({ summary: 'Resolves conflicts of an item (FeedSync 3.4, SSE 5).' })
   @ApiBody(itemResolution)
   @ApiIfMatch()
+  @ApiKey()
   async resolve(@Param('collection', { schema: collectionName }) name: string, @Param('id', { schema: itemIdSegment }) id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.#edit(name, { action: 'resolve', id, body: request.body as unknown }, request, response);
   }
@@ -125,13 +135,15 @@ export class ItemsController {
   async #edit(name: string, wanted: EditRequest, request: Request, response: Response): Promise<void> {
     const expected = expectedRevision(request.headers['if-match']);
     const collection = await findCollection(this.ports, name);
-    await sendItem(this.ports, collection, await edit(this.ports, collection, wanted, expected), request, response);
+    const keyed = keyedRequest(name, request, this.ports.limits);
+    await sendItem(this.ports, collection, await edit(this.ports, collection, wanted, expected, keyed), request, response);
   }
 
   async #patch(name: string, wanted: ItemPatch, request: Request, response: Response): Promise<void> {
     const expected = expectedRevision(request.headers['if-match']);
     const collection = await findCollection(this.ports, name);
-    await sendItem(this.ports, collection, await patchItem(this.ports, collection, wanted, expected), request, response);
+    const keyed = keyedRequest(name, request, this.ports.limits);
+    await sendItem(this.ports, collection, await patchItem(this.ports, collection, wanted, expected, keyed), request, response);
   }
 
   async #list(name: string, query: z.infer<typeof pageQuery>, filter: { deleted?: boolean; conflicts?: boolean }, response: Response) {

@@ -9,6 +9,7 @@ import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
+import { refuseKey } from '../requests/idempotency-key.ts';
 import { sendText } from '../requests/send-text.ts';
 import { ApiOutlineBody, readOutlineBody, sendOutlineDocument, wantsOutlineDocument } from './outline-document.ts';
 import { outlineTree } from './outline-tree.ts';
@@ -41,6 +42,7 @@ export class OutlineController {
   @ApiOperation({ summary: 'Adds the outlines of an OPML document, after what is there, and answers how many.' })
   @ApiOutlineBody()
   async add(@Param('collection', { schema: collectionName }) name: string, @Query({ schema: additionQuery }) query: z.infer<typeof additionQuery>, @Req() request: Request) {
+    refuseKey(request, 'sent again, it would add the outlines once more. PUT brings the collection in step, however often it is sent.');
     return this.#import(name, request, { ...(query.parent !== undefined && { parent: query.parent }), mode: 'add' });
   }
 

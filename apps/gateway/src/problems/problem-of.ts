@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { EditError as EngineEditError, EditLimitError, ResolutionError } from '#feedsync';
 import { FeedError } from '#feed-xml';
-import { EditError, ItemExistsError, ItemNotFoundError, ItemStateError, RevisionMismatchError } from '#items';
+import { EditError, ItemExistsError, ItemNotFoundError, ItemStateError, KeyReusedError, RevisionMismatchError } from '#items';
 import { ItemSizeError, UnavailableError } from '#ports';
 import { ProblemError } from './problem-error.ts';
 
@@ -12,6 +12,7 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof ItemExistsError) return new ProblemError(409, 'item-exists', error.message);
   if (error instanceof ItemStateError) return new ProblemError(409, 'item-state', error.message);
   if (error instanceof RevisionMismatchError) return new ProblemError(412, 'revision-mismatch', error.message);
+  if (error instanceof KeyReusedError) return new ProblemError(422, 'idempotency-key-reused', error.message);
   if (error instanceof ItemSizeError) return new ProblemError(413, 'item-too-large', error.message);
   if (error instanceof EditError) return new ProblemError(422, 'invalid-edit', error.message);
   if (error instanceof FeedError) return new ProblemError(422, 'invalid-xml', error.message, { breaches: [error.breach] });
@@ -29,7 +30,7 @@ function outageProblem({ database, stored }: UnavailableError): ProblemError {
   }
   return new ProblemError(503, 'outcome-unknown', [
     `${database} did not confirm what this request writes: all of it, a part or nothing may be stored.`,
-    'Send it again, a POST with the same Idempotency-Key, or read what it was to change.',
+    'Send it again, an edit of an item with the same Idempotency-Key if it had one, or read what it was to change.',
   ].join(' '));
 }
 

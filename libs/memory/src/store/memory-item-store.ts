@@ -32,7 +32,7 @@ export class MemoryItemStore implements ItemStore {
     for (const { expected, item } of writes) {
       const stored = this.#items.get(item.collection, item.id);
       if ((stored?.revision ?? 0) !== expected) lost.push(item.id);
-      else this.#items.set({ ...item, revision: expected + 1, sequence: stored?.sequence, publishedAt: stored?.publishedAt, announced: stored?.announced });
+      else this.#items.set({ ...item, revision: expected + 1, sequence: stored?.sequence, publishedAt: stored?.publishedAt, announced: stored?.announced, ...keptEdits(item, stored) });
     }
     return lost;
   }
@@ -219,4 +219,10 @@ function areSame(stored: readonly Source[], given: readonly Source[]): boolean {
       stored.some((source) => source.subscription === subscription && source.digest === digest && source.reading === reading),
     )
   );
+}
+
+/** A write without marks of edits leaves those that are stored. */
+function keptEdits(item: ItemWrite['item'], stored: StoredItem | undefined): Pick<StoredItem, 'edits'> {
+  const edits = item.edits ?? stored?.edits;
+  return edits === undefined ? {} : { edits };
 }

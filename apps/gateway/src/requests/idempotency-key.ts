@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import type { KeyedEdit } from '#items';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { ProblemError } from '../problems/problem-error.ts';
+
+/** A key as it is, or as a string of Structured Fields (RFC 9651, 3.3.3). */
+const keyPattern = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
+
+/** An edit under a key, and the identifier that a new item without an id has by it. */
+export interface KeyedRequest extends KeyedEdit {
+  readonly identifier: string;
+}
+
+/**
+ * What `Idempotency-Key` makes of an edit: the same request under the same key is the same edit.
+ * @returns undefined without a key
+ * @throws ProblemError 400 for a key that is none
+ */
+export function keyedRequest(collection: string, request: Request, { editKeySeconds: seconds, editKeys: count }: GatewayPorts['limits']): KeyedRequest | undefined {
+  const field = request.get('idempotency-key')?.trim();
+  if (field === undefined) return undefined;
+  const match = keyPattern.exec(field);
+  const key = match?.[1] ?? match?.[2];
+  if (key === undefined) throw new ProblemError(400, 'invalid-idempotency-key', 'An Idempotency-Key has 1 to 255 visible ASCII characters, without quotation marks in it.');
+  const { method, originalUrl, headers, body } = request as { method: string; originalUrl: string; headers: Request['headers']; body: unknown };
+  const said = [method, originalUrl, headers['if-match'] ?? '', headers['content-type'] ?? '', body ?? null];
+  return { key: digest([collection, key]), request: digest(said), keep: { seconds, count }, identifier: digest(['item', collection, key], 'hex').slice(0, 32) };
+}
+
+/** Throws `ProblemError` 400 for a key on a request that would be made twice all the same. */
+export function refuseKey(request: Request, reason: string): void {
+  if (request.get('idempotency-key') !== undefined) throw new ProblemError(400, 'idempotency-key-unsupported', `This request takes no Idempotency-Key: ${reason}`);
+}
+
+function digest(value: unknown, encoding: 'base64url' | 'hex' = 'base64url'): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest(encoding);
+}

@@ -45,7 +45,7 @@ async function readNothing(count: number, path: string): Promise<void> {
   readers = await Promise.all(Array.from({ length: count }, async () => {
     const reader = await RawRequest.open(gateway.url);
     reader.send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    await until(() => reader.received !== '');
+    await reader.begun;
     reader.stall();
     return reader;
   }));

@@ -15,7 +15,7 @@ import { Installation } from './installation.ts';
 import { Ledger } from './ledger.ts';
 import { Neighbours } from './neighbours.ts';
 import { PeakMemory } from './peak-memory.ts';
-import { readSlowly } from './slow-readers.ts';
+import { SlowReaders } from './slow-readers.ts';
 import { write } from './writer.ts';
 
 /** How long the faults last, and how many at least. */
@@ -23,7 +23,7 @@ const seconds = Number(process.env['CHAOS_SECONDS'] || (isStress ? 600 : 60));
 const seed = Number(process.env['CHAOS_SEED'] || 1);
 
 const largeItems = isStress ? 1000 : 200;
-const slowReaders = isStress ? 100 : 20;
+const slowReaderCount = isStress ? 100 : 20;
 const silentSubscriptions = 10;
 
 /** What each service may have at most, in megabytes. */
@@ -40,6 +40,7 @@ const limits = readLimits(process.env);
 const dice = new Dice(seed);
 const ledger = new Ledger();
 const memory = new PeakMemory();
+const slowReaders = new SlowReaders();
 const stopped = new AbortController();
 let register: ProcessRegister;
 let redis: PrivateRedis;
@@ -116,7 +117,7 @@ test(`${seconds} s of faults (seed ${seed}): no acknowledged write is lost, heal
   const paths = ['/feeds/large/complete.atom', '/v1/collections/large/changes?mode=stream', '/feeds/large/complete.rss'];
   const background = [
     cutConnections(slow),
-    ...installations.map(({ instance }) => readSlowly(instance.url, paths, slowReaders, slow)),
+    ...installations.map(({ instance }) => slowReaders.read(instance.url, paths, slowReaderCount, slow)),
     ...installations.map((installation, number) => write(installation, ledger, new Dice(seed + 2 + number), slow)),
   ];
 
@@ -146,8 +147,9 @@ test(`${seconds} s of faults (seed ${seed}): no acknowledged write is lost, heal
   stopped.abort();
   await watching;
   const peaks = Object.fromEntries([...memory.peaks].map(([name, bytes]) => [name, Math.round(bytes / 1e6)]));
-  if (isStress) console.log(JSON.stringify({ struck, acknowledged: ledger.count, slowestMs: Math.round(Math.max(...waits)), peaks }, undefined, 1));
+  if (isStress) console.log(JSON.stringify({ struck, acknowledged: ledger.count, slowReaders: slowReaders.served, slowestMs: Math.round(Math.max(...waits)), peaks }, undefined, 1));
   expect(ledger.count).toBeGreaterThan(seconds / 10);
+  expect(slowReaders.served).toBeGreaterThan(slowReaderCount);
   expect(Object.entries(peaks).filter(([, megabytes]) => megabytes >= largestMemory)).toEqual([]);
 }, (seconds + 1200) * 1000);
 

@@ -7,6 +7,8 @@ export class RawRequest {
   readonly #socket: Socket;
   /** All that the server has sent. */
   received = '';
+  /** Resolves once the server has sent something, or has closed the connection. */
+  readonly begun: Promise<unknown>;
   /** Resolves once the server has closed the connection. */
   readonly closed: Promise<unknown>;
 
@@ -17,6 +19,7 @@ export class RawRequest {
       this.received += piece.toString();
     });
     this.closed = new Promise((resolve) => socket.once('close', resolve));
+    this.begun = Promise.race([this.closed, new Promise((resolve) => socket.once('data', resolve))]);
   }
 
   static async open(url: string): Promise<RawRequest> {

@@ -34,6 +34,7 @@ export { writeOutlineDocument } from './opml/outline-writing.ts';
 export type { Child, Dialect, FeedFormat, Format, Payload, Scope } from './payload.ts';
 export { dateInPayload } from './payload-date.ts';
 export { readPayload } from './payload-reading.ts';
+export { plainTexts } from './plain-texts.ts';
 export type { PublisherData } from './publisher.ts';
 export { withBase } from './relative-base.ts';
 export { absoluteUrl, isHttp } from './reader/absolute-url.ts';

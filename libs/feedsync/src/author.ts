@@ -9,6 +9,8 @@ export interface Author {
   readonly when?: string;
   /** The endpoint's identifier, a Namespace Specific String (2.1.1). */
   readonly by?: string;
+  /** The highest sequence that this endpoint has given to the item, also where the item's histories no longer say so; the edit gets a higher one. Default 0. */
+  readonly issued?: number;
 }
 
 /** The history entry of an edit (2.5). Throws EditError where the author is missing or breaks the syntax. */

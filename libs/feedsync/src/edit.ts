@@ -23,12 +23,15 @@ export interface Edit<Data> extends Author {
   readonly data?: Data;
 }
 
-/** Creates an item with `updates` and `sequence` 1 (3.1). Throws EditError where the id or the author break a rule. */
-export function createItem<Data>({ id, data, noconflicts, deleted = false, when, by }: Creation<Data>): Item<Data> {
+/**
+ * Creates an item with `updates` and `sequence` 1 (3.1); the sequence is higher where the endpoint has signed an item with this id before. Throws
+ * EditError where the id or the author break a rule.
+ */
+export function createItem<Data>({ id, data, noconflicts, deleted = false, when, by, issued }: Creation<Data>): Item<Data> {
   if (!isNamespaceSpecificString(id)) {
     throw new EditError('sync-id-syntax', `the id ${JSON.stringify(id)} is not a Namespace Specific String (FeedSync 2.4, RFC 2141)`);
   }
-  const history = [historyEntry(1, { when, by })];
+  const history = [historyEntry(sequenceAfter(id, 1, by, issued), { when, by })];
   return { sync: { id, updates: 1, deleted, ...(noconflicts !== undefined && { noconflicts }), history }, data, conflicts: [] };
 }
 
@@ -54,7 +57,7 @@ export function undeleteItem<Data>(item: Item<Data>, edit: Edit<Data>): Item<Dat
 export function editItem<Data>(item: Item<Data>, edit: Edit<Data>, deleted: boolean): Item<Data> {
   const updates = item.sync.updates + 1;
   if (updates > maximumCount) throw new EditLimitError(`the item ${item.sync.id} has reached the limit of ${maximumCount} updates (FeedSync 2.4)`);
-  const entry = historyEntry(nextSequence(item, updates, edit.by), edit);
+  const entry = historyEntry(nextSequence(item, updates, edit), edit);
   const edited: Item<Data> = {
     sync: { ...item.sync, updates, deleted, history: [entry, ...item.sync.history] },
     data: edit.data === undefined ? item.data : edit.data,
@@ -66,13 +69,18 @@ export function editItem<Data>(item: Item<Data>, edit: Edit<Data>, deleted: bool
 
 /**
  * S1 of 3.2, step 2. S2 is taken over the conflicts too, as 3.2 allows: past the item's own history alone, one of the
- * endpoint's earlier versions in a conflict could subsume the new one, and the edit would be lost.
+ * endpoint's earlier versions in a conflict could subsume the new one, and the edit would be lost. For the same reason it is taken over what
+ * the endpoint has issued, of which the item may know nothing any more.
  */
-function nextSequence(item: Item, updates: number, by: string | undefined): number {
+function nextSequence(item: Item, updates: number, { by, issued = 0 }: Author): number {
   const used = by === undefined ? 0 : Knowledge.of([item, ...item.conflicts]).greatest(by);
+  return sequenceAfter(item.sync.id, updates, by, Math.max(used, issued));
+}
+
+function sequenceAfter(id: string, updates: number, by: string | undefined, used = 0): number {
   const sequence = Math.max(updates, used + 1);
   if (sequence > maximumCount) {
-    throw new EditLimitError(`the item ${item.sync.id} has reached the limit of ${maximumCount} for "sequence" by ${by} (FeedSync 2.5)`);
+    throw new EditLimitError(`the item ${id} has reached the limit of ${maximumCount} for "sequence" by ${by} (FeedSync 2.5)`);
   }
   return sequence;
 }

@@ -28,9 +28,9 @@ export function resolveItem<Data>(item: Item<Data>, resolution: Resolution<Data>
   const settled = new Set((resolution.conflicts ?? [...item.conflicts.keys()]).map((index) => conflictAt(item, index)));
   if (kept !== item) settled.add(kept);
   if (settled.size === 0) throw new ResolutionError(`a resolution settles at least one conflict; the item ${item.sync.id} has ${item.conflicts.length}, none was named`);
-  const { data, when, by } = resolution;
+  const { data, when, by, issued } = resolution;
   const deleted = resolution.deleted ?? (data === undefined && kept.sync.deleted);
-  return absorbConflicts(editItem(item, { data: data === undefined ? kept.data : data, when, by }, deleted), settled);
+  return absorbConflicts(editItem(item, { data: data === undefined ? kept.data : data, when, by, issued }, deleted), settled);
 }
 
 function conflictAt<Data>(item: Item<Data>, index: number): Item<Data> {

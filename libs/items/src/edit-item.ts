@@ -5,6 +5,7 @@ import { arrangeCollection } from './arrange-collection.ts';
 import { InvalidEditError, ItemExistsError, ItemNotFoundError, ItemStateError, RevisionMismatchError } from './edit-error.ts';
 import type { EditPorts } from './edit-ports.ts';
 import { idRefusal } from './item-id.ts';
+import { issuedRecords } from './issued-records.ts';
 import { isStoredEdit, marksAfter } from './keyed-edit.ts';
 import type { KeyedEdit } from './keyed-edit.ts';
 import type { ItemEdit } from './place-wish.ts';
@@ -40,7 +41,8 @@ export async function editItem(ports: EditPorts, collection: Collection, id: str
     checkState(collection, id, edit, stored, expected);
     const position = await placementOf(items, collection, id, fitting, stored);
     const placed = { ...fitting, ...(position && { position }) };
-    const decided = editWrite(ports, collection, stored, isShared(collection) ? placed : await treeEditOf(ports, collection, id, placed, stored));
+    const issued = await issuedRecords(items, collection, new Map(stored && [[id, stored]]), [id]);
+    const decided = editWrite(ports, collection, stored, isShared(collection) ? placed : await treeEditOf(ports, collection, id, placed, stored), issued.get(id));
     const write = keyed === undefined ? decided : { ...decided, item: { ...decided.item, edits: marksAfter(stored, keyed, ports.now()) } };
     if ((await items.compareAndSet([write])).length > 0) continue;
     const written = { ...stored, ...write.item, revision: write.expected + 1 };

@@ -1,10 +1,12 @@
-import { cleanUpHistory, createItem, deleteItem, merge, resolveItem, undeleteItem, updateItem } from '#feedsync';
+import { cleanUpHistory, createItem, deleteItem, merge, resolveItem, signaturesOf, undeleteItem, updateItem } from '#feedsync';
+import type { Author } from '#feedsync';
 import { convertPayload, dateInPayload, defaultSharedElements, readItem, readReaderItem, sharedPayload, withBase, writeItem } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import type { CollectionSettings, FeedSyncContent } from '#ports';
 import { feedsyncItemJson } from './feedsync-json.ts';
 import { settleConflicts } from './feedsync-resolution.ts';
-import type { Edit, Editor, SharingProtocol } from './protocol.ts';
+import { markOf } from './mark.ts';
+import type { Edit, SharingProtocol } from './protocol.ts';
 import { readerAddress } from './reader-address.ts';
 import { withoutData } from './removed-data.ts';
 
@@ -25,6 +27,8 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
     });
   },
 
+  signatures: (content, by) => signaturesOf(content, by, markOf),
+
   merge(local, incoming) {
     const { item, changed } = merge(local, incoming);
     return { content: item, changed };
@@ -33,7 +37,8 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
   settleConflicts,
 
   edit(local, edit, editor, settings) {
-    const edited = performEdit(local, edit, editor, settings);
+    const { by, when, issued } = editor;
+    const edited = performEdit(local, edit, { by, when, ...(issued && { issued: issued.highest }) }, settings);
     return settings.cleanUpHistory ? { ...edited, sync: cleanUpHistory(edited.sync) } : edited;
   },
 
@@ -56,7 +61,7 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
   isOwn: (content, endpoint) => [content, ...content.conflicts].some((version) => isOwnVersion(version, endpoint)),
 };
 
-function performEdit(local: FeedSyncContent | undefined, edit: Edit, editor: Editor, settings: CollectionSettings): FeedSyncContent {
+function performEdit(local: FeedSyncContent | undefined, edit: Edit, editor: Author, settings: CollectionSettings): FeedSyncContent {
   if (edit.action === 'create') {
     const { id, payload, noconflicts, deleted } = edit;
     return createItem({ id, data: payload, ...editor, noconflicts, deleted });

@@ -1,5 +1,6 @@
 import type { Breach, Format, Fragment, Payload, PublisherData, ReaderItem, RuleName } from '#feed-xml';
-import type { Collection, CollectionSettings, ItemContent, SharedContent, StoredItem, VersionSummary } from '#ports';
+import type { Collection, CollectionSettings, IssuedRecord, ItemContent, SharedContent, StoredItem, VersionSummary } from '#ports';
+import type { Signature } from '#feedsync';
 import type { Position } from '#sse';
 import type { ResolutionModules } from './resolution-module.ts';
 import type { ItemJson } from './item-json.ts';
@@ -19,6 +20,8 @@ export type Edit =
 export interface Editor {
   readonly by: string;
   readonly when: string;
+  /** What `by` has signed of the item before; absent where that is nothing. */
+  readonly issued?: IssuedRecord;
 }
 
 /** What a merge came to. */
@@ -88,6 +91,8 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
    * @throws FeedError for content that can't be converted to the collection's format
    */
   adapt(item: Content, collection: Collection, base?: string): Content;
+  /** What the histories of an item, and those of its conflicts, say that this endpoint signed; the latest version comes first. */
+  signatures(content: Content, by: string): Signature[];
   /** Merges an incoming version into the local one, where there is one. */
   merge(local: Content | undefined, incoming: Content): Merged<Content>;
   /** Settles the conflicts of a merged item as its collection's settings say (FeedSync 3.4); absent where a protocol has no such policies. */

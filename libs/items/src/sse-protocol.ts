@@ -1,8 +1,9 @@
 import { dateInPayload, FeedError, readReaderItem, readSseItem, withBase, writeSseItem } from '#feed-xml';
 import type { Format, Payload } from '#feed-xml';
 import type { CollectionSettings, SseContent } from '#ports';
-import { createItem, merge, resolveItem, updateItem } from '#sse';
+import { createItem, merge, resolveItem, signaturesOf, updateItem } from '#sse';
 import { InvalidEditError } from './edit-error.ts';
+import { markOf } from './mark.ts';
 import { isOrdered } from './order.ts';
 import type { Edit, Editor, SharingProtocol } from './protocol.ts';
 import { readerAddress } from './reader-address.ts';
@@ -25,6 +26,8 @@ export const sseProtocol: SharingProtocol<SseContent> & Required<Pick<SharingPro
     });
     return isOrdered(collection) ? adapted : withoutPositions(adapted);
   },
+
+  signatures: (content, by) => signaturesOf(content, by, markOf),
 
   merge(local, incoming) {
     const { item, changed } = merge(local, incoming);

@@ -15,13 +15,15 @@ interface WriteOrigin {
   readonly source?: Source;
   /** The subscription that brought the change, where that is not the source's. */
   readonly subscription?: string;
+  /** What was signed here of it, where that has changed. */
+  readonly issued?: StoredItem['issued'];
   /** That the new version is a programmatic resolution (FeedSync 3.4). */
   readonly resolution?: VersionSummary['resolution'];
 }
 
 /** The write that makes `content` the item's next revision, serialised for our feeds. */
 export function itemWrite({ collection, publicUrl, now }: WriteContext, stored: StoredItem | undefined, content: ItemContent, origin: WriteOrigin = {}): ItemWrite {
-  const { source, resolution, subscription = source?.subscription } = origin;
+  const { source, resolution, subscription = source?.subscription, issued = stored?.issued } = origin;
   const { version, ...summary } = protocols[collection.protocol].summary(content);
   return {
     expected: stored?.revision ?? 0,
@@ -33,6 +35,7 @@ export function itemWrite({ collection, publicUrl, now }: WriteContext, stored: 
       version: { ...version, ...(resolution && { resolution }) },
       sources: withSource(stored?.sources ?? [], source),
       ...(subscription !== undefined && { subscription }),
+      ...(issued && { issued }),
       createdAt: stored?.createdAt ?? creationOf(protocols[collection.protocol].creation(content), now),
       updatedAt: now,
     },

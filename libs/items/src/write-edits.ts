@@ -1,6 +1,8 @@
-import type { Collection, ItemWrite, StoredItem } from '#ports';
+import { isShared } from '#ports';
+import type { Collection, IssuedRecord, ItemWrite, StoredItem } from '#ports';
 import type { EditPorts } from './edit-ports.ts';
 import { formatDateTime } from './identity.ts';
+import { issuedRecord, issuedRecords, withLatest } from './issued-records.ts';
 import type { Edit } from './protocol.ts';
 import { protocols } from './protocols.ts';
 import { itemWrite } from './stored-item.ts';
@@ -29,14 +31,21 @@ async function writeBatch(ports: EditPorts, collection: Collection, edits: reado
   const stored = await items.load(collection.name, edits.map(({ id }) => id));
   const isCurrent = ({ id, revision }: RevisionEdit): boolean => (stored.get(id)?.revision ?? 0) === revision;
   const outdated = edits.filter((edit) => !isCurrent(edit)).map(({ id }) => id);
-  const writes = edits.filter(isCurrent).map(({ id, edit }) => editWrite(ports, collection, stored.get(id), edit));
+  const current = edits.filter(isCurrent);
+  const issued = await issuedRecords(items, collection, stored, current.map(({ id }) => id));
+  const writes = current.map(({ id, edit }) => editWrite(ports, collection, stored.get(id), edit, issued.get(id)));
   return [...outdated, ...(await items.compareAndSet(writes))];
 }
 
-/** The write that an edit of an item comes to, now and by this endpoint. Throws what the protocol's `edit` does. */
-export function editWrite({ now, publicUrl }: EditPorts, collection: Collection, stored: StoredItem | undefined, edit: Edit): ItemWrite {
+/**
+ * The write that an edit of an item comes to, now and by this endpoint. Throws what the protocol's `edit` does.
+ * @param records what was signed of the item, as `issuedRecords` finds it
+ */
+export function editWrite({ now, publicUrl }: EditPorts, collection: Collection, stored: StoredItem | undefined, edit: Edit, records?: readonly IssuedRecord[]): ItemWrite {
   const at = now();
-  const editor = { by: collection.endpoint, when: formatDateTime(at) };
+  const before = isShared(collection) ? issuedRecord(collection, collection.endpoint, records, stored?.content) : undefined;
+  const editor = { by: collection.endpoint, when: formatDateTime(at), ...(before && { issued: before }) };
   const content = protocols[collection.protocol].edit(stored?.content, edit, editor, collection.settings);
-  return itemWrite({ collection, publicUrl, now: at }, stored, content);
+  const issued = isShared(collection) ? withLatest(collection, records, before, content) : undefined;
+  return itemWrite({ collection, publicUrl, now: at }, stored, content, { ...(issued && { issued }) });
 }

@@ -99,7 +99,7 @@ export interface CollectionStore {
   list(page: { after?: string; limit: number }): Promise<Collection[]>;
   /** Replaces title and settings; answers false where there is no such collection. */
   update(name: string, change: { title: string; settings: CollectionSettings }): Promise<boolean>;
-  /** Removes the collection with everything kept under its name (items, subscriptions, manifests, changes, dead letters). */
+  /** Removes the collection with everything kept under its name (items, subscriptions, manifests, changes, dead letters), but for what `ItemStore.issued` returns. */
   remove(name: string): Promise<boolean>;
   /**
    * Takes or renews the right to publish for `duration` milliseconds by the store's own clock. A holder that renews in time

@@ -10,7 +10,7 @@ export { endBody, FetchError } from './http.ts';
 export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
 export type { InstallationStore } from './installation.ts';
 export { readingOf, sharedContent } from './item.ts';
-export type { Announcement, Branch, CseContent, EditMark, FeedItem, FeedSyncContent, FeedWindow, ItemContent, ItemStore, ItemWrite, LatestItem, PendingItem, PlacedItem, PublishedContent, PublishedItem, SharedContent, Source, SseContent, StoredItem, TreeLink, VersionSummary } from './item.ts';
+export type { Announcement, Branch, CseContent, EditMark, FeedItem, FeedSyncContent, FeedWindow, IssuedRecord, ItemContent, ItemStore, ItemWrite, LatestItem, PendingItem, PlacedItem, PublishedContent, PublishedItem, SharedContent, Source, SseContent, StoredItem, TreeLink, VersionSummary } from './item.ts';
 export { isWhole, reportedBreaches } from './manifest.ts';
 export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
 export type { Notice, NoticeStore } from './notice.ts';

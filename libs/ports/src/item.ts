@@ -1,6 +1,8 @@
-import type { Item } from '#feedsync';
+import type { IssuedRecord, Item } from '#feedsync';
 import type { Payload } from '#feed-xml';
 import type { Item as SseItem, Placed, Position } from '#sse';
+
+export type { IssuedRecord };
 
 /** What an item is to the store, by the protocol of its collection: carried, never looked into. */
 export type ItemContent = SharedContent | CseContent;
@@ -120,6 +122,8 @@ export interface StoredItem {
   readonly subscription?: string;
   /** The latest edits under keys, the oldest first. A write without them leaves those that are stored. */
   readonly edits?: readonly EditMark[];
+  /** What was signed here of it, one record for each endpoint identifier; absent before the first. */
+  readonly issued?: readonly IssuedRecord[];
   /** When it was made: as its first version here said itself, otherwise when that was stored. Never changes. */
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -180,6 +184,11 @@ export interface FeedWindow {
 /** Where items are kept, by collection and id. Ids compare by code point. */
 export interface ItemStore {
   load(collection: string, ids: readonly string[]): Promise<Map<string, StoredItem>>;
+  /**
+   * What was signed of items that were removed, by themselves or with their collection, by id. It is kept for ever; an item that came back
+   * and has `issued` of its own has all of it.
+   */
+  issued(collection: string, ids: readonly string[]): Promise<Map<string, readonly IssuedRecord[]>>;
   /** Those of the items that exist, in the order of the ids, in steps of about 256 KiB, so that memory stays bounded however large they are. */
   loadInSteps(collection: string, ids: readonly string[]): AsyncIterable<readonly StoredItem[]>;
   /**
@@ -236,6 +245,6 @@ export interface ItemStore {
   referring(collection: string, digests: readonly string[]): Promise<Map<string, number>>;
   /** The ids of the items that are not deleted and have this identity within the tree. */
   withGuid(collection: string, guid: string): Promise<string[]>;
-  /** Removes each item that is still at this revision and, where `sources` are given, has these very sources; without a trace. Answers the ids that are gone. */
+  /** Removes each item that is still at this revision and, where `sources` are given, has these very sources; with nothing left but what `issued` returns, which is kept first. Answers the ids that are gone. */
   remove(collection: string, items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[]): Promise<string[]>;
 }

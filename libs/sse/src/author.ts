@@ -1,5 +1,11 @@
-import { EditError, isDateTime, isNamespaceSpecificString, type Author } from '#feedsync';
+import { EditError, isDateTime, isNamespaceSpecificString, type Author as EndpointAuthor, type IssuedRecord } from '#feedsync';
 import type { Modification } from './item.ts';
+
+/** Who edits, and when. */
+export interface Author extends Pick<EndpointAuthor, 'when' | 'by'> {
+  /** What this endpoint has signed of the item before: a version of the same number gets a later `when`. */
+  readonly issued?: Pick<IssuedRecord, 'versions'>;
+}
 
 /** The modification of an edit (2.4). Throws EditError where the author is missing or breaks the syntax. */
 export function modificationBy({ when, by }: Author): Modification {

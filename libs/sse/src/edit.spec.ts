@@ -108,3 +108,12 @@ describe('a refused edit names its rule', () => {
     expect(updateItem(atVersion(maximumVersion - 1), { by }).sync.version).toBe(maximumVersion);
   });
 });
+
+test('a version gets a time of its own where the endpoint has signed one of the same number before', () => {
+  const when = '2026-01-01T00:00:00Z';
+  const issued = { versions: [{ sequence: 2, when }, { sequence: 2, when: '2026-01-01T00:00:01Z' }, { sequence: 1, when: '2026-01-01T00:00:02Z' }] };
+  const item = createItem({ id: 'x', data: 'first', when, by: 'here', issued });
+  expect(item.sync.history).toEqual([{ when, by: 'here' }]);
+  expect(updateItem(item, { when, by: 'here', issued }).sync.history[0]).toEqual({ when: '2026-01-01T00:00:02Z', by: 'here' });
+  expect(updateItem(item, { when: '2026-01-01T00:00:03Z', by: 'here', issued }).sync.history[0]).toEqual({ when: '2026-01-01T00:00:03Z', by: 'here' });
+});

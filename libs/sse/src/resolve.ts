@@ -1,4 +1,5 @@
-import { ResolutionError, type Author } from '#feedsync';
+import { ResolutionError } from '#feedsync';
+import type { Author } from './author.ts';
 import { updateItem } from './edit.ts';
 import type { Item } from './item.ts';
 
@@ -17,12 +18,12 @@ export interface Resolution<Data> extends Author {
  * where it is. Throws ResolutionError where the item has no conflict, or the named one is not there or holds no item;
  * EditError and EditLimitError as `updateItem` does.
  */
-export function resolveItem<Data>(item: Item<Data>, { keep, data, when, by, updatesKept }: Resolution<Data>): Item<Data> {
+export function resolveItem<Data>(item: Item<Data>, { keep, data, when, by, issued, updatesKept }: Resolution<Data>): Item<Data> {
   if (!item.sync.conflict && item.conflicts.length === 0) throw new ResolutionError(`the item ${item.sync.id} has no conflict to resolve`);
   const kept = keep === 'winner' ? item : conflictingItem(item, keep.conflict);
   const position = kept.position?.after === undefined ? kept.position : item.position;
   const deleted = data === undefined && kept.sync.deleted;
-  return updateItem(item, { data: data === undefined ? kept.data : data, deleted, position, when, by, updatesKept });
+  return updateItem(item, { data: data === undefined ? kept.data : data, deleted, position, when, by, issued, updatesKept });
 }
 
 function conflictingItem<Data>(item: Item<Data>, index: number): Item<Data> {

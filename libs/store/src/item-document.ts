@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Announcement, EditMark, ItemContent, PendingItem, PlacedItem, Source, StoredItem, VersionSummary } from '#ports';
+import type { Announcement, EditMark, IssuedRecord, ItemContent, PendingItem, PlacedItem, Source, StoredItem, VersionSummary } from '#ports';
 import { fromBranchDocument } from './branch-document.ts';
 import type { BranchDocument } from './branch-document.ts';
 import { idOf } from './key.ts';
@@ -25,6 +25,7 @@ export interface ItemDocument {
   sources: readonly Source[];
   subscription?: string;
   edits?: readonly EditMark[];
+  issued?: readonly IssuedRecord[];
   createdAt: Date;
   updatedAt: Date;
   entry: string;
@@ -49,6 +50,7 @@ export const itemSchema = new Schema<ItemDocument>(
     sources: { type: [Schema.Types.Mixed], required: true },
     subscription: String,
     edits: { type: [Schema.Types.Mixed], default: undefined },
+    issued: { type: [Schema.Types.Mixed], default: undefined },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     entry: { type: String, required: true },

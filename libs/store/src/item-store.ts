@@ -1,9 +1,11 @@
 import type { mongo } from 'mongoose';
 import { checkSizes, storedSize } from '#ports';
-import type { FeedItem, FeedWindow, ItemContent, ItemStore, ItemWrite, LatestItem, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
+import type { FeedItem, FeedWindow, IssuedRecord, ItemContent, ItemStore, ItemWrite, LatestItem, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
 import type { ItemDocument, LatestDocument, PlacedDocument } from './item-document.ts';
 import { latestProjection, pendingProjection, placedProjection, toPendingItem, toPlacedItem, toStoredItem } from './item-document.ts';
 import { chunksOf } from './chunk.ts';
+import type { IssuedDocument } from './issued-document.ts';
+import { keepIssued, readIssued } from './issued-rows.ts';
 import { itemRow, itemWrite } from './item-write.ts';
 import type { ItemRow } from './item-write.ts';
 import { itemsReferring } from './items-referring.ts';
@@ -32,11 +34,13 @@ type PublishedDocument<Field extends 'entry' | 'content'> = Pick<ItemDocument, '
 /** Items in MongoDB, by the driver itself: this is the hottest path. */
 export class MongoItemStore implements ItemStore {
   readonly #items: mongo.Collection<ItemDocument>;
+  readonly #issued: mongo.Collection<IssuedDocument>;
   readonly #maximumBytes: number;
 
   /** @param maximumBytes how large the row of an item may be */
-  constructor(items: mongo.Collection<ItemDocument>, maximumBytes: number) {
+  constructor(items: mongo.Collection<ItemDocument>, issued: mongo.Collection<IssuedDocument>, maximumBytes: number) {
     this.#items = items;
+    this.#issued = issued;
     this.#maximumBytes = maximumBytes;
   }
 
@@ -63,6 +67,10 @@ export class MongoItemStore implements ItemStore {
         yield step.flatMap(({ _id }) => loaded.get(idOf(_id)) ?? []);
       }
     }
+  }
+
+  async issued(collection: string, ids: readonly string[]): Promise<Map<string, readonly IssuedRecord[]>> {
+    return readIssued(this.#issued, collection, ids);
   }
 
   async compareAndSet(writes: readonly ItemWrite[]): Promise<string[]> {
@@ -263,6 +271,7 @@ export class MongoItemStore implements ItemStore {
 
   async remove(collection: string, items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[]): Promise<string[]> {
     if (items.length === 0) return [];
+    await keepIssued(this.#items, this.#issued, items.map(({ id }) => keyOf(collection, id)));
     await this.#items.bulkWrite(
       items.map(({ id, revision, sources }) => ({ deleteOne: { filter: { _id: keyOf(collection, id), revision, ...(sources && withSources(sources)) } } })),
       { ordered: false },

@@ -23,6 +23,9 @@ import { guardedPort } from './guarded-port.ts';
 import type { InstallationDocument } from './installation-document.ts';
 import { installationSchema } from './installation-document.ts';
 import { MongoInstallationStore } from './installation-store.ts';
+import type { IssuedDocument } from './issued-document.ts';
+import { issuedSchema } from './issued-document.ts';
+import { removeItems } from './issued-rows.ts';
 import type { ItemDocument } from './item-document.ts';
 import { itemSchema } from './item-document.ts';
 import { MongoItemStore } from './item-store.ts';
@@ -125,6 +128,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const collections = connection.model<CollectionDocument>('Collection', collectionSchema, 'collections');
   const retired = connection.model<RetiredDocument>('Retired', retiredSchema, 'retired');
   const items = connection.model('Item', itemSchema, 'items');
+  const issued = connection.model('Issued', issuedSchema, 'issued');
   const subscriptions = connection.model('Subscription', subscriptionSchema, 'subscriptions');
   const manifests = connection.model('Manifest', manifestSchema, 'manifests');
   const notices = connection.model('Notice', noticeSchema, 'notices');
@@ -153,7 +157,9 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   // Whoever waits for them gets their errors.
   attempted.catch(() => {});
 
-  const named = [items, subscriptions, manifests, notices, changes, deadLetters, feeds, documents, contentFiles, contentChunks].map((model) => model.collection as unknown as mongo.Collection<{ _id: string }>);
+  const named = [subscriptions, manifests, notices, changes, deadLetters, feeds, documents, contentFiles, contentChunks].map((model) => model.collection as unknown as mongo.Collection<{ _id: string }>);
+  const itemRows = items.collection as unknown as mongo.Collection<ItemDocument>;
+  const issuedRows = issued.collection as unknown as mongo.Collection<IssuedDocument>;
   const log = new MongoChangeLog(changes.collection as unknown as mongo.Collection<ChangeDocument>);
   const guarded = <Port extends object>(port: Port): Port => guardedPort(port, () => refusal);
   const base = guarded({
@@ -170,10 +176,11 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     collections: guarded(new MongoCollectionStore(collections, retired, {
       lastSequence: (collection) => log.lastSequence(collection),
       async remove(collection) {
-        await Promise.all(named.map((rows) => removeRange(rows, keysOf(collection))));
+        const range = keysOf(collection);
+        await Promise.all([removeItems(itemRows, issuedRows, range), ...named.map((rows) => removeRange(rows, range))]);
       },
     })),
-    items: guarded(new MongoItemStore(items.collection as unknown as mongo.Collection<ItemDocument>, options.itemBytes ?? defaultItemBytes)),
+    items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes)),
     subscriptions: guarded(new MongoSubscriptionStore(subscriptions)),
     manifests: guarded(new MongoManifestStore(manifests)),
     notices: guarded(new MongoNoticeStore(notices)),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Source } from '#ports';
+import type { IssuedRecord, Source } from '#ports';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { awkwardIds, published, second, write } from './samples.ts';
+import { awkwardIds, collection, published, second, write } from './samples.ts';
 
 /** How every store of items finds and removes what is to go: old tombstones, and what a subscription no longer brings. */
 export function describeItemRemoval(name: string, open: OpenFixture): void {
@@ -75,6 +75,45 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
         expect(after.get('$set')?.sources).toEqual([]);
         expect(after.get('brought')).toEqual(before.get('brought'));
         expect(after.get('not named')).toEqual(before.get('not named'));
+      });
+    });
+
+    describe('what was signed', () => {
+      const issued = (highest: number): readonly IssuedRecord[] => [{
+        by: '$here.__proto__', highest, completeAbove: 0, versions: [{ sequence: highest, when: '2026-01-01T00:00:00Z', mark: ['live', ''] }, { sequence: 1 }],
+      }];
+
+      test('it is in the item until that is removed, and is kept then', async () => {
+        const { store, name } = under;
+        await store.items.compareAndSet([write(name, 'one', 0, { issued: issued(2) }), write(name, 'two'), write(name, 'three', 0, { issued: issued(4) })]);
+        expect((await store.items.load(name, ['one'])).get('one')?.issued).toEqual(issued(2));
+        expect(await store.items.issued(name, ['one', 'two'])).toEqual(new Map());
+        await store.items.compareAndSet([write(name, 'one', 1, { issued: issued(3) }), write(name, 'three', 1)]);
+        await store.items.remove(name, [{ id: 'one', revision: 2 }, { id: 'two', revision: 1 }, { id: 'three', revision: 2 }]);
+        expect(await store.items.issued(name, ['one', 'two', 'three', 'none'])).toEqual(new Map([['one', issued(3)]]));
+        expect(await store.items.issued(`${name}0`, ['one'])).toEqual(new Map());
+      });
+
+      test('what a later item of the same id has signed takes its place', async () => {
+        const { store, name } = under;
+        for (const highest of [2, 5]) {
+          await store.items.compareAndSet([write(name, 'one', 0, { issued: issued(highest) })]);
+          await store.items.remove(name, [{ id: 'one', revision: 1 }]);
+        }
+        await store.items.compareAndSet([write(name, 'one')]);
+        await store.items.remove(name, [{ id: 'one', revision: 1 }]);
+        expect(await store.items.issued(name, ['one'])).toEqual(new Map([['one', issued(5)]]));
+      });
+
+      test('it outlives the collection', async () => {
+        const { store, name } = under;
+        const ids = Array.from({ length: 30 }, (_, index) => `item ${index}`);
+        await store.items.compareAndSet(ids.map((id, index) => write(name, id, 0, index % 3 === 0 ? { issued: issued(index + 2) } : {})));
+        await store.collections.create(collection(name));
+        await store.collections.remove(name);
+        expect(await store.items.list(name, { limit: 100 })).toEqual([]);
+        expect((await store.items.issued(name, ids)).size).toBe(10);
+        expect((await store.items.issued(name, ids)).get('item 27')).toEqual(issued(29));
       });
     });
 

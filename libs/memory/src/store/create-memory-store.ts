@@ -10,6 +10,7 @@ import type { DocumentRecord } from './memory-document-store.ts';
 import { MemoryFeedStore } from './memory-feed-store.ts';
 import type { FeedRecord } from './memory-feed-store.ts';
 import { MemoryInstallationStore } from './memory-installation-store.ts';
+import { MemoryIssued } from './memory-issued.ts';
 import { MemoryItemStore } from './memory-item-store.ts';
 import { MemoryManifestStore } from './memory-manifest-store.ts';
 import { MemoryNoticeStore } from './memory-notice-store.ts';
@@ -23,6 +24,7 @@ import { Records } from './records.ts';
  */
 export function createMemoryStore({ clock, itemBytes = defaultItemBytes }: { clock: Pick<Clock, 'now'>; itemBytes?: number }): Store {
   const items = new Records<StoredItem>();
+  const issued = new MemoryIssued();
   const subscriptions = new Records<ClaimedSubscription>();
   const manifests = new Records<Manifest>();
   const notices = new Records<Notice>();
@@ -34,6 +36,7 @@ export function createMemoryStore({ clock, itemBytes = defaultItemBytes }: { clo
   const contents = {
     lastSequence: (collection: string) => changes.lastSequence(collection),
     remove(collection: string) {
+      for (const item of items.select({ where: (item) => item.collection === collection })) issued.keep(item);
       for (const records of [items, subscriptions, manifests, notices, deadLetters, feeds, documents, files]) records.removeCollection(collection);
       changes.removeCollection(collection);
     },
@@ -41,7 +44,7 @@ export function createMemoryStore({ clock, itemBytes = defaultItemBytes }: { clo
   return {
     installation: new MemoryInstallationStore(),
     collections: new MemoryCollectionStore(contents, clock),
-    items: new MemoryItemStore(items, itemBytes),
+    items: new MemoryItemStore(items, issued, itemBytes),
     subscriptions: new MemorySubscriptionStore(subscriptions, clock),
     manifests: new MemoryManifestStore(manifests),
     notices: new MemoryNoticeStore(notices),

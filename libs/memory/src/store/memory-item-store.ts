@@ -1,5 +1,6 @@
 import { checkSizes, readingOf, storedSize } from '#ports';
-import type { Branch, FeedItem, FeedWindow, ItemStore, ItemWrite, LatestItem, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
+import type { Branch, FeedItem, FeedWindow, IssuedRecord, ItemStore, ItemWrite, LatestItem, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
+import type { MemoryIssued } from './memory-issued.ts';
 import type { Records } from './records.ts';
 import { byCodePoint } from './code-point-order.ts';
 import { occurrences } from './occurrences.ts';
@@ -8,15 +9,21 @@ import { follows } from './records.ts';
 /** Items in memory. */
 export class MemoryItemStore implements ItemStore {
   readonly #items: Records<StoredItem>;
+  readonly #issued: MemoryIssued;
   readonly #maximumBytes: number;
 
-  constructor(items: Records<StoredItem>, maximumBytes: number) {
+  constructor(items: Records<StoredItem>, issued: MemoryIssued, maximumBytes: number) {
     this.#items = items;
+    this.#issued = issued;
     this.#maximumBytes = maximumBytes;
   }
 
   async load(collection: string, ids: readonly string[]): Promise<Map<string, StoredItem>> {
     return new Map(ids.flatMap((id) => this.#items.get(collection, id) ?? []).map((item) => [item.id, item]));
+  }
+
+  async issued(collection: string, ids: readonly string[]): Promise<Map<string, readonly IssuedRecord[]>> {
+    return this.#issued.read(collection, ids);
   }
 
   async *loadInSteps(collection: string, ids: readonly string[]): AsyncGenerator<StoredItem[]> {
@@ -177,7 +184,10 @@ export class MemoryItemStore implements ItemStore {
   async remove(collection: string, items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[]): Promise<string[]> {
     for (const { id, revision, sources } of items) {
       const stored = this.#items.get(collection, id);
-      if (stored?.revision === revision && (sources === undefined || areSame(stored.sources, sources))) this.#items.delete(collection, id);
+      if (stored?.revision === revision && (sources === undefined || areSame(stored.sources, sources))) {
+        this.#issued.keep(stored);
+        this.#items.delete(collection, id);
+      }
     }
     return items.map(({ id }) => id).filter((id) => this.#items.get(collection, id) === undefined);
   }

@@ -70,7 +70,7 @@ describe('completion in bash', () => {
   test.each([
     ['feedmesh wat', ['watch']],
     ['feedmesh un', ['undelete', 'unsubscribe']],
-    ['feedmesh collection ', ['create', 'set', 'show', 'delete', 'help']],
+    ['feedmesh collection ', ['create', 'set', 'show', 'endpoint', 'delete', 'help']],
     ['feedmesh dead-letters re', ['retry']],
     ['feedmesh collection create todo --f', ['--format']],
     ['feedmesh collection create todo --format ', ['atom', 'rss', 'opml']],

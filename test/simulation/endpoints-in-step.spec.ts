@@ -40,6 +40,8 @@ describe.each([2, 3])('%i endpoints, with jobs lost, repeated and reordered, and
     const expected = await one?.items();
     expect(expected).not.toHaveLength(0);
     for (const other of others) expect(await other.items()).toEqual(expected);
+    // Nor did anybody take its own versions for those of someone else.
+    for (const endpoint of [one, ...others]) expect(await endpoint?.store.deadLetters.list({ limit: 1 })).toEqual([]);
   });
 
   test.each(seeds.slice(0, 10))('announce every change in order, as 1 to n (seed %i)', async (seed) => {

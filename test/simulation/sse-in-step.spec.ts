@@ -97,6 +97,7 @@ describe.each([
       const [one, ...others] = endpoints;
       const expected = await one?.items();
       for (const other of others) expect(await other.items()).toEqual(expected);
+      for (const endpoint of endpoints) expect(await endpoint.store.deadLetters.list({ limit: 1 })).toEqual([]);
       const items = new Map((await one?.stored())?.map((item) => [item.id, item]));
       expect(new Set(items.keys())).toEqual(met);
       expect(met.size).toBeGreaterThan(0);

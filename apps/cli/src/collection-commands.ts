@@ -15,6 +15,13 @@ A setting is given as name=value; the value is JSON (500, true, {"policy":
 docs/contract.md explains them.
 `;
 
+const endpointHelp = `
+Do this if someone else signs with the same identifier (rule
+endpoint-not-unique), after this machine was cloned, or after its database was
+restored from a backup. The collection signs with the new identifier from now
+on, and items that had been refused are merged. The ids in its feeds stay.
+`;
+
 const importHelp = `
 Without --subscriptions, COLLECTION must hold outlines (format opml). The
 outlines of the document are added after those that are there. With --replace
@@ -70,6 +77,24 @@ export function addCollectionCommands(program: Command, surroundings: Surroundin
     .action(async (name: string, options: ServiceCommandOptions) => {
       const { showCollection } = await import('./commands/collection/show.ts');
       finish(await showCollection({ collection: name, ...options }, io));
+    });
+
+  explainServiceCommand(
+    serviceCommand(collection, 'endpoint', 'give a collection another endpoint identifier'),
+    'collections',
+    {
+      details: endpointHelp,
+      examples: ['feedmesh collection endpoint todo', 'feedmesh collection endpoint todo example.org:todo'],
+      exitCodes: { 1: 'items that had been refused still are; they are in the dead letters' },
+    },
+  )
+    .argument('<collection>', 'the name of the collection')
+    .argument('[identifier]', 'an identifier that was never used (default: a random one)')
+    .action(async (name: string, endpoint: string | undefined, options: ServiceCommandOptions) => {
+      const { renewEndpoint } = await import('./commands/collection/endpoint.ts');
+      finish(
+        await renewEndpoint({ collection: name, ...(endpoint !== undefined && { endpoint }), ...options }, io),
+      );
     });
 
   explainServiceCommand(
@@ -160,7 +185,7 @@ export function addCollectionCommands(program: Command, surroundings: Surroundin
 
 function addCreateCommand(program: Command, { io, finish }: Surroundings): void {
   explainServiceCommand(serviceCommand(program, 'create', 'create a collection'), 'collections', {
-    details: `${settingHelp}\nProtocol, format and endpoint never change once the collection exists.`,
+    details: `${settingHelp}\nProtocol and format never change once the collection exists.`,
     examples: [
       'feedmesh collection create todo --title "To Do List"',
       'feedmesh collection create reading --format opml',

@@ -27,6 +27,7 @@ import { ProblemFilter } from './problems/problem.filter.ts';
 import { InputPipe } from './requests/input.pipe.ts';
 import { readerLimits } from './requests/reader-limits.ts';
 import { DiscoveredFeedsController } from './subscriptions/discovered-feeds.controller.ts';
+import { identityNote } from './subscriptions/signed-elsewhere.ts';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.ts';
 import { DocumentsController } from './tree/documents.controller.ts';
 import { LinksController } from './tree/links.controller.ts';
@@ -40,7 +41,7 @@ export class GatewayModule {
     const { GATEWAY_MONGODB_SECONDS, GATEWAY_RETRY_SECONDS, GATEWAY_IDEMPOTENCY_SECONDS, GATEWAY_IDEMPOTENCY_KEYS } = configuration;
     return {
       module: GatewayModule,
-      imports: [ConnectionsModule.register(configuration, GATEWAY_MONGODB_SECONDS)],
+      imports: [ConnectionsModule.register(configuration, GATEWAY_MONGODB_SECONDS, (store) => ({ identity: () => identityNote({ store }) }))],
       controllers: [
         IndexController, CollectionsController, ItemsController, OutlineController, SubscriptionsController, DiscoveredFeedsController, ChangesController, ReaderFeedsController, FeedsController, DeadLettersController,
         CommandsController,

@@ -9,7 +9,7 @@ type ItemFate = 'discarded' | 'kept';
  * Decides on an item of a resynced subscription that is in neither of its feeds (FeedSync 4.1.2 step 2.1.2): kept where another
  * subscription brings it too, and where it, or a version in conflict, was created or last updated by this endpoint.
  */
-export function fateOf({ content, sources, subscription }: Pick<StoredItem, 'content' | 'sources' | 'subscription'>, collection: Pick<SharedCollection, 'protocol' | 'endpoint'>): ItemFate {
-  const isEditedHere = subscription === undefined || sharingProtocolOf(collection).isOwn?.(sharedContent(content), collection.endpoint) !== false;
+export function fateOf({ content, sources, subscription }: Pick<StoredItem, 'content' | 'sources' | 'subscription'>, collection: Pick<SharedCollection, 'protocol' | 'endpoint' | 'retiredEndpoints'>): ItemFate {
+  const isEditedHere = subscription === undefined || sharingProtocolOf(collection).isOwn?.(sharedContent(content), [collection.endpoint, ...(collection.retiredEndpoints ?? [])]) !== false;
   return isEditedHere || sources.length > 1 ? 'kept' : 'discarded';
 }

@@ -3,7 +3,7 @@ import type { ResolutionModules } from '#items';
 import { requestPublish, requestSettle } from '#messages';
 import type { MergeJob } from '#messages';
 import { isShared, isWhole } from '#ports';
-import type { Clock, JobQueue, Store } from '#ports';
+import type { Clock, Collection, JobQueue, Store } from '#ports';
 
 /** What merging and settling need of the world. */
 export interface MergeBatchPorts {
@@ -31,8 +31,14 @@ export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise
   const subscription = await store.subscriptions.find(job.collection, job.subscription);
   if (subscription?.manifest !== job.manifest) return;
   const now = (): Date => clock.now();
-  const { changed, ...report } = await mergeFragments({ store, now, publicUrl, ...(modules && { modules }) }, collection, job);
+  const { changed, notUnique, ...report } = await mergeFragments({ store, now, publicUrl, ...(modules && { modules }) }, collection, job);
+  if (notUnique > 0) await noticeNotUnique(ports, collection, job);
   if (changed > 0) await queue.send([requestPublish(job.collection)]);
   const manifest = await store.manifests.done(job.collection, job.manifest, job.batch, report, clock.now());
   if (manifest !== undefined && isWhole(manifest)) await queue.send([requestSettle(job.collection, job.manifest)]);
+}
+
+/** Tells that someone else signs as this endpoint does, once for each fetch that finds it. */
+async function noticeNotUnique({ store, clock }: MergeBatchPorts, { name, endpoint }: Collection, { subscription, manifest }: MergeJob): Promise<void> {
+  await store.notices.add({ id: `${manifest}.endpoint-not-unique`, collection: name, subscription, type: 'endpoint-not-unique', at: clock.now(), endpoint });
 }

@@ -4,6 +4,7 @@ import type { SettleJob } from '#messages';
 import { isShared, isWhole, reportedBreaches } from '#ports';
 import type { Collection, Manifest, ManifestSeal, Subscription } from '#ports';
 import type { MergeBatchPorts } from './merge-batch.ts';
+import { removeOutdatedLetters } from './outdated-letters.ts';
 import { sweep } from './sweep.ts';
 import { removeDropped } from './tree/remove-dropped.ts';
 
@@ -25,6 +26,7 @@ export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Pr
   const ofManifest = underWay?.manifest === id ? await store.collections.find(collection) : undefined;
   const gone = underWay && ofManifest && (await workOnWhole(ports, ofManifest, underWay, { ...manifest, seal }));
   if (gone === undefined || underWay === undefined || ofManifest === undefined) return store.manifests.remove(collection, id);
+  await removeOutdatedLetters(store, manifest);
   if (seal.resynced) await store.notices.add({ id, collection, subscription, type: 'resynced', at, discarded: gone });
   else if (seal.items > seal.known || gone > 0) await store.notices.add({ id, collection, subscription, type: 'fetched', at });
   const breaches = [...(seal.breaches ?? []), ...(manifest.breaches ?? [])].slice(0, reportedBreaches);

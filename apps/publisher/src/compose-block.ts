@@ -1,6 +1,6 @@
 import { formatCursor } from '#messages';
 import type { ChangeEvent, ItemChangeType } from '#messages';
-import { collectionUrn, itemUrl } from '#items';
+import { eventSource, itemUrl } from '#items';
 import type { ChangeBlock, Notice, PendingItem, PublishedItem } from '#ports';
 
 /** What a block is made of: changes of one collection that follow the highest sequence issued so far. */
@@ -44,7 +44,7 @@ export function composeBlock({ collection, endpoint, after, items, notices, publ
   const envelope = (sequence: number, subject: string, type: string): Omit<ChangeEvent, 'data'> => ({
     specversion: '1.0',
     id: `${collection}:${formatCursor(sequence)}`,
-    source: collectionUrn({ endpoint }),
+    source: eventSource({ endpoint }),
     subject,
     type,
     time: now.toISOString(),
@@ -55,9 +55,9 @@ export function composeBlock({ collection, endpoint, after, items, notices, publ
     ...envelope(first + index, item.id, `feedmesh.item.${changeType(item)}.v1`),
     data: itemData(item, publicUrl),
   }));
-  const noticeEvents = notices.map(({ subscription, type, discarded, progress }, index) => ({
+  const noticeEvents = notices.map(({ subscription, type, discarded, progress, endpoint: notUnique }, index) => ({
     ...envelope(first + items.length + index, subscription, `feedmesh.subscription.${type}.v1`),
-    data: { subscription, ...(discarded !== undefined && { discarded }), ...(progress && { progress }) },
+    data: { subscription, ...(discarded !== undefined && { discarded }), ...(notUnique !== undefined && { endpoint: notUnique }), ...(progress && { progress }) },
   }));
   return { collection, first, events: [...itemEvents, ...noticeEvents], items: items.map((item, index) => published(item, first + index)), notices: notices.map(({ id }) => id), at };
 }

@@ -1,6 +1,7 @@
 import { Global, Inject, Injectable, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
 import { HealthModule } from '#runtime';
+import type { HealthNote } from '#runtime';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
 import { connectStore } from '#store';
@@ -42,8 +43,11 @@ class Closing implements OnApplicationShutdown {
 @Global()
 @Module({})
 export class ConnectionsModule {
-  /** @param answerSeconds how long MongoDB may take to answer an operation */
-  static register(settings: ConnectionSettings, answerSeconds: number): DynamicModule {
+  /**
+   * @param answerSeconds how long MongoDB may take to answer an operation
+   * @param notes what the health page says beside its checks
+   */
+  static register(settings: ConnectionSettings, answerSeconds: number, notes: (store: OpenStore) => Readonly<Record<string, HealthNote>> = () => ({})): DynamicModule {
     return {
       module: ConnectionsModule,
       imports: [
@@ -52,6 +56,7 @@ export class ConnectionsModule {
           checks: (store: OpenStore, queue: BullQueue) => (
             { mongodb: () => store.check(), redis: () => queue.check() }
           ),
+          notes: (store: OpenStore) => notes(store),
         }),
       ],
       providers: [

@@ -63,3 +63,51 @@ function without(record: IssuedRecord, version: Signature): IssuedRecord {
 export function isSameTime({ when: one }: Signature, { when: other }: Signature): boolean {
   return one === undefined || other === undefined || one === other || Date.parse(one) === Date.parse(other);
 }
+
+/** What a version says of this endpoint that can't be, in the order of its signatures. */
+export function clashesIn(record: IssuedRecord | undefined, signatures: readonly Signature[]): Clash[] {
+  return signatures.flatMap((signature) => {
+    const kind = clashOf(record, signature);
+    return kind === undefined ? [] : [{ kind, signature }];
+  });
+}
+
+function clashOf(record: IssuedRecord | undefined, signature: Signature): Clash['kind'] | undefined {
+  if (record === undefined || signature.sequence > record.highest) return 'never-issued';
+  const sameNumber = record.versions.filter(({ sequence }) => sequence === signature.sequence);
+  if (sameNumber.length === 0) return signature.sequence > record.completeAbove ? 'never-issued' : undefined;
+  const sameTime = sameNumber.filter((version) => isSameTime(version, signature));
+  if (sameTime.length === 0) return 'other-time';
+  return sameTime.every((version) => isOtherData(version.mark, signature.mark)) ? 'other-data' : undefined;
+}
+
+/** Whether a part that both know is another one. Publishers may leave parts out, so a missing one says nothing. */
+function isOtherData(one: Signature['mark'], other: Signature['mark']): boolean {
+  if (one === undefined || other === undefined) return false;
+  return one.some((part, index) => part !== '' && (other[index] ?? '') !== '' && part !== other[index]);
+}
+
+/**
+ * Up to which sequence two that sign alike have the same versions: the highest one that both know, below all that they differ in. 0 where
+ * there is none.
+ */
+export function agreedSequence(record: IssuedRecord | undefined, signatures: readonly Signature[]): number {
+  const clashes = clashesIn(record, signatures).map(({ signature }) => signature);
+  const first = Math.min(...clashes.map(({ sequence }) => sequence));
+  return Math.max(0, ...signatures.filter((signature) => !clashes.includes(signature)).map(({ sequence }) => sequence).filter((sequence) => sequence < first));
+}
+
+/**
+ * The record once the versions of another who signed alike are taken for our own: undefined unless all of them come after everything that
+ * was signed here, so that none can hide one of ours.
+ */
+export function recordAccepted(record: IssuedRecord | undefined, by: string, signatures: readonly Signature[]): IssuedRecord | undefined {
+  const clashes = clashesIn(record, signatures);
+  const highest = record?.highest ?? 0;
+  if (clashes.some(({ kind, signature }) => kind !== 'never-issued' || signature.sequence <= highest)) return undefined;
+  const accepted = clashes.reduce<IssuedRecord | undefined>((known, { signature }) => (
+    clashesIn(known, [signature]).length === 0 ? known : recordIssued(known, by, signature)
+  ), record);
+  // Between these, others may have been signed elsewhere that are yet to come.
+  return accepted && { ...accepted, completeAbove: accepted.highest };
+}

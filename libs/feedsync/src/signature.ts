@@ -15,3 +15,17 @@ export function signaturesOf<Data>(item: Item<Data>, by: string, markOf: MarkOf<
     ))
   ));
 }
+
+/** Which of an endpoint's signatures are to be under another identifier. */
+export interface Resigning {
+  readonly from: string;
+  readonly to: string;
+  readonly isMoved: (signature: Signature) => boolean;
+}
+
+/** The item with some of an endpoint's history entries under another identifier, in its conflicts too; all else stays. */
+export function resign<Data>(item: Item<Data>, resigning: Resigning): Item<Data> {
+  const { from, to, isMoved } = resigning;
+  const history = item.sync.history.map((entry) => (entry.by === from && isMoved(entry) ? { ...entry, by: to } : entry));
+  return { ...item, sync: { ...item.sync, history }, conflicts: item.conflicts.map((conflict) => resign(conflict, resigning)) };
+}

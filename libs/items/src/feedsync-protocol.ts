@@ -1,5 +1,5 @@
-import { cleanUpHistory, createItem, deleteItem, merge, resolveItem, signaturesOf, undeleteItem, updateItem } from '#feedsync';
-import type { Author } from '#feedsync';
+import { cleanUpHistory, createItem, deleteItem, merge, resign, resolveItem, signaturesOf, undeleteItem, updateItem } from '#feedsync';
+import type { Author, HistoryEntry } from '#feedsync';
 import { convertPayload, dateInPayload, defaultSharedElements, readItem, readReaderItem, sharedPayload, withBase, writeItem } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import type { CollectionSettings, FeedSyncContent } from '#ports';
@@ -27,7 +27,11 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
     });
   },
 
+  isSignedBy: (content, by) => signaturesOf(content, by, withoutMark).length > 0,
+
   signatures: (content, by) => signaturesOf(content, by, markOf),
+
+  resign,
 
   merge(local, incoming) {
     const { item, changed } = merge(local, incoming);
@@ -58,8 +62,10 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
 
   readerItem: ({ data }, collection, publicUrl) => readReaderItem(data, readerAddress(collection, publicUrl)),
 
-  isOwn: (content, endpoint) => [content, ...content.conflicts].some((version) => isOwnVersion(version, endpoint)),
+  isOwn: (content, endpoints) => [content, ...content.conflicts].some((version) => isOwnVersion(version, endpoints)),
 };
+
+const withoutMark = (): readonly string[] => [];
 
 function performEdit(local: FeedSyncContent | undefined, edit: Edit, editor: Author, settings: CollectionSettings): FeedSyncContent {
   if (edit.action === 'create') {
@@ -80,9 +86,10 @@ function withPayloads({ sync, data, conflicts }: FeedSyncContent, replace: (payl
   return { sync, data: replace(data), conflicts: conflicts.map((conflict) => withPayloads(conflict, replace)) };
 }
 
-function isOwnVersion({ sync: { history } }: FeedSyncContent, endpoint: string): boolean {
-  const created = history.at(-1);
-  if (history[0]?.by === endpoint || created?.by === endpoint) return true;
+function isOwnVersion({ sync: { history } }: FeedSyncContent, endpoints: readonly string[]): boolean {
+  const isOurs = ({ by }: HistoryEntry): boolean => by !== undefined && endpoints.includes(by);
+  const [updated, created] = [history[0], history.at(-1)];
+  if ((updated && isOurs(updated)) || (created && isOurs(created))) return true;
   // A history that was cleaned up (3.2) may no longer say who created the item: then any part in it may have been that.
-  return created?.sequence !== 1 && history.some(({ by }) => by === endpoint);
+  return created?.sequence !== 1 && history.some(isOurs);
 }

@@ -21,16 +21,27 @@ export function publisherData(collection: Collection, content: SharedContent, pu
 }
 
 /**
- * What a collection is called outside of this installation: the `atom:id` of its feeds and the `source` of its events. Of two installations
- * never the same, as an endpoint identifier is unique (FeedSync 2.1.1), whatever addresses they are reached at.
+ * The `source` of a collection's events. Of two installations never the same, as an endpoint identifier is unique (FeedSync 2.1.1), whatever
+ * addresses they are reached at.
  */
-export function collectionUrn({ endpoint }: Pick<Collection, 'endpoint'>): string {
+export function eventSource({ endpoint }: Pick<Collection, 'endpoint'>): string {
   return `urn:feedmesh:${endpoint}`;
 }
 
-/** What an item is called in our feeds, its `atom:id` and its `guid`: by the endpoint and the item's id alone, so it never changes. */
-export function publishedId({ endpoint }: Pick<Collection, 'endpoint'>, id: string): string {
-  return `urn:uuid:${nameBasedUuid(`${endpoint}\n${id}`)}`;
+/** The `atom:id` of a collection's feeds. It never changes: it has the first endpoint identifier, whichever the collection has now. */
+export function feedUrn(collection: Identified): string {
+  return `urn:feedmesh:${firstEndpoint(collection)}`;
+}
+
+/** What an item is called in our feeds, its `atom:id` and its `guid`: by the first endpoint identifier and the item's id alone, so it never changes. */
+export function publishedId(collection: Identified, id: string): string {
+  return `urn:uuid:${nameBasedUuid(`${firstEndpoint(collection)}\n${id}`)}`;
+}
+
+type Identified = Pick<Collection, 'endpoint' | 'retiredEndpoints'>;
+
+function firstEndpoint({ endpoint, retiredEndpoints = [] }: Identified): string {
+  return retiredEndpoints[0] ?? endpoint;
 }
 
 /** Where an item is read and edited. */

@@ -1,4 +1,5 @@
 export { arrangeCollection } from './arrange-collection.ts';
+export { notUniqueRule } from './check-signatures.ts';
 export { deleteBranch } from './delete-branch.ts';
 export { EditError, InvalidEditError, ItemExistsError, ItemNotFoundError, ItemStateError, KeyReusedError, RevisionMismatchError } from './edit-error.ts';
 export { editItem } from './edit-item.ts';
@@ -7,7 +8,7 @@ export { isStoredEdit } from './keyed-edit.ts';
 export type { KeyedEdit } from './keyed-edit.ts';
 export { entryIn } from './entry.ts';
 export { feedsyncProtocol } from './feedsync-protocol.ts';
-export { collectionUrn, formatDateTime, itemUrl, publishedId } from './identity.ts';
+export { eventSource, feedUrn, formatDateTime, itemUrl, publishedId } from './identity.ts';
 export type { ItemJson } from './item-json.ts';
 export { mergeFragments } from './merge-fragments.ts';
 export type { MergePorts } from './merge-fragments.ts';

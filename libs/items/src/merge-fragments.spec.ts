@@ -77,7 +77,7 @@ function raced(items: ItemStore, meanwhile: (call: number) => Promise<unknown>):
 
 describe('an item that another writer changes while its batch is decided', () => {
   const both = [entry('a', [1]), entry('a', [1], { id: 'tea' })];
-  const report = { rejected: 0, plain: 0, breaches: [] };
+  const report = { rejected: 0, notUnique: 0, plain: 0, breaches: [] };
 
   test('is decided again on what that one wrote, and its neighbours are not', async () => {
     const { take, stored, store } = endpoint();
@@ -143,7 +143,7 @@ describe('an item that stands in one document more than once (Implementation Not
 
   test('is merged among itself, without a word where one version subsumes the other', async () => {
     const { take, stored } = endpoint();
-    expect(await take([entry('a', [1, 2]), entry('a', [1]), entry('a', [1, 2, 3], { conflicts: entry('b', [4]) })])).toEqual({ changed: 1, rejected: 0, plain: 0, breaches: [] });
+    expect(await take([entry('a', [1, 2]), entry('a', [1]), entry('a', [1, 2, 3], { conflicts: entry('b', [4]) })])).toEqual({ changed: 1, rejected: 0, notUnique: 0, plain: 0, breaches: [] });
     expect((await stored()).version.updates).toBe(3);
   });
 

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Breach } from '#feed-xml';
 import type { MergeJob } from '#messages';
 import { ItemSizeError, readingOf, sharedContent } from '#ports';
-import type { BatchReport, DeadLetter, ItemWrite, SharedCollection, Source, Store, StoredItem } from '#ports';
+import type { BatchReport, DeadLetter, IssuedRecord, ItemWrite, SharedCollection, Source, Store, StoredItem } from '#ports';
+import { notUniqueRule } from './check-signatures.ts';
 import { isolate, RaceError } from './isolate.ts';
+import { issuedRecords } from './issued-records.ts';
 import type { ResolutionModules } from './resolution-module.ts';
 import { itemSizeRule, mergeVersions, rejectionOf } from './merge-versions.ts';
 import type { Incoming, MergedVersions, Rejection } from './merge-versions.ts';
@@ -20,11 +22,17 @@ export interface MergePorts {
   readonly publicUrl: string;
   /** The resolutions that the operator wrote; none where absent. */
   readonly modules?: ResolutionModules;
+  /** Whether a person says that versions which someone else signed as we do are to be taken for our own, as far as they come after all of ours; default false. */
+  readonly acceptsSignatures?: boolean;
 }
 
-/** What a batch came to: how many items changed, how many were rejected or left out, and what was taken in although it breaks a rule. */
+/**
+ * What a batch came to: how many items changed, how many were rejected or left out, and what was taken in although it breaks a rule, or was
+ * not because someone else has signed it as we do: `notUnique` of those rejected.
+ */
 interface MergeOutcome extends BatchReport {
   readonly changed: number;
+  readonly notUnique: number;
   readonly plain: number;
   readonly breaches: readonly Breach[];
 }
@@ -34,6 +42,12 @@ interface Decision extends Pick<MergedVersions, 'rejections' | 'breaches'> {
   readonly id: string;
   readonly write?: ItemWrite;
   readonly source?: Source;
+}
+
+/** An item as it is stored, and what was signed of it. */
+interface KnownItem {
+  readonly stored: StoredItem | undefined;
+  readonly records: readonly IssuedRecord[] | undefined;
 }
 
 /**
@@ -50,11 +64,12 @@ interface Decision extends Pick<MergedVersions, 'rejections' | 'breaches'> {
  * protocol's `repeatedItemRule`, or those of `settleConflicts`.
  */
 export async function mergeFragments(ports: MergePorts, collection: SharedCollection, job: MergeJob): Promise<MergeOutcome> {
-  const outcome = { changed: 0, rejected: 0, plain: 0, breaches: [] as Breach[] };
+  const outcome = { changed: 0, rejected: 0, notUnique: 0, plain: 0, breaches: [] as Breach[] };
   const merge = async (fragments: readonly MergeJob['fragments'][number][]): Promise<void> => {
-    const { changed, rejected, plain, breaches } = await mergeTogether(ports, collection, { ...job, fragments: [...fragments] });
+    const { changed, rejected, notUnique, plain, breaches } = await mergeTogether(ports, collection, { ...job, fragments: [...fragments] });
     outcome.changed += changed;
     outcome.rejected += rejected;
+    outcome.notUnique += notUnique;
     outcome.plain += plain;
     for (const breach of breaches) outcome.breaches.push(breach);
   };
@@ -74,7 +89,8 @@ async function mergeTogether(ports: MergePorts, collection: SharedCollection, jo
   for (let attempt = 0; undecided.size > 0; attempt += 1) {
     if (attempt === maximumAttempts) throw new RaceError(`${undecided.size} items lost the race ${maximumAttempts} times.`);
     const stored = await ports.store.items.load(collection.name, [...undecided.keys()]);
-    const decisions = Array.from(undecided, ([id, incoming]) => decide(ports, collection, job, stored.get(id), id, incoming));
+    const issued = await issuedRecords(ports.store.items, collection, stored, idsSignedAsOurs(collection, undecided));
+    const decisions = Array.from(undecided, ([id, incoming]) => decide(ports, collection, job, { stored: stored.get(id), records: issued.get(id) }, id, incoming));
     const writes = decisions.flatMap(({ write }) => write ?? []);
     const { lost, tooLarge } = await write(ports, writes);
     const isStored = ({ id }: Decision): boolean => !lost.has(id) && !tooLarge.has(id);
@@ -89,7 +105,14 @@ async function mergeTogether(ports: MergePorts, collection: SharedCollection, jo
     undecided = new Map([...undecided].filter(([id]) => lost.has(id)));
   }
   if (rejections.length > 0) await ports.store.deadLetters.add(rejections.map((rejection) => deadLetter(job, rejection, ports.now())));
-  return { changed, rejected: rejections.length, plain, breaches };
+  const notUnique = rejections.flatMap((rejection) => rejection.breaches.filter(({ rule }) => rule === notUniqueRule));
+  return { changed, rejected: rejections.length, notUnique: notUnique.length, plain, breaches: [...breaches, ...notUnique] };
+}
+
+/** The items of which a version says that this endpoint signed it. */
+function idsSignedAsOurs(collection: SharedCollection, versions: ReadonlyMap<string, readonly Incoming[]>): string[] {
+  const protocol = sharingProtocolOf(collection);
+  return [...versions].filter(([, ofItem]) => ofItem.some(({ content }) => protocol.isSignedBy(content, collection.endpoint))).map(([id]) => id);
 }
 
 /** Writes what can be stored; returns the ids that lost the race, and why those are too large that are. */
@@ -135,11 +158,13 @@ function readFragments(collection: SharedCollection, job: MergeJob): { versions:
   return { versions, rejections, plain };
 }
 
-function decide(ports: MergePorts, collection: SharedCollection, job: MergeJob, stored: StoredItem | undefined, id: string, versions: readonly Incoming[]): Decision {
+function decide(ports: MergePorts, collection: SharedCollection, job: MergeJob, { stored, records }: KnownItem, id: string, versions: readonly Incoming[]): Decision {
   const reading = readingOf(job.manifest, job.document ?? 'feed');
   const before = stored?.sources.find(({ subscription }) => subscription === job.subscription);
   const isRepeated = before?.reading === reading && before.digest !== versions[0]?.fragment.digest;
-  const { content, changed, last, rejections, breaches } = mergeVersions(collection, stored && sharedContent(stored.content), versions, isRepeated);
+  const local = { content: stored && sharedContent(stored.content), records };
+  const merged = mergeVersions(collection, local, versions, { isRepeated, accepts: ports.acceptsSignatures === true });
+  const { content, changed, last, rejections, breaches } = merged;
   if (last === undefined || content === undefined) return { id, rejections, breaches };
   const source = { subscription: job.subscription, digest: last.digest, reading };
   const { content: settled, resolution, problem } = sharingProtocolOf(collection).settleConflicts?.(content, collection, ports.modules ?? new Map()) ?? { content };
@@ -147,7 +172,7 @@ function decide(ports: MergePorts, collection: SharedCollection, job: MergeJob, 
   const told = problem ? [...breaches, { ...problem, line, column }] : breaches;
   if (!changed && resolution === undefined) return { id, source, rejections, breaches: told };
   const context = { collection, publicUrl: ports.publicUrl, now: ports.now() };
-  return { id, write: itemWrite(context, stored, settled, { source, ...(resolution && { resolution }) }), rejections, breaches: told };
+  return { id, write: itemWrite(context, stored, settled, { source, ...(merged.records && { issued: merged.records }), ...(resolution && { resolution }) }), rejections, breaches: told };
 }
 
 function deadLetter({ collection, subscription }: MergeJob, { fragment, breaches }: Rejection, at: Date): DeadLetter {

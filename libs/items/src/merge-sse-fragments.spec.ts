@@ -44,11 +44,16 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
     settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
   };
   const ports = { store, now, publicUrl: 'http://here.example' };
-  return {
-    take: (document: string, subscription = 'peer', manifest = 'm1') => {
+  const taking = (into: SharedCollection) => (
+    (document: string, subscription = 'peer', manifest = 'm1') => {
       const fragments = [...new FeedScanner({ dialect: 'sse' }).write(document)].map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
-      return mergeFragments(ports, collection, { version: 1, collection: 'reading', subscription, manifest, batch: 0, fragments });
-    },
+      return mergeFragments(ports, into, { version: 1, collection: 'reading', subscription, manifest, batch: 0, fragments });
+    }
+  );
+  return {
+    take: taking(collection),
+    /** The same endpoint with another identifier. */
+    renewed: (by: string) => ({ take: taking({ ...collection, endpoint: by, retiredEndpoints: [collection.endpoint] }) }),
     store,
     arrange: (items = store.items) => arrangeCollection({ ...ports, store: { ...store, items } }, collection),
     edit: (id: string, edit: ItemEdit) => editItem(ports, collection, id, edit),
@@ -74,7 +79,7 @@ describe('an SSE item in RSS that is taken in', () => {
   test('is copied whole: every child stays, and nothing is added (4.2)', async () => {
     const { take, stored } = endpoint('rss');
     const xml = `<item><guid>theirs</guid><pubDate>then</pubDate><x:price xmlns:x="urn:x">1</x:price>${sync('milk', ['a', 'b'])}</item>`;
-    expect(await take(rss(xml))).toEqual({ changed: 1, rejected: 0, plain: 0, breaches: [] });
+    expect(await take(rss(xml))).toEqual({ changed: 1, rejected: 0, notUnique: 0, plain: 0, breaches: [] });
     const { content, entry, version } = await stored('milk');
     expect(content.data.children.map(({ name }) => name)).toEqual(['guid', 'pubDate', 'price']);
     expect(entry).toMatch(/^<item>.*<guid>theirs<\/guid><pubDate>then<\/pubDate>.*<sx:sync id="milk" version="2"><sx:history when="Fri, 02 Jan 2026 09:00:00 GMT" by="b">.*<\/item>$/s);
@@ -231,5 +236,44 @@ describe('outlines that are taken in', () => {
       for (const id of ['a', 'b']) expect((await stored(id)).position).toMatchObject({ key: expect.any(String) as unknown });
       expect([(await stored('b')).content.sync.version, await settle()]).toEqual([2, 0]);
     }
+  });
+});
+
+describe('versions that someone else signs as this endpoint does', () => {
+  const edited = { action: 'update', payload: payloadFromFields('rss', { title: 'a of test:here' }) } as const;
+
+  test.each([
+    ['never made here', ['there', 'test:here', 'test:here']],
+    ['made here at another time', ['there', 'test:here']],
+    ['never made here, below another endpoint\'s', ['there', 'test:here', 'test:here', 'other']],
+  ])('%s, are refused', async (_reason, by) => {
+    const here = endpoint('rss');
+    await here.take(rss(item('a', ['there'])));
+    await here.edit('a', edited);
+    const before = await here.stored('a');
+    expect(await here.take(rss(item('a', by)))).toMatchObject({ changed: 0, rejected: 1, notUnique: 1 });
+    expect(await here.stored('a')).toEqual(before);
+    const [letter] = await here.store.deadLetters.list({ limit: 2 });
+    expect(letter?.breaches).toEqual([expect.objectContaining({ rule: 'endpoint-not-unique', message: expect.stringContaining('FeedSync 2.1.1') })]);
+  });
+
+  test('what was made here comes back in', async () => {
+    const here = endpoint('rss');
+    await here.take(rss(item('a', ['there'])));
+    await here.edit('a', edited);
+    const { entry } = await here.stored('a');
+    expect(await here.take(rss(entry))).toMatchObject({ changed: 0, rejected: 0 });
+  });
+
+  test('of the former identifier, they stand beside ours', async () => {
+    const here = endpoint('rss');
+    await here.take(rss(item('a', ['there'])));
+    await here.edit('a', edited);
+    const theirs = rss(item('a', ['there', 'test:here', 'test:here']));
+    const renewed = here.renewed('test:now');
+    expect(await renewed.take(theirs)).toMatchObject({ changed: 1, rejected: 0 });
+    const { content: { sync, conflicts } } = await here.stored('a');
+    expect([sync.version, sync.history.map(({ by }) => by), conflicts.map(({ version, by }) => [version, by])]).toEqual([3, ['test:here', 'test:here', 'there'], [[2, 'test:now']]]);
+    expect(await renewed.take(theirs)).toMatchObject({ changed: 0, rejected: 0 });
   });
 });

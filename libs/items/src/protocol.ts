@@ -1,6 +1,6 @@
 import type { Breach, Format, Fragment, Payload, PublisherData, ReaderItem, RuleName } from '#feed-xml';
 import type { Collection, CollectionSettings, IssuedRecord, ItemContent, SharedContent, StoredItem, VersionSummary } from '#ports';
-import type { Signature } from '#feedsync';
+import type { Resigning, Signature } from '#feedsync';
 import type { Position } from '#sse';
 import type { ResolutionModules } from './resolution-module.ts';
 import type { ItemJson } from './item-json.ts';
@@ -91,8 +91,12 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
    * @throws FeedError for content that can't be converted to the collection's format
    */
   adapt(item: Content, collection: Collection, base?: string): Content;
+  /** Whether a history of an item, or of a conflict, has anything by this endpoint. */
+  isSignedBy(content: Content, by: string): boolean;
   /** What the histories of an item, and those of its conflicts, say that this endpoint signed; the latest version comes first. */
   signatures(content: Content, by: string): Signature[];
+  /** The item with some of an endpoint's signatures under another identifier. */
+  resign(content: Content, resigning: Resigning): Content;
   /** Merges an incoming version into the local one, where there is one. */
   merge(local: Content | undefined, incoming: Content): Merged<Content>;
   /** Settles the conflicts of a merged item as its collection's settings say (FeedSync 3.4); absent where a protocol has no such policies. */
@@ -104,9 +108,9 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
   /** The item with each version's payload replaced. */
   withPayloads(content: Content, replace: (payload: Payload) => Payload): Content;
   /**
-   * Whether this endpoint created the item, or a version in conflict, or made its last change, as far as the history tells. Of what is
+   * Whether this endpoint, under any of these identifiers, created the item, or a version in conflict, or made its last change, as far as the history tells. Of what is
    * not, a subscriber that fell out of the feed's window discards what the complete feed no longer has (FeedSync 4.1.2); absent where
    * nothing is discarded.
    */
-  isOwn?(content: Content, endpoint: string): boolean;
+  isOwn?(content: Content, endpoints: readonly string[]): boolean;
 }

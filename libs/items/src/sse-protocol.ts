@@ -1,7 +1,7 @@
 import { dateInPayload, FeedError, readReaderItem, readSseItem, withBase, writeSseItem } from '#feed-xml';
 import type { Format, Payload } from '#feed-xml';
 import type { CollectionSettings, SseContent } from '#ports';
-import { createItem, merge, resolveItem, signaturesOf, updateItem } from '#sse';
+import { createItem, merge, resign, resolveItem, signaturesOf, updateItem } from '#sse';
 import { InvalidEditError } from './edit-error.ts';
 import { markOf } from './mark.ts';
 import { isOrdered } from './order.ts';
@@ -27,7 +27,11 @@ export const sseProtocol: SharingProtocol<SseContent> & Required<Pick<SharingPro
     return isOrdered(collection) ? adapted : withoutPositions(adapted);
   },
 
+  isSignedBy: (content, by) => signaturesOf(content, by, withoutMark).length > 0,
+
   signatures: (content, by) => signaturesOf(content, by, markOf),
+
+  resign,
 
   merge(local, incoming) {
     const { item, changed } = merge(local, incoming);
@@ -67,6 +71,8 @@ export const sseProtocol: SharingProtocol<SseContent> & Required<Pick<SharingPro
 
   readerItem: ({ data }, collection, publicUrl) => readReaderItem(data, readerAddress(collection, publicUrl)),
 };
+
+const withoutMark = (): readonly string[] => [];
 
 function performEdit(local: SseContent, edit: Exclude<Edit, { action: 'create' }>, editor: Editor, { updatesKept, removeDeletedData = false }: CollectionSettings): SseContent {
   const author = { ...editor, updatesKept };

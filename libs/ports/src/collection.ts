@@ -66,8 +66,10 @@ export interface Collection {
   /** Atom or RSS with FeedSync, RSS or OPML with SSE, RSS with CSE. */
   readonly format: Format;
   readonly title: string;
-  /** The identifier under which this endpoint edits (an RFC 2141 NSS); never changes once items exist. */
+  /** The identifier under which this endpoint edits (an RFC 2141 NSS). */
   readonly endpoint: string;
+  /** The identifiers under which it edited before, the first one first; absent while it has had one. Others may sign with them. */
+  readonly retiredEndpoints?: readonly string[];
   readonly settings: CollectionSettings;
   readonly publication: Publication;
   readonly createdAt: Date;
@@ -99,6 +101,11 @@ export interface CollectionStore {
   list(page: { after?: string; limit: number }): Promise<Collection[]>;
   /** Replaces title and settings; answers false where there is no such collection. */
   update(name: string, change: { title: string; settings: CollectionSettings }): Promise<boolean>;
+  /**
+   * Makes it sign with another identifier, and adds the former one to `retiredEndpoints`. Returns false, and changes nothing, where there is no
+   * such collection or it does not have the former identifier.
+   */
+  renewEndpoint(name: string, former: string, endpoint: string): Promise<boolean>;
   /** Removes the collection with everything kept under its name (items, subscriptions, manifests, changes, dead letters), but for what `ItemStore.issued` returns. */
   remove(name: string): Promise<boolean>;
   /**

@@ -36,11 +36,20 @@ export function storableLetter({ fragment, command, ...letter }: DeadLetter, lim
   return { ...letter, breaches, isPartial: true, ...(fragment && { fragment: { ...fragment, xml: '' } }), ...(command && { command: { ...command, data: null } }) };
 }
 
+/** How many items of a subscription are in the dead letters for one reason. */
+export interface RejectedItems {
+  readonly collection: string;
+  readonly subscription: string;
+  readonly items: number;
+}
+
 export interface DeadLetterStore {
   /** Adds each once, as `storableLetter` says. */
   add(letters: readonly DeadLetter[]): Promise<void>;
-  /** In ascending order of id. */
-  list(page: { collection?: string; after?: string; limit: number }): Promise<DeadLetter[]>;
+  /** In ascending order of id; with `rule` those that this rule was broken for. */
+  list(page: { collection?: string; rule?: string; after?: string; limit: number }): Promise<DeadLetter[]>;
+  /** How many items were rejected because of a rule, for each subscription, in ascending order of collection and subscription. */
+  rejected(rule: string, collection?: string): Promise<RejectedItems[]>;
   find(id: string): Promise<DeadLetter | undefined>;
   remove(id: string): Promise<boolean>;
 }

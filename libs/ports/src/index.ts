@@ -5,7 +5,7 @@ export type { Collection, CollectionProtocol, CollectionSettings, CollectionStor
 export { ContentError } from './content.ts';
 export type { Content, ContentStore } from './content.ts';
 export { storableLetter } from './dead-letter.ts';
-export type { DeadLetter, DeadLetterStore } from './dead-letter.ts';
+export type { DeadLetter, DeadLetterStore, RejectedItems } from './dead-letter.ts';
 export { endBody, FetchError } from './http.ts';
 export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
 export type { InstallationStore } from './installation.ts';

@@ -6,10 +6,12 @@ export interface Notice {
   readonly id: string;
   readonly collection: string;
   readonly subscription: string;
-  readonly type: 'fetched' | 'failed' | 'moved' | 'gone' | 'resynced' | 'progress';
+  readonly type: 'fetched' | 'failed' | 'moved' | 'gone' | 'resynced' | 'progress' | 'endpoint-not-unique';
   readonly at: Date;
   /** For `resynced`: how many items were discarded (FeedSync 4.1.2). */
   readonly discarded?: number;
+  /** For `endpoint-not-unique`: the identifier that someone else signs with too. */
+  readonly endpoint?: string;
   /** For `progress`: how far a walk through a tree is. */
   readonly progress?: TreeProgress;
 }

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, InjectionToken, OptionalFactoryDependency } from '@nestjs/common';
 import { HealthChecks } from './health-checks.ts';
 import type { CheckTimes, HealthCheck } from './health-checks.ts';
+import { HealthNotes } from './health-notes.ts';
+import type { HealthNote } from './health-notes.ts';
 import { HealthController } from './health.controller.ts';
 
 export interface HealthOptions<Dependencies extends unknown[]> {
@@ -10,8 +12,10 @@ export interface HealthOptions<Dependencies extends unknown[]> {
   readonly imports?: DynamicModule['imports'];
   /** The checks of readiness by name. */
   readonly checks: Readonly<Record<string, HealthCheck>> | ((...dependencies: Dependencies) => Readonly<Record<string, HealthCheck>>);
+  /** What to say beside the checks, by name. */
+  readonly notes?: (...dependencies: Dependencies) => Readonly<Record<string, HealthNote>>;
   /**
-   * How long one check may take, 2 seconds by default, and how long its outcome holds, 1 second by default.
+   * How long one check or note may take, 2 seconds by default, and how long its outcome holds, 1 second by default.
    */
   readonly times?: CheckTimes;
 }
@@ -20,7 +24,7 @@ export interface HealthOptions<Dependencies extends unknown[]> {
 @Module({})
 export class HealthModule {
   static register<Dependencies extends unknown[]>(options: HealthOptions<Dependencies>): DynamicModule {
-    const { imports = [], inject = [], checks, times = { limit: 2, reuse: 1 } } = options;
+    const { imports = [], inject = [], checks, notes = () => ({}), times = { limit: 2, reuse: 1 } } = options;
     return {
       module: HealthModule,
       imports,
@@ -31,6 +35,10 @@ export class HealthModule {
         useFactory: (...dependencies: Dependencies) => (
           new HealthChecks(typeof checks === 'function' ? checks(...dependencies) : checks, times)
         ),
+      }, {
+        provide: HealthNotes,
+        inject,
+        useFactory: (...dependencies: Dependencies) => new HealthNotes(notes(...dependencies), times.limit),
       }],
     };
   }

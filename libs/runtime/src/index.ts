@@ -1,3 +1,4 @@
+export type { HealthNote } from './health-notes.ts';
 export type { HealthCheck } from './health-checks.ts';
 export { HealthModule } from './health.module.ts';
 export { ServiceLogger } from './logger.ts';

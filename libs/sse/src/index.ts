@@ -14,5 +14,5 @@ export { isKey, keysInOrder } from './key.ts';
 export { keysBetween } from './keys-between.ts';
 export { placeAt } from './placement.ts';
 export { settlePositions } from './settle-positions.ts';
-export { signaturesOf } from './signature.ts';
+export { resign, signaturesOf } from './signature.ts';
 export { compareSiblings } from './sibling-order.ts';

@@ -1,4 +1,4 @@
-import type { IssuedRecord, MarkOf, Signature } from '#feedsync';
+import type { IssuedRecord, MarkOf, Resigning, Signature } from '#feedsync';
 import type { Item, Modification } from './item.ts';
 import { normalized } from './version.ts';
 
@@ -34,4 +34,17 @@ export function unusedTime(when: string | undefined, version: number, issued: Pi
   let time = Date.parse(when);
   while (used.has(time)) time += 1000;
   return time === Date.parse(when) ? when : `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+/** The item with some of an endpoint's modifications under another identifier, in its conflicts too; all else stays. */
+export function resign<Data>(item: Item<Data>, resigning: Resigning): Item<Data> {
+  const { from, to, isMoved } = resigning;
+  const author = normalized(from);
+  const resigned = <Some extends Modification>(sequence: number, modification: Some): Some => (
+    normalized(modification.by) === author && isMoved({ sequence, ...modification }) ? { ...modification, by: to } : modification
+  );
+  const { sync } = item;
+  const history = sync.history.map((modification, index) => resigned(sync.version - index, modification));
+  const conflicts = item.conflicts.map((conflict) => resigned(conflict.version, conflict.item ? { ...conflict, item: resign(conflict.item, resigning) } : conflict));
+  return { ...item, sync: { ...sync, history }, conflicts };
 }

@@ -16,6 +16,7 @@ export const collectionSchema = new Schema<CollectionDocument>(
     format: { type: String, required: true },
     title: String,
     endpoint: { type: String, required: true },
+    retiredEndpoints: { type: [String], default: undefined },
     settings: { type: Schema.Types.Mixed, required: true },
     publication: { type: Schema.Types.Mixed, required: true },
     createdAt: { type: Date, required: true },

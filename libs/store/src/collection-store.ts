@@ -51,6 +51,11 @@ export class MongoCollectionStore implements CollectionStore {
     return matchedCount === 1;
   }
 
+  async renewEndpoint(name: string, former: string, endpoint: string): Promise<boolean> {
+    const { matchedCount } = await this.#collections.updateOne({ _id: name, endpoint: former }, { $set: { endpoint }, $push: { retiredEndpoints: former } });
+    return matchedCount === 1;
+  }
+
   async remove(name: string): Promise<boolean> {
     await this.#retire(name);
     await this.#contents.remove(name);

@@ -25,6 +25,7 @@ export const deadLetterSchema = new Schema<DeadLetterDocument>(
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );
 deadLetterSchema.index({ id: 1 });
+deadLetterSchema.index({ 'breaches.rule': 1, collection: 1, subscription: 1 });
 
 /** The dead letter that a document stands for. */
 export function toDeadLetter({ _id, command, ...rest }: DeadLetterDocument): DeadLetter {

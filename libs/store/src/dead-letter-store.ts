@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import { storableLetter } from '#ports';
-import type { DeadLetter, DeadLetterStore } from '#ports';
+import type { DeadLetter, DeadLetterStore, RejectedItems } from '#ports';
 import type { DeadLetterDocument } from './dead-letter-document.ts';
 import { toDeadLetter } from './dead-letter-document.ts';
 import { keyOf, keysOf } from './key.ts';
@@ -26,12 +26,22 @@ export class MongoDeadLetterStore implements DeadLetterStore {
     );
   }
 
-  async list(page: { collection?: string; after?: string; limit: number }): Promise<DeadLetter[]> {
+  async list(page: { collection?: string; rule?: string; after?: string; limit: number }): Promise<DeadLetter[]> {
+    const rule = page.rule === undefined ? {} : { 'breaches.rule': page.rule };
     const query =
       page.collection === undefined
-        ? this.#letters.find({ id: { $gt: page.after ?? '' } }).sort({ id: 1 })
-        : this.#letters.find({ _id: keysOf(page.collection, page.after) }).sort({ _id: 1 });
+        ? this.#letters.find({ id: { $gt: page.after ?? '' }, ...rule }).sort({ id: 1 })
+        : this.#letters.find({ _id: keysOf(page.collection, page.after), ...rule }).sort({ _id: 1 });
     return (await query.limit(page.limit).lean<DeadLetterDocument[]>()).map(toDeadLetter);
+  }
+
+  async rejected(rule: string, collection?: string): Promise<RejectedItems[]> {
+    return this.#letters.aggregate<RejectedItems>([
+      { $match: { 'breaches.rule': rule, subscription: { $exists: true }, ...(collection !== undefined && { collection }) } },
+      { $group: { _id: { collection: '$collection', subscription: '$subscription' }, items: { $sum: 1 } } },
+      { $sort: { _id: 1 } },
+      { $project: { _id: 0, collection: '$_id.collection', subscription: '$_id.subscription', items: 1 } },
+    ]);
   }
 
   async find(id: string): Promise<DeadLetter | undefined> {

@@ -23,6 +23,10 @@ export class MongoInstallationStore implements InstallationStore {
     }
   }
 
+  async renew(identifier: string): Promise<void> {
+    await this.#installations.updateOne(key, { $set: { identifier } }, { upsert: true });
+  }
+
   async #stored(candidate: string): Promise<string> {
     const { identifier } = await this.#installations
       .findOneAndUpdate(key, { $setOnInsert: { identifier: candidate } }, { upsert: true, returnDocument: 'after' })

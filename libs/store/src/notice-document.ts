@@ -16,6 +16,7 @@ export const noticeSchema = new Schema<NoticeDocument>(
     type: { type: String, required: true },
     at: { type: Date, required: true },
     discarded: Number,
+    endpoint: String,
     progress: Schema.Types.Mixed,
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },

@@ -31,6 +31,17 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       expect(await store.collections.find(name)).toEqual({ ...collection(name), ...change });
     });
 
+    test('an endpoint identifier is renewed once, and the former ones are kept', async () => {
+      const { store, name } = under;
+      const { endpoint } = collection(name);
+      expect(await store.collections.renewEndpoint(name, endpoint, 'second')).toBe(false);
+      await store.collections.create(collection(name));
+      const attempts = await Promise.all(['second', 'second', 'second'].map((next) => store.collections.renewEndpoint(name, endpoint, next)));
+      expect(attempts.filter((renewed) => renewed)).toEqual([true]);
+      expect(await store.collections.renewEndpoint(name, 'second', 'third')).toBe(true);
+      expect(await store.collections.find(name)).toEqual({ ...collection(name), endpoint: 'third', retiredEndpoints: [endpoint, 'second'] });
+    });
+
     test('every setting is kept as it is given', async () => {
       const { store, name } = under;
       const settings = {

@@ -27,6 +27,23 @@ export function describeDeadLetterStore(name: string, open: OpenFixture): void {
       expect(await store.deadLetters.list({ limit: 10 })).toEqual([deadLetter(name, 'l1'), deadLetter(name, 'l2')]);
     });
 
+    test('letters are listed and counted by a rule that was broken', async () => {
+      const { store, name } = under;
+      const broken = (id: string, subscription: string, ...rules: string[]): DeadLetter => (
+        { ...deadLetter(name, id), subscription, breaches: rules.map((rule) => ({ ...breach(1), rule })) }
+      );
+      const letters = [broken('l1', 'gamma', 'r1'), broken('l2', 'beta', 'r2'), broken('l3', 'beta', 'r2', 'r1'), broken('l4', 'beta', 'r1')];
+      await store.deadLetters.add([...letters, { ...broken('l5', 'delta', 'r1'), collection: `${name}0` }]);
+      expect((await store.deadLetters.list({ collection: name, rule: 'r1', limit: 2 })).map(({ id }) => id)).toEqual(['l1', 'l3']);
+      expect((await store.deadLetters.list({ collection: name, rule: 'r1', limit: 2, after: 'l3' })).map(({ id }) => id)).toEqual(['l4']);
+      expect((await store.deadLetters.list({ rule: 'r1', limit: 9 })).map(({ id }) => id)).toEqual(['l1', 'l3', 'l4', 'l5']);
+      const ofCollection = [{ collection: name, subscription: 'beta', items: 2 }, { collection: name, subscription: 'gamma', items: 1 }];
+      expect(await store.deadLetters.rejected('r1', name)).toEqual(ofCollection);
+      expect(await store.deadLetters.rejected('r1')).toEqual([...ofCollection, { collection: `${name}0`, subscription: 'delta', items: 1 }]);
+      expect(await store.deadLetters.rejected('r3')).toEqual([]);
+      await store.deadLetters.remove('l5');
+    });
+
     test('a command is kept as it came, whatever it holds, also where it named no collection', async () => {
       const { store } = under;
       let deep: unknown = 1;

@@ -29,6 +29,13 @@ export function describeNoticeStore(name: string, open: OpenFixture): void {
       expect(await store.notices.pending(name, 10)).toEqual([resynced]);
     });
 
+    test('a notice of an identifier that is not unique has it', async () => {
+      const { store, name } = under;
+      const notUnique = { ...notice(name, 'a'), type: 'endpoint-not-unique', endpoint: '$here.a' } as const;
+      await store.notices.add(notUnique);
+      expect(await store.notices.pending(name, 10)).toEqual([notUnique]);
+    });
+
     test('a notice of progress says how far the walk is', async () => {
       const { store, name } = under;
       const progress = { ...notice(name, 'a'), type: 'progress', progress: treeProgress(3) } as const;

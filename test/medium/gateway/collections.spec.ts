@@ -42,6 +42,35 @@ describe('a collection', () => {
     expect(problem).toMatchObject({ status: 409, rule: 'collection-fixed', instance: '/v1/collections/fixed' });
   });
 
+  test('gets another endpoint identifier to sign with, and its feeds keep their ids', async () => {
+    const path = '/v1/collections/renewed';
+    await gateway.send('PUT', path);
+    const title = 'One';
+    await gateway.send('POST', `${path}/items`, { id: 'one', title });
+    await gateway.publish('renewed');
+    const ids = async (): Promise<string[]> => Array.from((await (await gateway.send('GET', '/feeds/renewed.atom')).text()).matchAll(/<id>([^<]*)<\/id>/g), ([, id = '']) => id);
+    const before = await ids();
+    expect(before).toHaveLength(2);
+
+    const renewed = await gateway.send('POST', `${path}/endpoint`, { endpoint: 'second' });
+    expect(renewed.status).toBe(200);
+    expect(await renewed.json()).toMatchObject({ endpoint: 'second', retiredEndpoints: ['test:renewed'], deadLetters: { merged: 0, left: 0 } });
+    await gateway.send('PUT', `${path}/items/one`, { title: 'Two' });
+    await gateway.publish('renewed');
+    expect(await ids()).toEqual(before);
+    const item = (await (await gateway.send('GET', `${path}/items/one`)).json()) as { sync: { history: object[] } };
+    expect(item.sync.history).toMatchObject([{ sequence: 2, by: 'second' }, { sequence: 1, by: 'test:renewed' }]);
+    const events = await gateway.store.changes.read('renewed', 0, 10);
+    expect(events.map(({ source }) => source)).toEqual(['urn:feedmesh:test:renewed', 'urn:feedmesh:second']);
+
+    await gateway.send('PUT', '/v1/collections/another-one', { endpoint: 'taken' });
+    for (const endpoint of ['second', 'test:renewed', 'taken'])
+      expect(await problemIn(await gateway.send('POST', `${path}/endpoint`, { endpoint }))).toMatchObject({ status: 409, rule: 'endpoint-used' });
+    expect(await problemIn(await gateway.send('POST', `${path}/endpoint`, { endpoint: 'no spaces' }))).toMatchObject({ status: 400, rule: 'invalid-input' });
+    expect(await problemIn(await gateway.send('POST', '/v1/collections/missing/endpoint'))).toMatchObject({ status: 404, rule: 'collection-not-found' });
+    expect(await problemIn(await gateway.send('PUT', path, { endpoint: 'third' }))).toMatchObject({ status: 409, detail: expect.stringContaining('POST /v1/collections/renewed/endpoint') });
+  });
+
   test('is removed, once', async () => {
     await gateway.send('PUT', '/v1/collections/removed');
     expect((await gateway.send('DELETE', '/v1/collections/removed')).status).toBe(204);
@@ -261,6 +290,7 @@ describe('the gateway', () => {
       'PATCH /v1/collections/{collection}',
       'PATCH /v1/collections/{collection}/items/{id}',
       'PATCH /v1/collections/{collection}/subscriptions/{subscription}',
+      'POST /v1/collections/{collection}/endpoint',
       'POST /v1/collections/{collection}/files',
       'POST /v1/collections/{collection}/items',
       'POST /v1/collections/{collection}/items/{id}/links/{link}/fetch',

@@ -109,6 +109,20 @@ describe('feedmesh collection', () => {
     });
   });
 
+  test('gives a collection another endpoint identifier', async () => {
+    await collection('renewed');
+    const random = await json(['collection', 'endpoint', 'renewed']);
+    expect(random).toMatchObject({ endpoint: expect.stringMatching(/^test:renewed:[0-9a-f]{20}$/), retiredEndpoints: ['test:renewed'] });
+    expect(await feedmesh(['collection', 'endpoint', 'renewed', 'example.org:renewed'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('endpoint: example.org:renewed\n'),
+    });
+    expect(await feedmesh(['collection', 'endpoint', 'renewed', 'test:renewed'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('[endpoint-used]'),
+    });
+  });
+
   test('names rule and place of what the service refuses', async () => {
     const { code, err } = await feedmesh([
       'collection',

@@ -27,7 +27,7 @@ const starters: Record<ServiceName, (environment: Record<string, string>) => Pro
   fetcher: (environment) => startService(fetcher, environment),
   merger: (environment) => startService(merger, environment),
   publisher: (environment) => startService(publisher, environment),
-  gateway: (environment) => startService(gateway, { ...environment, PORT: '0' }),
+  gateway: (environment) => startService(gateway, { PORT: '0', ...environment }),
 };
 
 /** The pipeline with a MongoDB database and a Redis database of its own, and a publisher of feeds to read from. */
@@ -74,6 +74,32 @@ export class PipelineUnderTest {
       started.push(application);
     }
     return started;
+  }
+
+  /** The rows of its MongoDB database, by collection. */
+  async rows(): Promise<Map<string, mongoose.mongo.Document[]>> {
+    return this.#withDatabase(async (database) => {
+      const names = (await database.listCollections().toArray()).map(({ name }) => name);
+      return new Map(await Promise.all(names.map(async (name) => [name, await database.collection(name).find().toArray()] as const)));
+    });
+  }
+
+  /** Makes its MongoDB database one with these rows and no others. */
+  async restore(rows: ReadonlyMap<string, readonly mongoose.mongo.Document[]>): Promise<void> {
+    await this.#withDatabase(async (database) => {
+      for (const { name } of await database.listCollections().toArray()) await database.collection(name).deleteMany({});
+      for (const [name, documents] of rows) if (documents.length > 0) await database.collection(name).insertMany([...documents]);
+    });
+  }
+
+  async #withDatabase<Result>(work: (database: mongoose.mongo.Db) => Promise<Result>): Promise<Result> {
+    const connection = await mongoose.createConnection(this.environment['MONGODB_URI'] ?? '').asPromise();
+    try {
+      if (connection.db === undefined) throw new Error('there is no database');
+      return await work(connection.db);
+    } finally {
+      await connection.close();
+    }
   }
 
   /** Where the health pages of a service are. */

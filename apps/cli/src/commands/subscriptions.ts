@@ -7,6 +7,7 @@ import { printList } from '../service/print-list.ts';
 import type { Columns } from '../service/print-list.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
+import { count } from '../terminal/text.ts';
 import { timeText } from '../terminal/time.ts';
 
 export interface SubscriptionsArguments extends ServiceOptions {
@@ -17,11 +18,16 @@ export interface SubscriptionsArguments extends ServiceOptions {
 const columns = (io: Io): Columns<SubscriptionAnswer> => ({
   NAME: ({ id }) => id,
   STATUS: ({ status }) => status,
-  LAST: ({ last }) => (last === undefined ? 'not yet fetched' : last.reason === undefined ? outcomeText(last) : `${last.outcome}: ${last.reason}`),
+  LAST: ({ last, signedElsewhere }) => lastText(last) + (signedElsewhere === undefined ? '' : `; ${count(signedElsewhere, 'item')} refused: someone else signs with our endpoint identifier`),
   FAILURES: ({ failures = 0 }) => failures,
   NEXT: ({ nextFetchAt = '' }) => timeText(io, nextFetchAt),
   URL: ({ url }) => url,
 });
+
+function lastText(last: SubscriptionAnswer['last']): string {
+  if (last === undefined) return 'not yet fetched';
+  return last.reason === undefined ? outcomeText(last) : `${last.outcome}: ${last.reason}`;
+}
 
 /** Lists the subscriptions of a collection. Throws as `Service` does. */
 export async function subscriptions({ collection, output, ...options }: SubscriptionsArguments, io: Io): Promise<ExitCode> {

@@ -72,6 +72,8 @@ export interface SubscriptionAnswer {
   readonly isFetching?: boolean;
   readonly failures?: number;
   readonly last?: FetchAnswer;
+  /** How many of its items were refused because someone else signs as this endpoint does. */
+  readonly signedElsewhere?: number;
   /** Of a tree: how far the walk under way is, or how far the last one came. */
   readonly progress?: TreeProgress;
 }

@@ -7,13 +7,18 @@ export const xmlText = z.string().regex(/^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10
 /** One minute to ten years. */
 const seconds = z.number().int().min(60).max(315_360_000);
 
+/** The identifier of an endpoint of ours. */
+const ownIdentifier = endpointIdentifier.refine((endpoint) => !endpoint.startsWith('resolution:'), 'identifiers that begin with "resolution:" stand for resolutions by a policy');
+
+/** The endpoint identifier that a collection is to sign with from now on. */
+export const endpointBody = z.strictObject({ endpoint: ownIdentifier.optional().describe('One that was never used; a random one by default.') });
+
 /** What a collection can be given. Where it exists, what is absent stays as it is; `null` takes a setting away. */
 export const collectionBody = z.strictObject({
   title: xmlText.min(1).max(500).optional(),
   protocol: z.enum(['feedsync', 'sse', 'cse']).optional().describe('FeedSync 1.0.2, Simple Sharing Extensions 0.91 or Content Sync Extensions (a tree of feeds); `feedsync` by default, `sse` for the format `opml`.'),
   format: z.enum(['atom', 'rss', 'opml']).optional().describe('`atom` (the default) or `rss` with FeedSync, `rss` (the default) or `opml` with SSE, `rss` with CSE.'),
-  endpoint: endpointIdentifier
-    .refine((endpoint) => !endpoint.startsWith('resolution:'), 'identifiers that begin with "resolution:" stand for resolutions by a policy').optional()
+  endpoint: ownIdentifier.optional()
     .describe('Under what identifier this endpoint edits; `FEEDMESH_ENDPOINT`, or `feedmesh:` and the random identifier of this installation, and the name by default.'),
   settings: z.strictObject({
     windowItems: z.number().int().min(1).max(1_000_000).optional().describe('Not of CSE: how many items the partial feed holds at most, as far as `expiresAfter` allows; 1,000 by default.'),

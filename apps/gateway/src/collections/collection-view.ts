@@ -6,7 +6,7 @@ import { shownSettings } from './collection-settings.ts';
 
 /** A collection as it is shown. `cursor` is where its changes have got to; `links.feed` is the feed in its own format, of a tree that at the root; `links.readerFeeds` are absent for outlines. */
 export function collectionView(collection: Collection, publicUrl: string): Record<string, unknown> {
-  const { name, title, protocol, format, endpoint, publication, createdAt } = collection;
+  const { name, title, protocol, format, endpoint, retiredEndpoints, publication, createdAt } = collection;
   const self = `${publicUrl}/v1/collections/${name}`;
   return {
     name,
@@ -14,6 +14,7 @@ export function collectionView(collection: Collection, publicUrl: string): Recor
     protocol,
     format,
     endpoint,
+    ...(retiredEndpoints && { retiredEndpoints }),
     settings: shownSettings(collection),
     cursor: formatCursor(publication.sequence),
     publishedAt: publication.updatedAt,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Put, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
@@ -8,12 +8,13 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { pageQuery, readPage, showPage } from '../pages/page.ts';
 import { ApiBody } from '../requests/api-body.ts';
 import { patchTypes, readPatch } from '../requests/merge-patch.ts';
-import { collectionBody } from './collection-body.ts';
+import { collectionBody, endpointBody } from './collection-body.ts';
 import type { CollectionBody } from './collection-body.ts';
 import { collectionView } from './collection-view.ts';
 import { findCollection } from './find-collection.ts';
 import { patchCollection } from './patch-collection.ts';
 import { putCollection } from './put-collection.ts';
+import { renewEndpoint } from './renew-endpoint.ts';
 
 @ApiTags('collections')
 @Controller('v1/collections')
@@ -51,6 +52,17 @@ export class CollectionsController {
   @ApiBody(collectionBody, { json: patchTypes })
   async patch(@Param('collection', { schema: collectionName }) name: string, @Req() request: Request) {
     return collectionView(await patchCollection(this.ports, name, readPatch(request)), this.ports.publicUrl);
+  }
+
+  @Post(':collection/endpoint')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Gives a collection another endpoint identifier, because someone else signs with its present one; then takes in what was refused for that.' })
+  async renewEndpoint(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Body({ schema: endpointBody.prefault({}) }) body: z.infer<typeof endpointBody>,
+  ) {
+    const { collection, deadLetters } = await renewEndpoint(this.ports, name, body.endpoint);
+    return { ...collectionView(collection, this.ports.publicUrl), deadLetters };
   }
 
   @Delete(':collection')

@@ -5,10 +5,15 @@ import type { Chance, Store } from '#ports';
  * this installation, which is made when it is first needed. Either is part of a Namespace Specific String (FeedSync 2.1.1).
  */
 export async function endpointBase(store: Pick<Store, 'installation'>, chance: Pick<Chance, 'identifier'>, configured?: string): Promise<string> {
-  return configured ?? `feedmesh:${await store.installation.identifier(randomPart(chance))}`;
+  return configured ?? installationBase(await store.installation.identifier(randomPart(chance)));
+}
+
+/** What identifiers begin with that are made from the installation's. */
+export function installationBase(identifier: string): string {
+  return `feedmesh:${identifier}`;
 }
 
 /** 20 hexadecimal digits, 80 bits. */
-function randomPart(chance: Pick<Chance, 'identifier'>): string {
+export function randomPart(chance: Pick<Chance, 'identifier'>): string {
   return chance.identifier().slice(0, 20);
 }

@@ -62,5 +62,6 @@ function changeOf(existing: Collection, body: CollectionBody): Pick<Collection, 
 
 function refuseChange(name: string, property: string, value: string | boolean, wanted: string | boolean | undefined): void {
   if (wanted === undefined || wanted === value) return;
-  throw new ProblemError(409, 'collection-fixed', `The ${property} of the collection "${name}" is "${value}" and can't become "${wanted}".`);
+  const way = property === 'endpoint' ? ` POST /v1/collections/${name}/endpoint gives it another one.` : '';
+  throw new ProblemError(409, 'collection-fixed', `The ${property} of the collection "${name}" is "${value}" and can't become "${wanted}".${way}`);
 }

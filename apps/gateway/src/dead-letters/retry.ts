@@ -9,7 +9,8 @@ import { ProblemError } from '../problems/problem-error.ts';
 import { noSuchLetter } from './no-such-letter.ts';
 
 /**
- * Takes in what is in a dead letter once more, and removes the letter if it goes well. Throws `ProblemError` 404 for no such
+ * Takes in what is in a dead letter once more, and removes the letter if it goes well. A version that someone else signed as we do is then
+ * taken for our own if it comes after everything that was signed here. Throws `ProblemError` 404 for no such
  * letter, 409 for an item of a tree, 422 for one that is not kept whole and for an item that is rejected again, and whatever the command throws; the letter then stays.
  */
 export async function retry(ports: GatewayPorts, id: string): Promise<void> {
@@ -28,7 +29,7 @@ async function mergeAgain(ports: GatewayPorts, letter: DeadLetter): Promise<void
   if (!isShared(collection)) throw new ProblemError(409, 'mirror', `The items of "${letter.collection}" are taken in with the feed that they stand in: refresh its subscription.`);
   if (fragment === undefined) return;
   const digest = createHash('sha256').update(fragment.xml).digest('base64url');
-  const itemPorts = { store, now: () => clock.now(), publicUrl };
+  const itemPorts = { store, now: () => clock.now(), publicUrl, acceptsSignatures: true };
   const { changed, rejected } = await mergeFragments(itemPorts, collection, {
     version: 1,
     collection: letter.collection,

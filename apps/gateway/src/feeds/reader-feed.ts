@@ -35,7 +35,7 @@ export async function composeReaderFeed(
   format: FeedFormat,
   now: Date,
 ): Promise<ReaderFeed> {
-  const { name, endpoint, title, settings, publication, createdAt } = collection;
+  const { name, title, settings, publication, createdAt } = collection;
   const root = isShared(collection) ? undefined : (await store.feeds.load(name, [rootFeed])).get(rootFeed);
   const updated = publication.updatedAt ?? createdAt;
   const description = {
@@ -44,7 +44,7 @@ export async function composeReaderFeed(
     author: title.trim() || name,
     ...(root && ofRoot(root)),
     siteUrl: siteOf(root) ?? `${publicUrl}/`,
-    id: publishedId({ endpoint }, feedKey),
+    id: publishedId(collection, feedKey),
     selfUrl: `${readerAddress(collection, publicUrl)}.${format}`,
     updated: formatDateTime(updated),
   };

@@ -3,6 +3,7 @@ import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { collectionName, subscriptionName } from '#messages';
+import type { Subscription } from '#ports';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -15,6 +16,7 @@ import { allSubscriptions } from './all-subscriptions.ts';
 import { pause, refresh, resume, unsubscribe } from './change-subscription.ts';
 import { findSubscription } from './find-subscription.ts';
 import { patchSubscription } from './patch-subscription.ts';
+import { signedElsewhere } from './signed-elsewhere.ts';
 import { subscribe } from './subscribe.ts';
 import { newSubscriptionBody, subscriptionBody, subscriptionPatch } from './subscription-body.ts';
 import { subscribeToList, subscriptionList } from './subscription-list.ts';
@@ -38,8 +40,9 @@ export class SubscriptionsController {
     const { store, publicUrl } = this.ports;
     const collection = await findCollection(this.ports, name);
     if (wantsOutlineDocument(request)) return sendOutlineDocument(response, `${name}-subscriptions`, subscriptionList(collection, await allSubscriptions(store, name)));
+    const elsewhere = await signedElsewhere(this.ports, name);
     const page = await readPage(query, this.ports, (wanted) => store.subscriptions.list(name, wanted), ({ id }) => id);
-    response.vary('Accept').json(showPage(response, publicUrl, page, subscriptionView));
+    response.vary('Accept').json(showPage(response, publicUrl, page, (subscription) => subscriptionView(subscription, elsewhere.get(subscription.id))));
   }
 
   @Post()
@@ -54,7 +57,7 @@ export class SubscriptionsController {
     const body = checkInput(newSubscriptionBody, 'body', request.body as unknown);
     const { created, subscription } = await subscribe(this.ports, name, body);
     response.status(created ? 201 : 200).location(`${this.ports.publicUrl}/v1/collections/${name}/subscriptions/${subscription.id}`);
-    return subscriptionView(subscription);
+    return this.#view(subscription);
   }
 
   @Put(':subscription')
@@ -67,20 +70,20 @@ export class SubscriptionsController {
   ) {
     const { created, subscription } = await subscribe(this.ports, name, { ...body, subscription: id });
     response.status(created ? 201 : 200);
-    return subscriptionView(subscription);
+    return this.#view(subscription);
   }
 
   @Patch(':subscription')
   @ApiOperation({ summary: 'Changes what a merge patch names of a subscription (RFC 7396): its address, its interval or a part of it.' })
   @ApiBody(subscriptionPatch, { json: patchTypes })
   async patch(@Param('collection', { schema: collectionName }) name: string, @Param('subscription', { schema: subscriptionName }) id: string, @Req() request: Request) {
-    return subscriptionView(await patchSubscription(this.ports, name, id, readPatch(request)));
+    return this.#view(await patchSubscription(this.ports, name, id, readPatch(request)));
   }
 
   @Get(':subscription')
   @ApiOperation({ summary: 'Reads a subscription: how its last fetch went, and when and why the next one is.' })
   async read(@Param('collection', { schema: collectionName }) name: string, @Param('subscription', { schema: subscriptionName }) id: string) {
-    return subscriptionView(await findSubscription(this.ports, name, id));
+    return this.#view(await findSubscription(this.ports, name, id));
   }
 
   @Delete(':subscription')
@@ -94,21 +97,25 @@ export class SubscriptionsController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Fetches the feed now.' })
   async refresh(@Param('collection', { schema: collectionName }) name: string, @Param('subscription', { schema: subscriptionName }) id: string) {
-    return subscriptionView(await refresh(this.ports, name, id));
+    return this.#view(await refresh(this.ports, name, id));
   }
 
   @Post(':subscription/pause')
   @HttpCode(200)
   @ApiOperation({ summary: 'Fetches no more until it is resumed.' })
   async pause(@Param('collection', { schema: collectionName }) name: string, @Param('subscription', { schema: subscriptionName }) id: string) {
-    return subscriptionView(await pause(this.ports, name, id));
+    return this.#view(await pause(this.ports, name, id));
   }
 
   @Post(':subscription/resume')
   @HttpCode(200)
   @ApiOperation({ summary: 'Takes a paused subscription up again.' })
   async resume(@Param('collection', { schema: collectionName }) name: string, @Param('subscription', { schema: subscriptionName }) id: string) {
-    return subscriptionView(await resume(this.ports, name, id));
+    return this.#view(await resume(this.ports, name, id));
+  }
+
+  async #view(subscription: Subscription): Promise<Record<string, unknown>> {
+    return subscriptionView(subscription, (await signedElsewhere(this.ports, subscription.collection)).get(subscription.id));
   }
 
   async #subscribeToList(name: string, request: Request, response: Response): Promise<SubscribedList> {

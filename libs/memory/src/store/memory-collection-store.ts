@@ -54,6 +54,14 @@ export class MemoryCollectionStore implements CollectionStore {
     return true;
   }
 
+  async renewEndpoint(name: string, former: string, endpoint: string): Promise<boolean> {
+    const entry = this.#entries.get(name);
+    if (entry?.collection.endpoint !== former) return false;
+    const retiredEndpoints = [...(entry.collection.retiredEndpoints ?? []), former];
+    this.#entries.set(name, { ...entry, collection: { ...entry.collection, endpoint, retiredEndpoints } });
+    return true;
+  }
+
   async remove(name: string): Promise<boolean> {
     const entry = this.#entries.get(name);
     const last = this.#contents.lastSequence(name);

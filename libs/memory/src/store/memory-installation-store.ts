@@ -8,4 +8,8 @@ export class MemoryInstallationStore implements InstallationStore {
     this.#identifier ??= candidate;
     return this.#identifier;
   }
+
+  async renew(identifier: string): Promise<void> {
+    this.#identifier = identifier;
+  }
 }

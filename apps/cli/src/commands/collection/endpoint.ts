@@ -1,0 +1,39 @@
+import { exitCode } from '../../command-error.ts';
+import type { ExitCode } from '../../command-error.ts';
+import type { Io } from '../../io.ts';
+import type { CollectionAnswer } from '../../service/answers.ts';
+import { collectionText } from '../../service/collection-text.ts';
+import { collectionPath, Service } from '../../service/service.ts';
+import type { ServiceOptions } from '../../service/service.ts';
+import { printResult } from '../../terminal/print-result.ts';
+import { count } from '../../terminal/text.ts';
+
+export interface EndpointArguments extends ServiceOptions {
+  readonly collection: string;
+  /** The new identifier; a random one if it is absent. */
+  readonly endpoint?: string;
+  readonly output: 'text' | 'json';
+}
+
+/** What became of the items that had been refused. */
+interface RenewalAnswer extends CollectionAnswer {
+  readonly deadLetters: { readonly merged: number; readonly left: number };
+}
+
+/**
+ * Gives a collection another endpoint identifier and shows it; `breaches` (1) if items that had been refused because
+ * of the former one still are. Throws as `Service` does.
+ */
+export async function renewEndpoint(
+  { collection, endpoint, output, ...options }: EndpointArguments,
+  io: Io,
+): Promise<ExitCode> {
+  const renewed = await new Service(options, io).json<RenewalAnswer>(
+    collectionPath(collection, 'endpoint'),
+    { method: 'POST', body: { ...(endpoint !== undefined && { endpoint }) } },
+  );
+  const { merged, left } = renewed.deadLetters;
+  const text = `${collectionText(renewed, io)}  dead letters: ${count(merged, 'item')} merged, ${left} left\n`;
+  await printResult(renewed, text, output, io);
+  return left > 0 ? exitCode.breaches : exitCode.done;
+}

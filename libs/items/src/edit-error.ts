@@ -30,11 +30,11 @@ export class RevisionMismatchError extends EditError {
   }
 }
 
-/** The key of an edit is that of another edit of the item. */
+/** The key of an edit is that of another edit. */
 export class KeyReusedError extends EditError {
   override readonly name = 'KeyReusedError';
-  constructor(id: string) {
-    super(`This key was that of another edit of the item "${id}". Use a new key for each edit, and the same one only to send an edit again.`);
+  constructor() {
+    super('This key was that of another edit. Use a new key for each edit, and the same one only to send an edit again.');
   }
 }
 

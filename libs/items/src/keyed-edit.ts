@@ -18,7 +18,7 @@ export interface KeyedEdit {
 export function isStoredEdit(stored: StoredItem | undefined, keyed: KeyedEdit | undefined, now: Date): boolean {
   if (stored === undefined || keyed === undefined) return false;
   const mark = currentMarks(stored, keyed, now).find(({ key }) => key === keyed.key);
-  if (mark !== undefined && mark.request !== keyed.request) throw new KeyReusedError(stored.id);
+  if (mark !== undefined && mark.request !== keyed.request) throw new KeyReusedError();
   return mark !== undefined;
 }
 

@@ -9,6 +9,7 @@ export type { DeadLetter, DeadLetterStore, RejectedItems } from './dead-letter.t
 export { endBody, FetchError } from './http.ts';
 export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
 export type { InstallationStore } from './installation.ts';
+export type { EditKey, EditKeyStore } from './edit-key.ts';
 export { readingOf, sharedContent } from './item.ts';
 export type { Announcement, Branch, CseContent, EditMark, FeedItem, FeedSyncContent, FeedWindow, IssuedRecord, ItemContent, ItemStore, ItemWrite, LatestItem, PendingItem, PlacedItem, PublishedContent, PublishedItem, SharedContent, Source, SseContent, StoredItem, TreeLink, VersionSummary } from './item.ts';
 export { isWhole, reportedBreaches } from './manifest.ts';

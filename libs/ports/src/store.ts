@@ -2,6 +2,7 @@ import type { ChangeLog } from './change.ts';
 import type { CollectionStore } from './collection.ts';
 import type { ContentStore } from './content.ts';
 import type { DeadLetterStore } from './dead-letter.ts';
+import type { EditKeyStore } from './edit-key.ts';
 import type { InstallationStore } from './installation.ts';
 import type { ItemStore } from './item.ts';
 import type { ManifestStore } from './manifest.ts';
@@ -14,6 +15,7 @@ export interface Store {
   readonly installation: InstallationStore;
   readonly collections: CollectionStore;
   readonly items: ItemStore;
+  readonly editKeys: EditKeyStore;
   readonly subscriptions: SubscriptionStore;
   readonly manifests: ManifestStore;
   readonly notices: NoticeStore;

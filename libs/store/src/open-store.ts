@@ -17,6 +17,9 @@ import { MongoContentStore } from './content-store.ts';
 import { deadLetterSchema } from './dead-letter-document.ts';
 import { MongoDeadLetterStore } from './dead-letter-store.ts';
 import { MongoDocumentStore } from './document-store.ts';
+import type { EditKeyDocument } from './edit-key-document.ts';
+import { editKeySchema } from './edit-key-document.ts';
+import { MongoEditKeyStore } from './edit-key-store.ts';
 import { feedSchema } from './feed-document.ts';
 import { MongoFeedStore } from './feed-store.ts';
 import { guardedPort } from './guarded-port.ts';
@@ -129,6 +132,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const retired = connection.model<RetiredDocument>('Retired', retiredSchema, 'retired');
   const items = connection.model('Item', itemSchema, 'items');
   const issued = connection.model('Issued', issuedSchema, 'issued');
+  const editKeys = connection.model<EditKeyDocument>('EditKey', editKeySchema, 'editKeys');
   const subscriptions = connection.model('Subscription', subscriptionSchema, 'subscriptions');
   const manifests = connection.model('Manifest', manifestSchema, 'manifests');
   const notices = connection.model('Notice', noticeSchema, 'notices');
@@ -157,7 +161,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   // Whoever waits for them gets their errors.
   attempted.catch(() => {});
 
-  const named = [subscriptions, manifests, notices, changes, deadLetters, feeds, documents, contentFiles, contentChunks].map((model) => model.collection as unknown as mongo.Collection<{ _id: string }>);
+  const named = [editKeys, subscriptions, manifests, notices, changes, deadLetters, feeds, documents, contentFiles, contentChunks].map((model) => model.collection as unknown as mongo.Collection<{ _id: string }>);
   const itemRows = items.collection as unknown as mongo.Collection<ItemDocument>;
   const issuedRows = issued.collection as unknown as mongo.Collection<IssuedDocument>;
   const log = new MongoChangeLog(changes.collection as unknown as mongo.Collection<ChangeDocument>);
@@ -181,6 +185,7 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       },
     })),
     items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes)),
+    editKeys: guarded(new MongoEditKeyStore(editKeys)),
     subscriptions: guarded(new MongoSubscriptionStore(subscriptions)),
     manifests: guarded(new MongoManifestStore(manifests)),
     notices: guarded(new MongoNoticeStore(notices)),

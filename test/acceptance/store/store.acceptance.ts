@@ -3,6 +3,7 @@ import { describeCollectionStore } from './collection-store.acceptance.ts';
 import { describeContentStore } from './content-store.acceptance.ts';
 import { describeDeadLetterStore } from './dead-letter-store.acceptance.ts';
 import { describeDocumentStore } from './document-store.acceptance.ts';
+import { describeEditKeyStore } from './edit-key-store.acceptance.ts';
 import { describeFeedStore } from './feed-store.acceptance.ts';
 import type { OpenFixture } from './fixture.ts';
 import { describeInstallationStore } from './installation-store.acceptance.ts';
@@ -22,6 +23,7 @@ export function describeStore(name: string, open: OpenFixture): void {
   describeInstallationStore(name, open);
   describeCollectionStore(name, open);
   describeItemStore(name, open);
+  describeEditKeyStore(name, open);
   describeItemSize(name, open);
   describeItemPosition(name, open);
   describeItemBranch(name, open);

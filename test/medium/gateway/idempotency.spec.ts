@@ -70,12 +70,12 @@ describe('an edit whose outcome is unknown, sent again under its key', () => {
     const { id } = await create({ title: 'Before' });
     if (action === '/undelete') await gateway.send('DELETE', `${items}/${id}`);
     const { revision } = await read(id);
-    const request = [method, `${items}/${id}${action}`, body, { 'idempotency-key': 'k', 'if-match': `"${revision}"` }] as const;
+    const request = [method, `${items}/${id}${action}`, body, { 'idempotency-key': `k-${id}`, 'if-match': `"${revision}"` }] as const;
     await sendUnacknowledged(...request);
     const response = await gateway.send(...request);
     expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ revision: revision + 1 })]);
     expect(await read(id)).toMatchObject({ revision: revision + 1, deleted: method === 'DELETE' });
-    const otherRevision = await gateway.send(method, `${items}/${id}${action}`, body, { 'idempotency-key': 'other', 'if-match': `"${revision}"` });
+    const otherRevision = await gateway.send(method, `${items}/${id}${action}`, body, { 'idempotency-key': `other-${id}`, 'if-match': `"${revision}"` });
     expect((await problemIn(otherRevision)).status).toBe(412);
   });
 
@@ -115,8 +115,8 @@ describe('a key', () => {
     ['another action', 'DELETE', '', undefined, {}],
   ])('is refused with %s', async (_what, method, action, body, headers) => {
     const { id } = await create({ title: 'Before' });
-    await gateway.send('PUT', `${items}/${id}`, { title: 'First' }, { 'idempotency-key': 'k' });
-    const refused = await problemIn(await gateway.send(method, `${items}/${id}${action}`, body, { 'idempotency-key': 'k', ...headers }));
+    await gateway.send('PUT', `${items}/${id}`, { title: 'First' }, { 'idempotency-key': `k-${id}` });
+    const refused = await problemIn(await gateway.send(method, `${items}/${id}${action}`, body, { 'idempotency-key': `k-${id}`, ...headers }));
     expect(refused).toMatchObject({ status: 422, rule: 'idempotency-key-reused' });
     expect(await read(id)).toMatchObject({ title: 'First', revision: 2 });
   });
@@ -127,12 +127,24 @@ describe('a key', () => {
     expect(await problemIn(await gateway.send('POST', items, { title: 'Two' }, key))).toMatchObject({ status: 422, rule: 'idempotency-key-reused' });
   });
 
-  test('may be the same for another item and in another collection', async () => {
+  test('is refused with another item, also one that has the id of its sender', async () => {
     const [one, two] = [await create({ title: '1' }), await create({ title: '2' })];
-    for (const { id } of [one, two]) expect(await (await gateway.send('PUT', `${items}/${id}`, { title: 'x' }, { 'idempotency-key': 'shared' })).json()).toMatchObject({ id, revision: 2 });
+    const put = (id: string): Promise<Response> => gateway.send('PUT', `${items}/${id}`, { title: 'x' }, { 'idempotency-key': 'items' });
+    expect((await put(one.id)).status).toBe(200);
+    expect(await problemIn(await put(two.id))).toMatchObject({ status: 422, rule: 'idempotency-key-reused' });
+    const post = (id: string): Promise<Response> => gateway.send('POST', items, { id, title: 'x' }, { 'idempotency-key': 'ids' });
+    expect((await post('made-at-first')).status).toBe(201);
+    expect(await problemIn(await post('made-again'))).toMatchObject({ status: 422, rule: 'idempotency-key-reused' });
+    expect((await gateway.send('GET', `${items}/made-again`)).status).toBe(404);
+  });
+
+  test('may be the same in another collection, and goes with its collection', async () => {
     await gateway.send('PUT', '/v1/collections/second');
-    const made = ['todo', 'second'].map((name) => gateway.send('POST', `/v1/collections/${name}/items`, { title: 'x' }, { 'idempotency-key': 'shared' }));
-    expect((await Promise.all(made)).map(({ status }) => status)).toEqual([201, 201]);
+    const post = (name: string, title: string): Promise<Response> => gateway.send('POST', `/v1/collections/${name}/items`, { title }, { 'idempotency-key': 'shared' });
+    expect((await Promise.all([post('todo', 'x'), post('second', 'y')])).map(({ status }) => status)).toEqual([201, 201]);
+    await gateway.send('DELETE', '/v1/collections/second');
+    await gateway.send('PUT', '/v1/collections/second');
+    expect((await post('second', 'z')).status).toBe(201);
   });
 
   test('is forgotten after so many others, and the item holds no more of them', async () => {

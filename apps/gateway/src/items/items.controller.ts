@@ -9,7 +9,7 @@ import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { jsonBytes, pageParameters, pageQuery, readPage, showPage } from '../pages/page.ts';
 import { ApiBody } from '../requests/api-body.ts';
-import { keyedRequest } from '../requests/idempotency-key.ts';
+import { claimKey } from '../requests/idempotency-key.ts';
 import { patchTypes, readPatch } from '../requests/merge-patch.ts';
 import { expectedRevision } from '../requests/preconditions.ts';
 import { edit } from './edit.ts';
@@ -62,7 +62,7 @@ export class ItemsController {
   @ApiKey()
   async create(@Param('collection', { schema: collectionName }) name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const collection = await findCollection(this.ports, name);
-    const keyed = keyedRequest(name, request, this.ports.limits);
+    const keyed = await claimKey(this.ports, name, request);
     const item = await edit(this.ports, collection, { action: 'create', body: request.body as unknown }, undefined, keyed);
     const url = itemUrl(this.ports.publicUrl, name, item.id);
     response.status(201).location(url).set('Content-Location', url);
@@ -135,14 +135,14 @@ export class ItemsController {
   async #edit(name: string, wanted: EditRequest, request: Request, response: Response): Promise<void> {
     const expected = expectedRevision(request.headers['if-match']);
     const collection = await findCollection(this.ports, name);
-    const keyed = keyedRequest(name, request, this.ports.limits);
+    const keyed = await claimKey(this.ports, name, request);
     await sendItem(this.ports, collection, await edit(this.ports, collection, wanted, expected, keyed), request, response);
   }
 
   async #patch(name: string, wanted: ItemPatch, request: Request, response: Response): Promise<void> {
     const expected = expectedRevision(request.headers['if-match']);
     const collection = await findCollection(this.ports, name);
-    const keyed = keyedRequest(name, request, this.ports.limits);
+    const keyed = await claimKey(this.ports, name, request);
     await sendItem(this.ports, collection, await patchItem(this.ports, collection, wanted, expected, keyed), request, response);
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
+import { KeyReusedError } from '#items';
 import type { KeyedEdit } from '#items';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -13,11 +14,21 @@ export interface KeyedRequest extends KeyedEdit {
 }
 
 /**
- * What `Idempotency-Key` makes of an edit: the same request under the same key is the same edit.
+ * Claims the `Idempotency-Key` of an edit for its request: the same request under the same key is the same edit.
  * @returns undefined without a key
- * @throws ProblemError 400 for a key that is none
+ * @throws ProblemError 400 for a key that is none, KeyReusedError for that of another request
  */
-export function keyedRequest(collection: string, request: Request, { editKeySeconds: seconds, editKeys: count }: GatewayPorts['limits']): KeyedRequest | undefined {
+export async function claimKey({ store, clock, limits }: Pick<GatewayPorts, 'store' | 'clock' | 'limits'>, collection: string, request: Request): Promise<KeyedRequest | undefined> {
+  const keyed = keyedRequest(collection, request, limits);
+  if (keyed === undefined) return undefined;
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + keyed.keep.seconds * 1000);
+  const held = await store.editKeys.claim({ collection, key: keyed.key, request: keyed.request, expiresAt }, now);
+  if (held !== keyed.request) throw new KeyReusedError();
+  return keyed;
+}
+
+function keyedRequest(collection: string, request: Request, { editKeySeconds: seconds, editKeys: count }: GatewayPorts['limits']): KeyedRequest | undefined {
   const field = request.get('idempotency-key')?.trim();
   if (field === undefined) return undefined;
   const match = keyPattern.exec(field);

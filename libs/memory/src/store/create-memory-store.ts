@@ -7,6 +7,8 @@ import type { KeptContent } from './memory-content-store.ts';
 import { MemoryDeadLetterStore } from './memory-dead-letter-store.ts';
 import { MemoryDocumentStore } from './memory-document-store.ts';
 import type { DocumentRecord } from './memory-document-store.ts';
+import { MemoryEditKeyStore } from './memory-edit-key-store.ts';
+import type { EditKeyRecord } from './memory-edit-key-store.ts';
 import { MemoryFeedStore } from './memory-feed-store.ts';
 import type { FeedRecord } from './memory-feed-store.ts';
 import { MemoryInstallationStore } from './memory-installation-store.ts';
@@ -25,6 +27,7 @@ import { Records } from './records.ts';
 export function createMemoryStore({ clock, itemBytes = defaultItemBytes }: { clock: Pick<Clock, 'now'>; itemBytes?: number }): Store {
   const items = new Records<StoredItem>();
   const issued = new MemoryIssued();
+  const editKeys = new Records<EditKeyRecord>();
   const subscriptions = new Records<ClaimedSubscription>();
   const manifests = new Records<Manifest>();
   const notices = new Records<Notice>();
@@ -37,7 +40,7 @@ export function createMemoryStore({ clock, itemBytes = defaultItemBytes }: { clo
     lastSequence: (collection: string) => changes.lastSequence(collection),
     remove(collection: string) {
       for (const item of items.select({ where: (item) => item.collection === collection })) issued.keep(item);
-      for (const records of [items, subscriptions, manifests, notices, deadLetters, feeds, documents, files]) records.removeCollection(collection);
+      for (const records of [items, editKeys, subscriptions, manifests, notices, deadLetters, feeds, documents, files]) records.removeCollection(collection);
       changes.removeCollection(collection);
     },
   };
@@ -45,6 +48,7 @@ export function createMemoryStore({ clock, itemBytes = defaultItemBytes }: { clo
     installation: new MemoryInstallationStore(),
     collections: new MemoryCollectionStore(contents, clock),
     items: new MemoryItemStore(items, issued, itemBytes),
+    editKeys: new MemoryEditKeyStore(editKeys),
     subscriptions: new MemorySubscriptionStore(subscriptions, clock),
     manifests: new MemoryManifestStore(manifests),
     notices: new MemoryNoticeStore(notices),

@@ -8,7 +8,7 @@ import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { doctor } from '../../apps/cli/src/commands/doctor.ts';
 import { mongodbUri, ownDatabase, withDatabase } from '../acceptance/store/mongodb.ts';
-import { cachedCopy, collection, cseContent, foundDocument, second, subscription, treeUrl, write } from '../acceptance/store/samples.ts';
+import { breach, cachedCopy, collection, cseContent, deadLetter, foundDocument, second, subscription, treeUrl, write } from '../acceptance/store/samples.ts';
 import { memoryIo } from './memory-io.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -239,4 +239,12 @@ describe('doctor without its databases', () => {
   test('refuses an address that is none', async () => {
     await expect(doctor({ repair: false, output: 'text' }, memoryIo({ environment: environment({ REDIS_URL: 'localhost' }) }))).rejects.toMatchObject({ exitCode: 64, message: expect.stringContaining('REDIS_URL') });
   });
+});
+
+test('someone else who signs as we do is a finding', async () => {
+  await store.deadLetters.add([{ ...deadLetter('shared', 'l1'), breaches: [{ ...breach(1), rule: 'endpoint-not-unique' }] }, deadLetter('shared', 'l2')]);
+  expect(await diagnose()).toMatchObject({ code: 1, healthy: false, signedElsewhere: [{ collection: 'shared', subscription: 'beta', items: 1 }] });
+  const io = memoryIo({ environment: environment() });
+  expect(await doctor({ repair: true, output: 'text' }, io)).toBe(1);
+  expect(io.out()).toContain('shared: someone else signs with its endpoint identifier; 1 item of beta not merged (feedmesh collection endpoint shared)\n');
 });

@@ -1,4 +1,4 @@
-import { foreignMarkup } from '#feed-xml';
+import { foreignMarkup, isRepublishable } from '#feed-xml';
 import type { FeedHead } from '#feed-xml';
 import type { FeedSummary } from '#ports';
 
@@ -8,7 +8,8 @@ const aggregatedLength = 262_144;
 
 /**
  * What is kept of a feed's head: its title, its foreign markup (FeedSync 2.1.7; SSE has no rule for it), and the feeds that it has
- * incorporated (FeedSync 2.3.1, SSE 2.2.2). However long the head is, this can be stored: what does not fit is left out.
+ * incorporated (FeedSync 2.3.1, SSE 2.2.2). However long the head is, this can be stored and published: what does
+ * not fit is left out, and so is markup that readers of our feeds would not take.
  * @param markupLength how many characters (UTF-16) of markup in all
  */
 export function summarizeFeed(head: FeedHead, markupLength: number): FeedSummary {
@@ -18,7 +19,7 @@ export function summarizeFeed(head: FeedHead, markupLength: number): FeedSummary
   ));
   return {
     ...(head.title !== undefined && { title: head.title.slice(0, titleLength) }),
-    markup,
+    markup: markup.filter(isRepublishable),
     aggregated: fitting(aggregated, aggregatedLength, ({ link, title = '' }) => link.length + title.length + recordLength),
   };
 }

@@ -9,7 +9,7 @@ import type { Child, FeedFormat, Format, Payload, Scope } from './payload.ts';
 import { declareOn, writeDeclaration } from './start-tag.ts';
 import { readContent } from './text-content.ts';
 import { fieldError, neededBindings, readTextConstruct, writeTextConstruct } from './text-construct.ts';
-import { isSse, isSync, readTree } from './tree.ts';
+import { isSse, isSync, readTree, versionLimits } from './tree.ts';
 
 /**
  * An item's content as plain values. A type is `html` or `xhtml` (then the value is a `div` as XML) and absent for plain text. An RSS
@@ -180,7 +180,7 @@ function readChildren(format: Format, payload: string): Child[] {
   const before = `<${name}${namespace === '' ? '' : writeDeclaration('', namespace)}>\n`;
   try {
     const text = `${before}${readText(payload)}</${name}>`;
-    const { children } = readTree(text);
+    const { children } = readTree(text, undefined, versionLimits);
     let end = before.length;
     for (const next of [...children.map(({ start }) => start), text.length - name.length - 3]) {
       checkBetween(text.slice(end, next));

@@ -1,8 +1,11 @@
+import { checkAttributeCount } from './attribute-count.ts';
 import { defaultNamespaceOf, withDefaultNamespace } from './default-namespace.ts';
+import { FeedError } from './feed-error.ts';
 import type { FeedHead } from './feed.ts';
 import { atomNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
 import { usedBindings } from './needed-scope.ts';
 import { declareOn } from './start-tag.ts';
+import { readTree, versionLimits } from './tree.ts';
 
 /**
  * The children of a head that are foreign markup (FeedSync 2.1.7), each as XML that stands on its own, without comments. Neither
@@ -16,6 +19,17 @@ export function foreignMarkup({ format, children, scope }: FeedHead): string[] {
     const slice = withoutComments(xml);
     return declareOn(withDefaultNamespace(slice, defaultNamespace), { ...scope, namespaces: usedBindings(slice, scope.namespaces) });
   });
+}
+
+/** Whether readers take a piece of foreign markup in a feed of ours: whether it keeps the limits of an item. */
+export function isRepublishable(markup: string): boolean {
+  try {
+    checkAttributeCount(Object.keys(readTree(markup, undefined, versionLimits).tag.attributes).length);
+    return true;
+  } catch (error) {
+    if (error instanceof FeedError) return false;
+    throw error;
+  }
 }
 
 function withoutComments(xml: string): string {

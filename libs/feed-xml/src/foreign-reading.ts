@@ -1,4 +1,5 @@
 import type { ForeignMarkup } from '#feedsync';
+import { checkAttributeCount } from './attribute-count.ts';
 import { defaultNamespaceOf, withDefaultNamespace } from './default-namespace.ts';
 import type { Fragment } from './fragment.ts';
 import type { ItemLength } from './item-length.ts';
@@ -15,6 +16,7 @@ interface ForeignContext {
 /**
  * What an element of synchronisation data holds that its specification does not define there, to be kept (FeedSync 2.1.7); undefined
  * where there is none. Its slices stand on their own: an edit or a resolution may put them beside other data, in another scope.
+ * Throws `FeedError` of rules `limit-item-length` and `limit-attributes`.
  * @param defined the names of the attributes that are defined, `{namespace}name` where they have a namespace.
  */
 export function readForeign(element: XmlElement, defined: ReadonlySet<string>, isDefined: (child: XmlElement) => boolean, { fragment, length }: ForeignContext): ForeignMarkup | undefined {
@@ -23,10 +25,11 @@ export function readForeign(element: XmlElement, defined: ReadonlySet<string>, i
   if (attributes.length === 0 && unknown.length === 0) return undefined;
   const scope = scopeOf(element);
   for (const { namespace, value } of attributes) length.add(namespace.length + value.length);
-  const children = unknown.map(({ start, end }) => {
+  const children = unknown.map(({ start, end, tag }) => {
     const slice = fragment.xml.slice(start, end);
     const needed = { ...scope, namespaces: usedBindings(slice, scope.namespaces) };
     const defaultNamespace = defaultNamespaceOf(scope);
+    checkAttributeCount(Object.keys({ ...tag.attributes, ...Object.fromEntries(needed.namespaces.map(([prefix]) => [`xmlns:${prefix}`, ''])) }).length);
     length.addSlice(slice, needed);
     length.add(defaultNamespace.length);
     return declareOn(withDefaultNamespace(slice, defaultNamespace), needed);

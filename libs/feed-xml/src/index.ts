@@ -19,7 +19,7 @@ export { describeFeed, writeFeedEnd, writeFeedStart } from './feed-writing.ts';
 export type { FeedDescription } from './feed-description.ts';
 export { fieldsOfPayload, payloadFromFields } from './fields.ts';
 export type { ItemFields } from './fields.ts';
-export { foreignMarkup } from './foreign-markup.ts';
+export { foreignMarkup, isRepublishable } from './foreign-markup.ts';
 export { convertPayload } from './format-mapping.ts';
 export type { Fragment, Place } from './fragment.ts';
 export { readItem } from './item-reading.ts';

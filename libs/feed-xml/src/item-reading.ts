@@ -10,7 +10,7 @@ import { payloadOf } from './payload-reading.ts';
 import { checkAttributes, checkElements } from './rule-markup.ts';
 import { defaultItemLimits, readSync } from './sync-reading.ts';
 import type { ItemLimits, ReadingContext } from './sync-reading.ts';
-import { isSync, itemFormat, readTree } from './tree.ts';
+import { isSync, itemFormat, readTree, versionLimits } from './tree.ts';
 import type { XmlElement } from './tree.ts';
 
 /** What a fragment turned out to be. */
@@ -28,7 +28,7 @@ export type ItemReading =
  */
 export function readItem(fragment: Fragment, options: { readonly limits?: Partial<ItemLimits> } = {}): ItemReading {
   try {
-    const root = readTree(fragment.xml);
+    const root = readTree(fragment.xml, undefined, versionLimits);
     const breaches = new BreachList(fragment);
     const format = itemFormat(root);
     if (format === undefined) {

@@ -35,7 +35,7 @@ test.each([
   ['a lone surrogate', '<item>\uD800</item>', 'xml-character'],
   ['an entity bomb', '<!DOCTYPE item [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><item>&b;</item>', 'xml-doctype'],
   ['XML 1.1', '<?xml version="1.1"?><item/>', 'xml-version'],
-  ['elements that nest too deep', `<item>${'<a>'.repeat(64)}${'</a>'.repeat(64)}</item>`, 'limit-depth'],
+  ['elements that nest too deep', `<item>${'<a>'.repeat(64)}${'</a>'.repeat(64)}</item>`, 'limit-item-depth'],
 ])('refuses %s', (_case, xml, rule) => {
   expect(refusal(() => readPayload(xml)).rule).toBe(rule);
 });

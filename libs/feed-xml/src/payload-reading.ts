@@ -1,3 +1,4 @@
+import { checkAttributeCount } from './attribute-count.ts';
 import { InputText } from './input-text.ts';
 import { FeedError } from './feed-error.ts';
 import { positionAt } from './fragment.ts';
@@ -6,7 +7,7 @@ import { xmlNamespace } from './namespace.ts';
 import { usedScope } from './needed-scope.ts';
 import type { Format, Payload } from './payload.ts';
 import { StrictParser } from './strict-parser.ts';
-import { attributesOf, isSse, isSync, itemFormat, readTree, scopeOf, sseItemFormat } from './tree.ts';
+import { attributesOf, isSse, isSync, itemFormat, readTree, scopeOf, sseItemFormat, versionLimits } from './tree.ts';
 import type { XmlElement } from './tree.ts';
 
 /**
@@ -16,7 +17,7 @@ import type { XmlElement } from './tree.ts';
  */
 export function readPayload(xml: string): Payload {
   const text = readText(xml);
-  const root = readTree(text);
+  const root = readTree(text, undefined, versionLimits);
   const format = itemFormat(root) ?? sseItemFormat(root);
   if (format === undefined) {
     throw new FeedError({ rule: 'item-root', section: 'RFC 4287 4.1.2, RSS 2.0, OPML 1.0', message: 'The root of an item is an Atom entry, an RSS item or an OPML outline.', line: 1, column: 1 });
@@ -39,7 +40,7 @@ export function readText(xml: string): string {
 /**
  * The payload of an item's element in a text, without the children that hold synchronisation data and, in an outline, the outlines in it.
  * Of the bindings in scope it has those that the element may use.
- * @param length counts it; throws `FeedError` of rule `limit-item-length`
+ * @param length counts it; throws `FeedError` of rule `limit-item-length`, as this does of rule `limit-attributes`
  */
 export function payloadOf(text: string, element: XmlElement, format: Format, isSynchronisationData: (child: XmlElement) => boolean, length: ItemLength): Payload {
   const own = element.children.filter((child) => !isOutlineIn(element, format, child));
@@ -47,6 +48,7 @@ export function payloadOf(text: string, element: XmlElement, format: Format, isS
   const attributes = attributesOf(element).filter(({ namespace, name }) => namespace !== xmlNamespace || (name !== 'base' && name !== 'lang'));
   const startTag = text.slice(element.start, element.children[0]?.start ?? element.end);
   const scope = usedScope([startTag, ...own.map(({ start, end }) => text.slice(start, end))], scopeOf(element));
+  checkAttributeCount(attributes.length + scope.namespaces.length);
   const payload = { format, children, scope, ...(attributes.length > 0 && { attributes }) };
   length.addPayload(payload);
   return payload;

@@ -5,7 +5,7 @@ import { usedBindings } from './needed-scope.ts';
 import type { Child, Scope } from './payload.ts';
 import { declareOn } from './start-tag.ts';
 import { readContent } from './text-content.ts';
-import { readTree, scopeOf } from './tree.ts';
+import { readTree, scopeOf, versionLimits } from './tree.ts';
 
 /** The value of an Atom text construct (RFC 4287, 3.1): plain text, HTML as text, or an XHTML `div` as XML with its declarations. */
 export interface TextConstruct {
@@ -51,7 +51,7 @@ export function writeTextConstruct(name: string, value: string, type = 'text'): 
 }
 
 function checkDivision(name: string, value: string): string {
-  const { namespace, name: root } = readTree(value);
+  const { namespace, name: root } = readTree(value, undefined, versionLimits);
   if (root !== 'div' || namespace !== xhtmlNamespace) throw fieldError('field-xhtml', `XHTML in ${name} is one div element in the namespace ${xhtmlNamespace}.`);
   return value;
 }

@@ -1,6 +1,7 @@
 import type { SaxesTagNS } from 'saxes';
 import { atomNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
 import type { FeedFormat, Format, Scope } from './payload.ts';
+import { maximumVersionAttributes } from './attribute-count.ts';
 import { scopeInside } from './scope.ts';
 import { defaultXmlLimits, StrictParser } from './strict-parser.ts';
 import type { XmlLimits } from './strict-parser.ts';
@@ -14,7 +15,17 @@ const emptyTag: ElementTag = { attributes: Object.create(null) as SaxesTagNS['at
 export interface TreeLimits extends Partial<XmlLimits> {
   /** How many elements it may have, without those in elements that are not looked into (default 60000). */
   readonly elements?: number;
+  /** How deep elements may nest in one version of an item, its own element being 1 (as deep as `depth` where absent). */
+  readonly versionDepth?: number;
+  /** How many attributes an element in an item may have, without those that publishing may add (as many as `attributes` says where absent). */
+  readonly versionAttributes?: number;
 }
+
+/**
+ * What one version of an item may be, so that each of our feeds can hold it within the limits of whoever reads it: in RSS a version in
+ * conflict stands six elements deep, and an element may have to declare what it inherited.
+ */
+export const versionLimits: TreeLimits = { versionAttributes: maximumVersionAttributes, versionDepth: 56 };
 
 const defaultElements = 60_000;
 
@@ -37,18 +48,22 @@ export interface XmlElement {
  * `limit-elements`.
  * @param isOpened asked of each element that is met, in document order: whether to look into it. May call `fail` of the parser.
  */
-export function readTree(text: string, isOpened: (element: XmlElement, parser: StrictParser) => boolean = isLookedInto, { elements = defaultElements, ...limits }: TreeLimits = {}): XmlElement {
+export function readTree(text: string, isOpened: (element: XmlElement, parser: StrictParser) => boolean = isLookedInto, { elements = defaultElements, versionDepth = Infinity, versionAttributes = Infinity, ...limits }: TreeLimits = {}): XmlElement {
   let root: XmlElement | undefined;
   let current: XmlElement | undefined;
   let start = 0;
   let count = 0;
   /** The depth of the element that is not looked into; 0 where there is none. */
   let closedDepth = 0;
+  /** At which depths the versions stand that are being read. */
+  const versions: number[] = [];
   const parser = new StrictParser({
     start(_depth, _name, offset) {
       if (closedDepth === 0) start = offset;
     },
     open(tag, depth) {
+      if (depth - (versions.at(-1) ?? 1) >= versionDepth) parser.fail('limit-item-depth', 'limits', `Elements of an item nest deeper than ${versionDepth} (limit "itemDepth").`);
+      if (depth > 1 && ownAttributes(tag) > versionAttributes) parser.fail('limit-attributes', 'limits', `An element of an item has more than ${versionAttributes} attributes (limit "attributes").`);
       if (closedDepth > 0) return;
       count += 1;
       if (count > elements) parser.fail('limit-elements', 'limits', `An item has more than ${elements} elements (limit "elements").`);
@@ -56,10 +71,12 @@ export function readTree(text: string, isOpened: (element: XmlElement, parser: S
       current?.children.push(element);
       root ??= element;
       current = element;
+      if (isVersion(element)) versions.push(depth);
       if (!isOpened(element, parser)) closedDepth = depth;
     },
     close(_tag, depth) {
       if (current === undefined || (closedDepth > 0 && depth > closedDepth)) return;
+      if (versions.at(-1) === depth) versions.pop();
       closedDepth = 0;
       current.end = parser.offset;
       current = current.parent;
@@ -70,15 +87,28 @@ export function readTree(text: string, isOpened: (element: XmlElement, parser: S
   return root ?? parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');
 }
 
+/** What an element of an item is given where it is written, unless it has that already. */
+const inheritedAttributes: ReadonlySet<string> = new Set(['xml:base', 'xml:lang', 'xmlns', 'xmlns:sx', 'xmlns:atom', 'xmlns:fm']);
+
+function ownAttributes({ attributes }: SaxesTagNS): number {
+  let count = 0;
+  for (const name in attributes) if (!inheritedAttributes.has(name)) count += 1;
+  return count;
+}
+
 function ownTag({ attributes, ns }: SaxesTagNS): ElementTag {
   for (const _name in attributes) return { attributes, ns };
   return emptyTag;
 }
 
 function isLookedInto(element: XmlElement): boolean {
+  return isSynchronisation(element.namespace) || isVersion(element);
+}
+
+/** Whether an element is the item itself, or an item in its conflicts. */
+function isVersion(element: XmlElement): boolean {
   const { parent } = element;
-  if (parent === undefined || isSynchronisation(element.namespace)) return true;
-  return (isSync(parent, 'conflicts') && itemFormat(element) !== undefined) || (isSse(parent, 'conflict') && sseItemFormat(element) !== undefined);
+  return parent === undefined || (isSync(parent, 'conflicts') && itemFormat(element) !== undefined) || (isSse(parent, 'conflict') && sseItemFormat(element) !== undefined);
 }
 
 /** Whether elements of this namespace hold synchronisation data, in FeedSync or in SSE. */

@@ -19,6 +19,8 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
 
   payloadIn: convertPayload,
 
+  otherFormats: (format) => (format === 'atom' ? ['rss'] : ['atom']),
+
   adapt(item, { settings, format }, base) {
     const shared = settings.sharedElements ?? defaultSharedElements;
     return withPayloads(item, (payload) => {

@@ -18,6 +18,7 @@ export { importOutline } from './outline/import-outline.ts';
 export type { ItemEdit, PlaceWish } from './place-wish.ts';
 export type { Edit, Protocol, SharingProtocol } from './protocol.ts';
 export { protocols, sharingProtocolOf } from './protocols.ts';
+export { PublishedLengthError } from './published-length.ts';
 export { readerAddress } from './reader-address.ts';
 export { readerEntry } from './reader-entry.ts';
 export type { ResolutionModule, ResolutionModules } from './resolution-module.ts';

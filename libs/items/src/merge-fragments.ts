@@ -7,9 +7,10 @@ import { notUniqueRule } from './check-signatures.ts';
 import { isolate, RaceError } from './isolate.ts';
 import { issuedRecords } from './issued-records.ts';
 import type { ResolutionModules } from './resolution-module.ts';
-import { itemSizeRule, mergeVersions, rejectionOf } from './merge-versions.ts';
+import { mergeVersions, rejectionOf } from './merge-versions.ts';
 import type { Incoming, MergedVersions, Rejection } from './merge-versions.ts';
 import { sharingProtocolOf } from './protocols.ts';
+import { checkPublishedLength, PublishedLengthError } from './published-length.ts';
 import { itemWrite } from './stored-item.ts';
 
 /** How often the items that lost a race are decided again before the whole batch is. */
@@ -101,7 +102,7 @@ async function mergeTogether(ports: MergePorts, collection: SharedCollection, jo
       rejections.push(...decision.rejections);
       breaches.push(...decision.breaches);
     }
-    for (const [id, message] of tooLarge) rejections.push(...rejectionsOf(undecided.get(id) ?? [], message));
+    for (const [id, error] of tooLarge) rejections.push(...rejectionsOf(collection, undecided.get(id) ?? [], error));
     undecided = new Map([...undecided].filter(([id]) => lost.has(id)));
   }
   if (rejections.length > 0) await ports.store.deadLetters.add(rejections.map((rejection) => deadLetter(job, rejection, ports.now())));
@@ -116,24 +117,22 @@ function idsSignedAsOurs(collection: SharedCollection, versions: ReadonlyMap<str
 }
 
 /** Writes what can be stored; returns the ids that lost the race, and why those are too large that are. */
-async function write({ store }: MergePorts, writes: readonly ItemWrite[]): Promise<{ lost: Set<string>; tooLarge: Map<string, string> }> {
-  const tooLarge = new Map<string, string>();
+async function write({ store }: MergePorts, writes: readonly ItemWrite[]): Promise<{ lost: Set<string>; tooLarge: Map<string, Error> }> {
+  const tooLarge = new Map<string, Error>();
   for (;;) {
     try {
       const lost = await store.items.compareAndSet(writes.filter(({ item }) => !tooLarge.has(item.id)));
       return { lost: new Set(lost), tooLarge };
     } catch (error) {
       if (!(error instanceof ItemSizeError)) throw error;
-      for (const id of error.sizes.keys()) tooLarge.set(id, error.messageFor(id));
+      for (const id of error.sizes.keys()) tooLarge.set(id, error.ofItem(id));
     }
   }
 }
 
-function rejectionsOf(versions: readonly Incoming[], message: string): Rejection[] {
-  return versions.map(({ fragment }) => {
-    const { line, column } = fragment;
-    return { fragment, breaches: [{ ...itemSizeRule, message, severity: 'error', line, column }] };
-  });
+function rejectionsOf(collection: SharedCollection, versions: readonly Incoming[], error: unknown): Rejection[] {
+  const { mergeSection } = sharingProtocolOf(collection);
+  return versions.map(({ fragment }) => ({ fragment, breaches: [rejectionOf(error, 'merge', mergeSection, fragment)] }));
 }
 
 function readFragments(collection: SharedCollection, job: MergeJob): { versions: Map<string, Incoming[]>; rejections: Rejection[]; plain: number } {
@@ -172,7 +171,23 @@ function decide(ports: MergePorts, collection: SharedCollection, job: MergeJob, 
   const told = problem ? [...breaches, { ...problem, line, column }] : breaches;
   if (!changed && resolution === undefined) return { id, source, rejections, breaches: told };
   const context = { collection, publicUrl: ports.publicUrl, now: ports.now() };
-  return { id, write: itemWrite(context, stored, settled, { source, ...(merged.records && { issued: merged.records }), ...(resolution && { resolution }) }), rejections, breaches: told };
+  const write = itemWrite(context, stored, settled, { source, ...(merged.records && { issued: merged.records }), ...(resolution && { resolution }) });
+  const fault = faultOf(() => checkPublishedLength(collection, write, ports.publicUrl));
+  if (fault !== undefined) {
+    const taken = versions.filter(({ fragment }) => rejections.every((rejection) => rejection.fragment !== fragment));
+    return { id, rejections: [...rejections, ...rejectionsOf(collection, taken, fault)], breaches: [] };
+  }
+  return { id, write, rejections, breaches: told };
+}
+
+function faultOf(check: () => void): PublishedLengthError | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof PublishedLengthError) return error;
+    throw error;
+  }
 }
 
 function deadLetter({ collection, subscription }: MergeJob, { fragment, breaches }: Rejection, at: Date): DeadLetter {

@@ -6,6 +6,7 @@ import type { SharedCollection, SharedContent } from '#ports';
 import { checkSignatures, clashBreach } from './check-signatures.ts';
 import type { SignedItem } from './check-signatures.ts';
 import { sharingProtocolOf } from './protocols.ts';
+import { PublishedLengthError } from './published-length.ts';
 
 /** A version of an item, and the fragment it was read from. */
 export interface Incoming {
@@ -46,11 +47,12 @@ export function mergeVersions(collection: SharedCollection, local: SignedItem, v
   const rejections: Rejection[] = [];
   const breaches: Breach[] = [];
   let [item, changed, last]: [SignedItem, boolean, Incoming['fragment'] | undefined] = [local, false, undefined];
-  for (const { content: incoming, fragment } of versions) {
+  for (const { content: incoming, fragments } of unitedVersions(collection, versions)) {
+    const [fragment] = fragments;
     try {
       const checked = checkSignatures(collection, item, incoming, accepts);
       if ('kind' in checked) {
-        rejections.push({ fragment, breaches: [clashBreach(collection, checked, fragment)] });
+        for (const rejected of fragments) rejections.push({ fragment: rejected, breaches: [clashBreach(collection, checked, rejected)] });
         continue;
       }
       const { content } = checked;
@@ -60,20 +62,56 @@ export function mergeVersions(collection: SharedCollection, local: SignedItem, v
       if (conflicts > (content?.conflicts.length ?? 0)) breaches.push(repeatedItem(protocol.repeatedItemRule, incoming, fragment));
       changed ||= merged.changed || checked !== item;
       item = { ...checked, content: merged.content };
-      last = fragment;
+      last = fragments.at(-1) ?? fragment;
     } catch (error) {
-      rejections.push({ fragment, breaches: [rejectionOf(error, 'merge', protocol.mergeSection, fragment)] });
+      for (const rejected of fragments) rejections.push({ fragment: rejected, breaches: [rejectionOf(error, 'merge', protocol.mergeSection, rejected)] });
     }
   }
   return { ...item, changed, last, rejections, breaches };
 }
 
+/** How many versions of one item are merged one by one. */
+const maximumSingly = 20;
+
+/** A version that stands for all that these fragments brought. */
+interface United {
+  readonly content: SharedContent;
+  readonly fragments: readonly [Incoming['fragment'], ...Incoming['fragment'][]];
+}
+
+/**
+ * The versions, of which those beyond the first that nobody signs as we do are united with each other, two by two: each merge takes time
+ * for all the conflicts that the item has, and a document may have one item very often.
+ */
+function unitedVersions(collection: SharedCollection, versions: readonly Incoming[]): readonly United[] {
+  const all = versions.map(({ content, fragment }): United => ({ content, fragments: [fragment] }));
+  if (all.length <= maximumSingly) return all;
+  const protocol = sharingProtocolOf(collection);
+  const own = [collection.endpoint, ...(collection.retiredEndpoints ?? [])];
+  const isForeign = ({ content }: United): boolean => own.every((endpoint) => protocol.signatures(content, endpoint).length === 0);
+  const later = all.slice(maximumSingly);
+  let united = later.filter(isForeign);
+  while (united.length > 1) {
+    const halves: United[] = [];
+    for (let place = 0; place < united.length; place += 2) {
+      const [one, other] = united.slice(place, place + 2);
+      if (one !== undefined) halves.push(other === undefined ? one : { content: protocol.merge(one.content, other.content).content, fragments: [...one.fragments, ...other.fragments] });
+    }
+    united = halves;
+  }
+  return [...all.slice(0, maximumSingly), ...later.filter((version) => !isForeign(version)), ...united];
+}
+
 /** What an item is refused for that is too large to be stored. */
-export const itemSizeRule = { rule: 'item-stored-size', section: 'limits' } as const;
+const itemSizeRule = { rule: 'item-stored-size', section: 'limits' } as const;
+
+/** What an item is refused for that is too long to be published. */
+const publishedLengthRule = { rule: 'item-published-length', section: 'limits' } as const;
 
 /** An error that keeps an item out, as a breach at its place; a FeedError says its own rule. */
 export function rejectionOf(error: unknown, rule: string, section: string, { line, column }: Pick<Breach, 'line' | 'column'>): Breach {
   if (error instanceof FeedError) return { ...error.breach, line, column };
+  if (error instanceof PublishedLengthError) return { ...publishedLengthRule, message: error.message, severity: 'error', line, column };
   if (error instanceof ItemSizeError) return { ...itemSizeRule, message: error.message, severity: 'error', line, column };
   return { rule, section, message: boundedMessage(error instanceof Error ? error.message : String(error)), severity: 'error', line, column };
 }

@@ -63,6 +63,8 @@ export interface Protocol<Content extends ItemContent = ItemContent> {
    * @throws FeedError of rule `format-fixed` for one that can't be converted
    */
   payloadIn(payload: Payload, format: Format): Payload;
+  /** The formats that a collection is published in beside its own; none where absent. */
+  otherFormats?(format: Format): readonly Format[];
   /** Performs a local edit; `local` is undefined for `create` only. */
   edit(local: Content | undefined, edit: Edit, editor: Editor, settings: CollectionSettings): Content;
   summary(content: Content): ItemSummary;

@@ -5,6 +5,7 @@ import { formatDateTime } from './identity.ts';
 import { issuedRecord, issuedRecords, withLatest } from './issued-records.ts';
 import type { Edit } from './protocol.ts';
 import { protocols } from './protocols.ts';
+import { checkPublishedLength } from './published-length.ts';
 import { itemWrite } from './stored-item.ts';
 
 /** An edit of an item as it was at a revision; 0 for its creation. */
@@ -38,7 +39,7 @@ async function writeBatch(ports: EditPorts, collection: Collection, edits: reado
 }
 
 /**
- * The write that an edit of an item comes to, now and by this endpoint. Throws what the protocol's `edit` does.
+ * The write that an edit of an item comes to, now and by this endpoint. Throws what the protocol's `edit` does, and PublishedLengthError.
  * @param records what was signed of the item, as `issuedRecords` finds it
  */
 export function editWrite({ now, publicUrl }: EditPorts, collection: Collection, stored: StoredItem | undefined, edit: Edit, records?: readonly IssuedRecord[]): ItemWrite {
@@ -47,5 +48,7 @@ export function editWrite({ now, publicUrl }: EditPorts, collection: Collection,
   const editor = { by: collection.endpoint, when: formatDateTime(at), ...(before && { issued: before }) };
   const content = protocols[collection.protocol].edit(stored?.content, edit, editor, collection.settings);
   const issued = isShared(collection) ? withLatest(collection, records, before, content) : undefined;
-  return itemWrite({ collection, publicUrl, now: at }, stored, content, { ...(issued && { issued }) });
+  const write = itemWrite({ collection, publicUrl, now: at }, stored, content, { ...(issued && { issued }) });
+  checkPublishedLength(collection, write, publicUrl);
+  return write;
 }

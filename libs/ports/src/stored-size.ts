@@ -33,9 +33,9 @@ export class ItemSizeError extends Error {
     this.#limit = limit;
   }
 
-  /** What is to be said of one of them. */
-  messageFor(id: string): string {
-    return sizeMessage([id, this.sizes.get(id) ?? 0], this.#limit);
+  /** The same error about one of them. */
+  ofItem(id: string): ItemSizeError {
+    return new ItemSizeError(new Map([[id, this.sizes.get(id) ?? 0]]), this.#limit);
   }
 }
 

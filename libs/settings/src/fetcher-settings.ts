@@ -42,9 +42,9 @@ export const fetcherSettings = pipelineSettings.extend({
   FETCH_USER_AGENT: z.string().regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters').default(httpFetchDefaults.userAgent)
     .describe('What the fetcher calls itself in requests'),
 
-  FEED_DEPTH: wholeNumber(8, 1000).default(defaultScanLimits.depth).describe('Elements of a feed inside one another; inside one item of FeedSync or SSE 64 at the most'),
+  FEED_DEPTH: wholeNumber(8, 1000).default(defaultScanLimits.depth).describe('Elements of a feed inside one another; inside one version of an item of FeedSync or SSE 56 at the most'),
   FEED_OUTLINE_DEPTH: wholeNumber(8, 1000).default(defaultScanLimits.outlineDepth).describe('Elements of an OPML document inside one another'),
-  FEED_ATTRIBUTES: wholeNumber(8, 10_000).default(defaultScanLimits.attributes).describe('Attributes of one element of a feed; of one in an item of FeedSync or SSE 256 at the most'),
+  FEED_ATTRIBUTES: wholeNumber(8, 10_000).default(defaultScanLimits.attributes).describe('Attributes of one element of a feed; of one in an item of FeedSync or SSE 240 at the most'),
   FEED_ITEM_LENGTH: wholeNumber(1000, 8_388_608).default(defaultScanLimits.itemLength).describe('Characters (UTF-16) of one item of a feed'),
   FEED_INHERITED_LENGTH: wholeNumber(256, 65_536).default(defaultScanLimits.inheritedLength)
     .describe('Characters (UTF-16) of namespaces, `xml:base` and `xml:lang` that one item may use of what is declared around it; they count for FEED_ITEM_LENGTH as well'),

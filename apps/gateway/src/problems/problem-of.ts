@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { EditError as EngineEditError, EditLimitError, ResolutionError } from '#feedsync';
 import { FeedError } from '#feed-xml';
-import { EditError, ItemExistsError, ItemNotFoundError, ItemStateError, KeyReusedError, RevisionMismatchError } from '#items';
+import { EditError, ItemExistsError, ItemNotFoundError, ItemStateError, KeyReusedError, PublishedLengthError, RevisionMismatchError } from '#items';
 import { ItemSizeError, UnavailableError } from '#ports';
 import { ProblemError } from './problem-error.ts';
 
@@ -13,7 +13,7 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof ItemStateError) return new ProblemError(409, 'item-state', error.message);
   if (error instanceof RevisionMismatchError) return new ProblemError(412, 'revision-mismatch', error.message);
   if (error instanceof KeyReusedError) return new ProblemError(422, 'idempotency-key-reused', error.message);
-  if (error instanceof ItemSizeError) return new ProblemError(413, 'item-too-large', error.message);
+  if (error instanceof ItemSizeError || error instanceof PublishedLengthError) return new ProblemError(413, 'item-too-large', error.message);
   if (error instanceof EditError) return new ProblemError(422, 'invalid-edit', error.message);
   if (error instanceof FeedError) return new ProblemError(422, 'invalid-xml', error.message, { breaches: [error.breach] });
   if (error instanceof ResolutionError) return new ProblemError(422, 'invalid-resolution', error.message);

@@ -10,7 +10,7 @@ import { payloadOf } from '../payload-reading.ts';
 import { checkElements } from '../rule-markup.ts';
 import { defaultItemLimits } from '../sync-reading.ts';
 import type { ItemLimits } from '../sync-reading.ts';
-import { isSse, readTree, sseItemFormat } from '../tree.ts';
+import { isSse, readTree, sseItemFormat, versionLimits } from '../tree.ts';
 import { readConflicts } from './conflict-reading.ts';
 import { readPosition } from './position-reading.ts';
 import { readSync } from './sync-reading.ts';
@@ -32,7 +32,7 @@ export type SseItemReading =
  */
 export function readSseItem(fragment: Fragment, options: { readonly limits?: Partial<ItemLimits> } = {}): SseItemReading {
   try {
-    const root = readTree(fragment.xml);
+    const root = readTree(fragment.xml, undefined, versionLimits);
     const breaches = new BreachList(fragment);
     const format = sseItemFormat(root);
     if (format === undefined) {

@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { payloadFromFields } from '#feed-xml';
+import { createMemoryStore } from '#memory';
+import type { Collection } from '#ports';
+import { editItem, PublishedLengthError } from './index.ts';
+
+const now = (): Date => new Date('2026-02-01T00:00:00Z');
+
+/** Creates an item; returns whether it is stored. */
+async function create(format: 'atom' | 'rss', content: string, contentType?: string): Promise<boolean> {
+  const collection: Collection = {
+    name: 'todo', protocol: 'feedsync', format, title: 'To do', endpoint: 'test:here', createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+  };
+  const store = createMemoryStore({ clock: { now } });
+  const payload = payloadFromFields(format, { title: 'T', content, ...(contentType !== undefined && { contentType }) });
+  try {
+    await editItem({ store, now, publicUrl: 'http://here.example' }, collection, 'a', { action: 'create', id: 'a', payload });
+  } catch (error) {
+    expect(error).toBeInstanceOf(PublishedLengthError);
+    expect((error as Error).message).toMatch(/^The item "a" would have \d+ characters in the (atom|rss) feed with its conflicts; at most 4128768 are published \(limit "publishedLength"\)\.$/);
+  }
+  return (await store.items.load('todo', ['a'])).has('a');
+}
+
+describe('an item that readers of our feeds would refuse the whole feed for is not stored', () => {
+  test('because it is too long in its own format, as it is escaped there', async () => {
+    expect(await create('rss', 'x'.repeat(4_100_000))).toBe(true);
+    expect(await create('rss', 'x'.repeat(4_200_000))).toBe(false);
+    expect(await create('rss', '&'.repeat(900_000))).toBe(false);
+  });
+
+  test('because it is too long in the other format', async () => {
+    const division = (count: number): string => `<div xmlns="http://www.w3.org/1999/xhtml">${'<b>&lt;&lt;&lt;&lt;&lt;</b>'.repeat(count)}</div>`;
+    expect(await create('atom', division(20_000), 'xhtml')).toBe(true);
+    expect(await create('atom', division(55_000), 'xhtml')).toBe(false);
+  });
+});

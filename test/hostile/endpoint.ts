@@ -1,0 +1,165 @@
+import { defaultTreeLimits } from '#cse';
+import { createHttpFetch } from '#http-fetch';
+import { sharingProtocolOf } from '#items';
+import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#memory';
+import { isShared, rootFeed } from '#ports';
+import type { Collection, Store, StoredItem, Subscription } from '#ports';
+import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
+import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';
+import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
+import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
+import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
+import { composeReaderFeed, writeReaderFeed } from '../../apps/gateway/src/feeds/reader-feed.ts';
+import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
+import { composeTreeFeed } from '../../apps/gateway/src/tree/tree-feed.ts';
+import { writeTreeFeed } from '../../apps/gateway/src/tree/write-tree-feed.ts';
+import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
+import { settleManifest } from '../../apps/merger/src/settle-manifest.ts';
+import { mirrorTreeFeed } from '../../apps/merger/src/tree/mirror-tree-feed.ts';
+import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
+import type { CollectionKind } from './hostile-feed.ts';
+
+const name = 'feeds';
+const publicUrl = 'http://here.example';
+
+const kinds: Readonly<Record<CollectionKind, Pick<Collection, 'protocol' | 'format'> & { readonly ordered?: boolean }>> = {
+  atom: { protocol: 'feedsync', format: 'atom' },
+  rss: { protocol: 'feedsync', format: 'rss' },
+  sse: { protocol: 'sse', format: 'rss' },
+  ordered: { protocol: 'sse', format: 'rss', ordered: true },
+  opml: { protocol: 'sse', format: 'opml' },
+  tree: { protocol: 'cse', format: 'rss' },
+};
+
+const settings = {
+  fetch: {
+    batch: { items: 250, characters: 1_000_000, backlog: 200 }, claim: 90_000, markupLength: 65_536,
+    tree: { limits: defaultTreeLimits, batch: 8, parallel: 32, parallelPerHost: 4, poll: 250, resend: 60_000, progress: 5000 },
+  },
+  publish: { block: 500, lease: 15_000, retention: 100_000 },
+};
+
+type Text = AsyncIterable<string> | Iterable<string>;
+
+/** A whole Feedmesh in memory: its services as they are, with the limits that they have by default. */
+export class HostileEndpoint {
+  readonly store: Store;
+  readonly #queue = createMemoryQueue();
+  readonly #http = createHttpFetch({ allowNetworks: ['127.0.0.1/32'] });
+  readonly #clock;
+  readonly #stream = createMemoryEventStream();
+  #identifiers = 0;
+  #time = Date.parse('2026-02-01T00:00:00Z');
+
+  constructor() {
+    this.#clock = {
+      now: () => new Date(this.#time),
+      // A walk through a tree waits for what others do meanwhile.
+      wait: async (milliseconds: number) => {
+        this.#time += milliseconds;
+        if (!(await this.#deliver())) await new Promise((resolve) => setImmediate(resolve));
+      },
+    };
+    this.store = createMemoryStore({ clock: this.#clock });
+  }
+
+  /** Creates the collection and its subscription to a feed. */
+  async subscribe(kind: CollectionKind, url: string): Promise<void> {
+    const { ordered, ...form } = kinds[kind];
+    const createdAt = this.#clock.now();
+    await this.store.collections.create({
+      name, ...form, title: 'Feeds', endpoint: 'test:here', createdAt,
+      settings: { windowItems: 1_000_000, expiresAfter: 604_800, cleanUpHistory: false, listSubscriptions: true, ...(ordered && { ordered }) },
+      publication: { sequence: 0, since: 0, relayed: 0 },
+    });
+    if (kind === 'tree') await this.store.feeds.put({ collection: name, id: rootFeed, title: 'Feeds', head: [], createdAt });
+    await this.store.subscriptions.put({
+      collection: name, id: 'peer', url, status: 'active', interval: { minimum: 60, maximum: 3600 },
+      cursor: {}, cursorVersion: 0, nextFetchAt: createdAt, nextFetchReason: 'it is new', failures: 0, createdAt,
+    });
+  }
+
+  /** Fetches the feed once more, and does all that follows from it. */
+  async fetch(): Promise<Subscription> {
+    const now = this.#clock.now();
+    await this.store.subscriptions.refresh(name, 'peer', { nextFetchAt: now, nextFetchReason: 'a test asks' }, false);
+    await this.#queue.send([{ queue: 'fetch', data: { version: 1, collection: name, subscription: 'peer' } }]);
+    while (await this.#deliver());
+    this.#time += 60_000;
+    const subscription = await this.store.subscriptions.find(name, 'peer');
+    if (subscription?.last === undefined) throw new Error('nothing was fetched');
+    return subscription;
+  }
+
+  items(): Promise<StoredItem[]> {
+    return this.store.items.list(name, { limit: 1_000_000 });
+  }
+
+  /** The rule of each item that was rejected. */
+  async rejections(): Promise<string[]> {
+    const letters = await this.store.deadLetters.list({ collection: name, limit: 100_000 });
+    return letters.map(({ breaches }) => breaches.find(({ severity }) => severity === 'error')?.rule ?? 'none');
+  }
+
+  async documents() {
+    return this.store.documents.list(name, { limit: 1000 });
+  }
+
+  /** The feeds that are published, by what each is. */
+  async *published(): AsyncGenerator<readonly [what: string, texts: Text]> {
+    const collection = await this.#collection();
+    const ports = { store: this.store, clock: this.#clock, publicUrl };
+    if (!isShared(collection)) {
+      for (const feed of await this.store.feeds.list(name, { limit: 1000 })) {
+        yield [`tree ${feed.id}`, writeTreeFeed(ports, collection, await composeTreeFeed(this.store, collection, feed, this.#clock.now()))];
+      }
+    } else {
+      for (const format of collection.protocol === 'feedsync' ? (['atom', 'rss'] as const) : [collection.format]) {
+        for (const variant of ['complete', 'partial'] as const) {
+          const feed = await currentFeed(ports, collection, variant, format);
+          yield [`${variant} ${format}`, writeFeed(feed, feedItems(ports, collection, feed))];
+        }
+      }
+    }
+    if (collection.format === 'opml') return;
+    const limits = { readerItems: 1_000_000 } as Parameters<typeof composeReaderFeed>[0]['limits'];
+    for (const format of ['atom', 'rss'] as const) {
+      const feed = await composeReaderFeed({ ...ports, limits }, collection, format, this.#clock.now());
+      yield [`reader ${format}`, writeReaderFeed({ ...ports, limits }, collection, feed)];
+    }
+  }
+
+  /** Each item as the HTTP interface shows it. */
+  async views(): Promise<unknown[]> {
+    const collection = await this.#collection();
+    if (!isShared(collection)) return [];
+    const protocol = sharingProtocolOf(collection);
+    return (await this.items()).map(({ content }) => protocol.json(content as never));
+  }
+
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  async #collection(): Promise<Collection> {
+    const collection = await this.store.collections.find(name);
+    if (collection === undefined) throw new Error('there is no collection');
+    return collection;
+  }
+
+  /** Delivers one job; answers false if none waits. */
+  #deliver(): Promise<boolean> {
+    const chance = { fraction: () => 0, identifier: () => `i${(this.#identifiers += 1)}` };
+    const ports = { store: this.store, queue: this.#queue, http: this.#http, clock: this.#clock, stream: this.#stream, chance, publicUrl, now: () => this.#clock.now() };
+    return this.#queue.deliver({
+      fetch: (job) => fetchSubscription(ports, settings.fetch, job),
+      merge: (job) => mergeBatch(ports, job),
+      download: (job) => downloadDocuments(ports, undefined, job),
+      mirror: (job) => mirrorTreeFeed(ports, job),
+      settle: (job) => settleManifest(ports, job),
+      publish: (job) => publishCollection({ ...ports, holder: chance.identifier() }, settings.publish, job),
+    });
+  }
+}
+
+export type { FeedVariant };

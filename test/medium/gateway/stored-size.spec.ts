@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 async function expectTooLarge(response: Response): Promise<void> {
-  expect(await problemIn(response)).toMatchObject({ status: 413, rule: 'item-too-large', detail: expect.stringMatching(/would take \d{5} bytes .* 20000 are allowed \(setting ITEM_STORED_BYTES\)/) });
+  expect(await problemIn(response)).toMatchObject({ status: 413, rule: 'item-too-large', detail: expect.stringMatching(/would take \d{5,6} bytes .* 20000 are allowed \(setting ITEM_STORED_BYTES\)/) });
 }
 
 async function revisionOf(id: string): Promise<number | undefined> {
@@ -49,6 +49,19 @@ test('a resolution that would make an item too large changes nothing', async () 
   }
   await expectTooLarge(await gateway.send('POST', `${items}/both/resolve`, { keep: 'winner', data: { content: long } }));
   expect((await gateway.store.items.load('notes', ['both'])).get('both')).toMatchObject({ revision: 2, conflictCount: 1 });
+});
+
+test('an item of SSE, an outline and an item of a tree that are too large are not created, nor is an item grown by a patch', async () => {
+  await gateway.send('PUT', '/v1/collections/simple', { protocol: 'sse', format: 'rss', endpoint: 'here' });
+  await gateway.send('PUT', '/v1/collections/tree', { protocol: 'cse', endpoint: 'here' });
+  await expectTooLarge(await gateway.send('POST', '/v1/collections/simple/items', { id: 'large', title: 'T', content: long }));
+  await expectTooLarge(await gateway.send('POST', '/v1/collections/simple/items', `<item><title>T</title>${'<category/>'.repeat(2000)}</item>`, { 'content-type': 'application/rss+xml' }));
+  await expectTooLarge(await gateway.send('POST', '/v1/collections/reading/items', { attributes: { text: long } }));
+  await expectTooLarge(await gateway.send('POST', '/v1/collections/tree/items', { feed: 'root', guid: 'large', title: 'T', content: 'x'.repeat(21_000) }));
+  await gateway.send('POST', items, { id: 'patched', content: 'short' });
+  await expectTooLarge(await gateway.send('PATCH', `${items}/patched`, { content: long }, { 'content-type': 'application/merge-patch+json' }));
+  expect(await revisionOf('patched')).toBe(1);
+  for (const name of ['simple', 'reading', 'tree']) expect(await gateway.store.items.list(name, { limit: 10 })).toEqual([]);
 });
 
 test('an outline that is too large to be stored is not imported', async () => {

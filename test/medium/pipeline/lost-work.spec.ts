@@ -34,6 +34,9 @@ async function subscribe(collection: string, answer: Answer = largeFeed): Promis
   await pipeline.subscribe(collection);
 }
 
+/** How much later what was lost is looked for, in milliseconds. */
+const later = 120_000;
+
 /**
  * Does what the fetcher does from time to time, two minutes later by the clock: fetches in which nothing happens any more
  * are given up. The fetcher itself is not given a short patience, as work that a loaded machine is slow with would count as
@@ -41,7 +44,7 @@ async function subscribe(collection: string, answer: Answer = largeFeed): Promis
  */
 async function reconcileLater(): Promise<void> {
   const { store, queue } = pipeline;
-  const clock = { ...systemClock, now: () => new Date(Date.now() + 120_000) };
+  const clock = { ...systemClock, now: () => new Date(Date.now() + later) };
   await reconcileManifests({ store, queue, clock }, { patience: 60_000, longestPatience: 600_000, limit: 100 });
 }
 
@@ -81,6 +84,11 @@ describe('a first sync of 2,000 items whose merge jobs are lost', () => {
     await until(() => queue.getJobCountByTypes('wait', 'active', 'prioritized', 'delayed'), (count) => count === 0);
     await queue.close();
     await reconcileLater();
+    const givenUp = await pipeline.subscription(collection);
+    expect(givenUp).toMatchObject({ last: { rule: 'interrupted' } });
+    // By the clock of whoever gave it up it is due at once.
+    expect(givenUp.nextFetchAt.getTime()).toBeLessThanOrEqual(Date.now() + later);
+    await pipeline.store.subscriptions.refresh(collection, 'peer', { nextFetchAt: new Date(), nextFetchReason: 'a test asks' }, false);
     const end = await until(() => pipeline.subscription(collection), ({ last }) => last?.outcome === 'fetched');
     expect(end).toMatchObject({ cursorVersion: 1, failures: 0, last: { items: size, rejected: 0 } });
     expect(pipeline.feeds.requests(`/${collection}`)).toHaveLength(2);

@@ -98,8 +98,8 @@ describe('a problem', () => {
 
 describe('XML', () => {
   test.each([
-    ['an Atom entry', items, 'application/atom+xml', `<entry xmlns="http://www.w3.org/2005/Atom">${fill('<a>').slice(0, -60)}`, 'limit-depth'],
-    ['an RSS item', items, 'application/rss+xml', `<item>${fill('<a>').slice(0, -60)}`, 'limit-depth'],
+    ['an Atom entry', items, 'application/atom+xml', `<entry xmlns="http://www.w3.org/2005/Atom">${fill('<a>').slice(0, -60)}`, 'limit-item-depth'],
+    ['an RSS item', items, 'application/rss+xml', `<item>${fill('<a>').slice(0, -60)}`, 'limit-item-depth'],
     ['OPML', '/v1/collections/outlines/outline', 'text/x-opml', `<opml version="2.0"><body>${fill('<outline text="a">').slice(0, -60)}`, 'limit-outline-depth'],
     ['a subscription list', '/v1/collections/todo/subscriptions', 'text/x-opml', `<opml version="2.0"><body>${fill('<outline text="a">').slice(0, -60)}`, 'limit-outline-depth'],
     ['an outline', '/v1/collections/outlines/items', 'text/x-opml', fill('<outline text="a">').slice(0, -60), ''],
@@ -110,6 +110,6 @@ describe('XML', () => {
   });
 
   test('in JSON is nested no deeper', async () => {
-    expect(await refusal(items, JSON.stringify({ payload: fill('<a>') }))).toMatchObject({ status: 422, breaches: [{ rule: 'limit-depth' }] });
+    expect(await refusal(items, JSON.stringify({ payload: fill('<a>') }))).toMatchObject({ status: 422, breaches: [{ rule: 'limit-item-depth' }] });
   });
 });

@@ -23,10 +23,10 @@ import { until } from '../support/until.ts';
 export const mirror = 'photos';
 
 /**
- * The size of a tree of 3 levels with 200 feeds, 5,000 items and 20,000 files, or of a part of it: `TREE_SCALE` says which (default: 0.05).
+ * The size of a tree of 3 levels with 200 feeds, 5,000 items and 20,000 files, or of a part of it: `TREE_SCALE` says which (default: 0.025).
  */
 export function treeSize(): TreeSize {
-  const [feeds = 0, items = 0, files = 0] = [200, 5000, 20_000].map((count) => Math.ceil(count * Number(process.env['TREE_SCALE'] || 0.05)));
+  const [feeds = 0, items = 0, files = 0] = [200, 5000, 20_000].map((count) => Math.ceil(count * Number(process.env['TREE_SCALE'] || 0.025)));
   return { feeds, items, files, levels: 3 };
 }
 

@@ -14,6 +14,8 @@ export default {
   testTimeout: 360_000,
   // All cores, as the processes under test wait for each other more than they work; but see redis-database.ts: each worker has three of 64 databases.
   maxWorkers: Math.min(availableParallelism(), 18),
+  // What a file has loaded stays in the memory of its worker; without new workers the last files take several times as long as alone.
+  workerIdleMemoryLimit: '700MB',
   coverageProvider: 'v8',
   collectCoverageFrom: ['apps/**/*.ts', 'libs/**/*.ts', '!**/*.spec.ts'],
 };

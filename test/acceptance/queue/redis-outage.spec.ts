@@ -14,7 +14,7 @@ let hold: Promise<void> | undefined;
 
 beforeEach(async () => {
   own = await PrivateRedis.start();
-  queue = openJobQueue({ redisUrl: own.url, sendTimeout: 1_000 });
+  queue = openJobQueue({ redisUrl: own.url, sendTimeout: 5_000 });
   server = new BullServer({ redisUrl: own.url, queues: { merge: { concurrency: 1 } }, settings: { closeTimeout: 1_000, backoffFirst: 1, stalledInterval: 500, lockDuration: 2_000 } });
   merged = new Set();
   hold = undefined;
@@ -84,7 +84,7 @@ test('a job that runs while Redis is flushed does no harm to those after it', as
 });
 
 test('sending, counting, pinging and appending throw while Redis is away, and work again afterwards', async () => {
-  const stream = openEventStream({ redisUrl: own.url, sendTimeout: 1_000 });
+  const stream = openEventStream({ redisUrl: own.url, sendTimeout: 5_000 });
   await queue.ping();
   await stream.ping();
   await own.kill();

@@ -18,7 +18,7 @@ import { PeakMemory } from './peak-memory.ts';
 import { SlowReaders } from './slow-readers.ts';
 import { write } from './writer.ts';
 
-/** How long the faults last, and how many at least. */
+/** How long faults go on to begin, in seconds. */
 const seconds = Number(process.env['CHAOS_SECONDS'] || (isStress ? 600 : 60));
 const seed = Number(process.env['CHAOS_SEED'] || 1);
 

@@ -12,7 +12,9 @@ test('the license that package.json names is there, in its unchanged text', asyn
 
 test('the changelog has a section for the version of the package, the latest first', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
-  const headings = [...(await readFile('CHANGELOG.md', 'utf8')).matchAll(/^## (\S+)/gm)].map(([, heading]) => heading);
+  const headings = [...(await readFile('CHANGELOG.md', 'utf8')).matchAll(/^## (\S+)/gm)].map(
+    ([, heading]) => heading,
+  );
   expect(headings).toContain(version);
   const compare = new Intl.Collator('en', { numeric: true }).compare;
   const released = headings.filter((heading) => heading !== undefined && /^\d/.test(heading)) as string[];

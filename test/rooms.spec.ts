@@ -15,13 +15,21 @@ afterAll(async () => {
   await rm(house, { recursive: true });
 });
 
-/** Lints one file that imports `target` from a house that has the project's rules; answers the rules that it breaks. */
+/**
+ * Lints one file that imports `target` from a house that has the project's rules; answers the rules that it
+ * breaks.
+ */
 async function plant(room: string, target: string): Promise<string[]> {
   const file = join(house, room, 'planted.ts');
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `import { planted } from '${target}';\nexport const used = planted;\n`);
   const output = await new Promise<string>((done) => {
-    execFile(process.execPath, [resolve('node_modules/oxlint/bin/oxlint'), '--format=json', file], { cwd: house }, (_error, stdout) => done(stdout));
+    execFile(
+      process.execPath,
+      [resolve('node_modules/oxlint/bin/oxlint'), '--format=json', file],
+      { cwd: house },
+      (_error, stdout) => done(stdout),
+    );
   });
   const { diagnostics } = JSON.parse(output) as { diagnostics: { code: string }[] };
   await rm(file);

@@ -1,9 +1,12 @@
-// The entry of every npm script, in plain JavaScript: on a fresh clone nothing is installed or built when it starts.
+// The entry of every npm script, in plain JavaScript: on a fresh clone nothing is installed or built when it
+// starts.
 //   start                             the four services, with databases
-//   test [JEST ARGUMENTS]             lint, type check and all tests; the last line on stdout is `N passed, N failed`
-//   prepack                           what `npm pack` puts into the package: the built programs and the types of its exports
+//   test [JEST ARGUMENTS]             layout, lint, type check and all tests; the last line on stdout is
+//                                     `N passed, N failed`
+//   prepack                           what `npm pack` puts into the package: the built programs and the types
+//                                     of its exports
 //   feedmesh ARGUMENTS                the command line; nothing but its own output on stdout
-//   run [--databases] FILE ARGUMENTS  a built program, with databases of its own where asked for
+//   run [--databases] FILE ARGUMENTS  a built program, with databases of its own if requested
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -20,10 +23,14 @@ class SetUpError extends Error {}
 
 function assertNodeVersion() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) throw new SetUpError(`Node 20.19 or later is needed, this is ${process.versions.node}`);
+  if (major < 20 || (major === 20 && minor < 19))
+    throw new SetUpError(`Node 20.19 or later is needed, this is ${process.versions.node}`);
 }
 
-/** Whether node_modules holds what package-lock.json says, by npm's own record; what is optional may be missing. */
+/**
+ * Whether node_modules holds what package-lock.json says, by npm's own record; what is optional may be
+ * missing.
+ */
 function isInstalled() {
   const wanted = JSON.parse(readFileSync(here('package-lock.json'), 'utf8')).packages;
   let found;
@@ -32,8 +39,10 @@ function isInstalled() {
   } catch {
     return false;
   }
-  return Object.entries(wanted).every(([path, { version, optional, devOptional }]) =>
-    path === '' || (found[path] ? found[path].version === version : Boolean(optional ?? devOptional)));
+  return Object.entries(wanted).every(
+    ([path, { version, optional, devOptional }]) =>
+      path === '' || (found[path] ? found[path].version === version : Boolean(optional ?? devOptional)),
+  );
 }
 
 async function install() {
@@ -41,7 +50,9 @@ async function install() {
   say('installing the packages of package-lock.json (npm ci)');
   const npm = process.env.npm_execpath;
   const command = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  const code = await run([...command, 'ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'], { stdout: process.stderr });
+  const code = await run([...command, 'ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'], {
+    stdout: process.stderr,
+  });
   if (code !== 0) throw new SetUpError(`npm ci has failed (exit code ${code})`);
 }
 
@@ -49,10 +60,13 @@ async function install() {
 function sourceDigest() {
   const digest = createHash('sha256');
   for (const folder of ['apps', 'libs', 'test/bench'].filter((folder) => existsSync(here(folder)))) {
-    const sources = readdirSync(here(folder), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'));
+    const sources = readdirSync(here(folder), { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'),
+    );
     for (const path of sources.sort()) digest.update(fingerprint(join(folder, path)));
   }
-  for (const path of ['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json']) digest.update(fingerprint(path));
+  for (const path of ['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'])
+    digest.update(fingerprint(path));
   return digest.digest('hex');
 }
 
@@ -66,7 +80,9 @@ async function build() {
   const digest = sourceDigest();
   if (readOrEmpty(marker) === digest) return;
   say('building (nest build)');
-  const code = await run([process.execPath, here('node_modules/@nestjs/cli/bin/nest.js'), 'build'], { stdout: process.stderr });
+  const code = await run([process.execPath, here('node_modules/@nestjs/cli/bin/nest.js'), 'build'], {
+    stdout: process.stderr,
+  });
   if (code !== 0) throw new SetUpError(`nest build has failed (exit code ${code})`);
   removeStaleOutput();
   writeFileSync(marker, digest);
@@ -76,13 +92,17 @@ async function build() {
 function removeStaleOutput() {
   for (const path of readdirSync(here('dist'), { recursive: true, encoding: 'utf8' })) {
     const source = path.replace(/\.(?:js(?:\.map)?|d\.ts)$/, '');
-    if (source !== path && !existsSync(here(`${source}.ts`)) && !existsSync(here(`${source}.js`))) rmSync(here('dist', path));
+    if (source !== path && !existsSync(here(`${source}.ts`)) && !existsSync(here(`${source}.js`)))
+      rmSync(here('dist', path));
   }
 }
 
 /** Writes the declaration files of the package's exports into dist. */
 async function writeTypes() {
-  const code = await run([process.execPath, here('node_modules/@typescript/native/bin/tsc'), '-p', 'tsconfig.types.json'], { stdout: process.stderr });
+  const code = await run(
+    [process.execPath, here('node_modules/@typescript/native/bin/tsc'), '-p', 'tsconfig.types.json'],
+    { stdout: process.stderr },
+  );
   if (code !== 0) throw new SetUpError(`writing the types of the package has failed (exit code ${code})`);
 }
 
@@ -123,10 +143,20 @@ const closingLine = /^\d+ passed, \d+ failed$/;
 
 /** Jest, with its closing line held back until everything has ended. Answers exit code and closing line. */
 async function jest(args) {
-  const environment = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings=ExperimentalWarning`.trim() };
-  const child = spawn(process.execPath, [withDatabases, process.execPath, here('node_modules/jest/bin/jest.js'), ...args], {
-    cwd: root, env: environment, stdio: ['inherit', 'pipe', 'inherit'],
-  });
+  const environment = {
+    ...process.env,
+    NODE_OPTIONS:
+      `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings=ExperimentalWarning`.trim(),
+  };
+  const child = spawn(
+    process.execPath,
+    [withDatabases, process.execPath, here('node_modules/jest/bin/jest.js'), ...args],
+    {
+      cwd: root,
+      env: environment,
+      stdio: ['inherit', 'pipe', 'inherit'],
+    },
+  );
   let closing;
   createInterface(child.stdout).on('line', (line) => {
     if (closingLine.test(line)) closing = line;
@@ -140,6 +170,7 @@ async function test(args) {
   try {
     await install();
     const checks = {
+      layout: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'],
       lint: ['node_modules/oxlint/bin/oxlint', '--type-aware'],
       'type check': ['node_modules/@typescript/native/bin/tsc', '-p', '.', '--noEmit'],
     };
@@ -167,7 +198,8 @@ async function main([command, ...args]) {
   if (command === 'prepack') return writeTypes();
   if (command === 'start') return become(here('dist/apps/standalone/src/main.js'), args);
   if (command === 'feedmesh') return become(here('dist/apps/cli/src/main.js'), args);
-  if (command === 'run' && args[0] === '--databases') return become(withDatabases, [process.execPath, ...args.slice(1)]);
+  if (command === 'run' && args[0] === '--databases')
+    return become(withDatabases, [process.execPath, ...args.slice(1)]);
   if (command === 'run' && args[0]) return become(here(args[0]), args.slice(1));
   throw new SetUpError('usage: bootstrap.mjs start | test | prepack | feedmesh | run [--databases] FILE');
 }

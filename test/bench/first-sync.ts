@@ -32,11 +32,16 @@ export interface FirstSyncSettings {
 }
 
 /**
- * Runs the four services on empty databases, subscribes a collection to a feed of `items` items over HTTP, and waits until all
- * are merged, published, and their events relayed. A small feed goes first, into another collection: services that have just
- * been started spend their time compiling.
+ * Runs the four services on empty databases, subscribes a collection to a feed of `items` items over HTTP,
+ * and waits until all are merged, published, and their events relayed. A small feed goes first, into another
+ * collection: services that have just been started spend their time compiling.
  */
-export async function measureFirstSync({ redisUrl, mongodbUri, items, services }: FirstSyncSettings): Promise<FirstSync> {
+export async function measureFirstSync({
+  redisUrl,
+  mongodbUri,
+  items,
+  services,
+}: FirstSyncSettings): Promise<FirstSync> {
   const run = `bench-${randomBytes(4).toString('hex')}`;
   const log = (): void => undefined;
   const feeds = new Map([items, warmUpItems].map((count) => [`/${count}`, inPieces(sampleFeed(count, run))]));
@@ -46,21 +51,42 @@ export async function measureFirstSync({ redisUrl, mongodbUri, items, services }
   });
   await new Promise<void>((listening) => source.listen(0, '127.0.0.1', listening));
   const limits = readLimits(process.env);
-  const register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), log, limits.stop);
+  const register = await openThrowaway(
+    resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'),
+    log,
+    limits.stop,
+  );
   const connection = await mongoose.createConnection(mongodbUri, { dbName: run }).asPromise();
   const PORT = String(await freePort());
   const environment = {
-    ...process.env, PORT, REDIS_URL: redisUrl, MONGODB_URI: withDatabase(mongodbUri, run), FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn',
+    ...process.env,
+    PORT,
+    REDIS_URL: redisUrl,
+    MONGODB_URI: withDatabase(mongodbUri, run),
+    FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+    LOG_LEVEL: 'warn',
   };
-  const instance = await startInstance({ name: run, environment, register, limits, log, signal: new AbortController().signal, ...(services && { services }) });
+  const instance = await startInstance({
+    name: run,
+    environment,
+    register,
+    limits,
+    log,
+    signal: new AbortController().signal,
+    ...(services && { services }),
+  });
   try {
     const { port } = source.address() as AddressInfo;
     const sync = async (collection: string, count: number): Promise<number> => {
       await put(`${instance.url}/v1/collections/${collection}`, { format: 'atom' });
       const startedAt = performance.now();
-      await put(`${instance.url}/v1/collections/${collection}/subscriptions/source`, { url: `http://127.0.0.1:${port}/${count}` });
+      await put(`${instance.url}/v1/collections/${collection}/subscriptions/source`, {
+        url: `http://127.0.0.1:${port}/${count}`,
+      });
       await until(async () => {
-        const document = await connection.collection<{ _id: string; publication?: { relayed: number } }>('collections').findOne({ _id: collection });
+        const document = await connection
+          .collection<{ _id: string; publication?: { relayed: number } }>('collections')
+          .findOne({ _id: collection });
         return (document?.publication?.relayed ?? 0) >= count;
       });
       return (performance.now() - startedAt) / 1000;
@@ -68,8 +94,15 @@ export async function measureFirstSync({ redisUrl, mongodbUri, items, services }
     await sync('warm-up', warmUpItems);
     const before = processorTimes(instance.processes);
     const seconds = await sync(run, items);
-    const processorTime = Object.fromEntries(Object.entries(processorTimes(instance.processes)).map(([name, time]) => [name, time - (before[name] ?? 0)]));
-    const peakMemory = Object.fromEntries(Object.entries(instance.processes).map(([name, pid]) => [name, peakMegabytes(pid)]));
+    const processorTime = Object.fromEntries(
+      Object.entries(processorTimes(instance.processes)).map(([name, time]) => [
+        name,
+        time - (before[name] ?? 0),
+      ]),
+    );
+    const peakMemory = Object.fromEntries(
+      Object.entries(instance.processes).map(([name, pid]) => [name, peakMegabytes(pid)]),
+    );
     return { seconds, peakMemory, processorTime };
   } finally {
     await instance.stop();
@@ -94,7 +127,11 @@ function inPieces(texts: Iterable<string>): Buffer[] {
 }
 
 async function put(url: string, body: object): Promise<void> {
-  const response = await fetch(url, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(url, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   if (!response.ok) throw new Error(`PUT ${url} answered ${response.status}: ${await response.text()}`);
 }
 
@@ -126,10 +163,14 @@ function processorTimes(processes: Readonly<Record<string, number>>): Record<str
   return Object.fromEntries(Object.entries(processes).map(([name, pid]) => [name, processorTimeOf(pid)]));
 }
 
-/** User and system time, in clock ticks of 10 ms, are the 14th and 15th field; the second one, in brackets, may hold spaces. */
+/**
+ * User and system time, in clock ticks of 10 ms, are the 14th and 15th field; the second one, in brackets,
+ * may hold spaces.
+ */
 function processorTimeOf(pid: number): number {
   try {
-    const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? [];
+    const [user = 0, system = 0] =
+      readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? [];
     return (user + system) / 100;
   } catch {
     return 0;

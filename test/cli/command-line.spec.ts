@@ -6,7 +6,26 @@ describe('the command line', () => {
   test('explains itself with every command and the exit codes', async () => {
     const io = memoryIo();
     expect(await run(['--help'], io)).toBe(0);
-    for (const word of ['Collections:', 'collection', 'watch', 'Items:', 'edit', 'Subscriptions:', 'unsubscribe', 'Trees of feeds:', 'fetch', 'merge', 'sync', 'Operation:', 'doctor', 'dead-letters', 'Exit codes', '64', '69']) expect(io.out()).toContain(word);
+    for (const word of [
+      'Collections:',
+      'collection',
+      'watch',
+      'Items:',
+      'edit',
+      'Subscriptions:',
+      'unsubscribe',
+      'Trees of feeds:',
+      'fetch',
+      'merge',
+      'sync',
+      'Operation:',
+      'doctor',
+      'dead-letters',
+      'Exit codes',
+      '64',
+      '69',
+    ])
+      expect(io.out()).toContain(word);
   });
 
   test('says of merge why sx:sharing is left out', async () => {
@@ -19,7 +38,8 @@ describe('the command line', () => {
     const io = memoryIo();
     expect(await run(['tree', '--help'], io)).toBe(0);
     const help = io.out().replaceAll('\n', ' ');
-    for (const words of ['elsewhere is what is not followed', '(default: all)', '(default: 10000)']) expect(help).toContain(words);
+    for (const words of ['elsewhere is what is not followed', '(default: all)', '(default: 10000)'])
+      expect(help).toContain(words);
   });
 
   test('prints its version', async () => {
@@ -35,15 +55,27 @@ describe('the command line', () => {
       [['ls', '-o', 'yaml'], "'yaml' is invalid"],
       [['resolve', 'todo', 'a', '--keep', 'mine'], '"winner" or the number of a conflict'],
       [['resolve', 'todo', 'a', '--keep', '0', '--revision', 'x'], 'the revision of an item'],
-      [['subscribe', 'todo', 'http://example.com/', '--interval', '9,3'], 'of which the second is not smaller'],
+      [
+        ['subscribe', 'todo', 'http://example.com/', '--interval', '9,3'],
+        'of which the second is not smaller',
+      ],
       [['validate', '--timeout', '0', '-'], 'a number above 0'],
       [['tree', 'photos', '--depth', '-1'], 'a whole number'],
       [['tree', 'photos', '--maximum-feeds', '0'], 'a whole number above 0'],
       [['fetch', 'photos', 'root:a', 'first'], 'a whole number'],
       [['fetch', 'photos', 'root:a'], "missing required argument 'number'"],
-      [['ls', '--url', 'ftp://example.com'], 'the URL of the service (--url, FEEDMESH_URL): must be an http or https URL; got `ftp://example.com`'],
-      [['ls', '--url', 'localhost:8080'], '`localhost:8080` has no scheme; did you mean `http://localhost:8080`?'],
-      [['subscribe', 'todo', 'example.org/feed'], 'the URL of the feed: `example.org/feed` has no scheme; did you mean `https://example.org/feed`?'],
+      [
+        ['ls', '--url', 'ftp://example.com'],
+        'the URL of the service (--url, FEEDMESH_URL): must be an http or https URL; got `ftp://example.com`',
+      ],
+      [
+        ['ls', '--url', 'localhost:8080'],
+        '`localhost:8080` has no scheme; did you mean `http://localhost:8080`?',
+      ],
+      [
+        ['subscribe', 'todo', 'example.org/feed'],
+        'the URL of the feed: `example.org/feed` has no scheme; did you mean `https://example.org/feed`?',
+      ],
     ];
     for (const [commandLine, reason] of cases) {
       const io = memoryIo();
@@ -56,13 +88,25 @@ describe('the command line', () => {
 
 describe('config', () => {
   test('lists each setting with its default, description and value, without passwords', async () => {
-    const io = memoryIo({ environment: { MONGODB_URI: 'mongodb://me:secret@db.example/feedmesh', PORT: '' } });
+    const io = memoryIo({
+      environment: { MONGODB_URI: 'mongodb://me:secret@db.example/feedmesh', PORT: '' },
+    });
     expect(await run(['config', '-o', 'json'], io)).toBe(0);
     const settings = JSON.parse(io.out()) as { name: string }[];
-    expect(settings.find(({ name }) => name === 'MONGODB_URI')).toMatchObject({ value: 'mongodb://me:***@db.example/feedmesh' });
+    expect(settings.find(({ name }) => name === 'MONGODB_URI')).toMatchObject({
+      value: 'mongodb://me:***@db.example/feedmesh',
+    });
     const port = settings.find(({ name }) => name === 'PORT');
-    expect(port).toEqual({ name: 'PORT', default: '8080', description: expect.stringContaining('gateway'), services: ['fetcher', 'merger', 'publisher', 'gateway'] });
-    expect(settings.find(({ name }) => name === 'FETCH_BODY_BYTES')).toMatchObject({ default: '268435456', services: ['fetcher'] });
+    expect(port).toEqual({
+      name: 'PORT',
+      default: '8080',
+      description: expect.stringContaining('gateway'),
+      services: ['fetcher', 'merger', 'publisher', 'gateway'],
+    });
+    expect(settings.find(({ name }) => name === 'FETCH_BODY_BYTES')).toMatchObject({
+      default: '268435456',
+      services: ['fetcher'],
+    });
   });
 
   test('shows for people which values are defaults', async () => {
@@ -75,9 +119,25 @@ describe('config', () => {
   test('groups the settings by the services that read them, the shared ones first', async () => {
     const io = memoryIo();
     expect(await run(['config'], io)).toBe(0);
-    const lines = io.out().split('\n').filter((line) => /^(# (\w+|fetcher, merger, publisher, gateway)$|MONGODB_URI|FEED_DEPTH|MERGE_CONCURRENCY|PUBLISH_BLOCK=|GATEWAY_PAGE_ITEMS)/.test(line));
+    const lines = io
+      .out()
+      .split('\n')
+      .filter((line) =>
+        /^(# (\w+|fetcher, merger, publisher, gateway)$|MONGODB_URI|FEED_DEPTH|MERGE_CONCURRENCY|PUBLISH_BLOCK=|GATEWAY_PAGE_ITEMS)/.test(
+          line,
+        ),
+      );
     expect(lines.map((line) => line.replace(/=.*/, ''))).toEqual([
-      '# fetcher, merger, publisher, gateway', 'MONGODB_URI', '# fetcher', 'FEED_DEPTH', '# merger', 'MERGE_CONCURRENCY', '# publisher', 'PUBLISH_BLOCK', '# gateway', 'GATEWAY_PAGE_ITEMS',
+      '# fetcher, merger, publisher, gateway',
+      'MONGODB_URI',
+      '# fetcher',
+      'FEED_DEPTH',
+      '# merger',
+      'MERGE_CONCURRENCY',
+      '# publisher',
+      'PUBLISH_BLOCK',
+      '# gateway',
+      'GATEWAY_PAGE_ITEMS',
     ]);
   });
 });

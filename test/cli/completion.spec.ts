@@ -155,7 +155,8 @@ describe('completion', () => {
     for (const part of [
       "'watch:print the changes of a collection as they happen, until Ctrl-C'",
       '_feedmesh_collection_create() {',
-      "'(--format)'--format='[the format of its own feed (default\\: atom for feedsync, else rss)]:format:(atom rss opml)'",
+      "'(--format)'--format='[the format of its own feed (default\\: atom for feedsync, else " +
+        "rss)]:format:(atom rss opml)'",
       "'(-o --output)'{-o+,--output=}'[what to print]:format:(text json)'",
       "'*'--category='[a category; can be repeated]:name: '",
       "'1:collection:_feedmesh_collections'",
@@ -173,9 +174,11 @@ describe('completion', () => {
   test('in fish has a line for each command, option and place', async () => {
     const script = await scriptFor('fish');
     for (const line of [
-      "complete -c feedmesh -n '__feedmesh_at \\'\\'' -a 'watch' -d 'print the changes of a collection as they happen, until Ctrl-C'",
+      "complete -c feedmesh -n '__feedmesh_at \\'\\'' -a 'watch' -d 'print the changes of a collection " +
+        "as they happen, until Ctrl-C'",
       "complete -c feedmesh -n '__feedmesh_at \\'collection\\'' -a 'create' -d 'create a collection'",
-      "complete -c feedmesh -n '__feedmesh_at \\'ls\\'' -s o -l output -r -f -a 'text json' -d 'what to print'",
+      "complete -c feedmesh -n '__feedmesh_at \\'ls\\'' -s o -l output -r -f -a 'text json' -d 'what to " +
+        "print'",
       "complete -c feedmesh -n '__feedmesh_at \\'item\\' 0' -f -a '(__feedmesh_collections)'",
       "complete -c feedmesh -n '__feedmesh_at \\'merge\\' 1+' -F",
       "complete -c feedmesh -n '__feedmesh_at \\'sync\\' 1' -f -a '(__fish_complete_directories)'",

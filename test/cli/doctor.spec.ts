@@ -8,7 +8,18 @@ import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { doctor } from '../../apps/cli/src/commands/doctor.ts';
 import { mongodbUri, ownDatabase, withDatabase } from '../acceptance/store/mongodb.ts';
-import { breach, cachedCopy, collection, cseContent, deadLetter, foundDocument, second, subscription, treeUrl, write } from '../acceptance/store/samples.ts';
+import {
+  breach,
+  cachedCopy,
+  collection,
+  cseContent,
+  deadLetter,
+  foundDocument,
+  second,
+  subscription,
+  treeUrl,
+  write,
+} from '../acceptance/store/samples.ts';
 import { memoryIo } from './memory-io.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -34,12 +45,19 @@ function environment(change: Record<string, string> = {}): Record<string, string
 }
 
 interface Diagnosed {
-  readonly collections: readonly { readonly collection: string; readonly contents: number; readonly findings: readonly Record<string, unknown>[]; readonly unreferenced: object }[];
+  readonly collections: readonly {
+    readonly collection: string;
+    readonly contents: number;
+    readonly findings: readonly Record<string, unknown>[];
+    readonly unreferenced: object;
+  }[];
   readonly incompleteBytes?: number;
 }
 
 /** What `doctor -o json` prints, and what it ends with. */
-async function diagnose(options: { repair?: boolean } = {}): Promise<Diagnosed & { readonly code: number; readonly healthy: boolean }> {
+async function diagnose(
+  options: { repair?: boolean } = {},
+): Promise<Diagnosed & { readonly code: number; readonly healthy: boolean }> {
   const io = memoryIo({ environment: environment() });
   const code = await doctor({ repair: options.repair ?? false, output: 'json' }, io);
   return { code, ...(JSON.parse(io.out()) as Diagnosed & { healthy: boolean }) };
@@ -57,16 +75,34 @@ function sha256(text: string): string {
 async function plant(texts: readonly string[], id = 'root:a'): Promise<readonly string[]> {
   for (const text of texts) await store.contents.write('tree', bytesOf(text), { at: second(0) });
   const branch = { guid: id.slice('root:'.length), files: texts.map(sha256) };
-  await store.items.compareAndSet([write('tree', id, 0, { content: cseContent(id), position: { parent: 'root', key: 'a0' }, branch, entry: '' })]);
+  await store.items.compareAndSet([
+    write('tree', id, 0, {
+      content: cseContent(id),
+      position: { parent: 'root', key: 'a0' },
+      branch,
+      entry: '',
+    }),
+  ]);
   return branch.files;
 }
 
 /** The same as a mirror has it: a document for each file. */
 async function plantMirror(texts: readonly string[]): Promise<readonly string[]> {
-  await store.subscriptions.put(subscription('tree', 'source', { nextFetchAt: new Date(Date.now() + 3_600_000) }));
+  await store.subscriptions.put(
+    subscription('tree', 'source', { nextFetchAt: new Date(Date.now() + 3_600_000) }),
+  );
   const digests = await plant(texts);
-  await store.documents.describe('tree', texts.map((text) => foundDocument(text)));
-  for (const [place, text] of texts.entries()) await store.documents.settle('tree', treeUrl(text), { manifest: 'm1', kind: 'arrived', bytes: 7 }, cachedCopy(digests[place] ?? ''));
+  await store.documents.describe(
+    'tree',
+    texts.map((text) => foundDocument(text)),
+  );
+  for (const [place, text] of texts.entries())
+    await store.documents.settle(
+      'tree',
+      treeUrl(text),
+      { manifest: 'm1', kind: 'arrived', bytes: 7 },
+      cachedCopy(digests[place] ?? ''),
+    );
   return digests;
 }
 
@@ -74,7 +110,9 @@ async function plantMirror(texts: readonly string[]): Promise<readonly string[]>
 async function damage(digest: string): Promise<void> {
   await withDatabase(database, async (db) => {
     const file = await db.collection('contents.files').findOne({ 'metadata.digest': digest });
-    await db.collection('contents.chunks').updateOne({ files_id: file?._id }, { $set: { data: Buffer.from('other') } });
+    await db
+      .collection('contents.chunks')
+      .updateOne({ files_id: file?._id }, { $set: { data: Buffer.from('other') } });
   });
 }
 
@@ -88,7 +126,14 @@ describe('doctor', () => {
     const io = memoryIo({ environment: environment() });
     expect(await doctor({ repair: false, output: 'text' }, io)).toBe(0);
     expect(io.out()).toBe('redis: responds\nmongodb: responds\ntree: 2 files read (6 bytes), 0 findings\n');
-    expect(await diagnose({ repair: true })).toMatchObject({ code: 0, healthy: true, redis: { answers: true }, mongodb: { answers: true }, collections: [{ collection: 'tree' }], incompleteBytes: 0 });
+    expect(await diagnose({ repair: true })).toMatchObject({
+      code: 0,
+      healthy: true,
+      redis: { answers: true },
+      mongodb: { answers: true },
+      collections: [{ collection: 'tree' }],
+      incompleteBytes: 0,
+    });
     expect(await isDue()).toBe(false);
   });
 
@@ -102,31 +147,44 @@ describe('doctor', () => {
       { digest: one, problem: 'damaged', itemCount: 1, items: ['root:a'], documents: [treeUrl('one')] },
       { digest: two, problem: 'missing', itemCount: 1, items: ['root:a'], documents: [treeUrl('two')] },
     ]);
-    expect([...(await store.contents.load('tree', [one, two, three])).keys()].toSorted()).toEqual([one, three].toSorted());
+    expect([...(await store.contents.load('tree', [one, two, three])).keys()].toSorted()).toEqual(
+      [one, three].toSorted(),
+    );
     expect((await store.documents.load('tree', [treeUrl('two')])).get(treeUrl('two'))).toHaveProperty('copy');
     expect(await isDue()).toBe(false);
   });
 
-  test('repairs a mirror: what is broken goes, its copies are forgotten, and the next fetch is due; what comes back has its old address', async () => {
-    const [one = '', two = '', three = ''] = await plantMirror(['one', 'two', 'three']);
-    await damage(one);
-    await store.contents.remove('tree', two);
-    const repaired = await diagnose({ repair: true });
-    expect(repaired).toMatchObject({ code: 0, healthy: true });
-    expect(repaired.collections[0]?.findings.map(({ digest, outcome }) => [digest, outcome])).toEqual([[one, 'requested'], [two, 'requested']]);
-    expect([...(await store.contents.load('tree', [one, two, three])).keys()]).toEqual([three]);
-    const documents = await store.documents.load('tree', ['one', 'two', 'three'].map(treeUrl));
-    expect([...documents.values()].filter(({ copy }) => copy !== undefined).map(({ url }) => url)).toEqual([treeUrl('three')]);
-    expect(await isDue()).toBe(true);
-    for (const text of ['one', 'two']) await store.contents.write('tree', bytesOf(text), { at: second(1) });
-    expect(await diagnose()).toMatchObject({ code: 0, healthy: true });
-  });
+  test(
+    'repairs a mirror: what is broken goes, its copies are forgotten, and the next fetch is due; what ' +
+      'comes back has its old address',
+    async () => {
+      const [one = '', two = '', three = ''] = await plantMirror(['one', 'two', 'three']);
+      await damage(one);
+      await store.contents.remove('tree', two);
+      const repaired = await diagnose({ repair: true });
+      expect(repaired).toMatchObject({ code: 0, healthy: true });
+      expect(repaired.collections[0]?.findings.map(({ digest, outcome }) => [digest, outcome])).toEqual([
+        [one, 'requested'],
+        [two, 'requested'],
+      ]);
+      expect([...(await store.contents.load('tree', [one, two, three])).keys()]).toEqual([three]);
+      const documents = await store.documents.load('tree', ['one', 'two', 'three'].map(treeUrl));
+      expect([...documents.values()].filter(({ copy }) => copy !== undefined).map(({ url }) => url)).toEqual([
+        treeUrl('three'),
+      ]);
+      expect(await isDue()).toBe(true);
+      for (const text of ['one', 'two']) await store.contents.write('tree', bytesOf(text), { at: second(1) });
+      expect(await diagnose()).toMatchObject({ code: 0, healthy: true });
+    },
+  );
 
   test('leaves a paused subscription paused, and says that it waits for it', async () => {
     const [one = ''] = await plantMirror(['one']);
     await damage(one);
     await store.subscriptions.pause('tree', 'source');
-    expect((await diagnose({ repair: true })).collections[0]?.findings).toMatchObject([{ digest: one, outcome: 'paused' }]);
+    expect((await diagnose({ repair: true })).collections[0]?.findings).toMatchObject([
+      { digest: one, outcome: 'paused' },
+    ]);
     expect(await isDue()).toBe(false);
   });
 
@@ -134,8 +192,14 @@ describe('doctor', () => {
     const [one = ''] = await plant(['one']);
     await damage(one);
     const repaired = await diagnose({ repair: true });
-    expect(repaired).toMatchObject({ code: 1, collections: [{ findings: [{ digest: one, problem: 'damaged', outcome: 'lost' }] }] });
-    expect(await diagnose()).toMatchObject({ code: 1, collections: [{ findings: [{ digest: one, problem: 'missing' }] }] });
+    expect(repaired).toMatchObject({
+      code: 1,
+      collections: [{ findings: [{ digest: one, problem: 'damaged', outcome: 'lost' }] }],
+    });
+    expect(await diagnose()).toMatchObject({
+      code: 1,
+      collections: [{ findings: [{ digest: one, problem: 'missing' }] }],
+    });
     await store.contents.write('tree', bytesOf('one'), { at: second(1) });
     expect(await diagnose()).toMatchObject({ code: 0 });
   });
@@ -146,23 +210,34 @@ describe('doctor', () => {
     await store.contents.remove('tree', sha256('one'));
     const io = memoryIo({ environment: environment() });
     expect(await doctor({ repair: false, output: 'text' }, io)).toBe(1);
-    expect(io.out()).toContain(`tree: the file ${sha256('one')} is missing; linked to by ${ids.slice(0, 5).join(', ')} and 2 others\n`);
+    expect(io.out()).toContain(
+      `tree: the file ${sha256('one')} is missing; linked to by ${ids.slice(0, 5).join(', ')} and 2 others\n`,
+    );
   });
 
   test('tells of files that nothing refers to, which are no finding; a damaged one is removed', async () => {
     for (const text of ['one', 'three']) await store.contents.write('tree', bytesOf(text), { at: second(0) });
     await store.contents.markUnreferenced('tree', [sha256('one')], second(5));
-    expect(await diagnose()).toMatchObject({ code: 0, collections: [{ contents: 2, unreferenced: { contents: 2, bytes: 8, since: second(5).toISOString() } }] });
+    expect(await diagnose()).toMatchObject({
+      code: 0,
+      collections: [{ contents: 2, unreferenced: { contents: 2, bytes: 8, since: second(5).toISOString() } }],
+    });
     await damage(sha256('three'));
-    expect((await diagnose({ repair: true })).collections[0]?.findings).toMatchObject([{ itemCount: 0, documents: [], outcome: 'removed' }]);
-    expect((await store.contents.list('tree', { limit: 10 })).map(({ digest }) => digest)).toEqual([sha256('one')]);
+    expect((await diagnose({ repair: true })).collections[0]?.findings).toMatchObject([
+      { itemCount: 0, documents: [], outcome: 'removed' },
+    ]);
+    expect((await store.contents.list('tree', { limit: 10 })).map(({ digest }) => digest)).toEqual([
+      sha256('one'),
+    ]);
   });
 
   test('removes with a repair what writes have left that were cut short more than a day ago', async () => {
     await withDatabase(database, async (db) => {
       for (const began of [second(0), new Date()]) {
         const files_id = `tree/${began.toISOString()}/x`;
-        await db.collection<{ _id: string; files_id: string; n: number; data: Buffer }>('contents.chunks').insertOne({ _id: `${files_id}/0`, files_id, n: 0, data: Buffer.from('bytes') });
+        await db
+          .collection<{ _id: string; files_id: string; n: number; data: Buffer }>('contents.chunks')
+          .insertOne({ _id: `${files_id}/0`, files_id, n: 0, data: Buffer.from('bytes') });
       }
     });
     expect(await diagnose({ repair: true })).toMatchObject({ incompleteBytes: 5 });
@@ -192,26 +267,48 @@ describe('doctor beside a running launcher', () => {
     const { REDIS_URL, MONGODB_URI } = environment() as { REDIS_URL: string; MONGODB_URI: string };
     register.addAddresses({ redisUrl: REDIS_URL, mongodbUri: MONGODB_URI });
     const ready = `data in ${resolve(data.path('.'))}\nredis: responds\nmongodb: responds\ntree: 1 file read`;
-    expect(await doctorWith({ REDIS_URL: '' })).toMatchObject({ code: 0, out: expect.stringContaining(`feedmesh: starting (pid ${process.pid}), ${ready}`) });
+    expect(await doctorWith({ REDIS_URL: '' })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`feedmesh: starting (pid ${process.pid}), ${ready}`),
+    });
     register.addAddresses({ url: 'http://127.0.0.1:8080' });
-    expect(await doctorWith({})).toMatchObject({ code: 0, out: expect.stringContaining(`feedmesh: running at http://127.0.0.1:8080 (pid ${process.pid}), ${ready}`) });
+    expect(await doctorWith({})).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(
+        `feedmesh: running at http://127.0.0.1:8080 (pid ${process.pid}), ${ready}`,
+      ),
+    });
   });
 
   test('prefers the addresses of the environment', async () => {
-    register.addAddresses({ redisUrl: 'redis://127.0.0.1:1', mongodbUri: 'mongodb://127.0.0.1:1/x?directConnection=true' });
-    expect(await doctorWith(environment())).toMatchObject({ code: 0, out: expect.stringContaining('redis: responds\nmongodb: responds\n') });
+    register.addAddresses({
+      redisUrl: 'redis://127.0.0.1:1',
+      mongodbUri: 'mongodb://127.0.0.1:1/x?directConnection=true',
+    });
+    expect(await doctorWith(environment())).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('redis: responds\nmongodb: responds\n'),
+    });
   });
 
   test('names the addresses that it was given and does not record, if the environment here has none', async () => {
     register.addAddresses({ redisUrl: environment()['REDIS_URL'] ?? '', url: 'http://127.0.0.1:8080' });
     const { out } = await doctorWith({ MONGODB_URI: '' });
-    expect(out).toMatch(/^feedmesh: running at http:\/\/127\.0\.0\.1:8080 .*; it was given MONGODB_URI, which must be set here too\nredis: responds\nmongodb: /);
+    expect(out).toMatch(
+      /^feedmesh: running at http:\/\/127\.0\.0\.1:8080 .*; it was given MONGODB_URI, which must be set here too\nredis: responds\nmongodb: /,
+    );
   });
 
   test('that has ended does not look for it', async () => {
-    register.addAddresses({ redisUrl: 'redis://127.0.0.1:1', mongodbUri: 'mongodb://127.0.0.1:1/x?directConnection=true' });
+    register.addAddresses({
+      redisUrl: 'redis://127.0.0.1:1',
+      mongodbUri: 'mongodb://127.0.0.1:1/x?directConnection=true',
+    });
     register.close();
-    expect(await doctorWith(environment())).toMatchObject({ code: 0, out: expect.stringMatching(/^redis: responds\n/) });
+    expect(await doctorWith(environment())).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^redis: responds\n/),
+    });
   });
 });
 
@@ -230,21 +327,45 @@ describe('doctor without its databases', () => {
     const port = await closedPort();
     const io = memoryIo({ environment: environment({ REDIS_URL: `redis://127.0.0.1:${port}` }) });
     expect(await doctor({ repair: false, output: 'text' }, io)).toBe(69);
-    expect(io.out()).toMatch(/^redis: does not respond: .*ECONNREFUSED.*\nmongodb: responds\ntree: 1 file read/);
-    const other = memoryIo({ environment: environment({ MONGODB_URI: `mongodb://127.0.0.1:${port}/x?directConnection=true` }) });
+    expect(io.out()).toMatch(
+      /^redis: does not respond: .*ECONNREFUSED.*\nmongodb: responds\ntree: 1 file read/,
+    );
+    const other = memoryIo({
+      environment: environment({ MONGODB_URI: `mongodb://127.0.0.1:${port}/x?directConnection=true` }),
+    });
     expect(await doctor({ repair: false, output: 'json' }, other)).toBe(69);
-    expect(JSON.parse(other.out())).toMatchObject({ healthy: false, redis: { answers: true }, mongodb: { answers: false, reason: expect.stringMatching(/./) }, collections: [] });
+    expect(JSON.parse(other.out())).toMatchObject({
+      healthy: false,
+      redis: { answers: true },
+      mongodb: { answers: false, reason: expect.stringMatching(/./) },
+      collections: [],
+    });
   });
 
   test('refuses an address that is none', async () => {
-    await expect(doctor({ repair: false, output: 'text' }, memoryIo({ environment: environment({ REDIS_URL: 'localhost' }) }))).rejects.toMatchObject({ exitCode: 64, message: expect.stringContaining('REDIS_URL') });
+    await expect(
+      doctor(
+        { repair: false, output: 'text' },
+        memoryIo({ environment: environment({ REDIS_URL: 'localhost' }) }),
+      ),
+    ).rejects.toMatchObject({ exitCode: 64, message: expect.stringContaining('REDIS_URL') });
   });
 });
 
 test('someone else who signs as we do is a finding', async () => {
-  await store.deadLetters.add([{ ...deadLetter('shared', 'l1'), breaches: [{ ...breach(1), rule: 'endpoint-not-unique' }] }, deadLetter('shared', 'l2')]);
-  expect(await diagnose()).toMatchObject({ code: 1, healthy: false, signedElsewhere: [{ collection: 'shared', subscription: 'beta', items: 1 }] });
+  await store.deadLetters.add([
+    { ...deadLetter('shared', 'l1'), breaches: [{ ...breach(1), rule: 'endpoint-not-unique' }] },
+    deadLetter('shared', 'l2'),
+  ]);
+  expect(await diagnose()).toMatchObject({
+    code: 1,
+    healthy: false,
+    signedElsewhere: [{ collection: 'shared', subscription: 'beta', items: 1 }],
+  });
   const io = memoryIo({ environment: environment() });
   expect(await doctor({ repair: true, output: 'text' }, io)).toBe(1);
-  expect(io.out()).toContain('shared: someone else signs with its endpoint identifier; 1 item of beta not merged (feedmesh collection endpoint shared)\n');
+  expect(io.out()).toContain(
+    'shared: someone else signs with its endpoint identifier; 1 item of beta not merged (feedmesh ' +
+      'collection endpoint shared)\n',
+  );
 });

@@ -10,9 +10,26 @@ async function patchable(status = 200) {
   const requests: unknown[] = [];
   const { url } = await localServer((request, response) => {
     void bodyOf(request).then((body) => {
-      requests.push([request.method, request.url, request.headers['content-type'], request.headers['if-match'], body]);
-      const item = { id: 'tea', title: 'Tea', deleted: false, sync: { updates: 1, history: [] }, conflicts: [], revision: 2 };
-      const problem = { type: 'urn:feedmesh:problem:revision-mismatch', title: 'Revision mismatch', detail: 'It has changed.' };
+      requests.push([
+        request.method,
+        request.url,
+        request.headers['content-type'],
+        request.headers['if-match'],
+        body,
+      ]);
+      const item = {
+        id: 'tea',
+        title: 'Tea',
+        deleted: false,
+        sync: { updates: 1, history: [] },
+        conflicts: [],
+        revision: 2,
+      };
+      const problem = {
+        type: 'urn:feedmesh:problem:revision-mismatch',
+        title: 'Revision mismatch',
+        detail: 'It has changed.',
+      };
       answerJson(response, status === 200 ? item : problem, status);
     });
     return undefined;
@@ -25,10 +42,19 @@ describe('an edit', () => {
   const type = 'application/merge-patch+json';
 
   test.each([
-    [['edit', '--content', 'Darjeeling'], ['PATCH', path, type, undefined, { content: 'Darjeeling' }]],
-    [['edit', '--title', 'x', '--unset', 'link', '--if-match', '3'], ['PATCH', path, type, '"3"', { title: 'x', link: null }]],
+    [
+      ['edit', '--content', 'Darjeeling'],
+      ['PATCH', path, type, undefined, { content: 'Darjeeling' }],
+    ],
+    [
+      ['edit', '--title', 'x', '--unset', 'link', '--if-match', '3'],
+      ['PATCH', path, type, '"3"', { title: 'x', link: null }],
+    ],
     [['undelete'], ['POST', `${path}/undelete`, type, undefined, {}]],
-    [['undelete', '--content', 'x', '--content-type', 'text', '--if-match', '3'], ['POST', `${path}/undelete`, type, '"3"', { content: 'x', contentType: 'text' }]],
+    [
+      ['undelete', '--content', 'x', '--content-type', 'text', '--if-match', '3'],
+      ['POST', `${path}/undelete`, type, '"3"', { content: 'x', contentType: 'text' }],
+    ],
   ])('%j is one merge patch', async ([command = '', ...options], request) => {
     const { url, requests } = await patchable();
     expect(await run([command, 'todo', 'tea', ...options, '--url', url], memoryIo())).toBe(0);
@@ -38,7 +64,9 @@ describe('an edit', () => {
   test('for another revision is refused with an exit code of its own', async () => {
     const { url } = await patchable(412);
     const io = memoryIo();
-    expect(await run(['edit', 'todo', 'tea', '--content', 'x', '--if-match', '"1"', '--url', url], io)).toBe(4);
+    expect(await run(['edit', 'todo', 'tea', '--content', 'x', '--if-match', '"1"', '--url', url], io)).toBe(
+      4,
+    );
     expect(io.err()).toBe('feedmesh: Revision mismatch: It has changed. [revision-mismatch]\n');
   });
 });

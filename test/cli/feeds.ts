@@ -16,9 +16,20 @@ export function atomFeed(entries: readonly string[], { title = 'To Do List', ext
 }
 
 /** An entry; each update is written as `by` and a sequence, the most recent one first. */
-export function atomEntry(id: string, title: string, updates: readonly (readonly [by: string, sequence: number])[]): string {
-  const history = updates.map(([by, sequence]) => `<sx:history sequence="${sequence}" when="2005-05-21T09:43:${String(sequence).padStart(2, '0')}Z" by="${by}"/>`);
-  return `<entry><title>${title}</title><id>urn:example:${id}</id><updated>2005-05-21T11:43:33Z</updated><sx:sync id="${id}" updates="${updates[0]?.[1]}">${history.join('')}</sx:sync></entry>`;
+export function atomEntry(
+  id: string,
+  title: string,
+  updates: readonly (readonly [by: string, sequence: number])[],
+): string {
+  const history = updates.map(
+    ([by, sequence]) =>
+      `<sx:history sequence="${sequence}" when="2005-05-21T09:43:${String(sequence).padStart(2, '0')}Z" ` +
+      `by="${by}"/>`,
+  );
+  return (
+    `<entry><title>${title}</title><id>urn:example:${id}</id><updated>2005-05-21T11:43:33Z</updated>` +
+    `<sx:sync id="${id}" updates="${updates[0]?.[1]}">${history.join('')}</sx:sync></entry>`
+  );
 }
 
 export function rssFeed(items: readonly string[]): string {
@@ -35,6 +46,12 @@ export function rssFeed(items: readonly string[]): string {
 }
 
 export function rssItem(id: string, title: string, by: string, updates = 1): string {
-  const history = Array.from({ length: updates }, (_, index) => `<sx:history sequence="${updates - index}" by="${by}"/>`);
-  return `<item><title>${title}</title><sx:sync id="${id}" updates="${updates}">${history.join('')}</sx:sync></item>`;
+  const history = Array.from(
+    { length: updates },
+    (_, index) => `<sx:history sequence="${updates - index}" by="${by}"/>`,
+  );
+  return (
+    `<item><title>${title}</title><sx:sync id="${id}" updates="${updates}">${history.join('')}` +
+    '</sx:sync></item>'
+  );
 }

@@ -21,9 +21,18 @@ const commands = [
 
 describe.each(commands)('%s', (_name, commandLine) => {
   test.each([
-    ['http://169.254.169.254/latest/meta-data/', /169\.254\.169\.254 was not dialled: it is the metadata service of AWS/],
-    ['http://10.0.0.1/feed', /10\.0\.0\.1 was not dialled: it is not a public address \(private, 10\.0\.0\.0\/8\); --allow-network lists/],
-    ['http://127.0.0.2/feed', /127\.0\.0\.2 was not dialled: it is not a public address \(loopback, 127\.0\.0\.0\/8\); --allow-network lists/],
+    [
+      'http://169.254.169.254/latest/meta-data/',
+      /169\.254\.169\.254 was not dialled: it is the metadata service of AWS/,
+    ],
+    [
+      'http://10.0.0.1/feed',
+      /10\.0\.0\.1 was not dialled: it is not a public address \(private, 10\.0\.0\.0\/8\); --allow-network lists/,
+    ],
+    [
+      'http://127.0.0.2/feed',
+      /127\.0\.0\.2 was not dialled: it is not a public address \(loopback, 127\.0\.0\.0\/8\); --allow-network lists/,
+    ],
     ['file:///etc/passwd', /file:\/\/\/etc\/passwd is neither http nor https/],
   ])('does not follow a redirect to %s', async (location, reason) => {
     const { url } = await localServer((_, response) => response.writeHead(302, { location }).end());
@@ -40,7 +49,10 @@ describe.each(commands)('%s', (_name, commandLine) => {
     });
     const refused = memoryIo();
     expect(await run(commandLine(url), refused)).toBe(2);
-    expect(refused.err()).toContain(`cannot read ${url}: 127.0.0.1 was not dialled: it is not a public address (loopback, 127.0.0.0/8); --allow-network lists what else may be reached`);
+    expect(refused.err()).toContain(
+      `cannot read ${url}: 127.0.0.1 was not dialled: it is not a public address (loopback, ` +
+        '127.0.0.0/8); --allow-network lists what else may be reached',
+    );
     expect(requests).toBe(0);
     expect(await run([...commandLine(url), '--allow-network', '127.0.0.0/8'], memoryIo())).toBe(0);
     expect(requests).toBe(1);

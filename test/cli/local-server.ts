@@ -25,7 +25,9 @@ export async function closeServers(): Promise<void> {
 }
 
 export function answerJson(response: ServerResponse, body: unknown, status = 200): void {
-  response.writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json' }).end(JSON.stringify(body));
+  response
+    .writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json' })
+    .end(JSON.stringify(body));
 }
 
 export async function bodyOf(request: IncomingMessage): Promise<unknown> {

@@ -18,7 +18,12 @@ interface Surroundings {
   readonly timeZone?: string;
 }
 
-export function memoryIo({ stdin = '', environment = {}, terminal = false, timeZone }: Surroundings = {}): MemoryIo {
+export function memoryIo({
+  stdin = '',
+  environment = {},
+  terminal = false,
+  timeZone,
+}: Surroundings = {}): MemoryIo {
   const written = { out: '', err: '' };
   const changes = new EventEmitter();
   const collect = (name: 'out' | 'err') =>

@@ -25,25 +25,63 @@ function contentOf(xml: string): { titles: string[]; head: ReturnType<FeedScanne
     if (reading.kind === 'plain') return `plain ${fieldsOfPayload(reading.payload).title ?? ''}`;
     if (reading.kind === 'rejected') throw new Error(reading.breaches[0]?.message);
     const { data, conflicts } = reading.item;
-    return [fieldsOfPayload(data).title, ...conflicts.map((conflict) => `[${fieldsOfPayload(conflict.data).title ?? ''}]`)].join(' ');
+    return [
+      fieldsOfPayload(data).title,
+      ...conflicts.map((conflict) => `[${fieldsOfPayload(conflict.data).title ?? ''}]`),
+    ].join(' ');
   });
   return { titles, head: scanner.end() };
 }
 
 describe('merge', () => {
-  test('prints the items of the local feed in its order, each merged, then the new ones in the order they arrive', async () => {
-    const local = await folder.write('local.xml', atomFeed([atomEntry('a', 'A', [['me', 1]]), atomEntry('b', 'B', [['me', 1]])]));
-    const first = await folder.write('first.xml', atomFeed([atomEntry('z', 'Z', [['you', 1]]), atomEntry('b', 'B2', [['you', 2], ['me', 1]])]));
-    const second = await folder.write('second.xml', atomFeed([atomEntry('c', 'C', [['they', 1]]), atomEntry('a', 'A', [['me', 1]])]));
-    const io = memoryIo();
-    expect(await run(['merge', local, first, second], io)).toBe(0);
-    expect(contentOf(io.out()).titles).toEqual(['A', 'B2', 'Z', 'C']);
-    expect(io.err()).toBe('');
-  });
+  test(
+    'prints the items of the local feed in its order, each merged, then the new ones in the order they ' +
+      'arrive',
+    async () => {
+      const local = await folder.write(
+        'local.xml',
+        atomFeed([atomEntry('a', 'A', [['me', 1]]), atomEntry('b', 'B', [['me', 1]])]),
+      );
+      const first = await folder.write(
+        'first.xml',
+        atomFeed([
+          atomEntry('z', 'Z', [['you', 1]]),
+          atomEntry('b', 'B2', [
+            ['you', 2],
+            ['me', 1],
+          ]),
+        ]),
+      );
+      const second = await folder.write(
+        'second.xml',
+        atomFeed([atomEntry('c', 'C', [['they', 1]]), atomEntry('a', 'A', [['me', 1]])]),
+      );
+      const io = memoryIo();
+      expect(await run(['merge', local, first, second], io)).toBe(0);
+      expect(contentOf(io.out()).titles).toEqual(['A', 'B2', 'Z', 'C']);
+      expect(io.err()).toBe('');
+    },
+  );
 
   test('keeps what two endpoints did independently as a conflict', async () => {
-    const local = await folder.write('mine.xml', atomFeed([atomEntry('a', 'mine', [['me', 2], ['creator', 1]])]));
-    const incoming = await folder.write('yours.xml', atomFeed([atomEntry('a', 'yours', [['you', 2], ['creator', 1]])]));
+    const local = await folder.write(
+      'mine.xml',
+      atomFeed([
+        atomEntry('a', 'mine', [
+          ['me', 2],
+          ['creator', 1],
+        ]),
+      ]),
+    );
+    const incoming = await folder.write(
+      'yours.xml',
+      atomFeed([
+        atomEntry('a', 'yours', [
+          ['you', 2],
+          ['creator', 1],
+        ]),
+      ]),
+    );
     const io = memoryIo();
     expect(await run(['merge', local, incoming], io)).toBe(0);
     expect(contentOf(io.out()).titles).toEqual(['yours [mine]']);
@@ -51,7 +89,10 @@ describe('merge', () => {
 
   test('keeps the head of the local feed with its foreign markup, but not sx:sharing', async () => {
     const extra = '<x:note xmlns:x="urn:x">kept <![CDATA[&]]></x:note><sx:sharing since="1" until="2"/>';
-    const local = await folder.write('head.xml', atomFeed([atomEntry('a', 'A', [['me', 1]])], { title: 'Mine &amp; ours', extra }));
+    const local = await folder.write(
+      'head.xml',
+      atomFeed([atomEntry('a', 'A', [['me', 1]])], { title: 'Mine &amp; ours', extra }),
+    );
     const io = memoryIo();
     expect(await run(['merge', local, local], io)).toBe(0);
     const { head } = contentOf(io.out());
@@ -63,7 +104,10 @@ describe('merge', () => {
   test('leaves plain items of the local feed in their place and says how many incoming ones it left out', async () => {
     const plain = '<entry><title>plain</title><id>urn:p</id><updated>2005-05-21T11:43:33Z</updated></entry>';
     const local = await folder.write('plain.xml', atomFeed([plain, atomEntry('a', 'A', [['me', 1]])]));
-    const incoming = await folder.write('plain-too.xml', atomFeed([atomEntry('b', 'B', [['you', 1]]), plain, plain]));
+    const incoming = await folder.write(
+      'plain-too.xml',
+      atomFeed([atomEntry('b', 'B', [['you', 1]]), plain, plain]),
+    );
     const io = memoryIo();
     expect(await run(['merge', local, incoming], io)).toBe(0);
     expect(contentOf(io.out()).titles).toEqual(['plain plain', 'A', 'B']);
@@ -82,7 +126,10 @@ describe('merge', () => {
 
   test('merges an RSS feed into an Atom feed, whose format the result has', async () => {
     const local = await folder.write('mixed.xml', atomFeed([atomEntry('a', 'A', [['me', 1]])]));
-    const incoming = await folder.write('mixed.rss', rssFeed([rssItem('a', 'A2 &amp; more', 'me', 2), rssItem('b', 'B', 'you')]));
+    const incoming = await folder.write(
+      'mixed.rss',
+      rssFeed([rssItem('a', 'A2 &amp; more', 'me', 2), rssItem('b', 'B', 'you')]),
+    );
     const io = memoryIo();
     expect(await run(['merge', local, incoming], io)).toBe(0);
     const { titles, head } = contentOf(io.out());
@@ -95,7 +142,15 @@ describe('merge', () => {
 
   test('merges an Atom feed into an RSS feed, conflicts and all', async () => {
     const local = await folder.write('mixed-too.rss', rssFeed([rssItem('a', 'mine', 'me', 2)]));
-    const incoming = await folder.write('mixed-too.xml', atomFeed([atomEntry('a', 'yours', [['you', 2], ['they', 1]])]));
+    const incoming = await folder.write(
+      'mixed-too.xml',
+      atomFeed([
+        atomEntry('a', 'yours', [
+          ['you', 2],
+          ['they', 1],
+        ]),
+      ]),
+    );
     const io = memoryIo();
     expect(await run(['merge', local, incoming], io)).toBe(0);
     const { titles, head } = contentOf(io.out());
@@ -110,7 +165,9 @@ describe('merge', () => {
 
   test('merges a feed that is fetched', async () => {
     const server = await localServer((_, response) => {
-      response.setHeader('content-type', 'application/atom+xml').end(atomFeed([atomEntry('b', 'B', [['you', 1]])]));
+      response
+        .setHeader('content-type', 'application/atom+xml')
+        .end(atomFeed([atomEntry('b', 'B', [['you', 1]])]));
     });
     const local = await folder.write('before.xml', atomFeed([atomEntry('a', 'A', [['me', 1]])]));
     const io = memoryIo();
@@ -120,7 +177,10 @@ describe('merge', () => {
 
   test('prints the merge of the rest and ends with 1 where an item breaks a rule, naming rule and line', async () => {
     const local = await folder.write('good.xml', atomFeed([atomEntry('a', 'A', [['me', 1]])]));
-    const incoming = await folder.write('bad.xml', atomFeed([atomEntry('b', 'B', [['you', 0]]), atomEntry('c', 'C', [['you', 1]])]));
+    const incoming = await folder.write(
+      'bad.xml',
+      atomFeed([atomEntry('b', 'B', [['you', 0]]), atomEntry('c', 'C', [['you', 1]])]),
+    );
     const io = memoryIo();
     expect(await run(['merge', local, incoming], io)).toBe(1);
     expect(contentOf(io.out()).titles).toEqual(['A', 'C']);
@@ -129,7 +189,10 @@ describe('merge', () => {
 
   test('prints nothing and ends with 2 where a feed is cut short', async () => {
     const local = await folder.write('whole.xml', atomFeed([atomEntry('a', 'A', [['me', 1]])]));
-    const incoming = await folder.write('cut.xml', atomFeed([atomEntry('b', 'B', [['you', 1]])]).slice(0, -20));
+    const incoming = await folder.write(
+      'cut.xml',
+      atomFeed([atomEntry('b', 'B', [['you', 1]])]).slice(0, -20),
+    );
     const io = memoryIo();
     expect(await run(['merge', local, incoming], io)).toBe(2);
     expect(io.out()).toBe('');
@@ -158,7 +221,9 @@ describe('merge', () => {
       else response.write('<feed');
     });
     const long = memoryIo();
-    expect(await run(['merge', ...allowed, '--maximum-bytes', '50', `${server.url}/long`, '-'], long)).toBe(2);
+    expect(await run(['merge', ...allowed, '--maximum-bytes', '50', `${server.url}/long`, '-'], long)).toBe(
+      2,
+    );
     expect(long.err()).toContain('larger than 50 bytes (--maximum-bytes)');
     const slow = memoryIo();
     expect(await run(['merge', ...allowed, '--timeout', '0.2', `${server.url}/slow`, '-'], slow)).toBe(2);
@@ -172,8 +237,26 @@ describe('merge', () => {
   });
 
   test('prints a summary with the items as JSON', async () => {
-    const local = await folder.write('json.xml', atomFeed([atomEntry('a', 'mine', [['me', 2], ['creator', 1]])]));
-    const incoming = await folder.write('json-too.xml', atomFeed([atomEntry('a', 'yours', [['you', 2], ['creator', 1]]), atomEntry('b', 'B', [['you', 1]]), atomEntry('c', 'C', [['you', 0]])]));
+    const local = await folder.write(
+      'json.xml',
+      atomFeed([
+        atomEntry('a', 'mine', [
+          ['me', 2],
+          ['creator', 1],
+        ]),
+      ]),
+    );
+    const incoming = await folder.write(
+      'json-too.xml',
+      atomFeed([
+        atomEntry('a', 'yours', [
+          ['you', 2],
+          ['creator', 1],
+        ]),
+        atomEntry('b', 'B', [['you', 1]]),
+        atomEntry('c', 'C', [['you', 0]]),
+      ]),
+    );
     const io = memoryIo();
     expect(await run(['merge', '-o', 'json', local, incoming], io)).toBe(1);
     expect(JSON.parse(io.out())).toMatchObject({
@@ -183,10 +266,29 @@ describe('merge', () => {
       itemsInConflict: 1,
       feeds: [
         { source: local, new: 1, changed: 0, unchanged: 0, plain: 0, rejected: [] },
-        { source: incoming, new: 1, changed: 1, unchanged: 0, plain: 0, rejected: [{ section: 'FeedSync 2.4' }, { section: 'FeedSync 2.5' }] },
+        {
+          source: incoming,
+          new: 1,
+          changed: 1,
+          unchanged: 0,
+          plain: 0,
+          rejected: [{ section: 'FeedSync 2.4' }, { section: 'FeedSync 2.5' }],
+        },
       ],
       items: [
-        { id: 'a', title: 'yours', deleted: false, sync: { updates: 2, history: [{ sequence: 2, by: 'you' }, { sequence: 1, by: 'creator' }] }, conflicts: [{ title: 'mine' }] },
+        {
+          id: 'a',
+          title: 'yours',
+          deleted: false,
+          sync: {
+            updates: 2,
+            history: [
+              { sequence: 2, by: 'you' },
+              { sequence: 1, by: 'creator' },
+            ],
+          },
+          conflicts: [{ title: 'mine' }],
+        },
         { id: 'b', title: 'B', conflicts: [] },
       ],
     });
@@ -194,12 +296,30 @@ describe('merge', () => {
 
   test('merges two feeds of 5,000 items each', async () => {
     const numbers = Array.from({ length: 5000 }, (_, index) => index);
-    const local = await folder.write('many.xml', atomFeed(numbers.map((number) => atomEntry(`item-${number}`, `item ${number}`, [['me', 1]]))));
-    const incoming = await folder.write('many-too.xml', atomFeed(numbers.map((number) => atomEntry(`item-${number + 2500}`, `newer ${number + 2500}`, [['you', 2], ['me', 1]]))));
+    const local = await folder.write(
+      'many.xml',
+      atomFeed(numbers.map((number) => atomEntry(`item-${number}`, `item ${number}`, [['me', 1]]))),
+    );
+    const incoming = await folder.write(
+      'many-too.xml',
+      atomFeed(
+        numbers.map((number) =>
+          atomEntry(`item-${number + 2500}`, `newer ${number + 2500}`, [
+            ['you', 2],
+            ['me', 1],
+          ]),
+        ),
+      ),
+    );
     const io = memoryIo();
     expect(await run(['merge', local, incoming], io)).toBe(0);
     const { titles } = contentOf(io.out());
     expect(titles).toHaveLength(7500);
-    expect([titles[0], titles[2499], titles[2500], titles[7499]]).toEqual(['item 0', 'item 2499', 'newer 2500', 'newer 7499']);
+    expect([titles[0], titles[2499], titles[2500], titles[7499]]).toEqual([
+      'item 0',
+      'item 2499',
+      'newer 2500',
+      'newer 7499',
+    ]);
   });
 });

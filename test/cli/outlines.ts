@@ -36,7 +36,11 @@ export function sseItem(id: string, title: string, updates: readonly Update[]): 
 }
 
 function sync(id: string, [latest, ...earlier]: readonly Update[]): string {
-  const stamp = ([second, by]: Update): string => `when="Sat, 21 May 2005 09:43:${String(second).padStart(2, '0')} GMT" by="${by}"`;
+  const stamp = ([second, by]: Update): string =>
+    `when="Sat, 21 May 2005 09:43:${String(second).padStart(2, '0')} GMT" by="${by}"`;
   const updates = earlier.map((update) => `<sx:update ${stamp(update)}/>`).join('');
-  return latest === undefined ? '' : `<sx:sync id="${id}" version="${1 + earlier.length}"><sx:history ${stamp(latest)}>${updates}</sx:history></sx:sync>`;
+  return latest === undefined
+    ? ''
+    : `<sx:sync id="${id}" version="${1 + earlier.length}"><sx:history ${stamp(latest)}>${updates}` +
+        '</sx:history></sx:sync>';
 }

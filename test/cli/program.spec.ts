@@ -14,11 +14,21 @@ afterAll(() => folder.remove());
 
 /** Starts the built program. */
 function start(...commandLine: readonly string[]) {
-  const child = spawn(process.execPath, ['dist/apps/cli/src/main.js', ...commandLine], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['dist/apps/cli/src/main.js', ...commandLine], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const written = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (written.out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (written.err += text));
-  return { child, written, ended: once(child, 'close').then(([code, signal]) => ({ code: code as number | null, signal: signal as string | null, ...written })) };
+  return {
+    child,
+    written,
+    ended: once(child, 'close').then(([code, signal]) => ({
+      code: code as number | null,
+      signal: signal as string | null,
+      ...written,
+    })),
+  };
 }
 
 describe('the built program', () => {
@@ -39,7 +49,10 @@ describe('the built program', () => {
 
   test('is silent where the reader of its output goes away in the middle', async () => {
     const numbers = Array.from({ length: 3000 }, (_, index) => index);
-    const local = await folder.write('many.xml', atomFeed(numbers.map((number) => atomEntry(`item-${number}`, `item ${number}`, [['me', 1]]))));
+    const local = await folder.write(
+      'many.xml',
+      atomFeed(numbers.map((number) => atomEntry(`item-${number}`, `item ${number}`, [['me', 1]]))),
+    );
     const { child, ended } = start('merge', local, local);
     child.stdout.once('data', () => child.stdout.destroy());
     expect(await ended).toMatchObject({ code: 0, signal: null, err: '' });
@@ -47,14 +60,28 @@ describe('the built program', () => {
 
   test('ends a watch cleanly on Ctrl-C', async () => {
     const { url } = await localServer((request, response) => {
-      if (request.url === '/v1/collections/todo') return answerJson(response, { name: 'todo', cursor: '0000000000000005' });
-      const event = { time: '2026-01-01T00:00:00Z', sequence: '0000000000000006', type: 'feedmesh.item.created.v1', subject: 'item_6', data: {} };
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${JSON.stringify(event)}\n\n`);
+      if (request.url === '/v1/collections/todo')
+        return answerJson(response, { name: 'todo', cursor: '0000000000000005' });
+      const event = {
+        time: '2026-01-01T00:00:00Z',
+        sequence: '0000000000000006',
+        type: 'feedmesh.item.created.v1',
+        subject: 'item_6',
+        data: {},
+      };
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(`data: ${JSON.stringify(event)}\n\n`);
       return undefined;
     });
     const { child, ended } = start('watch', 'todo', '--url', url);
     await once(child.stdout, 'data');
     child.kill('SIGINT');
-    expect(await ended).toEqual({ code: 0, signal: null, out: '2026-01-01T00:00:00Z\t0000000000000006\titem.created\titem_6\n', err: '' });
+    expect(await ended).toEqual({
+      code: 0,
+      signal: null,
+      out: '2026-01-01T00:00:00Z\t0000000000000006\titem.created\titem_6\n',
+      err: '',
+    });
   });
 });

@@ -7,17 +7,42 @@ import { memoryIo } from './memory-io.ts';
 afterEach(closeServers);
 
 const collections = {
-  items: [{ name: 'todo', title: 'To Do', protocol: 'feedsync', format: 'atom', endpoint: 'example:todo', cursor: '0000000000000000' }],
+  items: [
+    {
+      name: 'todo',
+      title: 'To Do',
+      protocol: 'feedsync',
+      format: 'atom',
+      endpoint: 'example:todo',
+      cursor: '0000000000000000',
+    },
+  ],
 };
 const version = (title: string, by: string) => ({
   id: 'item_1',
   title,
   content: 'milk\neggs',
   deleted: false,
-  sync: { updates: 2, history: [{ sequence: 2, when: '2005-05-21T10:43:33Z', by }, { sequence: 1, by: 'REO1750' }] },
+  sync: {
+    updates: 2,
+    history: [
+      { sequence: 2, when: '2005-05-21T10:43:33Z', by },
+      { sequence: 1, by: 'REO1750' },
+    ],
+  },
 });
-const groceries = { ...version('Buy groceries', 'GPM7383'), revision: 7, conflicts: [version('Buy groceries - DONE', 'JEO2000')] };
-const tombstone = { ...version('Old\u001b[31m', 'X'), id: 'item_2', deleted: true, revision: 1, conflicts: [] };
+const groceries = {
+  ...version('Buy groceries', 'GPM7383'),
+  revision: 7,
+  conflicts: [version('Buy groceries - DONE', 'JEO2000')],
+};
+const tombstone = {
+  ...version('Old\u001b[31m', 'X'),
+  id: 'item_2',
+  deleted: true,
+  revision: 1,
+  conflicts: [],
+};
 
 type Answer = (response: ServerResponse, body: unknown, headers: IncomingHttpHeaders) => void;
 
@@ -40,25 +65,35 @@ describe('ls', () => {
     expect(program.out()).toBe('todo\tTo Do\tfeedsync\tatom\texample:todo\n');
     const person = memoryIo({ terminal: true, environment: { NO_COLOR: '1' } });
     expect(await run(['ls', '--url', url], person)).toBe(0);
-    expect(person.out()).toBe('NAME  TITLE  PROTOCOL  FORMAT  ENDPOINT\ntodo  To Do  feedsync  atom    example:todo\n');
+    expect(person.out()).toBe(
+      'NAME  TITLE  PROTOCOL  FORMAT  ENDPOINT\ntodo  To Do  feedsync  atom    example:todo\n',
+    );
   });
 
-  test('lists the items of every page with who changed them last, their conflicts and whether they are deleted', async () => {
-    const { url } = await service({
-      'GET /v1/collections/todo': (response) => answerJson(response, collections.items[0]),
-      'GET /v1/collections/todo/items': (response) => answerJson(response, { items: [groceries], next: 'a+b' }),
-      'GET /v1/collections/todo/items?cursor=a%2Bb': (response) => answerJson(response, { items: [tombstone] }),
-    });
-    const io = memoryIo({ environment: { FEEDMESH_URL: `${url}/` } });
-    expect(await run(['ls', 'todo'], io)).toBe(0);
-    expect(io.out()).toBe('item_1\tBuy groceries\t2\tGPM7383\t1\t\nitem_2\tOld [31m\t2\tX\t0\tdeleted\n');
-    const json = memoryIo({ environment: { FEEDMESH_URL: url } });
-    expect(await run(['ls', 'todo', '-o', 'json'], json)).toBe(0);
-    expect(JSON.parse(json.out())).toEqual([groceries, tombstone]);
-  });
+  test(
+    'lists the items of every page with who changed them last, their conflicts and whether they are ' +
+      'deleted',
+    async () => {
+      const { url } = await service({
+        'GET /v1/collections/todo': (response) => answerJson(response, collections.items[0]),
+        'GET /v1/collections/todo/items': (response) =>
+          answerJson(response, { items: [groceries], next: 'a+b' }),
+        'GET /v1/collections/todo/items?cursor=a%2Bb': (response) =>
+          answerJson(response, { items: [tombstone] }),
+      });
+      const io = memoryIo({ environment: { FEEDMESH_URL: `${url}/` } });
+      expect(await run(['ls', 'todo'], io)).toBe(0);
+      expect(io.out()).toBe('item_1\tBuy groceries\t2\tGPM7383\t1\t\nitem_2\tOld [31m\t2\tX\t0\tdeleted\n');
+      const json = memoryIo({ environment: { FEEDMESH_URL: url } });
+      expect(await run(['ls', 'todo', '-o', 'json'], json)).toBe(0);
+      expect(JSON.parse(json.out())).toEqual([groceries, tombstone]);
+    },
+  );
 
   test('prints an empty JSON array where there is nothing', async () => {
-    const { url } = await service({ 'GET /v1/collections': (response) => answerJson(response, { items: [] }) });
+    const { url } = await service({
+      'GET /v1/collections': (response) => answerJson(response, { items: [] }),
+    });
     const io = memoryIo();
     expect(await run(['ls', '-o', 'json', '--url', url], io)).toBe(0);
     expect(JSON.parse(io.out())).toEqual([]);
@@ -71,37 +106,61 @@ const outline = {
   deleted: false,
   parent: 'r1',
   position: 0,
-  sync: { version: 3, conflict: true, history: [{ when: '2005-05-21T10:43:33Z', by: 'GPM7383' }, { by: 'REO1750' }] },
-  conflicts: [{ version: 3, when: '2005-05-21T10:40:00Z', by: 'REO1750', deleted: true, attributes: { text: 'News' } }],
+  sync: {
+    version: 3,
+    conflict: true,
+    history: [{ when: '2005-05-21T10:43:33Z', by: 'GPM7383' }, { by: 'REO1750' }],
+  },
+  conflicts: [
+    { version: 3, when: '2005-05-21T10:40:00Z', by: 'REO1750', deleted: true, attributes: { text: 'News' } },
+  ],
   revision: 9,
 };
 
 describe('item', () => {
   test('shows an item with its fields, its history and each conflict under its number', async () => {
-    const { url } = await service({ 'GET /v1/collections/todo/items/item%201': (response) => answerJson(response, groceries) });
+    const { url } = await service({
+      'GET /v1/collections/todo/items/item%201': (response) => answerJson(response, groceries),
+    });
     const io = memoryIo();
     expect(await run(['item', 'todo', 'item 1', '--url', url], io)).toBe(0);
-    expect(io.out()).toContain('item_1: Buy groceries (2 updates)\n  content: milk\n    eggs\n  2\t2005-05-21T10:43:33Z\tGPM7383\n  1\t\tREO1750\n');
+    expect(io.out()).toContain(
+      'item_1: Buy groceries (2 updates)\n  content: milk\n    eggs\n  ' +
+        '2\t2005-05-21T10:43:33Z\tGPM7383\n  1\t\tREO1750\n',
+    );
     expect(io.out()).toContain('conflict 0: Buy groceries - DONE (2 updates)');
     expect(io.out()).toContain('--if-match 7');
   });
 
-  test.each([['..', '~AC4ALg'], ['item/1', '~AGkAdABlAG0ALwAx'], ['100%', '~ADEAMAAwACU']])('reads %s at the address that no client rewrites', async (id, segment) => {
-    const { url } = await service({ [`GET /v1/collections/todo/items/${segment}`]: (response) => answerJson(response, groceries) });
+  test.each([
+    ['..', '~AC4ALg'],
+    ['item/1', '~AGkAdABlAG0ALwAx'],
+    ['100%', '~ADEAMAAwACU'],
+  ])('reads %s at the address that no client rewrites', async (id, segment) => {
+    const { url } = await service({
+      [`GET /v1/collections/todo/items/${segment}`]: (response) => answerJson(response, groceries),
+    });
     expect(await run(['item', 'todo', id, '--url', url], memoryIo())).toBe(0);
   });
 
   test('shows an outline with its place and attributes, its versions, and what each conflict holds', async () => {
-    const { url } = await service({ 'GET /v1/collections/feeds/items/r2': (response) => answerJson(response, outline) });
+    const { url } = await service({
+      'GET /v1/collections/feeds/items/r2': (response) => answerJson(response, outline),
+    });
     const io = memoryIo();
     expect(await run(['item', 'feeds', 'r2', '--url', url], io)).toBe(0);
-    expect(io.out()).toContain('r2: Daily news (in conflict, version 3)\n  parent: r1\n  position: 0\n  xmlUrl: http://example.com/news\n  3\t2005-05-21T10:43:33Z\tGPM7383\n  2\t\tREO1750\n');
+    expect(io.out()).toContain(
+      'r2: Daily news (in conflict, version 3)\n  parent: r1\n  position: 0\n  xmlUrl: ' +
+        'http://example.com/news\n  3\t2005-05-21T10:43:33Z\tGPM7383\n  2\t\tREO1750\n',
+    );
     expect(io.out()).toContain('conflict 0: News (deleted, version 3)\n  3\t2005-05-21T10:40:00Z\tREO1750\n');
     expect(io.out()).toContain('1 conflict; to resolve: feedmesh resolve COLLECTION ID --if-match 9');
   });
 
   test('prints the whole answer as JSON', async () => {
-    const { url } = await service({ 'GET /v1/collections/todo/items/item_1': (response) => answerJson(response, groceries) });
+    const { url } = await service({
+      'GET /v1/collections/todo/items/item_1': (response) => answerJson(response, groceries),
+    });
     const io = memoryIo();
     expect(await run(['item', 'todo', 'item_1', '-o', 'json', '--url', url], io)).toBe(0);
     expect(JSON.parse(io.out())).toEqual(groceries);
@@ -109,24 +168,31 @@ describe('item', () => {
 });
 
 describe('resolve', () => {
-  test('sends which version to keep, for one revision only where it is named, and shows the item as it then is', async () => {
-    const asked: unknown[] = [];
-    const { url } = await service({
-      'POST /v1/collections/todo/items/item_1/resolve': (response, body, headers) => {
-        asked.push([body, headers['if-match']]);
-        answerJson(response, { ...groceries, conflicts: [] });
-      },
-    });
-    const io = memoryIo();
-    expect(await run(['resolve', 'todo', 'item_1', '--keep', 'winner', '--url', url], io)).toBe(0);
-    expect(io.out()).not.toContain('conflict');
-    for (const option of ['--if-match', '--revision']) expect(await run(['resolve', 'todo', 'item_1', '--keep', '0', option, '7', '--url', url], memoryIo())).toBe(0);
-    expect(asked).toEqual([
-      [{ keep: 'winner' }, undefined],
-      [{ keep: { conflict: 0 } }, '"7"'],
-      [{ keep: { conflict: 0 } }, '"7"'],
-    ]);
-  });
+  test(
+    'sends which version to keep, for one revision only where it is named, and shows the item as it ' +
+      'then is',
+    async () => {
+      const asked: unknown[] = [];
+      const { url } = await service({
+        'POST /v1/collections/todo/items/item_1/resolve': (response, body, headers) => {
+          asked.push([body, headers['if-match']]);
+          answerJson(response, { ...groceries, conflicts: [] });
+        },
+      });
+      const io = memoryIo();
+      expect(await run(['resolve', 'todo', 'item_1', '--keep', 'winner', '--url', url], io)).toBe(0);
+      expect(io.out()).not.toContain('conflict');
+      for (const option of ['--if-match', '--revision'])
+        expect(
+          await run(['resolve', 'todo', 'item_1', '--keep', '0', option, '7', '--url', url], memoryIo()),
+        ).toBe(0);
+      expect(asked).toEqual([
+        [{ keep: 'winner' }, undefined],
+        [{ keep: { conflict: 0 } }, '"7"'],
+        [{ keep: { conflict: 0 } }, '"7"'],
+      ]);
+    },
+  );
 });
 
 describe('subscribe', () => {
@@ -143,33 +209,91 @@ describe('subscribe', () => {
       },
     });
     const named = memoryIo();
-    expect(await run(['subscribe', 'todo', 'http://example.com/B.xml', '--name', 'jack', '--interval', '5,50', '--url', url], named)).toBe(0);
+    expect(
+      await run(
+        [
+          'subscribe',
+          'todo',
+          'http://example.com/B.xml',
+          '--name',
+          'jack',
+          '--interval',
+          '5,50',
+          '--url',
+          url,
+        ],
+        named,
+      ),
+    ).toBe(0);
     expect(named.out()).toBe('todo is subscribed to http://example.com/B.xml as jack\n');
     const unnamed = memoryIo();
-    expect(await run(['subscribe', 'todo', 'http://example.com/B.xml', '-o', 'json', '--url', url], unnamed)).toBe(0);
+    expect(
+      await run(['subscribe', 'todo', 'http://example.com/B.xml', '-o', 'json', '--url', url], unnamed),
+    ).toBe(0);
     expect(JSON.parse(unnamed.out())).toMatchObject({ id: 'example-com-1' });
-    expect(asked).toEqual([{ url: 'http://example.com/B.xml', interval: { minimum: 5, maximum: 50 } }, { url: 'http://example.com/B.xml' }]);
+    expect(asked).toEqual([
+      { url: 'http://example.com/B.xml', interval: { minimum: 5, maximum: 50 } },
+      { url: 'http://example.com/B.xml' },
+    ]);
   });
 
   test('lists how the subscriptions fare', async () => {
-    const failed = { id: 'jack', url: 'http://example.com/B.xml', status: 'active', failures: 2, nextFetchAt: '2026-01-01T00:00:00.000Z', last: { at: '', outcome: 'failed', reason: 'HTTP 500' } };
-    const { url } = await service({ 'GET /v1/collections/todo/subscriptions': (response) => answerJson(response, { items: [failed, { ...failed, id: 'new', last: undefined, failures: 0 }, { ...failed, id: 'tree', failures: 0, last: { at: '', outcome: 'fetched', items: 2, progress: { done: 9, total: 9, bytes: 999, failed: 1 } } }] }) });
+    const failed = {
+      id: 'jack',
+      url: 'http://example.com/B.xml',
+      status: 'active',
+      failures: 2,
+      nextFetchAt: '2026-01-01T00:00:00.000Z',
+      last: { at: '', outcome: 'failed', reason: 'HTTP 500' },
+    };
+    const { url } = await service({
+      'GET /v1/collections/todo/subscriptions': (response) =>
+        answerJson(response, {
+          items: [
+            failed,
+            { ...failed, id: 'new', last: undefined, failures: 0 },
+            {
+              ...failed,
+              id: 'tree',
+              failures: 0,
+              last: {
+                at: '',
+                outcome: 'fetched',
+                items: 2,
+                progress: { done: 9, total: 9, bytes: 999, failed: 1 },
+              },
+            },
+          ],
+        }),
+    });
     const io = memoryIo();
     expect(await run(['subscriptions', 'todo', '--url', url], io)).toBe(0);
     expect(io.out()).toBe(
-      'jack\tactive\tfailed: HTTP 500\t2\t2026-01-01T00:00:00.000Z\thttp://example.com/B.xml\nnew\tactive\tnot yet fetched\t0\t2026-01-01T00:00:00.000Z\thttp://example.com/B.xml\n' +
-        'tree\tactive\tfetched: 9/9 documents, 999 B, 1 failed\t0\t2026-01-01T00:00:00.000Z\thttp://example.com/B.xml\n',
+      'jack\tactive\tfailed: HTTP 500\t2\t2026-01-01T00:00:00.000Z\thttp://example.com/' +
+        'B.xml\nnew\tactive\tnot yet fetched\t0\t2026-01-01T00:00:00.000Z\thttp://example.com/B.xml\n' +
+        'tree\tactive\tfetched: 9/9 documents, 999 B, 1 failed\t0\t2026-01-01T00:00:00.000Z\thttp://' +
+        'example.com/B.xml\n',
     );
   });
 });
 
 describe('a service that refuses', () => {
   test('has its problem shown with each error, and the command ends with 3', async () => {
-    const problem = { title: 'Invalid XML', detail: 'The payload is not well-formed.', breaches: [{ message: 'unclosed tag: b', rule: 'xml-well-formed', line: 1, column: 9 }], errors: [{ path: 'body.url', message: 'Invalid URL' }] };
-    const { url } = await service({ 'GET /v1/collections/todo/items/x': (response) => answerJson(response, problem, 422) });
+    const problem = {
+      title: 'Invalid XML',
+      detail: 'The payload is not well-formed.',
+      breaches: [{ message: 'unclosed tag: b', rule: 'xml-well-formed', line: 1, column: 9 }],
+      errors: [{ path: 'body.url', message: 'Invalid URL' }],
+    };
+    const { url } = await service({
+      'GET /v1/collections/todo/items/x': (response) => answerJson(response, problem, 422),
+    });
     const io = memoryIo();
     expect(await run(['item', 'todo', 'x', '--url', url], io)).toBe(3);
-    expect(io.err()).toBe('feedmesh: Invalid XML: The payload is not well-formed.\n  body.url: Invalid URL\n  1:9: unclosed tag: b [xml-well-formed]\n');
+    expect(io.err()).toBe(
+      'feedmesh: Invalid XML: The payload is not well-formed.\n  body.url: Invalid URL\n  1:9: unclosed ' +
+        'tag: b [xml-well-formed]\n',
+    );
     expect(io.out()).toBe('');
   });
 

@@ -28,17 +28,32 @@ describe('the bytes of a run', () => {
 describe('places', () => {
   const root = 'https://news.example/today/root.xml';
 
-  test('are below the root feed\'s own directory as they are there, and below _other by host', () => {
+  test("are below the root feed's own directory as they are there, and below _other by host", () => {
     const places = new Places(root);
-    const urls = [root, 'https://news.example/today/a/b%20c.jpg', 'https://news.example/yesterday.xml', 'https://cdn.example:8443/today/x.css', 'http://news.example/today/root.xml'];
-    expect(urls.map((url) => places.assign(url))).toEqual(['root.xml', 'a/b c.jpg', '_other/news.example/yesterday.xml', '_other/cdn.example%3A8443/today/x.css', '_other/news.example/today/root.xml']);
+    const urls = [
+      root,
+      'https://news.example/today/a/b%20c.jpg',
+      'https://news.example/yesterday.xml',
+      'https://cdn.example:8443/today/x.css',
+      'http://news.example/today/root.xml',
+    ];
+    expect(urls.map((url) => places.assign(url))).toEqual([
+      'root.xml',
+      'a/b c.jpg',
+      '_other/news.example/yesterday.xml',
+      '_other/cdn.example%3A8443/today/x.css',
+      '_other/news.example/today/root.xml',
+    ]);
   });
 
   test('give way where one URL is a file and a folder, in either order, also where only the case differs', () => {
     const places = new Places(root);
     const url = (path: string): string => `https://news.example/today/${path}`;
     expect([places.assign(url('a')), places.assign(url('a/b'))]).toEqual(['a', 'a~folder/b']);
-    expect([places.assign(url('c/d')), places.assign(url('c'))]).toEqual(['c/d', expect.stringMatching(/^c~[0-9a-f]{12}$/)]);
+    expect([places.assign(url('c/d')), places.assign(url('c'))]).toEqual([
+      'c/d',
+      expect.stringMatching(/^c~[0-9a-f]{12}$/),
+    ]);
     places.occupy('E');
     expect(places.assign(url('e/f'))).toBe('e~folder/f');
   });

@@ -6,7 +6,9 @@ import { join, relative, sep } from 'node:path';
 import { localServer } from './local-server.ts';
 
 /** A link of an item: an address, or one with attributes. */
-export type SiteLink = string | { readonly to: string; readonly nestedFeed?: boolean; readonly onDemand?: boolean };
+export type SiteLink =
+  | string
+  | { readonly to: string; readonly nestedFeed?: boolean; readonly onDemand?: boolean };
 
 /** A site of feeds and files that counts what is asked for. */
 export class Site {
@@ -26,7 +28,9 @@ export class Site {
         document(response);
         return;
       }
-      const etag = `"${createHash('sha256').update(document ?? '').digest('hex')}"`;
+      const etag = `"${createHash('sha256')
+        .update(document ?? '')
+        .digest('hex')}"`;
       const status = document === undefined ? 404 : headers['if-none-match'] === etag ? 304 : 200;
       site.#add(`${status} ${path}`);
       response.writeHead(status, { etag }).end(status === 200 ? document : undefined);
@@ -37,7 +41,8 @@ export class Site {
 
   /** Ends when this has been answered, or so many times anything. */
   async answered(answer: string | number): Promise<void> {
-    while (typeof answer === 'number' ? this.answers.length < answer : !this.answers.includes(answer)) await once(this.#changes, 'answer');
+    while (typeof answer === 'number' ? this.answers.length < answer : !this.answers.includes(answer))
+      await once(this.#changes, 'answer');
   }
 
   #add(answer: string): void {
@@ -61,7 +66,8 @@ export function day(number: number): string {
 export function siteFeed(built: number, items: readonly string[]): string {
   return [
     '<?xml version="1.0"?>',
-    '<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><channel><title>T</title>',
+    '<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><channel>' +
+      '<title>T</title>',
     `<lastBuildDate>${day(built)}</lastBuildDate>`,
     ...items,
     '</channel></rss>',
@@ -69,19 +75,30 @@ export function siteFeed(built: number, items: readonly string[]): string {
 }
 
 export function siteItem(guid: string, built: number, links: readonly SiteLink[]): string {
-  return `<item><guid>${guid}</guid><csx:lastBuildDate>${day(built)}</csx:lastBuildDate>${links.map(linkText).join('')}</item>`;
+  return (
+    `<item><guid>${guid}</guid><csx:lastBuildDate>${day(built)}</csx:lastBuildDate>` +
+    `${links.map(linkText).join('')}</item>`
+  );
 }
 
 function linkText(link: SiteLink): string {
   const { to, nestedFeed, onDemand } = typeof link === 'string' ? { to: link } : link;
-  return `<csx:link${nestedFeed ? ' nestedFeed="true"' : ''}${onDemand ? ' onDemand="true"' : ''}>${to.replaceAll('&', '&amp;')}</csx:link>`;
+  return (
+    `<csx:link${nestedFeed ? ' nestedFeed="true"' : ''}${onDemand ? ' onDemand="true"' : ''}>` +
+    `${to.replaceAll('&', '&amp;')}</csx:link>`
+  );
 }
 
 /** The files of a mirror by their paths with `/`, without its state. */
 export function filesOf(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {};
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)).filter((path) => statSync(path).isFile());
-  const entries = paths.map((path): [string, string] => [relative(folder, path).split(sep).join('/'), readFileSync(path, 'utf8')]);
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => statSync(path).isFile());
+  const entries = paths.map((path): [string, string] => [
+    relative(folder, path).split(sep).join('/'),
+    readFileSync(path, 'utf8'),
+  ]);
   return Object.fromEntries(entries.filter(([path]) => !path.startsWith('.feedmesh-sync/')).toSorted(byPath));
 }
 
@@ -92,6 +109,8 @@ export function byPath([a]: readonly [string, unknown], [b]: readonly [string, u
 
 /** The folders of a mirror, without its state. */
 export function foldersOf(folder: string): readonly string[] {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(folder, path)).isDirectory());
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    statSync(join(folder, path)).isDirectory(),
+  );
   return paths.filter((path) => !path.startsWith('.feedmesh-sync')).toSorted();
 }

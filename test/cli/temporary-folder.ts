@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A folder of its own for one test file. */
-export async function temporaryFolder(): Promise<{ write(name: string, text: string): Promise<string>; path(name: string): string; remove(): Promise<void> }> {
+export async function temporaryFolder(): Promise<{
+  write(name: string, text: string): Promise<string>;
+  path(name: string): string;
+  remove(): Promise<void>;
+}> {
   const folder = await mkdtemp(join(tmpdir(), 'feedmesh-cli-'));
   return {
     path: (name) => join(folder, name),

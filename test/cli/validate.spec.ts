@@ -31,21 +31,31 @@ describe('validate', () => {
     expect(io.err()).toBe(`${file}: valid, 1 item (1 with sync data), 0 errors, 0 warnings\n`);
   });
 
-  test('lists every breach in the order of places, with line, column, severity, rule and section, and ends with 1', async () => {
-    const file = await folder.write('bad.xml', atomFeed([good, noHistory, atomEntry('c', 'C', [['me', 0]])]));
-    const io = memoryIo();
-    expect(await run(['validate', file], io)).toBe(1);
-    const lines = io.out().trimEnd().split('\n');
-    for (const line of lines) expect(line).toMatch(/bad\.xml:\d+:\d+: error: .+ \[[a-z-]+, FeedSync 2\.\d\]$/);
-    expect(lines.map((line) => Number(/:(\d+):\d+: /.exec(line)?.[1]))).toEqual([9, 9, 10, 10]);
-    expect(io.err()).toContain('not valid, 3 items (3 with sync data), 4 errors, 0 warnings');
-  });
+  test(
+    'lists every breach in the order of places, with line, column, severity, rule and section, and ' +
+      'ends with 1',
+    async () => {
+      const file = await folder.write(
+        'bad.xml',
+        atomFeed([good, noHistory, atomEntry('c', 'C', [['me', 0]])]),
+      );
+      const io = memoryIo();
+      expect(await run(['validate', file], io)).toBe(1);
+      const lines = io.out().trimEnd().split('\n');
+      for (const line of lines)
+        expect(line).toMatch(/bad\.xml:\d+:\d+: error: .+ \[[a-z-]+, FeedSync 2\.\d\]$/);
+      expect(lines.map((line) => Number(/:(\d+):\d+: /.exec(line)?.[1]))).toEqual([9, 9, 10, 10]);
+      expect(io.err()).toContain('not valid, 3 items (3 with sync data), 4 errors, 0 warnings');
+    },
+  );
 
   test('allows warnings unless it is told to be strict', async () => {
     const file = await folder.write('twice.xml', atomFeed([good, good]));
     const lenient = memoryIo();
     expect(await run(['validate', file], lenient)).toBe(0);
-    expect(lenient.out()).toMatch(/:9:\d+: warning: the id "a" is also that of the item in line 8; .* \[sync-id-unique, FeedSync 2\.4\]\n/);
+    expect(lenient.out()).toMatch(
+      /:9:\d+: warning: the id "a" is also that of the item in line 8; .* \[sync-id-unique, FeedSync 2\.4\]\n/,
+    );
     expect(await run(['validate', '--strict', file], memoryIo())).toBe(1);
   });
 
@@ -56,7 +66,9 @@ describe('validate', () => {
     const lines = io.out().trimEnd().split('\n');
     expect(lines.length).toBeGreaterThan(1);
     expect(lines.at(0)).toContain(':8:');
-    expect(lines.at(-1)).toMatch(/cut\.xml:9:\d+: error: This is an Atom feed, but its XML is broken\. Not well-formed/);
+    expect(lines.at(-1)).toMatch(
+      /cut\.xml:9:\d+: error: This is an Atom feed, but its XML is broken\. Not well-formed/,
+    );
   });
 
   test('reports breaches of the head', async () => {
@@ -70,17 +82,35 @@ describe('validate', () => {
     const plain = '<item><title>plain</title></item>';
     const ordinary = memoryIo({ stdin: rssFeed([plain, plain]) });
     expect(await run(['validate', '-'], ordinary)).toBe(0);
-    expect(ordinary.err()).toBe('stdin: valid, 2 items (0 with sync data), 0 errors, 0 warnings\nstdin: an ordinary feed: 2 items without synchronisation data (sx:sync); a subscription leaves them out\n');
+    expect(ordinary.err()).toBe(
+      'stdin: valid, 2 items (0 with sync data), 0 errors, 0 warnings\nstdin: an ordinary feed: 2 items ' +
+        'without synchronisation data (sx:sync); a subscription leaves them out\n',
+    );
     const mixed = memoryIo({ stdin: rssFeed([rssItem('a', 'A', 'me'), plain]) });
     expect(await run(['validate', '-'], mixed)).toBe(0);
-    expect(mixed.err()).toContain('\nstdin: 1 item without synchronisation data (sx:sync); a subscription leaves it out\n');
+    expect(mixed.err()).toContain(
+      '\nstdin: 1 item without synchronisation data (sx:sync); a subscription leaves it out\n',
+    );
   });
 
   test.each([
-    ['an RSS 1.0 feed (RDF), a format that is not read', '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><item/></rdf:RDF>'],
-    ['a JSON Feed, a format that is not read', '{"version":"https://jsonfeed.org/version/1.1","title":"x","items":[]}'],
-    ['an HTML page, not a feed', '<!DOCTYPE html>\n<html><head><title>Not found</title></head><body><p>Not here<br></body></html>'],
-    ['an RSS 2.0 feed, but its XML is broken', '<rss version="2.0"><channel><title>Salt & pepper</title></channel></rss>'],
+    [
+      'an RSS 1.0 feed (RDF), a format that is not read',
+      '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">' +
+        '<item/></rdf:RDF>',
+    ],
+    [
+      'a JSON Feed, a format that is not read',
+      '{"version":"https://jsonfeed.org/version/1.1","title":"x","items":[]}',
+    ],
+    [
+      'an HTML page, not a feed',
+      '<!DOCTYPE html>\n<html><head><title>Not found</title></head><body><p>Not here<br></body></html>',
+    ],
+    [
+      'an RSS 2.0 feed, but its XML is broken',
+      '<rss version="2.0"><channel><title>Salt & pepper</title></channel></rss>',
+    ],
   ])('says that a document is %s', async (what, stdin) => {
     const io = memoryIo({ stdin });
     expect(await run(['validate', '-'], io)).toBe(1);
@@ -89,7 +119,13 @@ describe('validate', () => {
   });
 
   test('prints JSON', async () => {
-    const io = memoryIo({ stdin: rssFeed([rssItem('a', 'A', 'me'), '<item><title>plain</title></item>', '<item><sx:sync id="b" updates="1"/></item>']) });
+    const io = memoryIo({
+      stdin: rssFeed([
+        rssItem('a', 'A', 'me'),
+        '<item><title>plain</title></item>',
+        '<item><sx:sync id="b" updates="1"/></item>',
+      ]),
+    });
     expect(await run(['validate', '-o', 'json', '-'], io)).toBe(1);
     expect(JSON.parse(io.out())).toMatchObject({
       source: '-',
@@ -106,7 +142,9 @@ describe('validate', () => {
 
   test('reads a URL in the character encoding that its answer names', async () => {
     const server = await localServer((_, response) => {
-      response.setHeader('content-type', 'application/atom+xml; charset=iso-8859-1').end(Buffer.from(atomFeed([good], { title: 'Caf\u00e9' }), 'latin1'));
+      response
+        .setHeader('content-type', 'application/atom+xml; charset=iso-8859-1')
+        .end(Buffer.from(atomFeed([good], { title: 'Caf\u00e9' }), 'latin1'));
     });
     expect(await run(['validate', server.url, ...allowed], memoryIo())).toBe(0);
   });
@@ -130,7 +168,10 @@ describe('validate', () => {
 
   test('shows progress and colours on a terminal only, and no colours where NO_COLOR is set', async () => {
     const file = await folder.write('colours.xml', atomFeed([noHistory]));
-    const [person, plain] = [memoryIo({ terminal: true }), memoryIo({ terminal: true, environment: { NO_COLOR: '1' } })];
+    const [person, plain] = [
+      memoryIo({ terminal: true }),
+      memoryIo({ terminal: true, environment: { NO_COLOR: '1' } }),
+    ];
     for (const io of [person, plain]) expect(await run(['validate', file], io)).toBe(1);
     expect(person.out()).toContain('\u001b[31merror\u001b[39m');
     expect(person.err()).toContain(`\r\u001b[K${file}: 1 item\r\u001b[K`);
@@ -142,29 +183,60 @@ const csx = 'xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensi
 
 /** A feed of a tree, an item a line from line 4 on. */
 function treeFeed(built: string, items: readonly string[]): string {
-  return `<rss version="2.0" ${csx}><channel><title>T</title>\n<lastBuildDate>${built}</lastBuildDate>\n\n${items.join('\n')}\n</channel></rss>`;
+  return (
+    `<rss version="2.0" ${csx}><channel><title>T</title>\n<lastBuildDate>${built}</lastBuildDate>` +
+    `\n\n${items.join('\n')}\n</channel></rss>`
+  );
 }
 
 describe('validate of a feed of a tree', () => {
   const [first, second] = ['Mon, 02 Oct 2006 12:00:00 GMT', 'Tue, 03 Oct 2006 12:00:00 GMT'];
-  const item = (guid: string, built: string, rest = ''): string => `<item><guid>${guid}</guid><csx:lastBuildDate>${built}</csx:lastBuildDate>${rest}</item>`;
+  const item = (guid: string, built: string, rest = ''): string =>
+    `<item><guid>${guid}</guid><csx:lastBuildDate>${built}</csx:lastBuildDate>${rest}</item>`;
 
   test('says nothing where it keeps the rules, also where its date is later than that of each item', async () => {
-    const io = memoryIo({ stdin: treeFeed(second, [item('a', first, '<x:y xmlns:x="urn:x"><csx:link>a.jpg</csx:link></x:y>'), item('b', first)]) });
+    const io = memoryIo({
+      stdin: treeFeed(second, [
+        item('a', first, '<x:y xmlns:x="urn:x"><csx:link>a.jpg</csx:link></x:y>'),
+        item('b', first),
+      ]),
+    });
     expect(await run(['validate', '--strict', '-'], io)).toBe(0);
     expect(io.out()).toBe('');
     expect(io.err()).not.toContain('without synchronisation data');
   });
 
-  test('names what breaks the rules of its items, a guid that stands twice, and a channel that is older than an item', async () => {
-    const io = memoryIo({ stdin: treeFeed(first, ['<item><title>none</title></item>', item('a', first), item('a', second, '<csx:link/>')]) });
-    expect(await run(['validate', '-o', 'json', '-'], io)).toBe(1);
-    const { breaches } = JSON.parse(io.out()) as { breaches: { rule: string; line: number; severity: string }[] };
-    expect(breaches.map(({ rule, line, severity }) => `${rule} ${severity} ${line}`)).toEqual(['cse-channel-date warning 1', 'cse-guid-required warning 4', 'cse-guid-unique warning 6', 'cse-link-empty error 6']);
-  });
+  test(
+    'names what breaks the rules of its items, a guid that stands twice, and a channel that is older ' +
+      'than an item',
+    async () => {
+      const io = memoryIo({
+        stdin: treeFeed(first, [
+          '<item><title>none</title></item>',
+          item('a', first),
+          item('a', second, '<csx:link/>'),
+        ]),
+      });
+      expect(await run(['validate', '-o', 'json', '-'], io)).toBe(1);
+      const { breaches } = JSON.parse(io.out()) as {
+        breaches: { rule: string; line: number; severity: string }[];
+      };
+      expect(breaches.map(({ rule, line, severity }) => `${rule} ${severity} ${line}`)).toEqual([
+        'cse-channel-date warning 1',
+        'cse-guid-required warning 4',
+        'cse-guid-unique warning 6',
+        'cse-link-empty error 6',
+      ]);
+    },
+  );
 
   test('asks nothing of it where the namespace is declared and not used', async () => {
-    expect(await run(['validate', '--strict', '-'], memoryIo({ stdin: treeFeed(first, ['<item><title>none</title></item>']) }))).toBe(0);
+    expect(
+      await run(
+        ['validate', '--strict', '-'],
+        memoryIo({ stdin: treeFeed(first, ['<item><title>none</title></item>']) }),
+      ),
+    ).toBe(0);
   });
 });
 
@@ -172,20 +244,41 @@ describe('validate over the conformance cases', () => {
   const folder = join(import.meta.dirname, '../conformance');
   // These have no markup of Content Sync Extensions in an item, and so are not taken for feeds of a tree.
   const plainFeeds = ['item-date/pub-date-no-date', 'item-date/pub-date-syntax', 'guid/same-twice-breach'];
-  const treeCases = readCases<CseOperation>(join(folder, 'cse')).filter(({ name }) => !plainFeeds.includes(name));
-  const cases = [...readCases(join(folder, 'feedsync')), ...readCases<SseOperation>(join(folder, 'sse')), ...treeCases];
-  const planted = cases.flatMap((one) => (one.operation === 'validate' ? [{ ...one, breaches: one.expected.breaches }] : []));
+  const treeCases = readCases<CseOperation>(join(folder, 'cse')).filter(
+    ({ name }) => !plainFeeds.includes(name),
+  );
+  const cases = [
+    ...readCases(join(folder, 'feedsync')),
+    ...readCases<SseOperation>(join(folder, 'sse')),
+    ...treeCases,
+  ];
+  const planted = cases.flatMap((one) =>
+    one.operation === 'validate' ? [{ ...one, breaches: one.expected.breaches }] : [],
+  );
 
   test('names every planted breach with its rule, section, severity, line and column, and nothing else', async () => {
     const [found, expected]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
     for (const { folder, breaches } of planted) {
       const io = memoryIo();
       const code = await run(['validate', '-o', 'json', join(folder, 'input.xml')], io);
-      const answer = JSON.parse(io.out()) as { breaches: { rule: string; section: string; severity: string; line: number; column: number }[] };
-      found[folder] = { code, breaches: answer.breaches.map(({ rule, section, severity, line, column }) => [rule, section, severity, line, column].join(' ')).toSorted() };
+      const answer = JSON.parse(io.out()) as {
+        breaches: { rule: string; section: string; severity: string; line: number; column: number }[];
+      };
+      found[folder] = {
+        code,
+        breaches: answer.breaches
+          .map(({ rule, section, severity, line, column }) =>
+            [rule, section, severity, line, column].join(' '),
+          )
+          .toSorted(),
+      };
       expected[folder] = {
         code: breaches.some(({ severity }) => severity === 'error') ? 1 : 0,
-        breaches: breaches.map(({ rule, severity, line, column }) => [rule, sections.get(rule), severity, line, column].join(' ')).toSorted(),
+        breaches: breaches
+          .map(({ rule, severity, line, column }) =>
+            [rule, sections.get(rule), severity, line, column].join(' '),
+          )
+          .toSorted(),
       };
     }
     expect(found).toEqual(expected);
@@ -197,4 +290,8 @@ describe('validate over the conformance cases', () => {
   });
 });
 
-const sections: ReadonlyMap<string, string> = new Map([['xml-well-formed', 'XML 1.0'], ['rss-channel', 'RSS 2.0'], ...Object.entries(rules).map(([name, { section }]) => [name, section] as const)]);
+const sections: ReadonlyMap<string, string> = new Map([
+  ['xml-well-formed', 'XML 1.0'],
+  ['rss-channel', 'RSS 2.0'],
+  ...Object.entries(rules).map(([name, { section }]) => [name, section] as const),
+]);

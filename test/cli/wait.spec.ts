@@ -11,7 +11,10 @@ const progress = { done: 6, total: 12, bytes: 2000, failed: 0 };
 const fetched = { at: '2026-01-01T00:00:00.000Z', outcome: 'fetched', items: 12, rejected: 0 };
 const done = { ...base, isFetching: false, last: fetched };
 
-/** A service whose answers to each request come one after the other, the last one again and again; numbers are refusals with that status. What is put is new. */
+/**
+ * A service whose answers to each request come one after the other, the last one again and again; numbers are
+ * refusals with that status. What is put is new.
+ */
 async function service(answers: Readonly<Record<string, readonly (object | number)[]>>) {
   const asked: string[] = [];
   const { url } = await localServer((request, response) => {
@@ -25,28 +28,52 @@ async function service(answers: Readonly<Record<string, readonly (object | numbe
   return { url, asked };
 }
 
-const [put, get, post] = ['PUT', 'GET', 'POST'].map((method) => `${method} /v1/collections/news/subscriptions${method === 'POST' ? '' : '/source'}`) as [string, string, string];
+const [put, get, post] = ['PUT', 'GET', 'POST'].map(
+  (method) => `${method} /v1/collections/news/subscriptions${method === 'POST' ? '' : '/source'}`,
+) as [string, string, string];
 
 describe('subscribe --wait', () => {
   const subscribe = ['subscribe', 'news', root, '--name', 'source', '--wait'];
 
   test('waits until the first fetch has ended, with a bar on a terminal, and says what it came to', async () => {
-    const { url } = await service({ [put]: [base], [get]: [404, base, { ...base, isFetching: true }, { ...base, isFetching: true, progress }, { ...done, last: { ...fetched, progress: { ...progress, done: 12 } } }] });
+    const { url } = await service({
+      [put]: [base],
+      [get]: [
+        404,
+        base,
+        { ...base, isFetching: true },
+        { ...base, isFetching: true, progress },
+        { ...done, last: { ...fetched, progress: { ...progress, done: 12 } } },
+      ],
+    });
     const io = memoryIo({ terminal: true });
     expect(await run([...subscribe, '--url', url], io)).toBe(0);
     expect(io.out()).toBe(`news is subscribed to ${root} as source\nfetched: 12/12 documents, 2.0 kB\n`);
-    expect(io.err().split('\r\u001b[K')).toEqual(['', 'waiting for the fetch to begin', 'fetching', '[############------------] 6/12 documents, 2.0 kB', '']);
+    expect(io.err().split('\r\u001b[K')).toEqual([
+      '',
+      'waiting for the fetch to begin',
+      'fetching',
+      '[############------------] 6/12 documents, 2.0 kB',
+      '',
+    ]);
   });
 
-  test('prints the subscription as JSON once it has been fetched, and nothing else where there is no terminal', async () => {
-    const { url } = await service({ [post]: [base], [get]: [{ ...base, isFetching: true }, done] });
-    const io = memoryIo();
-    expect(await run(['subscribe', 'news', root, '--wait', '-o', 'json', '--url', url], io)).toBe(0);
-    expect([JSON.parse(io.out()), io.err()]).toEqual([done, '']);
-  });
+  test(
+    'prints the subscription as JSON once it has been fetched, and nothing else where there is no ' +
+      'terminal',
+    async () => {
+      const { url } = await service({ [post]: [base], [get]: [{ ...base, isFetching: true }, done] });
+      const io = memoryIo();
+      expect(await run(['subscribe', 'news', root, '--wait', '-o', 'json', '--url', url], io)).toBe(0);
+      expect([JSON.parse(io.out()), io.err()]).toEqual([done, '']);
+    },
+  );
 
   test('ends with 1 where some of it could not be had or was rejected', async () => {
-    for (const [last, words] of [[{ ...fetched, rejected: 2 }, 'fetched: 12 items, 2 rejected\n'], [{ ...fetched, progress: { ...progress, failed: 3 } }, 'fetched: 6/12 documents, 2.0 kB, 3 failed\n']] as const) {
+    for (const [last, words] of [
+      [{ ...fetched, rejected: 2 }, 'fetched: 12 items, 2 rejected\n'],
+      [{ ...fetched, progress: { ...progress, failed: 3 } }, 'fetched: 6/12 documents, 2.0 kB, 3 failed\n'],
+    ] as const) {
       const { url } = await service({ [post]: [base], [get]: [{ ...done, last }] });
       const io = memoryIo();
       expect(await run(['subscribe', 'news', root, '--wait', '--url', url], io)).toBe(1);
@@ -58,14 +85,30 @@ describe('subscribe --wait', () => {
     [2, 'fetched: 2 items; 2 items without synchronisation data were left out\n'],
     [1, 'fetched: 2 items; 1 item without synchronisation data was left out\n'],
   ])('says that %i of 2 items had no synchronisation data', async (plain, words) => {
-    const { url } = await service({ [post]: [base], [get]: [{ ...done, last: { ...fetched, items: 2, plain } }] });
+    const { url } = await service({
+      [post]: [base],
+      [get]: [{ ...done, last: { ...fetched, items: 2, plain } }],
+    });
     const io = memoryIo();
     expect(await run(['subscribe', 'news', root, '--wait', '--url', url], io)).toBe(0);
     expect(io.out()).toContain(words);
   });
 
   test('ends with 2 where the feed could not be fetched, and says why', async () => {
-    const { url } = await service({ [post]: [base], [get]: [{ ...done, last: { at: fetched.at, outcome: 'failed', reason: 'The server answered 500.', rule: 'http-status' } }] });
+    const { url } = await service({
+      [post]: [base],
+      [get]: [
+        {
+          ...done,
+          last: {
+            at: fetched.at,
+            outcome: 'failed',
+            reason: 'The server answered 500.',
+            rule: 'http-status',
+          },
+        },
+      ],
+    });
     const io = memoryIo();
     expect(await run(['subscribe', 'news', root, '--wait', '--url', url], io)).toBe(2);
     expect(io.err()).toBe(`feedmesh: ${root} could not be fetched: The server answered 500. [http-status]\n`);
@@ -74,8 +117,14 @@ describe('subscribe --wait', () => {
   test('does not take what an earlier address, or one that was gone, came to for the first fetch', async () => {
     const later = { ...done, last: { ...fetched, at: '2026-01-02T00:00:00.000Z', items: 1 } };
     const moved = { ...done, url: 'http://there/old.xml' };
-    for (const [former, last] of [[moved, fetched], [done, { ...fetched, outcome: 'gone' }]] as const) {
-      const { url } = await service({ [put]: [{ ...base, last }], [get]: [former, { ...done, last }, { ...done, last }, later] });
+    for (const [former, last] of [
+      [moved, fetched],
+      [done, { ...fetched, outcome: 'gone' }],
+    ] as const) {
+      const { url } = await service({
+        [put]: [{ ...base, last }],
+        [get]: [former, { ...done, last }, { ...done, last }, later],
+      });
       const io = memoryIo();
       expect(await run([...subscribe, '--url', url], io)).toBe(0);
       expect(io.out()).toContain('fetched: 1 item\n');
@@ -88,7 +137,10 @@ describe('subscribe --wait', () => {
   });
 
   test('does not wait for a paused one', async () => {
-    const { url } = await service({ [put]: [{ ...base, status: 'paused' }], [get]: [404, { ...base, status: 'paused' }] });
+    const { url } = await service({
+      [put]: [{ ...base, status: 'paused' }],
+      [get]: [404, { ...base, status: 'paused' }],
+    });
     const io = memoryIo();
     expect(await run([...subscribe, '--url', url], io)).toBe(3);
     expect(io.err()).toContain('is paused; feedmesh resume news source resumes it');
@@ -106,19 +158,35 @@ describe('subscribe --wait', () => {
 });
 
 describe('fetch', () => {
-  const [list, ask, item] = ['GET /v1/collections/news/subscriptions', 'POST /v1/collections/news/items/root%3Aphotos/links/1/fetch', 'GET /v1/collections/news/items/root%3Aphotos'];
+  const [list, ask, item] = [
+    'GET /v1/collections/news/subscriptions',
+    'POST /v1/collections/news/items/root%3Aphotos/links/1/fetch',
+    'GET /v1/collections/news/items/root%3Aphotos',
+  ];
   const commandLine = ['fetch', 'news', 'root:photos', '1'];
   const film = { url: 'http://there/film.mp4', source: 'http://there/film.mp4', onDemand: true };
   const withLink = (link: object) => ({ id: 'root:photos', links: [{}, { ...film, ...link }] });
-  const here = { url: 'http://here/files/news/ab/film.mp4', state: 'cached', file: { digest: 'ab', name: 'film.mp4', length: 5_000_000_000 } };
+  const here = {
+    url: 'http://here/files/news/ab/film.mp4',
+    state: 'cached',
+    file: { digest: 'ab', name: 'film.mp4', length: 5_000_000_000 },
+  };
   const earlier = { ...done, last: { ...fetched, at: '2025-12-31T00:00:00.000Z' } };
   const walking = { ...earlier, isFetching: true };
 
   test('asks for what a link refers to, and waits until it is there', async () => {
-    const { url, asked } = await service({ [list]: [{ items: [earlier] }], [ask]: [{ state: 'waiting' }], [get]: [earlier, walking], [item]: [withLink({ state: 'waiting' }), withLink({ state: 'cached' }), withLink(here)] });
+    const { url, asked } = await service({
+      [list]: [{ items: [earlier] }],
+      [ask]: [{ state: 'waiting' }],
+      [get]: [earlier, walking],
+      [item]: [withLink({ state: 'waiting' }), withLink({ state: 'cached' }), withLink(here)],
+    });
     const io = memoryIo();
     expect(await run([...commandLine, '--url', url], io)).toBe(0);
-    expect([io.out(), io.err()]).toEqual(['cached, film.mp4, 5.0 GB\n  http://here/files/news/ab/film.mp4\n', '']);
+    expect([io.out(), io.err()]).toEqual([
+      'cached, film.mp4, 5.0 GB\n  http://here/files/news/ab/film.mp4\n',
+      '',
+    ]);
     expect(asked.slice(0, 2)).toEqual([list, ask]);
     const json = memoryIo();
     expect(await run([...commandLine, '-o', 'json', '--url', url], json)).toBe(0);
@@ -127,19 +195,43 @@ describe('fetch', () => {
 
   test('ends with 1 where it could not be had, once the walk that was asked to has ended', async () => {
     const failed = { state: 'failed', reason: { rule: 'http-status', reason: 'The server answered 404.' } };
-    const { url } = await service({ [list]: [{ items: [earlier] }], [ask]: [failed], [get]: [earlier, walking, done], [item]: [withLink({ state: 'failed', reason: { rule: 'old', reason: 'Old.' } }), withLink({ state: 'waiting' }), withLink(failed)] });
+    const { url } = await service({
+      [list]: [{ items: [earlier] }],
+      [ask]: [failed],
+      [get]: [earlier, walking, done],
+      [item]: [
+        withLink({ state: 'failed', reason: { rule: 'old', reason: 'Old.' } }),
+        withLink({ state: 'waiting' }),
+        withLink(failed),
+      ],
+    });
     const io = memoryIo();
     expect(await run([...commandLine, '--url', url], io)).toBe(1);
     expect(io.out()).toBe('failed, http://there/film.mp4: The server answered 404. [http-status]\n');
   });
 
   test('waits for the next walk where the one under way did not know of it yet', async () => {
-    const { url } = await service({ [list]: [{ items: [earlier] }], [ask]: [{}], [get]: [walking, done], [item]: [withLink({ state: 'waiting' }), withLink({ state: 'waiting' }), withLink({ state: 'waiting' }), withLink(here)] });
+    const { url } = await service({
+      [list]: [{ items: [earlier] }],
+      [ask]: [{}],
+      [get]: [walking, done],
+      [item]: [
+        withLink({ state: 'waiting' }),
+        withLink({ state: 'waiting' }),
+        withLink({ state: 'waiting' }),
+        withLink(here),
+      ],
+    });
     expect(await run([...commandLine, '--url', url], memoryIo())).toBe(0);
   });
 
   test('ends with 2 where the tree itself could not be fetched', async () => {
-    const { url } = await service({ [list]: [{ items: [earlier] }], [ask]: [{}], [get]: [{ ...done, last: { ...fetched, outcome: 'failed', reason: 'It timed out.' } }], [item]: [withLink({ state: 'waiting' })] });
+    const { url } = await service({
+      [list]: [{ items: [earlier] }],
+      [ask]: [{}],
+      [get]: [{ ...done, last: { ...fetched, outcome: 'failed', reason: 'It timed out.' } }],
+      [item]: [withLink({ state: 'waiting' })],
+    });
     const io = memoryIo();
     expect(await run([...commandLine, '--url', url], io)).toBe(2);
     expect(io.err()).toContain(`${root} could not be fetched: It timed out.`);

@@ -17,7 +17,10 @@ export interface CaseEdits {
   readonly delete?: readonly string[];
 }
 
-/** One edit, with the place that it gives an outline: below which one, null for the root, and before which of those below it, counted from 0. What is absent stays; a new one is the last of the root. */
+/**
+ * One edit, with the place that it gives an outline: below which one, null for the root, and before which of
+ * those below it, counted from 0. What is absent stays; a new one is the last of the root.
+ */
 export interface CaseEdit {
   readonly action: 'create' | 'update' | 'delete';
   readonly id: string;
@@ -27,19 +30,38 @@ export interface CaseEdit {
 
 const name = 'items';
 const settings = {
-  fetch: { batch: { items: 2, characters: 10_000, backlog: 10 }, claim: 30_000, markupLength: 1000, tree: { limits: defaultTreeLimits, batch: 2, parallel: 4, parallelPerHost: 2, poll: 100, resend: 5000, progress: 1000 } },
+  fetch: {
+    batch: { items: 2, characters: 10_000, backlog: 10 },
+    claim: 30_000,
+    markupLength: 1000,
+    tree: {
+      limits: defaultTreeLimits,
+      batch: 2,
+      parallel: 4,
+      parallelPerHost: 2,
+      poll: 100,
+      resend: 5000,
+      progress: 1000,
+    },
+  },
   publish: { block: 3, lease: 15_000, retention: 1000 },
 };
 
 /** What kind of collection the endpoint has. */
 export type CaseCollection = Pick<Collection, 'protocol' | 'format'>;
 
-/** One endpoint with one collection, in memory. It edits as `here`, begins on 2026-01-01T00:00:00Z, and its time is the case's. */
+/**
+ * One endpoint with one collection, in memory. It edits as `here`, begins on 2026-01-01T00:00:00Z, and its
+ * time is the case's.
+ */
 export class CaseEndpoint {
   readonly publicUrl = 'http://here.example';
   readonly http = createMemoryHttp();
   readonly events = createMemoryEventStream();
-  readonly clock = { now: () => new Date(this.#time), wait: async (milliseconds: number) => this.pass(milliseconds / 1000) };
+  readonly clock = {
+    now: () => new Date(this.#time),
+    wait: async (milliseconds: number) => this.pass(milliseconds / 1000),
+  };
   readonly store = createMemoryStore({ clock: this.clock });
   readonly purge = () => this.#purge({ store: this.store });
   readonly #purge = feedPurge(this.clock, 100);
@@ -47,11 +69,18 @@ export class CaseEndpoint {
   #time = Date.parse('2026-01-01T00:00:00Z');
   #identifiers = 0;
 
-  async open(given: Partial<CollectionSettings> = {}, kind: CaseCollection = { protocol: 'feedsync', format: 'atom' }): Promise<void> {
+  async open(
+    given: Partial<CollectionSettings> = {},
+    kind: CaseCollection = { protocol: 'feedsync', format: 'atom' },
+  ): Promise<void> {
     await this.store.collections.create({
-      name, ...kind, title: 'Items', endpoint: 'here',
+      name,
+      ...kind,
+      title: 'Items',
+      endpoint: 'here',
       settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false, ...given },
-      publication: { sequence: 0, since: 0, relayed: 0 }, createdAt: this.clock.now(),
+      publication: { sequence: 0, since: 0, relayed: 0 },
+      createdAt: this.clock.now(),
     });
   }
 
@@ -82,9 +111,17 @@ export class CaseEndpoint {
     const collection = await this.collection();
     for (const { action, id, parent, index } of edits) {
       const text = `${action} ${id}`;
-      const payload = payloadFromFields(collection.format, collection.format === 'opml' ? { attributes: { text } } : { title: text });
+      const payload = payloadFromFields(
+        collection.format,
+        collection.format === 'opml' ? { attributes: { text } } : { title: text },
+      );
       const place = parent === undefined && index === undefined ? undefined : { parent, position: index };
-      await editItem({ store: this.store, now: this.clock.now, publicUrl: this.publicUrl }, collection, id, { action, id, payload, place });
+      await editItem({ store: this.store, now: this.clock.now, publicUrl: this.publicUrl }, collection, id, {
+        action,
+        id,
+        payload,
+        place,
+      });
     }
     await this.#queue.send([requestPublish(name)]);
     await this.#work();
@@ -101,8 +138,17 @@ export class CaseEndpoint {
     );
     if (asked === undefined) {
       await this.store.subscriptions.put({
-        collection: name, id, url, status: 'active', interval: { minimum: 60, maximum: 3600 },
-        cursor: {}, cursorVersion: 0, nextFetchAt: now, nextFetchReason: 'new', failures: 0, createdAt: now,
+        collection: name,
+        id,
+        url,
+        status: 'active',
+        interval: { minimum: 60, maximum: 3600 },
+        cursor: {},
+        cursorVersion: 0,
+        nextFetchAt: now,
+        nextFetchReason: 'new',
+        failures: 0,
+        createdAt: now,
       });
     }
     await this.#queue.send([requestFetch(name, id)]);
@@ -113,13 +159,26 @@ export class CaseEndpoint {
   }
 
   async #work(): Promise<void> {
-    const chance = { fraction: () => 0, identifier: () => String((this.#identifiers += 1)).padStart(32, '0') };
-    const ports = { store: this.store, queue: this.#queue, stream: this.events, http: this.http, clock: this.clock, chance, publicUrl: this.publicUrl, holder: 'here' };
+    const chance = {
+      fraction: () => 0,
+      identifier: () => String((this.#identifiers += 1)).padStart(32, '0'),
+    };
+    const ports = {
+      store: this.store,
+      queue: this.#queue,
+      stream: this.events,
+      http: this.http,
+      clock: this.clock,
+      chance,
+      publicUrl: this.publicUrl,
+      holder: 'here',
+    };
     const handlers = {
       fetch: (job: Parameters<typeof fetchSubscription>[2]) => fetchSubscription(ports, settings.fetch, job),
       merge: (job: Parameters<typeof mergeBatch>[1]) => mergeBatch(ports, job),
       settle: (job: Parameters<typeof settleManifest>[1]) => settleManifest(ports, job),
-      publish: (job: Parameters<typeof publishCollection>[2]) => publishCollection(ports, settings.publish, job),
+      publish: (job: Parameters<typeof publishCollection>[2]) =>
+        publishCollection(ports, settings.publish, job),
     };
     while (await this.#queue.deliver(handlers));
   }

@@ -4,17 +4,32 @@ import { join } from 'node:path';
 import { examineFeed } from '../../apps/cli/src/feed/examine-feed.ts';
 import type { ExpectedBreach } from './conformance-case.ts';
 
-/** Compares the breaches of a case's `input.xml` with the expected ones: rule, severity and line, and the column where one is given. */
+/**
+ * Compares the breaches of a case's `input.xml` with the expected ones: rule, severity and line, and the
+ * column where one is given.
+ */
 export async function compareBreaches(folder: string, expected: readonly ExpectedBreach[]): Promise<void> {
   const { breaches } = await examineFeed({ chunks: createReadStream(join(folder, 'input.xml')) }, () => {});
   const found = breaches.toSorted(byPlaceAndRule);
   const wanted = expected.toSorted(byPlaceAndRule);
   deepStrictEqual(
-    found.map(({ rule, severity, line, column }, index) => ({ rule, severity, line, ...(wanted[index]?.column !== undefined && { column }) })),
-    wanted.map(({ rule, severity, line, column }) => ({ rule, severity, line, ...(column !== undefined && { column }) })),
+    found.map(({ rule, severity, line, column }, index) => ({
+      rule,
+      severity,
+      line,
+      ...(wanted[index]?.column !== undefined && { column }),
+    })),
+    wanted.map(({ rule, severity, line, column }) => ({
+      rule,
+      severity,
+      line,
+      ...(column !== undefined && { column }),
+    })),
   );
 }
 
 function byPlaceAndRule(a: ExpectedBreach, b: ExpectedBreach): number {
-  return a.line - b.line || (a.rule < b.rule ? -1 : Number(a.rule > b.rule)) || (a.column ?? 0) - (b.column ?? 0);
+  return (
+    a.line - b.line || (a.rule < b.rule ? -1 : Number(a.rule > b.rule)) || (a.column ?? 0) - (b.column ?? 0)
+  );
 }

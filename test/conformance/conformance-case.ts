@@ -24,7 +24,11 @@ export type Operation =
   | ({ readonly operation: 'create'; readonly noconflicts?: boolean; readonly deleted?: boolean } & Editor)
   | ({ readonly operation: 'update' | 'undelete' } & Editor)
   | ({ readonly operation: 'delete'; readonly removeData?: boolean } & Editor)
-  | ({ readonly operation: 'resolve'; readonly keep: 'winner' | { readonly conflict: number }; readonly conflicts?: readonly number[] } & Editor)
+  | ({
+      readonly operation: 'resolve';
+      readonly keep: 'winner' | { readonly conflict: number };
+      readonly conflicts?: readonly number[];
+    } & Editor)
   | { readonly operation: 'clean-up'; readonly id: string }
   | { readonly operation: 'merge' }
   | SubscribeOperation

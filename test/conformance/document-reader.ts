@@ -17,7 +17,10 @@ type ItemReading<Item> =
   | { readonly kind: 'plain'; readonly payload: Payload }
   | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
 
-/** Reads the documents of cases in one dialect. Every method throws FeedError, or an error with the breaches where an item is rejected. */
+/**
+ * Reads the documents of cases in one dialect. Every method throws FeedError, or an error with the breaches
+ * where an item is rejected.
+ */
 export class DocumentReader<Item> {
   readonly #dialect: Dialect;
   readonly #read: (fragment: Fragment) => ItemReading<Item>;
@@ -47,7 +50,8 @@ export class DocumentReader<Item> {
   /** `incoming.xml`, `incoming-2.xml` … of a case. */
   incoming(folder: string): CaseDocument<Item>[] {
     const documents = [this.file(folder, 'incoming.xml')];
-    for (let number = 2; existsSync(join(folder, `incoming-${number}.xml`)); number += 1) documents.push(this.file(folder, `incoming-${number}.xml`));
+    for (let number = 2; existsSync(join(folder, `incoming-${number}.xml`)); number += 1)
+      documents.push(this.file(folder, `incoming-${number}.xml`));
     return documents;
   }
 }

@@ -1,6 +1,9 @@
 import { deepStrictEqual, fail } from 'node:assert/strict';
 
-/** Throws an AssertionError where the operation is not refused by this rule, or by an error of this name where it has none. */
+/**
+ * Throws an AssertionError where the operation is not refused by this rule, or by an error of this name where
+ * it has none.
+ */
 export function expectRefusal(rule: string, operation: () => unknown): void {
   try {
     operation();

@@ -23,31 +23,65 @@ const publicUrl = 'http://here.example';
 const now = (): Date => new Date('2026-01-01T00:00:00Z');
 
 /**
- * Incorporates the items of `local.xml`, where there is one, and then those of `incoming.xml` into an empty collection, and compares
- * what the endpoint publishes of them with `expected.xml`, and the breaches of the second feed with the expected ones.
+ * Incorporates the items of `local.xml`, where there is one, and then those of `incoming.xml` into an empty
+ * collection, and compares what the endpoint publishes of them with `expected.xml`, and the breaches of the
+ * second feed with the expected ones.
  */
-export async function incorporate({ folder, format, publish = format, settings, expected }: IncorporateOperation & { readonly folder: string }): Promise<void> {
+export async function incorporate({
+  folder,
+  format,
+  publish = format,
+  settings,
+  expected,
+}: IncorporateOperation & { readonly folder: string }): Promise<void> {
   const collection = emptyCollection(format, settings);
   const store = createMemoryStore({ clock: { now } });
-  if (existsSync(join(folder, 'local.xml'))) await take(store, collection, join(folder, 'local.xml'), 'local');
+  if (existsSync(join(folder, 'local.xml')))
+    await take(store, collection, join(folder, 'local.xml'), 'local');
   const breaches = await take(store, collection, join(folder, 'incoming.xml'), 'incoming');
-  deepStrictEqual(breaches.map(({ rule, severity, line }) => ({ rule, severity, line })), expected?.breaches ?? []);
-  compareFeeds(await publishedFeed(store, collection, publish), readFileSync(join(folder, 'expected.xml'), 'utf8'), { publisher: true });
+  deepStrictEqual(
+    breaches.map(({ rule, severity, line }) => ({ rule, severity, line })),
+    expected?.breaches ?? [],
+  );
+  compareFeeds(
+    await publishedFeed(store, collection, publish),
+    readFileSync(join(folder, 'expected.xml'), 'utf8'),
+    { publisher: true },
+  );
 }
 
 function emptyCollection(format: Format, settings: Partial<CollectionSettings> = {}): SharedCollection {
   return {
-    name: 'todo', protocol: 'feedsync', format, title: 'Here', endpoint: 'example:here', createdAt: now(),
+    name: 'todo',
+    protocol: 'feedsync',
+    format,
+    title: 'Here',
+    endpoint: 'example:here',
+    createdAt: now(),
     settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false, ...settings },
     publication: { sequence: 0, since: 0, relayed: 0 },
   };
 }
 
 /** Merges the items of one feed as one batch; answers what was taken in although it breaks a rule. */
-async function take(store: Store, collection: SharedCollection, file: string, subscription: string): Promise<readonly Breach[]> {
-  const fragments = [...new FeedScanner().write(readFileSync(file, 'utf8'))]
-    .map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
-  const job = { version: 1, collection: collection.name, subscription, manifest: subscription, batch: 0, fragments } as const;
+async function take(
+  store: Store,
+  collection: SharedCollection,
+  file: string,
+  subscription: string,
+): Promise<readonly Breach[]> {
+  const fragments = [...new FeedScanner().write(readFileSync(file, 'utf8'))].map((fragment) => ({
+    ...fragment,
+    digest: createHash('sha256').update(fragment.xml).digest('base64url'),
+  }));
+  const job = {
+    version: 1,
+    collection: collection.name,
+    subscription,
+    manifest: subscription,
+    batch: 0,
+    fragments,
+  } as const;
   const { rejected, breaches } = await mergeFragments({ store, now, publicUrl }, collection, job);
   deepStrictEqual(rejected, 0, `items of ${file} were rejected`);
   return breaches;
@@ -55,6 +89,17 @@ async function take(store: Store, collection: SharedCollection, file: string, su
 
 async function publishedFeed(store: Store, collection: Collection, format: Format): Promise<string> {
   const items = await store.items.list(collection.name, { limit: Number.MAX_SAFE_INTEGER });
-  const head = describeFeed({ format, title: collection.title, id: publicUrl, selfUrl: publicUrl, updated: now().toISOString(), author: collection.title });
-  return [writeFeedStart(head), ...items.map((item) => entryIn(format, collection, item, publicUrl)), writeFeedEnd(format)].join('');
+  const head = describeFeed({
+    format,
+    title: collection.title,
+    id: publicUrl,
+    selfUrl: publicUrl,
+    updated: now().toISOString(),
+    author: collection.title,
+  });
+  return [
+    writeFeedStart(head),
+    ...items.map((item) => entryIn(format, collection, item, publicUrl)),
+    writeFeedEnd(format),
+  ].join('');
 }

@@ -32,7 +32,10 @@ export interface PublishOperation {
   readonly steps: readonly PublishStep[];
 }
 
-/** Publishes step by step and compares the feeds. Throws an AssertionError where they are not as expected, or where `since` or `until` becomes smaller as text. */
+/**
+ * Publishes step by step and compares the feeds. Throws an AssertionError where they are not as expected, or
+ * where `since` or `until` becomes smaller as text.
+ */
 export async function publish({ settings, steps }: PublishOperation): Promise<void> {
   const endpoint = new CaseEndpoint();
   await endpoint.open(settings);
@@ -42,12 +45,22 @@ export async function publish({ settings, steps }: PublishOperation): Promise<vo
     await endpoint.edit(edits);
     if (purge) await endpoint.purge();
     const [partial, complete] = [await published(endpoint, 'partial'), await published(endpoint, 'complete')];
-    const isGrowing = compareCodePoints(told.since, partial.since) <= 0 && compareCodePoints(told.until, partial.until) <= 0;
-    deepStrictEqual({ step: index + 1, told, now: partial, isGrowing }, { step: index + 1, told, now: partial, isGrowing: true });
+    const isGrowing =
+      compareCodePoints(told.since, partial.since) <= 0 && compareCodePoints(told.until, partial.until) <= 0;
+    deepStrictEqual(
+      { step: index + 1, told, now: partial, isGrowing },
+      { step: index + 1, told, now: partial, isGrowing: true },
+    );
     told = partial;
     const actual: Required<PublishExpectation> = {
-      since: Number(partial.since), until: Number(partial.until), expires: partial.expires, feed: partial.ids, related: partial.related,
-      completeSince: Number(complete.since), completeUntil: Number(complete.until), complete: complete.ids,
+      since: Number(partial.since),
+      until: Number(partial.until),
+      expires: partial.expires,
+      feed: partial.ids,
+      related: partial.related,
+      completeSince: Number(complete.since),
+      completeUntil: Number(complete.until),
+      complete: complete.ids,
     };
     const compared = Object.fromEntries(Object.entries(actual).filter(([key]) => key in expected));
     deepStrictEqual({ step: index + 1, ...compared }, { step: index + 1, ...expected });
@@ -55,7 +68,16 @@ export async function publish({ settings, steps }: PublishOperation): Promise<vo
 }
 
 async function published(endpoint: CaseEndpoint, variant: FeedVariant) {
-  const { head: { sharing }, items } = feeds.text(await publishedText(endpoint, variant));
+  const {
+    head: { sharing },
+    items,
+  } = feeds.text(await publishedText(endpoint, variant));
   const { since = '', until = '', expires = '', related = [] } = sharing ?? {};
-  return { since, until, expires, related: related.map(({ type }) => type), ids: items.map(({ sync }) => sync.id).toSorted() };
+  return {
+    since,
+    until,
+    expires,
+    related: related.map(({ type }) => type),
+    ids: items.map(({ sync }) => sync.id).toSorted(),
+  };
 }

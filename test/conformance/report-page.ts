@@ -15,12 +15,21 @@ table{border-collapse:collapse}td,th{padding:.15rem .8rem .15rem 0;text-align:ri
 details{border-bottom:1px solid #ddd;padding:.2rem 0}summary{cursor:pointer}code,pre{font-size:13px}
 pre{background:#f6f6f6;padding:.6rem;overflow:auto}.passed{color:#17692b}.failed{color:#b3261e;font-weight:bold}`;
 
-/** The report as one HTML page without scripts: a table of the sections, then every case with its title, files and outcome. */
+/**
+ * The report as one HTML page without scripts: a table of the sections, then every case with its title, files
+ * and outcome.
+ */
 export function reportPage(title: string, outcomes: readonly Outcome[]): string {
   const sections = [...new Set(outcomes.map(({ section }) => section))];
-  const outcomesIn = (section: string): Outcome[] => outcomes.filter((outcome) => outcome.section === section);
-  const rows = sections.map((section) => row(`<a href="#${escape(section)}">${escape(section)}</a>`, outcomesIn(section)));
-  const bodies = sections.map((section) => `<h2 id="${escape(section)}">${escape(section)}</h2>\n${outcomesIn(section).map(caseBody).join('\n')}`);
+  const outcomesIn = (section: string): Outcome[] =>
+    outcomes.filter((outcome) => outcome.section === section);
+  const rows = sections.map((section) =>
+    row(`<a href="#${escape(section)}">${escape(section)}</a>`, outcomesIn(section)),
+  );
+  const bodies = sections.map(
+    (section) =>
+      `<h2 id="${escape(section)}">${escape(section)}</h2>\n${outcomesIn(section).map(caseBody).join('\n')}`,
+  );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escape(title)}</title><style>${style}</style></head><body>
 <h1>${escape(title)}</h1>
@@ -39,15 +48,24 @@ function row(name: string, outcomes: readonly Outcome[]): string {
 }
 
 function caseBody({ conformanceCase: { name, title, folder }, failure }: Outcome): string {
-  const files = filesIn(folder).map((file) => `<p><code>${escape(file)}</code></p><pre>${escape(readFileSync(join(folder, file), 'utf8'))}</pre>`);
-  const outcome = failure === undefined ? '<span class="passed">passed</span>' : '<span class="failed">failed</span>';
+  const files = filesIn(folder).map(
+    (file) =>
+      `<p><code>${escape(file)}</code></p><pre>${escape(readFileSync(join(folder, file), 'utf8'))}</pre>`,
+  );
+  const outcome =
+    failure === undefined ? '<span class="passed">passed</span>' : '<span class="failed">failed</span>';
   const reason = failure === undefined ? '' : `<pre class="failed">${escape(failure)}</pre>`;
-  return `<details${failure === undefined ? '' : ' open'}><summary>${outcome} <code>${escape(name)}</code> ${escape(title)}</summary>${reason}${files.join('')}</details>`;
+  return (
+    `<details${failure === undefined ? '' : ' open'}><summary>${outcome} <code>${escape(name)}</code>` +
+    ` ${escape(title)}</summary>${reason}${files.join('')}</details>`
+  );
 }
 
 /** The paths of all files below a folder. */
 function filesIn(folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).toSorted();
 }
 

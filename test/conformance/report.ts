@@ -9,7 +9,10 @@ import { runCase } from './run-case.ts';
 import { runSseCase } from './sse-case/run-sse-case.ts';
 import { readTable } from './table.ts';
 
-/** `npm run conformance [-- PAGE]`: runs every case, prints sections, cases and passed, and how many rows of a table are not built; exit code 1 where one failed. */
+/**
+ * `npm run conformance [-- PAGE]`: runs every case, prints sections, cases and passed, and how many rows of a
+ * table are not built; exit code 1 where one failed.
+ */
 const [page = 'reports/conformance.html'] = process.argv.slice(2);
 const outcomes = [
   ...(await outcomesOf('FeedSync', 'test/conformance/feedsync', runCase)),
@@ -32,21 +35,34 @@ for (const specification of ['feedsync', 'sse', 'cse']) {
   const missing = readTable(table).filter((row) => !row.isBuilt).length;
   if (missing > 0) process.stdout.write(`${table}: ${missing} rows are not built yet\n`);
 }
-for (const { section, conformanceCase, failure } of outcomes) if (failure !== undefined) process.stdout.write(`failed: ${section}: ${conformanceCase.name}: ${conformanceCase.title}\n${failure}\n`);
+for (const { section, conformanceCase, failure } of outcomes)
+  if (failure !== undefined)
+    process.stdout.write(
+      `failed: ${section}: ${conformanceCase.name}: ${conformanceCase.title}\n${failure}\n`,
+    );
 
 mkdirSync(dirname(page), { recursive: true });
-writeFileSync(page, reportPage('Feedmesh, FeedSync 1.0.2, SSE 0.91 and Content Sync Extensions: conformance', outcomes));
+writeFileSync(
+  page,
+  reportPage('Feedmesh, FeedSync 1.0.2, SSE 0.91 and Content Sync Extensions: conformance', outcomes),
+);
 process.stdout.write(`${page}\n`);
 if (!outcomes.every(isPassed)) process.exitCode = 1;
 
-async function outcomesOf<Operation>(specification: string, root: string, run: (conformanceCase: CaseOf<Operation>) => Promise<void>): Promise<Outcome[]> {
+async function outcomesOf<Operation>(
+  specification: string,
+  root: string,
+  run: (conformanceCase: CaseOf<Operation>) => Promise<void>,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const conformanceCase of readCases<Operation>(root)) {
     const outcome = { section: `${specification} ${conformanceCase.section}`, conformanceCase };
-    outcomes.push(await run(conformanceCase).then(
-      () => outcome,
-      (error: unknown) => ({ ...outcome, failure: error instanceof Error ? error.message : String(error) }),
-    ));
+    outcomes.push(
+      await run(conformanceCase).then(
+        () => outcome,
+        (error: unknown) => ({ ...outcome, failure: error instanceof Error ? error.message : String(error) }),
+      ),
+    );
   }
   return outcomes;
 }

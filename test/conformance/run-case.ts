@@ -1,7 +1,15 @@
 import { deepStrictEqual, fail } from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cleanUpHistory, createItem, deleteItem, merge, resolveItem, undeleteItem, updateItem } from '#feedsync';
+import {
+  cleanUpHistory,
+  createItem,
+  deleteItem,
+  merge,
+  resolveItem,
+  undeleteItem,
+  updateItem,
+} from '#feedsync';
 import type { Item } from '#feedsync';
 import { writeFeedEnd, writeFeedStart, writeItem } from '#feed-xml';
 import type { FeedHead, Payload } from '#feed-xml';
@@ -26,12 +34,19 @@ interface Outcome {
 }
 
 /** A case whose outcome is a set of items. */
-type ItemsCase = Exclude<ConformanceCase, { operation: 'validate' | 'subscribe' | 'publish' | 'incorporate' }>;
+type ItemsCase = Exclude<
+  ConformanceCase,
+  { operation: 'validate' | 'subscribe' | 'publish' | 'incorporate' }
+>;
 
-/** Runs one case. Answers nothing; throws an AssertionError, or what the operation threw, where the case does not pass. */
+/**
+ * Runs one case. Answers nothing; throws an AssertionError, or what the operation threw, where the case does
+ * not pass.
+ */
 export async function runCase(conformanceCase: ConformanceCase): Promise<void> {
   const { folder, error } = conformanceCase;
-  if (conformanceCase.operation === 'validate') return compareBreaches(folder, conformanceCase.expected.breaches);
+  if (conformanceCase.operation === 'validate')
+    return compareBreaches(folder, conformanceCase.expected.breaches);
   if (conformanceCase.operation === 'subscribe') return subscribeAndCompareItems(conformanceCase);
   if (conformanceCase.operation === 'publish') return publish(conformanceCase);
   if (conformanceCase.operation === 'incorporate') return incorporate(conformanceCase);
@@ -39,12 +54,15 @@ export async function runCase(conformanceCase: ConformanceCase): Promise<void> {
   compareWithExpected(write(perform(conformanceCase)), folder);
 }
 
-async function subscribeAndCompareItems(conformanceCase: SubscribeOperation & { readonly folder: string }): Promise<void> {
+async function subscribeAndCompareItems(
+  conformanceCase: SubscribeOperation & { readonly folder: string },
+): Promise<void> {
   const { folder } = conformanceCase;
   const endpoint = new CaseEndpoint();
   await endpoint.open();
   await subscribe(conformanceCase, endpoint);
-  if (existsSync(join(folder, 'expected.xml'))) compareWithExpected(await publishedText(endpoint, 'complete'), folder);
+  if (existsSync(join(folder, 'expected.xml')))
+    compareWithExpected(await publishedText(endpoint, 'complete'), folder);
 }
 
 function compareWithExpected(text: string, folder: string): void {
@@ -60,7 +78,10 @@ function perform(conformanceCase: ItemsCase): Outcome {
       return mergeAll(folder);
     case 'create': {
       const { id, when, by, noconflicts, deleted } = conformanceCase;
-      return { head: feeds.file(folder, 'data.xml').head, items: byId([createItem({ id, when, by, noconflicts, deleted, data: newData(folder) })]) };
+      return {
+        head: feeds.file(folder, 'data.xml').head,
+        items: byId([createItem({ id, when, by, noconflicts, deleted, data: newData(folder) })]),
+      };
     }
     default:
       return edit(conformanceCase);
@@ -83,7 +104,11 @@ function editItem(conformanceCase: Parameters<typeof edit>[0], local: Item<Paylo
     case 'update':
       return updateItem(local, { data: newData(folder), when, by });
     case 'delete':
-      return deleteItem(local, { when, by, ...(conformanceCase.removeData === true && { data: { ...local.data, children: [] } }) });
+      return deleteItem(local, {
+        when,
+        by,
+        ...(conformanceCase.removeData === true && { data: { ...local.data, children: [] } }),
+      });
     case 'undelete':
       return undeleteItem(local, { when, by, data: newDataIfGiven(folder) });
     default: {
@@ -111,7 +136,11 @@ function readAndWriteAgain(folder: string, sharing: object | undefined): Outcome
 }
 
 function write({ head, items }: Outcome): string {
-  return [writeFeedStart(head), ...[...items.values()].map((item) => writeItem(item)), writeFeedEnd(head.format)].join('');
+  return [
+    writeFeedStart(head),
+    ...[...items.values()].map((item) => writeItem(item)),
+    writeFeedEnd(head.format),
+  ].join('');
 }
 
 function readOutcome(folder: string, file: string): Outcome {

@@ -33,29 +33,49 @@ export interface SubscribeOperation {
 }
 
 /** Reads feeds step by step on an endpoint that is open, and compares it after each. */
-export async function subscribe({ folder, steps }: SubscribeOperation & { readonly folder: string }, endpoint: CaseEndpoint): Promise<void> {
+export async function subscribe(
+  { folder, steps }: SubscribeOperation & { readonly folder: string },
+  endpoint: CaseEndpoint,
+): Promise<void> {
   for (const [index, step] of steps.entries()) {
     const { expected } = step;
     const { nextRead, ...outcome } = await perform(endpoint, folder, step);
     compare(
       { step: index + 1, ...outcome, ...(expected.nextRead !== undefined && { nextRead }) },
-      { step: index + 1, until: undefined, resynced: false, discarded: 0, failed: false, breaches: [], ...expected },
+      {
+        step: index + 1,
+        until: undefined,
+        resynced: false,
+        discarded: 0,
+        failed: false,
+        breaches: [],
+        ...expected,
+      },
     );
   }
 }
 
-/** What the store gives out may be of another realm than the test's, with other prototypes; copies of both are of one. */
+/**
+ * What the store gives out may be of another realm than the test's, with other prototypes; copies of both are
+ * of one.
+ */
 function compare(actual: unknown, expected: unknown): void {
   deepStrictEqual(structuredClone(actual), structuredClone(expected));
 }
 
-async function perform(endpoint: CaseEndpoint, folder: string, { publisher = 'publisher', feed, complete, edits = {} }: SubscribeStep): Promise<Required<Omit<SubscribeExpectation, 'until'>> & { until?: string }> {
+async function perform(
+  endpoint: CaseEndpoint,
+  folder: string,
+  { publisher = 'publisher', feed, complete, edits = {} }: SubscribeStep,
+): Promise<Required<Omit<SubscribeExpectation, 'until'>> & { until?: string }> {
   await endpoint.edit(edits);
   const reads: Read[] = [];
   const serve = (document: 'feed' | 'complete', file: string | undefined): string => {
     const url = `http://${publisher}.example/${document}`;
     const body = file === undefined ? undefined : readFileSync(join(folder, file));
-    const etag = `"${createHash('sha256').update(body ?? '').digest('hex')}"`;
+    const etag = `"${createHash('sha256')
+      .update(body ?? '')
+      .digest('hex')}"`;
     endpoint.http.serve(url, (request) => {
       reads.push(request.etag === etag ? 'unchanged' : document);
       return body === undefined ? { status: 404 } : { status: 200, headers: { etag }, body };
@@ -65,7 +85,9 @@ async function perform(endpoint: CaseEndpoint, folder: string, { publisher = 'pu
   serve('complete', complete);
   const before = endpoint.events.events.length;
   const { cursor, last, nextFetchAt } = await endpoint.read(publisher, serve('feed', feed));
-  const resyncs = endpoint.events.events.slice(before).filter(({ type }) => type === 'feedmesh.subscription.resynced.v1');
+  const resyncs = endpoint.events.events
+    .slice(before)
+    .filter(({ type }) => type === 'feedmesh.subscription.resynced.v1');
   return {
     until: cursor.until,
     reads,

@@ -6,7 +6,11 @@ import { namesCase, readTable } from './table.ts';
 
 const checkout = join(import.meta.dirname, '../..');
 
-describe.each([['FeedSync', 'feedsync'], ['SSE', 'sse'], ['Content Sync Extensions', 'cse']])('the conformance table of %s', (_specification, folder) => {
+describe.each([
+  ['FeedSync', 'feedsync'],
+  ['SSE', 'sse'],
+  ['Content Sync Extensions', 'cse'],
+])('the conformance table of %s', (_specification, folder) => {
   const rows = readTable(join(checkout, `docs/conformance/${folder}.md`));
   const cases = readCases(join(import.meta.dirname, folder));
 
@@ -24,19 +28,37 @@ describe.each([['FeedSync', 'feedsync'], ['SSE', 'sse'], ['Content Sync Extensio
   });
 
   test('names no case that does not exist', () => {
-    const missing = rows.flatMap(({ line, cases: names }) => names.filter((name) => !cases.some((one) => namesCase(name, one.name))).map((name) => `line ${line}: ${name}`));
+    const missing = rows.flatMap(({ line, cases: names }) =>
+      names
+        .filter((name) => !cases.some((one) => namesCase(name, one.name)))
+        .map((name) => `line ${line}: ${name}`),
+    );
     expect(missing).toEqual([]);
   });
 
   test('has every case in a row', () => {
-    expect(cases.map(({ name }) => name).filter((name) => !rows.some((row) => row.cases.some((pattern) => namesCase(pattern, name))))).toEqual([]);
+    expect(
+      cases
+        .map(({ name }) => name)
+        .filter((name) => !rows.some((row) => row.cases.some((pattern) => namesCase(pattern, name)))),
+    ).toEqual([]);
   });
 
   test('says where in files that exist', () => {
-    expect(rows.filter((row) => row.isBuilt).flatMap(({ line, where }) => (where.length === 0 ? [`line ${line}`] : where.filter((path) => !existsSync(join(checkout, path)))))).toEqual([]);
+    expect(
+      rows
+        .filter((row) => row.isBuilt)
+        .flatMap(({ line, where }) =>
+          where.length === 0 ? [`line ${line}`] : where.filter((path) => !existsSync(join(checkout, path))),
+        ),
+    ).toEqual([]);
   });
 });
 
 test.each(['feedsync', 'sse', 'cse'])('every case of %s says the section of its folder', (folder) => {
-  expect(readCases(join(import.meta.dirname, folder)).filter(({ section, name }) => !name.startsWith(`${section}/`))).toEqual([]);
+  expect(
+    readCases(join(import.meta.dirname, folder)).filter(
+      ({ section, name }) => !name.startsWith(`${section}/`),
+    ),
+  ).toEqual([]);
 });

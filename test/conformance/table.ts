@@ -15,7 +15,9 @@ export interface TableRow {
 
 /** The rows of every table in a document but their headings. */
 export function readTable(file: string): TableRow[] {
-  return readFileSync(file, 'utf8').split('\n').flatMap((text, index) => (isRow(text) ? [readRow(text, index + 1)] : []));
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((text, index) => (isRow(text) ? [readRow(text, index + 1)] : []));
 }
 
 /** Whether a name in a row means the case. */
@@ -28,8 +30,18 @@ function isRow(text: string): boolean {
 }
 
 function readRow(text: string, line: number): TableRow {
-  const cells = text.replace(/\|\s*$/, '').split(/(?<!\\)\|/).slice(1).map((cell) => cell.trim());
-  return { line, cells, isBuilt: cells[2] !== 'Not built yet', where: quotedIn(cells[3]), cases: quotedIn(cells[4]) };
+  const cells = text
+    .replace(/\|\s*$/, '')
+    .split(/(?<!\\)\|/)
+    .slice(1)
+    .map((cell) => cell.trim());
+  return {
+    line,
+    cells,
+    isBuilt: cells[2] !== 'Not built yet',
+    where: quotedIn(cells[3]),
+    cases: quotedIn(cells[4]),
+  };
 }
 
 function quotedIn(cell = ''): string[] {

@@ -8,8 +8,17 @@ export const mostEndpoints = 6;
 
 /** The feed of one endpoint: its state of every world that has such an endpoint, one item a world. */
 export function feedOf(worlds: readonly World[], endpoint: number): string {
-  const head = describeFeed({ format: 'atom', title: `Endpoint ${endpoint}`, id: `urn:sample:${endpoint}`, selfUrl: 'http://sample.example/', updated: '2026-01-01T00:00:00Z', author: 'sample' });
-  const items = worlds.flatMap((world) => world[endpoint] ?? []).map((item) => `${writeItem(withPayload(item))}\n`);
+  const head = describeFeed({
+    format: 'atom',
+    title: `Endpoint ${endpoint}`,
+    id: `urn:sample:${endpoint}`,
+    selfUrl: 'http://sample.example/',
+    updated: '2026-01-01T00:00:00Z',
+    author: 'sample',
+  });
+  const items = worlds
+    .flatMap((world) => world[endpoint] ?? [])
+    .map((item) => `${writeItem(withPayload(item))}\n`);
   return `${writeFeedStart(head)}${items.join('')}${writeFeedEnd('atom')}`;
 }
 
@@ -23,13 +32,20 @@ export interface Outcome {
   readonly updates: number;
   readonly deleted: boolean;
   readonly noconflicts?: boolean | undefined;
-  readonly history: readonly { readonly sequence: number; readonly when?: string | undefined; readonly by?: string | undefined }[];
+  readonly history: readonly {
+    readonly sequence: number;
+    readonly when?: string | undefined;
+    readonly by?: string | undefined;
+  }[];
   /** In the order of their texts. */
   readonly conflicts: readonly Outcome[];
 }
 
 /** What an item came to; conflicts are a set (3.3). */
-export function outcomeOf<Data>({ sync, data, conflicts }: Item<Data>, titleOf: (data: Data) => string | undefined): Outcome {
+export function outcomeOf<Data>(
+  { sync, data, conflicts }: Item<Data>,
+  titleOf: (data: Data) => string | undefined,
+): Outcome {
   const { updates, deleted, noconflicts, history } = sync;
   return {
     title: titleOf(data) ?? '',
@@ -37,6 +53,8 @@ export function outcomeOf<Data>({ sync, data, conflicts }: Item<Data>, titleOf: 
     deleted,
     noconflicts,
     history: history.map(({ sequence, when, by }) => ({ sequence, when, by })),
-    conflicts: conflicts.map((conflict) => outcomeOf(conflict, titleOf)).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    conflicts: conflicts
+      .map((conflict) => outcomeOf(conflict, titleOf))
+      .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
   };
 }

@@ -16,48 +16,67 @@ import type { World } from './world.ts';
 /** Other worlds by the environment: `DIFFERENTIAL_SEED=7 DIFFERENTIAL_WORLDS=5000`. */
 const count = Number(process.env['DIFFERENTIAL_WORLDS'] ?? 1000);
 const dice = new Dice(Number(process.env['DIFFERENTIAL_SEED'] ?? 1));
-const worlds: readonly World[] = Array.from({ length: count }, (_, index) => randomWorld(`world-${index}`, dice));
+const worlds: readonly World[] = Array.from({ length: count }, (_, index) =>
+  randomWorld(`world-${index}`, dice),
+);
 const endpoints = Array.from({ length: mostEndpoints }, (_, endpoint) => endpoint);
 
 /** What the literal transcription makes of every world when its endpoints are heard in order. */
 function expected(): Record<string, Outcome> {
-  return Object.fromEntries(worlds.flatMap((world) => {
-    const merged = world.reduce((local, state) => hear(local, state), undefined);
-    return merged === undefined ? [] : [[merged.sync.id, outcomeOf(merged, (title) => title)]];
-  }));
+  return Object.fromEntries(
+    worlds.flatMap((world) => {
+      const merged = world.reduce((local, state) => hear(local, state), undefined);
+      return merged === undefined ? [] : [[merged.sync.id, outcomeOf(merged, (title) => title)]];
+    }),
+  );
 }
 
 describe(`${count} random worlds of 2 to 6 endpoints`, () => {
   test('hold what they should: conflicts, tombstones, noconflicts, histories without by and without when', () => {
     const outcomes = Object.values(expected());
     expect(outcomes).toHaveLength(count);
-    const entries = outcomes.flatMap(({ history, conflicts }) => [history, ...conflicts.map((conflict) => conflict.history)].flat());
+    const entries = outcomes.flatMap(({ history, conflicts }) =>
+      [history, ...conflicts.map((conflict) => conflict.history)].flat(),
+    );
     for (const some of [
-      outcomes.filter(({ conflicts }) => conflicts.length > 1), outcomes.filter(({ deleted }) => deleted), outcomes.filter(({ noconflicts }) => noconflicts),
-      entries.filter(({ by }) => by === undefined), entries.filter(({ when }) => when === undefined),
-    ]) expect(some.length).toBeGreaterThan(count / 50);
+      outcomes.filter(({ conflicts }) => conflicts.length > 1),
+      outcomes.filter(({ deleted }) => deleted),
+      outcomes.filter(({ noconflicts }) => noconflicts),
+      entries.filter(({ by }) => by === undefined),
+      entries.filter(({ when }) => when === undefined),
+    ])
+      expect(some.length).toBeGreaterThan(count / 50);
   });
 
-  test('come to the same winners, histories and conflicts through `feedmesh merge` as through the literal transcription', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'feedmesh-worlds-'));
-    try {
-      const files = await Promise.all(endpoints.map(async (endpoint) => {
-        const file = join(folder, `${endpoint}.xml`);
-        await writeFile(file, feedOf(worlds, endpoint));
-        return file;
-      }));
-      const io = memoryIo();
-      expect(await run(['merge', ...files], io)).toBe(0);
-      const merged = new FeedScanner().write(io.out()).map((fragment) => {
-        const reading = readItem(fragment);
-        if (reading.kind !== 'item') throw new Error(`not an item: ${fragment.xml}`);
-        return [reading.item.sync.id, outcomeOf(reading.item, (payload) => fieldsOfPayload(payload).title)] as const;
-      });
-      expect(Object.fromEntries(merged)).toEqual(expected());
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
+  test(
+    'come to the same winners, histories and conflicts through `feedmesh merge` as through the literal ' +
+      'transcription',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'feedmesh-worlds-'));
+      try {
+        const files = await Promise.all(
+          endpoints.map(async (endpoint) => {
+            const file = join(folder, `${endpoint}.xml`);
+            await writeFile(file, feedOf(worlds, endpoint));
+            return file;
+          }),
+        );
+        const io = memoryIo();
+        expect(await run(['merge', ...files], io)).toBe(0);
+        const merged = new FeedScanner().write(io.out()).map((fragment) => {
+          const reading = readItem(fragment);
+          if (reading.kind !== 'item') throw new Error(`not an item: ${fragment.xml}`);
+          return [
+            reading.item.sync.id,
+            outcomeOf(reading.item, (payload) => fieldsOfPayload(payload).title),
+          ] as const;
+        });
+        expect(Object.fromEntries(merged)).toEqual(expected());
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
 
   test('and through the running services', async () => {
     const pipeline = await PipelineUnderTest.open();
@@ -70,7 +89,10 @@ describe(`${count} random worlds of 2 to 6 endpoints`, () => {
         await pipeline.fetch('worlds');
       }
       const stored = await pipeline.store.items.list('worlds', { limit: count + 1 });
-      const outcomes = stored.map(({ id, content }) => [id, outcomeOf(content as FeedSyncContent, (payload) => fieldsOfPayload(payload).title)] as const);
+      const outcomes = stored.map(
+        ({ id, content }) =>
+          [id, outcomeOf(content as FeedSyncContent, (payload) => fieldsOfPayload(payload).title)] as const,
+      );
       expect(Object.fromEntries(outcomes)).toEqual(expected());
       expect(await pipeline.store.deadLetters.list({ limit: 1 })).toEqual([]);
     } finally {

@@ -11,8 +11,12 @@ afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 /** What a killed service held is taken over soon. */
 const impatient = {
-  FETCH_CLAIM: '5000', FETCH_PATIENCE: '5000', FETCH_RECONCILE_PAUSE: '1000', PUBLISH_LEASE: '3000',
-  JOB_LOCK_MS: '5000', JOB_STALLED_CHECK_MS: '1000',
+  FETCH_CLAIM: '5000',
+  FETCH_PATIENCE: '5000',
+  FETCH_RECONCILE_PAUSE: '1000',
+  PUBLISH_LEASE: '3000',
+  JOB_LOCK_MS: '5000',
+  JOB_STALLED_CHECK_MS: '1000',
 } as const;
 
 /** Runs the demo as `npm run demo` does, on the databases of this test run. */
@@ -35,7 +39,8 @@ test('two endpoints keep an item in step, show its conflict on both, and end wit
   expect(code).toBe(0);
 });
 
-// Each after an edit that it has to bring to the other endpoint, or has to fetch; in the long form each at the last moment, too.
+// Each after an edit that it has to bring to the other endpoint, or has to fetch; in the long form each at
+// the last moment, too.
 const inTurn = 'publisher,gateway,fetcher,merger';
 const victims = isStress ? [inTurn, ...inTurn.split(',')] : [inTurn];
 

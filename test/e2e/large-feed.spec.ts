@@ -7,7 +7,12 @@ import { isStress } from '../support/stress.ts';
 const items = isStress ? 100_000 : 25_000;
 
 test(`a feed of ${items} items is merged and published, and the fetcher stays below 256 MB`, async () => {
-  const { peakMemory } = await measureFirstSync({ redisUrl: await ownRedisDatabase(), mongodbUri: process.env['MONGODB_URI'] ?? '', items, services: builtServices });
+  const { peakMemory } = await measureFirstSync({
+    redisUrl: await ownRedisDatabase(),
+    mongodbUri: process.env['MONGODB_URI'] ?? '',
+    items,
+    services: builtServices,
+  });
   expect(peakMemory['fetcher']).toBeGreaterThan(10);
   expect(peakMemory['fetcher']).toBeLessThan(256);
 }, 600_000);

@@ -12,7 +12,12 @@ import { ownRedisDatabase } from '../support/redis-database.ts';
 import { until } from '../support/until.ts';
 
 /** An item as the HTTP interface shows it; `payload` is markup, the rest plain values. */
-type Shown = Record<string, unknown> & { id: string; revision: number; payload?: string; sync: { updates: number } };
+type Shown = Record<string, unknown> & {
+  id: string;
+  revision: number;
+  payload?: string;
+  sync: { updates: number };
+};
 
 /** Three endpoints in a ring, each subscribed to the one before it: Atom → RSS → Atom → the first again. */
 const ring = [
@@ -42,9 +47,28 @@ beforeAll(async () => {
   const mongodbUri = new URL(process.env['MONGODB_URI'] ?? '');
   mongodbUri.pathname = `/${run}`;
   const limits = readLimits(process.env);
-  const register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), () => undefined, limits.stop);
-  const environment = { ...process.env, PORT: String(await freePort()), REDIS_URL: await ownRedisDatabase(), MONGODB_URI: mongodbUri.href, FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn' };
-  instance = await startInstance({ name: run, environment, register, limits, log: () => undefined, signal: new AbortController().signal, services: builtServices });
+  const register = await openThrowaway(
+    resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'),
+    () => undefined,
+    limits.stop,
+  );
+  const environment = {
+    ...process.env,
+    PORT: String(await freePort()),
+    REDIS_URL: await ownRedisDatabase(),
+    MONGODB_URI: mongodbUri.href,
+    FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+    LOG_LEVEL: 'warn',
+  };
+  instance = await startInstance({
+    name: run,
+    environment,
+    register,
+    limits,
+    log: () => undefined,
+    signal: new AbortController().signal,
+    services: builtServices,
+  });
   end = async () => {
     await instance.stop();
     rmSync(register.folder, { recursive: true, force: true });
@@ -52,10 +76,14 @@ beforeAll(async () => {
     await connection.dropDatabase();
     await connection.close();
   };
-  for (const { name, format } of ring) await send('PUT', `/v1/collections/${name}`, { format, endpoint: `test:${name}` });
+  for (const { name, format } of ring)
+    await send('PUT', `/v1/collections/${name}`, { format, endpoint: `test:${name}` });
   for (const { name, reads } of ring) {
     const { format } = ring.find((other) => other.name === reads) ?? ring[0];
-    await send('PUT', `/v1/collections/${name}/subscriptions/${reads}`, { url: `${instance.url}/feeds/${reads}.${format}`, interval: { minimum: 1, maximum: 1 } });
+    await send('PUT', `/v1/collections/${name}/subscriptions/${reads}`, {
+      url: `${instance.url}/feeds/${reads}.${format}`,
+      interval: { minimum: 1, maximum: 1 },
+    });
   }
 });
 
@@ -68,7 +96,8 @@ async function send(method: string, path: string, body?: object | string): Promi
     headers: { 'content-type': type, accept: 'application/json' },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Shown;
 }
 
@@ -83,7 +112,11 @@ async function everyoneReads(): Promise<void> {
     for (const { name, reads } of ring) {
       const path = `/v1/collections/${name}/subscriptions/${reads}`;
       const before = (await send('GET', path))['last'] as { at: string } | undefined;
-      await until(() => send('GET', path), ({ last, isFetching }) => isFetching === false && (last as { at: string } | undefined)?.at !== before?.at);
+      await until(
+        () => send('GET', path),
+        ({ last, isFetching }) =>
+          isFetching === false && (last as { at: string } | undefined)?.at !== before?.at,
+      );
     }
   }
 }
@@ -91,24 +124,56 @@ async function everyoneReads(): Promise<void> {
 /** Waits until all endpoints have the same versions, and answers them. */
 async function inStep(): Promise<Shown[][]> {
   const versions = (shown: Shown[]): string => JSON.stringify(shown.map(({ id, sync }) => [id, sync]));
-  return until(() => Promise.all(ring.map(({ name }) => items(name))), ([first = [], ...others]) => others.every((other) => versions(other) === versions(first)));
+  return until(
+    () => Promise.all(ring.map(({ name }) => items(name))),
+    ([first = [], ...others]) => others.every((other) => versions(other) === versions(first)),
+  );
 }
 
 test('an item that travels Atom → RSS → Atom keeps its shared data, and no further version appears', async () => {
   const { id } = await send('POST', '/v1/collections/first/items', entry);
-  await until(() => items('third'), (shown) => shown.length === 1);
+  await until(
+    () => items('third'),
+    (shown) => shown.length === 1,
+  );
   const [atomItem] = await items('first');
   const [back] = await items('third');
-  const shared = ({ title, titleType, content, contentType, summary, rights, link, categories }: Shown) => ({ title, titleType, content, contentType, summary, rights, link, categories });
+  const shared = ({ title, titleType, content, contentType, summary, rights, link, categories }: Shown) => ({
+    title,
+    titleType,
+    content,
+    contentType,
+    summary,
+    rights,
+    link,
+    categories,
+  });
   expect(shared(back as Shown)).toEqual(shared(atomItem as Shown));
-  for (const markup of ['http://list.example/7', 'http://shop.example/milk.png', 'http://shop.example/kinds', '47.5']) expect(back?.payload).toContain(markup);
+  for (const markup of [
+    'http://list.example/7',
+    'http://shop.example/milk.png',
+    'http://shop.example/kinds',
+    '47.5',
+  ])
+    expect(back?.payload).toContain(markup);
 
   const [rssItem] = await items('second');
-  expect(rssItem).toMatchObject({ title: 'Milk & honey <now>', content: '<p>Two <b>bottles</b></p>', link: 'http://shop.example/milk' });
+  expect(rssItem).toMatchObject({
+    title: 'Milk & honey <now>',
+    content: '<p>Two <b>bottles</b></p>',
+    link: 'http://shop.example/milk',
+  });
 
-  await send('PUT', `/v1/collections/second/items/${id}`, { title: 'Bread', content: 'One loaf', link: 'http://shop.example/bread' });
+  await send('PUT', `/v1/collections/second/items/${id}`, {
+    title: 'Bread',
+    content: 'One loaf',
+    link: 'http://shop.example/bread',
+  });
   await send('POST', '/v1/collections/third/items', { title: 'From the third' });
-  await until(() => items('first'), (shown) => shown.length === 2 && shown.some(({ title }) => title === 'Bread'));
+  await until(
+    () => items('first'),
+    (shown) => shown.length === 2 && shown.some(({ title }) => title === 'Bread'),
+  );
   const atRest = await inStep();
   await everyoneReads();
   expect(await Promise.all(ring.map(({ name }) => items(name)))).toEqual(atRest);
@@ -117,7 +182,10 @@ test('an item that travels Atom → RSS → Atom keeps its shared data, and no f
 
 test('every endpoint publishes both formats', async () => {
   for (const { name } of ring) {
-    for (const [format, root] of [['atom', '<feed'], ['rss', '<rss']] as const) {
+    for (const [format, root] of [
+      ['atom', '<feed'],
+      ['rss', '<rss'],
+    ] as const) {
       const response = await request(`${instance.url}/feeds/${name}.${format}`);
       expect(response.headers.get('content-type')).toBe(`application/${format}+xml; charset=utf-8`);
       const text = await response.text();

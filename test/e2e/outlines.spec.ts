@@ -35,14 +35,33 @@ let end: () => Promise<void>;
 beforeAll(async () => {
   const { MONGODB_URI = '' } = process.env;
   const limits = readLimits(process.env);
-  const register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), () => undefined, limits.stop);
+  const register = await openThrowaway(
+    resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'),
+    () => undefined,
+    limits.stop,
+  );
   const databases: string[] = [];
   const start = async (name: string): Promise<Instance> => {
     const mongodbUri = new URL(MONGODB_URI);
     mongodbUri.pathname = `/${run}-${name}`;
     databases.push(mongodbUri.href);
-    const environment = { ...process.env, PORT: String(await freePort()), REDIS_URL: await ownRedisDatabase(), MONGODB_URI: mongodbUri.href, FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn' };
-    return startInstance({ name: `${run}-${name}`, environment, register, limits, log: () => undefined, signal: new AbortController().signal, services: builtServices });
+    const environment = {
+      ...process.env,
+      PORT: String(await freePort()),
+      REDIS_URL: await ownRedisDatabase(),
+      MONGODB_URI: mongodbUri.href,
+      FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+      LOG_LEVEL: 'warn',
+    };
+    return startInstance({
+      name: `${run}-${name}`,
+      environment,
+      register,
+      limits,
+      log: () => undefined,
+      signal: new AbortController().signal,
+      services: builtServices,
+    });
   };
   instances = { left: await start('left'), right: await start('right') };
   end = async () => {
@@ -55,23 +74,40 @@ beforeAll(async () => {
     }
   };
   for (const collection of ['reading', 'comics']) {
-    for (const name of endpoints) await send(name, 'PUT', `/v1/collections/${collection}`, { protocol: 'sse', format: 'opml', endpoint: `test:${name}:${collection}` });
-    for (const [name, other] of [['left', 'right'], ['right', 'left']] as const) {
-      await send(name, 'PUT', `/v1/collections/${collection}/subscriptions/other`, { url: `${instances[other].url}/feeds/${collection}.opml`, interval: { minimum: 1, maximum: 1 } });
+    for (const name of endpoints)
+      await send(name, 'PUT', `/v1/collections/${collection}`, {
+        protocol: 'sse',
+        format: 'opml',
+        endpoint: `test:${name}:${collection}`,
+      });
+    for (const [name, other] of [
+      ['left', 'right'],
+      ['right', 'left'],
+    ] as const) {
+      await send(name, 'PUT', `/v1/collections/${collection}/subscriptions/other`, {
+        url: `${instances[other].url}/feeds/${collection}.opml`,
+        interval: { minimum: 1, maximum: 1 },
+      });
     }
   }
 });
 
 afterAll(() => end());
 
-async function send(name: (typeof endpoints)[number], method: string, path: string, body?: object | string): Promise<Answer> {
+async function send(
+  name: (typeof endpoints)[number],
+  method: string,
+  path: string,
+  body?: object | string,
+): Promise<Answer> {
   const type = typeof body === 'string' ? 'text/x-opml' : 'application/json';
   const response = await request(`${instances[name].url}${path}`, {
     method,
     headers: { 'content-type': type, accept: 'application/json' },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Answer;
 }
 
@@ -108,8 +144,8 @@ async function show(name: (typeof endpoints)[number]): Promise<Shown> {
 }
 
 /**
- * Waits until both endpoints show the same, and `isDone` holds of it; returns that. They can be equal for a moment before
- * the last change has reached either: `isDone` names everything that is to come.
+ * Waits until both endpoints show the same, and `isDone` holds of it; returns that. They can be equal for a
+ * moment before the last change has reached either: `isDone` names everything that is to come.
  */
 async function inStep(isDone: (shown: Shown) => boolean): Promise<Shown> {
   const [left] = await until(
@@ -142,9 +178,21 @@ function meaningOf({ payload, children }: OutlineNode): object {
 
 function subscriptionList(): string {
   const feeds = (folder: number): string[] =>
-    Array.from({ length: feedsEach }, (_, feed) => `<outline type="rss" text="Feed ${folder}.${feed}" xmlUrl="http://feeds.example/${folder}/${feed}.xml" htmlUrl="http://feeds.example/${folder}/${feed}" r:rating="${feed % 5}"/>`);
-  const outlines = Array.from({ length: folders }, (_, folder) => `<outline text="Folder ${folder}">${feeds(folder).join('\n')}<r:note>kept</r:note></outline>`);
-  return `<opml version="1.0" xmlns:r="urn:example:reader"><head><title>Reading</title></head><body>${outlines.join('\n')}</body></opml>`;
+    Array.from(
+      { length: feedsEach },
+      (_, feed) =>
+        `<outline type="rss" text="Feed ${folder}.${feed}" xmlUrl="http://feeds.example/${folder}/${feed}` +
+        `.xml" htmlUrl="http://feeds.example/${folder}/${feed}" r:rating="${feed % 5}"/>`,
+    );
+  const outlines = Array.from(
+    { length: folders },
+    (_, folder) =>
+      `<outline text="Folder ${folder}">${feeds(folder).join('\n')}<r:note>kept</r:note></outline>`,
+  );
+  return (
+    '<opml version="1.0" xmlns:r="urn:example:reader"><head><title>Reading</title></head>' +
+    `<body>${outlines.join('\n')}</body></opml>`
+  );
 }
 
 test('an outline of 5,000 nodes that one endpoint imports stands on the other, nothing lost', async () => {
@@ -152,32 +200,47 @@ test('an outline of 5,000 nodes that one endpoint imports stands on the other, n
   const { document } = await inStep((shown) => shown.document.includes('Feed 99.48'));
   const nodes = nodesOf(await tree('right'));
   expect(nodes).toHaveLength(folders * (feedsEach + 1));
-  expect(nodes.filter(({ attributes }) => attributes['{urn:example:reader}rating'] === '4')).not.toHaveLength(0);
+  expect(nodes.filter(({ attributes }) => attributes['{urn:example:reader}rating'] === '4')).not.toHaveLength(
+    0,
+  );
   expect(document.match(/<r:note[^>]*>kept</g)).toHaveLength(folders);
-  expect(nodes.map(({ attributes }) => attributes['text']).slice(0, 3)).toEqual(['Folder 0', 'Feed 0.0', 'Feed 0.1']);
+  expect(nodes.map(({ attributes }) => attributes['text']).slice(0, 3)).toEqual([
+    'Folder 0',
+    'Feed 0.0',
+    'Feed 0.1',
+  ]);
 });
 
 test('moves at both endpoints at once that form a cycle end in the same tree on both', async () => {
   const before = await tree('left');
-  const [first, second, third] = ['Folder 1', 'Folder 2', 'Folder 3'].map((text) => named(before, text).id) as [string, string, string];
+  const [first, second, third] = ['Folder 1', 'Folder 2', 'Folder 3'].map(
+    (text) => named(before, text).id,
+  ) as [string, string, string];
   for (const name of endpoints) await send(name, 'POST', '/v1/collections/reading/subscriptions/other/pause');
   await until(
-    () => Promise.all(endpoints.map((name) => send(name, 'GET', '/v1/collections/reading/subscriptions/other'))),
+    () =>
+      Promise.all(endpoints.map((name) => send(name, 'GET', '/v1/collections/reading/subscriptions/other'))),
     (subscriptions) => subscriptions.every(({ isFetching }) => isFetching === false),
   );
   await send('left', 'PUT', `/v1/collections/reading/items/${first}`, { parent: second });
   await send('right', 'PUT', `/v1/collections/reading/items/${second}`, { parent: first });
   // The same location, twice: the ids decide.
   await send('left', 'PUT', `/v1/collections/reading/items/${third}`, { position: 0 });
-  await send('right', 'PUT', `/v1/collections/reading/items/${named(before, 'Folder 4').id}`, { position: 0 });
-  await send('left', 'PUT', `/v1/collections/reading/items/${named(before, 'Feed 7.7').id}`, { attributes: { text: 'Renamed by the left' } });
+  await send('right', 'PUT', `/v1/collections/reading/items/${named(before, 'Folder 4').id}`, {
+    position: 0,
+  });
+  await send('left', 'PUT', `/v1/collections/reading/items/${named(before, 'Feed 7.7').id}`, {
+    attributes: { text: 'Renamed by the left' },
+  });
   await send('right', 'DELETE', `/v1/collections/reading/items/${named(before, 'Folder 8').id}`);
-  for (const name of endpoints) await send(name, 'POST', '/v1/collections/reading/subscriptions/other/resume');
+  for (const name of endpoints)
+    await send(name, 'POST', '/v1/collections/reading/subscriptions/other/resume');
 
   // Every change has come, and the cycle is broken, which leaves a conflict.
-  const { inConflict } = await inStep(({ document, inConflict: found }) => (
-    document.includes('Renamed by the left') && !document.includes('Folder 8"') && found.length > 0
-  ));
+  const { inConflict } = await inStep(
+    ({ document, inConflict: found }) =>
+      document.includes('Renamed by the left') && !document.includes('Folder 8"') && found.length > 0,
+  );
   const [left, right] = [await tree('left'), await tree('right')];
   expect(right).toEqual(left);
   const nodes = nodesOf(left);
@@ -195,7 +258,10 @@ test('what a feed reader has exported survives import, synchronisation and expor
   const meanings = readOutlineDocument(exported).outlines.map(meaningOf);
   const [left, right] = await until(
     () => Promise.all([opml('left', 'comics'), opml('right', 'comics')]),
-    (documents) => documents.every((document) => document === documents[0] && document.includes('http://strips.example/"')),
+    (documents) =>
+      documents.every(
+        (document) => document === documents[0] && document.includes('http://strips.example/"'),
+      ),
   );
   expect(readOutlineDocument(left).outlines.map(meaningOf)).toEqual(meanings);
   expect(right).toBe(left);

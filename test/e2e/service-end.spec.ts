@@ -37,7 +37,11 @@ describe('A gateway that is told to end', () => {
   beforeEach(async () => {
     uri = new URL(process.env['MONGODB_URI'] ?? '');
     uri.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
-    environment = { MONGODB_URI: uri.href, REDIS_URL: await ownRedisDatabase(), SHUTDOWN_GRACE_SECONDS: '3600' };
+    environment = {
+      MONGODB_URI: uri.href,
+      REDIS_URL: await ownRedisDatabase(),
+      SHUTDOWN_GRACE_SECONDS: '3600',
+    };
   });
   afterEach(async () => {
     const connection = await mongoose.createConnection(uri.href).asPromise();
@@ -65,12 +69,13 @@ describe('A gateway that is told to end', () => {
   async function keepAsking(gateway: ServiceProcess): Promise<(string | undefined)[]> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const seen: (string | undefined)[] = [];
-    const ask = (): Promise<boolean> => new Promise((resolve) => {
-      get(`${gateway.url}/health/live`, { agent }, (response) => {
-        seen.push(response.headers.connection);
-        response.resume().on('end', () => resolve(true));
-      }).on('error', () => resolve(false));
-    });
+    const ask = (): Promise<boolean> =>
+      new Promise((resolve) => {
+        get(`${gateway.url}/health/live`, { agent }, (response) => {
+          seen.push(response.headers.connection);
+          response.resume().on('end', () => resolve(true));
+        }).on('error', () => resolve(false));
+      });
     // A kept connection may be closed while a request is on its way; a fresh one tells whether anybody
     // listens.
     while ((await ask()) || (await ask()));
@@ -170,7 +175,9 @@ describe('While Redis and MongoDB are away', () => {
     for (const service of services) await until(async () => (await service.status('/health/ready')) === 200);
     await fetch(`${gateway?.url}/v1/collections/todo`, { method: 'PUT' });
     const created = await fetch(`${gateway?.url}/v1/collections/todo/items`, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: item,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: item,
     });
     expect(created.status).toBe(201);
     const feed = async (): Promise<string> => (await fetch(`${gateway?.url}/feeds/todo.atom`)).text();

@@ -22,7 +22,14 @@ beforeAll(async () => {
   pipeline = await PipelineUnderTest.open();
   await pipeline.start('fetcher', 'merger', 'publisher');
   const text = 'x'.repeat(20_000);
-  pipeline.feeds.serve('/large', feed(Array.from({ length: itemCount }, (_, number) => entry(`i${number}`, ['1 there'], '', `${number} ${text}`))));
+  pipeline.feeds.serve(
+    '/large',
+    feed(
+      Array.from({ length: itemCount }, (_, number) =>
+        entry(`i${number}`, ['1 there'], '', `${number} ${text}`),
+      ),
+    ),
+  );
   await pipeline.subscribe('large');
   await pipeline.fetch('large');
   await pipeline.published('large');
@@ -42,26 +49,32 @@ async function start(settings: Record<string, string> = {}): Promise<void> {
 
 /** Has so many clients ask for a path, who read no more than the beginning of the response. */
 async function readNothing(count: number, path: string): Promise<void> {
-  readers = await Promise.all(Array.from({ length: count }, async () => {
-    const reader = await RawRequest.open(gateway.url);
-    reader.send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    await reader.begun;
-    reader.stall();
-    return reader;
-  }));
+  readers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const reader = await RawRequest.open(gateway.url);
+      reader.send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      await reader.begun;
+      reader.stall();
+      return reader;
+    }),
+  );
 }
 
 const megabytes = (): number => residentPeak(gateway.pid) / 1e6;
 
-test('100 clients that ask for a complete feed of 20 MB and do not read it take little memory, and others are served', async () => {
-  await start();
-  await readNothing(100, completeFeed);
-  expect(readers.filter(({ received }) => !received.startsWith('HTTP/1.1 200'))).toEqual([]);
-  expect(await gateway.status('/health/ready')).toBe(200);
-  expect(await gateway.status('/v1/collections/large')).toBe(200);
-  expect(megabytes()).toBeGreaterThan(50);
-  expect(megabytes()).toBeLessThan(largestMemory);
-});
+test(
+  '100 clients that ask for a complete feed of 20 MB and do not read it take little memory, and others ' +
+    'are served',
+  async () => {
+    await start();
+    await readNothing(100, completeFeed);
+    expect(readers.filter(({ received }) => !received.startsWith('HTTP/1.1 200'))).toEqual([]);
+    expect(await gateway.status('/health/ready')).toBe(200);
+    expect(await gateway.status('/v1/collections/large')).toBe(200);
+    expect(megabytes()).toBeGreaterThan(50);
+    expect(megabytes()).toBeLessThan(largestMemory);
+  },
+);
 
 test('1,000 event streams that nobody reads take little memory, and others are served', async () => {
   await start();
@@ -85,10 +98,13 @@ test('a client that has read nothing for GATEWAY_STALL_SECONDS is disconnected, 
 test.each([
   ['GATEWAY_DOWNLOADS', completeFeed],
   ['GATEWAY_CHANGE_READERS', '/v1/collections/large/changes?mode=stream'],
-])('more clients at a time than %s get 503, with the setting and when to come back', async (setting, path) => {
-  await start({ [setting]: '2' });
-  await readNothing(2, path);
-  const response = await fetch(`${gateway.url}${path}`);
-  expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true]);
-  expect(await response.text()).toContain(setting);
-});
+])(
+  'more clients at a time than %s get 503, with the setting and when to come back',
+  async (setting, path) => {
+    await start({ [setting]: '2' });
+    await readNothing(2, path);
+    const response = await fetch(`${gateway.url}${path}`);
+    expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true]);
+    expect(await response.text()).toContain(setting);
+  },
+);

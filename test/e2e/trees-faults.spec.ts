@@ -24,8 +24,13 @@ const seed = Number(process.env['TREE_SEED'] || 1);
 
 /** What is lost is found soon. */
 const impatient = {
-  TREE_RESEND: '5000', FETCH_CLAIM: '5000', FETCH_PATIENCE: '5000', FETCH_RECONCILE_PAUSE: '1000', PUBLISH_LEASE: '3000',
-  JOB_LOCK_MS: '5000', JOB_STALLED_CHECK_MS: '1000',
+  TREE_RESEND: '5000',
+  FETCH_CLAIM: '5000',
+  FETCH_PATIENCE: '5000',
+  FETCH_RECONCILE_PAUSE: '1000',
+  PUBLISH_LEASE: '3000',
+  JOB_LOCK_MS: '5000',
+  JOB_STALLED_CHECK_MS: '1000',
 } as const;
 
 let instances: TreeInstances;
@@ -38,7 +43,13 @@ beforeAll(async () => {
   mkdirSync(folder);
   const register = await ProcessRegister.open(folder, () => undefined);
   const { REDIS_URL: _given, ...environment } = process.env;
-  databases = await provideDatabases({ environment, register, limits: instances.limits, log: () => undefined, signal: new AbortController().signal });
+  databases = await provideDatabases({
+    environment,
+    register,
+    limits: instances.limits,
+    log: () => undefined,
+    signal: new AbortController().signal,
+  });
   instances.atEnd(() => databases.stop());
 }, 2 * minutes);
 
@@ -54,19 +65,40 @@ function redis(number: number): string {
 
 /** Kills one of these processes, once it runs. */
 async function kill(name: string, processes: () => Readonly<Record<string, number>>): Promise<void> {
-  const pid = await until(async () => processes()[name], (found) => found !== undefined, minutes);
+  const pid = await until(
+    async () => processes()[name],
+    (found) => found !== undefined,
+    minutes,
+  );
   if (pid !== undefined) process.kill(pid, 'SIGKILL');
 }
 
-/** Random moments of a first synchronisation: after so many files were asked for, and then after so many changes were published. */
-async function atMoments(dice: Dice, site: TreeSite, instance: TreeInstance, work: () => Promise<void>): Promise<void> {
-  const among = (count: number, limit: number): number[] => Array.from({ length: count }, () => dice.below(limit)).toSorted((a, b) => a - b);
+/**
+ * Random moments of a first synchronisation: after so many files were asked for, and then after so many
+ * changes were published.
+ */
+async function atMoments(
+  dice: Dice,
+  site: TreeSite,
+  instance: TreeInstance,
+  work: () => Promise<void>,
+): Promise<void> {
+  const among = (count: number, limit: number): number[] =>
+    Array.from({ length: count }, () => dice.below(limit)).toSorted((a, b) => a - b);
   for (const files of among(isStress ? 4 : 2, size.files)) {
-    await until(async () => site.counts.files, (asked) => asked >= files, 5 * minutes);
+    await until(
+      async () => site.counts.files,
+      (asked) => asked >= files,
+      5 * minutes,
+    );
     await work();
   }
   for (const changes of among(isStress ? 2 : 1, Math.floor(size.items / 2))) {
-    await until(() => instance.published(), (published) => published >= changes, 5 * minutes);
+    await until(
+      () => instance.published(),
+      (published) => published >= changes,
+      5 * minutes,
+    );
     await work();
   }
 }
@@ -74,64 +106,112 @@ async function atMoments(dice: Dice, site: TreeSite, instance: TreeInstance, wor
 /** How many contents a mirror has that holds this and nothing else: each feed, and each file once. */
 function contentsOf(state: TreeState): number {
   const links = Object.values(state).flatMap((items) => items.flatMap(({ links }) => links));
-  return Object.keys(state).length + new Set(links.flatMap((link) => (typeof link === 'object' && 'file' in link ? [link.file] : []))).size;
+  return (
+    Object.keys(state).length +
+    new Set(links.flatMap((link) => (typeof link === 'object' && 'file' in link ? [link.file] : []))).size
+  );
 }
 
-describe(`a first synchronisation (seed ${seed}) ends by itself with the same tree, no file missing and none too many,`, () => {
-  test('though the fetcher and the merger are killed at random moments', async () => {
-    const dice = new Dice(seed);
-    const site = await TreeSite.open(size);
-    const instance = await instances.start('killed', redis(0), impatient);
-    await instance.follow(site.url);
-    await atMoments(dice, site, instance, () => kill(dice.pick(['fetcher', 'merger']), () => instance.instance.processes));
-    await instance.holds(site.state());
-    expect(await instance.withoutOrphans()).toBe(contentsOf(site.state()));
-  }, 20 * minutes);
+describe(
+  `a first synchronisation (seed ${seed}) ends by itself with the same tree, no file missing and ` +
+    'none ' +
+    'too many,',
+  () => {
+    test(
+      'though the fetcher and the merger are killed at random moments',
+      async () => {
+        const dice = new Dice(seed);
+        const site = await TreeSite.open(size);
+        const instance = await instances.start('killed', redis(0), impatient);
+        await instance.follow(site.url);
+        await atMoments(dice, site, instance, () =>
+          kill(dice.pick(['fetcher', 'merger']), () => instance.instance.processes),
+        );
+        await instance.holds(site.state());
+        expect(await instance.withoutOrphans()).toBe(contentsOf(site.state()));
+      },
+      20 * minutes,
+    );
 
-  test('though Redis is killed at random moments', async () => {
-    const site = await TreeSite.open(size);
-    const instance = await instances.start('without-redis', redis(2), impatient);
-    await instance.follow(site.url);
-    await atMoments(new Dice(seed), site, instance, () => kill('redis', () => databases.processes));
-    await instance.holds(site.state());
-    expect(await instance.withoutOrphans()).toBe(contentsOf(site.state()));
-  }, 20 * minutes);
-});
+    test(
+      'though Redis is killed at random moments',
+      async () => {
+        const site = await TreeSite.open(size);
+        const instance = await instances.start('without-redis', redis(2), impatient);
+        await instance.follow(site.url);
+        await atMoments(new Dice(seed), site, instance, () => kill('redis', () => databases.processes));
+        await instance.holds(site.state());
+        expect(await instance.withoutOrphans()).toBe(contentsOf(site.state()));
+      },
+      20 * minutes,
+    );
+  },
+);
 
 describe('a hostile tree', () => {
-  test('ends with a reason for each part that can not be had, and all else is mirrored', async () => {
-    const site = await Site.open();
-    const nested = (to: string) => ({ to, nestedFeed: true });
-    const levels = 10_000;
-    site.documents.set('/root.xml', siteFeed(1, [
-      siteItem('good', 1, ['good.txt']),
-      siteItem('itself', 1, [nested('itself.xml')]),
-      siteItem('deep', 1, [nested('deep/1.xml')]),
-      siteItem('endless', 1, ['endless.bin']),
-      siteItem('private', 1, ['http://10.0.0.1/secret.txt']),
-      siteItem('missing', 1, ['missing.txt', 'good.txt']),
-    ]));
-    site.documents.set('/good.txt', 'good');
-    site.documents.set('/itself.xml', siteFeed(1, [siteItem('again', 1, [nested('itself.xml')])]));
-    for (let level = 1; level <= levels; level += 1) site.documents.set(`/deep/${level}.xml`, siteFeed(1, [siteItem(`level-${level}`, 1, [nested(`${level + 1}.xml`)])]));
-    site.documents.set('/endless.bin', (response) => {
-      response.writeHead(200);
-      const write = (): void => {
-        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
-      };
-      response.on('drain', write);
-      write();
-    });
-    const instance = await instances.start('hostile', redis(1), { FETCH_BODY_BYTES: '1000000', FETCH_ALLOW_NETWORKS: '127.0.0.1/32' });
-    expect(await instance.fetchedBy(() => instance.follow(`${site.url}/root.xml`))).toMatchObject({ outcome: 'fetched' });
-    const { items: failed } = (await instance.send('GET', `/v1/collections/${mirror}/documents?state=failed`)) as { items: readonly { url: string; reason: { rule: string; reason: string } }[] };
-    const reasons = Object.fromEntries(failed.map(({ url, reason }) => [url.replace(site.url, ''), reason.rule]));
-    expect(reasons).toEqual({ '/deep/33.xml': 'limit-depth', '/endless.bin': 'body-too-large', 'http://10.0.0.1/secret.txt': 'address-refused', '/missing.txt': 'http-status' });
-    for (const { reason } of failed) expect(reason.reason).toMatch(/./);
-    expect(failed.find(({ url }) => url.endsWith('/33.xml'))?.reason.reason).toContain('TREE_DEPTH');
-    const tree = await until(() => readMirror(instance.url), (state) => state['root']?.length === 3 && Object.keys(state).length === 35, minutes);
-    expect(tree['root']?.map(({ guid }) => guid)).toEqual(['good', 'itself', 'deep']);
-    expect(tree['itself']).toMatchObject([{ guid: 'again', links: [{ feed: 'again' }] }]);
-    expect(Object.keys(tree).filter((name) => name.startsWith('level-'))).toHaveLength(31);
-  }, 5 * minutes);
+  test(
+    'ends with a reason for each part that can not be had, and all else is mirrored',
+    async () => {
+      const site = await Site.open();
+      const nested = (to: string) => ({ to, nestedFeed: true });
+      const levels = 10_000;
+      site.documents.set(
+        '/root.xml',
+        siteFeed(1, [
+          siteItem('good', 1, ['good.txt']),
+          siteItem('itself', 1, [nested('itself.xml')]),
+          siteItem('deep', 1, [nested('deep/1.xml')]),
+          siteItem('endless', 1, ['endless.bin']),
+          siteItem('private', 1, ['http://10.0.0.1/secret.txt']),
+          siteItem('missing', 1, ['missing.txt', 'good.txt']),
+        ]),
+      );
+      site.documents.set('/good.txt', 'good');
+      site.documents.set('/itself.xml', siteFeed(1, [siteItem('again', 1, [nested('itself.xml')])]));
+      for (let level = 1; level <= levels; level += 1)
+        site.documents.set(
+          `/deep/${level}.xml`,
+          siteFeed(1, [siteItem(`level-${level}`, 1, [nested(`${level + 1}.xml`)])]),
+        );
+      site.documents.set('/endless.bin', (response) => {
+        response.writeHead(200);
+        const write = (): void => {
+          while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+        };
+        response.on('drain', write);
+        write();
+      });
+      const instance = await instances.start('hostile', redis(1), {
+        FETCH_BODY_BYTES: '1000000',
+        FETCH_ALLOW_NETWORKS: '127.0.0.1/32',
+      });
+      expect(await instance.fetchedBy(() => instance.follow(`${site.url}/root.xml`))).toMatchObject({
+        outcome: 'fetched',
+      });
+      const { items: failed } = (await instance.send(
+        'GET',
+        `/v1/collections/${mirror}/documents?state=failed`,
+      )) as { items: readonly { url: string; reason: { rule: string; reason: string } }[] };
+      const reasons = Object.fromEntries(
+        failed.map(({ url, reason }) => [url.replace(site.url, ''), reason.rule]),
+      );
+      expect(reasons).toEqual({
+        '/deep/33.xml': 'limit-depth',
+        '/endless.bin': 'body-too-large',
+        'http://10.0.0.1/secret.txt': 'address-refused',
+        '/missing.txt': 'http-status',
+      });
+      for (const { reason } of failed) expect(reason.reason).toMatch(/./);
+      expect(failed.find(({ url }) => url.endsWith('/33.xml'))?.reason.reason).toContain('TREE_DEPTH');
+      const tree = await until(
+        () => readMirror(instance.url),
+        (state) => state['root']?.length === 3 && Object.keys(state).length === 35,
+        minutes,
+      );
+      expect(tree['root']?.map(({ guid }) => guid)).toEqual(['good', 'itself', 'deep']);
+      expect(tree['itself']).toMatchObject([{ guid: 'again', links: [{ feed: 'again' }] }]);
+      expect(Object.keys(tree).filter((name) => name.startsWith('level-'))).toHaveLength(31);
+    },
+    5 * minutes,
+  );
 });

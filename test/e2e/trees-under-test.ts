@@ -23,10 +23,13 @@ import { until } from '../support/until.ts';
 export const mirror = 'photos';
 
 /**
- * The size of a tree of 3 levels with 200 feeds, 5,000 items and 20,000 files, or of a part of it: `TREE_SCALE` says which (default: 0.025).
+ * The size of a tree of 3 levels with 200 feeds, 5,000 items and 20,000 files, or of a part of it:
+ * `TREE_SCALE` says which (default: 0.025).
  */
 export function treeSize(): TreeSize {
-  const [feeds = 0, items = 0, files = 0] = [200, 5000, 20_000].map((count) => Math.ceil(count * Number(process.env['TREE_SCALE'] || 0.025)));
+  const [feeds = 0, items = 0, files = 0] = [200, 5000, 20_000].map((count) =>
+    Math.ceil(count * Number(process.env['TREE_SCALE'] || 0.025)),
+  );
   return { feeds, items, files, levels: 3 };
 }
 
@@ -59,14 +62,18 @@ export class TreeInstance {
       headers: { 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok)
+      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as Record<string, unknown>;
   }
 
   /** Begins to mirror the tree at this URL. It is fetched once now, and then when it is asked to. */
   async follow(url: string): Promise<void> {
     await this.send('PUT', `/v1/collections/${mirror}`, { protocol: 'cse', format: 'rss' });
-    await this.send('PUT', `/v1/collections/${mirror}/subscriptions/source`, { url, interval: { minimum: 86_400, maximum: 86_400 } });
+    await this.send('PUT', `/v1/collections/${mirror}/subscriptions/source`, {
+      url,
+      interval: { minimum: 86_400, maximum: 86_400 },
+    });
   }
 
   /** Has the tree fetched again, and waits until that has ended. */
@@ -78,11 +85,21 @@ export class TreeInstance {
   async fetchedBy(work: () => Promise<unknown>): Promise<Record<string, unknown>> {
     const before = (await this.#store.subscriptions.find(mirror, 'source'))?.last?.at.getTime();
     await work();
-    const fetched = await until(() => this.#store.subscriptions.find(mirror, 'source'), (subscription) => subscription?.manifest === undefined && subscription?.last !== undefined && subscription.last.at.getTime() !== before, patience);
+    const fetched = await until(
+      () => this.#store.subscriptions.find(mirror, 'source'),
+      (subscription) =>
+        subscription?.manifest === undefined &&
+        subscription?.last !== undefined &&
+        subscription.last.at.getTime() !== before,
+      patience,
+    );
     return { ...fetched?.last };
   }
 
-  /** Waits until the published tree holds this, with every file of it, and the dates of all changes stand at the root. */
+  /**
+   * Waits until the published tree holds this, with every file of it, and the dates of all changes stand at
+   * the root.
+   */
   async holds(state: TreeState): Promise<void> {
     for (const deadline = Date.now() + patience; ; await wait(500)) {
       const published = await readTree(this.url, this.#kept);
@@ -103,9 +120,16 @@ export class TreeInstance {
     return (await this.#store.collections.find(mirror))?.publication.sequence ?? 0;
   }
 
-  /** Waits until nothing is stored that nothing refers to; answers how many contents there are. Throws where one is damaged or missing. */
+  /**
+   * Waits until nothing is stored that nothing refers to; answers how many contents there are. Throws where
+   * one is damaged or missing.
+   */
   async withoutOrphans(): Promise<number> {
-    const report = await until(() => examineContents(this.#store, mirror, () => undefined), ({ unreferenced }) => unreferenced.contents === 0, patience);
+    const report = await until(
+      () => examineContents(this.#store, mirror, () => undefined),
+      ({ unreferenced }) => unreferenced.contents === 0,
+      patience,
+    );
     expect(report.findings).toEqual([]);
     return report.contents;
   }
@@ -125,7 +149,11 @@ export class TreeInstances {
 
   static async open(): Promise<TreeInstances> {
     const limits = readLimits(process.env);
-    const register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), () => undefined, limits.stop);
+    const register = await openThrowaway(
+      resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'),
+      () => undefined,
+      limits.stop,
+    );
     return new TreeInstances(register, limits);
   }
 
@@ -137,14 +165,33 @@ export class TreeInstances {
   }
 
   /** @param settings beside those that every instance of these stories has */
-  async start(name: string, redisUrl: string, settings: Readonly<Record<string, string>> = {}): Promise<TreeInstance> {
+  async start(
+    name: string,
+    redisUrl: string,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<TreeInstance> {
     const uri = this.mongodbUri(name);
     const environment = {
-      ...process.env, PORT: String(await freePort()), REDIS_URL: redisUrl, MONGODB_URI: uri, FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'error',
-      CONTENT_GRACE: '1', CONTENT_PURGE_PAUSE: '2000', ...settings,
+      ...process.env,
+      PORT: String(await freePort()),
+      REDIS_URL: redisUrl,
+      MONGODB_URI: uri,
+      FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+      LOG_LEVEL: 'error',
+      CONTENT_GRACE: '1',
+      CONTENT_PURGE_PAUSE: '2000',
+      ...settings,
     };
     const { register, limits } = this;
-    const instance = await startInstance({ name: `${this.#run}-${name}`, environment, register, limits, log: () => undefined, signal: new AbortController().signal, services: builtServices });
+    const instance = await startInstance({
+      name: `${this.#run}-${name}`,
+      environment,
+      register,
+      limits,
+      log: () => undefined,
+      signal: new AbortController().signal,
+      services: builtServices,
+    });
     const store = await openStore({ uri });
     this.atEnd(async () => {
       await instance.stop();
@@ -166,4 +213,3 @@ export class TreeInstances {
     rmSync(this.register.folder, { recursive: true, force: true });
   }
 }
-

@@ -15,8 +15,20 @@ import { versions } from './feeds/versions.ts';
 import type { HostileFeed } from './hostile-feed.ts';
 
 const families: readonly (readonly HostileFeed[])[] = [
-  manyAttributes, broken, conflictBombs, documents, encodings, entities, heads, identifiers, namespaces,
-  nesting, simpleSharing, texts, trees, versions,
+  manyAttributes,
+  broken,
+  conflictBombs,
+  documents,
+  encodings,
+  entities,
+  heads,
+  identifiers,
+  namespaces,
+  nesting,
+  simpleSharing,
+  texts,
+  trees,
+  versions,
 ];
 
 /** Set to try only feeds whose name contains it. */

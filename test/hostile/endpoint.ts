@@ -22,7 +22,9 @@ import type { CollectionKind } from './hostile-feed.ts';
 const name = 'feeds';
 const publicUrl = 'http://here.example';
 
-const kinds: Readonly<Record<CollectionKind, Pick<Collection, 'protocol' | 'format'> & { readonly ordered?: boolean }>> = {
+const kinds: Readonly<
+  Record<CollectionKind, Pick<Collection, 'protocol' | 'format'> & { readonly ordered?: boolean }>
+> = {
   atom: { protocol: 'feedsync', format: 'atom' },
   rss: { protocol: 'feedsync', format: 'rss' },
   sse: { protocol: 'sse', format: 'rss' },
@@ -33,8 +35,18 @@ const kinds: Readonly<Record<CollectionKind, Pick<Collection, 'protocol' | 'form
 
 const settings = {
   fetch: {
-    batch: { items: 250, characters: 1_000_000, backlog: 200 }, claim: 90_000, markupLength: 65_536,
-    tree: { limits: defaultTreeLimits, batch: 8, parallel: 32, parallelPerHost: 4, poll: 250, resend: 60_000, progress: 5000 },
+    batch: { items: 250, characters: 1_000_000, backlog: 200 },
+    claim: 90_000,
+    markupLength: 65_536,
+    tree: {
+      limits: defaultTreeLimits,
+      batch: 8,
+      parallel: 32,
+      parallelPerHost: 4,
+      poll: 250,
+      resend: 60_000,
+      progress: 5000,
+    },
   },
   publish: { block: 500, lease: 15_000, retention: 100_000 },
 };
@@ -68,22 +80,49 @@ export class HostileEndpoint {
     const { ordered, ...form } = kinds[kind];
     const createdAt = this.#clock.now();
     await this.store.collections.create({
-      name, ...form, title: 'Feeds', endpoint: 'test:here', createdAt,
-      settings: { windowItems: 1_000_000, expiresAfter: 604_800, cleanUpHistory: false, listSubscriptions: true, ...(ordered && { ordered }) },
+      name,
+      ...form,
+      title: 'Feeds',
+      endpoint: 'test:here',
+      createdAt,
+      settings: {
+        windowItems: 1_000_000,
+        expiresAfter: 604_800,
+        cleanUpHistory: false,
+        listSubscriptions: true,
+        ...(ordered && { ordered }),
+      },
       publication: { sequence: 0, since: 0, relayed: 0 },
     });
-    if (kind === 'tree') await this.store.feeds.put({ collection: name, id: rootFeed, title: 'Feeds', head: [], createdAt });
+    if (kind === 'tree')
+      await this.store.feeds.put({ collection: name, id: rootFeed, title: 'Feeds', head: [], createdAt });
     await this.store.subscriptions.put({
-      collection: name, id: 'peer', url, status: 'active', interval: { minimum: 60, maximum: 3600 },
-      cursor: {}, cursorVersion: 0, nextFetchAt: createdAt, nextFetchReason: 'it is new', failures: 0, createdAt,
+      collection: name,
+      id: 'peer',
+      url,
+      status: 'active',
+      interval: { minimum: 60, maximum: 3600 },
+      cursor: {},
+      cursorVersion: 0,
+      nextFetchAt: createdAt,
+      nextFetchReason: 'it is new',
+      failures: 0,
+      createdAt,
     });
   }
 
   /** Fetches the feed once more, and does all that follows from it. */
   async fetch(): Promise<Subscription> {
     const now = this.#clock.now();
-    await this.store.subscriptions.refresh(name, 'peer', { nextFetchAt: now, nextFetchReason: 'a test asks' }, false);
-    await this.#queue.send([{ queue: 'fetch', data: { version: 1, collection: name, subscription: 'peer' } }]);
+    await this.store.subscriptions.refresh(
+      name,
+      'peer',
+      { nextFetchAt: now, nextFetchReason: 'a test asks' },
+      false,
+    );
+    await this.#queue.send([
+      { queue: 'fetch', data: { version: 1, collection: name, subscription: 'peer' } },
+    ]);
     while (await this.#deliver());
     this.#time += 60_000;
     const subscription = await this.store.subscriptions.find(name, 'peer');
@@ -98,7 +137,9 @@ export class HostileEndpoint {
   /** The rule of each item that was rejected. */
   async rejections(): Promise<string[]> {
     const letters = await this.store.deadLetters.list({ collection: name, limit: 100_000 });
-    return letters.map(({ breaches }) => breaches.find(({ severity }) => severity === 'error')?.rule ?? 'none');
+    return letters.map(
+      ({ breaches }) => breaches.find(({ severity }) => severity === 'error')?.rule ?? 'none',
+    );
   }
 
   async documents() {
@@ -111,10 +152,19 @@ export class HostileEndpoint {
     const ports = { store: this.store, clock: this.#clock, publicUrl };
     if (!isShared(collection)) {
       for (const feed of await this.store.feeds.list(name, { limit: 1000 })) {
-        yield [`tree ${feed.id}`, writeTreeFeed(ports, collection, await composeTreeFeed(this.store, collection, feed, this.#clock.now()))];
+        yield [
+          `tree ${feed.id}`,
+          writeTreeFeed(
+            ports,
+            collection,
+            await composeTreeFeed(this.store, collection, feed, this.#clock.now()),
+          ),
+        ];
       }
     } else {
-      for (const format of collection.protocol === 'feedsync' ? (['atom', 'rss'] as const) : [collection.format]) {
+      for (const format of collection.protocol === 'feedsync'
+        ? (['atom', 'rss'] as const)
+        : [collection.format]) {
         for (const variant of ['complete', 'partial'] as const) {
           const feed = await currentFeed(ports, collection, variant, format);
           yield [`${variant} ${format}`, writeFeed(feed, feedItems(ports, collection, feed))];
@@ -150,7 +200,16 @@ export class HostileEndpoint {
   /** Delivers one job; answers false if none waits. */
   #deliver(): Promise<boolean> {
     const chance = { fraction: () => 0, identifier: () => `i${(this.#identifiers += 1)}` };
-    const ports = { store: this.store, queue: this.#queue, http: this.#http, clock: this.#clock, stream: this.#stream, chance, publicUrl, now: () => this.#clock.now() };
+    const ports = {
+      store: this.store,
+      queue: this.#queue,
+      http: this.#http,
+      clock: this.#clock,
+      stream: this.#stream,
+      chance,
+      publicUrl,
+      now: () => this.#clock.now(),
+    };
     return this.#queue.deliver({
       fetch: (job) => fetchSubscription(ports, settings.fetch, job),
       merge: (job) => mergeBatch(ports, job),

@@ -1,11 +1,17 @@
-/** What a feed is fetched into: Atom and RSS of FeedSync, RSS of SSE with and without an order, outlines, a tree of feeds. */
+/**
+ * What a feed is fetched into: Atom and RSS of FeedSync, RSS of SSE with and without an order, outlines, a
+ * tree of feeds.
+ */
 export type CollectionKind = 'atom' | 'rss' | 'sse' | 'ordered' | 'opml' | 'tree';
 
 /** What comes of a feed: it is refused as a whole by a rule, or its items are sorted into these. */
 export type Expected =
   | { readonly refused: string }
   | {
-      /** The ids of the items that are merged, in order; of a long one the beginning. With `x… ×N` where there are many. */
+      /**
+       * The ids of the items that are merged, in order; of a long one the beginning. With `x… ×N` where there
+       * are many.
+       */
       readonly merged: readonly string[];
       /** The rule of each item that is rejected, in order. */
       readonly rejected?: readonly string[];

@@ -13,7 +13,10 @@ const reports = new Map<string, Report>();
 
 /** Runs the corpus in a process of its own, so that a feed can end no more than that. */
 beforeAll(async () => {
-  const child = spawn(process.execPath, ['dist/test/hostile/run.js'], { env: { ...process.env, NODE_OPTIONS: '' }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['dist/test/hostile/run.js'], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const closed = once(child, 'close');
   for await (const line of createInterface({ input: child.stdout })) {
     const report = JSON.parse(line) as Report;
@@ -26,7 +29,10 @@ beforeAll(async () => {
 function slowest(): string {
   const all = [...reports.values()].toSorted((one, other) => other.seconds - one.seconds);
   const total = all.reduce((sum, { seconds }) => sum + seconds, 0);
-  return `[hostile] ${all.length} feeds, ${total.toFixed(1)} s of processor time; ${all.slice(0, namedFeeds).map(({ name, seconds }) => `${name} ${seconds} s`).join(', ')}`;
+  return `[hostile] ${all.length} feeds, ${total.toFixed(1)} s of processor time; ${all
+    .slice(0, namedFeeds)
+    .map(({ name, seconds }) => `${name} ${seconds} s`)
+    .join(', ')}`;
 }
 
 /** What comes of a feed, in one order. */
@@ -42,9 +48,22 @@ test('has at least 150 feeds, each with a name of its own', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-describe('a hostile feed ends within its limits of time and memory, and what is merged of it can be stored, published and read again', () => {
-  test.each(corpus.map(({ name, expected }) => ({ name, expected })))('$name', ({ name, expected }) => {
-    const { seconds: _seconds, ...report } = reports.get(name) ?? { name, seconds: 0, crash: 'not reported' };
-    expect('outcome' in report ? { ...report, outcome: sorted(report.outcome) } : report).toEqual({ name, outcome: sorted(expected), problems: [] });
-  });
-});
+describe(
+  'a hostile feed ends within its limits of time and memory, and what is merged of it can be ' +
+    'stored, ' +
+    'published and read again',
+  () => {
+    test.each(corpus.map(({ name, expected }) => ({ name, expected })))('$name', ({ name, expected }) => {
+      const { seconds: _seconds, ...report } = reports.get(name) ?? {
+        name,
+        seconds: 0,
+        crash: 'not reported',
+      };
+      expect('outcome' in report ? { ...report, outcome: sorted(report.outcome) } : report).toEqual({
+        name,
+        outcome: sorted(expected),
+        problems: [],
+      });
+    });
+  },
+);

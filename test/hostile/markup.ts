@@ -33,12 +33,18 @@ interface Around {
 
 /** An Atom feed of FeedSync with this between two entries, `first` and `last`. */
 export function atom(poison: string, { root = '', head = '', before = '' }: Around = {}): string {
-  return `${before}<feed xmlns="${atomNamespace}" xmlns:sx="${syncNamespace}"${root}><title>F</title>${head}${entry('first')}${poison}${entry('last')}</feed>`;
+  return (
+    `${before}<feed xmlns="${atomNamespace}" xmlns:sx="${syncNamespace}"${root}>` +
+    `<title>F</title>${head}${entry('first')}${poison}${entry('last')}</feed>`
+  );
 }
 
 /** An RSS feed of FeedSync with this between two items, `first` and `last`. */
 export function rss(poison: string, { root = '', head = '', before = '' }: Around = {}): string {
-  return `${before}<rss version="2.0" xmlns:sx="${syncNamespace}"${root}><channel><title>F</title>${head}${item('first')}${poison}${item('last')}</channel></rss>`;
+  return (
+    `${before}<rss version="2.0" xmlns:sx="${syncNamespace}"${root}><channel>` +
+    `<title>F</title>${head}${item('first')}${poison}${item('last')}</channel></rss>`
+  );
 }
 
 /** What the two neighbours of a poisoned item come to. */
@@ -50,6 +56,9 @@ export function mergedAs(...ids: readonly string[]): { readonly merged: readonly
 }
 
 /** The poisoned items are rejected. */
-export function rejectedBy(...rules: readonly string[]): { readonly merged: readonly string[]; readonly rejected: readonly string[] } {
+export function rejectedBy(...rules: readonly string[]): {
+  readonly merged: readonly string[];
+  readonly rejected: readonly string[];
+} {
   return { ...neighbours, rejected: rules };
 }

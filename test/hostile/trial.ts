@@ -20,14 +20,26 @@ export interface TrialResult {
 /** From which length on a body is fetched once only, in bytes or UTF-16 code units. */
 const longBody = 1_000_000;
 
-const contentTypes = { atom: 'application/atom+xml', rss: 'application/rss+xml', opml: 'text/x-opml' } as const;
-const formats: Readonly<Record<CollectionKind, keyof typeof contentTypes>> = { atom: 'atom', rss: 'rss', sse: 'rss', ordered: 'rss', opml: 'opml', tree: 'rss' };
+const contentTypes = {
+  atom: 'application/atom+xml',
+  rss: 'application/rss+xml',
+  opml: 'text/x-opml',
+} as const;
+const formats: Readonly<Record<CollectionKind, keyof typeof contentTypes>> = {
+  atom: 'atom',
+  rss: 'rss',
+  sse: 'rss',
+  ordered: 'rss',
+  opml: 'opml',
+  tree: 'rss',
+};
 
 let server: HostileServer | undefined;
 
 /**
- * Reads a feed as a subscription does (fetch, merge, publish), twice, and as `feedmesh validate` does. Whatever came of it, what is stored
- * fits into MongoDB, what is published is well-formed and is taken by another Feedmesh as it is here, and a second fetch changes nothing.
+ * Reads a feed as a subscription does (fetch, merge, publish), twice, and as `feedmesh validate` does.
+ * Whatever came of it, what is stored fits into MongoDB, what is published is well-formed and is taken by
+ * another Feedmesh as it is here, and a second fetch changes nothing.
  */
 export async function tryFeed(feed: HostileFeed): Promise<TrialResult> {
   server ??= await HostileServer.open();
@@ -36,7 +48,9 @@ export async function tryFeed(feed: HostileFeed): Promise<TrialResult> {
   const text = body();
   const origin = server.serve({
     '/feed': { body: text, headers: { ...type, ...headers } },
-    ...Object.fromEntries(Object.entries(documents).map(([path, text]) => [path, { body: text(), headers: type }])),
+    ...Object.fromEntries(
+      Object.entries(documents).map(([path, text]) => [path, { body: text(), headers: type }]),
+    ),
   });
   const endpoint = new HostileEndpoint();
   const problems: string[] = [];
@@ -61,18 +75,34 @@ export async function tryFeed(feed: HostileFeed): Promise<TrialResult> {
   }
 }
 
-async function secondFetchProblems(endpoint: HostileEndpoint, items: readonly StoredItem[]): Promise<string[]> {
+async function secondFetchProblems(
+  endpoint: HostileEndpoint,
+  items: readonly StoredItem[],
+): Promise<string[]> {
   await endpoint.fetch();
   const again = new Map((await endpoint.items()).map(({ id, revision }) => [id, revision]));
-  return items.filter(({ id, revision }) => again.get(id) !== revision).map(({ id }) => `a second fetch changes ${shown(id)}`);
+  return items
+    .filter(({ id, revision }) => again.get(id) !== revision)
+    .map(({ id }) => `a second fetch changes ${shown(id)}`);
 }
 
-async function outcomeOf(endpoint: HostileEndpoint, last: Subscription['last'], items: readonly StoredItem[], origin: string): Promise<Expected> {
+async function outcomeOf(
+  endpoint: HostileEndpoint,
+  last: Subscription['last'],
+  items: readonly StoredItem[],
+  origin: string,
+): Promise<Expected> {
   if (last?.outcome !== 'fetched') return { refused: last?.rule ?? 'none' };
   const rejected = await endpoint.rejections();
   const warnings = [...new Set((last.breaches ?? []).map(({ rule }) => rule))].toSorted();
-  const conflicts = Object.fromEntries(items.filter(({ conflictCount }) => conflictCount > 0).map(({ id, conflictCount }) => [shown(id), conflictCount]));
-  const failed = (await endpoint.documents()).flatMap(({ url, failure }) => (failure ? [`${url.replace(origin, '')} ${failure.rule}`] : []));
+  const conflicts = Object.fromEntries(
+    items
+      .filter(({ conflictCount }) => conflictCount > 0)
+      .map(({ id, conflictCount }) => [shown(id), conflictCount]),
+  );
+  const failed = (await endpoint.documents()).flatMap(({ url, failure }) =>
+    failure ? [`${url.replace(origin, '')} ${failure.rule}`] : [],
+  );
   return {
     merged: grouped(items.map(({ id }) => shown(id))),
     ...(rejected.length > 0 && { rejected: grouped(rejected) }),
@@ -83,7 +113,10 @@ async function outcomeOf(endpoint: HostileEndpoint, last: Subscription['last'], 
   };
 }
 
-/** The id of an item as far as it is shown; without what tells a feed of a tree by its address, which is another each time. */
+/**
+ * The id of an item as far as it is shown; without what tells a feed of a tree by its address, which is
+ * another each time.
+ */
 function shown(id: string): string {
   if (/-[0-9a-f]{16}:/.test(id)) return id.replace(/-[0-9a-f]{16}:/, '-…:');
   return id.length > 40 ? `${id.slice(0, 20)}… (${id.length})` : id;
@@ -96,19 +129,29 @@ function grouped(values: readonly string[]): readonly string[] {
 }
 
 /** What another Feedmesh makes of what this one publishes. */
-async function publishingProblems(endpoint: HostileEndpoint, into: CollectionKind, items: readonly StoredItem[]): Promise<string[]> {
+async function publishingProblems(
+  endpoint: HostileEndpoint,
+  into: CollectionKind,
+  items: readonly StoredItem[],
+): Promise<string[]> {
   const problems: string[] = [];
   for await (const [what, texts] of endpoint.published()) {
     let xml = '';
     for await (const text of texts) xml += text;
     const fault = faultIn(xml);
     if (fault !== undefined) problems.push(`the ${what} feed ${fault}`);
-    if (into !== 'tree' && what.startsWith('complete')) problems.push(...(await readingProblems(what, xml, into, items)));
+    if (into !== 'tree' && what.startsWith('complete'))
+      problems.push(...(await readingProblems(what, xml, into, items)));
   }
   return problems;
 }
 
-async function readingProblems(what: string, xml: string, into: CollectionKind, items: readonly StoredItem[]): Promise<string[]> {
+async function readingProblems(
+  what: string,
+  xml: string,
+  into: CollectionKind,
+  items: readonly StoredItem[],
+): Promise<string[]> {
   const format = what.endsWith('atom') ? 'atom' : what.endsWith('rss') ? 'rss' : 'opml';
   const kind = into === 'atom' || into === 'rss' ? (format as 'atom' | 'rss') : into;
   const peer = new HostileEndpoint();
@@ -118,7 +161,8 @@ async function readingProblems(what: string, xml: string, into: CollectionKind, 
     const { last } = await peer.fetch();
     if (last?.outcome !== 'fetched') return [`the ${what} feed is refused: ${last?.rule} ${last?.reason}`];
     const rejected = await peer.rejections();
-    if (rejected.length > 0) return [`items of the ${what} feed are rejected: ${grouped(rejected).join(', ')}`];
+    if (rejected.length > 0)
+      return [`items of the ${what} feed are rejected: ${grouped(rejected).join(', ')}`];
     const [here, there] = [items, await peer.items()].map((all) => JSON.stringify(all.map(essenceOf)));
     return here === there ? [] : [`the items of the ${what} feed are others than those here`];
   } finally {
@@ -128,24 +172,51 @@ async function readingProblems(what: string, xml: string, into: CollectionKind, 
 
 /** What every endpoint has of an item, without its data, which has another form in each format. */
 function essenceOf({ content, deleted, conflictCount }: StoredItem): unknown {
-  const { sync, conflicts } = content as { readonly sync: object; readonly conflicts: readonly { readonly sync?: unknown; readonly by?: unknown; readonly version?: unknown }[] };
+  const { sync, conflicts } = content as {
+    readonly sync: object;
+    readonly conflicts: readonly {
+      readonly sync?: unknown;
+      readonly by?: unknown;
+      readonly version?: unknown;
+    }[];
+  };
   const { foreign: _foreign, conflictsForeign: _conflictsForeign, ...own } = sync as Record<string, unknown>;
-  return { own, deleted, conflictCount, conflicts: conflicts.map(({ sync, by, version }) => [by, version, sync && { ...sync, foreign: undefined, conflictsForeign: undefined }]) };
+  return {
+    own,
+    deleted,
+    conflictCount,
+    conflicts: conflicts.map(({ sync, by, version }) => [
+      by,
+      version,
+      sync && { ...sync, foreign: undefined, conflictsForeign: undefined },
+    ]),
+  };
 }
 
 /** `feedmesh validate` ends, and finds an error exactly if the feed or an item is refused. */
 async function validationProblems(url: string, outcome: Expected, isCompared: boolean): Promise<string[]> {
   let [out, err] = ['', ''];
   const io = {
-    stdin: Readable.from([]), environment: {}, interruption: () => new AbortController().signal,
-    stdout: Object.assign(new PassThrough({ encoding: 'utf8' }).on('data', (text: string) => (out += text)), { isTTY: false }),
-    stderr: Object.assign(new PassThrough({ encoding: 'utf8' }).on('data', (text: string) => (err += text)), { isTTY: false }),
+    stdin: Readable.from([]),
+    environment: {},
+    interruption: () => new AbortController().signal,
+    stdout: Object.assign(
+      new PassThrough({ encoding: 'utf8' }).on('data', (text: string) => (out += text)),
+      { isTTY: false },
+    ),
+    stderr: Object.assign(
+      new PassThrough({ encoding: 'utf8' }).on('data', (text: string) => (err += text)),
+      { isTTY: false },
+    ),
   };
   const code = await run(['validate', url, '-o', 'json', '--allow-network', '127.0.0.1/32'], io);
   if (code === 70 || ![0, 1, 2].includes(code)) return [`validate ends with ${code}: ${err.slice(0, 500)}`];
   const isClean = !('refused' in outcome) && (outcome.rejected ?? []).length === 0;
   if (code === 2) return 'refused' in outcome ? [] : [`validate can't read it: ${err.slice(0, 200)}`];
-  const { valid, breaches } = JSON.parse(out) as { valid: boolean; breaches: { rule: string; severity: string }[] };
+  const { valid, breaches } = JSON.parse(out) as {
+    valid: boolean;
+    breaches: { rule: string; severity: string }[];
+  };
   const errors = new Set(breaches.filter(({ severity }) => severity === 'error').map(({ rule }) => rule));
   if ('refused' in outcome && valid && isCompared) return ['validate finds nothing'];
   if (isClean && !valid && isCompared) return [`validate finds ${[...errors].join(', ')}`];

@@ -6,7 +6,11 @@ import type { TrialResult } from './trial.ts';
 /** What a worker says of each feed. */
 export type WorkerMessage =
   | { readonly kind: 'begins'; readonly name: string }
-  | { readonly kind: 'ends'; readonly name: string; readonly result: TrialResult | { readonly crash: string } };
+  | {
+      readonly kind: 'ends';
+      readonly name: string;
+      readonly result: TrialResult | { readonly crash: string };
+    };
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is of windows
 const say = (message: WorkerMessage): void => parentPort?.postMessage(message);

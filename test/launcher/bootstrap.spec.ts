@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -14,7 +22,13 @@ function write(path: string, text: string): void {
 }
 
 function packageLock(version: string): string {
-  return JSON.stringify({ packages: { '': {}, 'node_modules/a': { version }, 'node_modules/other-system': { version: '1.0.0', optional: true } } });
+  return JSON.stringify({
+    packages: {
+      '': {},
+      'node_modules/a': { version },
+      'node_modules/other-system': { version: '1.0.0', optional: true },
+    },
+  });
 }
 
 /** What stands in for npm: it "installs" programs that say on stdout what they do, as the real ones do. */
@@ -45,16 +59,25 @@ beforeEach(() => {
   write('apps/cli/src/main.js', cli);
   write('stand-ins/package.json', '{"type":"commonjs"}');
   write('stand-ins/@nestjs/cli/bin/nest.js', nest);
+  write('stand-ins/oxfmt/bin/oxfmt', '');
   write('stand-ins/oxlint/bin/oxlint', 'process.exitCode = require("node:fs").existsSync("planted") ? 1 : 0');
   write('stand-ins/@typescript/native/bin/tsc', '');
   write('npm.js', npm);
   mkdirSync(join(root, 'apps/standalone'), { recursive: true });
-  copyFileSync(fileURLToPath(new URL('../../apps/standalone/bootstrap.mjs', import.meta.url)), join(root, 'apps/standalone/bootstrap.mjs'));
+  copyFileSync(
+    fileURLToPath(new URL('../../apps/standalone/bootstrap.mjs', import.meta.url)),
+    join(root, 'apps/standalone/bootstrap.mjs'),
+  );
 });
 
 function bootstrap(args: string[], input = ''): { status: number | null; stdout: string; stderr: string } {
   const env = { ...process.env, NODE_OPTIONS: '', npm_execpath: join(root, 'npm.js') };
-  return spawnSync(process.execPath, [join(root, 'apps/standalone/bootstrap.mjs'), ...args], { cwd: folder, env, input, encoding: 'utf8' });
+  return spawnSync(process.execPath, [join(root, 'apps/standalone/bootstrap.mjs'), ...args], {
+    cwd: folder,
+    env,
+    input,
+    encoding: 'utf8',
+  });
 }
 
 /** What the bootstrap itself has said. */
@@ -110,7 +133,11 @@ describe('npm test', () => {
   /** What stands in for the databases and jest. */
   function jestSays(...lines: string[]): void {
     const [exitCode, ...output] = lines;
-    write('apps/standalone/src/with-databases.js', `${output.map((line) => `console.log(${JSON.stringify(line)});`).join('')} console.error('databases stopped'); process.exitCode = ${exitCode};`);
+    write(
+      'apps/standalone/src/with-databases.js',
+      `${output.map((line) => `console.log(${JSON.stringify(line)});`).join('')} ` +
+        `console.error('databases stopped'); process.exitCode = ${exitCode};`,
+    );
   }
 
   test('ends with the closing line and the exit code of jest', () => {
@@ -141,6 +168,15 @@ describe('npm test', () => {
 
 test('the closing line counts a test file that could not be run as a failure', () => {
   const reporter = new URL('../support/closing-line-reporter.mjs', import.meta.url).href;
-  const program = `import Reporter from '${reporter}'; new Reporter().onRunComplete(new Set(), { numPassedTests: 5, numFailedTests: 1, numRuntimeErrorTestSuites: 2 });`;
-  expect(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } })).toBe('5 passed, 3 failed\n');
+  const program =
+    `import Reporter from '${reporter}'; new Reporter().onRunComplete(new Set(), { ` +
+    'numPassedTests: ' +
+    '5, ' +
+    'numFailedTests: 1, numRuntimeErrorTestSuites: 2 });';
+  expect(
+    execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' },
+    }),
+  ).toBe('5 passed, 3 failed\n');
 });

@@ -1,4 +1,5 @@
-// `npm start` with stand-ins for the four services; the launcher itself and the databases are the real ones, as built.
+// `npm start` with stand-ins for the four services; the launcher itself and the databases are the real ones,
+// as built.
 import { fileURLToPath } from 'node:url';
 import { launch } from '../../dist/apps/standalone/src/launch.js';
 import { logToStderr, terminationSignal } from '../../dist/apps/standalone/src/termination.js';

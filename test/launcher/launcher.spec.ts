@@ -33,7 +33,13 @@ async function freshEnvironment(): Promise<NodeJS.ProcessEnv & { FEEDMESH_DATA: 
   const rest = { ...process.env };
   delete rest['REDIS_URL'];
   delete rest['MONGODB_URI'];
-  return { ...rest, NODE_OPTIONS: '', PATH: `${servers}:${rest['PATH']}`, PORT: String(await freePort()), FEEDMESH_DATA: join(folder, `data-${runs}`) };
+  return {
+    ...rest,
+    NODE_OPTIONS: '',
+    PATH: `${servers}:${rest['PATH']}`,
+    PORT: String(await freePort()),
+    FEEDMESH_DATA: join(folder, `data-${runs}`),
+  };
 }
 
 function start(environment: NodeJS.ProcessEnv): RunningLauncher {
@@ -44,7 +50,9 @@ function start(environment: NodeJS.ProcessEnv): RunningLauncher {
 
 /** The private Redis that a launcher has named. */
 function redisOf(output: string): Redis {
-  return new Redis(Number(/Redis: ready on 127.0.0.1:(\d+)/.exec(output)?.[1]), '127.0.0.1', { retryStrategy: () => null });
+  return new Redis(Number(/Redis: ready on 127.0.0.1:(\d+)/.exec(output)?.[1]), '127.0.0.1', {
+    retryStrategy: () => null,
+  });
 }
 
 const names = ['redis', 'mongodb', 'fetcher', 'merger', 'publisher', 'gateway'];
@@ -55,7 +63,9 @@ describe('npm start', () => {
     const launcher = start(environment);
     const output = await launcher.says(/feeds .*atom/);
     expect(output).toContain(`API              http://127.0.0.1:${environment['PORT']}/`);
-    expect(output).toContain(`feeds            http://127.0.0.1:${environment['PORT']}/feeds/{collection}.atom`);
+    expect(output).toContain(
+      `feeds            http://127.0.0.1:${environment['PORT']}/feeds/{collection}.atom`,
+    );
     const pids = registered(environment.FEEDMESH_DATA);
     expect(Object.keys(pids).sort()).toEqual(names.toSorted());
     const redis = redisOf(output);
@@ -63,11 +73,15 @@ describe('npm start', () => {
       pid: launcher.pid,
       url: `http://127.0.0.1:${environment['PORT']}`,
       redisUrl: `redis://127.0.0.1:${redis.options.port}/0`,
-      mongodbUri: `mongodb://127.0.0.1:${/MongoDB: ready on 127.0.0.1:(\d+)/.exec(output)?.[1]}/feedmesh?directConnection=true`,
+      mongodbUri:
+        `mongodb://127.0.0.1:${/MongoDB: ready on 127.0.0.1:(\d+)/.exec(output)?.[1]}/` +
+        'feedmesh?directConnection=true',
     });
     const settings = await redis.config('GET', 'append*', 'maxmemory-policy', 'bind');
     redis.disconnect();
-    expect(settings).toEqual(expect.arrayContaining(['appendonly', 'yes', 'appendfsync', 'everysec', 'noeviction', '127.0.0.1']));
+    expect(settings).toEqual(
+      expect.arrayContaining(['appendonly', 'yes', 'appendfsync', 'everysec', 'noeviction', '127.0.0.1']),
+    );
 
     process.kill(-launcher.pid, 'SIGINT'); // the whole group, as a terminal does
     expect(await launcher.ended).toBe(0);
@@ -77,25 +91,32 @@ describe('npm start', () => {
     expect(existsSync(join(environment.FEEDMESH_DATA, 'processes.json'))).toBe(false);
   });
 
-  test('after a launcher that was killed: ends what it left, never runs two servers on one data folder, and the data is there', async () => {
-    const environment = await freshEnvironment();
-    const first = start(environment);
-    const redis = redisOf(await first.says(/feeds .*atom/));
-    await redis.set('kept', 'yes');
-    redis.disconnect();
-    const left = registered(environment.FEEDMESH_DATA);
-    process.kill(first.pid, 'SIGKILL');
-    await first.ended;
-    expect(names.filter((name) => processIdentity(left[name] ?? 0))).toEqual(names);
+  test(
+    'after a launcher that was killed: ends what it left, never runs two servers on one data folder, ' +
+      'and the data is there',
+    async () => {
+      const environment = await freshEnvironment();
+      const first = start(environment);
+      const redis = redisOf(await first.says(/feeds .*atom/));
+      await redis.set('kept', 'yes');
+      redis.disconnect();
+      const left = registered(environment.FEEDMESH_DATA);
+      process.kill(first.pid, 'SIGKILL');
+      await first.ended;
+      expect(names.filter((name) => processIdentity(left[name] ?? 0))).toEqual(names);
 
-    const second = start(environment);
-    const output = await second.says(/feeds .*atom/);
-    expect(names.filter((name) => processIdentity(left[name] ?? 0))).toEqual([]);
-    for (const name of names) expect(output).toContain(`${name} (pid ${left[name]}) was left running by a launcher that died; stopping it`);
-    const again = redisOf(output);
-    expect(await again.get('kept')).toBe('yes');
-    again.disconnect();
-  });
+      const second = start(environment);
+      const output = await second.says(/feeds .*atom/);
+      expect(names.filter((name) => processIdentity(left[name] ?? 0))).toEqual([]);
+      for (const name of names)
+        expect(output).toContain(
+          `${name} (pid ${left[name]}) was left running by a launcher that died; stopping it`,
+        );
+      const again = redisOf(output);
+      expect(await again.get('kept')).toBe('yes');
+      again.disconnect();
+    },
+  );
 
   test('refuses a data folder that another launcher uses, and does not disturb it', async () => {
     const environment = { ...(await freshEnvironment()), ...given };
@@ -103,10 +124,16 @@ describe('npm start', () => {
     await first.says(/feeds .*atom/);
     const second = start({ ...environment, PORT: String(await freePort()) });
     expect(await second.ended).toBe(1);
-    expect(second.output()).toContain(`another launcher (pid ${first.pid}) runs with the data folder ${environment.FEEDMESH_DATA}: stop it, or set FEEDMESH_DATA`);
+    expect(second.output()).toContain(
+      `another launcher (pid ${first.pid}) runs with the data folder ${environment.FEEDMESH_DATA}: stop ` +
+        'it, or set FEEDMESH_DATA',
+    );
     expect(Object.values(registered(environment.FEEDMESH_DATA)).filter(processIdentity)).toHaveLength(4);
     // Addresses that were given may hold passwords.
-    expect(ProcessRegister.find(environment.FEEDMESH_DATA)).toEqual({ pid: first.pid, url: expect.stringMatching(/^http:/) });
+    expect(ProcessRegister.find(environment.FEEDMESH_DATA)).toEqual({
+      pid: first.pid,
+      url: expect.stringMatching(/^http:/),
+    });
   });
 
   test('starts a killed database again on its port, and says so', async () => {
@@ -119,20 +146,29 @@ describe('npm start', () => {
     await launcher.says(/redis \(pid \d+\) is ready again/);
     const output = await launcher.says(/mongodb \(pid \d+\) is ready again/);
     expect(output).toContain(`redis (pid ${redis}) has died (killed by SIGKILL); starting it again in 0.5 s`);
-    expect(output).toContain(`mongodb (pid ${mongodb}) has died (killed by SIGKILL); starting it again in 0.5 s`);
+    expect(output).toContain(
+      `mongodb (pid ${mongodb}) has died (killed by SIGKILL); starting it again in 0.5 s`,
+    );
   });
 
   test('with a setting that makes no sense says which one', async () => {
     const launcher = start({ ...(await freshEnvironment()), FEEDMESH_STOP_SECONDS: 'soon' });
     expect(await launcher.ended).toBe(1);
-    expect(launcher.output()).toContain('FEEDMESH_STOP_SECONDS must be a number of seconds above 0 and at most 86400, not "soon"');
+    expect(launcher.output()).toContain(
+      'FEEDMESH_STOP_SECONDS must be a number of seconds above 0 and at most 86400, not "soon"',
+    );
   });
 
   test('with a database that does not start ends with the last words of its log', async () => {
     const environment = await freshEnvironment();
-    const broken = startLauncher('./fake-start.mjs', [], { ...environment, PATH: `${fileURLToPath(new URL('./broken-servers', import.meta.url))}:${environment['PATH']}` });
+    const broken = startLauncher('./fake-start.mjs', [], {
+      ...environment,
+      PATH: `${fileURLToPath(new URL('./broken-servers', import.meta.url))}:${environment['PATH']}`,
+    });
     expect(await broken.ended).toBe(1);
-    expect(broken.output()).toMatch(/redis has died 4 times before it was ready \(exit code 1\)\. The end of .*redis\.log:\nthis server never starts/);
+    expect(broken.output()).toMatch(
+      /redis has died 4 times before it was ready \(exit code 1\)\. The end of .*redis\.log:\nthis server never starts/,
+    );
   });
 });
 
@@ -141,15 +177,29 @@ describe('a program under databases of its own', () => {
 
   test('gets their addresses; its exit code is ours; nothing is left', async () => {
     const environment = await freshEnvironment();
-    const launcher = startLauncher(program, [process.execPath, '-e', 'console.log(process.env.REDIS_URL, process.env.MONGODB_URI); process.exit(7)'], environment);
+    const launcher = startLauncher(
+      program,
+      [
+        process.execPath,
+        '-e',
+        'console.log(process.env.REDIS_URL, process.env.MONGODB_URI); process.exit(7)',
+      ],
+      environment,
+    );
     expect(await launcher.ended).toBe(7);
-    expect(launcher.output()).toMatch(/^redis:\/\/127\.0\.0\.1:\d+\/0 mongodb:\/\/127\.0\.0\.1:\d+\/feedmesh\?directConnection=true$/m);
+    expect(launcher.output()).toMatch(
+      /^redis:\/\/127\.0\.0\.1:\d+\/0 mongodb:\/\/127\.0\.0\.1:\d+\/feedmesh\?directConnection=true$/m,
+    );
     expect(readdirSync(environment.FEEDMESH_DATA)).toEqual([]);
   });
 
   test('that was killed with its launcher is ended and cleared away by the next', async () => {
     const environment = { ...(await freshEnvironment()), MONGODB_URI: given.MONGODB_URI };
-    const first = startLauncher(program, [process.execPath, '-e', 'console.log("it runs"); setInterval(() => {}, 1000)'], environment);
+    const first = startLauncher(
+      program,
+      [process.execPath, '-e', 'console.log("it runs"); setInterval(() => {}, 1000)'],
+      environment,
+    );
     await first.says(/it runs/);
     const run = join(environment.FEEDMESH_DATA, `run-${first.pid}`);
     const left = registered(run);

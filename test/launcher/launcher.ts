@@ -16,9 +16,17 @@ export interface RunningLauncher {
 }
 
 /** Starts a program of this folder or of dist, as the leader of a process group, as a shell does. */
-export function startLauncher(program: string, args: string[], environment: NodeJS.ProcessEnv): RunningLauncher {
+export function startLauncher(
+  program: string,
+  args: string[],
+  environment: NodeJS.ProcessEnv,
+): RunningLauncher {
   const file = fileURLToPath(new URL(program, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], { detached: true, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [file, ...args], {
+    detached: true,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()));
   child.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()));
@@ -28,7 +36,9 @@ export function startLauncher(program: string, args: string[], environment: Node
       const look = (): void => void (pattern.test(output) && resolve(output));
       child.stdout.on('data', look);
       child.stderr.on('data', look);
-      child.once('close', () => reject(new Error(`the launcher has ended without saying ${pattern}:\n${output}`)));
+      child.once('close', () =>
+        reject(new Error(`the launcher has ended without saying ${pattern}:\n${output}`)),
+      );
       look();
     });
   if (child.pid === undefined) throw new Error(`${file} could not be started`);
@@ -37,6 +47,8 @@ export function startLauncher(program: string, args: string[], environment: Node
 
 /** What the register in a data folder says that runs: pids by name. */
 export function registered(dataFolder: string): Record<string, number> {
-  const { processes } = JSON.parse(readFileSync(join(dataFolder, 'processes.json'), 'utf8')) as { processes: { name: string; pid: number }[] };
+  const { processes } = JSON.parse(readFileSync(join(dataFolder, 'processes.json'), 'utf8')) as {
+    processes: { name: string; pid: number }[];
+  };
   return Object.fromEntries(processes.map(({ name, pid }) => [name, pid]));
 }

@@ -9,7 +9,13 @@ import { programInWheel } from '../../libs/database-server/src/ladder/wheel.ts';
 /** The surroundings of a climb, with its log kept. */
 export function surroundings(environment: NodeJS.ProcessEnv): Surroundings & { lines: string[] } {
   const lines: string[] = [];
-  return { environment, downloadLimit: 120_000, log: (line) => lines.push(line), signal: new AbortController().signal, lines };
+  return {
+    environment,
+    downloadLimit: 120_000,
+    log: (line) => lines.push(line),
+    signal: new AbortController().signal,
+    lines,
+  };
 }
 
 /** The path of a real server program, by the rungs that change nothing on this machine but our cache. */

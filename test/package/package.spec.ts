@@ -60,7 +60,8 @@ describe('the package', () => {
         await feedmesh(program, ['collection', 'create', 'todo'], { ...env, FEEDMESH_URL: url }),
       ).toContain(`${url}/feeds/todo.atom`);
       expect(await feedmesh(program, ['doctor'], env)).toContain(
-        `feedmesh: running at ${url} (pid ${launcher.pid}), data in ${data}\nredis: responds\nmongodb: responds\n`,
+        `feedmesh: running at ${url} (pid ${launcher.pid}), data in ${data}\nredis: responds\nmongodb: ` +
+          'responds\n',
       );
     } finally {
       launcher.child.kill('SIGINT');

@@ -5,13 +5,20 @@ import { rssFaults } from './rss-faults.ts';
 const url = 'http://here.example/feed';
 const self = (type: string): string => `rel="self" type="application/${type}+xml" href="${url}"/>`;
 const atomEntry =
-  '<entry><title>T</title><id>urn:a:1</id><updated>2026-01-01T00:00:00Z</updated><content>C</content></entry>';
+  '<entry><title>T</title><id>urn:a:1</id><updated>2026-01-01T00:00:00Z</updated><content>C</content>' +
+  '</entry>';
 const atom = (entries: string): string =>
-  `<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><id>urn:a:b</id><updated>2026-01-02T00:00:00Z</updated><link ${self('atom')}<author><name>A</name></author>${entries}</feed>`;
+  '<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><id>urn:a:b</id>' +
+  `<updated>2026-01-02T00:00:00Z</updated><link ${self('atom')}<author><name>A</name>` +
+  `</author>${entries}</feed>`;
 const rssItem =
-  '<item><title>T</title><guid isPermaLink="false">1</guid><pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate></item>';
+  '<item><title>T</title><guid isPermaLink="false">1</guid><pubDate>Fri, 02 Jan 2026 03:04:05 GMT' +
+  '</pubDate></item>';
 const rss = (items: string): string =>
-  `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>T</title><link>http://a.example/</link><description>D</description><lastBuildDate>Fri, 02 Jan 2026 03:04:05 GMT</lastBuildDate><atom:link ${self('rss')}${items}</channel></rss>`;
+  '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>T</title>' +
+  '<link>http://a.example/</link><description>D</description>' +
+  '<lastBuildDate>Fri, 02 Jan 2026 03:04:05 GMT</lastBuildDate>' +
+  `<atom:link ${self('rss')}${items}</channel></rss>`;
 
 test('feeds without faults have none', () => {
   expect([atomFaults(atom(atomEntry), url), rssFaults(rss(rssItem), url)]).toEqual([[], []]);
@@ -77,7 +84,8 @@ describe('faults that were planted are found', () => {
       (feed) =>
         feed.replace(
           '</item>',
-          '<enclosure url="http://a.example/" length="1" type="a/b"/><enclosure url="http://a.example/" length="1" type="a/b"/></item>',
+          '<enclosure url="http://a.example/" length="1" type="a/b"/>' +
+            '<enclosure url="http://a.example/" length="1" type="a/b"/></item>',
         ),
     ],
     [

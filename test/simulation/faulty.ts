@@ -15,7 +15,10 @@ export interface Faults {
   readonly meanwhile: () => Promise<void>;
 }
 
-/** The same port, in which any call may fail: before it has done anything, or after it has done all of it and nobody heard. */
+/**
+ * The same port, in which any call may fail: before it has done anything, or after it has done all of it and
+ * nobody heard.
+ */
 export function faulty<Port extends object>(port: Port, faults: Faults): Port {
   const { dies, meanwhile } = faults;
   return new Proxy(port, {

@@ -19,16 +19,20 @@ export class FeedWatch {
     const last = told.at(-1);
     this.#told.set(label, [...told, now]);
     expect(until).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-    if (last !== undefined) expect(Math.sign(now.until - last.until)).toBe(Math.sign(now.sequence - last.sequence));
+    if (last !== undefined)
+      expect(Math.sign(now.until - last.until)).toBe(Math.sign(now.sequence - last.sequence));
 
     const shown = new Set([...new FeedScanner({ dialect: 'sse' }).write(body)].map(({ id }) => id));
     const published = items.filter(({ sequence = 0 }) => sequence > 0);
     const required = published.filter(({ sequence = 0 }) => sequence > feed.since).map(({ id }) => id);
     expect([...shown]).toEqual(expect.arrayContaining(required));
-    // Who read one of these feeds before, and is in sync by this one, finds in it whatever was published since.
+    // Who read one of these feeds before, and is in sync by this one, finds in it whatever was published
+    // since.
     const begin = since === undefined ? -Infinity : Date.parse(since);
     for (const { until, sequence: known } of told.filter(({ until }) => begin <= until + 1000)) {
-      const missed = published.filter(({ sequence = 0 }) => sequence > known && sequence <= feed.since).map(({ id }) => id);
+      const missed = published
+        .filter(({ sequence = 0 }) => sequence > known && sequence <= feed.since)
+        .map(({ id }) => id);
       expect({ until, missed }).toEqual({ until, missed: [] });
     }
   };

@@ -14,8 +14,18 @@ export const feedsyncKind: Kind = {
   settings: (dice) => ({ cleanUpHistory: dice.fraction() < 0.3 }),
 
   edit(ports, collection, id, label, dice) {
-    const payload = payloadFromFields('atom', { title: `${id} by ${label} ${dice.below(1000)}`, content: 'milk' });
-    const edits = [{ action: 'create', id, payload }, { action: 'update', payload }, { action: 'update', payload }, { action: 'delete' }, { action: 'undelete', payload }, { action: 'resolve', keep: 'winner' }] as const;
+    const payload = payloadFromFields('atom', {
+      title: `${id} by ${label} ${dice.below(1000)}`,
+      content: 'milk',
+    });
+    const edits = [
+      { action: 'create', id, payload },
+      { action: 'update', payload },
+      { action: 'update', payload },
+      { action: 'delete' },
+      { action: 'undelete', payload },
+      { action: 'resolve', keep: 'winner' },
+    ] as const;
     return editItem(ports, collection, id, dice.pick(edits));
   },
 
@@ -24,7 +34,10 @@ export const feedsyncKind: Kind = {
     return {
       ...version(sync),
       data: sharedData(data),
-      conflicts: conflicts.map((conflict) => ({ ...version(conflict.sync), data: sharedData(conflict.data) })),
+      conflicts: conflicts.map((conflict) => ({
+        ...version(conflict.sync),
+        data: sharedData(conflict.data),
+      })),
     };
   },
 };
@@ -34,9 +47,18 @@ function sharedData({ children }: Payload): string[] {
   return children.filter((child) => child.name === 'title' || child.name === 'content').map(({ xml }) => xml);
 }
 
-/** A version by what decides: its number of updates and what is known of each endpoint (a cleaned-up history says the same). */
+/**
+ * A version by what decides: its number of updates and what is known of each endpoint (a cleaned-up history
+ * says the same).
+ */
 function version({ id, updates, deleted, history }: FeedSyncContent['sync']) {
   const known = new Map<string, number>();
   for (const { by = '', sequence } of history) known.set(by, Math.max(known.get(by) ?? 0, sequence));
-  return { id, updates, deleted, topmost: history[0], known: [...known].toSorted(([a], [b]) => (a < b ? -1 : 1)) };
+  return {
+    id,
+    updates,
+    deleted,
+    topmost: history[0],
+    known: [...known].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  };
 }

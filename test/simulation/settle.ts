@@ -1,6 +1,9 @@
 import type { SimulatedEndpoint } from './simulated-endpoint.ts';
 
-/** Lets everybody fetch, merge and publish until a whole round changes nothing; every interrupted fetch has been given up by then. */
+/**
+ * Lets everybody fetch, merge and publish until a whole round changes nothing; every interrupted fetch has
+ * been given up by then.
+ */
 export async function settle(endpoints: readonly SimulatedEndpoint[], pass: () => void): Promise<void> {
   let quiet = 0;
   let before = '';

@@ -22,7 +22,20 @@ import type { Surroundings } from './surroundings.ts';
 
 const name = 'todo';
 const settings = {
-  fetch: { batch: { items: 3, characters: 10_000, backlog: 50 }, claim: 30_000, markupLength: 1000, tree: { limits: defaultTreeLimits, batch: 2, parallel: 4, parallelPerHost: 2, poll: 100, resend: 5000, progress: 1000 } },
+  fetch: {
+    batch: { items: 3, characters: 10_000, backlog: 50 },
+    claim: 30_000,
+    markupLength: 1000,
+    tree: {
+      limits: defaultTreeLimits,
+      batch: 2,
+      parallel: 4,
+      parallelPerHost: 2,
+      poll: 100,
+      resend: 5000,
+      progress: 1000,
+    },
+  },
   reconcile: { patience: 60_000, longestPatience: 600_000, limit: 100 },
   publish: { block: 4, lease: 15_000, retention: 1000 },
 };
@@ -39,7 +52,10 @@ export class SimulatedEndpoint {
   readonly #reading;
   #isInterrupted = false;
 
-  constructor(readonly label: string, private readonly world: Surroundings) {
+  constructor(
+    readonly label: string,
+    private readonly world: Surroundings,
+  ) {
     const { clock, dice, http, weather, kind = feedsyncKind } = world;
     this.#kind = kind;
     const dies = (): boolean => weather.die > 0 && dice.fraction() < weather.die;
@@ -47,10 +63,32 @@ export class SimulatedEndpoint {
     const faults = { dies, meanwhile };
     const chance: Chance = { fraction: dice.fraction, identifier: dice.identifier };
     this.store = createMemoryStore({ clock });
-    this.#queue = createMemoryQueue({ fraction: dice.fraction, get lose() { return weather.lose; }, get repeat() { return weather.repeat; } });
-    this.#ports = { store: faulty(this.store, faults), queue: faulty(this.#queue, faults), stream: faulty(this.events, faults), http, clock, chance, publicUrl: this.url, now: () => clock.now() };
-    this.#reading = { store: faulty(this.store, { dies: () => false, meanwhile }), clock, publicUrl: this.url };
-    for (const variant of ['partial', 'complete'] as const) http.serve(this.feedUrl(variant), () => this.#serveFeed(variant));
+    this.#queue = createMemoryQueue({
+      fraction: dice.fraction,
+      get lose() {
+        return weather.lose;
+      },
+      get repeat() {
+        return weather.repeat;
+      },
+    });
+    this.#ports = {
+      store: faulty(this.store, faults),
+      queue: faulty(this.#queue, faults),
+      stream: faulty(this.events, faults),
+      http,
+      clock,
+      chance,
+      publicUrl: this.url,
+      now: () => clock.now(),
+    };
+    this.#reading = {
+      store: faulty(this.store, { dies: () => false, meanwhile }),
+      clock,
+      publicUrl: this.url,
+    };
+    for (const variant of ['partial', 'complete'] as const)
+      http.serve(this.feedUrl(variant), () => this.#serveFeed(variant));
   }
 
   get url(): string {
@@ -63,23 +101,44 @@ export class SimulatedEndpoint {
 
   async open(windowItems: number): Promise<void> {
     await this.store.collections.create({
-      name, protocol: this.#kind.protocol, format: this.#kind.format, title: this.label, endpoint: `endpoint:${this.label}`,
-      settings: { windowItems, expiresAfter: 10, cleanUpHistory: false, ...this.#kind.settings(this.world.dice) },
-      publication: { sequence: 0, since: 0, relayed: 0 }, createdAt: this.world.clock.now(),
+      name,
+      protocol: this.#kind.protocol,
+      format: this.#kind.format,
+      title: this.label,
+      endpoint: `endpoint:${this.label}`,
+      settings: {
+        windowItems,
+        expiresAfter: 10,
+        cleanUpHistory: false,
+        ...this.#kind.settings(this.world.dice),
+      },
+      publication: { sequence: 0, since: 0, relayed: 0 },
+      createdAt: this.world.clock.now(),
     });
   }
 
   async subscribe(other: SimulatedEndpoint): Promise<void> {
     const now = this.world.clock.now();
     await this.store.subscriptions.put({
-      collection: name, id: other.label, url: other.feedUrl('partial'), status: 'active', interval: { minimum: 5, maximum: 60 },
-      cursor: {}, cursorVersion: 0, nextFetchAt: now, nextFetchReason: 'new', failures: 0, createdAt: now,
+      collection: name,
+      id: other.label,
+      url: other.feedUrl('partial'),
+      status: 'active',
+      interval: { minimum: 5, maximum: 60 },
+      cursor: {},
+      cursorVersion: 0,
+      nextFetchAt: now,
+      nextFetchReason: 'new',
+      failures: 0,
+      createdAt: now,
     });
   }
 
   /** One random local edit; one that does not fit the item's state is given up. */
   async edit(id: string): Promise<void> {
-    await this.#attempt((collection) => this.#kind.edit(this.#ports, collection, id, this.label, this.world.dice));
+    await this.#attempt((collection) =>
+      this.#kind.edit(this.#ports, collection, id, this.label, this.world.dice),
+    );
   }
 
   /** One local edit; given up as `edit` is. */
@@ -106,12 +165,15 @@ export class SimulatedEndpoint {
   /** Delivers one job; answers false where none waits. */
   async deliver(): Promise<boolean> {
     const ports = this.#ports;
-    return this.#live(() => this.#queue.deliver({
-      fetch: (job) => fetchSubscription(ports, settings.fetch, job),
-      merge: (job) => mergeBatch(ports, job),
-      settle: (job) => settleManifest(ports, job),
-      publish: (job) => publishCollection({ ...ports, holder: this.world.dice.identifier() }, settings.publish, job),
-    }));
+    return this.#live(() =>
+      this.#queue.deliver({
+        fetch: (job) => fetchSubscription(ports, settings.fetch, job),
+        merge: (job) => mergeBatch(ports, job),
+        settle: (job) => settleManifest(ports, job),
+        publish: (job) =>
+          publishCollection({ ...ports, holder: this.world.dice.identifier() }, settings.publish, job),
+      }),
+    );
   }
 
   /** Every item as all endpoints must have it. */
@@ -123,7 +185,9 @@ export class SimulatedEndpoint {
     return this.store.items.list(name, { limit: 1000 });
   }
 
-  /** Now and then, and never while it is doing so already, the endpoint does one thing more at the same time. */
+  /**
+   * Now and then, and never while it is doing so already, the endpoint does one thing more at the same time.
+   */
   async #meanwhile(): Promise<void> {
     const { dice, weather } = this.world;
     if (weather.interrupt === 0 || this.#isInterrupted || dice.fraction() >= weather.interrupt) return;
@@ -137,7 +201,14 @@ export class SimulatedEndpoint {
     try {
       await edit(await this.#collection());
     } catch (error) {
-      if (!(error instanceof EditError || error instanceof CrashError || (error as Error).name === 'ResolutionError')) throw error;
+      if (
+        !(
+          error instanceof EditError ||
+          error instanceof CrashError ||
+          (error as Error).name === 'ResolutionError'
+        )
+      )
+        throw error;
     }
   }
 

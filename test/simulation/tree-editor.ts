@@ -17,9 +17,15 @@ export class TreeEditor {
   /** The last revision of each item that an editor was told of. */
   readonly acknowledged = new Map<string, StoredItem>();
 
-  constructor(private readonly endpoint: TreeEndpoint, private readonly dice: Dice) {}
+  constructor(
+    private readonly endpoint: TreeEndpoint,
+    private readonly dice: Dice,
+  ) {}
 
-  /** Begins one edit as a gateway, which may die on the way; one that does not fit the item's state is given up. */
+  /**
+   * Begins one edit as a gateway, which may die on the way; one that does not fit the item's state is given
+   * up.
+   */
   edit(): void {
     this.endpoint.start(async (ports) => {
       try {
@@ -34,7 +40,14 @@ export class TreeEditor {
     const { dice } = this;
     const collection = await this.endpoint.collection();
     const guid = dice.pick(guids);
-    const [known] = [...(await ports.store.items.load(tree, feeds.map((feed) => treeItemId(feed, guid)))).values()].filter(({ deleted }) => !deleted);
+    const [known] = [
+      ...(
+        await ports.store.items.load(
+          tree,
+          feeds.map((feed) => treeItemId(feed, guid)),
+        )
+      ).values(),
+    ].filter(({ deleted }) => !deleted);
     const id = known?.id ?? treeItemId(dice.pick(feeds), guid);
     const stored = (await ports.store.items.load(tree, [id])).get(id);
     const edit = await this.#random(ports, id, guid, stored);
@@ -48,7 +61,8 @@ export class TreeEditor {
     const isKept = stored?.branch?.nested !== undefined && dice.fraction() < 0.8;
     if (stored?.deleted === false && !isKept && dice.fraction() < 0.3) return { action: 'delete' };
     const payload = payloadFromFields('rss', { title: `${guid} ${dice.identifier().slice(0, 6)}` });
-    if (stored?.deleted === false && (isKept || dice.fraction() < 0.3)) return { action: 'update', tree: { hidden: dice.fraction() < 0.5 } };
+    if (stored?.deleted === false && (isKept || dice.fraction() < 0.3))
+      return { action: 'update', tree: { hidden: dice.fraction() < 0.5 } };
     const feed = feedOfItem(id);
     await this.#make(ports, feed);
     const links = await this.#links(ports);

@@ -38,8 +38,18 @@ export const tree = 'tree';
 
 const settings = {
   fetch: {
-    batch: { items: 3, characters: 10_000, backlog: 5 }, claim: 30_000, markupLength: 1000,
-    tree: { limits: defaultTreeLimits, batch: 2, parallel: 4, parallelPerHost: 3, poll: 400, resend: 5000, progress: 1000 },
+    batch: { items: 3, characters: 10_000, backlog: 5 },
+    claim: 30_000,
+    markupLength: 1000,
+    tree: {
+      limits: defaultTreeLimits,
+      batch: 2,
+      parallel: 4,
+      parallelPerHost: 3,
+      poll: 400,
+      resend: 5000,
+      progress: 1000,
+    },
   },
   reconcile: { patience: 60_000, longestPatience: 600_000, limit: 100 },
   publish: { block: 4, lease: 15_000, retention: 1000 },
@@ -47,7 +57,10 @@ const settings = {
 
 const jobs = Object.keys(jobSchemas) as QueueName[];
 
-/** A whole Feedmesh with one tree in one thread: its services run at the same time, each run by a clock of its own, and any may die at any call. */
+/**
+ * A whole Feedmesh with one tree in one thread: its services run at the same time, each run by a clock of its
+ * own, and any may die at any call.
+ */
 export class TreeEndpoint {
   /** What is kept; survives every crash. */
   readonly store: Store;
@@ -59,12 +72,23 @@ export class TreeEndpoint {
   readonly #skews: readonly number[];
   #active = 0;
 
-  constructor(readonly label: string, world: TreeSurroundings) {
+  constructor(
+    readonly label: string,
+    world: TreeSurroundings,
+  ) {
     const { dice, network, weather, time } = world;
     this.#world = world;
     this.#skews = dice.pick([[0], [0, 3000], [-9000, 0, 8000]]);
     this.store = createMemoryStore({ clock: { now: () => new Date(time.now) } });
-    this.#queue = createMemoryQueue({ fraction: dice.fraction, get lose() { return weather.lose; }, get repeat() { return weather.repeat; } });
+    this.#queue = createMemoryQueue({
+      fraction: dice.fraction,
+      get lose() {
+        return weather.lose;
+      },
+      get repeat() {
+        return weather.repeat;
+      },
+    });
     this.#purgeFeeds = feedPurge({ now: () => new Date(time.now) }, 10);
     network.serve(`${label}.example`, (url) => this.#answer(url));
   }
@@ -82,7 +106,12 @@ export class TreeEndpoint {
   async open(tombstoneAge: number): Promise<void> {
     const createdAt = new Date(this.#world.time.now);
     await this.store.collections.create({
-      name: tree, protocol: 'cse', format: 'rss', title: this.label, endpoint: `endpoint:${this.label}`, createdAt,
+      name: tree,
+      protocol: 'cse',
+      format: 'rss',
+      title: this.label,
+      endpoint: `endpoint:${this.label}`,
+      createdAt,
       settings: { windowItems: 1000, expiresAfter: 10, cleanUpHistory: false, tombstoneAge },
       publication: { sequence: 0, since: 0, relayed: 0 },
     });
@@ -93,29 +122,53 @@ export class TreeEndpoint {
   async subscribe(url: string): Promise<void> {
     const now = new Date(this.#world.time.now);
     await this.store.subscriptions.put({
-      collection: tree, id: 'source', url, status: 'active', interval: { minimum: 5, maximum: 60 },
-      cursor: {}, cursorVersion: 0, nextFetchAt: now, nextFetchReason: 'new', failures: 0, createdAt: now,
+      collection: tree,
+      id: 'source',
+      url,
+      status: 'active',
+      interval: { minimum: 5, maximum: 60 },
+      cursor: {},
+      cursorVersion: 0,
+      nextFetchAt: now,
+      nextFetchReason: 'new',
+      failures: 0,
+      createdAt: now,
     });
   }
 
   /** Begins one piece of work as one of its processes, which may die on the way. */
   start(work: (ports: ReturnType<TreeEndpoint['ports']>) => Promise<unknown>): void {
     this.#active += 1;
-    this.#world.threads.start(() => work(this.ports()).finally(() => {
-      this.#active -= 1;
-    }));
+    this.#world.threads.start(() =>
+      work(this.ports()).finally(() => {
+        this.#active -= 1;
+      }),
+    );
   }
 
   /** The world as one run of a process sees it: once it has died, it does nothing more. */
   ports() {
     const { dice, weather, network, threads, time, pause } = this.#world;
     const skew = dice.pick(this.#skews);
-    const clock: Clock = { now: () => new Date(time.now + skew), wait: (milliseconds) => threads.pause(milliseconds) };
+    const clock: Clock = {
+      now: () => new Date(time.now + skew),
+      wait: (milliseconds) => threads.pause(milliseconds),
+    };
     let isDead = false;
-    const faults = { dies: () => (isDead ||= weather.die > 0 && dice.fraction() < weather.die), meanwhile: pause };
+    const faults = {
+      dies: () => (isDead ||= weather.die > 0 && dice.fraction() < weather.die),
+      meanwhile: pause,
+    };
     return {
-      store: faulty(this.store, faults), queue: faulty(this.#queue, faults), stream: faulty(this.events, faults), http: network, clock,
-      chance: { fraction: dice.fraction, identifier: dice.identifier }, publicUrl: this.url, now: () => clock.now(), holder: dice.identifier(),
+      store: faulty(this.store, faults),
+      queue: faulty(this.#queue, faults),
+      stream: faulty(this.events, faults),
+      http: network,
+      clock,
+      chance: { fraction: dice.fraction, identifier: dice.identifier },
+      publicUrl: this.url,
+      now: () => clock.now(),
+      holder: dice.identifier(),
     };
   }
 
@@ -136,13 +189,15 @@ export class TreeEndpoint {
   /** Begins to deliver one job, unless so many are under way already. */
   deliver(): void {
     if (this.#active >= 10) return;
-    this.start((ports) => this.#queue.deliver({
-      fetch: (job) => fetchSubscription(ports, settings.fetch, job),
-      download: (job) => downloadDocuments(ports, undefined, job),
-      mirror: (job) => mirrorTreeFeed(ports, job),
-      settle: (job) => settleManifest(ports, job),
-      publish: (job) => publishCollection(ports, settings.publish, job),
-    }));
+    this.start((ports) =>
+      this.#queue.deliver({
+        fetch: (job) => fetchSubscription(ports, settings.fetch, job),
+        download: (job) => downloadDocuments(ports, undefined, job),
+        mirror: (job) => mirrorTreeFeed(ports, job),
+        settle: (job) => settleManifest(ports, job),
+        publish: (job) => publishCollection(ports, settings.publish, job),
+      }),
+    );
   }
 
   /** How many jobs wait. */
@@ -154,7 +209,9 @@ export class TreeEndpoint {
   /** Asks for a random link that is on demand, as a person does. */
   async request(): Promise<void> {
     const items = await this.store.items.list(tree, { limit: 1000 });
-    const links = items.flatMap(({ content }) => treeContent(content).links).filter(({ onDemand, url }) => onDemand && url !== undefined);
+    const links = items
+      .flatMap(({ content }) => treeContent(content).links)
+      .filter(({ onDemand, url }) => onDemand && url !== undefined);
     if (links.length === 0) return;
     const { url, nestedFeed } = this.#world.dice.pick(links);
     if (url !== undefined) await this.store.documents.request(tree, url, nestedFeed);
@@ -173,12 +230,22 @@ export class TreeEndpoint {
     const store = faulty(this.store, { dies: () => false, meanwhile: pause });
     if ('file' in target) {
       const content = (await store.contents.load(tree, [target.file])).get(target.file);
-      return content && { etag: `"${content.digest}"`, type: content.type ?? '', body: store.contents.read(tree, content.digest) };
+      return (
+        content && {
+          etag: `"${content.digest}"`,
+          type: content.type ?? '',
+          body: store.contents.read(tree, content.digest),
+        }
+      );
     }
     const collection = await this.collection();
     const feed = (await store.feeds.load(tree, [target.feed])).get(target.feed);
     if (feed === undefined) return undefined;
     const answer = await composeTreeFeed(store, collection, feed, new Date(time.now));
-    return { etag: answer.etag, type: 'application/rss+xml', body: writeTreeFeed({ store, publicUrl: this.url }, collection, answer) };
+    return {
+      etag: answer.etag,
+      type: 'application/rss+xml',
+      body: writeTreeFeed({ store, publicUrl: this.url }, collection, answer),
+    };
   }
 }

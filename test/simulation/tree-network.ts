@@ -14,11 +14,17 @@ export interface TreeAnswer {
 /** Answers for one host; undefined where there is nothing. */
 type HostHandler = (url: string) => Promise<TreeAnswer | undefined>;
 
-/** The network between a source, its mirrors and their readers: slow, and in bad weather broken now and then. */
+/**
+ * The network between a source, its mirrors and their readers: slow, and in bad weather broken now and then.
+ */
 export class TreeNetwork implements HttpFetch {
   readonly #hosts = new Map<string, HostHandler>();
 
-  constructor(private readonly dice: Dice, private readonly weather: Weather, private readonly pause: () => Promise<void>) {}
+  constructor(
+    private readonly dice: Dice,
+    private readonly weather: Weather,
+    private readonly pause: () => Promise<void>,
+  ) {}
 
   serve(host: string, handler: HostHandler): void {
     this.#hosts.set(host, handler);
@@ -29,7 +35,8 @@ export class TreeNetwork implements HttpFetch {
     await this.pause();
     this.#mayBreak(url);
     const answer = await this.find(url);
-    if (answer === undefined) throw new FetchError('http-status', `${url}: the server answered 404`, { status: 404 });
+    if (answer === undefined)
+      throw new FetchError('http-status', `${url}: the server answered 404`, { status: 404 });
     const { etag, type, body } = answer;
     if (etag === request.etag) return { status: 'not-modified', url, freshness: {} };
     return { status: 'ok', url, etag, contentType: type, freshness: {}, body: this.#slowly(url, body) };
@@ -49,12 +56,16 @@ export class TreeNetwork implements HttpFetch {
   }
 
   #mayBreak(url: string): void {
-    if (this.weather.die > 0 && this.dice.fraction() < 0.02) throw new FetchError('connection', `${url}: the network is down`);
+    if (this.weather.die > 0 && this.dice.fraction() < 0.02)
+      throw new FetchError('connection', `${url}: the network is down`);
   }
 }
 
 /** All bytes of a body as text. */
-export async function textOf(body: AsyncIterable<string | Uint8Array>, pause: () => Promise<void> = async () => {}): Promise<string> {
+export async function textOf(
+  body: AsyncIterable<string | Uint8Array>,
+  pause: () => Promise<void> = async () => {},
+): Promise<string> {
   const pieces: Uint8Array[] = [];
   for await (const piece of body) {
     pieces.push(Buffer.from(piece));

@@ -8,12 +8,21 @@ interface KeptDocument {
   readonly feed?: ReadFeed;
 }
 
-/** A reader that does what the specification prints (CSE, Sync Algorithm), word for word, and takes no care beyond it. */
+/**
+ * A reader that does what the specification prints (CSE, Sync Algorithm), word for word, and takes no care
+ * beyond it.
+ */
 export class PlainReader {
   readonly #cache = new Map<string, KeptDocument>();
 
-  /** @param get the text at an address; undefined where there is none, which the algorithm does not know of: the link is passed over */
-  constructor(readonly root: string, private readonly get: (url: string) => Promise<string | undefined>) {}
+  /**
+   * @param get the text at an address; undefined where there is none, which the algorithm does not know of:
+   * the link is passed over
+   */
+  constructor(
+    readonly root: string,
+    private readonly get: (url: string) => Promise<string | undefined>,
+  ) {}
 
   /** What the cache holds of an address. */
   readonly kept = (url: string): string | undefined => this.#cache.get(url)?.text;
@@ -30,12 +39,15 @@ export class PlainReader {
   }
 
   #wanted(cached: ReadFeed | undefined, feed: ReadFeed): Link[] {
-    const automatic = (items: ReadFeed['items']): Link[] => items.flatMap(({ links }) => links.filter(({ onDemand }) => !onDemand));
+    const automatic = (items: ReadFeed['items']): Link[] =>
+      items.flatMap(({ links }) => links.filter(({ onDemand }) => !onDemand));
     if (cached === undefined) return automatic(feed.items);
     if (!(feed.lastBuildDate > cached.lastBuildDate)) return [];
-    return automatic(feed.items.filter((item) => {
-      const before = cached.items.find(({ id }) => id === item.id);
-      return before === undefined || before.lastBuildDate < item.lastBuildDate;
-    }));
+    return automatic(
+      feed.items.filter((item) => {
+        const before = cached.items.find(({ id }) => id === item.id);
+        return before === undefined || before.lastBuildDate < item.lastBuildDate;
+      }),
+    );
   }
 }

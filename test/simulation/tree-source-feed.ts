@@ -25,10 +25,22 @@ export function writeSourceFeed(name: string, { date, items }: SourceFeed): stri
       ...item.files.map((url) => `<csx:link>${url.slice(`http://${host}/`.length)}</csx:link>`),
       ...item.onDemand.map((url) => `<csx:link onDemand="true">${url}</csx:link>`),
     ];
-    const nested = item.nested === undefined ? '' : `<csx:link nestedFeed="true" onDemand="${item.nested.onDemand}">${addressOf(item.nested.feed)}</csx:link>`;
-    return `<item${item.isHidden ? ' csx:hiddenItem="true"' : ''}><guid>${item.guid}</guid><title>${titleOf(item)}</title><x:more xmlns:x="urn:example:more">${links.join(' ')}</x:more>${nested}<csx:lastBuildDate>${dateText(item.date)}</csx:lastBuildDate></item>`;
+    const nested =
+      item.nested === undefined
+        ? ''
+        : `<csx:link nestedFeed="true" onDemand="${item.nested.onDemand}">${addressOf(item.nested.feed)}` +
+          '</csx:link>';
+    return (
+      `<item${item.isHidden ? ' csx:hiddenItem="true"' : ''}><guid>${item.guid}</guid>` +
+      `<title>${titleOf(item)}</title><x:more xmlns:x="urn:example:more">${links.join(' ')}</x:more>` +
+      `${nested}<csx:lastBuildDate>${dateText(item.date)}</csx:lastBuildDate></item>`
+    );
   });
-  return `<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><channel><title>feed ${name}</title><lastBuildDate>${dateText(date)}</lastBuildDate>${written.join('\n')}</channel></rss>`;
+  return (
+    '<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions">' +
+    `<channel><title>feed ${name}</title><lastBuildDate>${dateText(date)}</lastBuildDate>` +
+    `${written.join('\n')}</channel></rss>`
+  );
 }
 
 /** What a file says: where it is from, and which of its versions it is. */

@@ -8,7 +8,10 @@ import type { ItemMoment } from './tree-watch.ts';
 
 const feedNames = ['b', 'c', 'd', 'e', 'f', 'g'] as const;
 
-/** An authoritative tree of feeds and files, which is changed at random and dates every change up to the root as the specification says. */
+/**
+ * An authoritative tree of feeds and files, which is changed at random and dates every change up to the root
+ * as the specification says.
+ */
 export class TreeSource {
   readonly root = addressOf('root');
   readonly #feeds = new Map<string, SourceFeed>([['root', { date: 0, items: [] }]]);
@@ -22,13 +25,19 @@ export class TreeSource {
   #names = 0;
   #last = 0;
 
-  constructor(private readonly dice: Dice, private readonly time: WorldTime) {}
+  constructor(
+    private readonly dice: Dice,
+    private readonly time: WorldTime,
+  ) {}
 
   get host(): string {
     return host;
   }
 
-  /** Whether an item ever was so, with its files as they were then or later: a file may change after its feed was read. */
+  /**
+   * Whether an item ever was so, with its files as they were then or later: a file may change after its feed
+   * was read.
+   */
   readonly wasThere = ({ title, files }: ItemMoment): boolean => {
     const then = this.#history.get(title);
     if (then === undefined || then.size !== files.length) return false;
@@ -69,7 +78,12 @@ export class TreeSource {
     const version = this.#files.get(url);
     const name = nameOf(url);
     const feed = this.#feeds.get(name);
-    const [text, type] = version !== undefined ? [fileText(url, version), 'application/octet-stream'] : feed !== undefined ? [writeSourceFeed(name, feed), 'application/rss+xml'] : [undefined, ''];
+    const [text, type] =
+      version !== undefined
+        ? [fileText(url, version), 'application/octet-stream']
+        : feed !== undefined
+          ? [writeSourceFeed(name, feed), 'application/rss+xml']
+          : [undefined, ''];
     if (text === undefined) return undefined;
     const etag = `"${createHash('sha256').update(text).digest('hex')}"`;
     return { etag, type, body: halves(text) };
@@ -78,7 +92,14 @@ export class TreeSource {
   #add(): void {
     const { dice } = this;
     this.#guids += 1;
-    const item: SourceItem = { guid: `i${this.#guids}`, isHidden: false, version: 0, date: 0, files: [], onDemand: [] };
+    const item: SourceItem = {
+      guid: `i${this.#guids}`,
+      isHidden: false,
+      version: 0,
+      date: 0,
+      files: [],
+      onDemand: [],
+    };
     this.#link(item);
     const name = dice.pick([...this.#feeds.keys()]);
     const feed = this.#feeds.get(name);
@@ -120,7 +141,8 @@ export class TreeSource {
     this.#files.set(url, (this.#files.get(url) ?? 0) + 1);
     const date = this.#nextDate();
     for (const one of this.#feeds.values())
-      for (const other of one.items) if (other.files.includes(url) || other.onDemand.includes(url)) this.#touch(other, one, date);
+      for (const other of one.items)
+        if (other.files.includes(url) || other.onDemand.includes(url)) this.#touch(other, one, date);
   }
 
   #move(item: SourceItem, feed: SourceFeed): void {
@@ -146,9 +168,15 @@ export class TreeSource {
   /** What nothing links to any more is gone, like the feeds that nothing leads to. */
   #forget(): void {
     const reached = new Set(['root']);
-    for (const name of reached) for (const { nested } of this.#feeds.get(name)?.items ?? []) if (nested !== undefined) reached.add(nested.feed);
+    for (const name of reached)
+      for (const { nested } of this.#feeds.get(name)?.items ?? [])
+        if (nested !== undefined) reached.add(nested.feed);
     for (const name of this.#feeds.keys()) if (!reached.has(name)) this.#feeds.delete(name);
-    const linked = new Set([...this.#feeds.values()].flatMap(({ items }) => items.flatMap(({ files, onDemand }) => [...files, ...onDemand])));
+    const linked = new Set(
+      [...this.#feeds.values()].flatMap(({ items }) =>
+        items.flatMap(({ files, onDemand }) => [...files, ...onDemand]),
+      ),
+    );
     for (const url of this.#files.keys()) if (!linked.has(url)) this.#files.delete(url);
   }
 

@@ -13,7 +13,10 @@ export class TreeThreads {
   readonly #faults: unknown[] = [];
   #running = 0;
 
-  constructor(private readonly dice: Dice, private readonly time: WorldTime) {}
+  constructor(
+    private readonly dice: Dice,
+    private readonly time: WorldTime,
+  ) {}
 
   /** How many have begun and not ended. */
   get running(): number {

@@ -18,8 +18,8 @@ export interface ItemMoment {
 }
 
 /**
- * What readers were told by the feeds above a feed, and what they then found in it: whatever changes in it later has a later date than
- * they were told, or they would not look into the feeds above again.
+ * What readers were told by the feeds above a feed, and what they then found in it: whatever changes in it
+ * later has a later date than they were told, or they would not look into the feeds above again.
  */
 interface Told {
   readonly found: string;
@@ -27,7 +27,10 @@ interface Told {
   readonly told: string;
 }
 
-/** Holds what readers of an endpoint are shown, at any moment, against what its source has been and what they were shown before. */
+/**
+ * Holds what readers of an endpoint are shown, at any moment, against what its source has been and what they
+ * were shown before.
+ */
 export class TreeWatch {
   /** Every item that the endpoint ever had. */
   readonly #had = new Set<string>();
@@ -36,19 +39,26 @@ export class TreeWatch {
   readonly #told = new Map<string, Told>();
 
   /** @param wasThere whether the source ever was so, or an endpoint that has it as its source may be */
-  constructor(private readonly endpoint: TreeEndpoint, private readonly world: TreeWorld, private readonly wasThere: (moment: ItemMoment) => boolean) {
+  constructor(
+    private readonly endpoint: TreeEndpoint,
+    private readonly world: TreeWorld,
+    private readonly wasThere: (moment: ItemMoment) => boolean,
+  ) {
     const { items, feeds } = endpoint.store;
     const write = items.compareAndSet.bind(items);
     items.compareAndSet = async (writes) => {
       const raced = await write(writes);
-      for (const { item } of writes) if (!item.deleted && !raced.includes(item.id)) this.#had.add(JSON.stringify(await this.#momentOf(item)));
+      for (const { item } of writes)
+        if (!item.deleted && !raced.includes(item.id))
+          this.#had.add(JSON.stringify(await this.#momentOf(item)));
       return raced;
     };
     const raise = feeds.raise.bind(feeds);
     feeds.raise = async (...parameters) => {
       await raise(...parameters);
       // While a date is on its way up is when it may be seen too early.
-      if (world.weather.interrupt > 0 && world.dice.fraction() < 0.1) await world.undisturbed(() => this.look());
+      if (world.weather.interrupt > 0 && world.dice.fraction() < 0.1)
+        await world.undisturbed(() => this.look());
     };
   }
 
@@ -65,7 +75,9 @@ export class TreeWatch {
       this.#lookAtDates(url, feed, quiet && quiet === (await this.#isQuiet()) ? quiet : undefined);
       for (const item of feed.items) {
         await this.#lookAt(item);
-        for (const { url: nested } of item.links.filter(({ nestedFeed, onDemand }) => nestedFeed && !onDemand)) {
+        for (const { url: nested } of item.links.filter(
+          ({ nestedFeed, onDemand }) => nestedFeed && !onDemand,
+        )) {
           reached.add(nested);
           await this.#tell(nested, feed.lastBuildDate);
         }
@@ -79,7 +91,9 @@ export class TreeWatch {
     if ((await store.items.pending(tree, 1)).length > 0) return undefined;
     const last = await store.changes.last(tree);
     const { publication } = await this.endpoint.collection();
-    return last !== undefined && last.first + last.events.length - 1 === publication.sequence ? publication.sequence : undefined;
+    return last !== undefined && last.first + last.events.length - 1 === publication.sequence
+      ? publication.sequence
+      : undefined;
   }
 
   #lookAtDates(url: string, { lastBuildDate, items }: ReadFeed, quiet: number | undefined): void {
@@ -90,8 +104,10 @@ export class TreeWatch {
     const state = JSON.stringify(items.map(({ id, title, hidden, links }) => [id, title, hidden, links]));
     const dates = this.#shown.get(url) ?? new Map<string, Set<string>>();
     const states = dates.get(lastBuildDate) ?? new Set();
-    // What is on its way already may be shown with the date before; what has come to rest has a date of its own.
-    if (quiet !== undefined) for (const other of states) expect([url, lastBuildDate, state]).toEqual([url, lastBuildDate, other]);
+    // What is on its way already may be shown with the date before; what has come to rest has a date of its
+    // own.
+    if (quiet !== undefined)
+      for (const other of states) expect([url, lastBuildDate, state]).toEqual([url, lastBuildDate, other]);
     this.#shown.set(url, dates.set(lastBuildDate, states.add(state)));
   }
 
@@ -100,31 +116,47 @@ export class TreeWatch {
     const answer = await this.world.network.find(url);
     const found = answer ? readFeedText(url, await textOf(answer.body)).lastBuildDate : earliestDate;
     const former = this.#told.get(url);
-    if (former !== undefined && found > former.found && found <= former.told) throw new Error(`${url} has changed to ${found}, after readers were told ${former.told} above it and found ${former.found}`);
+    if (former !== undefined && found > former.found && found <= former.told)
+      throw new Error(
+        `${url} has changed to ${found}, after readers were told ${former.told} above it and found ` +
+          former.found,
+      );
     this.#told.set(url, { found, told: former !== undefined && former.told > told ? former.told : told });
   }
 
-  /** All files that an item refers to by itself are here, with the bytes that they had, or were to have later, when the item was so. */
+  /**
+   * All files that an item refers to by itself are here, with the bytes that they had, or were to have later,
+   * when the item was so.
+   */
   async #lookAt({ title, links }: ReadItem): Promise<void> {
     const { url, store } = this.endpoint;
     const files: string[] = [];
     for (const link of links) {
       if (link.nestedFeed || link.onDemand) continue;
       const target = targetAt(link.url, url, tree);
-      if (target === undefined || !('file' in target)) throw new Error(`${title} at ${this.endpoint.label} leads to ${link.url}, which is no copy`);
+      if (target === undefined || !('file' in target))
+        throw new Error(`${title} at ${this.endpoint.label} leads to ${link.url}, which is no copy`);
       const text = await textOf(store.contents.read(tree, target.file));
-      if (createHash('sha256').update(text).digest('hex') !== target.file) throw new Error(`${title} refers to ${target.file}, which is ${text}`);
+      if (createHash('sha256').update(text).digest('hex') !== target.file)
+        throw new Error(`${title} refers to ${target.file}, which is ${text}`);
       files.push(text);
     }
     const moment = { title, files: files.toSorted() };
-    if (!this.wasThere(moment)) throw new Error(`${this.endpoint.label} shows ${JSON.stringify(moment)}, which its source never was`);
+    if (!this.wasThere(moment))
+      throw new Error(`${this.endpoint.label} shows ${JSON.stringify(moment)}, which its source never was`);
   }
 
   async #momentOf({ content }: Pick<StoredItem, 'content'>): Promise<ItemMoment> {
     const { data, links }: CseContent = treeContent(content);
     const isNested = links.some(({ nestedFeed }) => nestedFeed);
-    const digests = new Set(links.flatMap(({ onDemand, target }) => (!isNested && !onDemand && target !== undefined && 'file' in target ? [target.file] : [])));
-    const files = await Promise.all([...digests].map((digest) => textOf(this.endpoint.store.contents.read(tree, digest))));
+    const digests = new Set(
+      links.flatMap(({ onDemand, target }) =>
+        !isNested && !onDemand && target !== undefined && 'file' in target ? [target.file] : [],
+      ),
+    );
+    const files = await Promise.all(
+      [...digests].map((digest) => textOf(this.endpoint.store.contents.read(tree, digest))),
+    );
     return { title: titleIn(data), files: files.toSorted() };
   }
 }

@@ -25,7 +25,8 @@ export class TreeWorld implements TreeSurroundings {
   }
 
   readonly pause = async (): Promise<void> => {
-    if (this.weather.interrupt > 0 && this.dice.fraction() < this.weather.interrupt) await this.threads.pause();
+    if (this.weather.interrupt > 0 && this.dice.fraction() < this.weather.interrupt)
+      await this.threads.pause();
   };
 
   /** @param source the root that it mirrors; absent of a tree of its own, whose tombstones stay */
@@ -55,7 +56,12 @@ export class TreeWorld implements TreeSurroundings {
    */
   async live(steps: number, change: () => void | Promise<void>, look: () => Promise<void>): Promise<void> {
     const { dice } = this;
-    Object.assign(this.weather, { lose: 0.05, repeat: 0.1, die: dice.pick([0, 0.001, 0.005]), interrupt: dice.pick([0.05, 0.2, 0.5]) });
+    Object.assign(this.weather, {
+      lose: 0.05,
+      repeat: 0.1,
+      die: dice.pick([0, 0.001, 0.005]),
+      interrupt: dice.pick([0.05, 0.2, 0.5]),
+    });
     const [pace, grace] = [dice.pick([50, 200, 600]), dice.pick([60, 900])];
     for (let step = 0; step < steps; step += 1) {
       this.time.now += dice.below(pace);
@@ -122,18 +128,37 @@ export class TreeWorld implements TreeSurroundings {
 
   async #work(): Promise<void> {
     const backlogs = async () => Promise.all(this.endpoints.map((endpoint) => endpoint.backlog()));
-    for (let waiting = await backlogs(); this.threads.running > 0 || waiting.some((length) => length > 0); waiting = await backlogs()) {
-      for (const [index, endpoint] of this.endpoints.entries()) if ((waiting[index] ?? 0) > 0) endpoint.deliver();
+    for (
+      let waiting = await backlogs();
+      this.threads.running > 0 || waiting.some((length) => length > 0);
+      waiting = await backlogs()
+    ) {
+      for (const [index, endpoint] of this.endpoints.entries())
+        if ((waiting[index] ?? 0) > 0) endpoint.deliver();
       await this.threads.step();
       if (waiting.every((length) => length === 0)) this.threads.skip();
     }
   }
 
   async #state(): Promise<string> {
-    return JSON.stringify(await Promise.all(this.endpoints.map(async ({ store }) => [
-      (await store.items.list(tree, { limit: 10_000 })).map(({ id, revision, sequence }) => [id, revision, sequence]),
-      (await store.documents.list(tree, { limit: 10_000 })).map(({ url, copy, merged, failure }) => [url, copy?.digest, copy?.lastBuildDate, merged, failure]),
-      await store.feeds.list(tree, { limit: 10_000 }),
-    ])));
+    return JSON.stringify(
+      await Promise.all(
+        this.endpoints.map(async ({ store }) => [
+          (await store.items.list(tree, { limit: 10_000 })).map(({ id, revision, sequence }) => [
+            id,
+            revision,
+            sequence,
+          ]),
+          (await store.documents.list(tree, { limit: 10_000 })).map(({ url, copy, merged, failure }) => [
+            url,
+            copy?.digest,
+            copy?.lastBuildDate,
+            merged,
+            failure,
+          ]),
+          await store.feeds.list(tree, { limit: 10_000 }),
+        ]),
+      ),
+    );
   }
 }

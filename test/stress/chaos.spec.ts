@@ -49,12 +49,24 @@ let neighbours: Neighbours;
 let installations: readonly [Installation, Installation];
 
 beforeAll(async () => {
-  register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), () => undefined, limits.stop);
-  [redis, mongodb, neighbours] = await Promise.all([PrivateRedis.start(), PrivateMongodb.start(), Neighbours.open()]);
-  neighbours.publishLarge(largeItems);
-  const start = (name: string, database: number): Promise<Installation> => (
-    Installation.start(name, { redisUrl: `${redis.url}/${database}`, mongodbUri: mongodb.uri }, register, limits)
+  register = await openThrowaway(
+    resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'),
+    () => undefined,
+    limits.stop,
   );
+  [redis, mongodb, neighbours] = await Promise.all([
+    PrivateRedis.start(),
+    PrivateMongodb.start(),
+    Neighbours.open(),
+  ]);
+  neighbours.publishLarge(largeItems);
+  const start = (name: string, database: number): Promise<Installation> =>
+    Installation.start(
+      name,
+      { redisUrl: `${redis.url}/${database}`, mongodbUri: mongodb.uri },
+      register,
+      limits,
+    );
   installations = [await start('left', 0), await start('right', 1)];
   for (const [installation, other] of pairs()) await subscribe(installation, other);
 });
@@ -69,7 +81,10 @@ afterAll(async () => {
 
 function pairs(): readonly (readonly [Installation, Installation])[] {
   const [left, right] = installations;
-  return [[left, right], [right, left]];
+  return [
+    [left, right],
+    [right, left],
+  ];
 }
 
 async function subscribe(installation: Installation, other: Installation): Promise<void> {
@@ -78,15 +93,26 @@ async function subscribe(installation: Installation, other: Installation): Promi
   await installation.follow('news', { healthy: feeds.url('/healthy') });
   await installation.follow('poisoned', { poison: feeds.url('/poisoned') });
   await installation.follow('large', { large: feeds.url('/large') });
-  await installation.follow('silent', Object.fromEntries(Array.from({ length: silentSubscriptions }, (_, number) => [`s${number}`, `${silentUrl}/${number}`])));
+  await installation.follow(
+    'silent',
+    Object.fromEntries(
+      Array.from({ length: silentSubscriptions }, (_, number) => [`s${number}`, `${silentUrl}/${number}`]),
+    ),
+  );
 }
 
-/** Waits until both installations have taken in the next version of the healthy feed; answers the milliseconds that took. */
+/**
+ * Waits until both installations have taken in the next version of the healthy feed; answers the milliseconds
+ * that took.
+ */
 async function keepsUp(version: number): Promise<number> {
   const begun = performance.now();
   neighbours.tick(version);
   for (const installation of installations) {
-    await until(() => installation.items('news').catch(() => []), (items) => items[0]?.sync.updates === version);
+    await until(
+      () => installation.items('news').catch(() => []),
+      (items) => items[0]?.sync.updates === version,
+    );
   }
   return performance.now() - begun;
 }
@@ -103,55 +129,104 @@ async function cutConnections(signal: AbortSignal): Promise<void> {
 /** All versions of a collection, in one order. */
 async function state(installation: Installation, collection: string): Promise<string> {
   const items = await installation.items(collection).catch(() => []);
-  return items.map(({ id, content, sync, conflicts }) => JSON.stringify([id, content, sync, conflicts])).toSorted().join('\n');
+  return items
+    .map(({ id, content, sync, conflicts }) => JSON.stringify([id, content, sync, conflicts]))
+    .toSorted()
+    .join('\n');
 }
 
-test(`${seconds} s of faults (seed ${seed}): no acknowledged write is lost, healthy feeds are kept up with, memory is bounded`, async () => {
-  const { signal } = stopped;
-  const calm = new AbortController();
-  const slow = AbortSignal.any([signal, calm.signal]);
-  const processes = (): Record<string, number> => Object.fromEntries(installations.flatMap(({ name, instance }) => Object.entries(instance.processes).map(([service, pid]) => [`${name}/${service}`, pid])));
-  const watching = memory.watch(processes, signal);
-  await keepsUp(2);
-  await until(() => Promise.all(installations.map((installation) => installation.items('large'))), (both) => both.every((items) => items.length === largeItems));
-  const paths = ['/feeds/large/complete.atom', '/v1/collections/large/changes?mode=stream', '/feeds/large/complete.rss'];
-  const background = [
-    cutConnections(slow),
-    ...installations.map(({ instance }) => slowReaders.read(instance.url, paths, slowReaderCount, slow)),
-    ...installations.map((installation, number) => write(installation, ledger, new Dice(seed + 2 + number), slow)),
-  ];
+test(
+  `${seconds} s of faults (seed ${seed}): no acknowledged write is lost, healthy feeds are kept up with, ` +
+    'memory is bounded',
+  async () => {
+    const { signal } = stopped;
+    const calm = new AbortController();
+    const slow = AbortSignal.any([signal, calm.signal]);
+    const processes = (): Record<string, number> =>
+      Object.fromEntries(
+        installations.flatMap(({ name, instance }) =>
+          Object.entries(instance.processes).map(([service, pid]) => [`${name}/${service}`, pid]),
+        ),
+      );
+    const watching = memory.watch(processes, signal);
+    await keepsUp(2);
+    await until(
+      () => Promise.all(installations.map((installation) => installation.items('large'))),
+      (both) => both.every((items) => items.length === largeItems),
+    );
+    const paths = [
+      '/feeds/large/complete.atom',
+      '/v1/collections/large/changes?mode=stream',
+      '/feeds/large/complete.rss',
+    ];
+    const background = [
+      cutConnections(slow),
+      ...installations.map(({ instance }) => slowReaders.read(instance.url, paths, slowReaderCount, slow)),
+      ...installations.map((installation, number) =>
+        write(installation, ledger, new Dice(seed + 2 + number), slow),
+      ),
+    ];
 
-  const struck: string[] = [];
-  const waits: number[] = [];
-  const faults = faultsInTurn({ installations, redis, mongodb, dice });
-  for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline;) {
-    const fault = faults[struck.length % faults.length];
-    if (!fault) throw new Error('there are no faults');
-    await fault.strike();
-    struck.push(fault.name);
-    waits.push(await keepsUp(struck.length + 2));
-  }
-  calm.abort();
-  await Promise.all(background);
+    const struck: string[] = [];
+    const waits: number[] = [];
+    const faults = faultsInTurn({ installations, redis, mongodb, dice });
+    for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline;) {
+      const fault = faults[struck.length % faults.length];
+      if (!fault) throw new Error('there are no faults');
+      await fault.strike();
+      struck.push(fault.name);
+      waits.push(await keepsUp(struck.length + 2));
+    }
+    calm.abort();
+    await Promise.all(background);
 
-  const [left, right] = installations;
-  await until(async () => [await state(left, 'shared'), await state(right, 'shared')], ([a, b]) => a === b && a !== '');
-  for (const installation of installations) {
-    expect(ledger.missingIn(await installation.items('shared'))).toEqual([]);
-    await until(() => installation.items('poisoned'), (items) => items.length === 2);
-    expect((await installation.items('poisoned')).map(({ id }) => id).toSorted()).toEqual(['after', 'before']);
-    const { items: letters } = await installation.must<{ items: readonly object[] }>('GET', '/v1/dead-letters?collection=poisoned');
-    expect(letters).toMatchObject([{ subscription: 'poison' }]);
-    for (const collection of collections) await expectAnnounced(installation, collection);
-  }
-  stopped.abort();
-  await watching;
-  const peaks = Object.fromEntries([...memory.peaks].map(([name, bytes]) => [name, Math.round(bytes / 1e6)]));
-  if (isStress) console.log(JSON.stringify({ struck, acknowledged: ledger.count, slowReaders: slowReaders.served, slowestMs: Math.round(Math.max(...waits)), peaks }, undefined, 1));
-  expect(ledger.count).toBeGreaterThan(seconds / 10);
-  expect(slowReaders.served).toBeGreaterThan(slowReaderCount);
-  expect(Object.entries(peaks).filter(([, megabytes]) => megabytes >= largestMemory)).toEqual([]);
-}, (seconds + 1200) * 1000);
+    const [left, right] = installations;
+    await until(
+      async () => [await state(left, 'shared'), await state(right, 'shared')],
+      ([a, b]) => a === b && a !== '',
+    );
+    for (const installation of installations) {
+      expect(ledger.missingIn(await installation.items('shared'))).toEqual([]);
+      await until(
+        () => installation.items('poisoned'),
+        (items) => items.length === 2,
+      );
+      expect((await installation.items('poisoned')).map(({ id }) => id).toSorted()).toEqual([
+        'after',
+        'before',
+      ]);
+      const { items: letters } = await installation.must<{ items: readonly object[] }>(
+        'GET',
+        '/v1/dead-letters?collection=poisoned',
+      );
+      expect(letters).toMatchObject([{ subscription: 'poison' }]);
+      for (const collection of collections) await expectAnnounced(installation, collection);
+    }
+    stopped.abort();
+    await watching;
+    const peaks = Object.fromEntries(
+      [...memory.peaks].map(([name, bytes]) => [name, Math.round(bytes / 1e6)]),
+    );
+    if (isStress)
+      console.log(
+        JSON.stringify(
+          {
+            struck,
+            acknowledged: ledger.count,
+            slowReaders: slowReaders.served,
+            slowestMs: Math.round(Math.max(...waits)),
+            peaks,
+          },
+          undefined,
+          1,
+        ),
+      );
+    expect(ledger.count).toBeGreaterThan(seconds / 10);
+    expect(slowReaders.served).toBeGreaterThan(slowReaderCount);
+    expect(Object.entries(peaks).filter(([, megabytes]) => megabytes >= largestMemory)).toEqual([]);
+  },
+  (seconds + 1200) * 1000,
+);
 
 /** Whether the changes of a collection are in order, none twice, and name every item. */
 async function expectAnnounced(installation: Installation, collection: string): Promise<void> {
@@ -160,7 +235,10 @@ async function expectAnnounced(installation: Installation, collection: string): 
   let since: string | undefined;
   for (let isMore = true; isMore;) {
     const from: string = since === undefined ? '' : `&since=${since}`;
-    const page = await installation.must<ChangesPage>('GET', `/v1/collections/${collection}/changes?limit=1000${from}`);
+    const page = await installation.must<ChangesPage>(
+      'GET',
+      `/v1/collections/${collection}/changes?limit=1000${from}`,
+    );
     for (const { sequence, subject } of page.changes) {
       numbers.push(Number(sequence));
       subjects.add(subject);

@@ -35,26 +35,40 @@ export function faultsInTurn({ installations, redis, mongodb, dice }: Surroundin
   };
   const faults: Fault[] = [
     { name: 'Redis is killed', strike: () => killed(redis) },
-    { name: 'Redis is killed and has lost its data', strike: async () => {
-      await redis.command('FLUSHALL');
-      await killed(redis);
-    } },
+    {
+      name: 'Redis is killed and has lost its data',
+      strike: async () => {
+        await redis.command('FLUSHALL');
+        await killed(redis);
+      },
+    },
     { name: 'Redis is flushed', strike: () => redis.command('FLUSHALL') },
     { name: 'Redis stops', strike: () => frozen(redis) },
     { name: 'mongod is killed', strike: () => killed(mongodb) },
     { name: 'mongod stops', strike: () => frozen(mongodb) },
     { name: 'mongod is a secondary', strike: () => mongodb.stepDown(2) },
-    ...installations.flatMap(({ name, instance }) => Object.keys(instance.processes).flatMap((service): Fault[] => [
-      { name: `${name}'s ${service} is killed`, strike: async () => signal(instance.processes[service], 'SIGKILL') },
-      { name: `${name}'s ${service} stops`, strike: async () => {
-        const pid = instance.processes[service];
-        signal(pid, 'SIGSTOP');
-        await away();
-        signal(pid, 'SIGCONT');
-      } },
-    ])),
+    ...installations.flatMap(({ name, instance }) =>
+      Object.keys(instance.processes).flatMap((service): Fault[] => [
+        {
+          name: `${name}'s ${service} is killed`,
+          strike: async () => signal(instance.processes[service], 'SIGKILL'),
+        },
+        {
+          name: `${name}'s ${service} stops`,
+          strike: async () => {
+            const pid = instance.processes[service];
+            signal(pid, 'SIGSTOP');
+            await away();
+            signal(pid, 'SIGCONT');
+          },
+        },
+      ]),
+    ),
   ];
-  return faults.map((fault) => [dice.fraction(), fault] as const).toSorted(([a], [b]) => a - b).map(([, fault]) => fault);
+  return faults
+    .map((fault) => [dice.fraction(), fault] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, fault]) => fault);
 }
 
 /** Sends a signal, unless the process has ended already. */

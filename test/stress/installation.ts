@@ -28,9 +28,18 @@ export interface Answer<Body> {
 
 /** What is lost is found soon, and nobody waits for a database for longer than the story's faults last. */
 const impatient = {
-  FETCH_CLAIM: '5000', FETCH_PATIENCE: '5000', FETCH_RECONCILE_PAUSE: '1000', PUBLISH_LEASE: '3000', PUBLISH_RECONCILE_PAUSE: '1000',
-  PUBLISH_RELAY_PAUSE: '1000', JOB_LOCK_MS: '5000', JOB_STALLED_CHECK_MS: '1000', MONGODB_SELECTION_SECONDS: '5', GATEWAY_MONGODB_SECONDS: '8',
-  FETCH_HEADERS_SECONDS: '10', FETCH_TOTAL_SECONDS: '20',
+  FETCH_CLAIM: '5000',
+  FETCH_PATIENCE: '5000',
+  FETCH_RECONCILE_PAUSE: '1000',
+  PUBLISH_LEASE: '3000',
+  PUBLISH_RECONCILE_PAUSE: '1000',
+  PUBLISH_RELAY_PAUSE: '1000',
+  JOB_LOCK_MS: '5000',
+  JOB_STALLED_CHECK_MS: '1000',
+  MONGODB_SELECTION_SECONDS: '5',
+  GATEWAY_MONGODB_SECONDS: '8',
+  FETCH_HEADERS_SECONDS: '10',
+  FETCH_TOTAL_SECONDS: '20',
 } as const;
 
 /** Four services with databases of their own, and the proxy that others read its feeds through. */
@@ -41,16 +50,35 @@ export class Installation {
     readonly proxy: CuttingProxy,
   ) {}
 
-  static async start(name: string, { redisUrl, mongodbUri }: Databases, register: ProcessRegister, limits: Limits): Promise<Installation> {
+  static async start(
+    name: string,
+    { redisUrl, mongodbUri }: Databases,
+    register: ProcessRegister,
+    limits: Limits,
+  ): Promise<Installation> {
     const uri = new URL(mongodbUri);
     uri.pathname = `/chaos-${name}-${randomBytes(4).toString('hex')}`;
     const port = await freePort();
     const environment = {
-      ...process.env, ...impatient, PORT: String(port), REDIS_URL: redisUrl, MONGODB_URI: uri.href, FEEDMESH_ENDPOINT: `test:${name}`,
-      FETCH_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'silent',
+      ...process.env,
+      ...impatient,
+      PORT: String(port),
+      REDIS_URL: redisUrl,
+      MONGODB_URI: uri.href,
+      FEEDMESH_ENDPOINT: `test:${name}`,
+      FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+      LOG_LEVEL: 'silent',
     };
     const proxy = await CuttingProxy.open(port);
-    const instance = await startInstance({ name, environment, register, limits, log: () => undefined, signal: new AbortController().signal, services: builtServices });
+    const instance = await startInstance({
+      name,
+      environment,
+      register,
+      limits,
+      log: () => undefined,
+      signal: new AbortController().signal,
+      services: builtServices,
+    });
     return new Installation(name, instance, proxy);
   }
 
@@ -60,7 +88,12 @@ export class Installation {
   }
 
   /** Sends a request; undefined where no answer came. */
-  async send<Body>(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer<Body> | undefined> {
+  async send<Body>(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body> | undefined> {
     try {
       const response = await request(`${this.instance.url}${path}`, {
         method,
@@ -78,7 +111,8 @@ export class Installation {
   /** As `send`, for what must succeed. */
   async must<Body>(method: string, path: string, body?: object): Promise<Body> {
     const answer = await this.send<Body>(method, path, body);
-    if (answer === undefined || answer.status >= 300) throw new Error(`${this.name}: ${method} ${path}: ${JSON.stringify(answer)}`);
+    if (answer === undefined || answer.status >= 300)
+      throw new Error(`${this.name}: ${method} ${path}: ${JSON.stringify(answer)}`);
     return answer.body;
   }
 
@@ -86,7 +120,10 @@ export class Installation {
   async follow(collection: string, feeds: Readonly<Record<string, string>>): Promise<void> {
     await this.must('PUT', `/v1/collections/${collection}`, {});
     for (const [subscription, url] of Object.entries(feeds)) {
-      await this.must('PUT', `/v1/collections/${collection}/subscriptions/${subscription}`, { url, interval: { minimum: 1, maximum: 1 } });
+      await this.must('PUT', `/v1/collections/${collection}/subscriptions/${subscription}`, {
+        url,
+        interval: { minimum: 1, maximum: 1 },
+      });
     }
   }
 
@@ -94,7 +131,10 @@ export class Installation {
     const items: ShownItem[] = [];
     let cursor = '';
     do {
-      const page = await this.must<{ items: ShownItem[]; next?: string }>('GET', `/v1/collections/${collection}/items?limit=1000${cursor}`);
+      const page = await this.must<{ items: ShownItem[]; next?: string }>(
+        'GET',
+        `/v1/collections/${collection}/items?limit=1000${cursor}`,
+      );
       items.push(...page.items);
       cursor = page.next === undefined ? '' : `&cursor=${encodeURIComponent(page.next)}`;
     } while (cursor !== '');

@@ -25,6 +25,8 @@ export class Ledger {
   /** The acknowledged writes that none of these items holds, as `item: mark`. */
   missingIn(items: readonly ShownItem[]): string[] {
     const held = new Map(items.map((item) => [item.id, marksOf(item)]));
-    return [...this.#acknowledged].flatMap(([id, written]) => [...written].filter((mark) => !held.get(id)?.has(mark)).map((mark) => `${id}: ${mark}`));
+    return [...this.#acknowledged].flatMap(([id, written]) =>
+      [...written].filter((mark) => !held.get(id)?.has(mark)).map((mark) => `${id}: ${mark}`),
+    );
   }
 }

@@ -4,7 +4,10 @@ import { entry, entryWithSync, feed, historyElement } from '../medium/pipeline/f
 import { openFeedServer } from '../medium/pipeline/feed-server.ts';
 import type { FeedServer } from '../medium/pipeline/feed-server.ts';
 
-/** The other publishers: one whose feed is fine, one whose feed holds an item that can't be stored, and a host that never answers. */
+/**
+ * The other publishers: one whose feed is fine, one whose feed holds an item that can't be stored, and a host
+ * that never answers.
+ */
 export class Neighbours {
   private constructor(
     readonly feeds: FeedServer,
@@ -19,26 +22,41 @@ export class Neighbours {
       socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     });
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const closeSilent = (): Promise<void> => new Promise((resolve) => {
-      silent.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    });
-    const neighbours = new Neighbours(await openFeedServer(), `http://127.0.0.1:${(silent.address() as AddressInfo).port}`, closeSilent);
+    const closeSilent = (): Promise<void> =>
+      new Promise((resolve) => {
+        silent.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      });
+    const neighbours = new Neighbours(
+      await openFeedServer(),
+      `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      closeSilent,
+    );
     neighbours.tick(1);
-    neighbours.feeds.serve('/poisoned', feed([entry('before', ['1 there']), poison, entry('after', ['1 there'])]));
+    neighbours.feeds.serve(
+      '/poisoned',
+      feed([entry('before', ['1 there']), poison, entry('after', ['1 there'])]),
+    );
     return neighbours;
   }
 
   /** Publishes the next version of the one item of the feed `/healthy`. */
   tick(updates: number): void {
-    const sync = `<sx:sync id="tick" updates="${updates}"><sx:history sequence="${updates}" when="2026-01-01T00:00:00Z" by="there"/></sx:sync>`;
-    this.feeds.serve('/healthy', { headers: { etag: `"${updates}"` }, body: feed([entryWithSync('tick', sync)]) });
+    const sync =
+      `<sx:sync id="tick" updates="${updates}"><sx:history sequence="${updates}" ` +
+      'when="2026-01-01T00:00:00Z" by="there"/></sx:sync>';
+    this.feeds.serve('/healthy', {
+      headers: { etag: `"${updates}"` },
+      body: feed([entryWithSync('tick', sync)]),
+    });
   }
 
   /** Publishes so many items of 20 kB at `/large`. */
   publishLarge(items: number): void {
     const text = 'x'.repeat(20_000);
-    const entries = Array.from({ length: items }, (_, number) => entry(`large-${number}`, ['1 there'], '', `${number} ${text}`));
+    const entries = Array.from({ length: items }, (_, number) =>
+      entry(`large-${number}`, ['1 there'], '', `${number} ${text}`),
+    );
     this.feeds.serve('/large', { headers: { etag: '"large"' }, body: feed(entries) });
   }
 
@@ -49,4 +67,8 @@ export class Neighbours {
 }
 
 /** An entry within every limit of a feed that makes a document too large for MongoDB. */
-const poison = entryWithSync('poison', `${'<category term=""/>'.repeat(195_000)}<sx:sync id="poison" updates="1">${historyElement('1 there')}</sx:sync>`);
+const poison = entryWithSync(
+  'poison',
+  `${'<category term=""/>'.repeat(195_000)}<sx:sync id="poison" updates="1">${historyElement('1 there')}` +
+    '</sx:sync>',
+);

@@ -1,7 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RawRequest } from '../support/raw-request.ts';
 
-/** Milliseconds until a reader comes back: it does not notice that it was disconnected, since it reads nothing. */
+/**
+ * Milliseconds until a reader comes back: it does not notice that it was disconnected, since it reads
+ * nothing.
+ */
 const patience = 40_000;
 
 /** Clients that ask a gateway for something large and read no more than the beginning. */
@@ -11,7 +14,11 @@ export class SlowReaders {
 
   /** Keeps so many clients connected that ask for these paths in turn, until the signal says so. */
   async read(url: string, paths: readonly string[], count: number, signal: AbortSignal): Promise<void> {
-    await Promise.all(Array.from({ length: count }, (_, number) => this.#stayConnected(url, paths[number % paths.length] ?? '/', signal)));
+    await Promise.all(
+      Array.from({ length: count }, (_, number) =>
+        this.#stayConnected(url, paths[number % paths.length] ?? '/', signal),
+      ),
+    );
   }
 
   async #stayConnected(url: string, path: string, signal: AbortSignal): Promise<void> {

@@ -4,17 +4,25 @@ import type { Installation, ShownItem } from './installation.ts';
 import { marksOf } from './ledger.ts';
 import type { Ledger, Mark } from './ledger.ts';
 
-/** Milliseconds between two writes: the story is about losing nothing, not about the most that there can be. */
+/**
+ * Milliseconds between two writes: the story is about losing nothing, not about the most that there can be.
+ */
 const pause = 50;
 
 /** How many items the writers share. */
 const itemCount = 30;
 
 /**
- * Writes into one installation until the signal says so. Each write reads an item and puts it back with one more mark, on the
- * condition that it has not changed; whoever edits an item takes over the marks of the versions in conflict with it.
+ * Writes into one installation until the signal says so. Each write reads an item and puts it back with one
+ * more mark, on the condition that it has not changed; whoever edits an item takes over the marks of the
+ * versions in conflict with it.
  */
-export async function write(installation: Installation, ledger: Ledger, dice: Dice, signal: AbortSignal): Promise<void> {
+export async function write(
+  installation: Installation,
+  ledger: Ledger,
+  dice: Dice,
+  signal: AbortSignal,
+): Promise<void> {
   for (let number = 0; !signal.aborted; number += 1) {
     const id = `item-${dice.below(itemCount)}`;
     const mark: Mark = `${installation.name}-${number}`;
@@ -28,13 +36,16 @@ async function writeMark(installation: Installation, id: string, mark: Mark): Pr
   const items = '/v1/collections/shared/items';
   const path = `${items}/${id}`;
   const found = await installation.send<ShownItem>('GET', path);
-  if (found?.status === 404) return isStored(await installation.send('POST', items, { id, title: id, content: mark }));
+  if (found?.status === 404)
+    return isStored(await installation.send('POST', items, { id, title: id, content: mark }));
   if (found?.status !== 200) return false;
   const data = { title: id, content: [...marksOf(found.body), mark].join(' ') };
   const condition = { 'if-match': `"${found.body.revision}"` };
-  return isStored(found.body.conflicts.length > 2
-    ? await installation.send('POST', `${path}/resolve`, { keep: 'winner', data }, condition)
-    : await installation.send('PUT', path, data, condition));
+  return isStored(
+    found.body.conflicts.length > 2
+      ? await installation.send('POST', `${path}/resolve`, { keep: 'winner', data }, condition)
+      : await installation.send('PUT', path, data, condition),
+  );
 }
 
 function isStored(answer: { readonly status: number } | undefined): boolean {

@@ -7,16 +7,28 @@ const [atom, rss, opml] = [
   '<opml version="2.0"><head/><body><outline text="A feed" xmlUrl="https://peer.example/"/></body></opml>',
 ];
 const documents = {
-  'application/atom+xml': atom, 'application/rss+xml': rss,
-  'text/x-opml': opml, 'application/xml': opml, 'text/xml': opml,
+  'application/atom+xml': atom,
+  'application/rss+xml': rss,
+  'text/x-opml': opml,
+  'application/xml': opml,
+  'text/xml': opml,
   '*/*': 'bytes',
 };
 const parameters = {
-  collection: 'todo', subscription: 'peer', id: 'a', link: '0', feed: 'root', format: 'rss',
-  digest: 'ab'.repeat(32), name: 'a.txt',
+  collection: 'todo',
+  subscription: 'peer',
+  id: 'a',
+  link: '0',
+  feed: 'root',
+  format: 'rss',
+  digest: 'ab'.repeat(32),
+  name: 'a.txt',
 };
 
-/** Sample requests for every operation that the gateway at this address describes, about the collection `todo` and its item `a`. */
+/**
+ * Sample requests for every operation that the gateway at this address describes, about the collection `todo`
+ * and its item `a`.
+ */
 export async function describedRequests(url: string): Promise<SampleRequest[]> {
   return sampleRequests(await description(url), parameters, documents);
 }

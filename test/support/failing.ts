@@ -1,8 +1,8 @@
 import { UnavailableError } from '#ports';
 
 /**
- * The port with one method that fails as if MongoDB were away, before it has done anything or after it has done
- * all of it.
+ * The port with one method that fails as if MongoDB were away, before it has done anything or after it has
+ * done all of it.
  */
 export function failing<Port extends object>(
   port: Port,

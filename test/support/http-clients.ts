@@ -65,11 +65,35 @@ const clients: readonly HttpClient[] = [
   {
     name: 'curl',
     probe: ['curl', '--version'],
-    command: (_file, method, urls) => ['curl', '--silent', '--show-error', '--noproxy', '*', '--request', method, ...urls],
+    command: (_file, method, urls) => [
+      'curl',
+      '--silent',
+      '--show-error',
+      '--noproxy',
+      '*',
+      '--request',
+      method,
+      ...urls,
+    ],
   },
-  { name: 'python', probe: ['python3', '--version'], file: { name: 'client.py', text: python }, command: (file, method, urls) => ['python3', file, method, ...urls] },
-  { name: 'go', probe: ['go', 'version'], file: { name: 'client.go', text: go }, command: (file, method, urls) => ['go', 'run', file, method, ...urls] },
-  { name: 'java', probe: ['java', '--version'], file: { name: 'Client.java', text: java }, command: (file, method, urls) => ['java', file, method, ...urls] },
+  {
+    name: 'python',
+    probe: ['python3', '--version'],
+    file: { name: 'client.py', text: python },
+    command: (file, method, urls) => ['python3', file, method, ...urls],
+  },
+  {
+    name: 'go',
+    probe: ['go', 'version'],
+    file: { name: 'client.go', text: go },
+    command: (file, method, urls) => ['go', 'run', file, method, ...urls],
+  },
+  {
+    name: 'java',
+    probe: ['java', '--version'],
+    file: { name: 'Client.java', text: java },
+    command: (file, method, urls) => ['java', file, method, ...urls],
+  },
 ];
 
 /** Sends a request of a method to each URL. */
@@ -77,7 +101,11 @@ export type SendEach = (method: string, urls: readonly string[]) => Promise<void
 
 /** Those of curl, Python, Go and Java that are on this machine, and `fetch`, which always is. */
 export async function httpClients(): Promise<{ readonly name: string; readonly send: SendEach }[]> {
-  const found = await Promise.all(clients.map(async (client) => ((await run(client.probe)).failed ? [] : [{ name: client.name, send: sender(client) }])));
+  const found = await Promise.all(
+    clients.map(async (client) =>
+      (await run(client.probe)).failed ? [] : [{ name: client.name, send: sender(client) }],
+    ),
+  );
   const byFetch: SendEach = async (method, urls) => {
     for (const url of urls) await (await fetch(url, { method })).arrayBuffer();
   };
@@ -98,7 +126,10 @@ function sender({ name, file, command }: HttpClient): SendEach {
   };
 }
 
-async function run([program = '', ...values]: readonly string[]): Promise<{ readonly failed: boolean; readonly output: string }> {
+async function run([program = '', ...values]: readonly string[]): Promise<{
+  readonly failed: boolean;
+  readonly output: string;
+}> {
   return new Promise((resolve) => {
     const child = spawn(program, values, { stdio: ['ignore', 'ignore', 'pipe'] });
     let output = '';

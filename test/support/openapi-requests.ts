@@ -41,9 +41,11 @@ export function sampleRequests(
   };
   const operations = Object.entries(paths).flatMap(([template, methods]) => {
     const path = template.replace(/\{(\w+)\}/g, (_match, name: string) => named(name));
-    return Object.entries(methods).map(([method, operation]) => (
-      { method: method.toUpperCase(), path, operation }
-    ));
+    return Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    }));
   });
   return operations.flatMap(({ method, path, operation }) => {
     if (!operation.requestBody) return [{ method, path }];

@@ -9,8 +9,9 @@ const databasesOfAFile = 3;
 let taken = 0;
 
 /**
- * The address of an empty database of the tests' Redis that no other file uses at the same time: a worker of Jest runs one file
- * after another and has databases of its own. A file that asks for a fourth one gets the first one again, emptied.
+ * The address of an empty database of the tests' Redis that no other file uses at the same time: a worker of
+ * Jest runs one file after another and has databases of its own. A file that asks for a fourth one gets the
+ * first one again, emptied.
  */
 export async function ownRedisDatabase(): Promise<string> {
   const url = new URL(process.env['REDIS_URL'] ?? '');

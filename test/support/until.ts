@@ -3,7 +3,8 @@ import { inspect } from 'node:util';
 
 /**
  * How long a condition may take, in milliseconds. It only stops a hang, so it is far beyond what a loaded
- * machine needs. It is less than jest's own limit (`testTimeout`), so that the message says what was last read.
+ * machine needs. It is less than jest's own limit (`testTimeout`), so that the message says what was last
+ * read.
  */
 export const hangLimit = 300_000;
 
@@ -14,8 +15,8 @@ type Reader<Read> = () => Promise<Read> | Read;
 type Condition<Read> = (read: Read) => boolean;
 
 /**
- * Reads again and again until what was read meets the condition, and returns it. What takes long to read is read less
- * often, so that the wait does not take the processor from what is waited for.
+ * Reads again and again until what was read meets the condition, and returns it. What takes long to read is
+ * read less often, so that the wait does not take the processor from what is waited for.
  * @param read its errors end the wait
  * @param holds by default whether what was read is neither undefined nor false
  * @throws Error with the condition and what was last read, after `limit` milliseconds

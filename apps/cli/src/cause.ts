@@ -1,4 +1,7 @@
-/** What errors of Node and of the fetch standard may have; not every one of them is an instance of this realm's `Error`. */
+/**
+ * What errors of Node and of the fetch standard may have; not every one of them is an instance of this
+ * realm's `Error`.
+ */
 interface Failure {
   readonly name?: string;
   readonly code?: string;

@@ -93,7 +93,10 @@ export function addCollectionCommands(program: Command, surroundings: Surroundin
     .action(async (name: string, endpoint: string | undefined, options: ServiceCommandOptions) => {
       const { renewEndpoint } = await import('./commands/collection/endpoint.ts');
       finish(
-        await renewEndpoint({ collection: name, ...(endpoint !== undefined && { endpoint }), ...options }, io),
+        await renewEndpoint(
+          { collection: name, ...(endpoint !== undefined && { endpoint }), ...options },
+          io,
+        ),
       );
     });
 
@@ -174,7 +177,8 @@ export function addCollectionCommands(program: Command, surroundings: Surroundin
     .argument('<collection>', 'the name of the collection')
     .option(
       '--since <cursor>',
-      'begin after this cursor, or with "start" at the oldest change that is kept (default: only new changes)',
+      'begin after this cursor, or with "start" at the oldest change that is kept (default: only new ' +
+        'changes)',
     )
     .option('--retry <seconds>', 'how long to wait before a lost connection is resumed', positiveNumber, 2)
     .action(async (name: string, options: ServiceCommandOptions & { since?: string; retry: number }) => {

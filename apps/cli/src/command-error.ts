@@ -1,5 +1,14 @@
 /** What the process ends with. */
-export const exitCode = { done: 0, breaches: 1, unreadable: 2, refused: 3, changed: 4, usage: 64, noDatabase: 69, fault: 70 } as const;
+export const exitCode = {
+  done: 0,
+  breaches: 1,
+  unreadable: 2,
+  refused: 3,
+  changed: 4,
+  usage: 64,
+  noDatabase: 69,
+  fault: 70,
+} as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 /** A command could not be carried out, for a reason that is told to the person in one message. */

@@ -38,7 +38,10 @@ After an interrupted run, the next one completes the mirror.
 export function addFeedCommands(program: Command, { io, finish }: Surroundings): void {
   explain(feedCommand(program, 'merge', 'merge feeds or outlines and print the result'), 'feeds', {
     details: mergeHelp,
-    examples: ['feedmesh merge local.xml incoming.xml > merged.xml', 'curl -s https://example.org/feed | feedmesh merge local.xml -'],
+    examples: [
+      'feedmesh merge local.xml incoming.xml > merged.xml',
+      'curl -s https://example.org/feed | feedmesh merge local.xml -',
+    ],
     exitCodes: { 1: 'items that break rules were left out', 2: 'a feed could not be read' },
   })
     .argument('<local>', 'the feed to merge into')
@@ -48,10 +51,22 @@ export function addFeedCommands(program: Command, { io, finish }: Surroundings):
       finish(await merge({ local, incoming, ...options }, io));
     });
 
-  explain(feedCommand(program, 'validate', 'list everything in a feed or outline that breaks a rule, with rule and place'), 'feeds', {
-    examples: ['feedmesh validate feed.xml', 'feedmesh validate https://example.org/feed.atom --strict -o json', 'feedmesh validate http://127.0.0.1:8080/feeds/todo.atom --allow-network 127.0.0.1/32'],
-    exitCodes: { 0: 'the feed is valid', 1: 'the feed breaks rules', 2: 'the feed could not be read' },
-  })
+  explain(
+    feedCommand(
+      program,
+      'validate',
+      'list everything in a feed or outline that breaks a rule, with rule and place',
+    ),
+    'feeds',
+    {
+      examples: [
+        'feedmesh validate feed.xml',
+        'feedmesh validate https://example.org/feed.atom --strict -o json',
+        'feedmesh validate http://127.0.0.1:8080/feeds/todo.atom --allow-network 127.0.0.1/32',
+      ],
+      exitCodes: { 0: 'the feed is valid', 1: 'the feed breaks rules', 2: 'the feed could not be read' },
+    },
+  )
     .argument('<source>', 'the feed: a file, a URL, or - for stdin')
     .option('--strict', 'treat warnings as errors')
     .action(async (source: string, options: FeedOptions & { strict?: boolean }) => {
@@ -59,11 +74,21 @@ export function addFeedCommands(program: Command, { io, finish }: Surroundings):
       finish(await validate({ source, ...options }, io));
     });
 
-  explain(addCommand(program, 'sync', 'mirror a tree of feeds and the documents they link to into a folder'), 'feeds', {
-    details: syncHelp,
-    examples: ['feedmesh sync https://example.org/root.xml mirror', 'feedmesh sync http://10.0.0.5/root.xml mirror --allow-network 10.0.0.0/8 --on-demand'],
-    exitCodes: { 1: 'parts of the tree are missing, or the run was interrupted', 2: 'the root feed could not be read' },
-  })
+  explain(
+    addCommand(program, 'sync', 'mirror a tree of feeds and the documents they link to into a folder'),
+    'feeds',
+    {
+      details: syncHelp,
+      examples: [
+        'feedmesh sync https://example.org/root.xml mirror',
+        'feedmesh sync http://10.0.0.5/root.xml mirror --allow-network 10.0.0.0/8 --on-demand',
+      ],
+      exitCodes: {
+        1: 'parts of the tree are missing, or the run was interrupted',
+        2: 'the root feed could not be read',
+      },
+    },
+  )
     .argument('<url>', 'the URL of the root feed')
     .argument('<directory>', 'the folder to mirror into')
     .option('--on-demand', 'also download what is linked to on demand', false)
@@ -73,8 +98,18 @@ export function addFeedCommands(program: Command, { io, finish }: Surroundings):
     .option('--parallel-per-host <number>', 'how many of them to download from one host', positiveWhole, 2)
     .option('--timeout <seconds>', 'how long one document may take', positiveNumber, 600)
     .option('--maximum-depth <number>', 'how many links below the root a feed may be', wholeNumber, 32)
-    .option('--maximum-files <number>', 'how many documents the tree may have, including feeds', positiveWhole, 100_000)
-    .option('--maximum-links <number>', 'how many items and links the tree may have', positiveWhole, 1_000_000)
+    .option(
+      '--maximum-files <number>',
+      'how many documents the tree may have, including feeds',
+      positiveWhole,
+      100_000,
+    )
+    .option(
+      '--maximum-links <number>',
+      'how many items and links the tree may have',
+      positiveWhole,
+      1_000_000,
+    )
     .option('--maximum-bytes <bytes>', 'how much one run may download', positiveNumber, 10 * 1024 ** 3)
     .option('--maximum-file-bytes <bytes>', 'how large one document may be', positiveNumber, 1024 ** 3)
     .action(async (url: string, directory: string, options: Omit<SyncArguments, 'url' | 'directory'>) => {
@@ -98,7 +133,10 @@ function feedCommand(program: Command, name: string, description: string): Comma
 }
 
 function allowNetworkOption(): Option {
-  return new Option('--allow-network <cidr>', 'a network that may be reached although it is not public; can be repeated')
+  return new Option(
+    '--allow-network <cidr>',
+    'a network that may be reached although it is not public; can be repeated',
+  )
     .argParser((network: string, others: string[]) => [...others, network])
     .default([]);
 }

@@ -11,4 +11,10 @@ function interruption(): AbortSignal {
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const { stdin, stdout, stderr, env } = process;
-process.exitCode = await run(process.argv.slice(2), { stdin, stdout, stderr, environment: env, interruption });
+process.exitCode = await run(process.argv.slice(2), {
+  stdin,
+  stdout,
+  stderr,
+  environment: env,
+  interruption,
+});

@@ -3,7 +3,8 @@ import { InvalidArgumentError } from 'commander';
 /** Reads a number above 0, with or without a fraction. Throws InvalidArgumentError, as all these do. */
 export function positiveNumber(text: string): number {
   const number = Number(text);
-  if (!/^[0-9.]+$/.test(text) || !(number > 0)) throw new InvalidArgumentError('It must be a number above 0.');
+  if (!/^[0-9.]+$/.test(text) || !(number > 0))
+    throw new InvalidArgumentError('It must be a number above 0.');
   return number;
 }
 
@@ -20,16 +21,23 @@ export function positiveWhole(text: string): number {
 /** Reads `winner`, or the number of a conflict. */
 export function versionToKeep(text: string): 'winner' | number {
   if (text === 'winner') return text;
-  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError('It must be "winner" or the number of a conflict, from 0.');
+  if (!/^[0-9]{1,9}$/.test(text))
+    throw new InvalidArgumentError('It must be "winner" or the number of a conflict, from 0.');
   return Number(text);
 }
 
-/** Reads the least and the most seconds between two fetches; the most is a day, or the least, where it is not given. */
+/**
+ * Reads the least and the most seconds between two fetches; the most is a day, or the least, where it is not
+ * given.
+ */
 export function interval(text: string): { minimum: number; maximum: number } {
   const match = /^([1-9][0-9]{0,8})(?:,([1-9][0-9]{0,8}))?$/.exec(text);
   const minimum = Number(match?.[1]);
   const maximum = match?.[2] === undefined ? Math.max(minimum, 86_400) : Number(match[2]);
-  if (match === null || maximum < minimum) throw new InvalidArgumentError('It must be one number of seconds, or two of which the second is not smaller: 60,86400.');
+  if (match === null || maximum < minimum)
+    throw new InvalidArgumentError(
+      'It must be one number of seconds, or two of which the second is not smaller: 60,86400.',
+    );
   return { minimum, maximum };
 }
 
@@ -41,13 +49,19 @@ export function revision(text: string): number {
 }
 
 /** Reads `name=value`, one of several; a value that is JSON stands for what it says, any other for itself. */
-export function setting(text: string, others: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function setting(
+  text: string,
+  others: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
   const [name, value] = namedValue(text);
   return { ...others, [name]: jsonOrText(value) };
 }
 
 /** Reads `name=value`, one of several, with a value that is a text. */
-export function attribute(text: string, others: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function attribute(
+  text: string,
+  others: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   const [name, value] = namedValue(text);
   return { ...others, [name]: value };
 }
@@ -60,7 +74,8 @@ export function oneOfSeveral(text: string, others: readonly string[] = []): stri
 function namedValue(text: string): [name: string, value: string] {
   // A name in a namespace, `{urn:a=b}name`, may itself have a `=`.
   const match = /^((?:\{[^}]*\})?[^=]+)=(.*)$/s.exec(text);
-  if (match?.[1] === undefined || match[2] === undefined) throw new InvalidArgumentError('It must be a name and a value: name=value.');
+  if (match?.[1] === undefined || match[2] === undefined)
+    throw new InvalidArgumentError('It must be a name and a value: name=value.');
   return [match[1], match[2]];
 }
 

@@ -21,13 +21,19 @@ Exit codes (feedmesh COMMAND --help says what they mean for a command):
 /** The command line: what there is and how it is called. A command's own code is loaded when it is run. */
 export function createProgram(io: Io, finish: (code: ExitCode) => void): Command {
   const program = new Command('feedmesh')
-    .description('Keeps collections of items in step between organisations that share nothing but feeds (FeedSync 1.0.2, SSE 0.91), and mirrors trees of feeds (Content Sync Extensions).')
+    .description(
+      'Keeps collections of items in step between organisations that share nothing but feeds (FeedSync ' +
+        '1.0.2, SSE 0.91), and mirrors trees of feeds (Content Sync Extensions).',
+    )
     .version(feedmeshVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', exitCodes)
     .showHelpAfterError('(feedmesh --help lists the commands, feedmesh help COMMAND explains one)')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) });
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+    });
   const surroundings = { io, finish };
   addServiceCommands(program, surroundings);
   addFeedCommands(program, surroundings);

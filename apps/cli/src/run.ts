@@ -8,8 +8,8 @@ import { isBrokenPipe } from './terminal/output.ts';
 import { paint } from './terminal/text.ts';
 
 /**
- * Runs one command line, without the program's own name, and answers its exit code. Failures are told on stderr; that the
- * reader of the output has gone is none.
+ * Runs one command line, without the program's own name, and answers its exit code. Failures are told on
+ * stderr; that the reader of the output has gone is none.
  */
 export async function run(commandLine: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = exitCode.done;
@@ -26,7 +26,8 @@ export async function run(commandLine: readonly string[], io: Io): Promise<ExitC
 function report(error: unknown, io: Io): ExitCode {
   if (isBrokenPipe(error)) return exitCode.done;
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
-  const [message, code] = error instanceof CommandError ? [error.message, error.exitCode] : [describeFault(error), exitCode.fault];
+  const [message, code] =
+    error instanceof CommandError ? [error.message, error.exitCode] : [describeFault(error), exitCode.fault];
   io.stderr.write(`${paint(io, 'stderr', 'red', 'feedmesh:')} ${message}\n`);
   return code;
 }

@@ -18,7 +18,9 @@ export interface BatchLimits {
 /** How many merge jobs one fetch may be: their numbers are kept in its manifest. */
 const maximumBatches = 200_000;
 
-/** How many items of the partial feed are remembered while the complete one is read; memory is bounded by it. */
+/**
+ * How many items of the partial feed are remembered while the complete one is read; memory is bounded by it.
+ */
 const rememberedDigests = 100_000;
 
 type Item = MergeJob['fragments'][number];
@@ -27,13 +29,16 @@ export interface BatchSenderPorts {
   readonly store: Pick<Store, 'items'>;
   readonly queue: JobQueue;
   readonly clock: Clock;
-  /** Called from time to time while the mergers are behind, so that a fetch which waits is not taken for dead. */
+  /**
+   * Called from time to time while the mergers are behind, so that a fetch which waits is not taken for dead.
+   */
   readonly stayAlive?: () => Promise<void>;
 }
 
 /**
- * Turns the items of one fetch into merge jobs: drops the ones already known, batches the rest, pauses while the mergers are behind.
- * In a resync, what is dropped as known is marked as brought; the mergers mark the rest.
+ * Turns the items of one fetch into merge jobs: drops the ones already known, batches the rest, pauses while
+ * the mergers are behind. In a resync, what is dropped as known is marked as brought; the mergers mark the
+ * rest.
  */
 export class BatchSender {
   /** Counts of this fetch so far. */
@@ -70,7 +75,8 @@ export class BatchSender {
       if (!inComplete && this.#partial.size < rememberedDigests) this.#partial.set(digest, undefined);
       this.#waiting.push({ ...fragment, digest });
       this.#characters += fragment.xml.length;
-      if (this.#waiting.length >= this.limits.items || this.#characters >= this.limits.characters) await this.flush();
+      if (this.#waiting.length >= this.limits.items || this.#characters >= this.limits.characters)
+        await this.flush();
     }
   }
 
@@ -80,9 +86,19 @@ export class BatchSender {
     this.#waiting = [];
     this.#characters = 0;
     if (fragments.length === 0) return;
-    if (this.batches === maximumBatches) throw new FetchError('limit-batches', `The feed makes more than ${maximumBatches} merge jobs; let each have more (FETCH_BATCH_ITEMS, FETCH_BATCH_CHARACTERS).`);
+    if (this.batches === maximumBatches)
+      throw new FetchError(
+        'limit-batches',
+        `The feed makes more than ${maximumBatches} merge jobs; let each have more (FETCH_BATCH_ITEMS, ` +
+          'FETCH_BATCH_CHARACTERS).',
+      );
     await awaitBacklog(this.ports, 'merge', this.limits.backlog, async () => this.ports.stayAlive?.());
-    await this.ports.queue.send([{ queue: 'merge', data: { version: 1, ...this.job, ...this.#document, batch: this.batches, fragments } }]);
+    await this.ports.queue.send([
+      {
+        queue: 'merge',
+        data: { version: 1, ...this.job, ...this.#document, batch: this.batches, fragments },
+      },
+    ]);
     this.batches += 1;
   }
 
@@ -106,11 +122,15 @@ export class BatchSender {
 
   async #dropKnown(items: Item[]): Promise<Item[]> {
     const { collection, subscription } = this.job;
-    // Of an item that the feed repeats only one version can be the known one, and the store does not say which.
+    // Of an item that the feed repeats only one version can be the known one, and the store does not say
+    // which.
     const [once, repeated] = [new Set<string | undefined>(), new Set<string | undefined>()];
     for (const { id } of items) (once.has(id) ? repeated : once).add(id);
-    const sources = items.flatMap(({ id, digest }) => (id === undefined || repeated.has(id) ? [] : [{ id, subscription, digest }]));
-    const known = sources.length === 0 ? new Set<string>() : await this.ports.store.items.known(collection, sources);
+    const sources = items.flatMap(({ id, digest }) =>
+      id === undefined || repeated.has(id) ? [] : [{ id, subscription, digest }],
+    );
+    const known =
+      sources.length === 0 ? new Set<string>() : await this.ports.store.items.known(collection, sources);
     this.known += known.size;
     const dropped = sources.filter(({ id }) => known.has(id));
     if (this.#isResync) await this.#markBrought(dropped);
@@ -121,6 +141,10 @@ export class BatchSender {
   async #markBrought(items: readonly { id: string; digest: string }[]): Promise<void> {
     const { collection, subscription, manifest } = this.job;
     const reading = readingOf(manifest, this.#document.document);
-    if (items.length > 0) await this.ports.store.items.remember(collection, items.map(({ id, digest }) => ({ id, subscription, digest, reading })));
+    if (items.length > 0)
+      await this.ports.store.items.remember(
+        collection,
+        items.map(({ id, digest }) => ({ id, subscription, digest, reading })),
+      );
   }
 }

@@ -10,7 +10,9 @@ interface ClaimPorts {
   readonly clock: Clock;
 }
 
-/** The claim of a subscription for one fetch; it runs out where nothing is heard of the fetch for too long. */
+/**
+ * The claim of a subscription for one fetch; it runs out where nothing is heard of the fetch for too long.
+ */
 export class Claim {
   readonly #ports: ClaimPorts;
   readonly #subscription: Pick<Subscription, 'collection' | 'id'>;
@@ -18,8 +20,16 @@ export class Claim {
   readonly #duration: number;
   #prolongedAt: number;
 
-  /** @param duration how long it lasts without a sign of life, in milliseconds; it was just taken for that long */
-  constructor(ports: ClaimPorts, subscription: Pick<Subscription, 'collection' | 'id'>, manifest: string, duration: number) {
+  /**
+   * @param duration how long it lasts without a sign of life, in milliseconds; it was just taken for that
+   * long
+   */
+  constructor(
+    ports: ClaimPorts,
+    subscription: Pick<Subscription, 'collection' | 'id'>,
+    manifest: string,
+    duration: number,
+  ) {
     this.#ports = ports;
     this.#subscription = subscription;
     this.#manifest = manifest;
@@ -39,6 +49,15 @@ export class Claim {
   async prolong(progress?: TreeProgress): Promise<void> {
     this.#prolongedAt = this.#ports.clock.now().getTime();
     const { collection, id } = this.#subscription;
-    if (!(await this.#ports.store.subscriptions.prolong(collection, id, this.#manifest, this.#duration, progress))) throw new ClaimLostError();
+    if (
+      !(await this.#ports.store.subscriptions.prolong(
+        collection,
+        id,
+        this.#manifest,
+        this.#duration,
+        progress,
+      ))
+    )
+      throw new ClaimLostError();
   }
 }

@@ -5,16 +5,22 @@ import { summarizeFeed } from './feed-summary.ts';
 
 function headOf(children: string): FeedHead {
   const scanner = new FeedScanner();
-  scanner.write(`<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync" xmlns:x="urn:x">${children}</feed>`);
+  scanner.write(
+    '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync" ' +
+      `xmlns:x="urn:x">${children}</feed>`,
+  );
   return scanner.end();
 }
 
 test('a feed is summarized by its title, its foreign markup and the feeds it has incorporated', () => {
-  const summary = summarizeFeed(headOf(`<title>All of us</title><id>urn:feed</id><x:place>Kiel</x:place><sx:sharing>
+  const summary = summarizeFeed(
+    headOf(`<title>All of us</title><id>urn:feed</id><x:place>Kiel</x:place><sx:sharing>
     <sx:related type="complete" link="http://a.example/all"/>
     <sx:related type="aggregated" link="http://b.example/feed" title="B"/>
     <sx:related type="aggregated" link="http://c.example/feed"/>
-  </sx:sharing>`), 1000);
+  </sx:sharing>`),
+    1000,
+  );
   expect(summary).toEqual({
     title: 'All of us',
     markup: [expect.stringContaining('Kiel')],
@@ -37,7 +43,9 @@ test('markup that does not fit is left out, and what fits beside it is kept', ()
 
 test('however long a head is, its summary can be stored', () => {
   const related = `<sx:related type="aggregated" link="http://a.example/\u4e16" title="${'\u4e16'.repeat(9000)}"/>`;
-  const head = headOf(`<title>${'\u4e16'.repeat(50_000)}</title><sx:sharing>${related.repeat(100)}</sx:sharing>`);
+  const head = headOf(
+    `<title>${'\u4e16'.repeat(50_000)}</title><sx:sharing>${related.repeat(100)}</sx:sharing>`,
+  );
   const { title, aggregated } = summarizeFeed(head, 1000);
   expect(title).toHaveLength(4096);
   expect(aggregated).toHaveLength(62);
@@ -48,5 +56,9 @@ test('of a feed with Simple Sharing Extensions, markup is not kept, and what it 
   const scanner = new FeedScanner({ dialect: 'sse' });
   scanner.write(`<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse" xmlns:x="urn:x"><channel><title>Family</title><x:place>Kiel</x:place>
     <sx:sharing version="0.91"><sx:related link="http://y.example/B.xml" type="aggregated" title="Dad's"/></sx:sharing></channel></rss>`);
-  expect(summarizeFeed(scanner.end(), 1000)).toEqual({ title: 'Family', markup: [], aggregated: [{ link: 'http://y.example/B.xml', title: "Dad's" }] });
+  expect(summarizeFeed(scanner.end(), 1000)).toEqual({
+    title: 'Family',
+    markup: [],
+    aggregated: [{ link: 'http://y.example/B.xml', title: "Dad's" }],
+  });
 });

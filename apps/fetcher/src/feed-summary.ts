@@ -7,20 +7,31 @@ const titleLength = 4096;
 const aggregatedLength = 262_144;
 
 /**
- * What is kept of a feed's head: its title, its foreign markup (FeedSync 2.1.7; SSE has no rule for it), and the feeds that it has
- * incorporated (FeedSync 2.3.1, SSE 2.2.2). However long the head is, this can be stored and published: what does
- * not fit is left out, and so is markup that readers of our feeds would not take.
+ * What is kept of a feed's head: its title, its foreign markup (FeedSync 2.1.7; SSE has no rule for it), and
+ * the feeds that it has incorporated (FeedSync 2.3.1, SSE 2.2.2). However long the head is, this can be
+ * stored and published: what does not fit is left out, and so is markup that readers of our feeds would not
+ * take.
  * @param markupLength how many characters (UTF-16) of markup in all
  */
 export function summarizeFeed(head: FeedHead, markupLength: number): FeedSummary {
-  const markup = fitting(head.dialect === 'feedsync' ? foreignMarkup(head) : [], markupLength, ({ length }) => length);
-  const aggregated = (head.sharing?.related ?? []).flatMap(({ type, link, title }) => (
-    type === 'aggregated' ? [{ link, ...(title !== undefined && { title: title.slice(0, titleLength) }) }] : []
-  ));
+  const markup = fitting(
+    head.dialect === 'feedsync' ? foreignMarkup(head) : [],
+    markupLength,
+    ({ length }) => length,
+  );
+  const aggregated = (head.sharing?.related ?? []).flatMap(({ type, link, title }) =>
+    type === 'aggregated'
+      ? [{ link, ...(title !== undefined && { title: title.slice(0, titleLength) }) }]
+      : [],
+  );
   return {
     ...(head.title !== undefined && { title: head.title.slice(0, titleLength) }),
     markup: markup.filter(isRepublishable),
-    aggregated: fitting(aggregated, aggregatedLength, ({ link, title = '' }) => link.length + title.length + recordLength),
+    aggregated: fitting(
+      aggregated,
+      aggregatedLength,
+      ({ link, title = '' }) => link.length + title.length + recordLength,
+    ),
   };
 }
 
@@ -28,7 +39,11 @@ export function summarizeFeed(head: FeedHead, markupLength: number): FeedSummary
 const recordLength = 50;
 
 /** Those that fit into a length, one after the other. */
-function fitting<Value>(values: readonly Value[], length: number, lengthOf: (value: Value) => number): Value[] {
+function fitting<Value>(
+  values: readonly Value[],
+  length: number,
+  lengthOf: (value: Value) => number,
+): Value[] {
   let room = length;
   return values.filter((value) => {
     const fits = lengthOf(value) <= room;

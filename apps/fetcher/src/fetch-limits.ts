@@ -48,7 +48,12 @@ export function hostLimits(configuration: FetcherConfiguration): HostLimits {
 /** How far one walk through a tree may go, and how it goes about it, as the environment says. */
 export function treeSettings(configuration: FetcherConfiguration): TreeSettings {
   return {
-    limits: { depth: configuration.TREE_DEPTH, documents: configuration.TREE_DOCUMENTS, links: configuration.TREE_LINKS, bytes: configuration.TREE_BYTES },
+    limits: {
+      depth: configuration.TREE_DEPTH,
+      documents: configuration.TREE_DOCUMENTS,
+      links: configuration.TREE_LINKS,
+      bytes: configuration.TREE_BYTES,
+    },
     batch: configuration.TREE_BATCH,
     parallel: configuration.TREE_PARALLEL,
     parallelPerHost: configuration.TREE_PARALLEL_PER_HOST,

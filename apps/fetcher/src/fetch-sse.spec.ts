@@ -9,8 +9,21 @@ import { fetchSubscription } from './fetch-subscription.ts';
 const now = new Date('2026-03-01T00:00:00Z');
 const clock = { now: () => now, wait: () => Promise.resolve() };
 const [url, completeUrl] = ['http://a.example/feed', 'http://a.example/all'];
-const tree = { limits: defaultTreeLimits, batch: 8, parallel: 32, parallelPerHost: 4, poll: 250, resend: 60_000, progress: 5000 };
-const settings = { batch: { items: 100, characters: 100_000, backlog: 100 }, claim: 60_000, markupLength: 1000, tree };
+const tree = {
+  limits: defaultTreeLimits,
+  batch: 8,
+  parallel: 32,
+  parallelPerHost: 4,
+  poll: 250,
+  resend: 60_000,
+  progress: 5000,
+};
+const settings = {
+  batch: { items: 100, characters: 100_000, backlog: 100 },
+  claim: 60_000,
+  markupLength: 1000,
+  tree,
+};
 let store: Store;
 let http: MemoryHttp;
 let queue: MemoryQueue;
@@ -21,49 +34,110 @@ beforeEach(() => {
   queue = createMemoryQueue();
 });
 
-const item = (id: string): string => `<item><title>${id}</title><sx:sync id="${id}" version="1"><sx:history when="Sat, 21 May 2005 09:43:33 GMT" by="A"/></sx:sync></item>`;
+const item = (id: string): string =>
+  `<item><title>${id}</title><sx:sync id="${id}" version="1">` +
+  '<sx:history when="Sat, 21 May 2005 09:43:33 GMT" by="A"/></sx:sync></item>';
 
 function rss(sharing: string, ids: readonly string[]): string {
-  return `<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse"><channel><title>Family</title>${sharing}${ids.map(item).join('\n')}</channel></rss>`;
+  return (
+    '<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse"><channel>' +
+    `<title>Family</title>${sharing}${ids.map(item).join('\n')}</channel></rss>`
+  );
 }
 
 /** Fetches once, from a cursor; answers what is to be merged and what the fetch came to. */
-async function fetch(cursor: Cursor = {}): Promise<{ fragments: MergeJob['fragments'] } & Pick<Manifest, 'seal'>> {
+async function fetch(
+  cursor: Cursor = {},
+): Promise<{ fragments: MergeJob['fragments'] } & Pick<Manifest, 'seal'>> {
   await store.collections.create({
-    name: 'todo', protocol: 'sse', format: 'rss', title: 'To do', endpoint: 'test:here', createdAt: now,
-    settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false, ordered: true }, publication: { sequence: 0, since: 0, relayed: 0 },
+    name: 'todo',
+    protocol: 'sse',
+    format: 'rss',
+    title: 'To do',
+    endpoint: 'test:here',
+    createdAt: now,
+    settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false, ordered: true },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   });
   await store.subscriptions.put({
-    collection: 'todo', id: 'peer', url, status: 'active', interval: { minimum: 60, maximum: 10_000_000 }, cursor, cursorVersion: Object.keys(cursor).length,
-    nextFetchAt: now, nextFetchReason: 'it is new', failures: 0, createdAt: now,
+    collection: 'todo',
+    id: 'peer',
+    url,
+    status: 'active',
+    interval: { minimum: 60, maximum: 10_000_000 },
+    cursor,
+    cursorVersion: Object.keys(cursor).length,
+    nextFetchAt: now,
+    nextFetchReason: 'it is new',
+    failures: 0,
+    createdAt: now,
   });
-  await fetchSubscription({ store, queue, http, clock, chance: { fraction: () => 0, identifier: () => 'm' } }, settings, { version: 1, collection: 'todo', subscription: 'peer' });
+  await fetchSubscription(
+    { store, queue, http, clock, chance: { fraction: () => 0, identifier: () => 'm' } },
+    settings,
+    { version: 1, collection: 'todo', subscription: 'peer' },
+  );
   const fragments: MergeJob['fragments'] = [];
-  while (await queue.deliver({ merge: async (job) => void fragments.push(...job.fragments), settle: async () => {} }));
+  while (
+    await queue.deliver({
+      merge: async (job) => void fragments.push(...job.fragments),
+      settle: async () => {},
+    })
+  );
   return { fragments, seal: (await store.manifests.find('todo', 'm'))?.seal };
 }
 
-test('an ordered feed hands on its items with their places, and with its complete feed the smaller until is cached', async () => {
-  const partial = `<sx:sharing version="0.91" since="Sun, 01 Feb 2026 00:00:00 GMT" until="Sat, 28 Feb 2026 23:59:59 GMT" window="2"><sx:related type="complete" link="${completeUrl}"/></sx:sharing>`;
-  http.serve(url, () => ({ status: 200, headers: { 'cache-control': 'max-age=1000000' }, body: rss(partial, ['b']) }));
-  http.serve(completeUrl, () => ({ status: 200, body: rss('<sx:sharing version="0.91" until="Sat, 28 Feb 2026 12:00:00 GMT"/>', ['a', 'b', 'c']) }));
-  const { fragments, seal } = await fetch();
-  expect(fragments.map(({ id, place }) => ({ id, place }))).toEqual([
-    { id: 'b', place: { after: '' } },
-    { id: 'a', place: { after: '', before: 'b' } },
-    { id: 'c', place: { after: 'b' } },
-  ]);
-  expect(seal).toMatchObject({
-    cursor: { until: '2026-02-28T12:00:00Z' }, items: 4, known: 1, resynced: false,
-    feed: { title: 'Family', markup: [], aggregated: [] },
-    nextFetchAt: new Date('2026-03-02T00:00:00Z'), nextFetchReason: 'the feed keeps its changes for 2 days',
-  });
-});
+test(
+  'an ordered feed hands on its items with their places, and with its complete feed the smaller until ' +
+    'is cached',
+  async () => {
+    const partial =
+      '<sx:sharing version="0.91" since="Sun, 01 Feb 2026 00:00:00 GMT" until="Sat, 28 Feb ' +
+      '2026 ' +
+      '23:59:59 ' +
+      `GMT" window="2"><sx:related type="complete" link="${completeUrl}"/></sx:sharing>`;
+    http.serve(url, () => ({
+      status: 200,
+      headers: { 'cache-control': 'max-age=1000000' },
+      body: rss(partial, ['b']),
+    }));
+    http.serve(completeUrl, () => ({
+      status: 200,
+      body: rss('<sx:sharing version="0.91" until="Sat, 28 Feb 2026 12:00:00 GMT"/>', ['a', 'b', 'c']),
+    }));
+    const { fragments, seal } = await fetch();
+    expect(fragments.map(({ id, place }) => ({ id, place }))).toEqual([
+      { id: 'b', place: { after: '' } },
+      { id: 'a', place: { after: '', before: 'b' } },
+      { id: 'c', place: { after: 'b' } },
+    ]);
+    expect(seal).toMatchObject({
+      cursor: { until: '2026-02-28T12:00:00Z' },
+      items: 4,
+      known: 1,
+      resynced: false,
+      feed: { title: 'Family', markup: [], aggregated: [] },
+      nextFetchAt: new Date('2026-03-02T00:00:00Z'),
+      nextFetchReason: 'the feed keeps its changes for 2 days',
+    });
+  },
+);
 
 test('a feed that begins after what was read and names no complete feed is reported', async () => {
-  http.serve(url, () => ({ status: 200, body: rss('<sx:sharing version="0.91" since="Sun, 01 Feb 2026 00:00:00 GMT" until="Sat, 28 Feb 2026 23:59:59 GMT"/>', ['b']) }));
+  http.serve(url, () => ({
+    status: 200,
+    body: rss(
+      '<sx:sharing version="0.91" since="Sun, 01 Feb 2026 00:00:00 GMT" until="Sat, 28 Feb 2026 23:59:59 ' +
+        'GMT"/>',
+      ['b'],
+    ),
+  }));
   const { seal } = await fetch({ until: '2026-01-31T00:00:00Z' });
-  expect(seal).toMatchObject({ cursor: { until: '2026-02-28T23:59:59Z' }, resynced: false, breaches: [{ rule: 'out-of-sync-no-complete', section: 'SSE 2.2.1' }] });
+  expect(seal).toMatchObject({
+    cursor: { until: '2026-02-28T23:59:59Z' },
+    resynced: false,
+    breaches: [{ rule: 'out-of-sync-no-complete', section: 'SSE 2.2.1' }],
+  });
 });
 
 test('what is left of a subscription whose collection is gone is not fetched', async () => {
@@ -71,10 +145,23 @@ test('what is left of a subscription whose collection is gone is not fetched', a
   await fetch();
   await store.collections.remove('todo');
   await store.subscriptions.put({
-    collection: 'todo', id: 'peer', url, status: 'active', interval: { minimum: 60, maximum: 3600 }, cursor: {}, cursorVersion: 0,
-    nextFetchAt: now, nextFetchReason: 'it is new', failures: 0, createdAt: now,
+    collection: 'todo',
+    id: 'peer',
+    url,
+    status: 'active',
+    interval: { minimum: 60, maximum: 3600 },
+    cursor: {},
+    cursorVersion: 0,
+    nextFetchAt: now,
+    nextFetchReason: 'it is new',
+    failures: 0,
+    createdAt: now,
   });
-  await fetchSubscription({ store, queue, http, clock, chance: { fraction: () => 0, identifier: () => 'm' } }, settings, { version: 1, collection: 'todo', subscription: 'peer' });
+  await fetchSubscription(
+    { store, queue, http, clock, chance: { fraction: () => 0, identifier: () => 'm' } },
+    settings,
+    { version: 1, collection: 'todo', subscription: 'peer' },
+  );
   expect(await store.subscriptions.due(now, 10)).toHaveLength(1);
   expect(await queue.backlog('merge')).toBe(0);
 });

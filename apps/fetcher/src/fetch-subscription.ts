@@ -33,7 +33,11 @@ const walkWait = 10;
  * to a tree of feeds goes by `syncTree`. If a host has no free slot, is paused, or too many trees are being
  * fetched, nothing is held and the fetch is tried again later.
  */
-export async function fetchSubscription(ports: FetchPorts, settings: FetchSettings, job: FetchJob): Promise<void> {
+export async function fetchSubscription(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  job: FetchJob,
+): Promise<void> {
   if (ports.hosts === undefined) return fetchIfDue(ports, settings, job);
   const admission = await admitFetch(ports.store, ports.hosts, job);
   if (admission === undefined) return;
@@ -83,22 +87,44 @@ async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: Fetch
   }
 }
 
-async function fetchFeed(ports: FetchPorts, settings: FetchSettings, { protocol }: SharedCollection, subscription: Subscription, manifest: string): Promise<void> {
+async function fetchFeed(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  { protocol }: SharedCollection,
+  subscription: Subscription,
+  manifest: string,
+): Promise<void> {
   const { url, cursor } = subscription;
-  const response = await ports.http.get({ url, ...(cursor.etag && { etag: cursor.etag }), ...(cursor.lastModified && { lastModified: cursor.lastModified }) });
+  const response = await ports.http.get({
+    url,
+    ...(cursor.etag && { etag: cursor.etag }),
+    ...(cursor.lastModified && { lastModified: cursor.lastModified }),
+  });
   if (response.status === 'not-modified') await settleUnchanged(ports, subscription, manifest, response);
   else await readDocuments(ports, settings, subscription, manifest, response, protocol);
 }
 
 type Document = Extract<FetchResponse, { status: 'ok' }>;
 
-async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscription: Subscription, manifest: string, response: Document, dialect: Dialect): Promise<void> {
+async function readDocuments(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  subscription: Subscription,
+  manifest: string,
+  response: Document,
+  dialect: Dialect,
+): Promise<void> {
   const { collection, id } = subscription;
   const claim = new Claim(ports, subscription, manifest, settings.claim);
   const stayAlive = async (): Promise<void> => {
     if (claim.isDue) await claim.prolong();
   };
-  const sender = new BatchSender({ ...ports, stayAlive }, { collection, subscription: id, manifest }, response.url, settings.batch);
+  const sender = new BatchSender(
+    { ...ports, stayAlive },
+    { collection, subscription: id, manifest },
+    response.url,
+    settings.batch,
+  );
   const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
     await sender.take(fragments);
     await stayAlive();
@@ -128,10 +154,18 @@ async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscri
     ...(until !== undefined && { until }),
     digest,
   };
-  const breaches = [...(plan.outOfSync && complete === undefined ? [noCompleteFeed(dialect)] : []), ...unkeptFields(response), ...head.breaches].slice(0, reportedBreaches);
+  const breaches = [
+    ...(plan.outOfSync && complete === undefined ? [noCompleteFeed(dialect)] : []),
+    ...unkeptFields(response),
+    ...head.breaches,
+  ].slice(0, reportedBreaches);
   const { batches, items, known } = sender;
   await sealManifest(ports, collection, manifest, {
-    cursor, batches, items, known, resynced: plan.outOfSync && complete !== undefined,
+    cursor,
+    batches,
+    items,
+    known,
+    resynced: plan.outOfSync && complete !== undefined,
     feed: summarizeFeed(head, settings.markupLength),
     ...(breaches.length > 0 && { breaches }),
     ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...feedHints(response, head) }),
@@ -141,17 +175,30 @@ async function readDocuments(ports: FetchPorts, settings: FetchSettings, subscri
 async function getComplete(ports: FetchPorts, url: string): Promise<Document> {
   const response = await ports.http.get({ url }).catch((error: unknown) => {
     // Whatever has become of the complete feed: the feed that was subscribed to is not gone.
-    throw error instanceof FetchError && error.status === 410 ? new FetchError(error.rule, error.message, { cause: error }) : error;
+    throw error instanceof FetchError && error.status === 410
+      ? new FetchError(error.rule, error.message, { cause: error })
+      : error;
   });
-  if (response.status === 'not-modified') throw new FetchError('http-status', `${url} answered 304 to a request without conditions.`, { status: 304 });
+  if (response.status === 'not-modified')
+    throw new FetchError('http-status', `${url} answered 304 to a request without conditions.`, {
+      status: 304,
+    });
   return response;
 }
 
-async function settleUnchanged(ports: FetchPorts, subscription: Subscription, manifest: string, response: FetchResponse): Promise<void> {
+async function settleUnchanged(
+  ports: FetchPorts,
+  subscription: Subscription,
+  manifest: string,
+  response: FetchResponse,
+): Promise<void> {
   const { freshness } = response;
   await ports.store.subscriptions.settle(subscription.collection, subscription.id, manifest, {
     report: { at: ports.clock.now(), outcome: 'not-modified' },
-    ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...(freshness.seconds !== undefined && { freshness: freshness.seconds }) }),
+    ...nextFetchAfterSuccess(subscription, {
+      ...hints(ports),
+      ...(freshness.seconds !== undefined && { freshness: freshness.seconds }),
+    }),
   });
   await ports.store.manifests.remove(subscription.collection, manifest);
 }
@@ -169,7 +216,13 @@ async function settleFailed(
   const rule = error instanceof FetchError ? error.rule : error.breach.rule;
   const { retryAfter, host } = error instanceof FetchError ? error : {};
   const pause = host === undefined ? undefined : ports.hosts?.pauseOf(host);
-  await ports.store.notices.add({ id: manifest, collection, subscription: id, type: gone ? 'gone' : 'failed', at });
+  await ports.store.notices.add({
+    id: manifest,
+    collection,
+    subscription: id,
+    type: gone ? 'gone' : 'failed',
+    at,
+  });
   await ports.store.subscriptions.settle(collection, id, manifest, {
     report: { at, outcome: gone ? 'gone' : 'failed', rule, reason: error.message },
     ...(gone && { status: 'gone' as const }),

@@ -25,21 +25,28 @@ export class FetcherModule implements OnApplicationShutdown {
 
   static register(configuration: FetcherConfiguration): DynamicModule {
     const settings: FetchSettings = {
-      batch: { items: configuration.FETCH_BATCH_ITEMS, characters: configuration.FETCH_BATCH_CHARACTERS, backlog: configuration.FETCH_BACKLOG },
+      batch: {
+        items: configuration.FETCH_BATCH_ITEMS,
+        characters: configuration.FETCH_BATCH_CHARACTERS,
+        backlog: configuration.FETCH_BACKLOG,
+      },
       claim: configuration.FETCH_CLAIM,
       markupLength: configuration.FETCH_MARKUP_LENGTH,
       retryAfterLimit: configuration.FETCH_RETRY_AFTER_SECONDS,
       scan: scanLimits(configuration),
       tree: treeSettings(configuration),
     };
-    const patience = { patience: configuration.FETCH_PATIENCE, longestPatience: configuration.FETCH_LONGEST_PATIENCE, limit: 100 };
+    const patience = {
+      patience: configuration.FETCH_PATIENCE,
+      longestPatience: configuration.FETCH_LONGEST_PATIENCE,
+      limit: 100,
+    };
     const grace = configuration.SHUTDOWN_GRACE_SECONDS * 1000;
     const repeat = (name: string, pause: number, work: (ports: FetchPorts) => Promise<void>) => ({
       provide: Symbol(name),
       inject: [fetchPorts],
-      useFactory: (ports: FetchPorts) => (
-        new Repetition(name, pause, () => work(ports), new Logger('Fetcher'), grace)
-      ),
+      useFactory: (ports: FetchPorts) =>
+        new Repetition(name, pause, () => work(ports), new Logger('Fetcher'), grace),
     });
     const walks = new WalkPlaces(
       Math.max(1, Math.min(configuration.TREE_WALKS, configuration.FETCH_CONCURRENCY - 1)),
@@ -79,7 +86,9 @@ export class FetcherModule implements OnApplicationShutdown {
         },
         { provide: fetchSettings, useValue: settings },
         repeat('the schedule', configuration.FETCH_SCHEDULE_PAUSE, (ports) => fetchDue(ports, patience)),
-        repeat('the search for interrupted fetches', configuration.FETCH_RECONCILE_PAUSE, (ports) => reconcileManifests(ports, patience)),
+        repeat('the search for interrupted fetches', configuration.FETCH_RECONCILE_PAUSE, (ports) =>
+          reconcileManifests(ports, patience),
+        ),
       ],
     };
   }

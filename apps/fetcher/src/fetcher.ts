@@ -9,12 +9,13 @@ export const fetcher: Service<typeof fetcherSettings> = {
   settings: fetcherSettings,
   module: (configuration) => FetcherModule.register(configuration),
   port: ({ HEALTH_PORT }) => HEALTH_PORT,
-  strategy: (_application, configuration) => new BullServer({
-    redisUrl: configuration.REDIS_URL,
-    queues: {
-      fetch: { concurrency: configuration.FETCH_CONCURRENCY },
-      download: { concurrency: configuration.DOWNLOAD_CONCURRENCY },
-    },
-    settings: workerSettings(configuration),
-  }),
+  strategy: (_application, configuration) =>
+    new BullServer({
+      redisUrl: configuration.REDIS_URL,
+      queues: {
+        fetch: { concurrency: configuration.FETCH_CONCURRENCY },
+        download: { concurrency: configuration.DOWNLOAD_CONCURRENCY },
+      },
+      settings: workerSettings(configuration),
+    }),
 };

@@ -7,11 +7,22 @@ type HeaderFields = Pick<OkResponse, 'etag' | 'lastModified' | 'contentType'>;
 /** How long a header field may be that is kept, in UTF-16 code units. */
 const maximumFieldLength = 1024;
 
-const names: Readonly<Record<keyof HeaderFields, string>> = { etag: 'ETag', lastModified: 'Last-Modified', contentType: 'Content-Type' };
+const names: Readonly<Record<keyof HeaderFields, string>> = {
+  etag: 'ETag',
+  lastModified: 'Last-Modified',
+  contentType: 'Content-Type',
+};
 
-/** What is kept of the header of a response: a field that is too long is not, so the next request goes without that condition. */
+/**
+ * What is kept of the header of a response: a field that is too long is not, so the next request goes without
+ * that condition.
+ */
 export function keptFields({ etag, lastModified, contentType }: HeaderFields): HeaderFields {
-  return Object.fromEntries(Object.entries({ etag, lastModified, contentType }).filter(([, value]) => value !== undefined && value.length <= maximumFieldLength));
+  return Object.fromEntries(
+    Object.entries({ etag, lastModified, contentType }).filter(
+      ([, value]) => value !== undefined && value.length <= maximumFieldLength,
+    ),
+  );
 }
 
 /** Says which fields of a header are not kept. */
@@ -19,7 +30,13 @@ export function unkeptFields(response: HeaderFields): Breach[] {
   return (['etag', 'lastModified', 'contentType'] as const).flatMap((name) => {
     const length = response[name]?.length ?? 0;
     if (length <= maximumFieldLength) return [];
-    const message = `The header field ${names[name]} has ${length} characters; at most ${maximumFieldLength} are kept (limit "fieldLength").`;
-    return [{ rule: 'limit-field-length', section: 'limits', severity: 'warning', message, line: 1, column: 1 }];
+    const message =
+      `The header field ${names[name]} has ${length} characters; at most ` +
+      `${maximumFieldLength} ` +
+      'are ' +
+      'kept (limit "fieldLength").';
+    return [
+      { rule: 'limit-field-length', section: 'limits', severity: 'warning', message, line: 1, column: 1 },
+    ];
   });
 }

@@ -12,7 +12,11 @@ describe('after a success', () => {
     ['the answer is fresh for less than the shortest interval', { freshness: 5 }, 60],
     ['the answer is fresh for a year', { freshness: 31_536_000 }, 3600],
     ['the feed has a ttl beyond its freshness', { freshness: 600, timeToLive: 1200 }, 1200],
-    ['the feed expires before it would be read again', { freshness: 3000, expires: new Date(now.getTime() + 1_000_000) }, 500],
+    [
+      'the feed expires before it would be read again',
+      { freshness: 3000, expires: new Date(now.getTime() + 1_000_000) },
+      500,
+    ],
     ['the feed has expired already', { freshness: 3000, expires: new Date(0) }, 60],
     ['the feed expires long after', { freshness: 600, expires: new Date(now.getTime() + 100_000_000) }, 600],
     ['the feed keeps its changes for a day, half of which is longer', { freshness: 600, window: 1 }, 600],
@@ -63,11 +67,18 @@ describe('after a success', () => {
 
 describe('after a success with an SSE feed that keeps its changes for a while', () => {
   const rare = { minimum: 60, maximum: 2_592_000 };
-  const next = (hints: object) => nextFetchAfterSuccess({ interval: rare }, { now, fraction: 0, freshness: 2_592_000, ...hints });
+  const next = (hints: object) =>
+    nextFetchAfterSuccess({ interval: rare }, { now, fraction: 0, freshness: 2_592_000, ...hints });
 
   test('it is read again within half of that, and says so', () => {
-    expect(next({ window: 3 })).toEqual({ nextFetchAt: new Date('2026-01-02T12:00:00Z'), nextFetchReason: 'the feed keeps its changes for 3 days' });
-    expect(next({ window: 1 })).toEqual({ nextFetchAt: new Date('2026-01-01T12:00:00Z'), nextFetchReason: 'the feed keeps its changes for 1 day' });
+    expect(next({ window: 3 })).toEqual({
+      nextFetchAt: new Date('2026-01-02T12:00:00Z'),
+      nextFetchReason: 'the feed keeps its changes for 3 days',
+    });
+    expect(next({ window: 1 })).toEqual({
+      nextFetchAt: new Date('2026-01-01T12:00:00Z'),
+      nextFetchReason: 'the feed keeps its changes for 1 day',
+    });
   });
 
   test('of an expiry and a window the earlier one counts', () => {
@@ -85,7 +96,9 @@ describe('after a failure', () => {
     [6, 3600],
     [5000, 3600],
   ])('with %i before it, the wait is %i s', (failures, seconds) => {
-    expect(secondsUntil(nextFetchAfterFailure({ interval, failures }, { now, fraction: 0 }).nextFetchAt)).toBe(seconds);
+    expect(
+      secondsUntil(nextFetchAfterFailure({ interval, failures }, { now, fraction: 0 }).nextFetchAt),
+    ).toBe(seconds);
   });
 
   test('chance does not take the wait beyond the longest interval', () => {
@@ -137,6 +150,10 @@ describe('after a failure', () => {
   });
 
   test('a Retry-After below the backoff does not shorten it', () => {
-    expect(secondsUntil(nextFetchAfterFailure({ interval, failures: 3 }, { now, fraction: 0, retryAfter: 1 }).nextFetchAt)).toBe(480);
+    expect(
+      secondsUntil(
+        nextFetchAfterFailure({ interval, failures: 3 }, { now, fraction: 0, retryAfter: 1 }).nextFetchAt,
+      ),
+    ).toBe(480);
   });
 });

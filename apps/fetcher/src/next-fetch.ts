@@ -27,15 +27,30 @@ const defaultRetryAfterSeconds = 86_400;
 const longestWait = 31_536_000;
 
 /** When to fetch again after a fetch that succeeded, within the subscription's interval. */
-export function nextFetchAfterSuccess({ interval }: Pick<Subscription, 'interval'>, hints: FetchHints): NextFetch {
-  const wishes: [seconds: number, reason: string][] = [[interval.minimum, `the shortest interval is ${interval.minimum} s`]];
-  if (hints.freshness !== undefined) wishes.push([hints.freshness, `the server calls its answer fresh for ${hints.freshness} s`]);
-  if (hints.timeToLive !== undefined) wishes.push([hints.timeToLive, `the feed's ttl is ${hints.timeToLive} s`]);
+export function nextFetchAfterSuccess(
+  { interval }: Pick<Subscription, 'interval'>,
+  hints: FetchHints,
+): NextFetch {
+  const wishes: [seconds: number, reason: string][] = [
+    [interval.minimum, `the shortest interval is ${interval.minimum} s`],
+  ];
+  if (hints.freshness !== undefined)
+    wishes.push([hints.freshness, `the server calls its answer fresh for ${hints.freshness} s`]);
+  if (hints.timeToLive !== undefined)
+    wishes.push([hints.timeToLive, `the feed's ttl is ${hints.timeToLive} s`]);
   let [seconds, reason] = wishes.reduce((longest, wish) => (wish[0] > longest[0] ? wish : longest));
   if (seconds > interval.maximum) reason = `the longest interval is ${interval.maximum} s`;
   const bounds: [seconds: number, reason: string][] = [];
-  if (hints.expires !== undefined) bounds.push([(hints.expires.getTime() - hints.now.getTime()) / 1000, 'the feed asks to be read again before it expires']);
-  if (hints.window !== undefined) bounds.push([hints.window * 86_400, `the feed keeps its changes for ${hints.window} ${hints.window === 1 ? 'day' : 'days'}`]);
+  if (hints.expires !== undefined)
+    bounds.push([
+      (hints.expires.getTime() - hints.now.getTime()) / 1000,
+      'the feed asks to be read again before it expires',
+    ]);
+  if (hints.window !== undefined)
+    bounds.push([
+      hints.window * 86_400,
+      `the feed keeps its changes for ${hints.window} ${hints.window === 1 ? 'day' : 'days'}`,
+    ]);
   for (const [bound, why] of bounds)
     if (bound / 2 < Math.min(seconds, interval.maximum))
       [seconds, reason] = [Math.max(bound / 2, interval.minimum), why];

@@ -9,14 +9,26 @@ async function* body(): AsyncGenerator<Uint8Array> {
 
 test('a feed within the limits hands on its items in order', async () => {
   const taken: string[] = [];
-  const { head } = await readFeed({ body: body() }, { limits: { ...defaultScanLimits, items: 2 }, dialect: 'feedsync' }, async (fragments) => { taken.push(...fragments.map(({ xml }) => xml)); });
+  const { head } = await readFeed(
+    { body: body() },
+    { limits: { ...defaultScanLimits, items: 2 }, dialect: 'feedsync' },
+    async (fragments) => {
+      taken.push(...fragments.map(({ xml }) => xml));
+    },
+  );
   expect(taken).toEqual([expect.stringContaining('milk'), expect.stringContaining('bread')]);
   expect(head).toMatchObject({ format: 'rss' });
 });
 
 test('a feed beyond a limit is refused with its name, after the items before it', async () => {
   let taken = 0;
-  const reading = readFeed({ body: body() }, { limits: { ...defaultScanLimits, items: 1 }, dialect: 'feedsync' }, async (fragments) => { taken += fragments.length; });
+  const reading = readFeed(
+    { body: body() },
+    { limits: { ...defaultScanLimits, items: 1 }, dialect: 'feedsync' },
+    async (fragments) => {
+      taken += fragments.length;
+    },
+  );
   await expect(reading).rejects.toThrow(FeedError);
   await expect(reading).rejects.toThrow('more than 1 items (limit "items")');
   expect(taken).toBe(1);
@@ -31,12 +43,16 @@ test('the outlines of an OPML document with Simple Sharing Extensions come with 
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(opml);
   }
-  const { head } = await readFeed({ body: bytes() }, { dialect: 'sse' }, async (fragments) => { places.push(...fragments.map(({ id, place }) => ({ id, place }))); });
+  const { head } = await readFeed({ body: bytes() }, { dialect: 'sse' }, async (fragments) => {
+    places.push(...fragments.map(({ id, place }) => ({ id, place })));
+  });
   expect(head).toMatchObject({ format: 'opml', dialect: 'sse', title: 'Feeds' });
   expect(places).toHaveLength(3);
-  expect(places).toEqual(expect.arrayContaining([
-    { id: 'news', place: { after: '' } },
-    { id: 'one', place: { parent: 'news', after: '', before: 'two' } },
-    { id: 'two', place: { parent: 'news', after: 'one' } },
-  ]));
+  expect(places).toEqual(
+    expect.arrayContaining([
+      { id: 'news', place: { after: '' } },
+      { id: 'one', place: { parent: 'news', after: '', before: 'two' } },
+      { id: 'two', place: { parent: 'news', after: 'one' } },
+    ]),
+  );
 });

@@ -10,9 +10,10 @@ export interface ReadFeed {
 }
 
 /**
- * Reads a feed as it arrives, in bounded memory, and hands on its items in order; the next bytes are taken when `take` has
- * finished with them.
- * @throws FeedError for what is not a feed, not well-formed or beyond a limit, saying what the document is; and
+ * Reads a feed as it arrives, in bounded memory, and hands on its items in order; the next bytes are taken
+ * when `take` has finished with them.
+ * @throws FeedError for what is not a feed, not well-formed or beyond a limit, saying what the document is;
+ *   and
  * whatever `body` and `take` throw
  */
 export async function readFeed(

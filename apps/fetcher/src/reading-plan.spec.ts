@@ -11,16 +11,27 @@ const sse = (sharing?: Sharing) => ({ dialect: 'sse', ...(sharing && { sharing }
 
 describe('what to read (FeedSync 4.1)', () => {
   test('a first reading takes the complete feed too', () => {
-    expect(planReading({ cursor: {}, cursorVersion: 0 }, feedUrl, feedsync({ related }))).toEqual({ outOfSync: false, complete: 'http://a.example/all.xml' });
+    expect(planReading({ cursor: {}, cursorVersion: 0 }, feedUrl, feedsync({ related }))).toEqual({
+      outOfSync: false,
+      complete: 'http://a.example/all.xml',
+    });
   });
 
   test('a first reading of a feed that names no complete feed takes what there is', () => {
-    expect(planReading({ cursor: {}, cursorVersion: 0 }, feedUrl, feedsync({ related: [] }))).toEqual({ outOfSync: false });
+    expect(planReading({ cursor: {}, cursorVersion: 0 }, feedUrl, feedsync({ related: [] }))).toEqual({
+      outOfSync: false,
+    });
     expect(planReading({ cursor: {}, cursorVersion: 0 }, feedUrl, feedsync())).toEqual({ outOfSync: false });
   });
 
   test('a feed that calls itself complete is read once', () => {
-    expect(planReading({ cursor: {}, cursorVersion: 0 }, feedUrl, feedsync({ related: [{ type: 'complete', link: feedUrl }] }))).toEqual({ outOfSync: false });
+    expect(
+      planReading(
+        { cursor: {}, cursorVersion: 0 },
+        feedUrl,
+        feedsync({ related: [{ type: 'complete', link: feedUrl }] }),
+      ),
+    ).toEqual({ outOfSync: false });
   });
 
   test.each([
@@ -30,25 +41,42 @@ describe('what to read (FeedSync 4.1)', () => {
     ['\u{1F600}', '\uFF5E', true],
     ['\uFF5E', '\u{1F600}', false],
   ])('since %s against a cached until %s: out of sync is %s', (since, until, outOfSync) => {
-    const plan = planReading({ cursor: { until }, cursorVersion: 3 }, feedUrl, feedsync({ since, until: '99', related }));
+    const plan = planReading(
+      { cursor: { until }, cursorVersion: 3 },
+      feedUrl,
+      feedsync({ since, until: '99', related }),
+    );
     expect(plan).toEqual(outOfSync ? { outOfSync, complete: 'http://a.example/all.xml' } : { outOfSync });
   });
 
   test('out of sync, a feed that names no complete feed has nothing more to read', () => {
-    expect(planReading({ cursor: { until: '04' }, cursorVersion: 3 }, feedUrl, feedsync({ since: '05', until: '09', related: [] }))).toEqual({ outOfSync: true });
+    expect(
+      planReading(
+        { cursor: { until: '04' }, cursorVersion: 3 },
+        feedUrl,
+        feedsync({ since: '05', until: '09', related: [] }),
+      ),
+    ).toEqual({ outOfSync: true });
   });
 
   test('out of sync, a feed that calls itself complete is read once more as that', () => {
     const sharing = { since: '05', until: '09', related: [{ type: 'complete', link: feedUrl }] } as const;
-    expect(planReading({ cursor: { until: '04' }, cursorVersion: 3 }, feedUrl, feedsync(sharing))).toEqual({ outOfSync: true, complete: feedUrl });
+    expect(planReading({ cursor: { until: '04' }, cursorVersion: 3 }, feedUrl, feedsync(sharing))).toEqual({
+      outOfSync: true,
+      complete: feedUrl,
+    });
   });
 
   test('a feed without since and until says nothing of the window', () => {
-    expect(planReading({ cursor: { until: '04' }, cursorVersion: 3 }, feedUrl, feedsync({ related }))).toEqual({ outOfSync: false });
+    expect(
+      planReading({ cursor: { until: '04' }, cursorVersion: 3 }, feedUrl, feedsync({ related })),
+    ).toEqual({ outOfSync: false });
   });
 
   test('without a cached until, a later reading takes the feed alone', () => {
-    expect(planReading({ cursor: {}, cursorVersion: 3 }, feedUrl, feedsync({ since: '05', until: '09', related }))).toEqual({ outOfSync: false });
+    expect(
+      planReading({ cursor: {}, cursorVersion: 3 }, feedUrl, feedsync({ since: '05', until: '09', related })),
+    ).toEqual({ outOfSync: false });
   });
 });
 
@@ -62,15 +90,22 @@ describe('what to read (SSE 2.1, 2.2)', () => {
   });
 
   test('a feed without since is complete itself, whatever it names beside', () => {
-    expect(planReading(initial, feedUrl, sse({ until: '2026-01-02T00:00:00Z', related }))).toEqual({ outOfSync: false });
+    expect(planReading(initial, feedUrl, sse({ until: '2026-01-02T00:00:00Z', related }))).toEqual({
+      outOfSync: false,
+    });
     expect(planReading(initial, feedUrl, sse({ related }))).toEqual({ outOfSync: false });
     expect(planReading(initial, feedUrl, sse())).toEqual({ outOfSync: false });
-    expect(planReading({ cursor: { until: '2020-01-01T00:00:00Z' }, cursorVersion: 3 }, feedUrl, sse({ related }))).toEqual({ outOfSync: false });
+    expect(
+      planReading({ cursor: { until: '2020-01-01T00:00:00Z' }, cursorVersion: 3 }, feedUrl, sse({ related })),
+    ).toEqual({ outOfSync: false });
   });
 
   test('what the complete feed is said to begin and end with changes nothing', () => {
     const dated = [{ ...related[0], since: '2026-01-01T12:00:00Z', until: '2026-01-01T13:00:00Z' }];
-    expect(planReading(initial, feedUrl, sse({ ...partial, related: dated }))).toEqual({ outOfSync: false, complete: all });
+    expect(planReading(initial, feedUrl, sse({ ...partial, related: dated }))).toEqual({
+      outOfSync: false,
+      complete: all,
+    });
   });
 
   test.each([
@@ -79,12 +114,19 @@ describe('what to read (SSE 2.1, 2.2)', () => {
     ['2026-01-01T00:00:00Z', false],
     ['2026-01-01T00:00:01Z', false],
     ['0099-12-31T23:59:59Z', true],
-  ])('a feed that begins with the new year, against a cached until of %s: out of sync is %s', (until, outOfSync) => {
-    expect(planReading({ cursor: { until }, cursorVersion: 3 }, feedUrl, sse(partial))).toEqual(outOfSync ? { outOfSync, complete: all } : { outOfSync });
-  });
+  ])(
+    'a feed that begins with the new year, against a cached until of %s: out of sync is %s',
+    (until, outOfSync) => {
+      expect(planReading({ cursor: { until }, cursorVersion: 3 }, feedUrl, sse(partial))).toEqual(
+        outOfSync ? { outOfSync, complete: all } : { outOfSync },
+      );
+    },
+  );
 
   test('without a cached until nothing can be said', () => {
-    expect(planReading({ cursor: {}, cursorVersion: 3 }, feedUrl, sse(partial))).toEqual({ outOfSync: false });
+    expect(planReading({ cursor: {}, cursorVersion: 3 }, feedUrl, sse(partial))).toEqual({
+      outOfSync: false,
+    });
   });
 
   test('who finds no complete feed is told so with the section of the specification that was read by', () => {
@@ -102,7 +144,10 @@ describe('the until to cache', () => {
     [undefined, '07', '07'],
     [undefined, undefined, undefined],
   ])('partial %s, complete %s: %s', (partial, complete, until) => {
-    const sharing = (value: string | undefined) => ({ related: [], ...(value !== undefined && { until: value }) });
+    const sharing = (value: string | undefined) => ({
+      related: [],
+      ...(value !== undefined && { until: value }),
+    });
     expect(safeUntil(sharing(partial), sharing(complete))).toBe(until);
   });
 

@@ -5,20 +5,64 @@ import { reconcileManifests } from './reconcile-fetches.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const settings = { patience: 60_000, longestPatience: 600_000, limit: 10 };
-const mirrorJob: Job = { queue: 'mirror', data: { version: 1, collection: 'paper', subscription: 'source', manifest: 'm', batch: 0, url: 'http://a.example/feed', merged: 'x' } };
+const mirrorJob: Job = {
+  queue: 'mirror',
+  data: {
+    version: 1,
+    collection: 'paper',
+    subscription: 'source',
+    manifest: 'm',
+    batch: 0,
+    url: 'http://a.example/feed',
+    merged: 'x',
+  },
+};
 
-/** An endpoint with a sealed manifest in which nothing has happened for so many milliseconds, and one batch is not merged. */
+/**
+ * An endpoint with a sealed manifest in which nothing has happened for so many milliseconds, and one batch is
+ * not merged.
+ */
 async function endpoint(quiet: number) {
   const store = createMemoryStore({ clock: { now: () => now } });
   const ports = { store, queue: createMemoryQueue(), clock: { now: () => now, wait: async () => {} } };
   const since = new Date(now.getTime() - quiet);
   await store.subscriptions.put({
-    collection: 'paper', id: 'source', url: 'http://a.example/feed', status: 'active', interval: { minimum: 60, maximum: 3600 }, cursor: {}, cursorVersion: 0,
-    nextFetchAt: since, nextFetchReason: 'it is new', failures: 0, createdAt: since,
+    collection: 'paper',
+    id: 'source',
+    url: 'http://a.example/feed',
+    status: 'active',
+    interval: { minimum: 60, maximum: 3600 },
+    cursor: {},
+    cursorVersion: 0,
+    nextFetchAt: since,
+    nextFetchReason: 'it is new',
+    failures: 0,
+    createdAt: since,
   });
   await store.subscriptions.claim('paper', 'source', 'm', 90_000);
-  await store.manifests.open({ id: 'm', collection: 'paper', subscription: 'source', openedAt: since, touchedAt: since, done: [], rejected: 0 });
-  await store.manifests.seal('paper', 'm', { cursor: {}, batches: 1, items: 1, known: 0, resynced: false, nextFetchAt: now, nextFetchReason: 'later' }, since);
+  await store.manifests.open({
+    id: 'm',
+    collection: 'paper',
+    subscription: 'source',
+    openedAt: since,
+    touchedAt: since,
+    done: [],
+    rejected: 0,
+  });
+  await store.manifests.seal(
+    'paper',
+    'm',
+    {
+      cursor: {},
+      batches: 1,
+      items: 1,
+      known: 0,
+      resynced: false,
+      nextFetchAt: now,
+      nextFetchReason: 'later',
+    },
+    since,
+  );
   return { ports, isLeft: async () => (await store.manifests.find('paper', 'm')) !== undefined };
 }
 
@@ -26,12 +70,21 @@ test('a sealed fetch in which nothing happens is given up where no job waits for
   const { ports, isLeft } = await endpoint(61_000);
   await reconcileManifests(ports, settings);
   expect(await isLeft()).toBe(false);
-  expect(await ports.store.subscriptions.find('paper', 'source')).toMatchObject({ nextFetchAt: now, last: { rule: 'interrupted' } });
+  expect(await ports.store.subscriptions.find('paper', 'source')).toMatchObject({
+    nextFetchAt: now,
+    last: { rule: 'interrupted' },
+  });
 });
 
-test.each([[61_000, true], [601_000, false]])('while a mirror job waits it may be quiet for longer: after %i ms it is left alone: %s', async (quiet, expected) => {
-  const { ports, isLeft } = await endpoint(quiet);
-  await ports.queue.send([mirrorJob]);
-  await reconcileManifests(ports, settings);
-  expect(await isLeft()).toBe(expected);
-});
+test.each([
+  [61_000, true],
+  [601_000, false],
+])(
+  'while a mirror job waits it may be quiet for longer: after %i ms it is left alone: %s',
+  async (quiet, expected) => {
+    const { ports, isLeft } = await endpoint(quiet);
+    await ports.queue.send([mirrorJob]);
+    await reconcileManifests(ports, settings);
+    expect(await isLeft()).toBe(expected);
+  },
+);

@@ -36,10 +36,10 @@ export async function fetchDue(
 }
 
 /**
- * Finds fetches that were cut short. A manifest that is whole is settled. A sealed one in which nothing happens any more (its
- * merge or mirror jobs are lost) is given up, and its feed is fetched again from the same cursor. While a feed is being read, however
- * slowly, its claim says so; once the claim of a dead fetcher has run out the feed is due again by itself, and what is left
- * of the former fetch is removed.
+ * Finds fetches that were cut short. A manifest that is whole is settled. A sealed one in which nothing
+ * happens any more (its merge or mirror jobs are lost) is given up, and its feed is fetched again from the
+ * same cursor. While a feed is being read, however slowly, its claim says so; once the claim of a dead
+ * fetcher has run out the feed is due again by itself, and what is left of the former fetch is removed.
  */
 export async function reconcileManifests(ports: ReconcilePorts, settings: ReconcileSettings): Promise<void> {
   const now = ports.clock.now().getTime();
@@ -48,20 +48,36 @@ export async function reconcileManifests(ports: ReconcilePorts, settings: Reconc
   for (const manifest of await ports.store.manifests.unsettled(new Date(now - patience), settings.limit)) {
     const { collection, id } = manifest;
     if (isWhole(manifest)) await ports.queue.send([requestSettle(collection, id)]);
-    else if (manifest.seal !== undefined || (await isOver(ports, manifest)) || now - manifest.touchedAt.getTime() > settings.longestPatience) await giveUp(ports, manifest);
+    else if (
+      manifest.seal !== undefined ||
+      (await isOver(ports, manifest)) ||
+      now - manifest.touchedAt.getTime() > settings.longestPatience
+    )
+      await giveUp(ports, manifest);
   }
 }
 
 /** Whether another fetch of the subscription has begun, or none can. */
-async function isOver({ store }: ReconcilePorts, { collection, subscription, id }: Manifest): Promise<boolean> {
+async function isOver(
+  { store }: ReconcilePorts,
+  { collection, subscription, id }: Manifest,
+): Promise<boolean> {
   const found = await store.subscriptions.find(collection, subscription);
   return found?.manifest !== id;
 }
 
-async function giveUp({ store, clock }: ReconcilePorts, { collection, subscription, id }: Manifest): Promise<void> {
+async function giveUp(
+  { store, clock }: ReconcilePorts,
+  { collection, subscription, id }: Manifest,
+): Promise<void> {
   const at = clock.now();
   await store.subscriptions.settle(collection, subscription, id, {
-    report: { at, outcome: 'failed', rule: 'interrupted', reason: 'The fetch was interrupted before all its items were merged; it begins again.' },
+    report: {
+      at,
+      outcome: 'failed',
+      rule: 'interrupted',
+      reason: 'The fetch was interrupted before all its items were merged; it begins again.',
+    },
     nextFetchAt: at,
     nextFetchReason: 'the last fetch was interrupted',
   });

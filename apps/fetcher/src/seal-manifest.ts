@@ -3,7 +3,12 @@ import { isWhole } from '#ports';
 import type { Clock, JobQueue, ManifestSeal, Store } from '#ports';
 
 /** Ends the reading of a fetch; one of which nothing is left to merge is settled. */
-export async function sealManifest({ store, queue, clock }: { readonly store: Store; readonly queue: JobQueue; readonly clock: Clock }, collection: string, id: string, seal: ManifestSeal): Promise<void> {
+export async function sealManifest(
+  { store, queue, clock }: { readonly store: Store; readonly queue: JobQueue; readonly clock: Clock },
+  collection: string,
+  id: string,
+  seal: ManifestSeal,
+): Promise<void> {
   const manifest = await store.manifests.seal(collection, id, seal, clock.now());
   if (manifest !== undefined && isWhole(manifest)) await queue.send([requestSettle(collection, id)]);
 }

@@ -35,7 +35,10 @@ export interface GatewayPorts {
   readonly limits: GatewayLimits;
   /** The feeds, outlines and files that are sent at the same time. */
   readonly downloads: ConcurrencyLimit;
-  /** What reads much of the store: few at a time, so that the others, such as the health page, wait for little. */
+  /**
+   * What reads much of the store: few at a time, so that the others, such as the health page, wait for
+   * little.
+   */
   readonly reads: WorkQueue;
   /** The event streams and long polls at the same time. */
   readonly changeReaders: ConcurrencyLimit;

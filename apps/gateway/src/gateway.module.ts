@@ -37,15 +37,46 @@ import { TreeFeedsController } from './tree/tree-feeds.controller.ts';
 @Module({})
 export class GatewayModule {
   static register(configuration: GatewayConfiguration): DynamicModule {
-    const { FEEDMESH_ENDPOINT, GATEWAY_FILE_BYTES, GATEWAY_PAGE_ITEMS, GATEWAY_PAGE_BYTES, GATEWAY_READER_ITEMS, GATEWAY_LONGPOLL_SECONDS, GATEWAY_STALL_SECONDS } = configuration;
-    const { GATEWAY_MONGODB_SECONDS, GATEWAY_RETRY_SECONDS, GATEWAY_IDEMPOTENCY_SECONDS, GATEWAY_IDEMPOTENCY_KEYS } = configuration;
+    const {
+      FEEDMESH_ENDPOINT,
+      GATEWAY_FILE_BYTES,
+      GATEWAY_PAGE_ITEMS,
+      GATEWAY_PAGE_BYTES,
+      GATEWAY_READER_ITEMS,
+      GATEWAY_LONGPOLL_SECONDS,
+      GATEWAY_STALL_SECONDS,
+    } = configuration;
+    const {
+      GATEWAY_MONGODB_SECONDS,
+      GATEWAY_RETRY_SECONDS,
+      GATEWAY_IDEMPOTENCY_SECONDS,
+      GATEWAY_IDEMPOTENCY_KEYS,
+    } = configuration;
     return {
       module: GatewayModule,
-      imports: [ConnectionsModule.register(configuration, GATEWAY_MONGODB_SECONDS, (store) => ({ identity: () => identityNote({ store }) }))],
+      imports: [
+        ConnectionsModule.register(configuration, GATEWAY_MONGODB_SECONDS, (store) => ({
+          identity: () => identityNote({ store }),
+        })),
+      ],
       controllers: [
-        IndexController, CollectionsController, ItemsController, OutlineController, SubscriptionsController, DiscoveredFeedsController, ChangesController, ReaderFeedsController, FeedsController, DeadLettersController,
+        IndexController,
+        CollectionsController,
+        ItemsController,
+        OutlineController,
+        SubscriptionsController,
+        DiscoveredFeedsController,
+        ChangesController,
+        ReaderFeedsController,
+        FeedsController,
+        DeadLettersController,
         CommandsController,
-        TreeController, DocumentsController, TreeFeedsController, LinksController, FilesController, CollectionFilesController,
+        TreeController,
+        DocumentsController,
+        TreeFeedsController,
+        LinksController,
+        FilesController,
+        CollectionFilesController,
       ],
       providers: [
         {
@@ -59,9 +90,14 @@ export class GatewayModule {
             publicUrl: publicUrl(configuration),
             endpointBase: () => endpointBase(store, systemChance, FEEDMESH_ENDPOINT),
             limits: {
-              pageItems: GATEWAY_PAGE_ITEMS, pageBytes: GATEWAY_PAGE_BYTES, readerItems: GATEWAY_READER_ITEMS, longPollSeconds: GATEWAY_LONGPOLL_SECONDS, fileBytes: GATEWAY_FILE_BYTES,
+              pageItems: GATEWAY_PAGE_ITEMS,
+              pageBytes: GATEWAY_PAGE_BYTES,
+              readerItems: GATEWAY_READER_ITEMS,
+              longPollSeconds: GATEWAY_LONGPOLL_SECONDS,
+              fileBytes: GATEWAY_FILE_BYTES,
               stallSeconds: GATEWAY_STALL_SECONDS,
-              editKeySeconds: GATEWAY_IDEMPOTENCY_SECONDS, editKeys: GATEWAY_IDEMPOTENCY_KEYS,
+              editKeySeconds: GATEWAY_IDEMPOTENCY_SECONDS,
+              editKeys: GATEWAY_IDEMPOTENCY_KEYS,
             },
             ...readerLimits(configuration),
           }),

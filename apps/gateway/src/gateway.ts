@@ -30,17 +30,32 @@ export const gateway: Service<typeof gatewaySettings> = {
   module: (configuration) => GatewayModule.register(configuration),
   port: ({ PORT }) => PORT,
   prepare(application, configuration) {
-    const { GATEWAY_BODY_BYTES, GATEWAY_STALL_SECONDS, GATEWAY_JSON_DEPTH, GATEWAY_JSON_VALUES } = configuration;
+    const { GATEWAY_BODY_BYTES, GATEWAY_STALL_SECONDS, GATEWAY_JSON_DEPTH, GATEWAY_JSON_VALUES } =
+      configuration;
     const express = application.getHttpAdapter().getInstance() as Express;
     express.disable('x-powered-by');
     answerMalformedRequests(application.getHttpServer() as Server);
     const reader = bodyReader(GATEWAY_BODY_BYTES, { depth: GATEWAY_JSON_DEPTH, values: GATEWAY_JSON_VALUES });
     const trace = traceRequests(application.get<OpenStore>(openedStore));
-    application.use(setBrowserHeaders, refuseUnknownHosts(configuration), refuseCrossOrigin(publicUrl(configuration)));
-    application.use(cutStalledClients(GATEWAY_STALL_SECONDS), refuseRewrittenPath, checkMethod(express), ...reader, trace);
+    application.use(
+      setBrowserHeaders,
+      refuseUnknownHosts(configuration),
+      refuseCrossOrigin(publicUrl(configuration)),
+    );
+    application.use(
+      cutStalledClients(GATEWAY_STALL_SECONDS),
+      refuseRewrittenPath,
+      checkMethod(express),
+      ...reader,
+      trace,
+    );
     serveDocumentation(application);
-    // So that an installation has its identifier from its first start. If MongoDB is away, it gets it when it is needed.
-    application.get<GatewayPorts>(gatewayPorts).endpointBase().catch(() => {});
+    // So that an installation has its identifier from its first start. If MongoDB is away, it gets it when it
+    // is needed.
+    application
+      .get<GatewayPorts>(gatewayPorts)
+      .endpointBase()
+      .catch(() => {});
   },
   strategy: commands,
 };

@@ -6,7 +6,9 @@ import { fateOf } from './item-fate.ts';
 function version(history: readonly string[], conflicts: readonly FeedSyncContent[] = []): FeedSyncContent {
   return {
     sync: {
-      id: 'a', updates: history.length, deleted: false,
+      id: 'a',
+      updates: history.length,
+      deleted: false,
       history: history.map((text) => {
         const [sequence, by] = text.split(' ');
         return { sequence: Number(sequence), when: '2026-01-01T00:00:00Z', ...(by !== undefined && { by }) };
@@ -22,24 +24,49 @@ const peer: Source = { subscription: 'peer', digest: 'd' };
 const other: Source = { subscription: 'other', digest: 'd' };
 
 describe('an item that its publisher no longer has', () => {
-  test.each<[what: string, fate: string, history: readonly string[], conflicts: readonly (readonly string[])[]]>([
+  test.each<
+    [what: string, fate: string, history: readonly string[], conflicts: readonly (readonly string[])[]]
+  >([
     ['made and updated by others', 'discarded', ['2 there', '1 there'], []],
     ['whose endpoints are not named', 'discarded', ['2', '1'], []],
     ['updated here once, and by others after that', 'discarded', ['3 there', '2 here', '1 there'], []],
     ['made by an endpoint whose name only begins like ours', 'discarded', ['1 here2'], []],
     ['made here', 'kept', ['2 there', '1 here'], []],
     ['last updated here', 'kept', ['2 here', '1 there'], []],
-    ['whose history was cleaned up and may have begun here', 'kept', ['4 there', '3 here', '2 elsewhere'], []],
+    [
+      'whose history was cleaned up and may have begun here',
+      'kept',
+      ['4 there', '3 here', '2 elsewhere'],
+      [],
+    ],
     ['whose history was cleaned up and names others only', 'discarded', ['4 there', '2 elsewhere'], []],
-    ['in conflict with a version of ours', 'kept', ['2 there', '1 there'], [['2 elsewhere', '1 there'], ['2 here', '1 there']]],
-    ['in conflict with versions of others', 'discarded', ['2 there', '1 there'], [['2 elsewhere', '1 there']]],
+    [
+      'in conflict with a version of ours',
+      'kept',
+      ['2 there', '1 there'],
+      [
+        ['2 elsewhere', '1 there'],
+        ['2 here', '1 there'],
+      ],
+    ],
+    [
+      'in conflict with versions of others',
+      'discarded',
+      ['2 there', '1 there'],
+      [['2 elsewhere', '1 there']],
+    ],
   ])('%s is %s', (_what, fate, history, conflicts) => {
-    const content = version(history, conflicts.map((one) => version(one)));
+    const content = version(
+      history,
+      conflicts.map((one) => version(one)),
+    );
     expect(fateOf({ content, sources: [peer], subscription: 'peer' }, here)).toBe(fate);
   });
 
   test('and that another subscription brings as well, is kept', () => {
-    expect(fateOf({ content: version(['1 there']), sources: [peer, other], subscription: 'peer' }, here)).toBe('kept');
+    expect(
+      fateOf({ content: version(['1 there']), sources: [peer, other], subscription: 'peer' }, here),
+    ).toBe('kept');
   });
 
   test('and whose last change was a local edit, is kept', () => {

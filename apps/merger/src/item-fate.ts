@@ -2,14 +2,26 @@ import { sharingProtocolOf } from '#items';
 import { sharedContent } from '#ports';
 import type { SharedCollection, StoredItem } from '#ports';
 
-/** What becomes of an item that its publisher no longer has: out of the collection, or kept without this source. */
+/**
+ * What becomes of an item that its publisher no longer has: out of the collection, or kept without this
+ * source.
+ */
 type ItemFate = 'discarded' | 'kept';
 
 /**
- * Decides on an item of a resynced subscription that is in neither of its feeds (FeedSync 4.1.2 step 2.1.2): kept where another
- * subscription brings it too, and where it, or a version in conflict, was created or last updated by this endpoint.
+ * Decides on an item of a resynced subscription that is in neither of its feeds (FeedSync 4.1.2 step 2.1.2):
+ * kept where another subscription brings it too, and where it, or a version in conflict, was created or last
+ * updated by this endpoint.
  */
-export function fateOf({ content, sources, subscription }: Pick<StoredItem, 'content' | 'sources' | 'subscription'>, collection: Pick<SharedCollection, 'protocol' | 'endpoint' | 'retiredEndpoints'>): ItemFate {
-  const isEditedHere = subscription === undefined || sharingProtocolOf(collection).isOwn?.(sharedContent(content), [collection.endpoint, ...(collection.retiredEndpoints ?? [])]) !== false;
+export function fateOf(
+  { content, sources, subscription }: Pick<StoredItem, 'content' | 'sources' | 'subscription'>,
+  collection: Pick<SharedCollection, 'protocol' | 'endpoint' | 'retiredEndpoints'>,
+): ItemFate {
+  const isEditedHere =
+    subscription === undefined ||
+    sharingProtocolOf(collection).isOwn?.(sharedContent(content), [
+      collection.endpoint,
+      ...(collection.retiredEndpoints ?? []),
+    ]) !== false;
   return isEditedHere || sources.length > 1 ? 'kept' : 'discarded';
 }

@@ -28,7 +28,8 @@ afterEach(async () => {
 });
 
 /**
- * Merges entries by these endpoints, all of them versions of one item, as the only batch of the manifest `m1`.
+ * Merges entries by these endpoints, all of them versions of one item, as the only batch of the manifest
+ * `m1`.
  * @param underWay the manifest that the subscription is under way with
  * @param mergerStore the store as the merger has it, if not the real one
  */
@@ -40,18 +41,51 @@ async function merge(
   mergerStore: Store = store,
 ) {
   await store.collections.create({
-    name: 'todo', protocol: 'feedsync', format: 'atom', title: 'To do', endpoint: 'test:here', createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
+    name: 'todo',
+    protocol: 'feedsync',
+    format: 'atom',
+    title: 'To do',
+    endpoint: 'test:here',
+    createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   });
   await store.subscriptions.put({
-    collection: 'todo', id: 'peer', url: 'http://there.example/', status: 'active', interval: { minimum: 60, maximum: 60 },
-    cursor: {}, cursorVersion: 0, nextFetchAt: now(), nextFetchReason: 'it is new', failures: 0, createdAt: now(),
+    collection: 'todo',
+    id: 'peer',
+    url: 'http://there.example/',
+    status: 'active',
+    interval: { minimum: 60, maximum: 60 },
+    cursor: {},
+    cursorVersion: 0,
+    nextFetchAt: now(),
+    nextFetchReason: 'it is new',
+    failures: 0,
+    createdAt: now(),
   });
   await store.subscriptions.claim('todo', 'peer', underWay, 60_000);
-  await store.manifests.open({ id: 'm1', collection: 'todo', subscription: 'peer', openedAt: now(), touchedAt: now(), done: [], rejected: 0 });
-  const entries = endpoints.map((by) => `<entry><title>of ${by}</title><sx:sync id="milk" updates="${by === '' ? 0 : 1}"><sx:history sequence="1" when="2026-01-01T00:00:00Z" by="${by}"/></sx:sync></entry>`);
-  const scanned = new FeedScanner().write(`<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">\n${entries.join('\n')}\n</feed>`);
-  const fragments = [...scanned].map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
+  await store.manifests.open({
+    id: 'm1',
+    collection: 'todo',
+    subscription: 'peer',
+    openedAt: now(),
+    touchedAt: now(),
+    done: [],
+    rejected: 0,
+  });
+  const entries = endpoints.map(
+    (by) =>
+      `<entry><title>of ${by}</title><sx:sync id="milk" updates="${by === '' ? 0 : 1}">` +
+      `<sx:history sequence="1" when="2026-01-01T00:00:00Z" by="${by}"/></sx:sync></entry>`,
+  );
+  const scanned = new FeedScanner().write(
+    '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">' +
+      `\n${entries.join('\n')}\n</feed>`,
+  );
+  const fragments = [...scanned].map((fragment) => ({
+    ...fragment,
+    digest: createHash('sha256').update(fragment.xml).digest('base64url'),
+  }));
   const queue = createMemoryQueue({ fraction: () => 0.5, lose: 0, repeat: 0 });
   const clock = { now, wait: async () => {} };
   const ports = { store: mergerStore, queue, clock, publicUrl: 'http://here.example' };
@@ -64,7 +98,11 @@ async function merge(
 test('a batch reports to its manifest what was rejected and what breaks a rule', async () => {
   const { manifest, item } = await merge(['a', '', 'b']);
   expect(item).toMatchObject({ conflictCount: 1, sources: [{ subscription: 'peer', reading: 'm1.feed' }] });
-  expect(manifest).toMatchObject({ done: [0], rejected: 1, breaches: [{ rule: 'repeated-item-conflict', severity: 'warning', line: 4, column: 1 }] });
+  expect(manifest).toMatchObject({
+    done: [0],
+    rejected: 1,
+    breaches: [{ rule: 'repeated-item-conflict', severity: 'warning', line: 4, column: 1 }],
+  });
 });
 
 test('a batch of a fetch that is over is dropped', async () => {
@@ -81,7 +119,9 @@ test.each([
   ['deadLetters', 'add', 'after'],
 ] as const)('a batch that fails at %s.%s (%s) is not done until repeated', async (port, method, moment) => {
   const faulty = { ...store, [port]: failing<object>(store[port], method as never, moment) };
-  await expect(merge(['a', '', 'b'], {}, undefined, 'm1', faulty)).rejects.toThrow('MongoDB is not available');
+  await expect(merge(['a', '', 'b'], {}, undefined, 'm1', faulty)).rejects.toThrow(
+    'MongoDB is not available',
+  );
   expect(await store.manifests.find('todo', 'm1')).toMatchObject({ done: [], rejected: 0 });
   const { manifest, item } = await merge(['a', '', 'b']);
   expect(item).toMatchObject({ revision: 1, conflictCount: 1 });
@@ -98,6 +138,9 @@ test('a batch without a breach leaves none in its manifest', async () => {
 test('a collection that names a module has its conflicts settled by it, and the stored version says so', async () => {
   const modules = new Map([['mine', { digest: 'f'.repeat(64), choose: () => 1 }]]);
   const { item } = await merge(['a', 'b'], { resolution: { policy: 'module', module: 'mine' } }, modules);
-  expect(item).toMatchObject({ conflictCount: 0, version: { updates: 2, resolution: { policy: 'module mine', conflicts: 1 } } });
+  expect(item).toMatchObject({
+    conflictCount: 0,
+    version: { updates: 2, resolution: { policy: 'module mine', conflicts: 1 } },
+  });
   expect(item?.content.data.children[0]?.xml).toContain('of a');
 });

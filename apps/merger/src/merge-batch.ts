@@ -21,8 +21,9 @@ export interface MergeBatchPorts {
  *     fragments ─▶ merged, written, pending ─▶ batch done in the manifest ─▶ settle, once the manifest is whole
  *                                   └─▶ publish
  *
- * A job for a collection that was removed is dropped, and one of a fetch that is over: its items are merged, or are fetched
- * again, and what it says of who brought them must not stand in for what a later fetch says. A repeated job writes nothing.
+ * A job for a collection that was removed is dropped, and one of a fetch that is over: its items are merged,
+ * or are fetched again, and what it says of who brought them must not stand in for what a later fetch says. A
+ * repeated job writes nothing.
  */
 export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise<void> {
   const { store, queue, clock, publicUrl, modules } = ports;
@@ -31,14 +32,30 @@ export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise
   const subscription = await store.subscriptions.find(job.collection, job.subscription);
   if (subscription?.manifest !== job.manifest) return;
   const now = (): Date => clock.now();
-  const { changed, notUnique, ...report } = await mergeFragments({ store, now, publicUrl, ...(modules && { modules }) }, collection, job);
+  const { changed, notUnique, ...report } = await mergeFragments(
+    { store, now, publicUrl, ...(modules && { modules }) },
+    collection,
+    job,
+  );
   if (notUnique > 0) await noticeNotUnique(ports, collection, job);
   if (changed > 0) await queue.send([requestPublish(job.collection)]);
   const manifest = await store.manifests.done(job.collection, job.manifest, job.batch, report, clock.now());
-  if (manifest !== undefined && isWhole(manifest)) await queue.send([requestSettle(job.collection, job.manifest)]);
+  if (manifest !== undefined && isWhole(manifest))
+    await queue.send([requestSettle(job.collection, job.manifest)]);
 }
 
 /** Tells that someone else signs as this endpoint does, once for each fetch that finds it. */
-async function noticeNotUnique({ store, clock }: MergeBatchPorts, { name, endpoint }: Collection, { subscription, manifest }: MergeJob): Promise<void> {
-  await store.notices.add({ id: `${manifest}.endpoint-not-unique`, collection: name, subscription, type: 'endpoint-not-unique', at: clock.now(), endpoint });
+async function noticeNotUnique(
+  { store, clock }: MergeBatchPorts,
+  { name, endpoint }: Collection,
+  { subscription, manifest }: MergeJob,
+): Promise<void> {
+  await store.notices.add({
+    id: `${manifest}.endpoint-not-unique`,
+    collection: name,
+    subscription,
+    type: 'endpoint-not-unique',
+    at: clock.now(),
+    endpoint,
+  });
 }

@@ -22,7 +22,10 @@ export class MergerModule {
           provide: mergePorts,
           inject: [openedStore, openedQueue],
           useFactory: async (store: Store, queue: JobQueue): Promise<MergeBatchPorts> => ({
-            store, queue, clock: systemClock, publicUrl: publicUrl(configuration),
+            store,
+            queue,
+            clock: systemClock,
+            publicUrl: publicUrl(configuration),
             modules: await loadResolutionModules(new Map(configuration.MERGE_RESOLUTION_MODULES)),
           }),
         },

@@ -9,13 +9,14 @@ export const merger: Service<typeof mergerSettings> = {
   settings: mergerSettings,
   module: (configuration) => MergerModule.register(configuration),
   port: ({ HEALTH_PORT }) => HEALTH_PORT,
-  strategy: (_application, configuration) => new BullServer({
-    redisUrl: configuration.REDIS_URL,
-    queues: {
-      merge: { concurrency: configuration.MERGE_CONCURRENCY },
-      mirror: { concurrency: configuration.MIRROR_CONCURRENCY },
-      settle: { concurrency: configuration.SETTLE_CONCURRENCY },
-    },
-    settings: workerSettings(configuration),
-  }),
+  strategy: (_application, configuration) =>
+    new BullServer({
+      redisUrl: configuration.REDIS_URL,
+      queues: {
+        merge: { concurrency: configuration.MERGE_CONCURRENCY },
+        mirror: { concurrency: configuration.MIRROR_CONCURRENCY },
+        settle: { concurrency: configuration.SETTLE_CONCURRENCY },
+      },
+      settings: workerSettings(configuration),
+    }),
 };

@@ -6,21 +6,37 @@ import type { Manifest, Store, StoredItem } from '#ports';
 const pageLength = 100;
 
 /**
- * Removes the dead letters of items that someone else had signed as we do, and that this fetch has brought in a version that was merged: what
- * they hold is no longer what the feed says.
+ * Removes the dead letters of items that someone else had signed as we do, and that this fetch has brought in
+ * a version that was merged: what they hold is no longer what the feed says.
  */
-export async function removeOutdatedLetters({ items, deadLetters }: Pick<Store, 'items' | 'deadLetters'>, manifest: Manifest): Promise<void> {
+export async function removeOutdatedLetters(
+  { items, deadLetters }: Pick<Store, 'items' | 'deadLetters'>,
+  manifest: Manifest,
+): Promise<void> {
   const { id: fetch, collection, subscription, openedAt } = manifest;
   const readings = [readingOf(fetch, 'feed'), readingOf(fetch, 'complete')];
-  const isBrought = (item: StoredItem | undefined): boolean => (
-    item?.sources.some((source) => source.subscription === subscription && source.reading !== undefined && readings.includes(source.reading)) === true
-  );
+  const isBrought = (item: StoredItem | undefined): boolean =>
+    item?.sources.some(
+      (source) =>
+        source.subscription === subscription &&
+        source.reading !== undefined &&
+        readings.includes(source.reading),
+    ) === true;
   for (let after: string | undefined; ;) {
-    const page = await deadLetters.list({ collection, rule: notUniqueRule, limit: pageLength, ...(after !== undefined && { after }) });
+    const page = await deadLetters.list({
+      collection,
+      rule: notUniqueRule,
+      limit: pageLength,
+      ...(after !== undefined && { after }),
+    });
     if (page.length === 0) return;
     const letters = page.filter((letter) => letter.subscription === subscription && letter.at < openedAt);
-    const stored = await items.load(collection, letters.flatMap(({ fragment }) => fragment?.id ?? []));
-    for (const { id, fragment } of letters) if (isBrought(stored.get(fragment?.id ?? ''))) await deadLetters.remove(id);
+    const stored = await items.load(
+      collection,
+      letters.flatMap(({ fragment }) => fragment?.id ?? []),
+    );
+    for (const { id, fragment } of letters)
+      if (isBrought(stored.get(fragment?.id ?? ''))) await deadLetters.remove(id);
     after = page.at(-1)?.id;
   }
 }

@@ -32,23 +32,34 @@ describe('resolution modules', () => {
     ['throws', 'throw new Error("no policy today");', "can't be loaded: no policy today"],
   ])('are refused where one %s', async (_, source, message) => {
     await expect(load(source)).rejects.toThrow(message);
-    await expect(load(source)).rejects.toThrow(/^MERGE_RESOLUTION_MODULES: the module "mine" \(.*mine\.mjs\) /);
+    await expect(load(source)).rejects.toThrow(
+      /^MERGE_RESOLUTION_MODULES: the module "mine" \(.*mine\.mjs\) /,
+    );
   });
 
   test('are refused where there is no such file', async () => {
-    await expect(loadResolutionModules(new Map([['mine', join(folder, 'absent.mjs')]]))).rejects.toThrow(ResolutionModuleError);
+    await expect(loadResolutionModules(new Map([['mine', join(folder, 'absent.mjs')]]))).rejects.toThrow(
+      ResolutionModuleError,
+    );
   });
 });
 
 describe('the setting MERGE_RESOLUTION_MODULES', () => {
-  const read = (text: string) => readConfiguration(mergerSettings, { MERGE_RESOLUTION_MODULES: text }).MERGE_RESOLUTION_MODULES;
+  const read = (text: string) =>
+    readConfiguration(mergerSettings, { MERGE_RESOLUTION_MODULES: text }).MERGE_RESOLUTION_MODULES;
 
   test('names files, and none by default', () => {
     expect(read('')).toEqual([]);
-    expect(read('newest=policies/newest.mjs, b2=/srv/a=b.mjs')).toEqual([['newest', 'policies/newest.mjs'], ['b2', '/srv/a=b.mjs']]);
+    expect(read('newest=policies/newest.mjs, b2=/srv/a=b.mjs')).toEqual([
+      ['newest', 'policies/newest.mjs'],
+      ['b2', '/srv/a=b.mjs'],
+    ]);
   });
 
-  test.each(['newest', 'newest=', '=a.mjs', 'New=a.mjs', 'a=b.mjs,', 'a=b.mjs,a=c.mjs'])('refuses "%s"', (text) => {
-    expect(() => read(text)).toThrow(/MERGE_RESOLUTION_MODULES must/);
-  });
+  test.each(['newest', 'newest=', '=a.mjs', 'New=a.mjs', 'a=b.mjs,', 'a=b.mjs,a=c.mjs'])(
+    'refuses "%s"',
+    (text) => {
+      expect(() => read(text)).toThrow(/MERGE_RESOLUTION_MODULES must/);
+    },
+  );
 });

@@ -11,10 +11,10 @@ import { removeDropped } from './tree/remove-dropped.ts';
 type WholeManifest = Manifest & { readonly seal: ManifestSeal };
 
 /**
- * Ends a fetch whose items are all merged: what a resynced publisher no longer has is discarded, or the items of a collection that has
- * an order are arranged (SSE 4.4.2), or what a mirrored tree no longer refers to is removed (CSE), then the subscription's cursor moves
- * to what the seal says, and only now. Where the fetch was ended already, or another one has begun meanwhile, the cursor stays and
- * nothing is announced.
+ * Ends a fetch whose items are all merged: what a resynced publisher no longer has is discarded, or the items
+ * of a collection that has an order are arranged (SSE 4.4.2), or what a mirrored tree no longer refers to is
+ * removed (CSE), then the subscription's cursor moves to what the seal says, and only now. Where the fetch
+ * was ended already, or another one has begun meanwhile, the cursor stays and nothing is announced.
  */
 export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Promise<void> {
   const { store, queue, clock } = ports;
@@ -24,14 +24,26 @@ export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Pr
   const at = clock.now();
   const underWay = await store.subscriptions.find(collection, subscription);
   const ofManifest = underWay?.manifest === id ? await store.collections.find(collection) : undefined;
-  const gone = underWay && ofManifest && (await workOnWhole(ports, ofManifest, underWay, { ...manifest, seal }));
-  if (gone === undefined || underWay === undefined || ofManifest === undefined) return store.manifests.remove(collection, id);
+  const gone =
+    underWay && ofManifest && (await workOnWhole(ports, ofManifest, underWay, { ...manifest, seal }));
+  if (gone === undefined || underWay === undefined || ofManifest === undefined)
+    return store.manifests.remove(collection, id);
   await removeOutdatedLetters(store, manifest);
-  if (seal.resynced) await store.notices.add({ id, collection, subscription, type: 'resynced', at, discarded: gone });
-  else if (seal.items > seal.known || gone > 0) await store.notices.add({ id, collection, subscription, type: 'fetched', at });
+  if (seal.resynced)
+    await store.notices.add({ id, collection, subscription, type: 'resynced', at, discarded: gone });
+  else if (seal.items > seal.known || gone > 0)
+    await store.notices.add({ id, collection, subscription, type: 'fetched', at });
   const breaches = [...(seal.breaches ?? []), ...(manifest.breaches ?? [])].slice(0, reportedBreaches);
   await store.subscriptions.settle(collection, subscription, id, {
-    report: { at, outcome: 'fetched', items: seal.items, rejected, ...(plain > 0 && { plain }), ...(seal.progress && { progress: seal.progress }), ...(breaches.length > 0 && { breaches }) },
+    report: {
+      at,
+      outcome: 'fetched',
+      items: seal.items,
+      rejected,
+      ...(plain > 0 && { plain }),
+      ...(seal.progress && { progress: seal.progress }),
+      ...(breaches.length > 0 && { breaches }),
+    },
     cursor: seal.cursor,
     ...(seal.feed && { feed: seal.feed }),
     nextFetchAt: seal.nextFetchAt,
@@ -42,12 +54,19 @@ export async function settleManifest(ports: MergeBatchPorts, job: SettleJob): Pr
 }
 
 /**
- * Does what needs the whole collection. Answers how many items were discarded, of a mirrored tree how many documents were removed;
- * undefined where the fetch is no longer under way.
+ * Does what needs the whole collection. Answers how many items were discarded, of a mirrored tree how many
+ * documents were removed; undefined where the fetch is no longer under way.
  */
-async function workOnWhole({ store, clock, publicUrl }: MergeBatchPorts, collection: Collection, { url }: Subscription, manifest: WholeManifest): Promise<number | undefined> {
+async function workOnWhole(
+  { store, clock, publicUrl }: MergeBatchPorts,
+  collection: Collection,
+  { url }: Subscription,
+  manifest: WholeManifest,
+): Promise<number | undefined> {
   const now = (): Date => clock.now();
   if (!isShared(collection)) return removeDropped({ store, now }, collection, { manifest, root: url });
   if (isOrdered(collection)) await arrangeCollection({ store, publicUrl, now }, collection);
-  return manifest.seal.resynced && sharingProtocolOf(collection).isOwn !== undefined ? sweep(store, collection, manifest) : 0;
+  return manifest.seal.resynced && sharingProtocolOf(collection).isOwn !== undefined
+    ? sweep(store, collection, manifest)
+    : 0;
 }

@@ -9,23 +9,42 @@ const pageLength = 100;
 const pagePatience = 90_000;
 
 /**
- * Discards what a resynced subscription no longer has (FeedSync 4.1.2): its items that neither the feed nor the complete feed has
- * brought, as `fateOf` decides. An item that is kept loses this source, an item that is published raises `since` before it goes
- * (4.2.4). May run twice and break off anywhere: what is done is no longer found.
- * @returns how many items are gone; undefined where another fetch has taken over, whose marks this one can't tell from none
+ * Discards what a resynced subscription no longer has (FeedSync 4.1.2): its items that neither the feed nor
+ * the complete feed has brought, as `fateOf` decides. An item that is kept loses this source, an item that is
+ * published raises `since` before it goes (4.2.4). May run twice and break off anywhere: what is done is no
+ * longer found.
+ * @returns how many items are gone; undefined where another fetch has taken over, whose marks this one
+ *   can't tell from none
  */
-export async function sweep(store: Store, collection: SharedCollection, manifest: Manifest): Promise<number | undefined> {
+export async function sweep(
+  store: Store,
+  collection: SharedCollection,
+  manifest: Manifest,
+): Promise<number | undefined> {
   const reading = { subscription: manifest.subscription, manifest: manifest.id };
   if (manifest.rejected > 0) await markRejected(store, reading, collection.name);
   let discarded = 0;
   for (;;) {
     const page = await store.items.unseen(collection.name, reading, { limit: pageLength });
     // Asked after the page was read: while the fetch is under way no other one has marked anything on it.
-    if (!(await store.subscriptions.prolong(collection.name, reading.subscription, reading.manifest, pagePatience))) return undefined;
+    if (
+      !(await store.subscriptions.prolong(
+        collection.name,
+        reading.subscription,
+        reading.manifest,
+        pagePatience,
+      ))
+    )
+      return undefined;
     if (page.length === 0) return discarded;
     const gone = page.filter((item) => fateOf(item, collection) === 'discarded');
     const kept = page.filter((item) => !gone.includes(item));
-    if (kept.length > 0) await store.items.forget(collection.name, reading, kept.map(({ id }) => id));
+    if (kept.length > 0)
+      await store.items.forget(
+        collection.name,
+        reading,
+        kept.map(({ id }) => id),
+      );
     discarded += await discard(store, collection.name, gone);
   }
 }
@@ -35,19 +54,34 @@ async function discard(store: Store, collection: string, items: readonly StoredI
   const since = Math.max(0, ...items.map(({ sequence = 0 }) => sequence));
   if (since > 0) await store.collections.raiseSince(collection, since);
   // One that was edited, or brought by another subscription, in the meantime stays, and is decided again.
-  const removed = await store.items.remove(collection, items.map(({ id, revision, sources }) => ({ id, revision, sources })));
+  const removed = await store.items.remove(
+    collection,
+    items.map(({ id, revision, sources }) => ({ id, revision, sources })),
+  );
   return removed.length;
 }
 
 /** Marks the items whose version in the feed was rejected: they are still the publisher's. */
-async function markRejected(store: Store, { subscription, manifest }: { subscription: string; manifest: string }, collection: string): Promise<void> {
+async function markRejected(
+  store: Store,
+  { subscription, manifest }: { subscription: string; manifest: string },
+  collection: string,
+): Promise<void> {
   for (let after: string | undefined; ;) {
-    const letters = await store.deadLetters.list({ collection, limit: pageLength, ...(after !== undefined && { after }) });
-    const ids = letters.flatMap((letter) => (letter.subscription === subscription && letter.fragment?.id !== undefined ? [letter.fragment.id] : []));
+    const letters = await store.deadLetters.list({
+      collection,
+      limit: pageLength,
+      ...(after !== undefined && { after }),
+    });
+    const ids = letters.flatMap((letter) =>
+      letter.subscription === subscription && letter.fragment?.id !== undefined ? [letter.fragment.id] : [],
+    );
     const items = ids.length > 0 ? await store.items.load(collection, ids) : new Map<string, StoredItem>();
-    const marks = [...items].flatMap(([id, { sources }]) => (
-      sources.filter((source) => source.subscription === subscription).map((source) => ({ ...source, id, reading: readingOf(manifest, 'complete') }))
-    ));
+    const marks = [...items].flatMap(([id, { sources }]) =>
+      sources
+        .filter((source) => source.subscription === subscription)
+        .map((source) => ({ ...source, id, reading: readingOf(manifest, 'complete') })),
+    );
     if (marks.length > 0) await store.items.remember(collection, marks);
     after = letters.at(-1)?.id;
     if (after === undefined) return;

@@ -6,7 +6,11 @@ export class LeaseLostError extends Error {
 }
 
 /** Records how far a collection is published, and answers that. Throws `LeaseLostError`. */
-export async function advancePublication({ collections }: Pick<Store, 'collections'>, lease: Lease, publication: Publication): Promise<Publication> {
+export async function advancePublication(
+  { collections }: Pick<Store, 'collections'>,
+  lease: Lease,
+  publication: Publication,
+): Promise<Publication> {
   if (!(await collections.advance(lease, publication))) throw new LeaseLostError();
   return publication;
 }

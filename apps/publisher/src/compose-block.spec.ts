@@ -8,7 +8,11 @@ const now = new Date('2026-01-01T00:00:00Z');
 
 function item(id: string, more: Partial<PendingItem> = {}): PendingItem {
   return {
-    collection: 'todo', id, revision: 3, deleted: false, conflictCount: 0,
+    collection: 'todo',
+    id,
+    revision: 3,
+    deleted: false,
+    conflictCount: 0,
     version: { updates: 2, history: { sequence: 2, when: '2025-12-31T23:59:59Z', by: 'A' } },
     ...more,
   };
@@ -57,7 +61,11 @@ test('items, then notices, get the sequences that follow, and every event fits t
   ]);
   for (const event of block.events) expect(changeEvent.parse(event)).toEqual(event);
   expect(block.events[1]?.data).toEqual({
-    updates: 2, history: { sequence: 2, when: '2025-12-31T23:59:59Z', by: 'A' }, deleted: false, conflictCount: 0, subscription: 'peer',
+    updates: 2,
+    history: { sequence: 2, when: '2025-12-31T23:59:59Z', by: 'A' },
+    deleted: false,
+    conflictCount: 0,
+    subscription: 'peer',
     itemUrl: 'http://here.example/v1/collections/todo/items/b',
   });
   expect(block.items).toEqual([
@@ -67,42 +75,90 @@ test('items, then notices, get the sequences that follow, and every event fits t
   expect(block.notices).toEqual(['n']);
 });
 
-test('the same change in two installations has two sources, absolute ones, and the source is the id of the feeds', () => {
-  const sourceOf = (endpoint: string) => composeBlock({ collection: 'todo', endpoint, after: 0, items: [item('a')], notices: [], publicUrl: 'http://127.0.0.1:8080', now, at: now }).events[0]?.source;
-  expect([sourceOf('7f3a:todo'), sourceOf('91c2:todo')]).toEqual(['urn:feedmesh:7f3a:todo', 'urn:feedmesh:91c2:todo']);
-  expect(changeEvent.shape.source.safeParse('/v1/collections/todo').success).toBe(false);
-});
+test(
+  'the same change in two installations has two sources, absolute ones, and the source is the id of ' +
+    'the feeds',
+  () => {
+    const sourceOf = (endpoint: string) =>
+      composeBlock({
+        collection: 'todo',
+        endpoint,
+        after: 0,
+        items: [item('a')],
+        notices: [],
+        publicUrl: 'http://127.0.0.1:8080',
+        now,
+        at: now,
+      }).events[0]?.source;
+    expect([sourceOf('7f3a:todo'), sourceOf('91c2:todo')]).toEqual([
+      'urn:feedmesh:7f3a:todo',
+      'urn:feedmesh:91c2:todo',
+    ]);
+    expect(changeEvent.shape.source.safeParse('/v1/collections/todo').success).toBe(false);
+  },
+);
 
-test('an event says what a policy has resolved, what a resync has discarded, and how far a walk through a tree is', () => {
-  const { events } = composeBlock({
+test(
+  'an event says what a policy has resolved, what a resync has discarded, and how far a walk through a ' +
+    'tree is',
+  () => {
+    const { events } = composeBlock({
+      collection: 'todo',
+      endpoint: 'example.org:todo',
+      after: 0,
+      items: [item('a', { announced: announced(), version: { updates: 3, resolution } })],
+      notices: [
+        { id: 'n', collection: 'todo', subscription: 'peer', type: 'resynced', at: now, discarded: 4 },
+        { id: 'p', collection: 'todo', subscription: 'peer', type: 'progress', at: now, progress },
+      ],
+      publicUrl: 'http://here.example',
+      now,
+      at: now,
+    });
+    for (const event of events) expect(changeEvent.parse(event)).toEqual(event);
+    expect(events.map(({ data }) => data)).toMatchObject([
+      { updates: 3, resolution },
+      { subscription: 'peer', discarded: 4 },
+      { subscription: 'peer', progress },
+    ]);
+    expect(events[2]?.type).toBe('feedmesh.subscription.progress.v1');
+  },
+);
+
+describe('a block that is too large for one document of the log', () => {
+  const long = (number: number): PendingItem =>
+    item(`${number}`.padStart(4, '0').padEnd(4096, '\u4e16'), {
+      version: { updates: 1, history: { sequence: 1, by: '\u4e16'.repeat(4096) } },
+    });
+  const notices = Array.from({ length: 20 }, (_, number) => number).map((number) => ({
+    id: `n${number}`,
     collection: 'todo',
-    endpoint: 'example.org:todo',
-    after: 0,
-    items: [item('a', { announced: announced(), version: { updates: 3, resolution } })],
-    notices: [
-      { id: 'n', collection: 'todo', subscription: 'peer', type: 'resynced', at: now, discarded: 4 },
-      { id: 'p', collection: 'todo', subscription: 'peer', type: 'progress', at: now, progress },
-    ],
+    subscription: 's',
+    type: 'fetched' as const,
+    at: now,
+  }));
+  const block = composeBlock({
+    collection: 'todo',
+    endpoint: 'e',
+    after: 7,
+    items: Array.from({ length: 20 }, (_, number) => long(number)),
+    notices,
     publicUrl: 'http://here.example',
     now,
     at: now,
   });
-  for (const event of events) expect(changeEvent.parse(event)).toEqual(event);
-  expect(events.map(({ data }) => data)).toMatchObject([{ updates: 3, resolution }, { subscription: 'peer', discarded: 4 }, { subscription: 'peer', progress }]);
-  expect(events[2]?.type).toBe('feedmesh.subscription.progress.v1');
-});
-
-describe('a block that is too large for one document of the log', () => {
-  const long = (number: number): PendingItem => item(`${number}`.padStart(4, '0').padEnd(4096, '\u4e16'), { version: { updates: 1, history: { sequence: 1, by: '\u4e16'.repeat(4096) } } });
-  const notices = Array.from({ length: 20 }, (_, number) => number).map((number) => ({ id: `n${number}`, collection: 'todo', subscription: 's', type: 'fetched' as const, at: now }));
-  const block = composeBlock({ collection: 'todo', endpoint: 'e', after: 7, items: Array.from({ length: 20 }, (_, number) => long(number)), notices, publicUrl: 'http://here.example', now, at: now });
 
   test('is cut after what fits, and the sequences are those of the whole', () => {
     const part = fittingBlock(block, 1_000_000);
     expect(part.events.length).toBeGreaterThan(5);
     expect(part.events.length).toBeLessThan(20);
     expect(storedSize(part)).toBeLessThan(1_000_000);
-    expect(part).toEqual({ ...block, events: block.events.slice(0, part.events.length), items: block.items.slice(0, part.events.length), notices: [] });
+    expect(part).toEqual({
+      ...block,
+      events: block.events.slice(0, part.events.length),
+      items: block.items.slice(0, part.events.length),
+      notices: [],
+    });
   });
 
   test('holds one change at the least, and all that fit', () => {
@@ -111,10 +167,23 @@ describe('a block that is too large for one document of the log', () => {
   });
 
   test('may end among the notices', () => {
-    const short = composeBlock({ collection: 'todo', endpoint: 'e', after: 0, items: [item('a')], notices, publicUrl: 'http://here.example', now, at: now });
+    const short = composeBlock({
+      collection: 'todo',
+      endpoint: 'e',
+      after: 0,
+      items: [item('a')],
+      notices,
+      publicUrl: 'http://here.example',
+      now,
+      at: now,
+    });
     const { events, items, notices: told } = fittingBlock(short, 5000);
     expect(events.length).toBeGreaterThan(2);
     expect(told.length).toBeLessThan(20);
-    expect({ events, items, notices: told }).toEqual({ events: short.events.slice(0, 1 + told.length), items: short.items, notices: short.notices.slice(0, told.length) });
+    expect({ events, items, notices: told }).toEqual({
+      events: short.events.slice(0, 1 + told.length),
+      items: short.items,
+      notices: short.notices.slice(0, told.length),
+    });
   });
 });

@@ -19,8 +19,9 @@ export interface BlockMaterial {
 }
 
 /**
- * The part of a block that one document of the log can hold: its first changes, one at least. The others stay pending. An item's id counts
- * three times: it is in the block once more, and twice in what records the block on its items.
+ * The part of a block that one document of the log can hold: its first changes, one at least. The others stay
+ * pending. An item's id counts three times: it is in the block once more, and twice in what records the block
+ * on its items.
  * @param maximumBytes how much the changes may take; one takes 70 kB at the most
  */
 export function fittingBlock(block: ChangeBlock, maximumBytes: number): ChangeBlock {
@@ -32,14 +33,30 @@ export function fittingBlock(block: ChangeBlock, maximumBytes: number): ChangeBl
   });
   if (beyond < 0) return block;
   const items = block.items.slice(0, beyond);
-  return { ...block, events: block.events.slice(0, beyond), items, notices: block.notices.slice(0, beyond - items.length) };
+  return {
+    ...block,
+    events: block.events.slice(0, beyond),
+    items,
+    notices: block.notices.slice(0, beyond - items.length),
+  };
 }
 
 /** What a change takes in a block beside its event and its id. */
 const recordBytes = 200;
 
-/** Gives each pending item and notice the next sequence, and says what changed since it was last announced. */
-export function composeBlock({ collection, endpoint, after, items, notices, publicUrl, now, at }: BlockMaterial): ChangeBlock {
+/**
+ * Gives each pending item and notice the next sequence, and says what changed since it was last announced.
+ */
+export function composeBlock({
+  collection,
+  endpoint,
+  after,
+  items,
+  notices,
+  publicUrl,
+  now,
+  at,
+}: BlockMaterial): ChangeBlock {
   const first = after + 1;
   const envelope = (sequence: number, subject: string, type: string): Omit<ChangeEvent, 'data'> => ({
     specversion: '1.0',
@@ -55,18 +72,37 @@ export function composeBlock({ collection, endpoint, after, items, notices, publ
     ...envelope(first + index, item.id, `feedmesh.item.${changeType(item)}.v1`),
     data: itemData(item, publicUrl),
   }));
-  const noticeEvents = notices.map(({ subscription, type, discarded, progress, endpoint: notUnique }, index) => ({
-    ...envelope(first + items.length + index, subscription, `feedmesh.subscription.${type}.v1`),
-    data: { subscription, ...(discarded !== undefined && { discarded }), ...(notUnique !== undefined && { endpoint: notUnique }), ...(progress && { progress }) },
-  }));
-  return { collection, first, events: [...itemEvents, ...noticeEvents], items: items.map((item, index) => published(item, first + index)), notices: notices.map(({ id }) => id), at };
+  const noticeEvents = notices.map(
+    ({ subscription, type, discarded, progress, endpoint: notUnique }, index) => ({
+      ...envelope(first + items.length + index, subscription, `feedmesh.subscription.${type}.v1`),
+      data: {
+        subscription,
+        ...(discarded !== undefined && { discarded }),
+        ...(notUnique !== undefined && { endpoint: notUnique }),
+        ...(progress && { progress }),
+      },
+    }),
+  );
+  return {
+    collection,
+    first,
+    events: [...itemEvents, ...noticeEvents],
+    items: items.map((item, index) => published(item, first + index)),
+    notices: notices.map(({ id }) => id),
+    at,
+  };
 }
 
 /**
- * The kind of change between what was announced and what is. A version that a policy has made (FeedSync 3.4) is a resolution even
- * where the conflicts it settled were never announced.
+ * The kind of change between what was announced and what is. A version that a policy has made (FeedSync 3.4)
+ * is a resolution even where the conflicts it settled were never announced.
  */
-export function changeType({ announced, deleted, conflictCount, version }: Pick<PendingItem, 'announced' | 'deleted' | 'conflictCount' | 'version'>): ItemChangeType {
+export function changeType({
+  announced,
+  deleted,
+  conflictCount,
+  version,
+}: Pick<PendingItem, 'announced' | 'deleted' | 'conflictCount' | 'version'>): ItemChangeType {
   if (announced === undefined) return deleted ? 'deleted' : 'created';
   if (deleted !== announced.deleted) return deleted ? 'deleted' : 'undeleted';
   if (version.resolution !== undefined) return 'resolved';

@@ -4,23 +4,35 @@ import { feedLevels } from './feed-levels.ts';
 
 /** Feeds with those that link to them, each written as `feed: parent parent`. */
 function tree(...lines: readonly string[]): Map<string, Set<string>> {
-  return new Map(lines.map((line): [string, Set<string>] => {
-    const [feed = '', parents = ''] = line.split(':');
-    return [feed, new Set(parents.split(' ').filter((parent) => parent !== ''))];
-  }));
+  return new Map(
+    lines.map((line): [string, Set<string>] => {
+      const [feed = '', parents = ''] = line.split(':');
+      return [feed, new Set(parents.split(' ').filter((parent) => parent !== ''))];
+    }),
+  );
 }
 
 /** The levels, each sorted, as text. */
-const levels = (...lines: readonly string[]): string[] => feedLevels(tree(...lines)).map((level) => level.sort().join(' '));
+const levels = (...lines: readonly string[]): string[] =>
+  feedLevels(tree(...lines)).map((level) => level.sort().join(' '));
 
 describe('the order in which a date is carried up', () => {
   test('goes from the children to their parents, to the root', () => {
-    expect(levels('root:', 'news: root', 'photos: root', 'monday: news')).toEqual(['monday photos', 'news', 'root']);
+    expect(levels('root:', 'news: root', 'photos: root', 'monday: news')).toEqual([
+      'monday photos',
+      'news',
+      'root',
+    ]);
   });
 
   test('puts a feed after all that are nested in it, by whatever way', () => {
     expect(levels('monday: news root', 'news: root', 'root:')).toEqual(['monday', 'news', 'root']);
-    expect(levels('monday: root archive', 'root:', 'archive: year', 'year: root')).toEqual(['monday', 'archive', 'year', 'root']);
+    expect(levels('monday: root archive', 'root:', 'archive: year', 'year: root')).toEqual([
+      'monday',
+      'archive',
+      'year',
+      'root',
+    ]);
   });
 
   test('has feeds that are nested in one another in a circle in one level, and all that are above it later', () => {
@@ -33,23 +45,39 @@ describe('the order in which a date is carried up', () => {
   });
 
   test('is made of a chain of 20,000 feeds', () => {
-    const chain = new Map(Array.from({ length: 20_000 }, (_, place) => [`${place}`, new Set(place > 0 ? [`${place - 1}`] : [])] as const));
+    const chain = new Map(
+      Array.from(
+        { length: 20_000 },
+        (_, place) => [`${place}`, new Set(place > 0 ? [`${place - 1}`] : [])] as const,
+      ),
+    );
     expect(feedLevels(chain)).toHaveLength(20_000);
   });
 
-  test('holds for any tree of feeds: each stands in one level, and above all that it does not itself stand below', () => {
-    const feed = fc.nat({ max: 7 }).map(String);
-    fc.assert(fc.property(fc.array(fc.tuple(feed, feed), { maxLength: 20 }), (links) => {
-      const parents = new Map([...new Set(links.flat())].map((name) => [name, new Set(links.filter(([child]) => child === name).map(([, parent]) => parent))]));
-      const found = feedLevels(parents);
-      expect(found.flat().sort()).toEqual([...parents.keys()].sort());
-      const levelOf = (name: string): number => found.findIndex((level) => level.includes(name));
-      for (const [child, parent] of links) {
-        if (above(parents, parent).has(child)) expect(levelOf(child)).toBe(levelOf(parent));
-        else expect(levelOf(child)).toBeLessThan(levelOf(parent));
-      }
-    }));
-  });
+  test(
+    'holds for any tree of feeds: each stands in one level, and above all that it does not itself ' +
+      'stand below',
+    () => {
+      const feed = fc.nat({ max: 7 }).map(String);
+      fc.assert(
+        fc.property(fc.array(fc.tuple(feed, feed), { maxLength: 20 }), (links) => {
+          const parents = new Map(
+            [...new Set(links.flat())].map((name) => [
+              name,
+              new Set(links.filter(([child]) => child === name).map(([, parent]) => parent)),
+            ]),
+          );
+          const found = feedLevels(parents);
+          expect(found.flat().sort()).toEqual([...parents.keys()].sort());
+          const levelOf = (name: string): number => found.findIndex((level) => level.includes(name));
+          for (const [child, parent] of links) {
+            if (above(parents, parent).has(child)) expect(levelOf(child)).toBe(levelOf(parent));
+            else expect(levelOf(child)).toBeLessThan(levelOf(parent));
+          }
+        }),
+      );
+    },
+  );
 });
 
 /** All feeds that can be reached upwards, the feed itself too. */

@@ -2,9 +2,10 @@
 export type FeedParents = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The feeds in the order in which a date is carried up to them (Content Sync Extensions, "Propagating the lastBuildDate to parent
- * feeds"): a feed stands in a later level than every feed that is nested in it, however many ways lead there. Feeds that are nested in
- * one another in a circle have no order among themselves and stand in one level.
+ * The feeds in the order in which a date is carried up to them (Content Sync Extensions, "Propagating the
+ * lastBuildDate to parent feeds"): a feed stands in a later level than every feed that is nested in it,
+ * however many ways lead there. Feeds that are nested in one another in a circle have no order among
+ * themselves and stand in one level.
  * @param parents all the feeds: every parent is a key too
  */
 export function feedLevels(parents: FeedParents): string[][] {
@@ -12,7 +13,8 @@ export function feedLevels(parents: FeedParents): string[][] {
   const levels: string[][] = [];
   const placed = new Map<string, number>();
   const seen = new Set<string>();
-  // Kosaraju: in the reverse of this order, what can be reached downwards and was not seen before is one circle.
+  // Kosaraju: in the reverse of this order, what can be reached downwards and was not seen before is one
+  // circle.
   for (const feed of visited(parents.keys(), (feed) => parents.get(feed)).reverse()) {
     const circle = visited([feed], (member) => children.get(member), seen);
     if (circle.length === 0) continue;
@@ -27,13 +29,19 @@ export function feedLevels(parents: FeedParents): string[][] {
 
 function nestedFeeds(parents: FeedParents): Map<string, string[]> {
   const children = new Map(Array.from(parents.keys(), (feed): [string, string[]] => [feed, []]));
-  for (const [feed, above] of parents)
-    for (const parent of above) children.get(parent)?.push(feed);
+  for (const [feed, above] of parents) for (const parent of above) children.get(parent)?.push(feed);
   return children;
 }
 
-/** Goes depth first from the starts to all that was not seen before; answers each feed after those that were reached from it. */
-function visited(starts: Iterable<string>, next: (feed: string) => Iterable<string> | undefined, seen = new Set<string>()): string[] {
+/**
+ * Goes depth first from the starts to all that was not seen before; answers each feed after those that were
+ * reached from it.
+ */
+function visited(
+  starts: Iterable<string>,
+  next: (feed: string) => Iterable<string> | undefined,
+  seen = new Set<string>(),
+): string[] {
   const left: string[] = [];
   for (const start of starts) {
     const path: { readonly feed: string; readonly rest: Iterator<string> }[] = [];

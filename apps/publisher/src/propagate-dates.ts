@@ -10,21 +10,39 @@ interface TreeChanges {
 }
 
 /**
- * Records the date of changes, whose items have it already, on their feeds and on every feed above those, to the root (Content Sync
- * Extensions, "Propagating the lastBuildDate to parent feeds"). A nested feed comes before those that link to it. So once a feed has the
- * date, all that it is the date of is there: readers must be shown no later date in a feed than the feed's own, which makes that one
- * write the moment at which they see all of it. Repeating it changes nothing.
+ * Records the date of changes, whose items have it already, on their feeds and on every feed above those, to
+ * the root (Content Sync Extensions, "Propagating the lastBuildDate to parent feeds"). A nested feed comes
+ * before those that link to it. So once a feed has the date, all that it is the date of is there: readers
+ * must be shown no later date in a feed than the feed's own, which makes that one write the moment at which
+ * they see all of it. Repeating it changes nothing.
  */
-export async function propagateDates({ items, feeds }: Pick<Store, 'items' | 'feeds'>, collection: string, changes: TreeChanges, at: Date): Promise<void> {
-  const stored = await items.load(collection, changes.items.map(({ id }) => id));
-  // An item has the date of the feed that it links to (csx:lastBuildDate), so one that was changed itself gives that feed its own.
+export async function propagateDates(
+  { items, feeds }: Pick<Store, 'items' | 'feeds'>,
+  collection: string,
+  changes: TreeChanges,
+  at: Date,
+): Promise<void> {
+  const stored = await items.load(
+    collection,
+    changes.items.map(({ id }) => id),
+  );
+  // An item has the date of the feed that it links to (csx:lastBuildDate), so one that was changed itself
+  // gives that feed its own.
   const nested = [...stored.values()].flatMap(({ branch }) => branch?.nested ?? []);
-  const parents = await feedsAbove(items, collection, [...changes.items.map(({ id }) => feedOfItem(id)), ...changes.heads.map(({ id }) => id), ...nested]);
+  const parents = await feedsAbove(items, collection, [
+    ...changes.items.map(({ id }) => feedOfItem(id)),
+    ...changes.heads.map(({ id }) => id),
+    ...nested,
+  ]);
   for (const level of feedLevels(parents)) await feeds.raise(collection, level, at);
 }
 
 /** These feeds and all above them, each asked for once, with those that link to it. */
-async function feedsAbove(items: Pick<Store['items'], 'linking'>, collection: string, changed: readonly string[]): Promise<FeedParents> {
+async function feedsAbove(
+  items: Pick<Store['items'], 'linking'>,
+  collection: string,
+  changed: readonly string[],
+): Promise<FeedParents> {
   const parents = new Map<string, ReadonlySet<string>>();
   const found = new Set(changed);
   // A set that is added to while it is read is read to the end.

@@ -1,5 +1,14 @@
 import type { PublishJob } from '#messages';
-import type { ChangeBlock, Clock, Collection, EventStream, Lease, PendingFeed, Publication, Store } from '#ports';
+import type {
+  ChangeBlock,
+  Clock,
+  Collection,
+  EventStream,
+  Lease,
+  PendingFeed,
+  Publication,
+  Store,
+} from '#ports';
 import { advancePublication, LeaseLostError } from './advance-publication.ts';
 import { composeBlock, fittingBlock } from './compose-block.ts';
 import { feedWindow } from './feed-window.ts';
@@ -38,13 +47,17 @@ const defaultBlockBytes = 4_194_304;
  *                                          ▲            (sequences are issued)      │
  *                                          └────────────────────────────────────────┘
  *
- * The log has no gap and a place in it is taken once, so a publisher that was paused can't issue a sequence that is already
- * issued; every later step may be repeated, by this publisher or the next.
+ * The log has no gap and a place in it is taken once, so a publisher that was paused can't issue a sequence
+ * that is already issued; every later step may be repeated, by this publisher or the next.
  *
- * In a tree of feeds, feeds whose title or head is another get the date of the block that is published next, or one of their own where
- * nothing else is pending.
+ * In a tree of feeds, feeds whose title or head is another get the date of the block that is published next,
+ * or one of their own where nothing else is pending.
  */
-export async function publishCollection(ports: PublishPorts, settings: PublishSettings, { collection: name }: PublishJob): Promise<void> {
+export async function publishCollection(
+  ports: PublishPorts,
+  settings: PublishSettings,
+  { collection: name }: PublishJob,
+): Promise<void> {
   const lease = await ports.store.collections.lease(name, ports.holder, settings.lease);
   if (lease === undefined) return;
   try {
@@ -57,21 +70,31 @@ export async function publishCollection(ports: PublishPorts, settings: PublishSe
   }
 }
 
-async function publishUnder(ports: PublishPorts, settings: PublishSettings, lease: Lease, collection: Collection): Promise<void> {
+async function publishUnder(
+  ports: PublishPorts,
+  settings: PublishSettings,
+  lease: Lease,
+  collection: Collection,
+): Promise<void> {
   const { store, clock, publicUrl } = ports;
   let { publication } = collection;
   let renewedAt = clock.now().getTime();
   const last = await store.changes.last(collection.name);
-  if (last !== undefined && lastSequence(last) > publication.sequence) publication = await apply(ports, lease, collection, publication, last, []);
+  if (last !== undefined && lastSequence(last) > publication.sequence)
+    publication = await apply(ports, lease, collection, publication, last, []);
   publication = await catchUp(ports, settings, lease, publication);
   for (;;) {
     const items = await store.items.pending(collection.name, settings.block);
     const notices = await store.notices.pending(collection.name, settings.block);
     // Read before any feed gets this block's date, so that whoever finds the date finds what they say now.
-    const heads = collection.protocol === 'cse' ? await store.feeds.pending(collection.name, settings.block) : [];
+    const heads =
+      collection.protocol === 'cse' ? await store.feeds.pending(collection.name, settings.block) : [];
     if (items.length + notices.length + heads.length === 0) break;
     const now = clock.now();
-    const at = collection.protocol === 'feedsync' ? now : publicationTime(now, publication.updatedAt ?? collection.createdAt);
+    const at =
+      collection.protocol === 'feedsync'
+        ? now
+        : publicationTime(now, publication.updatedAt ?? collection.createdAt);
     if (clock.now().getTime() - renewedAt > settings.lease / 3) {
       await renew(ports, settings, lease);
       renewedAt = clock.now().getTime();
@@ -80,7 +103,16 @@ async function publishUnder(ports: PublishPorts, settings: PublishSettings, leas
       publication = await publishHeads(store, lease, publication, heads, at);
       continue;
     }
-    const material = { collection: collection.name, endpoint: collection.endpoint, after: publication.sequence, items, notices, publicUrl, now, at };
+    const material = {
+      collection: collection.name,
+      endpoint: collection.endpoint,
+      after: publication.sequence,
+      items,
+      notices,
+      publicUrl,
+      now,
+      at,
+    };
     const block = fittingBlock(composeBlock(material), settings.blockBytes ?? defaultBlockBytes);
     if (!(await store.changes.append(block))) throw new LeaseLostError();
     publication = await apply(ports, lease, collection, publication, block, heads);
@@ -88,22 +120,36 @@ async function publishUnder(ports: PublishPorts, settings: PublishSettings, leas
     // Recorded with the next block: a relay that is repeated adds nothing to the stream.
     publication = { ...publication, relayed: publication.sequence };
   }
-  if (publication.sequence > collection.publication.sequence) await advancePublication(store, lease, publication);
-  if (publication.sequence > settings.retention) await store.changes.prune(collection.name, publication.sequence - settings.retention);
+  if (publication.sequence > collection.publication.sequence)
+    await advancePublication(store, lease, publication);
+  if (publication.sequence > settings.retention)
+    await store.changes.prune(collection.name, publication.sequence - settings.retention);
 }
 
-async function renew({ store, holder }: PublishPorts, settings: PublishSettings, { collection, epoch }: Lease): Promise<void> {
+async function renew(
+  { store, holder }: PublishPorts,
+  settings: PublishSettings,
+  { collection, epoch }: Lease,
+): Promise<void> {
   const renewed = await store.collections.lease(collection, holder, settings.lease);
   if (renewed?.epoch !== epoch) throw new LeaseLostError();
 }
 
 /**
- * Records a block on its items, with the time from which readers see it, and moves the publication and the window's start (FeedSync
- * 4.2.3, 4.2.4). With SSE and CSE that time is the block's own: it is part of what the feed says, and must be the same when this is
- * repeated. In a tree of feeds it is carried up to the root, also from the feeds whose heads are others; these end to be pending once the lease
- * was still held after that, as in `publishHeads`.
+ * Records a block on its items, with the time from which readers see it, and moves the publication and the
+ * window's start (FeedSync 4.2.3, 4.2.4). With SSE and CSE that time is the block's own: it is part of what
+ * the feed says, and must be the same when this is repeated. In a tree of feeds it is carried up to the root,
+ * also from the feeds whose heads are others; these end to be pending once the lease was still held after
+ * that, as in `publishHeads`.
  */
-async function apply({ store, clock }: PublishPorts, lease: Lease, collection: Collection, publication: Publication, block: ChangeBlock, heads: readonly PendingFeed[]): Promise<Publication> {
+async function apply(
+  { store, clock }: PublishPorts,
+  lease: Lease,
+  collection: Collection,
+  publication: Publication,
+  block: ChangeBlock,
+  heads: readonly PendingFeed[],
+): Promise<Publication> {
   const { name, protocol, settings } = collection;
   const now = clock.now();
   const updatedAt = protocol === 'feedsync' ? now : block.at;
@@ -111,14 +157,23 @@ async function apply({ store, clock }: PublishPorts, lease: Lease, collection: C
   if (protocol === 'cse') await propagateDates(store, name, { items: block.items, heads }, updatedAt);
   if (block.notices.length > 0) await store.notices.remove(name, block.notices);
   const applied = { ...publication, sequence: lastSequence(block), updatedAt };
-  const since = await windowEdge(store.items, { ...collection, publication: applied }, feedWindow(settings, publication.since, now));
+  const since = await windowEdge(
+    store.items,
+    { ...collection, publication: applied },
+    feedWindow(settings, publication.since, now),
+  );
   const advanced = await advancePublication(store, lease, { ...applied, since });
   if (heads.length > 0) await store.feeds.markPublished(name, heads);
   return advanced;
 }
 
 /** Relays what an interrupted run has left. */
-async function catchUp({ store, stream }: PublishPorts, settings: PublishSettings, lease: Lease, publication: Publication): Promise<Publication> {
+async function catchUp(
+  { store, stream }: PublishPorts,
+  settings: PublishSettings,
+  lease: Lease,
+  publication: Publication,
+): Promise<Publication> {
   let current = publication;
   while (current.relayed < current.sequence) {
     const events = await store.changes.read(lease.collection, current.relayed, settings.block);

@@ -20,16 +20,36 @@ function pass(seconds: number): void {
   time = new Date(time.getTime() + seconds * 1000);
 }
 
-async function collect(settings: Partial<CollectionSettings> = {}, protocol: Collection['protocol'] = 'sse', createdAt = new Date(beginning.getTime() - 1000)): Promise<void> {
+async function collect(
+  settings: Partial<CollectionSettings> = {},
+  protocol: Collection['protocol'] = 'sse',
+  createdAt = new Date(beginning.getTime() - 1000),
+): Promise<void> {
   await store.collections.create({
-    name, protocol, format: 'rss', title: 'To do', endpoint: 'test:here', createdAt,
-    settings: { windowItems: 1000, expiresAfter: hour, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
+    name,
+    protocol,
+    format: 'rss',
+    title: 'To do',
+    endpoint: 'test:here',
+    createdAt,
+    settings: { windowItems: 1000, expiresAfter: hour, cleanUpHistory: false, ...settings },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   });
 }
 
 async function publish(through: Store = store): Promise<Publication> {
-  const ports = { store: through, stream: createMemoryEventStream(), clock, publicUrl: 'http://here.example', holder: String(Math.random()) };
-  await publishCollection(ports, { block: 500, lease: 15_000, retention: 100_000 }, { version: 1, collection: name });
+  const ports = {
+    store: through,
+    stream: createMemoryEventStream(),
+    clock,
+    publicUrl: 'http://here.example',
+    holder: String(Math.random()),
+  };
+  await publishCollection(
+    ports,
+    { block: 500, lease: 15_000, retention: 100_000 },
+    { version: 1, collection: name },
+  );
   const found = await store.collections.find(name);
   if (found === undefined) throw new Error('there is no collection');
   return found.publication;
@@ -43,13 +63,27 @@ async function publishItems(ids: readonly string[], deleted = false): Promise<Pu
 
 async function change(ids: readonly string[], deleted = false): Promise<void> {
   const stored = await store.items.load(name, ids);
-  await store.items.compareAndSet(ids.map((id) => ({
-    expected: stored.get(id)?.revision ?? 0,
-    item: {
-      collection: name, id, entry: `<item>${id}</item>`, deleted, conflictCount: 0, version: { updates: 1 }, sources: [], createdAt: time, updatedAt: time,
-      content: { sync: { id, version: 1, deleted, conflict: false, history: [{ by: 'A' }] }, data: { format: 'rss', children: [], scope: { namespaces: [] } }, conflicts: [] },
-    },
-  })));
+  await store.items.compareAndSet(
+    ids.map((id) => ({
+      expected: stored.get(id)?.revision ?? 0,
+      item: {
+        collection: name,
+        id,
+        entry: `<item>${id}</item>`,
+        deleted,
+        conflictCount: 0,
+        version: { updates: 1 },
+        sources: [],
+        createdAt: time,
+        updatedAt: time,
+        content: {
+          sync: { id, version: 1, deleted, conflict: false, history: [{ by: 'A' }] },
+          data: { format: 'rss', children: [], scope: { namespaces: [] } },
+          conflicts: [],
+        },
+      },
+    })),
+  );
 }
 
 async function item(id: string): Promise<StoredItem | undefined> {
@@ -88,7 +122,11 @@ describe('the time that an SSE collection is published at (SSE 2.1)', () => {
       times.push(updatedAt);
       expect((await item('a'))?.publishedAt).toEqual(updatedAt);
     }
-    expect(times).toEqual(['12:00:00', '12:00:01', '12:00:02', '12:00:03', '12:01:00'].map((clockTime) => new Date(`2026-01-01T${clockTime}Z`)));
+    expect(times).toEqual(
+      ['12:00:00', '12:00:01', '12:00:02', '12:00:03', '12:01:00'].map(
+        (clockTime) => new Date(`2026-01-01T${clockTime}Z`),
+      ),
+    );
   });
 
   test('does not move where nothing was updated', async () => {
@@ -98,16 +136,21 @@ describe('the time that an SSE collection is published at (SSE 2.1)', () => {
     expect((await publish()).updatedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
   });
 
-  test.each([hour, -hour])('is the same when another publisher, whose clock is %i s on, finishes what one left that died', async (seconds) => {
-    await collect();
-    await publishItems(['a']);
-    await change(['b', 'c']);
-    await expect(publish({ ...store, collections: dying(store.collections, 'advance') })).rejects.toThrow('the publisher dies');
-    expect((await item('b'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
-    pass(seconds);
-    expect((await publish()).updatedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
-    expect((await item('c'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
-  });
+  test.each([hour, -hour])(
+    'is the same when another publisher, whose clock is %i s on, finishes what one left that died',
+    async (seconds) => {
+      await collect();
+      await publishItems(['a']);
+      await change(['b', 'c']);
+      await expect(publish({ ...store, collections: dying(store.collections, 'advance') })).rejects.toThrow(
+        'the publisher dies',
+      );
+      expect((await item('b'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
+      pass(seconds);
+      expect((await publish()).updatedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
+      expect((await item('c'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
+    },
+  );
 
   test('with FeedSync is that of the clock', async () => {
     await collect({}, 'feedsync');

@@ -20,14 +20,23 @@ const clock = { now: () => time, wait: () => Promise.resolve() };
 beforeEach(() => begin());
 
 /** Begins with an empty collection of these feeds. */
-async function begin({ feeds = [rootFeed], settings = {} }: { feeds?: readonly string[]; settings?: Partial<CollectionSettings> } = {}): Promise<void> {
+async function begin({
+  feeds = [rootFeed],
+  settings = {},
+}: { feeds?: readonly string[]; settings?: Partial<CollectionSettings> } = {}): Promise<void> {
   time = new Date('2026-01-01T12:00:00.400Z');
   titles = 0;
   store = createMemoryStore({ clock: { now: () => new Date(leaseTime) } });
   const createdAt = new Date(time.getTime() - 60_000);
   await store.collections.create({
-    name, protocol: 'cse', format: 'rss', title: 'News', endpoint: 'test:here', createdAt,
-    settings: { windowItems: 1, expiresAfter: hour, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
+    name,
+    protocol: 'cse',
+    format: 'rss',
+    title: 'News',
+    endpoint: 'test:here',
+    createdAt,
+    settings: { windowItems: 1, expiresAfter: hour, cleanUpHistory: false, ...settings },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   });
   for (const id of feeds) await store.feeds.put({ collection: name, id, title: id, head: [], createdAt });
 }
@@ -37,26 +46,56 @@ function pass(seconds: number): void {
 }
 
 /**
- * Writes items as their next revisions, each given as `<feed>:<guid>`, then ` > ` and the feed that it links to, or ` deleted`; and gives feeds,
- * each given as `<feed> titled`, another title.
+ * Writes items as their next revisions, each given as `<feed>:<guid>`, then ` > ` and the feed that it links
+ * to, or ` deleted`; and gives feeds, each given as `<feed> titled`, another title.
  */
 async function change(...changes: readonly string[]): Promise<void> {
   for (const text of changes) if (text.endsWith(' titled')) await entitle(text.slice(0, -' titled'.length));
-  const wishes = changes.filter((text) => !text.endsWith(' titled')).map((text) => ({ id: text.split(' ')[0] ?? '', nested: text.split(' > ')[1], deleted: text.endsWith(' deleted') }));
-  const stored = await store.items.load(name, wishes.map(({ id }) => id));
-  await store.items.compareAndSet(wishes.map(({ id, nested, deleted }) => {
-    const [feed = '', guid = ''] = id.split(':');
-    const version = (stored.get(id)?.revision ?? 0) + 1;
-    const [when, position] = [time.toISOString(), { parent: feed, key: 'V' }];
-    return {
-      expected: version - 1,
-      item: {
-        collection: name, id, entry: '', deleted, conflictCount: 0, position, branch: { guid, files: [], ...(nested !== undefined && { nested }) },
-        version: { updates: version, history: { sequence: version, when } }, sources: [], createdAt: time, updatedAt: time,
-        content: { feed, guid, hidden: false, deleted, version, when, data: { format: 'rss', children: [], scope: { namespaces: [] } }, links: [], position },
-      },
-    };
-  }));
+  const wishes = changes
+    .filter((text) => !text.endsWith(' titled'))
+    .map((text) => ({
+      id: text.split(' ')[0] ?? '',
+      nested: text.split(' > ')[1],
+      deleted: text.endsWith(' deleted'),
+    }));
+  const stored = await store.items.load(
+    name,
+    wishes.map(({ id }) => id),
+  );
+  await store.items.compareAndSet(
+    wishes.map(({ id, nested, deleted }) => {
+      const [feed = '', guid = ''] = id.split(':');
+      const version = (stored.get(id)?.revision ?? 0) + 1;
+      const [when, position] = [time.toISOString(), { parent: feed, key: 'V' }];
+      return {
+        expected: version - 1,
+        item: {
+          collection: name,
+          id,
+          entry: '',
+          deleted,
+          conflictCount: 0,
+          position,
+          branch: { guid, files: [], ...(nested !== undefined && { nested }) },
+          version: { updates: version, history: { sequence: version, when } },
+          sources: [],
+          createdAt: time,
+          updatedAt: time,
+          content: {
+            feed,
+            guid,
+            hidden: false,
+            deleted,
+            version,
+            when,
+            data: { format: 'rss', children: [], scope: { namespaces: [] } },
+            links: [],
+            position,
+          },
+        },
+      };
+    }),
+  );
 }
 
 async function entitle(id: string): Promise<void> {
@@ -65,8 +104,18 @@ async function entitle(id: string): Promise<void> {
 }
 
 async function publish(through: Store = store): Promise<void> {
-  const ports = { store: through, stream: createMemoryEventStream(), clock, publicUrl: 'http://here.example', holder: String(Math.random()) };
-  await publishCollection(ports, { block: 500, lease: 15_000, retention: 100_000 }, { version: 1, collection: name });
+  const ports = {
+    store: through,
+    stream: createMemoryEventStream(),
+    clock,
+    publicUrl: 'http://here.example',
+    holder: String(Math.random()),
+  };
+  await publishCollection(
+    ports,
+    { block: 500, lease: 15_000, retention: 100_000 },
+    { version: 1, collection: name },
+  );
 }
 
 /** When every feed was published, as a clock time. */
@@ -85,15 +134,24 @@ async function item(id: string): Promise<StoredItem | undefined> {
 
 /** The store, telling of every call of one of its methods; one that `before` throws for is not made. */
 function watched({ before, after }: { before?: () => void; after?: () => Promise<void> }): Store {
-  const watch = (port: object): object => new Proxy(port, {
-    get: (target, key) => async (...values: readonly unknown[]): Promise<unknown> => {
-      before?.();
-      const answer: unknown = await Reflect.apply(Reflect.get(target, key, target) as () => Promise<unknown>, target, values);
-      await after?.();
-      return answer;
-    },
-  });
-  return Object.fromEntries(Object.entries(store).map(([room, port]) => [room, watch(port as object)])) as unknown as Store;
+  const watch = (port: object): object =>
+    new Proxy(port, {
+      get:
+        (target, key) =>
+        async (...values: readonly unknown[]): Promise<unknown> => {
+          before?.();
+          const answer: unknown = await Reflect.apply(
+            Reflect.get(target, key, target) as () => Promise<unknown>,
+            target,
+            values,
+          );
+          await after?.();
+          return answer;
+        },
+    });
+  return Object.fromEntries(
+    Object.entries(store).map(([room, port]) => [room, watch(port as object)]),
+  ) as unknown as Store;
 }
 
 /** @param former one that has what this one begins with */
@@ -101,7 +159,10 @@ function newReader(former?: Reader): Reader {
   return new Reader(store, name, former);
 }
 
-/** Publishes the first state of a tree, then the first change, then writes all changes, to be published; answers a reader of the first state. */
+/**
+ * Publishes the first state of a tree, then the first change, then writes all changes, to be published;
+ * answers a reader of the first state.
+ */
 async function prepare(kind: string): Promise<Reader> {
   const { feeds, first, changes } = allTrees[kind] ?? { feeds: [], first: [], changes: [] };
   await begin({ feeds });
@@ -116,7 +177,10 @@ async function prepare(kind: string): Promise<Reader> {
   return reader;
 }
 
-/** Publishes what is prepared, dying before each step in turn; answers whether there was such a step, with readers of before and of that moment. */
+/**
+ * Publishes what is prepared, dying before each step in turn; answers whether there was such a step, with
+ * readers of before and of that moment.
+ */
 async function publishUntilDeath(kind: string, steps: number): Promise<{ died: boolean; readers: Reader[] }> {
   const former = await prepare(kind);
   let left = steps;
@@ -126,7 +190,10 @@ async function publishUntilDeath(kind: string, steps: number): Promise<{ died: b
       if (left <= 0) throw new Error('the publisher dies');
     },
   });
-  const died = await publish(dying).then(() => false, () => true);
+  const died = await publish(dying).then(
+    () => false,
+    () => true,
+  );
   const readers = [newReader(), newReader(former)];
   for (const reader of readers) await reader.sync();
   // The dead one could not give its lease back.
@@ -188,7 +255,10 @@ describe('the date of a change to a tree of feeds', () => {
     await publish();
     expect(await dates()).toEqual({ root: '12:01:00', a: '12:01:00', b: '12:01:00', c: '12:00:00' });
     expect((await item('b:1'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
-    expect((await store.collections.find(name))?.publication).toMatchObject({ sequence: 5, updatedAt: new Date('2026-01-01T12:01:00Z') });
+    expect((await store.collections.find(name))?.publication).toMatchObject({
+      sequence: 5,
+      updatedAt: new Date('2026-01-01T12:01:00Z'),
+    });
   });
 
   test('of another title is that of the items that are published with it', async () => {
@@ -201,55 +271,79 @@ describe('the date of a change to a tree of feeds', () => {
   test('of a title that changes while another is published is a later one', async () => {
     await change('root:1', 'root titled');
     let hasChanged = false;
-    await publish(watched({
-      after: async () => {
-        if (hasChanged || (await dates())['root'] === undefined) return;
-        hasChanged = true;
-        await change('root titled');
-      },
-    }));
+    await publish(
+      watched({
+        after: async () => {
+          if (hasChanged || (await dates())['root'] === undefined) return;
+          hasChanged = true;
+          await change('root titled');
+        },
+      }),
+    );
     expect(await dates()).toEqual({ root: '12:00:01' });
     expect(await store.feeds.pending(name, 10)).toEqual([]);
   });
 
-  test('is given to another title again where others took over from a publisher that was slow, and readers were told a later one before it went on', async () => {
-    await begin({ feeds: [rootFeed, 'a'] });
-    await change('root:a > a');
-    await publish();
-    pass(60);
-    const reader = newReader();
-    await reader.sync();
-    await change('a titled');
-    const stopWhere = (isThere: () => Promise<boolean>): Promise<boolean> => {
+  test(
+    'is given to another title again where others took over from a publisher that was slow, and ' +
+      'readers were told a later one before it went on',
+    async () => {
+      await begin({ feeds: [rootFeed, 'a'] });
+      await change('root:a > a');
+      await publish();
+      pass(60);
+      const reader = newReader();
+      await reader.sync();
+      await change('a titled');
+      const stopWhere = (isThere: () => Promise<boolean>): Promise<boolean> => {
+        leaseTime += 60_000;
+        const stopping = watched({
+          after: async () => {
+            if (await isThere()) throw new Error('it stops');
+          },
+        });
+        return publish(stopping).then(
+          () => false,
+          () => true,
+        );
+      };
+      const stopped: boolean[] = [];
+      await publish(
+        watched({
+          after: async () => {
+            if (
+              stopped.length > 0 ||
+              timeOf((await store.collections.find(name))?.publication.updatedAt) !== '12:01:00'
+            )
+              return;
+            await change('root:1');
+            stopped.push(
+              await stopWhere(async () => timeOf((await store.changes.last(name))?.at) === '12:01:01'),
+            );
+            stopped.push(await stopWhere(async () => (await dates())['root'] === '12:01:01'));
+            await reader.sync();
+          },
+        }),
+      );
+      expect(stopped).toEqual([true, true]);
       leaseTime += 60_000;
-      const stopping = watched({
-        after: async () => {
-          if (await isThere()) throw new Error('it stops');
-        },
-      });
-      return publish(stopping).then(() => false, () => true);
-    };
-    const stopped: boolean[] = [];
-    await publish(watched({
-      after: async () => {
-        if (stopped.length > 0 || timeOf((await store.collections.find(name))?.publication.updatedAt) !== '12:01:00') return;
-        await change('root:1');
-        stopped.push(await stopWhere(async () => timeOf((await store.changes.last(name))?.at) === '12:01:01'));
-        stopped.push(await stopWhere(async () => (await dates())['root'] === '12:01:01'));
-        await reader.sync();
-      },
-    }));
-    expect(stopped).toEqual([true, true]);
-    leaseTime += 60_000;
-    await publish();
-    expect(await reader.sync()).toEqual(await newReader().sync());
-  });
+      await publish();
+      expect(await reader.sync()).toEqual(await newReader().sync());
+    },
+  );
 
   test('of a notice is on no feed', async () => {
     await change('root:1');
     await publish();
     pass(60);
-    await store.notices.add({ id: 'm1', collection: name, subscription: 'source', type: 'progress', at: time, progress: { done: 1, total: 2, bytes: 3, failed: 0 } });
+    await store.notices.add({
+      id: 'm1',
+      collection: name,
+      subscription: 'source',
+      type: 'progress',
+      at: time,
+      progress: { done: 1, total: 2, bytes: 3, failed: 0 },
+    });
     await publish();
     expect(await dates()).toEqual({ root: '12:00:00' });
   });
@@ -260,15 +354,17 @@ describe.each(Object.keys(allTrees))('a tree %s', (kind) => {
     const former = await prepare(kind);
     const slow: Reader[] = [];
     const quick: Reader[] = [];
-    await publish(watched({
-      after: async () => {
-        slow.push(newReader(), newReader(former));
-        for (const reader of slow) await reader.step();
-        const begun = [newReader(), newReader(former)];
-        for (const reader of begun) await reader.sync();
-        quick.push(...begun);
-      },
-    }));
+    await publish(
+      watched({
+        after: async () => {
+          slow.push(newReader(), newReader(former));
+          for (const reader of slow) await reader.step();
+          const begun = [newReader(), newReader(former)];
+          for (const reader of begun) await reader.sync();
+          quick.push(...begun);
+        },
+      }),
+    );
     const whole = await newReader().sync();
     expect(Object.keys(whole).length).toBeGreaterThan(0);
     expect(quick.length).toBeGreaterThan(10);
@@ -276,58 +372,77 @@ describe.each(Object.keys(allTrees))('a tree %s', (kind) => {
   });
 });
 
-test.each(Object.keys(trees))('a tree %s has the same dates where publishers died before any step, and another one, whose clock is behind, went on', async (kind) => {
-  await prepare(kind);
-  await publish();
-  const [whole, expected] = [await newReader().sync(), await dates()];
-  for (let steps = 1, isDone = false; !isDone; steps += 1) {
-    const { died, readers } = await publishUntilDeath(kind, steps);
-    isDone = !died;
-    pass(-30);
+test.each(Object.keys(trees))(
+  'a tree %s has the same dates where publishers died before any step, and another one, whose clock is ' +
+    'behind, went on',
+  async (kind) => {
+    await prepare(kind);
     await publish();
-    const at = timeOf((await store.changes.last(name))?.at);
-    expect(await dates()).toEqual(Object.fromEntries(Object.entries(expected).map(([feed, date]) => [feed, date === '12:01:00' ? at : date])));
-    for (const reader of readers) expect(await reader.sync()).toEqual(whole);
-  }
-});
+    const [whole, expected] = [await newReader().sync(), await dates()];
+    for (let steps = 1, isDone = false; !isDone; steps += 1) {
+      const { died, readers } = await publishUntilDeath(kind, steps);
+      isDone = !died;
+      pass(-30);
+      await publish();
+      const at = timeOf((await store.changes.last(name))?.at);
+      expect(await dates()).toEqual(
+        Object.fromEntries(
+          Object.entries(expected).map(([feed, date]) => [feed, date === '12:01:00' ? at : date]),
+        ),
+      );
+      for (const reader of readers) expect(await reader.sync()).toEqual(whole);
+    }
+  },
+);
 
-test.each(Object.keys(titledTrees))('a tree %s is found whole where publishers died before any step, and another one went on', async (kind) => {
-  await prepare(kind);
-  await publish();
-  const [whole, expected] = [await newReader().sync(), await dates()];
-  expect(Object.values(expected)).toContain('12:01:00');
-  for (let steps = 1, isDone = false; !isDone; steps += 1) {
-    const { died, readers } = await publishUntilDeath(kind, steps);
-    isDone = !died;
-    pass(-30);
+test.each(Object.keys(titledTrees))(
+  'a tree %s is found whole where publishers died before any step, and another one went on',
+  async (kind) => {
+    await prepare(kind);
     await publish();
-    const kept = await dates();
-    // What is on no way to a change keeps its date; no date is the publication's to give again.
-    expect(Object.keys(kept).filter((feed) => kept[feed] === expected[feed] && expected[feed] !== '12:01:00')).toEqual(Object.keys(expected).filter((feed) => expected[feed] !== '12:01:00'));
-    expect(latest(...(await store.feeds.list(name, { limit: 10 })).map(({ publishedAt }) => publishedAt))).toBe(latest((await store.collections.find(name))?.publication.updatedAt));
-    expect(await store.feeds.pending(name, 10)).toEqual([]);
-    for (const reader of readers) expect(await reader.sync()).toEqual(whole);
-  }
-});
+    const [whole, expected] = [await newReader().sync(), await dates()];
+    expect(Object.values(expected)).toContain('12:01:00');
+    for (let steps = 1, isDone = false; !isDone; steps += 1) {
+      const { died, readers } = await publishUntilDeath(kind, steps);
+      isDone = !died;
+      pass(-30);
+      await publish();
+      const kept = await dates();
+      // What is on no way to a change keeps its date; no date is the publication's to give again.
+      expect(
+        Object.keys(kept).filter((feed) => kept[feed] === expected[feed] && expected[feed] !== '12:01:00'),
+      ).toEqual(Object.keys(expected).filter((feed) => expected[feed] !== '12:01:00'));
+      expect(
+        latest(...(await store.feeds.list(name, { limit: 10 })).map(({ publishedAt }) => publishedAt)),
+      ).toBe(latest((await store.collections.find(name))?.publication.updatedAt));
+      expect(await store.feeds.pending(name, 10)).toEqual([]);
+      for (const reader of readers) expect(await reader.sync()).toEqual(whole);
+    }
+  },
+);
 
 describe('the purge of a tree', () => {
-  test('lets nothing leave a window, and removes tombstones once they have expired, without raising "since"', async () => {
-    await change('root:1', 'root:2', 'root:3');
-    await publish();
-    await change('root:1 deleted', 'root:2 deleted');
-    await publish();
-    const purge = feedPurge(clock, 1);
-    pass(hour - 60);
-    await purge({ store });
-    expect(await item('root:1')).toBeDefined();
-    pass(120);
-    await change('root:2 deleted');
-    await purge({ store });
-    expect(await item('root:1')).toBeUndefined();
-    expect(await item('root:2')).toBeDefined();
-    expect(await item('root:3')).toMatchObject({ sequence: 3 });
-    expect((await store.collections.find(name))?.publication).toMatchObject({ since: 0, sequence: 5 });
-  });
+  test(
+    'lets nothing leave a window, and removes tombstones once they have expired, without raising ' +
+      '"since"',
+    async () => {
+      await change('root:1', 'root:2', 'root:3');
+      await publish();
+      await change('root:1 deleted', 'root:2 deleted');
+      await publish();
+      const purge = feedPurge(clock, 1);
+      pass(hour - 60);
+      await purge({ store });
+      expect(await item('root:1')).toBeDefined();
+      pass(120);
+      await change('root:2 deleted');
+      await purge({ store });
+      expect(await item('root:1')).toBeUndefined();
+      expect(await item('root:2')).toBeDefined();
+      expect(await item('root:3')).toMatchObject({ sequence: 3 });
+      expect((await store.collections.find(name))?.publication).toMatchObject({ since: 0, sequence: 5 });
+    },
+  );
 
   test('goes by the age of tombstones where the collection has one', async () => {
     await begin({ settings: { tombstoneAge: 3 * hour } });

@@ -20,26 +20,57 @@ export class PublisherModule implements OnApplicationShutdown {
   constructor(@Inject(eventStream) private readonly stream: ReturnType<typeof openEventStream>) {}
 
   static register(configuration: PublisherConfiguration): DynamicModule {
-    const { PUBLISH_BLOCK, PUBLISH_BLOCK_BYTES, PUBLISH_LEASE, PUBLISH_RETENTION, PUBLISH_RECONCILE_PAUSE, PUBLISH_RELAY_PAUSE, PUBLISH_PURGE_PAUSE, PUBLISH_PURGE_ITEMS, CONTENT_GRACE, CONTENT_PURGE_PAUSE, REDIS_URL, STREAM_LENGTH, STREAM_PARTITIONS } = configuration;
-    const settings: PublishSettings = { block: PUBLISH_BLOCK, blockBytes: PUBLISH_BLOCK_BYTES, lease: PUBLISH_LEASE, retention: PUBLISH_RETENTION };
+    const {
+      PUBLISH_BLOCK,
+      PUBLISH_BLOCK_BYTES,
+      PUBLISH_LEASE,
+      PUBLISH_RETENTION,
+      PUBLISH_RECONCILE_PAUSE,
+      PUBLISH_RELAY_PAUSE,
+      PUBLISH_PURGE_PAUSE,
+      PUBLISH_PURGE_ITEMS,
+      CONTENT_GRACE,
+      CONTENT_PURGE_PAUSE,
+      REDIS_URL,
+      STREAM_LENGTH,
+      STREAM_PARTITIONS,
+    } = configuration;
+    const settings: PublishSettings = {
+      block: PUBLISH_BLOCK,
+      blockBytes: PUBLISH_BLOCK_BYTES,
+      lease: PUBLISH_LEASE,
+      retention: PUBLISH_RETENTION,
+    };
     const grace = configuration.SHUTDOWN_GRACE_SECONDS * 1000;
     const repeat = (name: string, pause: number, work: (ports: ReconcilePorts) => Promise<void>) => ({
       provide: Symbol(name),
       inject: [openedStore, openedQueue],
-      useFactory: (store: Store, queue: JobQueue) => (
-        new Repetition(name, pause, () => work({ store, queue }), new Logger('Publisher'), grace)
-      ),
+      useFactory: (store: Store, queue: JobQueue) =>
+        new Repetition(name, pause, () => work({ store, queue }), new Logger('Publisher'), grace),
     });
     return {
       module: PublisherModule,
       imports: [ConnectionsModule.register(configuration, configuration.MONGODB_TIMEOUT_SECONDS)],
       controllers: [PublishHandler],
       providers: [
-        { provide: eventStream, useFactory: () => openEventStream({ redisUrl: REDIS_URL, partitions: STREAM_PARTITIONS, maximumLength: STREAM_LENGTH }) },
+        {
+          provide: eventStream,
+          useFactory: () =>
+            openEventStream({
+              redisUrl: REDIS_URL,
+              partitions: STREAM_PARTITIONS,
+              maximumLength: STREAM_LENGTH,
+            }),
+        },
         {
           provide: publishPorts,
           inject: [openedStore, eventStream],
-          useFactory: (store: Store, stream: EventStream): Omit<PublishPorts, 'holder'> => ({ store, stream, clock: systemClock, publicUrl: publicUrl(configuration) }),
+          useFactory: (store: Store, stream: EventStream): Omit<PublishPorts, 'holder'> => ({
+            store,
+            stream,
+            clock: systemClock,
+            publicUrl: publicUrl(configuration),
+          }),
         },
         { provide: publishSettings, useValue: settings },
         repeat('the search for what is pending', PUBLISH_RECONCILE_PAUSE, publishPending),

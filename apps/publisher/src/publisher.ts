@@ -9,9 +9,10 @@ export const publisher: Service<typeof publisherSettings> = {
   settings: publisherSettings,
   module: (configuration) => PublisherModule.register(configuration),
   port: ({ HEALTH_PORT }) => HEALTH_PORT,
-  strategy: (_application, configuration) => new BullServer({
-    redisUrl: configuration.REDIS_URL,
-    queues: { publish: { concurrency: configuration.PUBLISH_CONCURRENCY } },
-    settings: workerSettings(configuration),
-  }),
+  strategy: (_application, configuration) =>
+    new BullServer({
+      redisUrl: configuration.REDIS_URL,
+      queues: { publish: { concurrency: configuration.PUBLISH_CONCURRENCY } },
+      settings: workerSettings(configuration),
+    }),
 };

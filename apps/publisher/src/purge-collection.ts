@@ -14,15 +14,19 @@ export interface PurgeLimits {
 }
 
 /**
- * Takes from a collection's partial feed what has to leave it by now, and from the collection the tombstones that are past their age.
- * What leaves raises `since` to its sequence first (FeedSync 4.2.4). A tombstone is removed only once `since` has been at or above
- * it for a while: who was given an earlier `since` is still reading, and would not know that one is missing. Of a tree of feeds only
- * the tombstones go.
+ * Takes from a collection's partial feed what has to leave it by now, and from the collection the tombstones
+ * that are past their age. What leaves raises `since` to its sequence first (FeedSync 4.2.4). A tombstone is
+ * removed only once `since` has been at or above it for a while: who was given an earlier `since` is still
+ * reading, and would not know that one is missing. Of a tree of feeds only the tombstones go.
  *
  * It needs no lease: `since` never becomes smaller, and a tombstone that has changed meanwhile stays.
  * @returns `since` as it is now at least
  */
-export async function purgeCollection({ collections, items }: Pick<Store, 'collections' | 'items'>, collection: Collection, { now, step, told }: PurgeLimits): Promise<number> {
+export async function purgeCollection(
+  { collections, items }: Pick<Store, 'collections' | 'items'>,
+  collection: Collection,
+  { now, step, told }: PurgeLimits,
+): Promise<number> {
   const { name, settings, publication } = collection;
   let { since } = publication;
   if (!isShared(collection)) {
@@ -44,13 +48,21 @@ export async function purgeCollection({ collections, items }: Pick<Store, 'colle
     const expired = await items.expiredTombstones(name, publishedBefore, step);
     const last = Math.max(0, ...expired.map(({ sequence = 0 }) => sequence));
     if (last > since) await raise(await edgeAfter(items, collection, { sequence: last, publishedBefore }));
-    const gone = await items.remove(name, expired.filter(({ sequence }) => sequence !== undefined && sequence <= removable));
+    const gone = await items.remove(
+      name,
+      expired.filter(({ sequence }) => sequence !== undefined && sequence <= removable),
+    );
     if (gone.length === 0 || expired.length < step) return since;
   }
 }
 
-/** The time before which a tombstone was published that is past its age. With SSE those of the last publication stay, as the window does. */
+/**
+ * The time before which a tombstone was published that is past its age. With SSE those of the last
+ * publication stay, as the window does.
+ */
 function expiry({ protocol, publication }: Collection, tombstoneAge: number, now: Date): Date {
   const expired = before(now, tombstoneAge);
-  return protocol === 'sse' && publication.updatedAt !== undefined && publication.updatedAt < expired ? publication.updatedAt : expired;
+  return protocol === 'sse' && publication.updatedAt !== undefined && publication.updatedAt < expired
+    ? publication.updatedAt
+    : expired;
 }

@@ -14,15 +14,30 @@ beforeEach(async () => {
   store = createMemoryStore({ clock });
   await collect(name, 'cse');
   await store.subscriptions.put({
-    collection: name, id: 'source', url: 'http://source.example/', status: 'active', interval: { minimum: 60, maximum: 60 },
-    cursor: {}, cursorVersion: 0, nextFetchAt: time, nextFetchReason: 'it is new', failures: 0, createdAt: time,
+    collection: name,
+    id: 'source',
+    url: 'http://source.example/',
+    status: 'active',
+    interval: { minimum: 60, maximum: 60 },
+    cursor: {},
+    cursorVersion: 0,
+    nextFetchAt: time,
+    nextFetchReason: 'it is new',
+    failures: 0,
+    createdAt: time,
   });
 });
 
 async function collect(collection: string, protocol: Collection['protocol']): Promise<void> {
   await store.collections.create({
-    name: collection, protocol, format: 'rss', title: 'News', endpoint: 'test:here', createdAt: time,
-    settings: { windowItems: 1000, expiresAfter: 3600, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+    name: collection,
+    protocol,
+    format: 'rss',
+    title: 'News',
+    endpoint: 'test:here',
+    createdAt: time,
+    settings: { windowItems: 1000, expiresAfter: 3600, cleanUpHistory: false },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   });
 }
 
@@ -32,23 +47,56 @@ function pass(seconds: number): void {
 
 /** Keeps a text as a file, and answers its digest. */
 async function keep(text: string, collection = name): Promise<string> {
-  const { digest } = await store.contents.write(collection, (async function* () {
-    yield Buffer.from(text);
-  })(), { at: time });
+  const { digest } = await store.contents.write(
+    collection,
+    (async function* () {
+      yield Buffer.from(text);
+    })(),
+    { at: time },
+  );
   return digest;
 }
 
-/** Writes an item that refers to these files and to no other, or deletes it where they are none; answers false, and writes nothing, where the files are not there. */
+/**
+ * Writes an item that refers to these files and to no other, or deletes it where they are none; answers
+ * false, and writes nothing, where the files are not there.
+ */
 async function refer(id: string, ...files: readonly string[]): Promise<boolean> {
-  const [revision, deleted, position] = [(await store.items.load(name, [id])).get(id)?.revision ?? 0, files.length === 0, { parent: 'root', key: 'V' }];
+  const [revision, deleted, position] = [
+    (await store.items.load(name, [id])).get(id)?.revision ?? 0,
+    files.length === 0,
+    { parent: 'root', key: 'V' },
+  ];
   if ((await store.contents.touch(name, files)).size < files.length) return false;
-  await store.items.compareAndSet([{
-    expected: revision,
-    item: {
-      collection: name, id, entry: '', deleted, conflictCount: 0, position, branch: { guid: id, files }, version: { updates: revision + 1 }, sources: [], createdAt: time, updatedAt: time,
-      content: { feed: 'root', guid: id, hidden: false, deleted, version: revision + 1, when: time.toISOString(), data: { format: 'rss', children: [], scope: { namespaces: [] } }, links: [], position },
+  await store.items.compareAndSet([
+    {
+      expected: revision,
+      item: {
+        collection: name,
+        id,
+        entry: '',
+        deleted,
+        conflictCount: 0,
+        position,
+        branch: { guid: id, files },
+        version: { updates: revision + 1 },
+        sources: [],
+        createdAt: time,
+        updatedAt: time,
+        content: {
+          feed: 'root',
+          guid: id,
+          hidden: false,
+          deleted,
+          version: revision + 1,
+          when: time.toISOString(),
+          data: { format: 'rss', children: [], scope: { namespaces: [] } },
+          links: [],
+          position,
+        },
+      },
     },
-  }]);
+  ]);
   return true;
 }
 
@@ -81,9 +129,18 @@ describe('the purge of files', () => {
     const photo = await keep('a photo');
     await refer('one', photo);
     await refer('two', photo);
-    await store.documents.settle(name, 'http://source.example/photo', { manifest: 'm1', kind: 'unchanged' }, {
-      lastBuildDate: '2026-01-01T00:00:00Z', digest: photo, length: 7, base: 'http://source.example/photo', isFeed: false,
-    });
+    await store.documents.settle(
+      name,
+      'http://source.example/photo',
+      { manifest: 'm1', kind: 'unchanged' },
+      {
+        lastBuildDate: '2026-01-01T00:00:00Z',
+        digest: photo,
+        length: 7,
+        base: 'http://source.example/photo',
+        isFeed: false,
+      },
+    );
     const whileGone = async (remove: () => Promise<unknown>): Promise<string[]> => {
       await remove();
       await purge();
@@ -140,7 +197,12 @@ describe('the purge of files', () => {
         if (left === 0) hasBegun = await refer('one', photo);
         left -= 1;
       };
-      await purge({ ...store, items: interrupted(store.items, meanwhile), documents: interrupted(store.documents, meanwhile), contents: interrupted(store.contents, meanwhile) });
+      await purge({
+        ...store,
+        items: interrupted(store.items, meanwhile),
+        documents: interrupted(store.documents, meanwhile),
+        contents: interrupted(store.contents, meanwhile),
+      });
       expect(await kept()).toEqual(hasBegun === true ? [photo] : []);
       begun.push(hasBegun);
     } while (begun.at(-1) !== undefined);
@@ -148,19 +210,34 @@ describe('the purge of files', () => {
     expect(begun).toContain(false);
   });
 
-  test('removes what a fetch has told of documents after its subscription was removed, and their files in time', async () => {
-    const photo = await keep('a photo');
-    const copy = { lastBuildDate: '2026-01-01T00:00:00Z', digest: photo, length: 7, base: 'http://source.example/photo', isFeed: false };
-    await store.documents.settle(name, 'http://source.example/photo', { manifest: 'm', kind: 'arrived', bytes: 7 }, copy);
-    await purge();
-    expect(await store.documents.list(name, { limit: 10 })).toHaveLength(1);
-    await store.subscriptions.remove(name, 'source');
-    await purge();
-    expect(await store.documents.list(name, { limit: 10 })).toEqual([]);
-    pass(2 * day);
-    await purge();
-    expect(await kept()).toEqual([]);
-  });
+  test(
+    'removes what a fetch has told of documents after its subscription was removed, and their files in ' +
+      'time',
+    async () => {
+      const photo = await keep('a photo');
+      const copy = {
+        lastBuildDate: '2026-01-01T00:00:00Z',
+        digest: photo,
+        length: 7,
+        base: 'http://source.example/photo',
+        isFeed: false,
+      };
+      await store.documents.settle(
+        name,
+        'http://source.example/photo',
+        { manifest: 'm', kind: 'arrived', bytes: 7 },
+        copy,
+      );
+      await purge();
+      expect(await store.documents.list(name, { limit: 10 })).toHaveLength(1);
+      await store.subscriptions.remove(name, 'source');
+      await purge();
+      expect(await store.documents.list(name, { limit: 10 })).toEqual([]);
+      pass(2 * day);
+      await purge();
+      expect(await kept()).toEqual([]);
+    },
+  );
 
   test('goes through all files of all trees, and leaves those of other collections alone', async () => {
     await collect('archive', 'cse');
@@ -178,23 +255,41 @@ describe('the purge of files', () => {
     expect(await kept('todo')).toHaveLength(1);
   });
 
-  test('removes what a fetch has left in a collection that was removed meanwhile: its files in time, its documents and feeds at once', async () => {
-    await collect('gone', 'cse');
-    await store.collections.remove('gone');
-    const photo = await keep('a photo', 'gone');
-    const used = await keep('a photo');
-    await refer('one', used);
-    const copy = { lastBuildDate: '2026-01-01T00:00:00Z', digest: photo, length: 7, base: 'http://source.example/photo', isFeed: false };
-    await store.documents.settle('gone', 'http://source.example/photo', { manifest: 'm', kind: 'arrived', bytes: 7 }, copy);
-    await store.feeds.put({ collection: 'gone', id: 'root', title: 'Root', head: [], createdAt: time });
-    await purge();
-    expect([await store.documents.list('gone', { limit: 10 }), await store.feeds.list('gone', { limit: 10 })]).toEqual([[], []]);
-    expect(await kept('gone')).toEqual([photo]);
-    pass(2 * day);
-    await purge();
-    expect([await kept('gone'), await kept()]).toEqual([[], [used]]);
-    expect(await store.contents.collections()).toEqual([name]);
-  });
+  test(
+    'removes what a fetch has left in a collection that was removed meanwhile: its files in time, its ' +
+      'documents and feeds at once',
+    async () => {
+      await collect('gone', 'cse');
+      await store.collections.remove('gone');
+      const photo = await keep('a photo', 'gone');
+      const used = await keep('a photo');
+      await refer('one', used);
+      const copy = {
+        lastBuildDate: '2026-01-01T00:00:00Z',
+        digest: photo,
+        length: 7,
+        base: 'http://source.example/photo',
+        isFeed: false,
+      };
+      await store.documents.settle(
+        'gone',
+        'http://source.example/photo',
+        { manifest: 'm', kind: 'arrived', bytes: 7 },
+        copy,
+      );
+      await store.feeds.put({ collection: 'gone', id: 'root', title: 'Root', head: [], createdAt: time });
+      await purge();
+      expect([
+        await store.documents.list('gone', { limit: 10 }),
+        await store.feeds.list('gone', { limit: 10 }),
+      ]).toEqual([[], []]);
+      expect(await kept('gone')).toEqual([photo]);
+      pass(2 * day);
+      await purge();
+      expect([await kept('gone'), await kept()]).toEqual([[], [used]]);
+      expect(await store.contents.collections()).toEqual([name]);
+    },
+  );
 
   test('leaves what is written for a collection that is made anew under the same name', async () => {
     await keep('a photo', 'again');
@@ -204,26 +299,37 @@ describe('the purge of files', () => {
     const photo = await keep('a photo', 'again');
     pass(2 * day);
     await purge();
-    expect([await kept('again'), await store.feeds.list('again', { limit: 10 })]).toEqual([[photo], [expect.objectContaining({ id: 'root' })]]);
+    expect([await kept('again'), await store.feeds.list('again', { limit: 10 })]).toEqual([
+      [photo],
+      [expect.objectContaining({ id: 'root' })],
+    ]);
   });
 
   test('removes what writes have left that were cut short before the time of grace, or the last hour', async () => {
     const times: Date[] = [];
     const contents = new Proxy(store.contents, {
-      get: (target, key) => (key === 'removeIncomplete' ? (before: Date) => Promise.resolve(times.push(before)) : (Reflect.get(target, key) as () => unknown).bind(target)),
+      get: (target, key) =>
+        key === 'removeIncomplete'
+          ? (before: Date) => Promise.resolve(times.push(before))
+          : (Reflect.get(target, key) as () => unknown).bind(target),
     });
     await purge({ ...store, contents });
     await purge({ ...store, contents }, 60);
-    expect(times.map((before) => before.toISOString())).toEqual(['2025-12-31T12:00:00.000Z', '2026-01-01T11:00:00.000Z']);
+    expect(times.map((before) => before.toISOString())).toEqual([
+      '2025-12-31T12:00:00.000Z',
+      '2026-01-01T11:00:00.000Z',
+    ]);
   });
 });
 
 /** A port of which every call lets somebody else do something first. */
 function interrupted<Port extends object>(port: Port, meanwhile: () => Promise<void>): Port {
   return new Proxy(port, {
-    get: (target, key) => async (...values: readonly unknown[]): Promise<unknown> => {
-      await meanwhile();
-      return Reflect.apply(Reflect.get(target, key) as () => Promise<unknown>, target, values);
-    },
+    get:
+      (target, key) =>
+      async (...values: readonly unknown[]): Promise<unknown> => {
+        await meanwhile();
+        return Reflect.apply(Reflect.get(target, key) as () => Promise<unknown>, target, values);
+      },
   });
 }

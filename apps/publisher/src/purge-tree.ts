@@ -2,11 +2,16 @@ import type { Collection, ItemStore } from '#ports';
 import { before } from './feed-window.ts';
 
 /**
- * Removes from a tree of feeds the tombstones that were published longer ago than the collection's `tombstoneAge`, or `expiresAfter`
- * where it has none. They stand in no feed: readers see a deletion by the date that it has left on the feed.
+ * Removes from a tree of feeds the tombstones that were published longer ago than the collection's
+ * `tombstoneAge`, or `expiresAfter` where it has none. They stand in no feed: readers see a deletion by the
+ * date that it has left on the feed.
  * @param step tombstones looked at in one step
  */
-export async function purgeTree(items: Pick<ItemStore, 'expiredTombstones' | 'remove'>, { name, settings }: Collection, { now, step }: { readonly now: Date; readonly step: number }): Promise<void> {
+export async function purgeTree(
+  items: Pick<ItemStore, 'expiredTombstones' | 'remove'>,
+  { name, settings }: Collection,
+  { now, step }: { readonly now: Date; readonly step: number },
+): Promise<void> {
   const publishedBefore = before(now, settings.tombstoneAge ?? settings.expiresAfter);
   for (;;) {
     const expired = await items.expiredTombstones(name, publishedBefore, step);

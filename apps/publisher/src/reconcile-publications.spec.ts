@@ -2,17 +2,22 @@ import { expect, test } from '@jest/globals';
 import { createMemoryQueue, createMemoryStore } from '#memory';
 import { publishPending } from './reconcile-publications.ts';
 
-test('publishing is asked for once wherever a notice, the head of a feed, or both are pending, and nowhere else', async () => {
-  const at = new Date('2026-01-01T00:00:00Z');
-  const [store, queue] = [createMemoryStore({ clock: { now: () => at } }), createMemoryQueue()];
-  for (const collection of ['quiet', 'told', 'titled', 'both']) {
-    const root = { collection, id: 'root', title: collection, head: [], createdAt: at };
-    await store.feeds.put(root);
-    if (['titled', 'both'].includes(collection)) await store.feeds.put({ ...root, title: 'New' });
-    if (['told', 'both'].includes(collection)) await store.notices.add({ id: 'n', collection, subscription: 'source', type: 'fetched', at });
-  }
-  await publishPending({ store, queue });
-  const asked: string[] = [];
-  while (await queue.deliver({ publish: async ({ collection }) => void asked.push(collection) }));
-  expect(asked.toSorted()).toEqual(['both', 'titled', 'told']);
-});
+test(
+  'publishing is asked for once wherever a notice, the head of a feed, or both are pending, and ' +
+    'nowhere else',
+  async () => {
+    const at = new Date('2026-01-01T00:00:00Z');
+    const [store, queue] = [createMemoryStore({ clock: { now: () => at } }), createMemoryQueue()];
+    for (const collection of ['quiet', 'told', 'titled', 'both']) {
+      const root = { collection, id: 'root', title: collection, head: [], createdAt: at };
+      await store.feeds.put(root);
+      if (['titled', 'both'].includes(collection)) await store.feeds.put({ ...root, title: 'New' });
+      if (['told', 'both'].includes(collection))
+        await store.notices.add({ id: 'n', collection, subscription: 'source', type: 'fetched', at });
+    }
+    await publishPending({ store, queue });
+    const asked: string[] = [];
+    while (await queue.deliver({ publish: async ({ collection }) => void asked.push(collection) }));
+    expect(asked.toSorted()).toEqual(['both', 'titled', 'told']);
+  },
+);

@@ -1,10 +1,24 @@
-import { freePort, isPortFree, SettingError, SupervisedProcess, type Limits, type Log, type ProcessRegister } from '#database-server';
+import {
+  freePort,
+  isPortFree,
+  SettingError,
+  SupervisedProcess,
+  type Limits,
+  type Log,
+  type ProcessRegister,
+} from '#database-server';
 import { services as builtServices, type Service } from './service.ts';
 
 export interface InstanceSettings {
-  /** The name before the service's in the log, where several instances run: `a/fetcher`. Empty for the only one. */
+  /**
+   * The name before the service's in the log, where several instances run: `a/fetcher`. Empty for the only
+   * one.
+   */
   readonly name: string;
-  /** What every service gets; `REDIS_URL` and `MONGODB_URI` must be in it. `PORT` is the gateway's (default 8080). */
+  /**
+   * What every service gets; `REDIS_URL` and `MONGODB_URI` must be in it. `PORT` is the gateway's (default
+   * 8080).
+   */
   readonly environment: NodeJS.ProcessEnv;
   readonly services?: readonly Service[];
   /** Where the services' stdout and stderr go (default: to ours). */
@@ -25,9 +39,9 @@ export interface Instance {
 }
 
 /**
- * Starts the services as processes of their own and resolves once each is ready. One that dies is started again, until `stop`.
- * Throws `SettingError` for a port that can't be had, `NotReadyError` for a service that does not come up; nothing is left
- * running then.
+ * Starts the services as processes of their own and resolves once each is ready. One that dies is started
+ * again, until `stop`. Throws `SettingError` for a port that can't be had, `NotReadyError` for a service that
+ * does not come up; nothing is left running then.
  */
 export async function startInstance(settings: InstanceSettings): Promise<Instance> {
   const port = await gatewayPort(settings.environment);
@@ -54,29 +68,54 @@ export async function startInstance(settings: InstanceSettings): Promise<Instanc
   return {
     url,
     get processes() {
-      return Object.fromEntries([...started].flatMap(([name, { pid }]) => (pid === undefined ? [] : [[name, pid]])));
+      return Object.fromEntries(
+        [...started].flatMap(([name, { pid }]) => (pid === undefined ? [] : [[name, pid]])),
+      );
     },
     stop,
   };
 }
 
-async function startService(service: Service, gatewayPort: number, settings: InstanceSettings, signal: AbortSignal): Promise<SupervisedProcess> {
+async function startService(
+  service: Service,
+  gatewayPort: number,
+  settings: InstanceSettings,
+  signal: AbortSignal,
+): Promise<SupervisedProcess> {
   const { limits, log, name, output = 'inherit', register } = settings;
   const port = service.portVariable === 'PORT' ? gatewayPort : await freePort();
   // HOST is for the gateway: the others listen for us alone.
   const host = service.portVariable === 'PORT' ? gatewayHost(settings.environment) : '127.0.0.1';
-  const environment = { ...settings.environment, [service.portVariable]: String(port), ...(service.portVariable === 'HEALTH_PORT' && { HOST: host }) };
+  const environment = {
+    ...settings.environment,
+    [service.portVariable]: String(port),
+    ...(service.portVariable === 'HEALTH_PORT' && { HOST: host }),
+  };
   const isReady = async (): Promise<boolean> => {
-    const response = await fetch(`http://${host}:${port}/health/ready`, { signal: AbortSignal.timeout(5000) });
+    const response = await fetch(`http://${host}:${port}/health/ready`, {
+      signal: AbortSignal.timeout(5000),
+    });
     await response.body?.cancel();
     return response.status === 200;
   };
   const fullName = name === '' ? service.name : `${name}/${service.name}`;
-  const process = { name: fullName, command: service.command, environment, output, isReady, limits, register, log };
+  const process = {
+    name: fullName,
+    command: service.command,
+    environment,
+    output,
+    isReady,
+    limits,
+    register,
+    log,
+  };
   return SupervisedProcess.start(process, signal);
 }
 
-/** Where to reach a gateway that listens on `HOST`; one that listens on every address is reached by the loopback one. */
+/**
+ * Where to reach a gateway that listens on `HOST`; one that listens on every address is reached by the
+ * loopback one.
+ */
 function gatewayHost({ HOST }: NodeJS.ProcessEnv): string {
   return !HOST || HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
 }
@@ -84,7 +123,8 @@ function gatewayHost({ HOST }: NodeJS.ProcessEnv): string {
 async function gatewayPort(environment: NodeJS.ProcessEnv): Promise<number> {
   const text = environment['PORT'] ?? '8080';
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new SettingError(`PORT must be a whole number from 1 to 65535, not "${text}"`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new SettingError(`PORT must be a whole number from 1 to 65535, not "${text}"`);
   if (!(await isPortFree(port))) throw new SettingError(`port ${port} is in use: set PORT to another one`);
   return port;
 }

@@ -12,22 +12,34 @@ export interface LaunchSettings {
 }
 
 /**
- * Runs a whole Feedmesh on this machine until the signal aborts: databases, then services; stopped the other way round. Its
- * data is in `FEEDMESH_DATA`. Throws what kept it from starting, with nothing left running.
+ * Runs a whole Feedmesh on this machine until the signal aborts: databases, then services; stopped the other
+ * way round. Its data is in `FEEDMESH_DATA`. Throws what kept it from starting, with nothing left running.
  */
 export async function launch({ environment, services, log, signal }: LaunchSettings): Promise<void> {
   const startedAt = Date.now();
   const limits = readLimits(environment);
-  const register = await ProcessRegister.open(resolve(environment['FEEDMESH_DATA'] || '.feedmesh'), log, limits.stop);
+  const register = await ProcessRegister.open(
+    resolve(environment['FEEDMESH_DATA'] || '.feedmesh'),
+    log,
+    limits.stop,
+  );
   let databases: Databases | undefined;
   let instance: Instance | undefined;
   try {
     const common = { register, limits, log, signal };
     databases = await provideDatabases({ ...common, environment });
     const { redisUrl, mongodbUri, processes } = databases;
-    register.addAddresses({ ...('redis' in processes && { redisUrl }), ...('mongodb' in processes && { mongodbUri }) });
+    register.addAddresses({
+      ...('redis' in processes && { redisUrl }),
+      ...('mongodb' in processes && { mongodbUri }),
+    });
     const addresses = { REDIS_URL: redisUrl, MONGODB_URI: mongodbUri };
-    instance = await startInstance({ ...common, name: '', environment: { ...environment, ...addresses }, ...(services && { services }) });
+    instance = await startInstance({
+      ...common,
+      name: '',
+      environment: { ...environment, ...addresses },
+      ...(services && { services }),
+    });
     register.addAddresses({ url: instance.url });
     announce(instance.url, redisUrl, Date.now() - startedAt, environment, log);
     await aborted(signal);
@@ -42,7 +54,13 @@ export async function launch({ environment, services, log, signal }: LaunchSetti
   log('stopped');
 }
 
-function announce(url: string, redisUrl: string, tookMilliseconds: number, { PUBLIC_URL }: NodeJS.ProcessEnv, log: Log): void {
+function announce(
+  url: string,
+  redisUrl: string,
+  tookMilliseconds: number,
+  { PUBLIC_URL }: NodeJS.ProcessEnv,
+  log: Log,
+): void {
   log(`Feedmesh is ready after ${(tookMilliseconds / 1000).toFixed(1)} s. Ctrl-C stops it.`);
   log(`  API              ${url}/`);
   log(`  API reference    ${url}/docs`);

@@ -1,4 +1,7 @@
-/** Aborts when this process is asked to end. A second Ctrl-C changes nothing: npm passes the first one on again. */
+/**
+ * Aborts when this process is asked to end. A second Ctrl-C changes nothing: npm passes the first one on
+ * again.
+ */
 export function terminationSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => controller.abort());

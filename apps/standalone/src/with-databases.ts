@@ -2,16 +2,27 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
-import { openThrowaway, provideDatabases, readLimits, type Databases, type ProcessRegister } from '#database-server';
+import {
+  openThrowaway,
+  provideDatabases,
+  readLimits,
+  type Databases,
+  type ProcessRegister,
+} from '#database-server';
 import { logToStderr as log, terminationSignal } from './termination.ts';
 
 /**
- * `with-databases PROGRAM ARGUMENTS…` runs a program with `REDIS_URL` and `MONGODB_URI` of empty databases (or of the given
- * ones) and with a `FEEDMESH_DATA` of its own, removes all of it afterwards, and ends with the program's exit code.
+ * `with-databases PROGRAM ARGUMENTS…` runs a program with `REDIS_URL` and `MONGODB_URI` of empty databases
+ * (or of the given ones) and with a `FEEDMESH_DATA` of its own, removes all of it afterwards, and ends with
+ * the program's exit code.
  */
 async function run(command: readonly string[], signal: AbortSignal): Promise<number> {
   const limits = readLimits(process.env);
-  const register = await openThrowaway(resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'), log, limits.stop);
+  const register = await openThrowaway(
+    resolve(process.env['FEEDMESH_DATA'] || '.feedmesh'),
+    log,
+    limits.stop,
+  );
   let databases: Databases | undefined;
   try {
     databases = await provideDatabases({ environment: process.env, register, limits, log, signal });
@@ -25,8 +36,17 @@ async function run(command: readonly string[], signal: AbortSignal): Promise<num
   }
 }
 
-function runProgram([program = 'true', ...args]: readonly string[], databases: Databases, register: ProcessRegister, signal: AbortSignal): Promise<number> {
-  const addresses = { REDIS_URL: databases.redisUrl, MONGODB_URI: databases.mongodbUri, FEEDMESH_DATA: register.folder };
+function runProgram(
+  [program = 'true', ...args]: readonly string[],
+  databases: Databases,
+  register: ProcessRegister,
+  signal: AbortSignal,
+): Promise<number> {
+  const addresses = {
+    REDIS_URL: databases.redisUrl,
+    MONGODB_URI: databases.mongodbUri,
+    FEEDMESH_DATA: register.folder,
+  };
   const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...addresses } });
   if (child.pid !== undefined) register.add('program', child.pid);
   const pass = (): boolean => child.kill('SIGTERM');

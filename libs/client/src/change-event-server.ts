@@ -14,10 +14,11 @@ export interface ChangeEventServerOptions extends Omit<ChangeReaderOptions, 'sig
 }
 
 /**
- * The change events as a Nest transport: `@EventPattern('feedmesh.item.updated.v1')` in a `@MessageController()` is called
- * with each event of that type; a pattern that ends in `*` takes every type that begins so (`feedmesh.item.*`). In order per
- * collection, at least once: an event is acknowledged when all its handlers have finished. A handler that throws is called
- * again, and later events wait, until it succeeds, or throws `UnrecoverableError` to give the event up.
+ * The change events as a Nest transport: `@EventPattern('feedmesh.item.updated.v1')` in a
+ * `@MessageController()` is called with each event of that type; a pattern that ends in `*` takes every type
+ * that begins so (`feedmesh.item.*`). In order per collection, at least once: an event is acknowledged when
+ * all its handlers have finished. A handler that throws is called again, and later events wait, until it
+ * succeeds, or throws `UnrecoverableError` to give the event up.
  */
 export class ChangeEventServer extends Server implements CustomTransportStrategy {
   override readonly transportId = Symbol('feedmesh changes');
@@ -63,7 +64,8 @@ export class ChangeEventServer extends Server implements CustomTransportStrategy
   }
 
   #handlersOf(type: string): MessageHandler[] {
-    const fits = (pattern: string): boolean => (pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type);
+    const fits = (pattern: string): boolean =>
+      pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type;
     return [...this.messageHandlers].filter(([pattern]) => fits(pattern)).map(([, handler]) => handler);
   }
 
@@ -79,7 +81,10 @@ export class ChangeEventServer extends Server implements CustomTransportStrategy
         if (error instanceof UnrecoverableError) return true;
       }
       if (signal.aborted) return false;
-      const wait = retryDelay(attempt, Math.random(), { backoffFirst: 200, backoffMost: this.#options.retryAfterMost ?? 30_000 });
+      const wait = retryDelay(attempt, Math.random(), {
+        backoffFirst: 200,
+        backoffMost: this.#options.retryAfterMost ?? 30_000,
+      });
       await timers.setTimeout(wait, undefined, { signal }).catch(() => {});
       if (signal.aborted) return false;
     }

@@ -5,9 +5,9 @@ import type { BullQueue, JobQueueOptions } from '#queue';
 type CommandData<Name extends CommandName> = Extract<Command, { name: Name }>['data'];
 
 /**
- * Asks Feedmesh to do things, through its queue `commands`. Each call returns once the command is in the queue; it throws
- * `JobDataError` where the data breaks the command's schema, and `TimeLimitError` where Redis does not answer. What can't be
- * done afterwards goes to the dead letters, with the reason.
+ * Asks Feedmesh to do things, through its queue `commands`. Each call returns once the command is in the
+ * queue; it throws `JobDataError` where the data breaks the command's schema, and `TimeLimitError` where
+ * Redis does not answer. What can't be done afterwards goes to the dead letters, with the reason.
  */
 export class FeedmeshClient {
   readonly #queue: BullQueue;

@@ -14,34 +14,61 @@ const schema = serviceSettings.extend({
 describe('the configuration', () => {
   test('has a default for every shared setting', () => {
     expect(readConfiguration(serviceSettings, {})).toMatchObject({
-      REDIS_URL: 'redis://127.0.0.1:6379', HOST: '127.0.0.1', PORT: 8080, FEEDMESH_DATA: '.feedmesh', LOG_LEVEL: 'info',
+      REDIS_URL: 'redis://127.0.0.1:6379',
+      HOST: '127.0.0.1',
+      PORT: 8080,
+      FEEDMESH_DATA: '.feedmesh',
+      LOG_LEVEL: 'info',
     });
   });
 
   test('is typed, and knows nothing of other variables', () => {
     const configuration = readConfiguration(schema, {
-      PORT: '80', ALLOWED: '10.0.0.0/8, fd00::/8', IDLE_SECONDS: '0.5', TOKEN: 'x', HOME: '/root',
-      MONGODB_URI: 'mongodb://a:27017,b:27017/feedmesh?replicaSet=rs', PUBLIC_URL: 'https://mesh.example/feeds/',
+      PORT: '80',
+      ALLOWED: '10.0.0.0/8, fd00::/8',
+      IDLE_SECONDS: '0.5',
+      TOKEN: 'x',
+      HOME: '/root',
+      MONGODB_URI: 'mongodb://a:27017,b:27017/feedmesh?replicaSet=rs',
+      PUBLIC_URL: 'https://mesh.example/feeds/',
     });
-    expect(configuration).toMatchObject({ PORT: 80, ALLOWED: ['10.0.0.0/8', 'fd00::/8'], IDLE_SECONDS: 0.5, PUBLIC_URL: 'https://mesh.example/feeds' });
+    expect(configuration).toMatchObject({
+      PORT: 80,
+      ALLOWED: ['10.0.0.0/8', 'fd00::/8'],
+      IDLE_SECONDS: 0.5,
+      PUBLIC_URL: 'https://mesh.example/feeds',
+    });
     expect(configuration).not.toHaveProperty('HOME');
   });
 
   test('takes an empty variable as unset', () => {
-    expect(readConfiguration(serviceSettings, { PORT: '', REDIS_URL: '' })).toMatchObject({ PORT: 8080, REDIS_URL: 'redis://127.0.0.1:6379' });
+    expect(readConfiguration(serviceSettings, { PORT: '', REDIS_URL: '' })).toMatchObject({
+      PORT: 8080,
+      REDIS_URL: 'redis://127.0.0.1:6379',
+    });
   });
 
   test('names every fault at once, with its default, and repeats no value', () => {
-    const environment = { PORT: '1e3', REDIS_URL: 'http://user:secret@redis', LOG_LEVEL: 'loud', ALLOWED: '10.0.0.0/8,office', IDLE_SECONDS: '0' };
-    expect(() => readConfiguration(schema, environment)).toThrow(new ConfigurationError([
-      '6 settings are wrong:',
-      '  REDIS_URL must be a URL such as redis://host:6379 (default: redis://127.0.0.1:6379)',
-      '  PORT must be a whole number from 0 to 65535 (default: 8080)',
-      '  LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent (default: info)',
-      '  ALLOWED must be a comma-separated list of networks such as 10.0.0.0/8,fd00::/8 (default: empty)',
-      '  IDLE_SECONDS must be a number of seconds above 0 and up to 3600 (default: 30)',
-      '  TOKEN must be set',
-    ].join('\n')));
+    const environment = {
+      PORT: '1e3',
+      REDIS_URL: 'http://user:secret@redis',
+      LOG_LEVEL: 'loud',
+      ALLOWED: '10.0.0.0/8,office',
+      IDLE_SECONDS: '0',
+    };
+    expect(() => readConfiguration(schema, environment)).toThrow(
+      new ConfigurationError(
+        [
+          '6 settings are wrong:',
+          '  REDIS_URL must be a URL such as redis://host:6379 (default: redis://127.0.0.1:6379)',
+          '  PORT must be a whole number from 0 to 65535 (default: 8080)',
+          '  LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent (default: info)',
+          '  ALLOWED must be a comma-separated list of networks such as 10.0.0.0/8,fd00::/8 (default: empty)',
+          '  IDLE_SECONDS must be a number of seconds above 0 and up to 3600 (default: 30)',
+          '  TOKEN must be set',
+        ].join('\n'),
+      ),
+    );
   });
 
   test.each([
@@ -52,19 +79,30 @@ describe('the configuration', () => {
     ['WORKERS', ['0', '1001']],
     ['IDLE_SECONDS', ['0', '-1', '3600.1', '1e2', '.5']],
   ])('refuses every wrong %s', (name, values) => {
-    for (const value of values) expect(() => readConfiguration(schema, { [name]: value, TOKEN: 'x' })).toThrow(new RegExp(`1 setting is wrong:\n {2}${name} must be`));
+    for (const value of values)
+      expect(() => readConfiguration(schema, { [name]: value, TOKEN: 'x' })).toThrow(
+        new RegExp(`1 setting is wrong:\n {2}${name} must be`),
+      );
   });
 
   test('knows where the gateway is reached', () => {
     expect(publicUrl(readConfiguration(serviceSettings, { PORT: '9000' }))).toBe('http://127.0.0.1:9000');
-    expect(publicUrl(readConfiguration(serviceSettings, { PUBLIC_URL: 'https://mesh.example/' }))).toBe('https://mesh.example');
+    expect(publicUrl(readConfiguration(serviceSettings, { PUBLIC_URL: 'https://mesh.example/' }))).toBe(
+      'https://mesh.example',
+    );
   });
 });
 
 describe('the list of settings', () => {
   test('has name, default and description of each', () => {
-    const list = listSettings(serviceSettings.extend({ BATCH: wholeNumber(1, 10).default(5).describe('Items in a batch') }));
-    expect(list[0]).toEqual({ name: 'REDIS_URL', default: 'redis://127.0.0.1:6379', description: 'Redis, the transport between the services' });
+    const list = listSettings(
+      serviceSettings.extend({ BATCH: wholeNumber(1, 10).default(5).describe('Items in a batch') }),
+    );
+    expect(list[0]).toEqual({
+      name: 'REDIS_URL',
+      default: 'redis://127.0.0.1:6379',
+      description: 'Redis, the transport between the services',
+    });
     expect(list.at(-1)).toEqual({ name: 'BATCH', default: '5', description: 'Items in a batch' });
     expect(list.find((setting) => setting.name === 'PUBLIC_URL')).not.toHaveProperty('default');
     for (const setting of list) expect(setting.description).not.toBe('');

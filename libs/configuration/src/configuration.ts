@@ -6,7 +6,10 @@ export type SettingsSchema = z.ZodObject;
 /** What each setting says of itself. */
 export interface Setting {
   readonly name: string;
-  /** As it would be written in the environment; absent where the setting must be given, or its description says what holds. */
+  /**
+   * As it would be written in the environment; absent where the setting must be given, or its description
+   * says what holds.
+   */
   readonly default?: string;
   readonly description: string;
 }
@@ -16,9 +19,17 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** The typed configuration out of the environment; an empty variable counts as unset. Throws `ConfigurationError` that names every fault at once. */
-export function readConfiguration<Schema extends SettingsSchema>(schema: Schema, environment: Readonly<Record<string, string | undefined>>): z.output<Schema> {
-  const given = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, environment[name] === '' ? undefined : environment[name]]));
+/**
+ * The typed configuration out of the environment; an empty variable counts as unset. Throws
+ * `ConfigurationError` that names every fault at once.
+ */
+export function readConfiguration<Schema extends SettingsSchema>(
+  schema: Schema,
+  environment: Readonly<Record<string, string | undefined>>,
+): z.output<Schema> {
+  const given = Object.fromEntries(
+    Object.keys(schema.shape).map((name) => [name, environment[name] === '' ? undefined : environment[name]]),
+  );
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const faults = new Map<string, string>();
@@ -29,9 +40,13 @@ export function readConfiguration<Schema extends SettingsSchema>(schema: Schema,
   const settings = new Map(listSettings(schema).map((setting) => [setting.name, setting]));
   const lines = Array.from(faults, ([name, fault]) => {
     const standard = settings.get(name)?.default;
-    return `  ${name} ${fault}${standard === undefined ? '' : ` (default: ${standard === '' ? 'empty' : standard})`}`;
+    return standard === undefined
+      ? `  ${name} ${fault}`
+      : `  ${name} ${fault} (default: ${standard === '' ? 'empty' : standard})`;
   });
-  throw new ConfigurationError(`${lines.length} ${lines.length === 1 ? 'setting is' : 'settings are'} wrong:\n${lines.join('\n')}`);
+  throw new ConfigurationError(
+    `${lines.length} ${lines.length === 1 ? 'setting is' : 'settings are'} wrong:\n${lines.join('\n')}`,
+  );
 }
 
 /** Name, default and description of each setting, in the order of the schema. */

@@ -4,27 +4,53 @@ import { z } from 'zod';
 /** A whole number in decimal digits, within the bounds. */
 export function wholeNumber(minimum: number, maximum: number): z.ZodType<number, string> {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.string().regex(/^(0|[1-9]\d{0,14})$/, message).transform(Number).refine((value) => value >= minimum && value <= maximum, message);
+  return z
+    .string()
+    .regex(/^(0|[1-9]\d{0,14})$/, message)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, message);
 }
 
 /** A time in seconds above 0, with or without a fraction. */
 export function seconds(maximum: number): z.ZodType<number, string> {
   const message = `must be a number of seconds above 0 and up to ${maximum}`;
-  return z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, message).transform(Number).refine((value) => value > 0 && value <= maximum, message);
+  return z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,6})?$/, message)
+    .transform(Number)
+    .refine((value) => value > 0 && value <= maximum, message);
 }
 
 /** Networks (CIDR), separated by commas. */
 export function networks(): z.ZodType<string[], string> {
-  return z.string()
-    .transform((text) => text.split(',').map((network) => network.trim()).filter((network) => network !== ''))
-    .refine((list) => list.every(isNetwork), 'must be a comma-separated list of networks such as 10.0.0.0/8,fd00::/8');
+  return z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((network) => network.trim())
+        .filter((network) => network !== ''),
+    )
+    .refine(
+      (list) => list.every(isNetwork),
+      'must be a comma-separated list of networks such as 10.0.0.0/8,fd00::/8',
+    );
 }
 
 /** Host names without ports, separated by commas; `*` stands for any. In lower case. */
 export function hostNames(): z.ZodType<string[], string> {
-  return z.string()
-    .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()).filter((name) => name !== ''))
-    .refine((list) => list.every((name) => name === '*' || /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(name)), 'must be a comma-separated list of host names such as mesh.example,gateway');
+  return z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((name) => name.trim().toLowerCase())
+        .filter((name) => name !== ''),
+    )
+    .refine(
+      (list) => list.every((name) => name === '*' || /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(name)),
+      'must be a comma-separated list of host names such as mesh.example,gateway',
+    );
 }
 
 function isNetwork(text: string): boolean {

@@ -47,15 +47,20 @@ export class ConnectionsModule {
    * @param answerSeconds how long MongoDB may take to answer an operation
    * @param notes what the health page says beside its checks
    */
-  static register(settings: ConnectionSettings, answerSeconds: number, notes: (store: OpenStore) => Readonly<Record<string, HealthNote>> = () => ({})): DynamicModule {
+  static register(
+    settings: ConnectionSettings,
+    answerSeconds: number,
+    notes: (store: OpenStore) => Readonly<Record<string, HealthNote>> = () => ({}),
+  ): DynamicModule {
     return {
       module: ConnectionsModule,
       imports: [
         HealthModule.register({
           inject: [openedStore, openedQueue],
-          checks: (store: OpenStore, queue: BullQueue) => (
-            { mongodb: () => store.check(), redis: () => queue.check() }
-          ),
+          checks: (store: OpenStore, queue: BullQueue) => ({
+            mongodb: () => store.check(),
+            redis: () => queue.check(),
+          }),
           notes: (store: OpenStore) => notes(store),
         }),
       ],

@@ -4,8 +4,18 @@ import { actionOf, earliestDate, isNewer } from './feed.ts';
 import type { Feed, Item, Link } from './feed.ts';
 
 const day = (number: number): string => `2026-01-${String(number).padStart(2, '0')}T00:00:00Z`;
-const link = (url: string, marks: Partial<Link> = {}): Link => ({ url, nestedFeed: false, onDemand: false, ...marks });
-const item = (id: string, at: number, ...links: Link[]): Item => ({ id, lastBuildDate: day(at), hidden: false, links });
+const link = (url: string, marks: Partial<Link> = {}): Link => ({
+  url,
+  nestedFeed: false,
+  onDemand: false,
+  ...marks,
+});
+const item = (id: string, at: number, ...links: Link[]): Item => ({
+  id,
+  lastBuildDate: day(at),
+  hidden: false,
+  links,
+});
 const feed = (at: number, ...items: Item[]): Feed => ({ lastBuildDate: day(at), items });
 const urls = (links: readonly Link[]): string[] => links.map(({ url }) => url);
 
@@ -26,7 +36,12 @@ test('newer is more recent, not as recent; nothing is older than 1601', () => {
 
 describe('a feed that is not in the cache', () => {
   test('asks for every link but those on demand, each once and in order', () => {
-    const fetched = feed(5, item('a', 1, link('b.jpg'), link('z.jpg', { onDemand: true })), item('b', 5, link('a.jpg'), link('b.jpg')), item('c', 2, link('n.xml', { nestedFeed: true })));
+    const fetched = feed(
+      5,
+      item('a', 1, link('b.jpg'), link('z.jpg', { onDemand: true })),
+      item('b', 5, link('a.jpg'), link('b.jpg')),
+      item('c', 2, link('n.xml', { nestedFeed: true })),
+    );
     const plan = planFeed(undefined, fetched);
     expect(urls(plan.download)).toEqual(['b.jpg', 'a.jpg', 'n.xml']);
     expect(plan).toMatchObject({ isNewer: true, feed: fetched, dropped: [] });
@@ -34,31 +49,64 @@ describe('a feed that is not in the cache', () => {
 });
 
 test('what is a file to one item and a nested feed to another is asked for as a feed', () => {
-  const fetched = feed(5, item('a', 5, link('n.xml')), item('b', 5, link('n.xml', { nestedFeed: true })), item('c', 5, link('n.xml')));
+  const fetched = feed(
+    5,
+    item('a', 5, link('n.xml')),
+    item('b', 5, link('n.xml', { nestedFeed: true })),
+    item('c', 5, link('n.xml')),
+  );
   expect(planFeed(undefined, fetched).download).toEqual([link('n.xml', { nestedFeed: true })]);
 });
 
 describe('a feed that is newer than the cached one', () => {
   test('asks for the links of new and of newer items only', () => {
-    const cached = feed(3, item('same', 3, link('1')), item('newer', 2, link('2')), item('older', 3, link('3')));
-    const plan = planFeed(cached, feed(4, item('same', 3, link('1'), link('1b')), item('newer', 4, link('2')), item('older', 2, link('3')), item('new', 1, link('4'))));
+    const cached = feed(
+      3,
+      item('same', 3, link('1')),
+      item('newer', 2, link('2')),
+      item('older', 3, link('3')),
+    );
+    const plan = planFeed(
+      cached,
+      feed(
+        4,
+        item('same', 3, link('1'), link('1b')),
+        item('newer', 4, link('2')),
+        item('older', 2, link('3')),
+        item('new', 1, link('4')),
+      ),
+    );
     expect(urls(plan.download)).toEqual(['2', '4']);
   });
 
   test('drops the links that no item has any more, those on demand too, and not one that another item has', () => {
-    const cached = feed(3, item('a', 1, link('shared'), link('gone'), link('asked', { onDemand: true })), item('b', 3, link('gone')));
+    const cached = feed(
+      3,
+      item('a', 1, link('shared'), link('gone'), link('asked', { onDemand: true })),
+      item('b', 3, link('gone')),
+    );
     expect(urls(planFeed(cached, feed(4, item('c', 4, link('shared')))).dropped)).toEqual(['gone', 'asked']);
   });
 
   test('has an item newer than all that shared its identity before', () => {
     const cached = feed(3, item('twice', 3, link('1')), item('twice', 1, link('2')));
-    expect(urls(planFeed(cached, feed(4, item('twice', 2, link('2')), item('twice', 4, link('1')))).download)).toEqual(['1']);
+    expect(
+      urls(planFeed(cached, feed(4, item('twice', 2, link('2')), item('twice', 4, link('1')))).download),
+    ).toEqual(['1']);
   });
 });
 
 describe('a feed that is not newer than the cached one', () => {
-  test.each([['as old', 3], ['older', 2]])('%s, asks for nothing, and is saved', (_case, at) => {
+  test.each([
+    ['as old', 3],
+    ['older', 2],
+  ])('%s, asks for nothing, and is saved', (_case, at) => {
     const fetched = feed(at, item('a', 9, link('1')), item('new', 9, link('2')));
-    expect(planFeed(feed(3, item('a', 1, link('1'))), fetched)).toEqual({ isNewer: false, download: [], feed: fetched, dropped: [] });
+    expect(planFeed(feed(3, item('a', 1, link('1'))), fetched)).toEqual({
+      isNewer: false,
+      download: [],
+      feed: fetched,
+      dropped: [],
+    });
   });
 });

@@ -14,8 +14,8 @@ export interface FeedPlan {
 }
 
 /**
- * One turn of the loop that the specification prints (CSE, Sync Algorithm), for a feed: everything of a feed that is not in the cache, the
- * links of new and of newer items of a newer feed, and nothing of another.
+ * One turn of the loop that the specification prints (CSE, Sync Algorithm), for a feed: everything of a feed
+ * that is not in the cache, the links of new and of newer items of a newer feed, and nothing of another.
  */
 export function planFeed(cached: Feed | undefined, fetched: Feed): FeedPlan {
   const isFeedNewer = cached === undefined || isNewer(fetched, cached);

@@ -27,13 +27,21 @@ export interface Feed {
   readonly items: readonly Item[];
 }
 
-/** Whether `a` is more recent than `b`: "newer" for two items and for two feeds (CSE, Algorithm Definitions). */
-export function isNewer(a: { readonly lastBuildDate: string }, b: { readonly lastBuildDate: string }): boolean {
+/**
+ * Whether `a` is more recent than `b`: "newer" for two items and for two feeds (CSE, Algorithm Definitions).
+ */
+export function isNewer(
+  a: { readonly lastBuildDate: string },
+  b: { readonly lastBuildDate: string },
+): boolean {
   return a.lastBuildDate > b.lastBuildDate;
 }
 
 /** What becomes of a link by itself, without being asked for (CSE, onDemand attribute: the table). */
-export function actionOf({ nestedFeed, onDemand }: Pick<Link, 'nestedFeed' | 'onDemand'>): 'none' | 'download' | 'download-and-process' {
+export function actionOf({
+  nestedFeed,
+  onDemand,
+}: Pick<Link, 'nestedFeed' | 'onDemand'>): 'none' | 'download' | 'download-and-process' {
   if (onDemand) return 'none';
   return nestedFeed ? 'download-and-process' : 'download';
 }

@@ -1,4 +1,7 @@
-/** What waits to be downloaded, at most so many at the same time altogether and from each host; first come, first served where the limits allow. */
+/**
+ * What waits to be downloaded, at most so many at the same time altogether and from each host; first come,
+ * first served where the limits allow.
+ */
 export class HostQueue<T extends { readonly url: string }> {
   readonly #parallel: number;
   readonly #perHost: number;

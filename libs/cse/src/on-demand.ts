@@ -1,6 +1,9 @@
 import type { Feed, Item } from './feed.ts';
 
-/** A feed as a walk is to see it where somebody has asked for links on demand: these do not wait to be asked for any more. What stays the same is not copied. */
+/**
+ * A feed as a walk is to see it where somebody has asked for links on demand: these do not wait to be asked
+ * for any more. What stays the same is not copied.
+ */
 export function asAskedFor(feed: Feed, isAsked: (url: string) => boolean): Feed {
   const isChanged = ({ links }: Item): boolean => links.some(({ onDemand, url }) => onDemand && isAsked(url));
   if (!feed.items.some(isChanged)) return feed;
@@ -8,5 +11,10 @@ export function asAskedFor(feed: Feed, isAsked: (url: string) => boolean): Feed 
 }
 
 function withLinks(item: Item, isAsked: (url: string) => boolean): Item {
-  return { ...item, links: item.links.map((link) => (link.onDemand && isAsked(link.url) ? { ...link, onDemand: false } : link)) };
+  return {
+    ...item,
+    links: item.links.map((link) =>
+      link.onDemand && isAsked(link.url) ? { ...link, onDemand: false } : link,
+    ),
+  };
 }

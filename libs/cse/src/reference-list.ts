@@ -20,7 +20,8 @@ export class ReferenceList {
     const other = this.#all.get(url);
     this.#all.set(url, {
       depth: Math.min(depth, other?.depth ?? depth),
-      lastBuildDate: other === undefined || lastBuildDate > other.lastBuildDate ? lastBuildDate : other.lastBuildDate,
+      lastBuildDate:
+        other === undefined || lastBuildDate > other.lastBuildDate ? lastBuildDate : other.lastBuildDate,
       isWanted: isWanted || other?.isWanted === true,
     });
   }

@@ -32,7 +32,11 @@ export class TreeBudget {
   }
 
   failBytes(url: string): void {
-    this.fail({ url, rule: 'limit-bytes', reason: `More than ${this.#limits.bytes} bytes would be downloaded (limit "bytes").` });
+    this.fail({
+      url,
+      rule: 'limit-bytes',
+      reason: `More than ${this.#limits.bytes} bytes would be downloaded (limit "bytes").`,
+    });
   }
 
   /** Counts a document of the tree, downloaded or not. */
@@ -40,11 +44,24 @@ export class TreeBudget {
     this.#documents += 1;
   }
 
-  /** Whether the document that was counted last may be asked for; a failure is noted otherwise. Only feeds have a limit of depth. */
+  /**
+   * Whether the document that was counted last may be asked for; a failure is noted otherwise. Only feeds
+   * have a limit of depth.
+   */
   allows(url: string, depth: number, isFeed: boolean): boolean {
     const { depth: deepest, documents } = this.#limits;
-    if (isFeed && depth > deepest) this.fail({ url, rule: 'limit-depth', reason: `The feed is more than ${deepest} links below the root (limit "depth").` });
-    else if (this.#documents > documents) this.fail({ url, rule: 'limit-documents', reason: `The tree has more than ${documents} documents (limit "documents").` });
+    if (isFeed && depth > deepest)
+      this.fail({
+        url,
+        rule: 'limit-depth',
+        reason: `The feed is more than ${deepest} links below the root (limit "depth").`,
+      });
+    else if (this.#documents > documents)
+      this.fail({
+        url,
+        rule: 'limit-documents',
+        reason: `The tree has more than ${documents} documents (limit "documents").`,
+      });
     else return true;
     return false;
   }
@@ -60,7 +77,11 @@ export class TreeBudget {
   }
 
   failLinks(url: string): void {
-    this.fail({ url, rule: 'limit-links', reason: `The tree would have more than ${this.#limits.links} items and links (limit "links").` });
+    this.fail({
+      url,
+      rule: 'limit-links',
+      reason: `The tree would have more than ${this.#limits.links} items and links (limit "links").`,
+    });
   }
 
   /** Whether what has arrived may be kept; a failure is noted otherwise. */

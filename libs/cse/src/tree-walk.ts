@@ -15,7 +15,9 @@ import type { Progress, WalkEnd } from './walk-report.ts';
 interface TreeFeed {
   readonly depth: number;
   isAsked: boolean;
-  /** What it says now, or said when it was cached; absent where that is not known, or too large for the tree. */
+  /**
+   * What it says now, or said when it was cached; absent where that is not known, or too large for the tree.
+   */
   feed?: Feed;
   /** What is counted of it against the limit `links`. */
   size: number;
@@ -24,13 +26,15 @@ interface TreeFeed {
 }
 
 /**
- * The synchronisation of one tree, as a decision: what to download next, given what arrived (CSE, Sync Algorithm). It takes the care that
- * the specification asks for where its assumptions do not hold: a document is also asked for where the cache lacks it, or was last in step
- * with an earlier date than its item says. So a walk that was broken off anywhere, or partly failed, is made good by the next one.
+ * The synchronisation of one tree, as a decision: what to download next, given what arrived (CSE, Sync
+ * Algorithm). It takes the care that the specification asks for where its assumptions do not hold: a document
+ * is also asked for where the cache lacks it, or was last in step with an earlier date than its item says. So
+ * a walk that was broken off anywhere, or partly failed, is made good by the next one.
  *
- * The feeds of one level are asked for together, then those of the next, and the files last, so neither the order of arrival nor a cycle
- * changes the result, and a document that many items link to is asked for once, for the newest of them. Where a feed has been asked for and
- * a deeper level then links to it with a later date, the next walk asks for it once more: what is published meanwhile is not missed.
+ * The feeds of one level are asked for together, then those of the next, and the files last, so neither the
+ * order of arrival nor a cycle changes the result, and a document that many items link to is asked for once,
+ * for the newest of them. Where a feed has been asked for and a deeper level then links to it with a later
+ * date, the next walk asks for it once more: what is published meanwhile is not missed.
  */
 export class TreeWalk {
   readonly #root: string;
@@ -58,7 +62,12 @@ export class TreeWalk {
   }
 
   get progress(): Progress {
-    return { done: this.#done, total: this.#total, bytes: this.#budget.bytes, failed: this.#budget.failures.size };
+    return {
+      done: this.#done,
+      total: this.#total,
+      bytes: this.#budget.bytes,
+      failed: this.#budget.failures.size,
+    };
   }
 
   /** Whether there is nothing more to download, and nothing under way. */
@@ -66,7 +75,10 @@ export class TreeWalk {
     return this.#stage === 'done' && this.#waiting.length === 0 && this.#underWay.size === 0;
   }
 
-  /** What may be downloaded now, in any order, each once; empty where something under way has to arrive first, or the walk is done. */
+  /**
+   * What may be downloaded now, in any order, each once; empty where something under way has to arrive first,
+   * or the walk is done.
+   */
   next(): Download[] {
     while (!this.isDone) {
       if (this.#waiting.length === 0) {
@@ -91,14 +103,18 @@ export class TreeWalk {
     return this.#budget.failures;
   }
 
-  /** How large (`feedSize`) a feed may be that is under way: one that is larger passes the limit `links` when it arrives. */
+  /**
+   * How large (`feedSize`) a feed may be that is under way: one that is larger passes the limit `links` when
+   * it arrives.
+   */
   linksLeft(url: string): number {
     return this.#budget.linksLeft(this.#feeds.get(url)?.size ?? 0);
   }
 
   /**
-   * Takes what came of a download that `next` gave. Answers what the cache is to hold of the URL from now on; undefined where that stays as
-   * it is, because the download failed or passed the limit `bytes` or `links`. Throws `Error` for an arrival that was not asked for so.
+   * Takes what came of a download that `next` gave. Answers what the cache is to hold of the URL from now on;
+   * undefined where that stays as it is, because the download failed or passed the limit `bytes` or `links`.
+   * Throws `Error` for an arrival that was not asked for so.
    */
   arrived(url: string, arrival: Arrival): CachedDocument | undefined {
     const download = this.#underWay.get(url);
@@ -115,7 +131,7 @@ export class TreeWalk {
       this.#budget.failLinks(url);
       return undefined;
     }
-    if (!this.#budget.take(url, arrival.kind === 'unchanged' ? 0 : arrival.bytes ?? 0)) return undefined;
+    if (!this.#budget.take(url, arrival.kind === 'unchanged' ? 0 : (arrival.bytes ?? 0))) return undefined;
     if (document?.feed !== undefined && !this.#takeFeed(url, document.feed, cached?.feed)) return undefined;
     return document;
   }
@@ -146,7 +162,8 @@ export class TreeWalk {
     treeFeed.size = size;
     treeFeed.feed = fetched;
     // What is as it was has no item that is new or newer.
-    if (fetched !== cached) treeFeed.wanted = new Set(planFeed(cached, fetched).download.map((link) => link.url));
+    if (fetched !== cached)
+      treeFeed.wanted = new Set(planFeed(cached, fetched).download.map((link) => link.url));
     return true;
   }
 
@@ -157,13 +174,17 @@ export class TreeWalk {
       const reached = this.#reached();
       const files = this.#linked(reached, 'download');
       // A feed that is linked to as a file besides is to be in step with that item too.
-      this.#level = [...files].filter(([url, file]) => reached.has(url) && this.#openFeed(url, file)).map(([url]) => url);
+      this.#level = [...files]
+        .filter(([url, file]) => reached.has(url) && this.#openFeed(url, file))
+        .map(([url]) => url);
       if (this.#level.length > 0) return;
       this.#stage = 'files';
       for (const [url, file] of files) if (!reached.has(url)) this.#openFile(url, file);
     } else {
       const nested = this.#linked(this.#level, 'download-and-process');
-      this.#level = [...nested].filter(([url, reference]) => this.#openFeed(url, reference)).map(([url]) => url);
+      this.#level = [...nested]
+        .filter(([url, reference]) => this.#openFeed(url, reference))
+        .map(([url]) => url);
     }
   }
 
@@ -171,24 +192,33 @@ export class TreeWalk {
   #reached(): ReadonlySet<string> {
     const reached = new Set([this.#root]);
     for (const url of reached) {
-      for (const { links } of this.#itemsOf(url)) for (const link of links) if (actionOf(link) === 'download-and-process') reached.add(link.url);
+      for (const { links } of this.#itemsOf(url))
+        for (const link of links) if (actionOf(link) === 'download-and-process') reached.add(link.url);
     }
     return reached;
   }
 
-  /** What feeds link to for this action. Where they link to it for the other action besides, these links count for its date too. */
-  #linked(feeds: Iterable<string>, action: 'download' | 'download-and-process'): ReadonlyMap<string, Reference> {
+  /**
+   * What feeds link to for this action. Where they link to it for the other action besides, these links count
+   * for its date too.
+   */
+  #linked(
+    feeds: Iterable<string>,
+    action: 'download' | 'download-and-process',
+  ): ReadonlyMap<string, Reference> {
     const sources = [...feeds];
     const named = new Set<string>();
     for (const source of sources) {
-      for (const { links } of this.#itemsOf(source)) for (const link of links) if (actionOf(link) === action) named.add(link.url);
+      for (const { links } of this.#itemsOf(source))
+        for (const link of links) if (actionOf(link) === action) named.add(link.url);
     }
     const references = new ReferenceList();
     for (const source of sources) {
       const { depth = 0, wanted } = this.#feeds.get(source) ?? {};
       for (const { lastBuildDate, links } of this.#itemsOf(source)) {
         for (const { url, onDemand } of links) {
-          if (!onDemand && named.has(url)) references.add(url, { depth: depth + 1, lastBuildDate, isWanted: wanted?.has(url) ?? false });
+          if (!onDemand && named.has(url))
+            references.add(url, { depth: depth + 1, lastBuildDate, isWanted: wanted?.has(url) ?? false });
         }
       }
     }
@@ -199,7 +229,10 @@ export class TreeWalk {
     return this.#feeds.get(feed)?.feed?.items ?? [];
   }
 
-  /** Takes a feed into the tree. Answers whether its links are to be gone through then: not where that has been done already. */
+  /**
+   * Takes a feed into the tree. Answers whether its links are to be gone through then: not where that has
+   * been done already.
+   */
   #openFeed(url: string, reference: Reference): boolean {
     const cached = this.#cached.get(url);
     const known = this.#feeds.get(url);
@@ -215,7 +248,10 @@ export class TreeWalk {
     return known === undefined || isAsked;
   }
 
-  /** Goes by the cached feed until it is fetched, and where it is not. One that is too large for the tree by now stays as it is and is not gone through. */
+  /**
+   * Goes by the cached feed until it is fetched, and where it is not. One that is too large for the tree by
+   * now stays as it is and is not gone through.
+   */
   #holdFeed(url: string, feed: Feed, isAsked: boolean): void {
     if (feedSize(feed) <= this.linksLeft(url)) this.#takeFeed(url, feed, feed);
     else if (!isAsked) this.#budget.failLinks(url);
@@ -224,8 +260,16 @@ export class TreeWalk {
   #openFile(url: string, reference: Reference): void {
     const cached = this.#cached.get(url);
     this.#budget.countDocument();
-    if ((cached === undefined || isAskedFor(cached, reference)) && this.#budget.allows(url, reference.depth, false)) {
-      this.#waiting.push({ url, isFeed: false, depth: reference.depth, lastBuildDate: reference.lastBuildDate });
+    if (
+      (cached === undefined || isAskedFor(cached, reference)) &&
+      this.#budget.allows(url, reference.depth, false)
+    ) {
+      this.#waiting.push({
+        url,
+        isFeed: false,
+        depth: reference.depth,
+        lastBuildDate: reference.lastBuildDate,
+      });
     }
   }
 

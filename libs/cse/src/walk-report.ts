@@ -16,7 +16,10 @@ export interface Progress {
 export interface WalkEnd {
   /** What the tree refers to, on demand too; what of it is in the cache stays there. */
   readonly keep: ReadonlySet<string>;
-  /** What the cache held before and nothing in the tree refers to any more. Empty where the walk is not done or the root is not known. */
+  /**
+   * What the cache held before and nothing in the tree refers to any more. Empty where the walk is not done
+   * or the root is not known.
+   */
   readonly drop: ReadonlySet<string>;
   readonly failures: readonly Failure[];
 }

@@ -55,9 +55,9 @@ const privateMongodb: PrivateServer = {
 };
 
 /**
- * Provides Redis and MongoDB: the given ones, or private servers on free ports of 127.0.0.1 with their data in the register's
- * folder, which are started again when they die. Throws `GivenAddressError`, `NoServerError` or `NotReadyError`, and leaves
- * nothing running then.
+ * Provides Redis and MongoDB: the given ones, or private servers on free ports of 127.0.0.1 with their data
+ * in the register's folder, which are started again when they die. Throws `GivenAddressError`,
+ * `NoServerError` or `NotReadyError`, and leaves nothing running then.
  */
 export async function provideDatabases(settings: DatabaseSettings): Promise<Databases> {
   const started = new Map<string, SupervisedProcess>();
@@ -71,7 +71,9 @@ export async function provideDatabases(settings: DatabaseSettings): Promise<Data
       redisUrl,
       mongodbUri,
       get processes() {
-        return Object.fromEntries([...started].flatMap(([name, { pid }]) => (pid === undefined ? [] : [[name, pid]])));
+        return Object.fromEntries(
+          [...started].flatMap(([name, { pid }]) => (pid === undefined ? [] : [[name, pid]])),
+        );
       },
       stop,
     };
@@ -81,7 +83,11 @@ export async function provideDatabases(settings: DatabaseSettings): Promise<Data
   }
 }
 
-async function provide(server: PrivateServer, settings: DatabaseSettings, started: Map<string, SupervisedProcess>): Promise<string> {
+async function provide(
+  server: PrivateServer,
+  settings: DatabaseSettings,
+  started: Map<string, SupervisedProcess>,
+): Promise<string> {
   const { environment, limits, log, register, signal } = settings;
   const surroundings = { environment, log, signal, downloadLimit: limits.download };
   const given = await givenAddress(server, surroundings, server.answers, limits.ready);
@@ -96,7 +102,13 @@ async function provide(server: PrivateServer, settings: DatabaseSettings, starte
   try {
     const command = server.command(program, port, folder);
     const isReady = (): Promise<boolean> => server.isReady(port);
-    started.set(name, await SupervisedProcess.start({ name, command, environment, output, isReady, limits, register, log }, signal));
+    started.set(
+      name,
+      await SupervisedProcess.start(
+        { name, command, environment, output, isReady, limits, register, log },
+        signal,
+      ),
+    );
   } catch (error) {
     if (!(error instanceof NotReadyError)) throw error;
     throw new NotReadyError(`${error.message}. The end of ${logFile}:\n${lastLines(logFile)}`);

@@ -13,7 +13,9 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
-/** Reads the limits from the environment. Throws `SettingError` for anything but a positive number of seconds. */
+/**
+ * Reads the limits from the environment. Throws `SettingError` for anything but a positive number of seconds.
+ */
 export function readLimits(environment: NodeJS.ProcessEnv): Limits {
   return {
     ready: seconds(environment, 'FEEDMESH_READY_SECONDS', 60),

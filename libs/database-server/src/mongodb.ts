@@ -19,7 +19,10 @@ interface Hello {
   readonly isWritablePrimary?: boolean;
 }
 
-/** Whether a replica set (or a sharded cluster) answers at this address. Throws where it can't be reached or is a lone server. */
+/**
+ * Whether a replica set (or a sharded cluster) answers at this address. Throws where it can't be reached or
+ * is a lone server.
+ */
 export async function mongodbAnswers(uri: string): Promise<boolean> {
   return withAdmin(uri, async (admin) => {
     const { setName, msg, isWritablePrimary } = (await admin.command({ hello: 1 })) as Hello;
@@ -29,8 +32,8 @@ export async function mongodbAnswers(uri: string): Promise<boolean> {
 }
 
 /**
- * Makes the private MongoDB on this port a replica set of one, or gives an existing one its new port, and answers whether it
- * takes writes by now. May be called again and again.
+ * Makes the private MongoDB on this port a replica set of one, or gives an existing one its new port, and
+ * answers whether it takes writes by now. May be called again and again.
  */
 export async function bringUpReplicaSet(port: number): Promise<boolean> {
   return withAdmin(mongodbAddress(port), async (admin) => {
@@ -40,7 +43,10 @@ export async function bringUpReplicaSet(port: number): Promise<boolean> {
       await admin.command({ replSetInitiate: { _id: replicaSet, members: [{ _id: 0, host }] } });
     } else if (config.members[0]?.host !== host) {
       const members = [{ ...config.members[0], host }];
-      await admin.command({ replSetReconfig: { ...config, version: config.version + 1, members }, force: true });
+      await admin.command({
+        replSetReconfig: { ...config, version: config.version + 1, members },
+        force: true,
+      });
     }
     return ((await admin.command({ hello: 1 })) as Hello).isWritablePrimary === true;
   });

@@ -1,14 +1,45 @@
 import { Redis } from 'ioredis';
 
-/** The command line of a private Redis: on loopback, every write in its append-only file, nothing ever evicted. */
+/**
+ * The command line of a private Redis: on loopback, every write in its append-only file, nothing ever
+ * evicted.
+ */
 export function redisCommand(program: string, port: number, folder: string): [string, ...string[]] {
-  const persistence = ['--databases', '64', '--appendonly', 'yes', '--appendfsync', 'everysec', '--save', '', '--maxmemory-policy', 'noeviction'];
-  return [program, '--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--daemonize', 'no', ...persistence];
+  const persistence = [
+    '--databases',
+    '64',
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'everysec',
+    '--save',
+    '',
+    '--maxmemory-policy',
+    'noeviction',
+  ];
+  return [
+    program,
+    '--bind',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--dir',
+    folder,
+    '--daemonize',
+    'no',
+    ...persistence,
+  ];
 }
 
 /** Whether a Redis answers at this address and has loaded its data. Throws where it can't be reached. */
 export async function redisAnswers(url: string): Promise<boolean> {
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, enableReadyCheck: false, connectTimeout: 2000, commandTimeout: 2000 });
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    enableReadyCheck: false,
+    connectTimeout: 2000,
+    commandTimeout: 2000,
+  });
   let reason: Error | undefined;
   redis.on('error', (error: Error) => (reason = error));
   try {

@@ -11,15 +11,33 @@ function namespacesIn(document: string): string[] {
   return found;
 }
 
-test('a prefix stands for what the nearest element around declares, and for that again behind an element that declares another', () => {
-  expect(namespacesIn('<x:a xmlns:x="1"><x:b><x:c xmlns:x="2"><x:d/></x:c><x:e/><x:f xmlns:y="3"><x:g/><y:h/></x:f></x:b></x:a>')).toEqual(['1', '1', '2', '2', '1', '1', '1', '3']);
-});
+test(
+  'a prefix stands for what the nearest element around declares, and for that again behind an element ' +
+    'that declares another',
+  () => {
+    expect(
+      namespacesIn(
+        '<x:a xmlns:x="1"><x:b><x:c xmlns:x="2"><x:d/></x:c><x:e/><x:f xmlns:y="3"><x:g/><y:h/></x:f></x:b>' +
+          '</x:a>',
+      ),
+    ).toEqual(['1', '1', '2', '2', '1', '1', '1', '3']);
+  },
+);
 
 test('a default namespace can be taken back', () => {
-  expect(namespacesIn('<a><b xmlns="1"><c xmlns=""><d/></c><e/></b><f/></a>')).toEqual(['', '1', '', '', '1', '']);
+  expect(namespacesIn('<a><b xmlns="1"><c xmlns=""><d/></c><e/></b><f/></a>')).toEqual([
+    '',
+    '1',
+    '',
+    '',
+    '1',
+    '',
+  ]);
 });
 
 test('the prefix xml is declared everywhere, and any other is not behind the element that declares it', () => {
   expect(namespacesIn('<xml:a/>')).toEqual(['http://www.w3.org/XML/1998/namespace']);
-  expect(refusal(() => namespacesIn('<a><b xmlns:x="1"><x:c/></b><x:d/></a>'))).toMatchObject({ rule: 'xml-well-formed' });
+  expect(refusal(() => namespacesIn('<a><b xmlns:x="1"><x:c/></b><x:d/></a>'))).toMatchObject({
+    rule: 'xml-well-formed',
+  });
 });

@@ -1,6 +1,6 @@
 /**
- * The namespaces that are in force inside an element, by prefix: those that it declares, and those around it. What has been looked up
- * once is found at once, so that a deep element costs no more than another.
+ * The namespaces that are in force inside an element, by prefix: those that it declares, and those around it.
+ * What has been looked up once is found at once, so that a deep element costs no more than another.
  */
 export class Bindings {
   readonly #own: Readonly<Record<string, string>>;

@@ -6,7 +6,10 @@ import { rules } from './rule.ts';
 import type { RuleName } from './rule.ts';
 import type { XmlElement } from './tree.ts';
 
-/** How many errors, and how many warnings, of one fragment are listed; one breach more says that there are others. */
+/**
+ * How many errors, and how many warnings, of one fragment are listed; one breach more says that there are
+ * others.
+ */
 const maximumListed = 1000;
 
 /** How far a list had come. */
@@ -16,7 +19,9 @@ interface Mark {
   readonly warnings: number;
 }
 
-/** The breaches found in one fragment, at their places in its feed; the first ones, where there are very many. */
+/**
+ * The breaches found in one fragment, at their places in its feed; the first ones, where there are very many.
+ */
 export class BreachList {
   readonly #listed: Breach[] = [];
   readonly #found = { error: 0, warning: 0 };
@@ -33,7 +38,17 @@ export class BreachList {
     if (unlisted === 0) return this.#listed;
     const severity = this.#found.error > maximumListed ? 'error' : 'warning';
     const { line, column } = this.#fragment;
-    return [...this.#listed, { rule: 'limit-breaches', section: 'limits', message: `Rules are broken in ${unlisted} more places here, which are not listed.`, severity, line, column }];
+    return [
+      ...this.#listed,
+      {
+        rule: 'limit-breaches',
+        section: 'limits',
+        message: `Rules are broken in ${unlisted} more places here, which are not listed.`,
+        severity,
+        line,
+        column,
+      },
+    ];
   }
 
   get hasErrors(): boolean {
@@ -53,7 +68,8 @@ export class BreachList {
   #list(element: XmlElement, breach: Omit<Breach, 'line' | 'column'>): void {
     const { severity, message } = breach;
     this.#found[severity] += 1;
-    if (this.#found[severity] <= maximumListed) this.#listed.push({ ...breach, message: boundedMessage(message), ...this.positionOf(element) });
+    if (this.#found[severity] <= maximumListed)
+      this.#listed.push({ ...breach, message: boundedMessage(message), ...this.positionOf(element) });
   }
 
   /** How far the list has come, for `hasErrorsSince` and `forgetSince`. */

@@ -25,6 +25,8 @@ export function boundedMessage(message: string): string {
 export interface Rule {
   /** Where it stands, such as `FeedSync 2.4`. */
   readonly section: string;
-  /** `error` where an item that breaks it can't be merged safely; `warning` where it is taken in all the same. */
+  /**
+   * `error` where an item that breaks it can't be merged safely; `warning` where it is taken in all the same.
+   */
   readonly severity: Breach['severity'];
 }

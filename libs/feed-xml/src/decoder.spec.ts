@@ -8,7 +8,8 @@ const bytesOf = (text: string, encoding = 'utf8') => new Uint8Array(iconv.encode
 function decode(bytes: Uint8Array, contentType?: string, size = bytes.length): string {
   const decoder = createFeedDecoder(contentType);
   let text = '';
-  for (let start = 0; start < bytes.length; start += size) text += decoder.write(bytes.subarray(start, start + size));
+  for (let start = 0; start < bytes.length; start += size)
+    text += decoder.write(bytes.subarray(start, start + size));
   return text + decoder.end();
 }
 
@@ -30,24 +31,33 @@ describe('the encoding of a feed', () => {
   });
 
   test('is what the byte order mark says rather than the media type, and the mark is no part of the text', () => {
-    expect(decode(new Uint8Array([0xef, 0xbb, 0xbf, ...bytesOf('<a>é</a>')]), 'text/xml; charset=iso-8859-1')).toBe('<a>é</a>');
+    expect(
+      decode(new Uint8Array([0xef, 0xbb, 0xbf, ...bytesOf('<a>é</a>')]), 'text/xml; charset=iso-8859-1'),
+    ).toBe('<a>é</a>');
     expect(decode(new Uint8Array([0xff, 0xfe, ...bytesOf('<a>é😀</a>', 'utf-16le')]))).toBe('<a>é😀</a>');
     expect(decode(new Uint8Array([0xfe, 0xff, ...bytesOf('<a>é😀</a>', 'utf-16be')]))).toBe('<a>é😀</a>');
   });
 
   test('is found in UTF-16 without a mark', () => {
-    expect(decode(bytesOf('<?xml version="1.0" encoding="utf-16"?><a/>', 'utf-16le'))).toBe('<?xml version="1.0" encoding="utf-16"?><a/>');
+    expect(decode(bytesOf('<?xml version="1.0" encoding="utf-16"?><a/>', 'utf-16le'))).toBe(
+      '<?xml version="1.0" encoding="utf-16"?><a/>',
+    );
   });
 
   test('is found however small the pieces are', () => {
     expect(decode(bytesOf(declared, 'windows-1252'), undefined, 1)).toBe(declared);
     expect(decode(bytesOf('<a>é 😀 漢字</a>'), undefined, 1)).toBe('<a>é 😀 漢字</a>');
-    expect(decode(bytesOf('<?xml version="1.0" encoding="shift_jis"?><a>漢字</a>', 'shift_jis'), undefined, 1)).toContain('漢字');
+    expect(
+      decode(bytesOf('<?xml version="1.0" encoding="shift_jis"?><a>漢字</a>', 'shift_jis'), undefined, 1),
+    ).toContain('漢字');
   });
 
   test('is refused where it is not known, or is no encoding of characters', () => {
     expect(refusal(() => decode(bytesOf('<a/>'), 'text/xml; charset=klingon')).rule).toBe('encoding-unknown');
-    for (const name of ['base64', 'hex', 'utf-7', 'binary']) expect(refusal(() => decode(bytesOf('<a/>'), `text/xml; charset=${name}`)).rule).toBe('encoding-unknown');
+    for (const name of ['base64', 'hex', 'utf-7', 'binary'])
+      expect(refusal(() => decode(bytesOf('<a/>'), `text/xml; charset=${name}`)).rule).toBe(
+        'encoding-unknown',
+      );
   });
 });
 
@@ -61,6 +71,10 @@ test.each([
 });
 
 test('refuses bytes that do not belong to another encoding', () => {
-  expect(refusal(() => decode(new Uint8Array([0x3c, 0x61, 0x3e, 0xe9]), 'text/xml; charset=us-ascii')).rule).toBe('encoding-invalid');
-  expect(refusal(() => decode(new Uint8Array([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]))).rule).toBe('encoding-invalid');
+  expect(
+    refusal(() => decode(new Uint8Array([0x3c, 0x61, 0x3e, 0xe9]), 'text/xml; charset=us-ascii')).rule,
+  ).toBe('encoding-invalid');
+  expect(refusal(() => decode(new Uint8Array([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]))).rule).toBe(
+    'encoding-invalid',
+  );
 });

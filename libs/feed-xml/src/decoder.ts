@@ -1,7 +1,10 @@
 import iconv from 'iconv-lite';
 import { FeedError } from './feed-error.ts';
 
-/** Turns the bytes of a feed, which come in pieces, into text without a byte order mark. Both throw `FeedError`. */
+/**
+ * Turns the bytes of a feed, which come in pieces, into text without a byte order mark. Both throw
+ * `FeedError`.
+ */
 export interface FeedDecoder {
   write(bytes: Uint8Array): string;
   end(): string;
@@ -17,11 +20,13 @@ interface CharacterDecoder {
 const declarationLength = 1024;
 const utf8 = /^utf-?8$/i;
 const utf16 = /^utf-?16(le|be)?$/i;
-const legacy = /^(?:us-?ascii|ascii|iso[-_]?8859[-_]?[0-9]{1,2}|latin-?[0-9]{1,2}|windows-?[0-9]{3,4}|cp[0-9]{3,4}|koi8-?[rut]{1,2}|macintosh|tis-?620|gbk|gb_?2312|gb18030|big5(?:-hkscs)?|shift[-_]?jis|euc-?(?:jp|kr)|ks_c_5601-1987)$/i;
+const legacy =
+  /^(?:us-?ascii|ascii|iso[-_]?8859[-_]?[0-9]{1,2}|latin-?[0-9]{1,2}|windows-?[0-9]{3,4}|cp[0-9]{3,4}|koi8-?[rut]{1,2}|macintosh|tis-?620|gbk|gb_?2312|gb18030|big5(?:-hkscs)?|shift[-_]?jis|euc-?(?:jp|kr)|ks_c_5601-1987)$/i;
 
 /**
- * Decodes a feed by the order of RFC 7303 (3.2): byte order mark, `charset` of the media type, XML declaration, UTF-8.
- * Throws `FeedError` with rule `encoding-unknown`, or `encoding-invalid` where bytes do not belong to the encoding.
+ * Decodes a feed by the order of RFC 7303 (3.2): byte order mark, `charset` of the media type, XML
+ * declaration, UTF-8. Throws `FeedError` with rule `encoding-unknown`, or `encoding-invalid` where bytes do
+ * not belong to the encoding.
  * @param contentType the media type with its parameters, as the server sent it.
  */
 export function createFeedDecoder(contentType?: string): FeedDecoder {
@@ -51,7 +56,8 @@ function charsetOf(contentType = ''): string | undefined {
 
 function isHeadEnough(head: Uint8Array, charset: string | undefined): boolean {
   if (head.length < 4) return false;
-  if (charset !== undefined || byteOrderMark(head) !== undefined || !ascii(head).startsWith('<?xm')) return true;
+  if (charset !== undefined || byteOrderMark(head) !== undefined || !ascii(head).startsWith('<?xm'))
+    return true;
   return head.length >= declarationLength || head.includes(0x3e);
 }
 
@@ -76,8 +82,13 @@ function declaredEncoding(head: Uint8Array): string | undefined {
 function openDecoder(encoding: string): CharacterDecoder {
   if (utf8.test(encoding)) return unicodeDecoder('utf-8');
   const endianness = utf16.exec(encoding);
-  if (endianness !== null) return unicodeDecoder(endianness[1]?.toLowerCase() === 'be' ? 'utf-16be' : 'utf-16le');
-  if (!legacy.test(encoding) || !iconv.encodingExists(encoding)) throw breach('encoding-unknown', `The character encoding ${JSON.stringify(encoding.slice(0, 60))} is not known.`);
+  if (endianness !== null)
+    return unicodeDecoder(endianness[1]?.toLowerCase() === 'be' ? 'utf-16be' : 'utf-16le');
+  if (!legacy.test(encoding) || !iconv.encodingExists(encoding))
+    throw breach(
+      'encoding-unknown',
+      `The character encoding ${JSON.stringify(encoding.slice(0, 60))} is not known.`,
+    );
   return legacyDecoder(encoding);
 }
 

@@ -14,12 +14,18 @@ export function dependsOnDefaultNamespace(xml: string): boolean {
   return plainName.test(xml) && !rawAttributes(xml).some(({ name }) => name === 'xmlns');
 }
 
-/** The slice with the default namespace it was cut from declared on it, where one of its elements may depend on that. */
+/**
+ * The slice with the default namespace it was cut from declared on it, where one of its elements may depend
+ * on that.
+ */
 export function withDefaultNamespace(xml: string, namespace: string): string {
   return plainName.test(xml) ? declareOn(xml, { namespaces: [['', namespace]] }) : xml;
 }
 
-/** The slice without a declaration of its own namespace that it now inherits. Takes a child of a format that defines it. */
+/**
+ * The slice without a declaration of its own namespace that it now inherits. Takes a child of a format that
+ * defines it.
+ */
 export function withInheritedNamespace({ namespace, xml }: Child): string {
   const match = /^(<[^\s/>:]+) xmlns=("|')([^"']*)\2/.exec(xml);
   return match === null || match[3] !== namespace ? xml : `${match[1]}${xml.slice(match[0].length)}`;

@@ -8,7 +8,10 @@ export class FeedError extends Error {
 
   constructor(breach: Omit<Breach, 'severity'>, options?: ErrorOptions) {
     const message = boundedMessage(breach.message);
-    super(`${message} (${breach.section}, rule ${breach.rule}, line ${breach.line}, column ${breach.column})`, options);
+    super(
+      `${message} (${breach.section}, rule ${breach.rule}, line ${breach.line}, column ${breach.column})`,
+      options,
+    );
     this.breach = { ...breach, message, severity: 'error' };
   }
 }

@@ -1,7 +1,13 @@
 import type { FeedDescription } from './feed-description.ts';
 import type { FeedHead } from './feed.ts';
 import { atomChildren, rssChildren, writeSharing } from './head-writing.ts';
-import { atomNamespace, formatNamespace, positionNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
+import {
+  atomNamespace,
+  formatNamespace,
+  positionNamespace,
+  sseNamespaces,
+  syncNamespace,
+} from './namespace.ts';
 import { usedBindings } from './needed-scope.ts';
 import type { Child, Format } from './payload.ts';
 import type { Bindings } from './scope-writing.ts';
@@ -10,31 +16,55 @@ import { declareOn, writeDeclaration } from './start-tag.ts';
 import { readTree } from './tree.ts';
 
 /**
- * The head of a feed of our own, valid by RFC 4287 (4.1.1), RSS 2.0 or OPML 1.0. Throws `FeedError` for text that XML can't hold (rule
- * `xml-character`) and for markup that is not well-formed.
+ * The head of a feed of our own, valid by RFC 4287 (4.1.1), RSS 2.0 or OPML 1.0. Throws `FeedError` for text
+ * that XML can't hold (rule `xml-character`) and for markup that is not well-formed.
  */
 export function describeFeed(description: FeedDescription): FeedHead {
   const { format, dialect = 'feedsync', title, sharing, markup = [] } = description;
   const namespaces = ownBindings(format);
   if (dialect === 'sse') namespaces.push(['sx', sseNamespaces[description.namespace ?? 'https']]);
   const children = [...ownChildren(description), ...markup.map(foreignChild)];
-  return { format, dialect, title, ...(sharing !== undefined && { sharing }), children, scope: { namespaces }, breaches: [] };
+  return {
+    format,
+    dialect,
+    title,
+    ...(sharing !== undefined && { sharing }),
+    children,
+    scope: { namespaces },
+    breaches: [],
+  };
 }
 
 /**
- * A feed up to its first item. Atom is the default namespace of an Atom feed; RSS and OPML have none, and RSS has Atom as `atom`, the
- * prefix that readers without namespaces look for; `sx` is that of the head's dialect, for SSE in the form that the head has in scope (`https` where it has none), and there `fm` is that of the positions of items.
- * `head.sharing` is written: leave it out of a head that was read from another publisher (FeedSync 2.2).
+ * A feed up to its first item. Atom is the default namespace of an Atom feed; RSS and OPML have none, and RSS
+ * has Atom as `atom`, the prefix that readers without namespaces look for; `sx` is that of the head's
+ * dialect, for SSE in the form that the head has in scope (`https` where it has none), and there `fm` is that
+ * of the positions of items. `head.sharing` is written: leave it out of a head that was read from another
+ * publisher (FeedSync 2.2).
  */
 export function writeFeedStart(head: FeedHead): string {
   const bindings = rootBindings(head);
-  const declarations = [...bindings].map(([prefix, namespace]) => writeDeclaration(prefix, namespace)).join('');
+  const declarations = [...bindings]
+    .map(([prefix, namespace]) => writeDeclaration(prefix, namespace))
+    .join('');
   const missing = missingBindings(head, bindings);
-  const write = ({ xml }: Child): string => declareOn(xml, { ...head.scope, namespaces: [...missing.filter(([prefix]) => prefix === ''), ...usedBindings(xml, missing)] });
+  const write = ({ xml }: Child): string =>
+    declareOn(xml, {
+      ...head.scope,
+      namespaces: [...missing.filter(([prefix]) => prefix === ''), ...usedBindings(xml, missing)],
+    });
   const children = head.children.map(write).join('');
-  const sharing = head.sharing === undefined ? '' : head.dialect === 'sse' ? writeSseSharing(head.sharing) : writeSharing(head.sharing);
+  const sharing =
+    head.sharing === undefined
+      ? ''
+      : head.dialect === 'sse'
+        ? writeSseSharing(head.sharing)
+        : writeSharing(head.sharing);
   const { root, container, end } = feedStarts[head.format];
-  return `<?xml version="1.0" encoding="utf-8"?>\n<${root}${declarations}>${container}${children}${sharing}${end}`;
+  return (
+    `<?xml version="1.0" encoding="utf-8"?>\n<${root}${declarations}>` +
+    `${container}${children}${sharing}${end}`
+  );
 }
 
 const feedStarts = {
@@ -69,7 +99,9 @@ function ownBindings(format: Format): [string, string][] {
 /** The bindings that the root does not give to the children of a head. */
 function missingBindings({ format, scope }: FeedHead, root: Bindings): (readonly [string, string])[] {
   const inForce = new Map([['', formatNamespace(format)], ...root]);
-  return [...new Map([['', ''], ...scope.namespaces])].filter(([prefix, namespace]) => inForce.get(prefix) !== namespace);
+  return [...new Map([['', ''], ...scope.namespaces])].filter(
+    ([prefix, namespace]) => inForce.get(prefix) !== namespace,
+  );
 }
 
 function foreignChild(xml: string): Child {

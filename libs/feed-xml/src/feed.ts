@@ -11,7 +11,10 @@ export interface Related {
   readonly until?: string;
 }
 
-/** `sx:sharing` (FeedSync 2.2, SSE 2.1): what a publisher says to the subscriber that asked; never republished. */
+/**
+ * `sx:sharing` (FeedSync 2.2, SSE 2.1): what a publisher says to the subscriber that asked; never
+ * republished.
+ */
 export interface Sharing {
   /** Texts that sort by code point; in SSE RFC 3339 (the documents have RFC 822). */
   readonly since?: string;
@@ -32,7 +35,10 @@ export interface FeedHead {
   readonly sharing?: Sharing;
   /** RSS `ttl` in minutes, where given. */
   readonly ttl?: number;
-  /** Every child of `feed`, `channel` or (in OPML) `head` that is neither an item nor `sx:sharing`, and the scope to read them in. */
+  /**
+   * Every child of `feed`, `channel` or (in OPML) `head` that is neither an item nor `sx:sharing`, and the
+   * scope to read them in.
+   */
   readonly children: readonly Child[];
   readonly scope: Scope;
   /** Where the head departs from the rules of its dialect: warnings. */

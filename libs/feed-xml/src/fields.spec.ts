@@ -4,47 +4,91 @@ import { fieldsOfPayload, payloadFromFields } from './fields.ts';
 import { convertPayload } from './format-mapping.ts';
 import { readPayload } from './payload-reading.ts';
 
-const atom = (inside: string, attributes = '') => readPayload(`<entry xmlns="http://www.w3.org/2005/Atom"${attributes}>${inside}</entry>`);
+const atom = (inside: string, attributes = '') =>
+  readPayload(`<entry xmlns="http://www.w3.org/2005/Atom"${attributes}>${inside}</entry>`);
 const division = '<div xmlns="http://www.w3.org/1999/xhtml">a <b>b</b></div>';
 
 describe('an Atom entry', () => {
   test('as plain values', () => {
-    const payload = atom(`<title>A &amp; <![CDATA[<b>]]><!-- c --></title><summary type="html">&lt;p></summary><content type="xhtml">${division}</content><rights>R</rights>`
-      + '<link rel="alternate" href="http://example.com/?a&amp;b"/><category term="x"/><category term="y"/>', ' xml:lang="en" xml:base="http://example.com/"');
+    const payload = atom(
+      '<title>A &amp; <![CDATA[<b>]]><!-- c --></title><summary type="html">&lt;p></summary>' +
+        `<content type="xhtml">${division}</content><rights>R</rights>` +
+        '<link rel="alternate" href="http://example.com/?a&amp;b"/><category term="x"/><category term="y"/>',
+      ' xml:lang="en" xml:base="http://example.com/"',
+    );
     expect(fieldsOfPayload(payload)).toEqual({
-      title: 'A & <b>', summary: '<p>', summaryType: 'html', content: division, contentType: 'xhtml', rights: 'R',
-      link: 'http://example.com/?a&b', categories: ['x', 'y'], language: 'en', base: 'http://example.com/',
+      title: 'A & <b>',
+      summary: '<p>',
+      summaryType: 'html',
+      content: division,
+      contentType: 'xhtml',
+      rights: 'R',
+      link: 'http://example.com/?a&b',
+      categories: ['x', 'y'],
+      language: 'en',
+      base: 'http://example.com/',
     });
   });
 
   test('leaves to payload what the values can not say, with the declarations it needs', () => {
-    const inside = '<title xml:lang="de">A</title><category term="x" scheme="urn:s"/><link rel="via" href="v"/><content type="image/png" src="p"/><ext:a b="ext:c"/><id>urn:1</id>';
-    expect(fieldsOfPayload(atom(inside, ' xmlns:ext="urn:x" xmlns:unused="urn:u"')).payload?.split('\n')).toEqual([
-      '<title xml:lang="de">A</title>', '<category term="x" scheme="urn:s"/>', '<link rel="via" href="v"/>', '<content type="image/png" src="p"/>', '<ext:a xmlns:ext="urn:x" b="ext:c"/>', '<id>urn:1</id>',
+    const inside =
+      '<title xml:lang="de">A</title><category term="x" scheme="urn:s"/><link rel="via" href="v"/>' +
+      '<content type="image/png" src="p"/><ext:a b="ext:c"/><id>urn:1</id>';
+    expect(
+      fieldsOfPayload(atom(inside, ' xmlns:ext="urn:x" xmlns:unused="urn:u"')).payload?.split('\n'),
+    ).toEqual([
+      '<title xml:lang="de">A</title>',
+      '<category term="x" scheme="urn:s"/>',
+      '<link rel="via" href="v"/>',
+      '<content type="image/png" src="p"/>',
+      '<ext:a xmlns:ext="urn:x" b="ext:c"/>',
+      '<id>urn:1</id>',
     ]);
   });
 
   test('puts a second title into payload', () => {
-    expect(fieldsOfPayload(atom('<title>A</title><title>B</title>'))).toEqual({ title: 'A', payload: '<title>B</title>' });
+    expect(fieldsOfPayload(atom('<title>A</title><title>B</title>'))).toEqual({
+      title: 'A',
+      payload: '<title>B</title>',
+    });
   });
 
   test('declares the prefixes that an XHTML value has from around it', () => {
-    const payload = readPayload('<a:entry xmlns:a="http://www.w3.org/2005/Atom" xmlns:h="http://www.w3.org/1999/xhtml"><a:content type="xhtml"><h:div>x</h:div></a:content></a:entry>');
-    expect(fieldsOfPayload(payload)).toEqual({ content: '<h:div xmlns:h="http://www.w3.org/1999/xhtml">x</h:div>', contentType: 'xhtml' });
+    const payload = readPayload(
+      '<a:entry xmlns:a="http://www.w3.org/2005/Atom" xmlns:h="http://www.w3.org/1999/xhtml">' +
+        '<a:content type="xhtml"><h:div>x</h:div></a:content></a:entry>',
+    );
+    expect(fieldsOfPayload(payload)).toEqual({
+      content: '<h:div xmlns:h="http://www.w3.org/1999/xhtml">x</h:div>',
+      contentType: 'xhtml',
+    });
   });
 
   test('means the same after an update that sends back what it got', () => {
-    const fields = fieldsOfPayload(atom(`<title type="html">A</title><content type="xhtml">${division}</content><category term="&quot;&#10;"/><x:a xmlns:x="urn:x">&#13;</x:a><author><name>N</name></author>`, ' xml:lang="en"'));
+    const fields = fieldsOfPayload(
+      atom(
+        `<title type="html">A</title><content type="xhtml">${division}</content>` +
+          '<category term="&quot;&#10;"/><x:a xmlns:x="urn:x">&#13;</x:a><author><name>N</name></author>',
+        ' xml:lang="en"',
+      ),
+    );
     expect(fieldsOfPayload(payloadFromFields('atom', fields))).toEqual(fields);
   });
 });
 
 describe('an RSS item', () => {
-  const payload = readPayload('<item><title>A</title><description>&lt;p></description><link>http://example.com/</link><category>x</category><category domain="d">y</category><guid>1</guid></item>');
+  const payload = readPayload(
+    '<item><title>A</title><description>&lt;p></description><link>http://example.com/</link>' +
+      '<category>x</category><category domain="d">y</category><guid>1</guid></item>',
+  );
 
   test('as plain values', () => {
     expect(fieldsOfPayload(payload)).toEqual({
-      title: 'A', content: '<p>', link: 'http://example.com/', categories: ['x'], payload: '<category domain="d">y</category>\n<guid>1</guid>',
+      title: 'A',
+      content: '<p>',
+      link: 'http://example.com/',
+      categories: ['x'],
+      payload: '<category domain="d">y</category>\n<guid>1</guid>',
     });
   });
 
@@ -57,8 +101,10 @@ describe('an RSS item', () => {
     const fields = { title: 'A', content: '<p>', summary: 'S & T', rights: '<b>R</b>', rightsType: 'html' };
     const made = payloadFromFields('rss', fields);
     expect(made.children.map(({ xml }) => xml)).toEqual([
-      '<title>A</title>', '<description>&lt;p&gt;</description>',
-      '<summary xmlns="http://www.w3.org/2005/Atom">S &amp; T</summary>', '<rights xmlns="http://www.w3.org/2005/Atom" type="html">&lt;b&gt;R&lt;/b&gt;</rights>',
+      '<title>A</title>',
+      '<description>&lt;p&gt;</description>',
+      '<summary xmlns="http://www.w3.org/2005/Atom">S &amp; T</summary>',
+      '<rights xmlns="http://www.w3.org/2005/Atom" type="html">&lt;b&gt;R&lt;/b&gt;</rights>',
     ]);
     expect(fieldsOfPayload(made)).toEqual(fields);
     expect(fieldsOfPayload(convertPayload(made, 'atom'))).toEqual({ ...fields, contentType: 'html' });
@@ -67,18 +113,26 @@ describe('an RSS item', () => {
   test.each([
     ['plain', { summary: 'S & T' }, 'S &amp;amp; T'],
     ['of HTML', { summary: '<i>S</i>', summaryType: 'html' }, '&lt;i&gt;S&lt;/i&gt;'],
-  ])('without a content has its %s summary as description, as the mapping does', (_what, fields, description) => {
-    const made = payloadFromFields('rss', fields);
-    expect(made.children[0]?.xml).toBe(`<description>${description}</description>`);
-    expect(fieldsOfPayload(made)).toEqual(fields);
-    expect(fieldsOfPayload(convertPayload(made, 'atom'))).toEqual(fields);
-    const native = convertPayload(payloadFromFields('atom', fields), 'rss');
-    expect(fieldsOfPayload(native)).toEqual(fields);
-  });
+  ])(
+    'without a content has its %s summary as description, as the mapping does',
+    (_what, fields, description) => {
+      const made = payloadFromFields('rss', fields);
+      expect(made.children[0]?.xml).toBe(`<description>${description}</description>`);
+      expect(fieldsOfPayload(made)).toEqual(fields);
+      expect(fieldsOfPayload(convertPayload(made, 'atom'))).toEqual(fields);
+      const native = convertPayload(payloadFromFields('atom', fields), 'rss');
+      expect(fieldsOfPayload(native)).toEqual(fields);
+    },
+  );
 
   test('has no types but those of HTML, and of what it carries', () => {
-    expect(refusal(() => payloadFromFields('rss', { titleType: 'html' }))).toMatchObject({ rule: 'field-format', message: 'An RSS item has no place for titleType.' });
-    expect(refusal(() => payloadFromFields('rss', { content: division, contentType: 'xhtml' })).rule).toBe('field-type');
+    expect(refusal(() => payloadFromFields('rss', { titleType: 'html' }))).toMatchObject({
+      rule: 'field-format',
+      message: 'An RSS item has no place for titleType.',
+    });
+    expect(refusal(() => payloadFromFields('rss', { content: division, contentType: 'xhtml' })).rule).toBe(
+      'field-type',
+    );
     const fields = { content: 'x', summary: division, summaryType: 'xhtml' };
     expect(fieldsOfPayload(payloadFromFields('rss', fields))).toEqual(fields);
   });
@@ -86,25 +140,39 @@ describe('an RSS item', () => {
 
 test('text is written so that it comes back, white space and all', () => {
   const title = ' a\r\n\tb ]]> <&>"\' é😀 ';
-  expect(fieldsOfPayload(payloadFromFields('atom', { title, link: title, categories: [title] }))).toEqual({ title, link: title, categories: [title] });
+  expect(fieldsOfPayload(payloadFromFields('atom', { title, link: title, categories: [title] }))).toEqual({
+    title,
+    link: title,
+    categories: [title],
+  });
 });
 
 test('an sx:sync in payload is left out', () => {
-  const { children } = payloadFromFields('atom', { payload: '<!-- c --> <a/><sx:sync xmlns:sx="http://feedsync.org/2007/feedsync" id="x"/>' });
+  const { children } = payloadFromFields('atom', {
+    payload: '<!-- c --> <a/><sx:sync xmlns:sx="http://feedsync.org/2007/feedsync" id="x"/>',
+  });
   expect(children.map(({ name }) => name)).toEqual(['a']);
 });
 
 describe('bad fields are refused', () => {
   test.each([
     ['half an element', { payload: '<a>' }, 'xml-well-formed'],
-    ['an end tag that breaks out', { payload: '</entry><entry xmlns="http://www.w3.org/2005/Atom">' }, 'xml-well-formed'],
+    [
+      'an end tag that breaks out',
+      { payload: '</entry><entry xmlns="http://www.w3.org/2005/Atom">' },
+      'xml-well-formed',
+    ],
     ['an undeclared prefix', { payload: '<x:a/>' }, 'xml-well-formed'],
     ['a document type', { payload: '<!DOCTYPE a><a/>' }, 'xml-well-formed'],
     ['text between elements', { payload: '<a/>b<c/>' }, 'field-payload'],
     ['text behind elements', { payload: '<a/><![CDATA[b]]>' }, 'field-payload'],
     ['an unknown type', { content: 'a', contentType: 'text/plain' }, 'field-type'],
     ['XHTML that is not well-formed', { content: '<div>', contentType: 'xhtml' }, 'xml-well-formed'],
-    ['XHTML that breaks out', { content: `${division}</content><content>`, contentType: 'xhtml' }, 'xml-well-formed'],
+    [
+      'XHTML that breaks out',
+      { content: `${division}</content><content>`, contentType: 'xhtml' },
+      'xml-well-formed',
+    ],
     ['XHTML without its namespace', { content: '<div/>', contentType: 'xhtml' }, 'field-xhtml'],
     ['a forbidden character', { title: '\u0001' }, 'xml-character'],
     ['a lone surrogate', { payload: '<a>\uD800</a>' }, 'xml-character'],
@@ -113,6 +181,9 @@ describe('bad fields are refused', () => {
   });
 
   test('with the place in the payload', () => {
-    expect(refusal(() => payloadFromFields('atom', { payload: '<a/>\n<b x="<"/>' }))).toMatchObject({ line: 2, column: 7 });
+    expect(refusal(() => payloadFromFields('atom', { payload: '<a/>\n<b x="<"/>' }))).toMatchObject({
+      line: 2,
+      column: 7,
+    });
   });
 });

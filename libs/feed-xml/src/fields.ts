@@ -12,10 +12,11 @@ import { fieldError, neededBindings, readTextConstruct, writeTextConstruct } fro
 import { isSse, isSync, readTree, versionLimits } from './tree.ts';
 
 /**
- * An item's content as plain values. A type is `html` or `xhtml` (then the value is a `div` as XML) and absent for plain text. An RSS
- * item has its summary and rights as Atom elements, and its description without a content is the summary (docs/mapping.md); OPML has
- * attributes alone. What the values can't say is in `payload`: further child elements as XML, each with the declarations it needs, to
- * stand in an element whose default namespace is that of the format.
+ * An item's content as plain values. A type is `html` or `xhtml` (then the value is a `div` as XML) and
+ * absent for plain text. An RSS item has its summary and rights as Atom elements, and its description without
+ * a content is the summary (docs/mapping.md); OPML has attributes alone. What the values can't say is in
+ * `payload`: further child elements as XML, each with the declarations it needs, to stand in an element whose
+ * default namespace is that of the format.
  */
 export interface ItemFields {
   readonly title?: string;
@@ -30,7 +31,10 @@ export interface ItemFields {
   readonly categories?: readonly string[];
   readonly rights?: string;
   readonly rightsType?: string;
-  /** Of an OPML outline: `text` and whatever else it has, by name, `{namespace}name` where the name has a namespace. */
+  /**
+   * Of an OPML outline: `text` and whatever else it has, by name, `{namespace}name` where the name has a
+   * namespace.
+   */
   readonly attributes?: Readonly<Record<string, string>>;
   /** `xml:base` and `xml:lang` in force for all of it. */
   readonly base?: string;
@@ -41,8 +45,16 @@ export interface ItemFields {
 type TextField = 'title' | 'content' | 'summary' | 'rights';
 
 const textFields: Readonly<Record<FeedFormat, ReadonlyMap<string, TextField>>> = {
-  atom: new Map([['title', 'title'], ['content', 'content'], ['summary', 'summary'], ['rights', 'rights']]),
-  rss: new Map([['title', 'title'], ['description', 'content']]),
+  atom: new Map([
+    ['title', 'title'],
+    ['content', 'content'],
+    ['summary', 'summary'],
+    ['rights', 'rights'],
+  ]),
+  rss: new Map([
+    ['title', 'title'],
+    ['description', 'content'],
+  ]),
 };
 
 /** What Atom has a name for and RSS has none: an RSS item carries it as an element of Atom. */
@@ -50,41 +62,56 @@ const carriedFields = ['summary', 'rights'] as const;
 
 type MutableFields = { -readonly [Name in keyof ItemFields]: ItemFields[Name] };
 
-/** The plain values of a payload. What `payloadFromFields` makes of them means the same, but for attributes of the element of an entry or RSS item. */
+/**
+ * The plain values of a payload. What `payloadFromFields` makes of them means the same, but for attributes of
+ * the element of an entry or RSS item.
+ */
 export function fieldsOfPayload({ format, children, scope, attributes = [] }: Payload): ItemFields {
   const fields: MutableFields = {};
   const rest = format === 'opml' ? children : takeElements(children, scope, format, fields);
   if (format === 'opml') fields.attributes = valuesOfAttributes(attributes);
   if (scope.base !== undefined) fields.base = scope.base;
   if (scope.language !== undefined) fields.language = scope.language;
-  const slices = rest.map(({ xml }) => declareOn(xml, { namespaces: neededBindings(xml, scope.namespaces, formatNamespace(format)) }));
+  const slices = rest.map(({ xml }) =>
+    declareOn(xml, { namespaces: neededBindings(xml, scope.namespaces, formatNamespace(format)) }),
+  );
   if (slices.length > 0) fields.payload = slices.join('\n');
   return fields;
 }
 
 /** Sets the values that children stand for; answers the other children. */
-function takeElements(children: readonly Child[], scope: Scope, format: FeedFormat, fields: MutableFields): Child[] {
+function takeElements(
+  children: readonly Child[],
+  scope: Scope,
+  format: FeedFormat,
+  fields: MutableFields,
+): Child[] {
   const categories: string[] = [];
   const rest: Child[] = [];
   for (const child of children) {
     const isOwn = child.namespace === formatNamespace(format);
     const field = isOwn ? textFields[format].get(child.name) : carriedField(child);
     if (field !== undefined && fields[field] === undefined) {
-      const construct = child.namespace === atomNamespace ? readTextConstruct(child, scope) : readPlain(child, scope);
+      const construct =
+        child.namespace === atomNamespace ? readTextConstruct(child, scope) : readPlain(child, scope);
       if (construct !== undefined) {
         fields[field] = construct.value;
         if (construct.type !== undefined) fields[`${field}Type`] = construct.type;
         continue;
       }
     }
-    const link = isOwn && child.name === 'link' && fields.link === undefined ? readLink(child, scope, format) : undefined;
+    const link =
+      isOwn && child.name === 'link' && fields.link === undefined
+        ? readLink(child, scope, format)
+        : undefined;
     const category = isOwn && child.name === 'category' ? readCategory(child, scope, format) : undefined;
     if (link !== undefined) fields.link = link;
     else if (category !== undefined) categories.push(category);
     else rest.push(child);
   }
   if (categories.length > 0) fields.categories = categories;
-  if (format === 'rss' && fields.content !== undefined && fields.content === summaryAsDescription(fields)) delete fields.content;
+  if (format === 'rss' && fields.content !== undefined && fields.content === summaryAsDescription(fields))
+    delete fields.content;
   return rest;
 }
 
@@ -92,7 +119,10 @@ function carriedField({ namespace, name }: Child): TextField | undefined {
   return namespace === atomNamespace ? carriedFields.find((field) => field === name) : undefined;
 }
 
-/** The description of an RSS item that has a summary and no content; undefined without a summary, or with one in XHTML. */
+/**
+ * The description of an RSS item that has a summary and no content; undefined without a summary, or with one
+ * in XHTML.
+ */
 function summaryAsDescription({ summary, summaryType }: ItemFields): string | undefined {
   if (summary === undefined || summaryType === 'xhtml') return undefined;
   return summaryType === 'html' ? summary : htmlOfText(summary);
@@ -106,7 +136,8 @@ function readPlain(child: Child, scope: Scope): { value: string; type?: undefine
 function readLink(child: Child, scope: Scope, format: FeedFormat): string | undefined {
   if (format === 'rss') return readPlain(child, scope)?.value;
   const { attributes, hasElements, text } = readContent(child, scope);
-  const isAlternate = attributes.size === 1 || (attributes.size === 2 && attributes.get('rel') === 'alternate');
+  const isAlternate =
+    attributes.size === 1 || (attributes.size === 2 && attributes.get('rel') === 'alternate');
   return isAlternate && !hasElements && text === '' ? attributes.get('href') : undefined;
 }
 
@@ -117,17 +148,22 @@ function readCategory(child: Child, scope: Scope, format: FeedFormat): string | 
 }
 
 /**
- * A payload from plain values. Throws `FeedError` where a value has no place in the format (rule `field-format`), has an unknown
- * type (`field-type`), is not the XHTML it should be, where an outline has no text (`field-text`) or an attribute's name is none
- * (`field-attribute`), where `payload` is not well-formed or holds text between its elements, or where it is too long with `base` and
- * `language` (`limit-item-length`).
+ * A payload from plain values. Throws `FeedError` where a value has no place in the format (rule
+ * `field-format`), has an unknown type (`field-type`), is not the XHTML it should be, where an outline has no
+ * text (`field-text`) or an attribute's name is none (`field-attribute`), where `payload` is not well-formed
+ * or holds text between its elements, or where it is too long with `base` and `language`
+ * (`limit-item-length`).
  */
 export function payloadFromFields(format: Format, fields: ItemFields): Payload {
   const namespace = formatNamespace(format);
   const { base, language, payload = '' } = fields;
   const children = [...ownChildren(format, fields), ...readChildren(format, payload)];
   const attributes = format === 'opml' ? outlineAttributes(fields.attributes ?? {}) : [];
-  const scope: Scope = { namespaces: namespace === '' ? [] : [['', namespace]], ...(base !== undefined && { base }), ...(language !== undefined && { language }) };
+  const scope: Scope = {
+    namespaces: namespace === '' ? [] : [['', namespace]],
+    ...(base !== undefined && { base }),
+    ...(language !== undefined && { language }),
+  };
   new ItemLength().addPayload({ children, scope });
   return { format, children, scope, ...(attributes.length > 0 && { attributes }) };
 }
@@ -136,7 +172,18 @@ const itemTitles = { atom: 'An Atom entry', rss: 'An RSS item', opml: 'An OPML o
 const withoutPlace: Readonly<Record<Format, readonly (keyof ItemFields)[]>> = {
   atom: ['attributes'],
   rss: ['titleType', 'attributes'],
-  opml: ['title', 'titleType', 'content', 'contentType', 'summary', 'summaryType', 'link', 'categories', 'rights', 'rightsType'],
+  opml: [
+    'title',
+    'titleType',
+    'content',
+    'contentType',
+    'summary',
+    'summaryType',
+    'link',
+    'categories',
+    'rights',
+    'rightsType',
+  ],
 };
 
 /** The elements that the values stand for. */
@@ -151,15 +198,23 @@ function* atomChildren(fields: ItemFields): Generator<Child> {
   const namespace = formatNamespace('atom');
   for (const name of ['title', 'summary', 'content', 'rights'] as const) {
     const value = fields[name];
-    if (value !== undefined) yield { namespace, name, xml: writeTextConstruct(name, value, fields[`${name}Type`]) };
+    if (value !== undefined)
+      yield { namespace, name, xml: writeTextConstruct(name, value, fields[`${name}Type`]) };
   }
-  if (fields.link !== undefined) yield { namespace, name: 'link', xml: `<link rel="alternate" href="${escapeAttribute(fields.link)}"/>` };
-  for (const term of fields.categories ?? []) yield { namespace, name: 'category', xml: `<category term="${escapeAttribute(term)}"/>` };
+  if (fields.link !== undefined)
+    yield { namespace, name: 'link', xml: `<link rel="alternate" href="${escapeAttribute(fields.link)}"/>` };
+  for (const term of fields.categories ?? [])
+    yield { namespace, name: 'category', xml: `<category term="${escapeAttribute(term)}"/>` };
 }
 
 function* rssChildren(fields: ItemFields): Generator<Child> {
-  if (fields.contentType !== undefined && fields.contentType !== 'html') throw fieldError('field-type', 'The content of an RSS item is HTML; contentType is "html" or left out.');
-  const child = (name: string, value: string): Child => ({ namespace: '', name, xml: `<${name}>${escapeText(value)}</${name}>` });
+  if (fields.contentType !== undefined && fields.contentType !== 'html')
+    throw fieldError('field-type', 'The content of an RSS item is HTML; contentType is "html" or left out.');
+  const child = (name: string, value: string): Child => ({
+    namespace: '',
+    name,
+    xml: `<${name}>${escapeText(value)}</${name}>`,
+  });
   if (fields.title !== undefined) yield child('title', fields.title);
   if (fields.link !== undefined) yield child('link', fields.link);
   const description = fields.content ?? summaryAsDescription(fields);
@@ -168,7 +223,8 @@ function* rssChildren(fields: ItemFields): Generator<Child> {
   for (const name of carriedFields) {
     const value = fields[name];
     const xml = value === undefined ? undefined : writeTextConstruct(name, value, fields[`${name}Type`]);
-    if (xml !== undefined) yield { namespace: atomNamespace, name, xml: declareOn(xml, { namespaces: [['', atomNamespace]] }) };
+    if (xml !== undefined)
+      yield { namespace: atomNamespace, name, xml: declareOn(xml, { namespaces: [['', atomNamespace]] }) };
   }
 }
 
@@ -186,15 +242,22 @@ function readChildren(format: Format, payload: string): Child[] {
       checkBetween(text.slice(end, next));
       end = children.find(({ start }) => start === next)?.end ?? end;
     }
-    if (format === 'opml' && children.some(({ namespace, name }) => namespace === '' && name === 'outline')) throw fieldError('field-payload', 'An outline in an outline is an item of its own.');
-    return children.filter((child) => !isSync(child, 'sync') && !isSse(child, 'sync')).map(({ namespace, name, start, end }) => ({ namespace, name, xml: text.slice(start, end) }));
+    if (format === 'opml' && children.some(({ namespace, name }) => namespace === '' && name === 'outline'))
+      throw fieldError('field-payload', 'An outline in an outline is an item of its own.');
+    return children
+      .filter((child) => !isSync(child, 'sync') && !isSse(child, 'sync'))
+      .map(({ namespace, name, start, end }) => ({ namespace, name, xml: text.slice(start, end) }));
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
     const { rule, section, message, line, column } = error.breach;
-    throw new FeedError({ rule, section, message: `payload: ${message}`, line: Math.max(1, line - 1), column }, { cause: error });
+    throw new FeedError(
+      { rule, section, message: `payload: ${message}`, line: Math.max(1, line - 1), column },
+      { cause: error },
+    );
   }
 }
 
 function checkBetween(gap: string): void {
-  if (gap.replace(/<!--[^]*?-->|<\?[^]*?\?>/g, '').trim() !== '') throw fieldError('field-payload', 'There are elements only, no text between them.');
+  if (gap.replace(/<!--[^]*?-->|<\?[^]*?\?>/g, '').trim() !== '')
+    throw fieldError('field-payload', 'There are elements only, no text between them.');
 }

@@ -8,20 +8,34 @@ import { declareOn } from './start-tag.ts';
 import { readTree, versionLimits } from './tree.ts';
 
 /**
- * The children of a head that are foreign markup (FeedSync 2.1.7), each as XML that stands on its own, without comments. Neither
- * Atom's, FeedSync's nor RSS's elements are: an `atom:link` in an RSS channel is its publisher's. RSS 2.0 asks that what it doesn't
- * define is in a namespace, so an element without one, or in the default namespace of an RSS feed, is taken for RSS's own.
+ * The children of a head that are foreign markup (FeedSync 2.1.7), each as XML that stands on its own,
+ * without comments. Neither Atom's, FeedSync's nor RSS's elements are: an `atom:link` in an RSS channel is
+ * its publisher's. RSS 2.0 asks that what it doesn't define is in a namespace, so an element without one, or
+ * in the default namespace of an RSS feed, is taken for RSS's own.
  */
 export function foreignMarkup({ format, children, scope }: FeedHead): string[] {
   const defaultNamespace = defaultNamespaceOf(scope);
-  const known = new Set(['', atomNamespace, syncNamespace, ...Object.values(sseNamespaces), ...(format === 'rss' ? [defaultNamespace] : [])]);
-  return children.filter(({ namespace }) => !known.has(namespace)).map(({ xml }) => {
-    const slice = withoutComments(xml);
-    return declareOn(withDefaultNamespace(slice, defaultNamespace), { ...scope, namespaces: usedBindings(slice, scope.namespaces) });
-  });
+  const known = new Set([
+    '',
+    atomNamespace,
+    syncNamespace,
+    ...Object.values(sseNamespaces),
+    ...(format === 'rss' ? [defaultNamespace] : []),
+  ]);
+  return children
+    .filter(({ namespace }) => !known.has(namespace))
+    .map(({ xml }) => {
+      const slice = withoutComments(xml);
+      return declareOn(withDefaultNamespace(slice, defaultNamespace), {
+        ...scope,
+        namespaces: usedBindings(slice, scope.namespaces),
+      });
+    });
 }
 
-/** Whether readers take a piece of foreign markup in a feed of ours: whether it keeps the limits of an item. */
+/**
+ * Whether readers take a piece of foreign markup in a feed of ours: whether it keeps the limits of an item.
+ */
 export function isRepublishable(markup: string): boolean {
   try {
     checkAttributeCount(Object.keys(readTree(markup, undefined, versionLimits).tag.attributes).length);
@@ -33,5 +47,7 @@ export function isRepublishable(markup: string): boolean {
 }
 
 function withoutComments(xml: string): string {
-  return xml.replace(/<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<!--[^]*?-->/g, (part) => (part.startsWith('<!--') ? '' : part));
+  return xml.replace(/<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<!--[^]*?-->/g, (part) =>
+    part.startsWith('<!--') ? '' : part,
+  );
 }

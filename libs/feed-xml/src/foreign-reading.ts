@@ -14,13 +14,21 @@ interface ForeignContext {
 }
 
 /**
- * What an element of synchronisation data holds that its specification does not define there, to be kept (FeedSync 2.1.7); undefined
- * where there is none. Its slices stand on their own: an edit or a resolution may put them beside other data, in another scope.
- * Throws `FeedError` of rules `limit-item-length` and `limit-attributes`.
+ * What an element of synchronisation data holds that its specification does not define there, to be kept
+ * (FeedSync 2.1.7); undefined where there is none. Its slices stand on their own: an edit or a resolution may
+ * put them beside other data, in another scope. Throws `FeedError` of rules `limit-item-length` and
+ * `limit-attributes`.
  * @param defined the names of the attributes that are defined, `{namespace}name` where they have a namespace.
  */
-export function readForeign(element: XmlElement, defined: ReadonlySet<string>, isDefined: (child: XmlElement) => boolean, { fragment, length }: ForeignContext): ForeignMarkup | undefined {
-  const attributes = attributesOf(element).filter(({ namespace, name }) => !defined.has(namespace === '' ? name : `{${namespace}}${name}`));
+export function readForeign(
+  element: XmlElement,
+  defined: ReadonlySet<string>,
+  isDefined: (child: XmlElement) => boolean,
+  { fragment, length }: ForeignContext,
+): ForeignMarkup | undefined {
+  const attributes = attributesOf(element).filter(
+    ({ namespace, name }) => !defined.has(namespace === '' ? name : `{${namespace}}${name}`),
+  );
   const unknown = element.children.filter((child) => !isDefined(child));
   if (attributes.length === 0 && unknown.length === 0) return undefined;
   const scope = scopeOf(element);
@@ -29,7 +37,12 @@ export function readForeign(element: XmlElement, defined: ReadonlySet<string>, i
     const slice = fragment.xml.slice(start, end);
     const needed = { ...scope, namespaces: usedBindings(slice, scope.namespaces) };
     const defaultNamespace = defaultNamespaceOf(scope);
-    checkAttributeCount(Object.keys({ ...tag.attributes, ...Object.fromEntries(needed.namespaces.map(([prefix]) => [`xmlns:${prefix}`, ''])) }).length);
+    checkAttributeCount(
+      Object.keys({
+        ...tag.attributes,
+        ...Object.fromEntries(needed.namespaces.map(([prefix]) => [`xmlns:${prefix}`, ''])),
+      }).length,
+    );
     length.addSlice(slice, needed);
     length.add(defaultNamespace.length);
     return declareOn(withDefaultNamespace(slice, defaultNamespace), needed);

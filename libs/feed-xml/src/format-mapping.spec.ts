@@ -6,9 +6,11 @@ import { readPayload } from './payload-reading.ts';
 import type { Format, Payload } from './payload.ts';
 
 const atom = 'xmlns="http://www.w3.org/2005/Atom"';
-const entry = (inside: string, attributes = '') => readPayload(`<entry ${atom}${attributes}>${inside}</entry>`);
+const entry = (inside: string, attributes = '') =>
+  readPayload(`<entry ${atom}${attributes}>${inside}</entry>`);
 const item = (inside: string, attributes = '') => readPayload(`<item${attributes}>${inside}</item>`);
-const converted = (payload: Payload, format: Format) => convertPayload(payload, format).children.map(({ xml }) => xml);
+const converted = (payload: Payload, format: Format) =>
+  convertPayload(payload, format).children.map(({ xml }) => xml);
 /** The children of an item in the format that it does not have. */
 const mapped = (payload: Payload) => converted(payload, payload.format === 'atom' ? 'rss' : 'atom');
 
@@ -20,44 +22,115 @@ test('a payload that has the format already is answered itself', () => {
 test.each(['atom', 'rss'] as const)('there is no way between an outline and %s', (format) => {
   const outline = readPayload('<outline text="A"/>');
   expect(refusal(() => convertPayload(outline, format)).rule).toBe('format-fixed');
-  expect(refusal(() => convertPayload(format === 'atom' ? entry('') : item(''), 'opml')).rule).toBe('format-fixed');
+  expect(refusal(() => convertPayload(format === 'atom' ? entry('') : item(''), 'opml')).rule).toBe(
+    'format-fixed',
+  );
 });
 
 describe('an Atom entry as an RSS item', () => {
   test.each([
     ['a title', '<title>A &amp; B</title>', ['<title>A &amp; B</title>']],
     ['a title whose type is the default one', '<title type="text">A</title>', ['<title>A</title>']],
-    ['a title in HTML as its text, itself beside', '<title type="html">&lt;b>A&lt;/b> &amp;amp; B</title>', ['<title>A &amp; B</title>', `<title ${atom} type="html">&lt;b>A&lt;/b> &amp;amp; B</title>`]],
-    ['content in HTML', '<content type="html">&lt;b>A&lt;/b></content>', ['<description>&lt;b&gt;A&lt;/b&gt;</description>']],
+    [
+      'a title in HTML as its text, itself beside',
+      '<title type="html">&lt;b>A&lt;/b> &amp;amp; B</title>',
+      ['<title>A &amp; B</title>', `<title ${atom} type="html">&lt;b>A&lt;/b> &amp;amp; B</title>`],
+    ],
+    [
+      'content in HTML',
+      '<content type="html">&lt;b>A&lt;/b></content>',
+      ['<description>&lt;b&gt;A&lt;/b&gt;</description>'],
+    ],
     ['content that is plain text', '<content>A</content>', ['<description>A</description>']],
-    ['plain text that HTML has to escape, itself beside', '<content>A &amp; B</content>', ['<description>A &amp;amp; B</description>', `<content ${atom}>A &amp; B</content>`]],
-    ['a language of its own', '<content xml:lang="de">A</content>', ['<description xml:lang="de">A</description>']],
-    ['content elsewhere, as it is', '<content type="image/png" src="p"/>', [`<content ${atom} type="image/png" src="p"/>`]],
-    ['a summary where there is no content, itself beside', '<summary>A</summary>', ['<description>A</description>', `<summary ${atom}>A</summary>`]],
-    ['a summary beside content, as it is', '<summary>S</summary><content>A</content>', [`<summary ${atom}>S</summary>`, '<description>A</description>']],
+    [
+      'plain text that HTML has to escape, itself beside',
+      '<content>A &amp; B</content>',
+      ['<description>A &amp;amp; B</description>', `<content ${atom}>A &amp; B</content>`],
+    ],
+    [
+      'a language of its own',
+      '<content xml:lang="de">A</content>',
+      ['<description xml:lang="de">A</description>'],
+    ],
+    [
+      'content elsewhere, as it is',
+      '<content type="image/png" src="p"/>',
+      [`<content ${atom} type="image/png" src="p"/>`],
+    ],
+    [
+      'a summary where there is no content, itself beside',
+      '<summary>A</summary>',
+      ['<description>A</description>', `<summary ${atom}>A</summary>`],
+    ],
+    [
+      'a summary beside content, as it is',
+      '<summary>S</summary><content>A</content>',
+      [`<summary ${atom}>S</summary>`, '<description>A</description>'],
+    ],
     ['a category', '<category term="A" scheme="urn:s"/>', ['<category domain="urn:s">A</category>']],
-    ['a category with a label, itself beside', '<category term="A" label="L"/>', ['<category>A</category>', `<category ${atom} term="A" label="L"/>`]],
-    ['an enclosure', '<link rel="enclosure" href="http://e/a" length="1" type="audio/mpeg"/>', ['<enclosure url="http://e/a" length="1" type="audio/mpeg"/>']],
-    ['an enclosure without a length, itself beside', '<link rel="enclosure" href="http://e/a"/>', ['<enclosure url="http://e/a" length="0"/>', `<link ${atom} rel="enclosure" href="http://e/a"/>`]],
-    ['the first alternate link only', '<link rel="alternate" href="http://e/1"/><link href="http://e/2"/>', ['<link>http://e/1</link>', `<link ${atom} href="http://e/2"/>`]],
-    ['what RSS has no place for, as it is', '<id>1</id><link rel="via" href="v"/>', [`<id ${atom}>1</id>`, `<link ${atom} rel="via" href="v"/>`]],
+    [
+      'a category with a label, itself beside',
+      '<category term="A" label="L"/>',
+      ['<category>A</category>', `<category ${atom} term="A" label="L"/>`],
+    ],
+    [
+      'an enclosure',
+      '<link rel="enclosure" href="http://e/a" length="1" type="audio/mpeg"/>',
+      ['<enclosure url="http://e/a" length="1" type="audio/mpeg"/>'],
+    ],
+    [
+      'an enclosure without a length, itself beside',
+      '<link rel="enclosure" href="http://e/a"/>',
+      ['<enclosure url="http://e/a" length="0"/>', `<link ${atom} rel="enclosure" href="http://e/a"/>`],
+    ],
+    [
+      'the first alternate link only',
+      '<link rel="alternate" href="http://e/1"/><link href="http://e/2"/>',
+      ['<link>http://e/1</link>', `<link ${atom} href="http://e/2"/>`],
+    ],
+    [
+      'what RSS has no place for, as it is',
+      '<id>1</id><link rel="via" href="v"/>',
+      [`<id ${atom}>1</id>`, `<link ${atom} rel="via" href="v"/>`],
+    ],
     ['foreign markup unchanged', '<x:a xmlns:x="urn:x">1</x:a>', ['<x:a xmlns:x="urn:x">1</x:a>']],
-    ['foreign markup with Atom inside it', '<x:a xmlns:x="urn:x"><title/></x:a>', [`<x:a ${atom} xmlns:x="urn:x"><title/></x:a>`]],
+    [
+      'foreign markup with Atom inside it',
+      '<x:a xmlns:x="urn:x"><title/></x:a>',
+      [`<x:a ${atom} xmlns:x="urn:x"><title/></x:a>`],
+    ],
   ])('has %s', (_case, inside, expected) => expect(mapped(entry(inside))).toEqual(expected));
 
   test('has the inner markup of XHTML content', () => {
-    const content = (inside: string) => `<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"${inside}</content>`;
-    expect(mapped(entry(content(' class="a>b">1 <b>2</b></div>')))[0]).toBe('<description>1 &lt;b&gt;2&lt;/b&gt;</description>');
+    const content = (inside: string) =>
+      `<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"${inside}</content>`;
+    expect(mapped(entry(content(' class="a>b">1 <b>2</b></div>')))[0]).toBe(
+      '<description>1 &lt;b&gt;2&lt;/b&gt;</description>',
+    );
     expect(mapped(entry(content('/>')))[0]).toBe('<description/>');
   });
 
   test('has a link made absolute, the original beside', () => {
-    expect(mapped(entry('<link href="a"/>', ' xml:base="http://example.com/b/"'))).toEqual(['<link>http://example.com/b/a</link>', `<link ${atom} href="a"/>`]);
+    expect(mapped(entry('<link href="a"/>', ' xml:base="http://example.com/b/"'))).toEqual([
+      '<link>http://example.com/b/a</link>',
+      `<link ${atom} href="a"/>`,
+    ]);
   });
 
   test('keeps base, language, prefixes and attributes', () => {
-    expect(convertPayload(entry('', ' xmlns:y="urn:y" xml:base="http://example.com/" xml:lang="de" a="1" y:b="2"'), 'rss')).toEqual({
-      format: 'rss', children: [], scope: { namespaces: [['y', 'urn:y']], base: 'http://example.com/', language: 'de' }, attributes: [{ namespace: '', name: 'a', value: '1' }, { namespace: 'urn:y', name: 'b', value: '2' }],
+    expect(
+      convertPayload(
+        entry('', ' xmlns:y="urn:y" xml:base="http://example.com/" xml:lang="de" a="1" y:b="2"'),
+        'rss',
+      ),
+    ).toEqual({
+      format: 'rss',
+      children: [],
+      scope: { namespaces: [['y', 'urn:y']], base: 'http://example.com/', language: 'de' },
+      attributes: [
+        { namespace: '', name: 'a', value: '1' },
+        { namespace: 'urn:y', name: 'b', value: '2' },
+      ],
     });
   });
 });
@@ -66,47 +139,93 @@ describe('an RSS item as an Atom entry', () => {
   test.each([
     ['a title', '<title>A</title>', ['<title>A</title>']],
     ['a description without markup as text', '<description>A</description>', ['<content>A</content>']],
-    ['a description with markup as HTML', '<description>A &amp;amp; B</description>', ['<content type="html">A &amp;amp; B</content>']],
+    [
+      'a description with markup as HTML',
+      '<description>A &amp;amp; B</description>',
+      ['<content type="html">A &amp;amp; B</content>'],
+    ],
     ['the link', '<link>http://e/?a&amp;b</link>', ['<link href="http://e/?a&amp;b"/>']],
-    ['the first link only', '<link>http://e/1</link><link>http://e/2</link>', ['<link href="http://e/1"/>', '<link xmlns="">http://e/2</link>']],
+    [
+      'the first link only',
+      '<link>http://e/1</link><link>http://e/2</link>',
+      ['<link href="http://e/1"/>', '<link xmlns="">http://e/2</link>'],
+    ],
     ['an empty link as it is', '<link/>', ['<link xmlns=""/>']],
     ['a category', '<category domain="d">A</category>', ['<category term="A" scheme="d"/>']],
-    ['an enclosure', '<enclosure url="http://e/a" length="1" type="a/b"/>', ['<link rel="enclosure" href="http://e/a" length="1" type="a/b"/>']],
-    ['what Atom has no place for, as it is', '<guid>1</guid><pubDate>d</pubDate>', ['<guid xmlns="">1</guid>', '<pubDate xmlns="">d</pubDate>']],
-    ['an element with attributes that RSS does not know, itself beside', '<title a="1">A</title>', ['<title>A</title>', '<title xmlns="" a="1">A</title>']],
+    [
+      'an enclosure',
+      '<enclosure url="http://e/a" length="1" type="a/b"/>',
+      ['<link rel="enclosure" href="http://e/a" length="1" type="a/b"/>'],
+    ],
+    [
+      'what Atom has no place for, as it is',
+      '<guid>1</guid><pubDate>d</pubDate>',
+      ['<guid xmlns="">1</guid>', '<pubDate xmlns="">d</pubDate>'],
+    ],
+    [
+      'an element with attributes that RSS does not know, itself beside',
+      '<title a="1">A</title>',
+      ['<title>A</title>', '<title xmlns="" a="1">A</title>'],
+    ],
   ])('has %s', (_case, inside, expected) => expect(mapped(item(inside))).toEqual(expected));
 
   test('has the item link before other alternate links, so that it is the link on the way back', () => {
     const payload = item(`<link ${atom} href="http://e/other"/><link>http://e/1</link>`);
     expect(mapped(payload)).toEqual(['<link href="http://e/1"/>', '<link href="http://e/other"/>']);
-    expect(converted(convertPayload(payload, 'atom'), 'rss')).toEqual(['<link>http://e/1</link>', `<link ${atom} href="http://e/other"/>`]);
+    expect(converted(convertPayload(payload, 'atom'), 'rss')).toEqual([
+      '<link>http://e/1</link>',
+      `<link ${atom} href="http://e/other"/>`,
+    ]);
   });
 });
 
 describe('what is carried', () => {
   test('becomes native again, and its rendition goes', () => {
-    const inside = '<title type="html">&lt;i>A</title><summary>S</summary><id>1</id><category term="A" label="L"/><link href="http://e/1" hreflang="de"/>';
+    const inside =
+      '<title type="html">&lt;i>A</title><summary>S</summary><id>1</id><category term="A" label="L"/>' +
+      '<link href="http://e/1" hreflang="de"/>';
     expect(converted(convertPayload(entry(inside), 'rss'), 'atom').join('')).toBe(inside);
   });
 
   test('is dropped where it is the title or the content, and the native one has been edited', () => {
     const carried = `<title ${atom} type="html">&lt;i>A</title><content ${atom}>1 &amp; 2</content><id ${atom}>1</id>`;
-    expect(mapped(item(`<title>B</title><description>3</description>${carried}`))).toEqual(['<title>B</title>', '<content>3</content>', '<id>1</id>']);
+    expect(mapped(item(`<title>B</title><description>3</description>${carried}`))).toEqual([
+      '<title>B</title>',
+      '<content>3</content>',
+      '<id>1</id>',
+    ]);
   });
 
   test('stays where its native one is gone, or where there may be several', () => {
     const carried = `<title ${atom} type="html">A</title><category ${atom} term="A" label="L"/>`;
-    expect(mapped(item(`<category>B</category>${carried}`))).toEqual(['<category term="B"/>', '<title type="html">A</title>', '<category term="A" label="L"/>']);
+    expect(mapped(item(`<category>B</category>${carried}`))).toEqual([
+      '<category term="B"/>',
+      '<title type="html">A</title>',
+      '<category term="A" label="L"/>',
+    ]);
   });
 
   test('is seen in the fields of an item, and an update that sends them back keeps it', () => {
-    const payload = convertPayload(entry('<title type="html">&lt;i>A</title><id>1</id><link rel="via" href="v"/>'), 'rss');
+    const payload = convertPayload(
+      entry('<title type="html">&lt;i>A</title><id>1</id><link rel="via" href="v"/>'),
+      'rss',
+    );
     const fields = fieldsOfPayload(payload);
-    expect(fields).toEqual({ title: 'A', payload: `<title ${atom} type="html">&lt;i>A</title>\n<id ${atom}>1</id>\n<link ${atom} rel="via" href="v"/>` });
-    expect(fieldsOfPayload(convertPayload(payloadFromFields('rss', fields), 'atom'))).toMatchObject({ title: '<i>A', titleType: 'html' });
+    expect(fields).toEqual({
+      title: 'A',
+      payload:
+        `<title ${atom} type="html">&lt;i>A</title>\n<id ${atom}>1</id>\n` +
+        `<link ${atom} rel="via" href="v"/>`,
+    });
+    expect(fieldsOfPayload(convertPayload(payloadFromFields('rss', fields), 'atom'))).toMatchObject({
+      title: '<i>A',
+      titleType: 'html',
+    });
   });
 });
 
 test('a reference to a character that XML forbids stays a reference', () => {
-  expect(mapped(entry('<title type="html">&amp;#0;&amp;#xD800;&amp;#x110000;&amp;#233;&amp;eacute;</title>'))[0]).toBe('<title>&amp;#0;&amp;#xD800;&amp;#x110000;é&amp;eacute;</title>');
+  expect(
+    mapped(entry('<title type="html">&amp;#0;&amp;#xD800;&amp;#x110000;&amp;#233;&amp;eacute;</title>'))[0],
+  ).toBe('<title>&amp;#0;&amp;#xD800;&amp;#x110000;é&amp;eacute;</title>');
 });

@@ -23,22 +23,33 @@ interface Converted {
 const onlyOnce: readonly string[] = ['title', 'content', 'description'];
 
 /**
- * The payload in a format, itself where it has that one already. What the other format has a counterpart for becomes that; what
- * the counterpart can't say, or what has none, is carried beside it as foreign markup, and becomes native again on the way back.
- * So the way there and back keeps the meaning. The table is in docs/mapping.md; FeedSync 1.0.2 leaves the mapping open. Throws `FeedError`
- * (rule `format-fixed`) where one of the two formats is OPML: an outline has no counterpart in a feed.
+ * The payload in a format, itself where it has that one already. What the other format has a counterpart for
+ * becomes that; what the counterpart can't say, or what has none, is carried beside it as foreign markup, and
+ * becomes native again on the way back. So the way there and back keeps the meaning. The table is in
+ * docs/mapping.md; FeedSync 1.0.2 leaves the mapping open. Throws `FeedError` (rule `format-fixed`) where one
+ * of the two formats is OPML: an outline has no counterpart in a feed.
  */
 export function convertPayload(payload: Payload, format: Format): Payload {
   if (payload.format === format) return payload;
   if (payload.format === 'opml' || format === 'opml') {
-    throw new FeedError({ rule: 'format-fixed', section: 'SSE 2.3', message: `An OPML outline stays one: there is no way from ${payload.format} to ${format}.`, line: 1, column: 1 });
+    throw new FeedError({
+      rule: 'format-fixed',
+      section: 'SSE 2.3',
+      message: `An OPML outline stays one: there is no way from ${payload.format} to ${format}.`,
+      line: 1,
+      column: 1,
+    });
   }
   const { attributes, scope, format: source } = payload;
   const parts = payload.children.map((child) => readPart(child, source, scope));
   const { explained, stale, primary } = matchCarried(parts, format);
   const chosen = choosePlaced(parts, source, explained, stale);
-  const alone = parts.filter((part) => part.element?.format === source && !chosen.has(part) && !explained.has(part));
-  const saidAlone = new Set(alone.flatMap((other) => (other.rendition === undefined ? [] : [meaningKey(other.rendition)])));
+  const alone = parts.filter(
+    (part) => part.element?.format === source && !chosen.has(part) && !explained.has(part),
+  );
+  const saidAlone = new Set(
+    alone.flatMap((other) => (other.rendition === undefined ? [] : [meaningKey(other.rendition)])),
+  );
   const defaultNamespace = defaultNamespaceOf(scope);
   const converted: Converted[] = [];
   let itemLink: Converted | undefined;
@@ -53,29 +64,44 @@ export function convertPayload(payload: Payload, format: Format): Payload {
     }
     const carried = { ...child, xml: withDefaultNamespace(child.xml, defaultNamespace) };
     const isNative = child.namespace === formatNamespace(format);
-    const own = { child: isNative ? { ...carried, xml: withInheritedNamespace(carried) } : carried, isItemLink: element?.format === format && isItemLink(element) };
+    const own = {
+      child: isNative ? { ...carried, xml: withInheritedNamespace(carried) } : carried,
+      isItemLink: element?.format === format && isItemLink(element),
+    };
     converted.push(own);
     if (part === primary) itemLink = own;
   }
   return {
     format,
     children: withItemLinkFirst(converted, itemLink).map(({ child }) => child),
-    scope: { ...scope, namespaces: [...(format === 'atom' ? [['', atomNamespace] as const] : []), ...scope.namespaces.filter(([prefix]) => prefix !== '')] },
+    scope: {
+      ...scope,
+      namespaces: [
+        ...(format === 'atom' ? [['', atomNamespace] as const] : []),
+        ...scope.namespaces.filter(([prefix]) => prefix !== ''),
+      ],
+    },
     ...(attributes !== undefined && { attributes }),
   };
 }
 
 function readPart(child: Child, format: FeedFormat, scope: Scope): Part {
-  const element = readMappedElement(child, format, scope) ?? readMappedElement(child, format === 'atom' ? 'rss' : 'atom', scope);
+  const element =
+    readMappedElement(child, format, scope) ??
+    readMappedElement(child, format === 'atom' ? 'rss' : 'atom', scope);
   const rendition = element === undefined ? undefined : renditionOf(element);
   return { child, ...(element !== undefined && { element }), ...(rendition !== undefined && { rendition }) };
 }
 
 /**
- * What the carried elements, which are of the format to convert to, say of the native ones: which of those they explain, which of
- * themselves are stale because the native one has been edited, and which is the item's link.
+ * What the carried elements, which are of the format to convert to, say of the native ones: which of those
+ * they explain, which of themselves are stale because the native one has been edited, and which is the item's
+ * link.
  */
-function matchCarried(parts: readonly Part[], format: FeedFormat): { explained: ReadonlySet<Part>; stale: ReadonlySet<Part>; primary?: Part } {
+function matchCarried(
+  parts: readonly Part[],
+  format: FeedFormat,
+): { explained: ReadonlySet<Part>; stale: ReadonlySet<Part>; primary?: Part } {
   const carried = parts.filter(({ element }) => element?.format === format);
   const native = parts.filter(({ element }) => element !== undefined && element.format !== format);
   const byMeaning = partsByMeaning(native);
@@ -89,13 +115,17 @@ function matchCarried(parts: readonly Part[], format: FeedFormat): { explained: 
     if (rendition === undefined) continue;
     const match = byMeaning.get(meaningKey(rendition))?.pop();
     if (match !== undefined) explained.add(match);
-    else if (!isSummary(part) && onlyOnce.includes(rendition.name) && nativeNames.has(rendition.name)) stale.add(part);
+    else if (!isSummary(part) && onlyOnce.includes(rendition.name) && nativeNames.has(rendition.name))
+      stale.add(part);
     if (match !== undefined && isItemLink(rendition)) primary ??= part;
   }
   return { explained, stale, ...(primary !== undefined && { primary }) };
 }
 
-/** The parts without elements in them by what they mean, the first one last, so that it is the next to be taken. */
+/**
+ * The parts without elements in them by what they mean, the first one last, so that it is the next to be
+ * taken.
+ */
 function partsByMeaning(parts: readonly Part[]): Map<string, Part[]> {
   const found = new Map<string, Part[]>();
   for (const part of parts.toReversed()) {
@@ -109,22 +139,34 @@ function partsByMeaning(parts: readonly Part[]): Map<string, Part[]> {
 }
 
 /** The native parts whose rendition is written. */
-function choosePlaced(parts: readonly Part[], source: FeedFormat, explained: ReadonlySet<Part>, stale: ReadonlySet<Part>): ReadonlySet<Part> {
-  const native = parts.filter(({ element, rendition }) => element?.format === source && rendition !== undefined);
-  const hasContent = native.some(({ element }) => element?.name === 'content') || parts.some((part) => part.element?.name === 'description' && !stale.has(part));
+function choosePlaced(
+  parts: readonly Part[],
+  source: FeedFormat,
+  explained: ReadonlySet<Part>,
+  stale: ReadonlySet<Part>,
+): ReadonlySet<Part> {
+  const native = parts.filter(
+    ({ element, rendition }) => element?.format === source && rendition !== undefined,
+  );
+  const hasContent =
+    native.some(({ element }) => element?.name === 'content') ||
+    parts.some((part) => part.element?.name === 'description' && !stale.has(part));
   const firstSummary = native.find(isSummary);
   const firstLink = native.find(isLinkPart);
   const hasLink = native.some((part) => isLinkPart(part) && explained.has(part));
-  return new Set(native.filter((part) => {
-    if (explained.has(part)) return false;
-    if (isSummary(part)) return part === firstSummary && !hasContent;
-    return isLinkPart(part) ? part === firstLink && !hasLink : true;
-  }));
+  return new Set(
+    native.filter((part) => {
+      if (explained.has(part)) return false;
+      if (isSummary(part)) return part === firstSummary && !hasContent;
+      return isLinkPart(part) ? part === firstLink && !hasLink : true;
+    }),
+  );
 }
 
 /**
  * Whether the original has to stand beside its rendition, so that the way back finds what it was.
- * @param saidAlone the renditions, by their meaning, of what is carried without one of its own, and would be taken for the origin of one
+ * @param saidAlone the renditions, by their meaning, of what is carried without one of its own, and would
+ *   be taken for the origin of one
  * that says the same
  */
 function isCarriedBeside(part: Part, rendition: MappedElement, saidAlone: ReadonlySet<string>): boolean {
@@ -134,7 +176,9 @@ function isCarriedBeside(part: Part, rendition: MappedElement, saidAlone: Readon
 }
 
 function saysTheSame(element: MappedElement | undefined, rendition: MappedElement): boolean {
-  return element !== undefined && element.hasElements !== true && meaningKey(element) === meaningKey(rendition);
+  return (
+    element !== undefined && element.hasElements !== true && meaningKey(element) === meaningKey(rendition)
+  );
 }
 
 function isSummary({ element }: Part): boolean {
@@ -146,7 +190,10 @@ function isLinkPart({ element }: Part): boolean {
 }
 
 /** Readers take the first link for the item's: what was that in one format stays it in the other. */
-function withItemLinkFirst(converted: readonly Converted[], itemLink: Converted | undefined): readonly Converted[] {
+function withItemLinkFirst(
+  converted: readonly Converted[],
+  itemLink: Converted | undefined,
+): readonly Converted[] {
   const first = converted.find(({ isItemLink }) => isItemLink);
   if (itemLink === undefined || first === undefined || first === itemLink) return converted;
   return converted.flatMap((one) => (one === itemLink ? [] : one === first ? [itemLink, one] : [one]));

@@ -1,20 +1,27 @@
 /**
- * One item cut out of a feed: an XML text that is well-formed on its own. The namespace bindings, `xml:base` and `xml:lang`
- * that were in force where it stood are declared on its root element. Its first line holds the name of the root element and
- * what was declared so, and nothing else: from the second line on, all stands as it did in the feed.
+ * One item cut out of a feed: an XML text that is well-formed on its own. The namespace bindings, `xml:base`
+ * and `xml:lang` that were in force where it stood are declared on its root element. Its first line holds the
+ * name of the root element and what was declared so, and nothing else: from the second line on, all stands as
+ * it did in the feed.
  */
 export interface Fragment {
   readonly xml: string;
   /** Where the item began in its feed, from 1. Columns count UTF-16 code units. */
   readonly line: number;
   readonly column: number;
-  /** The identifier in its `sx:sync` (or its `guid` where the dialect says so), as written; absent where there is none. */
+  /**
+   * The identifier in its `sx:sync` (or its `guid` where the dialect says so), as written; absent where there
+   * is none.
+   */
   readonly id?: string;
   /** Where it stands among the items of its feed; absent in an unordered one. */
   readonly place?: Place;
 }
 
-/** The place of an item as the document shows it: ids of items, as written. Items without synchronisation data don't count. */
+/**
+ * The place of an item as the document shows it: ids of items, as written. Items without synchronisation data
+ * don't count.
+ */
 export interface Place {
   /** The item that it stands in; absent below the root. */
   readonly parent?: string;

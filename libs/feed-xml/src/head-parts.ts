@@ -13,14 +13,18 @@ export class HeadParts {
   /** What is of the dialect and stands beside the head: `sx:sharing`, in a body all of it. */
   readonly misplaced: Fragment[] = [];
 
-  /** @param limits `headLength` is for all together; a `FeedError` of rule `limit-head-length` says that it is passed. */
+  /**
+   * @param limits `headLength` is for all together; a `FeedError` of rule `limit-head-length` says that it is
+   * passed.
+   */
   constructor(parser: StrictParser, limits: { readonly headLength: number }) {
     this.#parser = parser;
     this.#maximumLength = limits.headLength;
   }
 
   /**
-   * @param whole the same child with what it inherits declared on it, which is its length: whoever writes it declares that again
+   * @param whole the same child with what it inherits declared on it, which is its length: whoever writes
+   *   it declares that again
    * @param isOfDialect whether it is of the dialect; `sx:sharing` is no other child
    */
   add(child: Child, whole: Fragment, isOfDialect: boolean): void {
@@ -36,6 +40,11 @@ export class HeadParts {
 
   #count({ length }: string): void {
     this.#length += length;
-    if (this.#length > this.#maximumLength) this.#parser.fail('limit-head-length', 'limits', `What is not an item is longer than ${this.#maximumLength} (limit "headLength").`);
+    if (this.#length > this.#maximumLength)
+      this.#parser.fail(
+        'limit-head-length',
+        'limits',
+        `What is not an item is longer than ${this.#maximumLength} (limit "headLength").`,
+      );
   }
 }

@@ -9,9 +9,16 @@ import { rfc822Date } from './rfc822-date.ts';
 
 type Builder = ReturnType<typeof create>;
 
-/** The children of an Atom feed of our own (RFC 4287, 4.1.1). Throws `FeedError` (rule `xml-character`) for text that XML can't hold. */
+/**
+ * The children of an Atom feed of our own (RFC 4287, 4.1.1). Throws `FeedError` (rule `xml-character`) for
+ * text that XML can't hold.
+ */
 export function atomChildren({ title, id, selfUrl, updated, author, description }: FeedDescription): Child[] {
-  const child = (name: string, build: (element: Builder) => Builder) => ({ namespace: atomNamespace, name, xml: write(build(create().ele(name))) });
+  const child = (name: string, build: (element: Builder) => Builder) => ({
+    namespace: atomNamespace,
+    name,
+    xml: write(build(create().ele(name))),
+  });
   return [
     child('title', (element) => element.txt(escaped(title))),
     ...(description === undefined ? [] : [child('subtitle', (element) => element.txt(escaped(description)))]),
@@ -24,7 +31,11 @@ export function atomChildren({ title, id, selfUrl, updated, author, description 
 
 /** The children of an RSS channel of our own (RSS 2.0). Throws like `atomChildren`. */
 export function rssChildren({ title, selfUrl, updated, description }: FeedDescription): Child[] {
-  const child = (name: string, text: string) => ({ namespace: '', name, xml: inHexadecimal(write(create().ele(name).txt(escaped(text)))) });
+  const child = (name: string, text: string) => ({
+    namespace: '',
+    name,
+    xml: inHexadecimal(write(create().ele(name).txt(escaped(text)))),
+  });
   return [
     child('title', title),
     child('link', selfUrl),
@@ -34,17 +45,30 @@ export function rssChildren({ title, selfUrl, updated, description }: FeedDescri
   ];
 }
 
-/** Where an RSS feed itself stands, to be put where `atom` is bound to Atom's namespace. Throws `FeedError` (rule `xml-character`). */
+/**
+ * Where an RSS feed itself stands, to be put where `atom` is bound to Atom's namespace. Throws `FeedError`
+ * (rule `xml-character`).
+ */
 export function selfLink(url: string): Child {
-  return { namespace: atomNamespace, name: 'link', xml: `<atom:link rel="self" type="application/rss+xml" href="${escapeAttribute(url)}"/>` };
+  return {
+    namespace: atomNamespace,
+    name: 'link',
+    xml: `<atom:link rel="self" type="application/rss+xml" href="${escapeAttribute(url)}"/>`,
+  };
 }
 
 /** Writes `sx:sharing` (2.2) with its `sx:related` (2.3). Throws like `atomChildren`. */
 export function writeSharing({ since, until, expires, related }: Sharing): string {
-  const given = Object.entries({ since, until, expires }).flatMap(([name, value]) => (value === undefined ? [] : [[name, escaped(value)] as const]));
+  const given = Object.entries({ since, until, expires }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, escaped(value)] as const],
+  );
   const element = create().ele(syncNamespace, 'sx:sharing', Object.fromEntries(given));
   for (const { link, type, title } of related) {
-    element.ele(syncNamespace, 'sx:related', { link: escaped(link), type, ...(title !== undefined && { title: escaped(title) }) });
+    element.ele(syncNamespace, 'sx:related', {
+      link: escaped(link),
+      type,
+      ...(title !== undefined && { title: escaped(title) }),
+    });
   }
   return write(element);
 }
@@ -53,17 +77,29 @@ function write(element: Builder): string {
   try {
     return element.end({ headless: true, wellFormed: true });
   } catch (error) {
-    throw new FeedError({ rule: 'xml-character', section: 'XML 1.0 2.2', message: "The description of the feed has a character that can't be written in XML.", line: 1, column: 1 }, { cause: error });
+    throw new FeedError(
+      {
+        rule: 'xml-character',
+        section: 'XML 1.0 2.2',
+        message: "The description of the feed has a character that can't be written in XML.",
+        line: 1,
+        column: 1,
+      },
+      { cause: error },
+    );
   }
 }
 
-// xmlbuilder2 escapes no tab and no line break, and takes what looks like a reference for one: `&nbsp;` in a title would make the
-// feed ill-formed. It leaves references alone, so these characters come as references.
+// xmlbuilder2 escapes no tab and no line break, and takes what looks like a reference for one: `&nbsp;` in a
+// title would make the feed ill-formed. It leaves references alone, so these characters come as references.
 function escaped(text: string): string {
   return text.replace(/[&\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The best practices profile of RSS writes `&` and `<` in plain text in hexadecimal, which no reader takes for markup. */
+/**
+ * The best practices profile of RSS writes `&` and `<` in plain text in hexadecimal, which no reader takes
+ * for markup.
+ */
 function inHexadecimal(xml: string): string {
   return xml.replaceAll('&#38;', '&#x26;').replaceAll('&lt;', '&#x3C;');
 }

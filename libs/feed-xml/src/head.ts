@@ -11,14 +11,22 @@ import { readContent } from './text-content.ts';
 import { readTree } from './tree.ts';
 
 /**
- * What the children of `feed`, `channel` or `head` say. Throws `FeedError` where one of the dialect's passes a limit.
+ * What the children of `feed`, `channel` or `head` say. Throws `FeedError` where one of the dialect's passes
+ * a limit.
  * @param sync those in the namespace of the dialect
- * @param misplaced elements of the dialect that stand beside the head and are not in an item, which SSE warns of
+ * @param misplaced elements of the dialect that stand beside the head and are not in an item, which SSE
+ *   warns of
  */
-export function readHead(read: Pick<FeedHead, 'format' | 'dialect' | 'children' | 'scope'>, sync: readonly Fragment[], misplaced: readonly Fragment[]): FeedHead {
+export function readHead(
+  read: Pick<FeedHead, 'format' | 'dialect' | 'children' | 'scope'>,
+  sync: readonly Fragment[],
+  misplaced: readonly Fragment[],
+): FeedHead {
   const { format, dialect, children, scope } = read;
   const textOf = (name: string) => {
-    const child = children.find((child) => child.name === name && child.namespace === formatNamespace(format));
+    const child = children.find(
+      (child) => child.name === name && child.namespace === formatNamespace(format),
+    );
     return child === undefined ? undefined : readContent(child, scope).text.trim();
   };
   const title = textOf('title');

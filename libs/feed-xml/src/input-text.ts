@@ -3,8 +3,8 @@ import type { StrictParser } from './strict-parser.ts';
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
- * What stands between a text that comes in pieces and the parser: makes line ends line feeds (XML 1.0, 2.11), never splits a
- * surrogate pair, and refuses lone surrogates (rule `xml-character`).
+ * What stands between a text that comes in pieces and the parser: makes line ends line feeds (XML 1.0, 2.11),
+ * never splits a surrogate pair, and refuses lone surrogates (rule `xml-character`).
  */
 export class InputText {
   readonly #parser: StrictParser;

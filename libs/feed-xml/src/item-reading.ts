@@ -23,34 +23,65 @@ export type ItemReading =
   | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
 
 /**
- * Reads one item with its synchronisation data and its conflicts (2.4, 2.5, 2.6), and checks every rule on the way. Conflicts of
- * conflicts are flattened. Throws nothing for bad input: a rejection says why, with the places in the feed.
+ * Reads one item with its synchronisation data and its conflicts (2.4, 2.5, 2.6), and checks every rule on
+ * the way. Conflicts of conflicts are flattened. Throws nothing for bad input: a rejection says why, with the
+ * places in the feed.
  */
-export function readItem(fragment: Fragment, options: { readonly limits?: Partial<ItemLimits> } = {}): ItemReading {
+export function readItem(
+  fragment: Fragment,
+  options: { readonly limits?: Partial<ItemLimits> } = {},
+): ItemReading {
   try {
     const root = readTree(fragment.xml, undefined, versionLimits);
     const breaches = new BreachList(fragment);
     const format = itemFormat(root);
     if (format === undefined) {
-      throw new FeedError({ rule: 'item-root', section: 'RFC 4287 4.1.2, RSS 2.0', message: 'An item is an Atom entry or an RSS item.', line: 1, column: 1 });
+      throw new FeedError({
+        rule: 'item-root',
+        section: 'RFC 4287 4.1.2, RSS 2.0',
+        message: 'An item is an Atom entry or an RSS item.',
+        line: 1,
+        column: 1,
+      });
     }
     if (!root.children.some((child) => isSync(child, 'sync'))) {
       checkElements(root.children, [], breaches);
-      return { kind: 'plain', payload: payloadOf(fragment.xml, root, format, isSyncElement, new ItemLength()), breaches: breaches.all };
+      return {
+        kind: 'plain',
+        payload: payloadOf(fragment.xml, root, format, isSyncElement, new ItemLength()),
+        breaches: breaches.all,
+      };
     }
-    const item = readVersions(root, format, { fragment, breaches, limits: { ...defaultItemLimits, ...options.limits }, length: new ItemLength() });
-    return item === undefined || breaches.hasErrors ? { kind: 'rejected', breaches: breaches.all } : { kind: 'item', item, breaches: breaches.all };
+    const item = readVersions(root, format, {
+      fragment,
+      breaches,
+      limits: { ...defaultItemLimits, ...options.limits },
+      length: new ItemLength(),
+    });
+    return item === undefined || breaches.hasErrors
+      ? { kind: 'rejected', breaches: breaches.all }
+      : { kind: 'item', item, breaches: breaches.all };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
     return { kind: 'rejected', breaches: [{ ...error.breach, ...positionInFeed(fragment, error.breach) }] };
   }
 }
 
-function readVersions(element: XmlElement, format: FeedFormat, context: ReadingContext): Item<Payload> | undefined {
+function readVersions(
+  element: XmlElement,
+  format: FeedFormat,
+  context: ReadingContext,
+): Item<Payload> | undefined {
   checkElements(element.children, ['sync'], context.breaches);
   const sync = readOnlySync(element, context);
   const conflicts = readConflicts(element, sync, context);
-  return sync === undefined ? undefined : { sync, data: payloadOf(context.fragment.xml, element, format, isSyncElement, context.length), conflicts };
+  return sync === undefined
+    ? undefined
+    : {
+        sync,
+        data: payloadOf(context.fragment.xml, element, format, isSyncElement, context.length),
+        conflicts,
+      };
 }
 
 function isSyncElement(child: XmlElement): boolean {
@@ -59,25 +90,43 @@ function isSyncElement(child: XmlElement): boolean {
 
 function readOnlySync(element: XmlElement, context: ReadingContext): Sync | undefined {
   const [only, second] = element.children.filter((child) => isSync(child, 'sync'));
-  if (second !== undefined) context.breaches.add(second, 'sync-multiple', 'An item has one sx:sync; this one has more.');
+  if (second !== undefined)
+    context.breaches.add(second, 'sync-multiple', 'An item has one sx:sync; this one has more.');
   if (only !== undefined) return readSync(only, context);
-  context.breaches.add(element, 'conflict-sync-required', 'An item in sx:conflicts has an sx:sync; this one has none.');
+  context.breaches.add(
+    element,
+    'conflict-sync-required',
+    'An item in sx:conflicts has an sx:sync; this one has none.',
+  );
   return undefined;
 }
 
 /** The conflicts of an item, and theirs, in document order. */
-function readConflicts(element: XmlElement, sync: Sync | undefined, context: ReadingContext): Item<Payload>[] {
+function readConflicts(
+  element: XmlElement,
+  sync: Sync | undefined,
+  context: ReadingContext,
+): Item<Payload>[] {
   const holders = holdersOf(element);
   checkHolders(holders, sync, context);
   const flat: Item<Payload>[] = [];
   for (const nested of holders.flatMap((holder) => holder.children)) {
     const format = itemFormat(nested);
     if (format === undefined) {
-      context.breaches.add(nested, 'conflicts-child', `Items belong in sx:conflicts; ${quote(nested.name)} is none, and kept as foreign markup.`);
+      context.breaches.add(
+        nested,
+        'conflicts-child',
+        `Items belong in sx:conflicts; ${quote(nested.name)} is none, and kept as foreign markup.`,
+      );
       continue;
     }
     for (const holder of holdersOf(nested)) {
-      if (holdsItems(holder)) context.breaches.add(holder, 'conflicts-nested', 'The conflicts of an item are a flat list; those of this conflict are put into it.');
+      if (holdsItems(holder))
+        context.breaches.add(
+          holder,
+          'conflicts-nested',
+          'The conflicts of an item are a flat list; those of this conflict are put into it.',
+        );
     }
     const conflict = readVersions(nested, format, context);
     if (conflict === undefined) continue;
@@ -89,24 +138,52 @@ function readConflicts(element: XmlElement, sync: Sync | undefined, context: Rea
 }
 
 function holdersOf(element: XmlElement): XmlElement[] {
-  return element.children.filter((child) => isSync(child, 'sync')).flatMap((sync) => sync.children.filter((child) => isSync(child, 'conflicts')));
+  return element.children
+    .filter((child) => isSync(child, 'sync'))
+    .flatMap((sync) => sync.children.filter((child) => isSync(child, 'conflicts')));
 }
 
 function holdsItems(holder: XmlElement): boolean {
   return holder.children.some((child) => itemFormat(child) !== undefined);
 }
 
-function checkHolders(holders: readonly XmlElement[], sync: Sync | undefined, { breaches }: ReadingContext): void {
-  const second = holders.find((holder, index) => holders.findIndex(({ parent }) => parent === holder.parent) < index);
-  if (second !== undefined) breaches.add(second, 'conflicts-multiple', 'An sx:sync has one sx:conflicts; what is in all of them is taken.');
+function checkHolders(
+  holders: readonly XmlElement[],
+  sync: Sync | undefined,
+  { breaches }: ReadingContext,
+): void {
+  const second = holders.find(
+    (holder, index) => holders.findIndex(({ parent }) => parent === holder.parent) < index,
+  );
+  if (second !== undefined)
+    breaches.add(
+      second,
+      'conflicts-multiple',
+      'An sx:sync has one sx:conflicts; what is in all of them is taken.',
+    );
   for (const holder of holders) {
     checkAttributes(holder, breaches);
-    if (sync?.noconflicts === true && holdsItems(holder)) breaches.add(holder, 'sync-noconflicts-conflicts', 'The conflicts of an item whose noconflicts is "true" are not preserved; this one has some.');
+    if (sync?.noconflicts === true && holdsItems(holder))
+      breaches.add(
+        holder,
+        'sync-noconflicts-conflicts',
+        'The conflicts of an item whose noconflicts is "true" are not preserved; this one has some.',
+      );
   }
 }
 
 function checkConflict(element: XmlElement, conflict: Sync, item: Sync, { breaches }: ReadingContext): void {
-  if (conflict.id !== item.id) breaches.add(element, 'conflict-id', `A conflict has the id of its item, ${quote(item.id)}, not ${quote(conflict.id)}.`);
+  if (conflict.id !== item.id)
+    breaches.add(
+      element,
+      'conflict-id',
+      `A conflict has the id of its item, ${quote(item.id)}, not ${quote(conflict.id)}.`,
+    );
   if (conflict.noconflicts === item.noconflicts) return;
-  breaches.add(element, 'conflict-noconflicts', `A conflict has the noconflicts of its item, which is set once: ${item.noconflicts ?? 'none'}, not ${conflict.noconflicts ?? 'none'}.`);
+  breaches.add(
+    element,
+    'conflict-noconflicts',
+    `A conflict has the noconflicts of its item, which is set once: ${item.noconflicts ?? 'none'}, not ` +
+      `${conflict.noconflicts ?? 'none'}.`,
+  );
 }

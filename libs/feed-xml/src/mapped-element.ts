@@ -6,7 +6,10 @@ import { declareOn, rawAttributes } from './start-tag.ts';
 import { readContent } from './text-content.ts';
 import { readTree } from './tree.ts';
 
-/** An element that one format defines and that has a counterpart in the other, as far as the mapping looks at it. */
+/**
+ * An element that one format defines and that has a counterpart in the other, as far as the mapping looks at
+ * it.
+ */
 export interface MappedElement {
   readonly format: FeedFormat;
   /** Local name. */
@@ -27,7 +30,12 @@ const mappedNames: Readonly<Record<FeedFormat, readonly string[]>> = {
   rss: ['title', 'description', 'link', 'enclosure', 'category'],
 };
 const textNames: readonly string[] = ['title', 'content', 'summary', 'description'];
-const defaults: ReadonlyMap<string, string> = new Map([['title type', 'text'], ['content type', 'text'], ['summary type', 'text'], ['link rel', 'alternate']]);
+const defaults: ReadonlyMap<string, string> = new Map([
+  ['title type', 'text'],
+  ['content type', 'text'],
+  ['summary type', 'text'],
+  ['link rel', 'alternate'],
+]);
 
 /** Reads a child of an item; undefined for one that has no counterpart in the other format. */
 export function readMappedElement(child: Child, format: FeedFormat, scope: Scope): MappedElement | undefined {
@@ -36,28 +44,52 @@ export function readMappedElement(child: Child, format: FeedFormat, scope: Scope
   const { attributes: all, text, hasElements } = readContent(child, scope);
   const isText = textNames.includes(name);
   const base = resolveBase(scope.base, all.get('xml:base'));
-  const attributes = new Map([...all].filter(([attribute, value]) => {
-    if (format === 'atom' && defaults.get(`${name} ${attribute}`) === value) return false;
-    // What is no text has no language, and its reference is resolved where that is possible.
-    if (attribute === 'xml:base') return isText || base === undefined || !URL.canParse(base);
-    return isText || attribute !== 'xml:lang';
-  }));
+  const attributes = new Map(
+    [...all].filter(([attribute, value]) => {
+      if (format === 'atom' && defaults.get(`${name} ${attribute}`) === value) return false;
+      // What is no text has no language, and its reference is resolved where that is possible.
+      if (attribute === 'xml:base') return isText || base === undefined || !URL.canParse(base);
+      return isText || attribute !== 'xml:lang';
+    }),
+  );
   const markup = isText && attributes.get('type') === 'xhtml' ? readMarkup(child, scope) : undefined;
-  return { format, name, attributes, text, hasElements, ...(markup !== undefined && { markup }), ...(base !== undefined && { base }) };
+  return {
+    format,
+    name,
+    attributes,
+    text,
+    hasElements,
+    ...(markup !== undefined && { markup }),
+    ...(base !== undefined && { base }),
+  };
 }
 
 function readMarkup(child: Child, scope: Scope): string | undefined {
   const xml = declareOn(child.xml, { namespaces: scope.namespaces });
   const [division, second] = readTree(xml).children;
-  if (division === undefined || second !== undefined || division.name !== 'div' || division.namespace !== xhtmlNamespace) return undefined;
+  if (
+    division === undefined ||
+    second !== undefined ||
+    division.name !== 'div' ||
+    division.namespace !== xhtmlNamespace
+  )
+    return undefined;
   const slice = xml.slice(division.start, division.end);
   const tagEnd = slice.indexOf('>', rawAttributes(slice).at(-1)?.valueEnd ?? 0);
   return slice[tagEnd - 1] === '/' ? '' : slice.slice(tagEnd + 1, slice.lastIndexOf('<'));
 }
 
-/** Two elements without elements in them have equal keys where they have the same format, name, attributes and text. */
+/**
+ * Two elements without elements in them have equal keys where they have the same format, name, attributes and
+ * text.
+ */
 export function meaningKey({ format, name, attributes, text }: MappedElement): string {
-  return JSON.stringify([format, name, [...attributes].sort(([one], [other]) => (one < other ? -1 : 1)), text]);
+  return JSON.stringify([
+    format,
+    name,
+    [...attributes].sort(([one], [other]) => (one < other ? -1 : 1)),
+    text,
+  ]);
 }
 
 /** Whether it is the link to the item itself: Atom's of relation `alternate`, RSS's only one. */
@@ -65,8 +97,16 @@ export function isItemLink({ format, name, attributes }: MappedElement): boolean
   return name === 'link' && (format === 'rss' || !attributes.has('rel'));
 }
 
-/** Writes an element that has no prefixes but `xml`, to stand where its format's namespace is the default one. */
+/**
+ * Writes an element that has no prefixes but `xml`, to stand where its format's namespace is the default one.
+ */
 export function writeMappedElement({ format, name, attributes, text }: MappedElement): Child {
-  const written = [...attributes].map(([attribute, value]) => ` ${attribute}="${escapeAttribute(value)}"`).join('');
-  return { namespace: formatNamespace(format), name, xml: text === '' ? `<${name}${written}/>` : `<${name}${written}>${escapeText(text)}</${name}>` };
+  const written = [...attributes]
+    .map(([attribute, value]) => ` ${attribute}="${escapeAttribute(value)}"`)
+    .join('');
+  return {
+    namespace: formatNamespace(format),
+    name,
+    xml: text === '' ? `<${name}${written}/>` : `<${name}${written}>${escapeText(text)}</${name}>`,
+  };
 }

@@ -3,27 +3,56 @@ import { refusal } from './__fixtures__/reading.ts';
 import { readPayload } from './payload-reading.ts';
 
 test('an Atom entry as it is posted becomes a payload with its scope', () => {
-  expect(readPayload('\uFEFF<?xml version="1.0"?>\r\n<a:entry xmlns:a="http://www.w3.org/2005/Atom" xml:lang="de" xml:base="http://example.com/" a="1">\r\n<a:title>Ä\r\n</a:title></a:entry>')).toEqual({
+  expect(
+    readPayload(
+      '\uFEFF<?xml version="1.0"?>\r\n<a:entry xmlns:a="http://www.w3.org/2005/Atom" xml:lang="de" ' +
+        'xml:base="http://example.com/" a="1">\r\n<a:title>Ä\r\n</a:title></a:entry>',
+    ),
+  ).toEqual({
     format: 'atom',
     children: [{ namespace: 'http://www.w3.org/2005/Atom', name: 'title', xml: '<a:title>Ä\n</a:title>' }],
-    scope: { namespaces: [['a', 'http://www.w3.org/2005/Atom']], base: 'http://example.com/', language: 'de' },
+    scope: {
+      namespaces: [['a', 'http://www.w3.org/2005/Atom']],
+      base: 'http://example.com/',
+      language: 'de',
+    },
     attributes: [{ namespace: '', name: 'a', value: '1' }],
   });
 });
 
 test('an RSS item as it is posted becomes a payload; its sx:sync is left out', () => {
-  const payload = readPayload('<item><title>A</title><sx:sync xmlns:sx="http://feedsync.org/2007/feedsync" id="x"/><link/></item>');
+  const payload = readPayload(
+    '<item><title>A</title><sx:sync xmlns:sx="http://feedsync.org/2007/feedsync" id="x"/><link/></item>',
+  );
   expect(payload).toMatchObject({ format: 'rss', children: [{ name: 'title' }, { name: 'link' }] });
 });
 
-test('an OPML outline as it is posted becomes a payload; its sx:sync is left out, a foreign element of the same name is not', () => {
-  const payload = readPayload('<outline text="A" xmlUrl="u"><sx:sync xmlns:sx="http://www.microsoft.com/schemas/rss/sse" id="x"/><outline xmlns="urn:x"/><note>N</note></outline>');
-  expect(payload).toMatchObject({ format: 'opml', children: [{ namespace: 'urn:x', name: 'outline' }, { name: 'note' }], attributes: [{ name: 'text', value: 'A' }, { name: 'xmlUrl', value: 'u' }] });
-});
+test(
+  'an OPML outline as it is posted becomes a payload; its sx:sync is left out, a foreign element of ' +
+    'the same name is not',
+  () => {
+    const payload = readPayload(
+      '<outline text="A" xmlUrl="u"><sx:sync xmlns:sx="http://www.microsoft.com/schemas/rss/sse" id="x"/>' +
+        '<outline xmlns="urn:x"/><note>N</note></outline>',
+    );
+    expect(payload).toMatchObject({
+      format: 'opml',
+      children: [{ namespace: 'urn:x', name: 'outline' }, { name: 'note' }],
+      attributes: [
+        { name: 'text', value: 'A' },
+        { name: 'xmlUrl', value: 'u' },
+      ],
+    });
+  },
+);
 
 test('an outline with others in it is refused, at the first of these', () => {
-  expect(refusal(() => readPayload('<outline text="A">\n  <note/><outline text="B"/></outline>'))).toMatchObject({ rule: 'outline-nested', line: 2, column: 10 });
-  expect(refusal(() => readPayload('<o:outline xmlns:o="urn:o"><o:outline/></o:outline>')).rule).toBe('outline-nested');
+  expect(
+    refusal(() => readPayload('<outline text="A">\n  <note/><outline text="B"/></outline>')),
+  ).toMatchObject({ rule: 'outline-nested', line: 2, column: 10 });
+  expect(refusal(() => readPayload('<o:outline xmlns:o="urn:o"><o:outline/></o:outline>')).rule).toBe(
+    'outline-nested',
+  );
 });
 
 test.each([
@@ -33,7 +62,11 @@ test.each([
   ['half an item', '<item><title>', 'xml-well-formed'],
   ['two items', '<item/><item/>', 'xml-well-formed'],
   ['a lone surrogate', '<item>\uD800</item>', 'xml-character'],
-  ['an entity bomb', '<!DOCTYPE item [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><item>&b;</item>', 'xml-doctype'],
+  [
+    'an entity bomb',
+    '<!DOCTYPE item [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><item>&b;</item>',
+    'xml-doctype',
+  ],
   ['XML 1.1', '<?xml version="1.1"?><item/>', 'xml-version'],
   ['elements that nest too deep', `<item>${'<a>'.repeat(64)}${'</a>'.repeat(64)}</item>`, 'limit-item-depth'],
 ])('refuses %s', (_case, xml, rule) => {

@@ -7,27 +7,56 @@ import { xmlNamespace } from './namespace.ts';
 import { usedScope } from './needed-scope.ts';
 import type { Format, Payload } from './payload.ts';
 import { StrictParser } from './strict-parser.ts';
-import { attributesOf, isSse, isSync, itemFormat, readTree, scopeOf, sseItemFormat, versionLimits } from './tree.ts';
+import {
+  attributesOf,
+  isSse,
+  isSync,
+  itemFormat,
+  readTree,
+  scopeOf,
+  sseItemFormat,
+  versionLimits,
+} from './tree.ts';
 import type { XmlElement } from './tree.ts';
 
 /**
- * Reads an item as a person would post it: a document with an Atom `entry` (RFC 4287, 4.1.2), an RSS `item` or an OPML `outline` for
- * its root. An `sx:sync` in it is left out. Throws `FeedError` where it is not well-formed, passes a limit, or is no such item, and of rule
- * `outline-nested` for an outline with others in it, which are items of their own.
+ * Reads an item as a person would post it: a document with an Atom `entry` (RFC 4287, 4.1.2), an RSS `item`
+ * or an OPML `outline` for its root. An `sx:sync` in it is left out. Throws `FeedError` where it is not
+ * well-formed, passes a limit, or is no such item, and of rule `outline-nested` for an outline with others in
+ * it, which are items of their own.
  */
 export function readPayload(xml: string): Payload {
   const text = readText(xml);
   const root = readTree(text, undefined, versionLimits);
   const format = itemFormat(root) ?? sseItemFormat(root);
   if (format === undefined) {
-    throw new FeedError({ rule: 'item-root', section: 'RFC 4287 4.1.2, RSS 2.0, OPML 1.0', message: 'The root of an item is an Atom entry, an RSS item or an OPML outline.', line: 1, column: 1 });
+    throw new FeedError({
+      rule: 'item-root',
+      section: 'RFC 4287 4.1.2, RSS 2.0, OPML 1.0',
+      message: 'The root of an item is an Atom entry, an RSS item or an OPML outline.',
+      line: 1,
+      column: 1,
+    });
   }
   const nested = root.children.find((child) => isOutlineIn(root, format, child));
   if (nested !== undefined) {
-    const message = 'An outline that is sent as one item holds no other outlines; send each by itself, or all of them as an OPML document to .../outline.';
-    throw new FeedError({ rule: 'outline-nested', section: 'SSE 2.3', message, ...positionAt(text, nested.start) });
+    const message =
+      'An outline that is sent as one item holds no other outlines; send each by itself, or all of them ' +
+      'as an OPML document to .../outline.';
+    throw new FeedError({
+      rule: 'outline-nested',
+      section: 'SSE 2.3',
+      message,
+      ...positionAt(text, nested.start),
+    });
   }
-  return payloadOf(text, root, format, (child) => isSync(child, 'sync') || isSse(child, 'sync'), new ItemLength());
+  return payloadOf(
+    text,
+    root,
+    format,
+    (child) => isSync(child, 'sync') || isSse(child, 'sync'),
+    new ItemLength(),
+  );
 }
 
 /** A whole document's text with its line ends normalised. Throws `FeedError` for lone surrogates. */
@@ -38,16 +67,30 @@ export function readText(xml: string): string {
 }
 
 /**
- * The payload of an item's element in a text, without the children that hold synchronisation data and, in an outline, the outlines in it.
- * Of the bindings in scope it has those that the element may use.
- * @param length counts it; throws `FeedError` of rule `limit-item-length`, as this does of rule `limit-attributes`
+ * The payload of an item's element in a text, without the children that hold synchronisation data and, in an
+ * outline, the outlines in it. Of the bindings in scope it has those that the element may use.
+ * @param length counts it; throws `FeedError` of rule `limit-item-length`, as this does of rule
+ *   `limit-attributes`
  */
-export function payloadOf(text: string, element: XmlElement, format: Format, isSynchronisationData: (child: XmlElement) => boolean, length: ItemLength): Payload {
+export function payloadOf(
+  text: string,
+  element: XmlElement,
+  format: Format,
+  isSynchronisationData: (child: XmlElement) => boolean,
+  length: ItemLength,
+): Payload {
   const own = element.children.filter((child) => !isOutlineIn(element, format, child));
-  const children = own.filter((child) => !isSynchronisationData(child)).map(({ namespace, name, start, end }) => ({ namespace, name, xml: text.slice(start, end) }));
-  const attributes = attributesOf(element).filter(({ namespace, name }) => namespace !== xmlNamespace || (name !== 'base' && name !== 'lang'));
+  const children = own
+    .filter((child) => !isSynchronisationData(child))
+    .map(({ namespace, name, start, end }) => ({ namespace, name, xml: text.slice(start, end) }));
+  const attributes = attributesOf(element).filter(
+    ({ namespace, name }) => namespace !== xmlNamespace || (name !== 'base' && name !== 'lang'),
+  );
   const startTag = text.slice(element.start, element.children[0]?.start ?? element.end);
-  const scope = usedScope([startTag, ...own.map(({ start, end }) => text.slice(start, end))], scopeOf(element));
+  const scope = usedScope(
+    [startTag, ...own.map(({ start, end }) => text.slice(start, end))],
+    scopeOf(element),
+  );
   checkAttributeCount(attributes.length + scope.namespaces.length);
   const payload = { format, children, scope, ...(attributes.length > 0 && { attributes }) };
   length.addPayload(payload);

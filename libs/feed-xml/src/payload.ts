@@ -9,7 +9,10 @@ export type Format = FeedFormat | 'opml';
 /** Whose synchronisation data a document has: FeedSync 1.0.2's, or that of Simple Sharing Extensions 0.91. */
 export type Dialect = 'feedsync' | 'sse';
 
-/** What the raw slices of an item are to be read in: the bindings and inherited attributes at the place they were cut from. */
+/**
+ * What the raw slices of an item are to be read in: the bindings and inherited attributes at the place they
+ * were cut from.
+ */
 export interface Scope {
   /** Prefix (empty for the default namespace) and namespace name. */
   readonly namespaces: readonly (readonly [prefix: string, namespace: string])[];
@@ -28,11 +31,17 @@ export interface Child {
   readonly xml: string;
 }
 
-/** The content of one item: every child but `sx:sync` and (in OPML) the outlines in it, in document order, and the scope to read them in. */
+/**
+ * The content of one item: every child but `sx:sync` and (in OPML) the outlines in it, in document order, and
+ * the scope to read them in.
+ */
 export interface Payload {
   readonly format: Format;
   readonly children: readonly Child[];
   readonly scope: Scope;
-  /** The attributes of the item's own element, but `xml:base` and `xml:lang`, which are in the scope; absent where there are none. */
+  /**
+   * The attributes of the item's own element, but `xml:base` and `xml:lang`, which are in the scope; absent
+   * where there are none.
+   */
   readonly attributes?: ForeignMarkup['attributes'];
 }

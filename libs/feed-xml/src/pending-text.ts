@@ -20,7 +20,9 @@ export class PendingText {
     return this.#parser.offset - this.#cutOffset;
   }
 
-  /** Gives the next piece of the document to the parser, whose handlers may cut, and forgets what was cut off. */
+  /**
+   * Gives the next piece of the document to the parser, whose handlers may cut, and forgets what was cut off.
+   */
   read(text: string): void {
     this.#text += text;
     const lastBreak = this.#piece.lastIndexOf('\n');
@@ -33,17 +35,24 @@ export class PendingText {
     this.#offset = this.#cutOffset;
   }
 
-  /** The text from one offset in the document, not before the last cut, to another; from the last cut to what has been read where they are absent. */
+  /**
+   * The text from one offset in the document, not before the last cut, to another; from the last cut to what
+   * has been read where they are absent.
+   */
   slice(start = this.#cutOffset, end = this.#parser.offset): string {
     return this.#text.slice(start - this.#offset, end - this.#offset);
   }
 
-  /** Where a tag begins whose name has just been read. In time that does not grow with what has been read since the last cut. */
+  /**
+   * Where a tag begins whose name has just been read. In time that does not grow with what has been read
+   * since the last cut.
+   */
   position(name: string, offset: number): { line: number; column: number } {
     const { line, column } = this.#parser;
     if (column > 1) return { line, column: column - name.length - 2 };
     // The name was at the end of its line, which the parser has left behind.
-    const lineBreak = offset > this.#pieceOffset ? this.#piece.lastIndexOf('\n', offset - this.#pieceOffset - 1) : -1;
+    const lineBreak =
+      offset > this.#pieceOffset ? this.#piece.lastIndexOf('\n', offset - this.#pieceOffset - 1) : -1;
     const lineOffset = lineBreak < 0 ? this.#lineOffset : this.#pieceOffset + lineBreak + 1;
     return { line: line - 1, column: offset - lineOffset + 1 };
   }

@@ -7,18 +7,28 @@ import { readContent } from './text-content.ts';
 const deepestMarkup = 3;
 
 /**
- * The letters and digits of what an item says: its title, and its content or else its summary; of an outline its text, and its other
- * attributes. White space, markup and accents do not count, so it is the same in Atom, RSS and JSON, however the text is escaped.
+ * The letters and digits of what an item says: its title, and its content or else its summary; of an outline
+ * its text, and its other attributes. White space, markup and accents do not count, so it is the same in
+ * Atom, RSS and JSON, however the text is escaped.
  */
-export function plainTexts({ format, children, scope, attributes = [] }: Payload): readonly [title: string, text: string] {
+export function plainTexts({
+  format,
+  children,
+  scope,
+  attributes = [],
+}: Payload): readonly [title: string, text: string] {
   if (format === 'opml') {
     const own = attributes.filter(({ namespace }) => namespace === '');
-    const others = own.filter(({ name }) => name !== 'text').map(({ name, value }) => `${name} ${value}`).toSorted();
+    const others = own
+      .filter(({ name }) => name !== 'text')
+      .map(({ name, value }) => `${name} ${value}`)
+      .toSorted();
     return [plain(own.find(({ name }) => name === 'text')?.value ?? ''), plain(others.join(' '))];
   }
-  const texts = (name: string): string[] => children
-    .filter((child) => child.name === name && child.namespace === formatNamespace(format))
-    .map((child) => plain(readContent(child, scope).text));
+  const texts = (name: string): string[] =>
+    children
+      .filter((child) => child.name === name && child.namespace === formatNamespace(format))
+      .map((child) => plain(readContent(child, scope).text));
   const contents = format === 'atom' ? [...texts('content'), ...texts('summary')] : texts('description');
   return [texts('title')[0] ?? '', contents.find((text) => text !== '') ?? ''];
 }

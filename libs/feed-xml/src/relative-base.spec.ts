@@ -3,7 +3,8 @@ import { readPayload } from './payload-reading.ts';
 import { withBase } from './relative-base.ts';
 
 const address = 'http://example.com/feeds/a.xml';
-const entry = (inside: string, attributes = '') => readPayload(`<entry xmlns="http://www.w3.org/2005/Atom"${attributes}>${inside}</entry>`);
+const entry = (inside: string, attributes = '') =>
+  readPayload(`<entry xmlns="http://www.w3.org/2005/Atom"${attributes}>${inside}</entry>`);
 
 test.each([
   ['a link', '<link href="a"/>'],
@@ -23,7 +24,12 @@ test.each([
 
 test.each([
   ['nothing that is a reference', '<title>href is /a</title>'],
-  ['absolute references', '<link href="http://e/a"/><content type="html">&lt;a href=" mailto:a@e">&lt;img src=&quot;https://e/&quot;>&lt;img src=data:image/png></content><link xmlns="">\n http://e/</link>'],
+  [
+    'absolute references',
+    '<link href="http://e/a"/><content type="html">&lt;a href=" mailto:a@e">' +
+      '&lt;img src=&quot;https://e/&quot;>&lt;img src=data:image/png></content>' +
+      '<link xmlns="">\n http://e/</link>',
+  ],
 ])('a payload with %s is answered itself', (_case, inside) => {
   const payload = entry(inside);
   expect(withBase(payload, address)).toBe(payload);
@@ -36,5 +42,9 @@ test('a relative base becomes absolute, and an absolute one stays', () => {
 });
 
 test('the scope keeps its bindings and its language', () => {
-  expect(withBase(entry('<link href="a"/>', ' xml:lang="de"'), address).scope).toEqual({ namespaces: [['', 'http://www.w3.org/2005/Atom']], language: 'de', base: address });
+  expect(withBase(entry('<link href="a"/>', ' xml:lang="de"'), address).scope).toEqual({
+    namespaces: [['', 'http://www.w3.org/2005/Atom']],
+    language: 'de',
+    base: address,
+  });
 });

@@ -2,13 +2,16 @@ import { resolveBase } from './base.ts';
 import { ItemLength } from './item-length.ts';
 import type { Payload } from './payload.ts';
 
-// An attribute that holds a reference, in markup or in escaped HTML, or an element that is one; what follows has no scheme. It says
-// yes rather too often. Nothing in it can match the same text in two ways, so it takes linear time.
-const relativeReference = /(?:(?:href|src|srcset|cite|action|poster|data|url|background|base)\s*=\s*(?:["']|&(?:quot|apos|#3[49]|#x2[27]);|(?![\s"'&]))|<(?:link|comments|uri)>)(?!\s*[a-z][a-z0-9+.-]{0,30}:)/i;
+// An attribute that holds a reference, in markup or in escaped HTML, or an element that is one; what follows
+// has no scheme. It says yes rather too often. Nothing in it can match the same text in two ways, so it takes
+// linear time.
+const relativeReference =
+  /(?:(?:href|src|srcset|cite|action|poster|data|url|background|base)\s*=\s*(?:["']|&(?:quot|apos|#3[49]|#x2[27]);|(?![\s"'&]))|<(?:link|comments|uri)>)(?!\s*[a-z][a-z0-9+.-]{0,30}:)/i;
 
 /**
- * Makes the payload's base absolute against the address of the document it came in, where something in it is relative to that;
- * otherwise answers the payload itself. FeedSync says nothing of this: XML Base 4 and RFC 3986 5.1.3 do.
+ * Makes the payload's base absolute against the address of the document it came in, where something in it is
+ * relative to that; otherwise answers the payload itself. FeedSync says nothing of this: XML Base 4 and RFC
+ * 3986 5.1.3 do.
  * @param base the absolute address of the document.
  * @throws FeedError of rule `limit-item-length` for a payload that is too long with it
  */

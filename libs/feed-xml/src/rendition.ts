@@ -3,7 +3,10 @@ import { htmlOfText, textOfHtml } from './html-text.ts';
 import { isItemLink } from './mapped-element.ts';
 import type { MappedElement } from './mapped-element.ts';
 
-/** The counterpart of an element in the other format; undefined where it has none, such as content in a media type of its own. */
+/**
+ * The counterpart of an element in the other format; undefined where it has none, such as content in a media
+ * type of its own.
+ */
 export function renditionOf(element: MappedElement): MappedElement | undefined {
   return element.format === 'atom' ? inRss(element) : inAtom(element);
 }
@@ -11,37 +14,63 @@ export function renditionOf(element: MappedElement): MappedElement | undefined {
 function inRss(element: MappedElement): MappedElement | undefined {
   const { name, attributes, text } = element;
   switch (name) {
-    case 'title': return rss('title', plainText(element), inherited(element));
+    case 'title':
+      return rss('title', plainText(element), inherited(element));
     case 'content':
-    case 'summary': return rss('description', html(element), inherited(element));
-    case 'category': return attributes.has('term') ? rss('category', attributes.get('term'), given({ domain: attributes.get('scheme') })) : undefined;
+    case 'summary':
+      return rss('description', html(element), inherited(element));
+    case 'category':
+      return attributes.has('term')
+        ? rss('category', attributes.get('term'), given({ domain: attributes.get('scheme') }))
+        : undefined;
   }
   const url = resolved(attributes.get('href'), element);
   if (url === undefined || text.trim() !== '') return undefined;
   if (isItemLink(element)) return rss('link', url);
   if (attributes.get('rel') !== 'enclosure') return undefined;
-  return rss('enclosure', '', given({ url, length: attributes.get('length') ?? '0', type: attributes.get('type') }));
+  return rss(
+    'enclosure',
+    '',
+    given({ url, length: attributes.get('length') ?? '0', type: attributes.get('type') }),
+  );
 }
 
 function inAtom(element: MappedElement): MappedElement | undefined {
   const { name, attributes, text } = element;
   switch (name) {
-    case 'title': return atom('title', inherited(element), text);
-    case 'description': return atom('content', [...given({ type: /[<&]/.test(text) ? 'html' : undefined }), ...inherited(element)], text);
-    case 'category': return atom('category', given({ term: text, scheme: attributes.get('domain') }));
-    case 'link': return text.trim() === '' ? undefined : atom('link', given({ href: resolved(text.trim(), element) }));
+    case 'title':
+      return atom('title', inherited(element), text);
+    case 'description':
+      return atom(
+        'content',
+        [...given({ type: /[<&]/.test(text) ? 'html' : undefined }), ...inherited(element)],
+        text,
+      );
+    case 'category':
+      return atom('category', given({ term: text, scheme: attributes.get('domain') }));
+    case 'link':
+      return text.trim() === '' ? undefined : atom('link', given({ href: resolved(text.trim(), element) }));
   }
   const href = resolved(attributes.get('url'), element);
-  return href === undefined ? undefined : atom('link', given({ rel: 'enclosure', href, length: attributes.get('length'), type: attributes.get('type') }));
+  return href === undefined
+    ? undefined
+    : atom(
+        'link',
+        given({ rel: 'enclosure', href, length: attributes.get('length'), type: attributes.get('type') }),
+      );
 }
 
 /** An Atom text (RFC 4287, 3.1) for a place without markup. */
 function plainText({ attributes, text }: MappedElement): string | undefined {
   switch (attributes.get('type')) {
-    case undefined: return text;
-    case 'html': return textOfHtml(text);
-    case 'xhtml': return text.trim();
-    default: return undefined;
+    case undefined:
+      return text;
+    case 'html':
+      return textOfHtml(text);
+    case 'xhtml':
+      return text.trim();
+    default:
+      return undefined;
   }
 }
 
@@ -49,10 +78,14 @@ function plainText({ attributes, text }: MappedElement): string | undefined {
 function html({ attributes, text, markup }: MappedElement): string | undefined {
   if (attributes.has('src')) return undefined;
   switch (attributes.get('type')) {
-    case undefined: return htmlOfText(text);
-    case 'html': return text;
-    case 'xhtml': return markup;
-    default: return undefined;
+    case undefined:
+      return htmlOfText(text);
+    case 'html':
+      return text;
+    case 'xhtml':
+      return markup;
+    default:
+      return undefined;
   }
 }
 
@@ -67,10 +100,16 @@ function inherited({ attributes }: MappedElement): [string, string][] {
 }
 
 function given(attributes: Readonly<Record<string, string | undefined>>): [string, string][] {
-  return Object.entries(attributes).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]));
+  return Object.entries(attributes).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string]],
+  );
 }
 
-function rss(name: string, text: string | undefined, attributes: [string, string][] = []): MappedElement | undefined {
+function rss(
+  name: string,
+  text: string | undefined,
+  attributes: [string, string][] = [],
+): MappedElement | undefined {
   return text === undefined ? undefined : { format: 'rss', name, attributes: new Map(attributes), text };
 }
 

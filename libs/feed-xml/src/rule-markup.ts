@@ -31,22 +31,48 @@ const feedSyncVocabulary: Vocabulary = {
   unknownAttribute: 'attribute-unknown',
 };
 
-/** Reports elements of the specification's namespace that don't belong where they stand, or that it does not define. */
-export function checkElements(elements: readonly XmlElement[], allowed: readonly string[], breaches: BreachList, vocabulary = feedSyncVocabulary): void {
+/**
+ * Reports elements of the specification's namespace that don't belong where they stand, or that it does not
+ * define.
+ */
+export function checkElements(
+  elements: readonly XmlElement[],
+  allowed: readonly string[],
+  breaches: BreachList,
+  vocabulary = feedSyncVocabulary,
+): void {
   for (const element of elements) {
     if (!vocabulary.namespaces.includes(element.namespace) || allowed.includes(element.name)) continue;
     const defined = vocabulary.places.get(element.name);
-    if (defined === undefined) breaches.add(element, vocabulary.unknownElement, `${vocabulary.specification} defines no element ${quote(element.name)}; it means nothing here.`);
-    else breaches.add(element, defined.rule, `An sx:${element.name} stands ${defined.place}; this one means nothing.`);
+    if (defined === undefined)
+      breaches.add(
+        element,
+        vocabulary.unknownElement,
+        `${vocabulary.specification} defines no element ${quote(element.name)}; it means nothing here.`,
+      );
+    else
+      breaches.add(
+        element,
+        defined.rule,
+        `An sx:${element.name} stands ${defined.place}; this one means nothing.`,
+      );
   }
 }
 
 /** Reports attributes in the specification's namespace: it defines none, its own ones have no prefix. */
-export function checkAttributes(element: XmlElement, breaches: BreachList, vocabulary = feedSyncVocabulary): void {
+export function checkAttributes(
+  element: XmlElement,
+  breaches: BreachList,
+  vocabulary = feedSyncVocabulary,
+): void {
   for (const { namespace, name } of attributesOf(element)) {
     if (!vocabulary.namespaces.includes(namespace)) continue;
     const specification = vocabulary.specification.slice(0, vocabulary.specification.indexOf(' '));
-    breaches.add(element, vocabulary.unknownAttribute, `The attributes that ${specification} defines have no prefix; ${quote(name)} with one means nothing.`);
+    breaches.add(
+      element,
+      vocabulary.unknownAttribute,
+      `The attributes that ${specification} defines have no prefix; ${quote(name)} with one means nothing.`,
+    );
   }
 }
 

@@ -5,7 +5,10 @@ import { sseRules } from './sse/rule.ts';
 const error = (section: string): Rule => ({ section: `FeedSync ${section}`, severity: 'error' });
 const warning = (section: string): Rule => ({ section: `FeedSync ${section}`, severity: 'warning' });
 
-/** Every rule of FeedSync 1.0.2, its Implementation Notes, SSE 0.91 and Content Sync Extensions whose breach can be seen in a document. The names stay the same over versions. */
+/**
+ * Every rule of FeedSync 1.0.2, its Implementation Notes, SSE 0.91 and Content Sync Extensions whose breach
+ * can be seen in a document. The names stay the same over versions.
+ */
 export const rules = {
   'history-by-syntax': warning('2.1.1'),
   'sync-id-empty': error('2.1.2'),

@@ -4,12 +4,19 @@ import { atomToDoList, rssToDoList } from './__fixtures__/to-do-list.ts';
 import { readItem } from './item-reading.ts';
 import { FeedScanner } from './scanner.ts';
 
-const atom = (inside: string, attributes = '') => `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync"${attributes}>${inside}</feed>`;
+const atom = (inside: string, attributes = '') =>
+  `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync"${attributes}>` +
+  `${inside}</feed>`;
 
-describe.each([['Atom', atomToDoList, 18, 3], ['RSS', rssToDoList, 13, 3]])('the %s example of 1.4', (_format, feed, line, column) => {
+describe.each([
+  ['Atom', atomToDoList, 18, 3],
+  ['RSS', rssToDoList, 13, 3],
+])('the %s example of 1.4', (_format, feed, line, column) => {
   test('has one item with its place and id', () => {
     const { fragments } = scan(feed);
-    expect(fragments.map(({ line, column, id }) => ({ line, column, id }))).toEqual([{ line, column, id: 'item_1_myapp_2005-05-21T11:43:33Z' }]);
+    expect(fragments.map(({ line, column, id }) => ({ line, column, id }))).toEqual([
+      { line, column, id: 'item_1_myapp_2005-05-21T11:43:33Z' },
+    ]);
     expect(fragments.map((fragment) => readItem(fragment).kind)).toEqual(['item']);
   });
 
@@ -30,35 +37,59 @@ describe.each([['Atom', atomToDoList, 18, 3], ['RSS', rssToDoList, 13, 3]])('the
   test('gives the same however small the pieces are, and whatever its line ends are', () => {
     const whole = scan(feed);
     const scanner = new FeedScanner();
-    const fragments = Array.from(feed.replaceAll('\n', '\r\n')).flatMap((character) => scanner.write(character));
+    const fragments = Array.from(feed.replaceAll('\n', '\r\n')).flatMap((character) =>
+      scanner.write(character),
+    );
     expect({ fragments, head: scanner.end() }).toEqual(whole);
   });
 });
 
-test('a fragment stands on its own: the bindings that it uses, xml:base and xml:lang in force are on its root', () => {
-  const feed = atom('<entry xml:lang="en"><x:a/></entry>', ' xmlns:x="urn:x?a&amp;b" xml:base="http://example.com/feeds/" xml:lang="de"');
-  expect(scan(feed).fragments[0]?.xml).toBe(
-    '<entry xmlns="http://www.w3.org/2005/Atom" xmlns:x="urn:x?a&amp;b" xml:base="http://example.com/feeds/"\n xml:lang="en"><x:a/></entry>',
-  );
-});
+test(
+  'a fragment stands on its own: the bindings that it uses, xml:base and xml:lang in force are on its ' +
+    'root',
+  () => {
+    const feed = atom(
+      '<entry xml:lang="en"><x:a/></entry>',
+      ' xmlns:x="urn:x?a&amp;b" xml:base="http://example.com/feeds/" xml:lang="de"',
+    );
+    expect(scan(feed).fragments[0]?.xml).toBe(
+      '<entry xmlns="http://www.w3.org/2005/Atom" xmlns:x="urn:x?a&amp;b" ' +
+        'xml:base="http://example.com/feeds/"\n xml:lang="en"><x:a/></entry>',
+    );
+  },
+);
 
 test("an item's own xml:base is resolved with the one around it", () => {
-  const feed = atom(`<entry title='xml:base="no"' xml:base = 'e/1?a=1&amp;b=2'/>`, ' xml:base="http://example.com/feeds/"');
-  expect(scan(feed).fragments[0]?.xml).toContain(`title='xml:base="no"' xml:base = 'http://example.com/feeds/e/1?a=1&amp;b=2'`);
+  const feed = atom(
+    `<entry title='xml:base="no"' xml:base = 'e/1?a=1&amp;b=2'/>`,
+    ' xml:base="http://example.com/feeds/"',
+  );
+  expect(scan(feed).fragments[0]?.xml).toContain(
+    `title='xml:base="no"' xml:base = 'http://example.com/feeds/e/1?a=1&amp;b=2'`,
+  );
 });
 
 test('the address of the feed is the base where it says none', () => {
   const scanner = new FeedScanner({ base: 'http://example.com/a/feed' });
-  expect(scanner.write(atom('<entry/>', ' xml:base="b/"'))[0]?.xml).toContain('xml:base="http://example.com/a/b/"');
+  expect(scanner.write(atom('<entry/>', ' xml:base="b/"'))[0]?.xml).toContain(
+    'xml:base="http://example.com/a/b/"',
+  );
 });
 
 test('columns and lines hold in a feed without line breaks, and where a name ends a line', () => {
   const { fragments } = scan(atom('<entry/><entry\n/>😀<entry/>'));
-  expect(fragments.map(({ line, column }) => [line, column])).toEqual([[1, 88], [1, 96], [2, 5]]);
+  expect(fragments.map(({ line, column }) => [line, column])).toEqual([
+    [1, 88],
+    [1, 96],
+    [2, 5],
+  ]);
 });
 
 test('an RSS feed in a namespace of its own has items too', () => {
-  const { fragments, head } = scan('<rss xmlns="http://backend.userland.com/rss2" version="2.0"><channel><ttl> 60 </ttl><item><title>A</title></item></channel></rss>');
+  const { fragments, head } = scan(
+    '<rss xmlns="http://backend.userland.com/rss2" version="2.0"><channel><ttl> 60 </ttl><item>' +
+      '<title>A</title></item></channel></rss>',
+  );
   expect(fragments.map((fragment) => readItem(fragment).kind)).toEqual(['plain']);
   expect(head.children.map(({ name }) => name)).toEqual(['ttl']);
 });
@@ -69,10 +100,24 @@ test('the time to live of an RSS feed is read', () => {
 });
 
 test('names such as __proto__ and constructor are names like others', () => {
-  const { fragments, head } = scan(atom('<__proto__/><constructor/><entry><toString/><__proto__ __proto__="1" constructor="2" __proto__:a="3"/></entry>', ' xmlns:__proto__="urn:p"'));
+  const { fragments, head } = scan(
+    atom(
+      '<__proto__/><constructor/><entry><toString/><__proto__ __proto__="1" constructor="2" ' +
+        '__proto__:a="3"/></entry>',
+      ' xmlns:__proto__="urn:p"',
+    ),
+  );
   expect(head.children.map(({ name }) => name)).toEqual(['__proto__', 'constructor']);
   const reading = readItem(fragments[0] ?? { xml: '', line: 1, column: 1 });
-  expect(reading).toMatchObject({ kind: 'plain', payload: { children: [{ name: 'toString' }, { name: '__proto__', xml: '<__proto__ __proto__="1" constructor="2" __proto__:a="3"/>' }] } });
+  expect(reading).toMatchObject({
+    kind: 'plain',
+    payload: {
+      children: [
+        { name: 'toString' },
+        { name: '__proto__', xml: '<__proto__ __proto__="1" constructor="2" __proto__:a="3"/>' },
+      ],
+    },
+  });
   expect(JSON.stringify(reading)).toContain('["__proto__","urn:p"]');
 });
 
@@ -83,7 +128,9 @@ test.each([
   ['as a QName in the middle of a path', '<a path="/b|-x:c"/>'],
   ['as a QName in text', '<a>x:b</a>'],
 ])('a binding that is used %s is on the fragment', (_where, content) => {
-  expect(scan(atom(`<entry>${content}</entry>`, ' xmlns:x="urn:x" xmlns:y="urn:y"')).fragments[0]?.xml).toContain(' xmlns:x="urn:x"');
+  expect(
+    scan(atom(`<entry>${content}</entry>`, ' xmlns:x="urn:x" xmlns:y="urn:y"')).fragments[0]?.xml,
+  ).toContain(' xmlns:x="urn:x"');
 });
 
 test('a binding that an item does not use is not on it, however long it is', () => {
@@ -91,7 +138,9 @@ test('a binding that an item does not use is not on it, however long it is', () 
   const root = Array.from({ length: 200 }, (_, index) => ` xmlns:a${index}="${long}"`).join('');
   const { fragments } = scan(atom('<entry><title>xa1:b a1 a2</title></entry>'.repeat(20), root));
   expect(fragments).toHaveLength(20);
-  expect(new Set(fragments.map(({ xml }) => xml))).toEqual(new Set(['<entry xmlns="http://www.w3.org/2005/Atom"\n><title>xa1:b a1 a2</title></entry>']));
+  expect(new Set(fragments.map(({ xml }) => xml))).toEqual(
+    new Set(['<entry xmlns="http://www.w3.org/2005/Atom"\n><title>xa1:b a1 a2</title></entry>']),
+  );
 });
 
 test.each([
@@ -111,7 +160,12 @@ test('what an item inherits counts for its length', () => {
 });
 
 test('an external document type is passed over', () => {
-  expect(scan(`<!DOCTYPE rss PUBLIC "-//Netscape//DTD RSS 0.91//EN" "http://example.com/[rss].dtd"><rss version="0.91"><channel/></rss>`).fragments).toEqual([]);
+  expect(
+    scan(
+      '<!DOCTYPE rss PUBLIC "-//Netscape//DTD RSS 0.91//EN" "http://example.com/[rss].dtd">' +
+        '<rss version="0.91"><channel/></rss>',
+    ).fragments,
+  ).toEqual([]);
 });
 
 describe('a document that is no feed is refused with its place', () => {
@@ -128,7 +182,12 @@ describe('a document that is no feed is refused with its place', () => {
     ['two roots', `${atom('')}\n${atom('')}`, 'xml-well-formed', 2],
     ['an end tag that does not fit', atom('<a></b>'), 'xml-well-formed', 1],
     ['an undeclared prefix', atom('<x:a/>'), 'xml-well-formed', 1],
-    ['two attributes of one expanded name', atom('<a x:b="" y:b=""/>', ' xmlns:x="urn:x" xmlns:y="urn:x"'), 'xml-well-formed', 1],
+    [
+      'two attributes of one expanded name',
+      atom('<a x:b="" y:b=""/>', ' xmlns:x="urn:x" xmlns:y="urn:x"'),
+      'xml-well-formed',
+      1,
+    ],
     ['a raw < in an attribute', atom('<a b="<"/>'), 'xml-well-formed', 1],
     ['a control character', atom('\n\u0001'), 'xml-well-formed', 2],
     ['NUL', atom('<a>\0</a>'), 'xml-well-formed', 1],
@@ -171,8 +230,13 @@ describe('a limit that is passed is named', () => {
 
   test('at the place where it was passed, and not before, in pieces of any size', () => {
     const scanner = new FeedScanner({ limits: { itemLength: 150 } });
-    for (const piece of ['<rss><channel>', '<item>', 'x'.repeat(100), '</item>', '\n<item>', 'y'.repeat(100)]) scanner.write(piece);
-    expect(refusal(() => scanner.write('y'.repeat(100)))).toMatchObject({ rule: 'limit-item-length', line: 2, column: 206 });
+    for (const piece of ['<rss><channel>', '<item>', 'x'.repeat(100), '</item>', '\n<item>', 'y'.repeat(100)])
+      scanner.write(piece);
+    expect(refusal(() => scanner.write('y'.repeat(100)))).toMatchObject({
+      rule: 'limit-item-length',
+      line: 2,
+      column: 206,
+    });
   });
 
   test('200,000 attributes are refused before they are read', () => {

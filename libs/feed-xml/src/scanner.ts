@@ -28,9 +28,10 @@ interface OpenChild {
 }
 
 /**
- * Cuts a document into its items while it arrives, and holds no more than the current item and the head: Atom 1.0 or RSS 2.0 in the
- * dialect of FeedSync, RSS 2.0 or OPML in that of SSE. Outlines are cut out one by one at any depth, those in an outline before it.
- * Every method throws `FeedError` for what is not a well-formed feed or passes a limit; the scanner is spent then.
+ * Cuts a document into its items while it arrives, and holds no more than the current item and the head: Atom
+ * 1.0 or RSS 2.0 in the dialect of FeedSync, RSS 2.0 or OPML in that of SSE. Outlines are cut out one by one
+ * at any depth, those in an outline before it. Every method throws `FeedError` for what is not a well-formed
+ * feed or passes a limit; the scanner is spent then.
  */
 export class FeedScanner {
   readonly #limits: ScanLimits;
@@ -54,16 +55,28 @@ export class FeedScanner {
   #itemCount = 0;
   readonly #head: HeadParts;
 
-  /** @param options `base` is the address of the feed: the `xml:base` in force where the feed itself sets none; `dialect` is FeedSync's where absent. */
-  constructor(options: { readonly limits?: Partial<ScanLimits>; readonly base?: string; readonly dialect?: Dialect } = {}) {
+  /**
+   * @param options `base` is the address of the feed: the `xml:base` in force where the feed itself sets
+   * none; `dialect` is FeedSync's where absent.
+   */
+  constructor(
+    options: {
+      readonly limits?: Partial<ScanLimits>;
+      readonly base?: string;
+      readonly dialect?: Dialect;
+    } = {},
+  ) {
     this.#limits = { ...defaultScanLimits, ...options.limits };
     this.#dialect = options.dialect ?? 'feedsync';
     this.#rootScope = { namespaces: [], ...(options.base !== undefined && { base: options.base }) };
-    this.#parser = new StrictParser({
-      start: (depth, name, offset) => this.#start(depth, name, offset),
-      open: (tag, depth) => this.#open(tag, depth),
-      close: (tag, depth) => this.#close(tag, depth),
-    }, this.#limits);
+    this.#parser = new StrictParser(
+      {
+        start: (depth, name, offset) => this.#start(depth, name, offset),
+        open: (tag, depth) => this.#open(tag, depth),
+        close: (tag, depth) => this.#close(tag, depth),
+      },
+      this.#limits,
+    );
     this.#head = new HeadParts(this.#parser, this.#limits);
     this.#input = new InputText(this.#parser);
     this.#text = new PendingText(this.#parser);
@@ -83,7 +96,11 @@ export class FeedScanner {
     this.#parser.close();
     if (this.#format === undefined) this.#parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');
     const scope = this.#headScope ?? this.#rootScope;
-    return readHead({ format: this.#format, dialect: this.#dialect, children: this.#head.children, scope }, this.#head.sync, this.#head.misplaced);
+    return readHead(
+      { format: this.#format, dialect: this.#dialect, children: this.#head.children, scope },
+      this.#head.sync,
+      this.#head.misplaced,
+    );
   }
 
   #read(text: string): void {
@@ -98,14 +115,16 @@ export class FeedScanner {
 
   #start(depth: number, name: string, offset: number): void {
     if (this.#outlines !== undefined) this.#outlines.start(name, offset);
-    else if (depth === (this.#inHead ? this.#childDepth : 2)) this.#child = { offset, ...this.#text.position(name, offset) };
+    else if (depth === (this.#inHead ? this.#childDepth : 2))
+      this.#child = { offset, ...this.#text.position(name, offset) };
   }
 
   #open(tag: SaxesTagNS, depth: number): void {
     if (this.#outlines !== undefined) this.#outlines.open(tag, depth);
     else if (depth === 1) this.#openRoot(tag);
     else if (depth === 2 && !this.#inHead && tag.uri === this.#namespace) this.#openContainer(tag);
-    else if (depth === this.#childDepth + 1 && this.#child !== undefined && this.#isOfDialect(tag, 'sync')) this.#child.id ??= identifierIn(tag);
+    else if (depth === this.#childDepth + 1 && this.#child !== undefined && this.#isOfDialect(tag, 'sync'))
+      this.#child.id ??= identifierIn(tag);
   }
 
   #openRoot(tag: SaxesTagNS): void {
@@ -121,17 +140,29 @@ export class FeedScanner {
   /** Takes an element in the root, which may be what holds the items, or the head of an outline. */
   #openContainer(tag: SaxesTagNS): void {
     if (this.#format === 'opml' && tag.local === 'head') {
-      if (this.#headScope !== undefined) this.#parser.fail('opml-head', 'OPML 1.0', 'An OPML document has one head; this one has more.');
+      if (this.#headScope !== undefined)
+        this.#parser.fail('opml-head', 'OPML 1.0', 'An OPML document has one head; this one has more.');
       this.#openHead(this.#scopeInside(this.#rootScope, tag));
     } else if (tag.local === this.#container.name) {
       this.#checkContainer(!this.#hadContainer, 'more');
       this.#hadContainer = true;
       const scope = this.#scopeInside(this.#rootScope, tag);
       if (this.#format === 'opml') {
-        const [emit, misplace] = [(item: Fragment) => this.#add(item), (element: Fragment) => this.#head.misplace(element)];
+        const [emit, misplace] = [
+          (item: Fragment) => this.#add(item),
+          (element: Fragment) => this.#head.misplace(element),
+        ];
         const scopeInside = (outer: Scope, tag: SaxesTagNS) => this.#scopeInside(outer, tag);
         const standAlone = (xml: string, outer: Scope) => this.#standAlone(xml, outer);
-        this.#outlines = new OutlineScan({ text: this.#text, namespace: this.#namespace, scope, scopeInside, standAlone, emit, misplace });
+        this.#outlines = new OutlineScan({
+          text: this.#text,
+          namespace: this.#namespace,
+          scope,
+          scopeInside,
+          standAlone,
+          emit,
+          misplace,
+        });
       } else {
         this.#openHead(scope);
       }
@@ -142,7 +173,12 @@ export class FeedScanner {
   #scopeInside(outer: Scope, tag: SaxesTagNS): Scope {
     const scope = scopeInside(outer, tag);
     const { attributes } = this.#limits;
-    if (scope.namespaces.length > attributes) this.#parser.fail('limit-attributes', 'limits', `More than ${attributes} namespace declarations are in force (limit "attributes").`);
+    if (scope.namespaces.length > attributes)
+      this.#parser.fail(
+        'limit-attributes',
+        'limits',
+        `More than ${attributes} namespace declarations are in force (limit "attributes").`,
+      );
     this.#checkInherited({ ...scope, namespaces: [] });
     return scope;
   }
@@ -159,7 +195,9 @@ export class FeedScanner {
   #checkInherited(scope: Scope): void {
     const { inheritedLength } = this.#limits;
     if (scopeLength(scope) <= inheritedLength) return;
-    const message = `The namespaces, xml:base and xml:lang that an item inherits are together longer than ${inheritedLength} (limit "inheritedLength").`;
+    const message =
+      'The namespaces, xml:base and xml:lang that an item inherits are together longer than ' +
+      `${inheritedLength} (limit "inheritedLength").`;
     this.#parser.fail('limit-inherited-length', 'limits', message);
   }
 
@@ -183,7 +221,8 @@ export class FeedScanner {
     if (depth === 1) this.#checkContainer(this.#hadContainer, 'none');
     if (this.#outlines !== undefined) this.#closeInBody(this.#outlines, depth);
     else if (this.#inHead && depth < this.#childDepth) this.#closeHead();
-    else if (this.#child !== undefined && depth === (this.#inHead ? this.#childDepth : 2)) this.#finish(this.#child, tag);
+    else if (this.#child !== undefined && depth === (this.#inHead ? this.#childDepth : 2))
+      this.#finish(this.#child, tag);
   }
 
   #closeHead(): void {
@@ -206,7 +245,11 @@ export class FeedScanner {
     const raw = this.#text.slice(child.offset);
     if (!this.#inHead) {
       if (this.#isOfDialect(tag, 'sharing')) this.#head.misplace(this.#fragment(raw, child));
-    } else if (this.#format !== undefined && tag.local === itemName(this.#format) && tag.uri === this.#namespace) {
+    } else if (
+      this.#format !== undefined &&
+      tag.local === itemName(this.#format) &&
+      tag.uri === this.#namespace
+    ) {
       const item = this.#fragment(raw, child);
       if (this.#dialect === 'sse') this.#row.put(item);
       else this.#add(item);
@@ -219,13 +262,18 @@ export class FeedScanner {
   }
 
   #fragment(raw: string, { line, column, id }: OpenChild): Fragment {
-    const scope = this.#inHead ? this.#headScope ?? this.#rootScope : this.#rootScope;
+    const scope = this.#inHead ? (this.#headScope ?? this.#rootScope) : this.#rootScope;
     return { xml: this.#standAlone(raw, scope), line, column, ...(id !== undefined && { id }) };
   }
 
   #add(item: Fragment): void {
     this.#itemCount += 1;
-    if (this.#itemCount > this.#limits.items) this.#parser.fail('limit-items', 'limits', `The feed has more than ${this.#limits.items} items (limit "items").`);
+    if (this.#itemCount > this.#limits.items)
+      this.#parser.fail(
+        'limit-items',
+        'limits',
+        `The feed has more than ${this.#limits.items} items (limit "items").`,
+      );
     this.#items.push(item);
   }
 
@@ -236,12 +284,23 @@ export class FeedScanner {
 
   #checkItemLength(): void {
     const { openLength, waitingLength } = this.#outlines ?? { openLength: 0, waitingLength: 0 };
-    this.#checkLength(waitingLength, 'Outlines that wait for an sx:sync around them, or for the next outline, are together');
-    this.#checkLength(this.#text.length + openLength, openLength === 0 ? 'One item is' : 'Outlines that have not ended are together');
+    this.#checkLength(
+      waitingLength,
+      'Outlines that wait for an sx:sync around them, or for the next outline, are together',
+    );
+    this.#checkLength(
+      this.#text.length + openLength,
+      openLength === 0 ? 'One item is' : 'Outlines that have not ended are together',
+    );
   }
 
   #checkLength(length: number, what: string): void {
     const { itemLength } = this.#limits;
-    if (length > itemLength) this.#parser.fail('limit-item-length', 'limits', `${what} longer than ${itemLength} (limit "itemLength").`);
+    if (length > itemLength)
+      this.#parser.fail(
+        'limit-item-length',
+        'limits',
+        `${what} longer than ${itemLength} (limit "itemLength").`,
+      );
   }
 }

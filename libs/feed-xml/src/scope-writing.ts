@@ -18,13 +18,19 @@ interface PlacedScope {
 }
 
 /**
- * Where a payload's scope goes. On the item's own element stand the bindings that clash with nothing we use there; the others go to
- * each child that needs them.
+ * Where a payload's scope goes. On the item's own element stand the bindings that clash with nothing we use
+ * there; the others go to each child that needs them.
  * @param outer what is in force around the item.
  * @param reserved the prefixes that our own markup in the item uses.
- * @param inherited whether `xml:base` and `xml:lang` go to the children too, as they must where something inside would inherit them wrongly.
+ * @param inherited whether `xml:base` and `xml:lang` go to the children too, as they must where something
+ *   inside would inherit them wrongly.
  */
-export function placeScope({ format, scope }: Pick<Payload, 'format' | 'scope'>, outer: Bindings, reserved: readonly string[], inherited: boolean): PlacedScope {
+export function placeScope(
+  { format, scope }: Pick<Payload, 'format' | 'scope'>,
+  outer: Bindings,
+  reserved: readonly string[],
+  inherited: boolean,
+): PlacedScope {
   const bindings = new Map(outer);
   let declarations = '';
   const namespace = formatNamespace(format);
@@ -47,9 +53,14 @@ export function placeScope({ format, scope }: Pick<Payload, 'format' | 'scope'>,
   if (defaultNamespace !== namespace) clashing.push(['', defaultNamespace]);
   const isInherited = scope.base !== undefined || scope.language !== undefined;
   if (isInherited && !inherited) declarations += writeInherited(scope);
-  if (clashing.length === 0 && !(isInherited && inherited)) return { declarations, bindings, writeChild: (xml) => xml };
+  if (clashing.length === 0 && !(isInherited && inherited))
+    return { declarations, bindings, writeChild: (xml) => xml };
   const toChildren = inherited ? { ...scope, namespaces: clashing } : { namespaces: clashing };
-  return { declarations, bindings, writeChild: (xml) => declareOn(xml, { ...toChildren, namespaces: neededBy(xml, clashing) }) };
+  return {
+    declarations,
+    bindings,
+    writeChild: (xml) => declareOn(xml, { ...toChildren, namespaces: neededBy(xml, clashing) }),
+  };
 }
 
 function neededBy(xml: string, clashing: Scope['namespaces']): Scope['namespaces'] {

@@ -2,27 +2,67 @@ import { atomNamespace } from './namespace.ts';
 import type { Child, FeedFormat, Payload } from './payload.ts';
 import { rawAttributes } from './start-tag.ts';
 
-/** What an item's elements are called that a format itself defines: RFC 4287 4.1.2, RSS 2.0 "Elements of <item>". */
+/**
+ * What an item's elements are called that a format itself defines: RFC 4287 4.1.2, RSS 2.0 "Elements of
+ * <item>".
+ */
 const definedNames: Readonly<Record<FeedFormat, readonly string[]>> = {
-  atom: ['author', 'category', 'content', 'contributor', 'id', 'link', 'published', 'rights', 'source', 'summary', 'title', 'updated'],
-  rss: ['title', 'link', 'description', 'author', 'category', 'comments', 'enclosure', 'guid', 'pubDate', 'source'],
+  atom: [
+    'author',
+    'category',
+    'content',
+    'contributor',
+    'id',
+    'link',
+    'published',
+    'rights',
+    'source',
+    'summary',
+    'title',
+    'updated',
+  ],
+  rss: [
+    'title',
+    'link',
+    'description',
+    'author',
+    'category',
+    'comments',
+    'enclosure',
+    'guid',
+    'pubDate',
+    'source',
+  ],
 };
 
 /**
- * What of an item belongs to all endpoints (Implementation Notes, Note 1), by the format that defines it: local names of elements;
- * an Atom link is `link:` and its relation, `link:alternate` where it has none.
+ * What of an item belongs to all endpoints (Implementation Notes, Note 1), by the format that defines it:
+ * local names of elements; an Atom link is `link:` and its relation, `link:alternate` where it has none.
  */
 export const defaultSharedElements: Readonly<Record<FeedFormat, readonly string[]>> = {
-  atom: ['title', 'content', 'summary', 'category', 'rights', 'link:alternate', 'link:enclosure', 'link:related', 'link:via'],
+  atom: [
+    'title',
+    'content',
+    'summary',
+    'category',
+    'rights',
+    'link:alternate',
+    'link:enclosure',
+    'link:related',
+    'link:via',
+  ],
   rss: ['title', 'description', 'category', 'enclosure', 'link'],
 };
 
 /**
- * The payload without what belongs to its publisher alone. Foreign markup, which neither format defines, always stays (FeedSync
- * 2.1.7); elements of one format that are carried in an item of the other are judged by the list of their own. Answers the payload
- * itself where nothing is dropped.
+ * The payload without what belongs to its publisher alone. Foreign markup, which neither format defines,
+ * always stays (FeedSync 2.1.7); elements of one format that are carried in an item of the other are judged
+ * by the list of their own. Answers the payload itself where nothing is dropped.
  */
-export function sharedPayload(payload: Payload, elements: Readonly<Record<FeedFormat, readonly string[]>>): Payload {
+export function sharedPayload(
+  payload: Payload,
+  elements: Readonly<Record<FeedFormat, readonly string[]>>,
+): Payload {
   const children = payload.children.filter((child) => isShared(child, elements));
   return children.length === payload.children.length ? payload : { ...payload, children };
 }
@@ -30,7 +70,9 @@ export function sharedPayload(payload: Payload, elements: Readonly<Record<FeedFo
 function isShared(child: Child, elements: Readonly<Record<FeedFormat, readonly string[]>>): boolean {
   const format = formatOf(child);
   if (format === undefined || !definedNames[format].includes(child.name)) return true;
-  return elements[format].includes(format === 'atom' && child.name === 'link' ? `link:${relationOf(child)}` : child.name);
+  return elements[format].includes(
+    format === 'atom' && child.name === 'link' ? `link:${relationOf(child)}` : child.name,
+  );
 }
 
 function formatOf({ namespace }: Child): FeedFormat | undefined {
@@ -39,5 +81,9 @@ function formatOf({ namespace }: Child): FeedFormat | undefined {
 }
 
 function relationOf({ xml }: Child): string {
-  return rawAttributes(xml).find(({ name }) => name === 'rel')?.value.trim() ?? 'alternate';
+  return (
+    rawAttributes(xml)
+      .find(({ name }) => name === 'rel')
+      ?.value.trim() ?? 'alternate'
+  );
 }

@@ -1,10 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { scan } from './__fixtures__/reading.ts';
 
-const headOf = (sharing: string) => scan(`<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">\n ${sharing}</feed>`).head;
+const headOf = (sharing: string) =>
+  scan(
+    `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">\n ${sharing}` +
+      '</feed>',
+  ).head;
 
 test('expires is read', () => {
-  expect(headOf('<sx:sharing since="1" until="2" expires="2005-05-23T18:30:02Z"/>')).toMatchObject({ sharing: { since: '1', until: '2', expires: '2005-05-23T18:30:02Z', related: [] }, breaches: [] });
+  expect(headOf('<sx:sharing since="1" until="2" expires="2005-05-23T18:30:02Z"/>')).toMatchObject({
+    sharing: { since: '1', until: '2', expires: '2005-05-23T18:30:02Z', related: [] },
+    breaches: [],
+  });
 });
 
 test('a feed without sx:sharing has none', () => {
@@ -13,11 +20,19 @@ test('a feed without sx:sharing has none', () => {
 
 test('an until that is too long to be kept is left out, a since is not, and both are named', () => {
   const long = '2'.repeat(4097);
-  expect(headOf(`<sx:sharing since="1" until="${'2'.repeat(4096)}"/>`)).toMatchObject({ sharing: { until: '2'.repeat(4096) }, breaches: [] });
+  expect(headOf(`<sx:sharing since="1" until="${'2'.repeat(4096)}"/>`)).toMatchObject({
+    sharing: { until: '2'.repeat(4096) },
+    breaches: [],
+  });
   const { sharing, breaches } = headOf(`<sx:sharing since="${long}" until="${long}"/>`);
   expect(sharing).toEqual({ since: long, related: [] });
   const breach = { rule: 'limit-window-length', section: 'limits', severity: 'warning', line: 2, column: 2 };
-  expect(breaches).toEqual(['since', 'until'].map((name) => ({ ...breach, message: `The value of ${name} has 4097 characters; at most 4096 are kept (limit "windowLength").` })));
+  expect(breaches).toEqual(
+    ['since', 'until'].map((name) => ({
+      ...breach,
+      message: `The value of ${name} has 4097 characters; at most 4096 are kept (limit "windowLength").`,
+    })),
+  );
 });
 
 describe('what breaks a rule is left out with a warning', () => {
@@ -47,9 +62,24 @@ describe('what breaks a rule is left out with a warning', () => {
 
 describe('what breaks a rule and is taken in all the same gets a warning', () => {
   test.each([
-    ['a link with a fragment', '<sx:related link="http://example.com/a#b" type="complete"/>', 'related-link-syntax', 'http://example.com/a#b'],
-    ['a link with letters that a URI has not', '<sx:related link="http://example.com/\u00e9" type="complete"/>', 'related-link-syntax', 'http://example.com/\u00e9'],
-    ['a title with markup', '<sx:related link="http://example.com/" type="complete" title="&lt;b>A&lt;/b>"/>', 'related-title-markup', 'http://example.com/'],
+    [
+      'a link with a fragment',
+      '<sx:related link="http://example.com/a#b" type="complete"/>',
+      'related-link-syntax',
+      'http://example.com/a#b',
+    ],
+    [
+      'a link with letters that a URI has not',
+      '<sx:related link="http://example.com/\u00e9" type="complete"/>',
+      'related-link-syntax',
+      'http://example.com/\u00e9',
+    ],
+    [
+      'a title with markup',
+      '<sx:related link="http://example.com/" type="complete" title="&lt;b>A&lt;/b>"/>',
+      'related-title-markup',
+      'http://example.com/',
+    ],
   ])('%s', (_case, related, rule, link) => {
     const head = headOf(`<sx:sharing>${related}</sx:sharing>`);
     expect(head.sharing?.related).toMatchObject([{ link, type: 'complete' }]);
@@ -57,7 +87,11 @@ describe('what breaks a rule and is taken in all the same gets a warning', () =>
   });
 });
 
-test.each([['sync', 'sync-place'], ['related', 'related-place'], ['later', 'element-unknown']])('an sx:%s among the children of the feed is reported, and stays one of them', (name, rule) => {
+test.each([
+  ['sync', 'sync-place'],
+  ['related', 'related-place'],
+  ['later', 'element-unknown'],
+])('an sx:%s among the children of the feed is reported, and stays one of them', (name, rule) => {
   const head = headOf(`<sx:${name}/>`);
   expect(head.breaches).toMatchObject([{ rule, severity: 'warning', line: 2, column: 2 }]);
   expect(head.children.map((child) => child.name)).toEqual([name]);

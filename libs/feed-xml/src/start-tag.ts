@@ -22,14 +22,20 @@ export function rawAttributes(xml: string): RawAttribute[] {
   for (let match = attribute.exec(xml); match !== null; match = attribute.exec(xml)) {
     const raw = match[2] ?? match[3] ?? '';
     const valueEnd = attribute.lastIndex - 1;
-    attributes.push({ name: match[1] ?? '', value: readAttributeValue(raw), valueStart: valueEnd - raw.length, valueEnd });
+    attributes.push({
+      name: match[1] ?? '',
+      value: readAttributeValue(raw),
+      valueStart: valueEnd - raw.length,
+      valueEnd,
+    });
   }
   return attributes;
 }
 
 /**
- * Declares on the start tag of a well-formed slice what it does not declare itself: bindings (an empty namespace undeclares the
- * default one), `xml:lang`, and `xml:base`, which is resolved with the slice's own one.
+ * Declares on the start tag of a well-formed slice what it does not declare itself: bindings (an empty
+ * namespace undeclares the default one), `xml:lang`, and `xml:base`, which is resolved with the slice's own
+ * one.
  * @param ending follows the declarations, such as a line break; nothing by default.
  */
 export function declareOn(xml: string, scope: Scope, ending = ''): string {
@@ -41,11 +47,20 @@ export function declareOn(xml: string, scope: Scope, ending = ''): string {
   }
   const ownBase = own.find((attribute) => attribute.name === 'xml:base');
   const inherited = own.some((attribute) => attribute.name === 'xml:lang') ? { base: scope.base } : scope;
-  added += ownBase === undefined ? writeInherited(inherited) : writeInherited({ ...inherited, base: undefined });
+  added +=
+    ownBase === undefined ? writeInherited(inherited) : writeInherited({ ...inherited, base: undefined });
   const end = nameEnd(xml);
-  if (ownBase === undefined || scope.base === undefined) return xml.slice(0, end) + added + ending + xml.slice(end);
+  if (ownBase === undefined || scope.base === undefined)
+    return xml.slice(0, end) + added + ending + xml.slice(end);
   const base = escapeAttribute(resolveBase(scope.base, ownBase.value) ?? '').replaceAll("'", '&#39;');
-  return xml.slice(0, end) + added + ending + xml.slice(end, ownBase.valueStart) + base + xml.slice(ownBase.valueEnd);
+  return (
+    xml.slice(0, end) +
+    added +
+    ending +
+    xml.slice(end, ownBase.valueStart) +
+    base +
+    xml.slice(ownBase.valueEnd)
+  );
 }
 
 /** A namespace declaration after a space; the empty prefix is the default namespace. */

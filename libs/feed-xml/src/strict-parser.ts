@@ -23,12 +23,21 @@ export interface XmlHandlers {
 }
 
 // doctypedecl of XML 1.0 (2.8) with no more than an external identifier and an empty internal subset.
-const harmlessDoctype = /^\s+[^\s[>"']+(?:\s+(?:SYSTEM|PUBLIC)(?:\s+(?:"[^"]*"|'[^']*'))+)?\s*(?:\[\s*\]\s*)?$/;
+const harmlessDoctype =
+  /^\s+[^\s[>"']+(?:\s+(?:SYSTEM|PUBLIC)(?:\s+(?:"[^"]*"|'[^']*'))+)?\s*(?:\[\s*\]\s*)?$/;
 /** The bindings of Namespaces in XML 1.0 (3). */
-const xmlBindings = new Bindings(Object.assign(Object.create(null), { xml: xmlNamespace, xmlns: 'http://www.w3.org/2000/xmlns/' }) as Record<string, string>);
+const xmlBindings = new Bindings(
+  Object.assign(Object.create(null), { xml: xmlNamespace, xmlns: 'http://www.w3.org/2000/xmlns/' }) as Record<
+    string,
+    string
+  >,
+);
 const saxesPosition = /^[0-9]+:[0-9]+: /;
 
-/** Looks up namespaces in time that does not grow with the depth: saxes itself goes through all elements around for each prefix. */
+/**
+ * Looks up namespaces in time that does not grow with the depth: saxes itself goes through all elements
+ * around for each prefix.
+ */
 class NamespaceParser extends SaxesParser<{ xmlns: true; defaultXMLVersion: '1.0'; forceXMLVersion: true }> {
   /** What the element declares whose start tag is being read. */
   own: Readonly<Record<string, string>> = {};
@@ -41,12 +50,17 @@ class NamespaceParser extends SaxesParser<{ xmlns: true; defaultXMLVersion: '1.0
 }
 
 /**
- * A strict, namespace-aware parser of XML 1.0. Its `write` and `close` throw `FeedError` (rules `xml-well-formed`, `xml-version`,
- * `xml-doctype`, `limit-depth`, `limit-outline-depth`, `limit-attributes`). External identifiers are passed over; internal declarations are refused.
- * The text must have its line ends normalised (XML 1.0, 2.11), so that offsets are those of the text.
+ * A strict, namespace-aware parser of XML 1.0. Its `write` and `close` throw `FeedError` (rules
+ * `xml-well-formed`, `xml-version`, `xml-doctype`, `limit-depth`, `limit-outline-depth`, `limit-attributes`).
+ * External identifiers are passed over; internal declarations are refused. The text must have its line ends
+ * normalised (XML 1.0, 2.11), so that offsets are those of the text.
  */
 export class StrictParser {
-  readonly #saxes = new NamespaceParser({ xmlns: true as const, defaultXMLVersion: '1.0', forceXMLVersion: true });
+  readonly #saxes = new NamespaceParser({
+    xmlns: true as const,
+    defaultXMLVersion: '1.0',
+    forceXMLVersion: true,
+  });
   readonly #limits: XmlLimits;
   #depthLimit: { readonly deepest: number; readonly rule: string; readonly name: string };
   /** What was in force around each open element. */
@@ -61,14 +75,27 @@ export class StrictParser {
     this.#limits = limits;
     this.#depthLimit = { deepest: limits.depth, rule: 'limit-depth', name: 'depth' };
     const saxes = this.#saxes;
-    // Six handlers, not one more: with a seventh V8 turns the parser into a dictionary, which makes it five times slower.
-    saxes.on('error', (error) => this.fail('xml-well-formed', 'XML 1.0', `Not well-formed: ${error.message.replace(saxesPosition, '')}`));
+    // Six handlers, not one more: with a seventh V8 turns the parser into a dictionary, which makes it five
+    // times slower.
+    saxes.on('error', (error) =>
+      this.fail('xml-well-formed', 'XML 1.0', `Not well-formed: ${error.message.replace(saxesPosition, '')}`),
+    );
     saxes.on('doctype', (doctype) => {
-      if (!harmlessDoctype.test(doctype)) this.fail('xml-doctype', 'XML 1.0 2.8', 'A document type declaration with an internal subset is not accepted.');
+      if (!harmlessDoctype.test(doctype))
+        this.fail(
+          'xml-doctype',
+          'XML 1.0 2.8',
+          'A document type declaration with an internal subset is not accepted.',
+        );
     });
     saxes.on('attribute', () => {
       this.#attributes += 1;
-      if (this.#attributes > this.#limits.attributes) this.fail('limit-attributes', 'limits', `An element has more than ${this.#limits.attributes} attributes (limit "attributes").`);
+      if (this.#attributes > this.#limits.attributes)
+        this.fail(
+          'limit-attributes',
+          'limits',
+          `An element has more than ${this.#limits.attributes} attributes (limit "attributes").`,
+        );
     });
     saxes.on('opentagstart', ({ name, ns }) => {
       saxes.own = ns ?? {};
@@ -76,7 +103,8 @@ export class StrictParser {
       this.#depth += 1;
       if (this.#depth === 1) this.#checkVersion();
       const { deepest, rule, name: limit } = this.#depthLimit;
-      if (this.#depth > deepest) this.fail(rule, 'limits', `Elements nest deeper than ${deepest} (limit "${limit}").`);
+      if (this.#depth > deepest)
+        this.fail(rule, 'limits', `Elements nest deeper than ${deepest} (limit "${limit}").`);
       handlers.start?.(this.#depth, name, this.offset - name.length - 2);
     });
     saxes.on('opentag', (tag) => {
@@ -129,7 +157,8 @@ export class StrictParser {
 
   #checkVersion(): void {
     const { version } = this.#saxes.xmlDecl;
-    if (version !== undefined && version !== '1.0') this.fail('xml-version', 'XML 1.0 2.8', `XML ${version} is not accepted; XML 1.0 is.`);
+    if (version !== undefined && version !== '1.0')
+      this.fail('xml-version', 'XML 1.0 2.8', `XML ${version} is not accepted; XML 1.0 is.`);
   }
 
   /** Throws a `FeedError` at the place that was read last. */

@@ -9,7 +9,12 @@ import { writeDeclaration } from './start-tag.ts';
  * @param bindings by prefix, in force where the element stands; `sx` is FeedSync's.
  * @param writeChild makes a raw slice of foreign markup fit the place.
  */
-export function writeSync(sync: Sync, conflicts: string, bindings: ReadonlyMap<string, string>, writeChild: (xml: string) => string): string {
+export function writeSync(
+  sync: Sync,
+  conflicts: string,
+  bindings: ReadonlyMap<string, string>,
+  writeChild: (xml: string) => string,
+): string {
   let written = `<sx:sync id="${escapeAttribute(sync.id)}" updates="${sync.updates}"`;
   if (sync.deleted) written += ' deleted="true"';
   if (sync.noconflicts !== undefined) written += ` noconflicts="${sync.noconflicts}"`;
@@ -21,21 +26,41 @@ export function writeSync(sync: Sync, conflicts: string, bindings: ReadonlyMap<s
   return `${written}</sx:sync>`;
 }
 
-function writeConflicts({ conflictsForeign: foreign }: Sync, conflicts: string, bindings: ReadonlyMap<string, string>, writeChild: (xml: string) => string): string {
+function writeConflicts(
+  { conflictsForeign: foreign }: Sync,
+  conflicts: string,
+  bindings: ReadonlyMap<string, string>,
+  writeChild: (xml: string) => string,
+): string {
   if (foreign === undefined) return `<sx:conflicts>${conflicts}</sx:conflicts>`;
-  return `<sx:conflicts${writeAttributes(foreign.attributes, bindings)}>${conflicts}${foreign.children.map(writeChild).join('')}</sx:conflicts>`;
+  return (
+    `<sx:conflicts${writeAttributes(foreign.attributes, bindings)}>` +
+    `${conflicts}${foreign.children.map(writeChild).join('')}</sx:conflicts>`
+  );
 }
 
-function writeHistory({ sequence, when, by, foreign }: HistoryEntry, bindings: ReadonlyMap<string, string>, writeChild: (xml: string) => string): string {
+function writeHistory(
+  { sequence, when, by, foreign }: HistoryEntry,
+  bindings: ReadonlyMap<string, string>,
+  writeChild: (xml: string) => string,
+): string {
   let written = `<sx:history sequence="${sequence}"`;
   if (when !== undefined) written += ` when="${escapeAttribute(when)}"`;
   if (by !== undefined) written += ` by="${escapeAttribute(by)}"`;
   if (foreign === undefined) return `${written}/>`;
-  return `${written}${writeAttributes(foreign.attributes, bindings)}>${foreign.children.map(writeChild).join('')}</sx:history>`;
+  return (
+    `${written}${writeAttributes(foreign.attributes, bindings)}>` +
+    `${foreign.children.map(writeChild).join('')}</sx:history>`
+  );
 }
 
-/** Writes attributes by their expanded names, each after a space; declares the prefixes that are not in force. */
-export function writeAttributes(attributes: ForeignMarkup['attributes'], bindings: ReadonlyMap<string, string>): string {
+/**
+ * Writes attributes by their expanded names, each after a space; declares the prefixes that are not in force.
+ */
+export function writeAttributes(
+  attributes: ForeignMarkup['attributes'],
+  bindings: ReadonlyMap<string, string>,
+): string {
   const prefixes = new Map([[xmlNamespace, 'xml']]);
   for (const [prefix, namespace] of bindings) if (prefix !== '') prefixes.set(namespace, prefix);
   let written = '';

@@ -7,14 +7,20 @@ import { declareOn } from './start-tag.ts';
 import { readContent } from './text-content.ts';
 import { readTree, scopeOf, versionLimits } from './tree.ts';
 
-/** The value of an Atom text construct (RFC 4287, 3.1): plain text, HTML as text, or an XHTML `div` as XML with its declarations. */
+/**
+ * The value of an Atom text construct (RFC 4287, 3.1): plain text, HTML as text, or an XHTML `div` as XML
+ * with its declarations.
+ */
 export interface TextConstruct {
   readonly value: string;
   /** Absent for plain text. */
   readonly type?: 'html' | 'xhtml';
 }
 
-/** Reads a text construct; undefined where it says more than that, such as by further attributes, or is not one. */
+/**
+ * Reads a text construct; undefined where it says more than that, such as by further attributes, or is not
+ * one.
+ */
 export function readTextConstruct(child: Child, scope: Scope): TextConstruct | undefined {
   const { attributes, text, hasElements } = readContent(child, scope);
   const type = attributes.get('type') ?? 'text';
@@ -28,31 +34,58 @@ function readDivision(child: Child, scope: Scope): TextConstruct | undefined {
   const xml = declareOn(child.xml, { namespaces: scope.namespaces });
   const root = readTree(xml);
   const [division, second] = root.children;
-  if (division === undefined || second !== undefined || division.name !== 'div' || division.namespace !== xhtmlNamespace) return undefined;
+  if (
+    division === undefined ||
+    second !== undefined ||
+    division.name !== 'div' ||
+    division.namespace !== xhtmlNamespace
+  )
+    return undefined;
   const slice = xml.slice(division.start, division.end);
-  return { value: declareOn(slice, { namespaces: neededBindings(slice, scopeOf(root).namespaces, '') }), type: 'xhtml' };
+  return {
+    value: declareOn(slice, { namespaces: neededBindings(slice, scopeOf(root).namespaces, '') }),
+    type: 'xhtml',
+  };
 }
 
 /** Of some bindings those that a slice may use where the given default namespace is in force and no other. */
-export function neededBindings(slice: string, namespaces: Scope['namespaces'], defaultNamespace: string): Scope['namespaces'] {
+export function neededBindings(
+  slice: string,
+  namespaces: Scope['namespaces'],
+  defaultNamespace: string,
+): Scope['namespaces'] {
   const own = namespaces.find(([prefix]) => prefix === '')?.[1] ?? '';
   const used = usedBindings(slice, namespaces);
   return own === defaultNamespace ? used : [...used, ['', own]];
 }
 
-/** Writes a text construct as an element without a prefix. Throws `FeedError` for an unknown type, or XHTML that is not one well-formed `div`. */
+/**
+ * Writes a text construct as an element without a prefix. Throws `FeedError` for an unknown type, or XHTML
+ * that is not one well-formed `div`.
+ */
 export function writeTextConstruct(name: string, value: string, type = 'text'): string {
   switch (type) {
-    case 'text': return `<${name}>${escapeText(value)}</${name}>`;
-    case 'html': return `<${name} type="html">${escapeText(value)}</${name}>`;
-    case 'xhtml': return `<${name} type="xhtml">${checkDivision(name, value)}</${name}>`;
-    default: throw fieldError('field-type', `The type of ${name} is "text", "html" or "xhtml", not ${JSON.stringify(type.slice(0, 60))}.`);
+    case 'text':
+      return `<${name}>${escapeText(value)}</${name}>`;
+    case 'html':
+      return `<${name} type="html">${escapeText(value)}</${name}>`;
+    case 'xhtml':
+      return `<${name} type="xhtml">${checkDivision(name, value)}</${name}>`;
+    default:
+      throw fieldError(
+        'field-type',
+        `The type of ${name} is "text", "html" or "xhtml", not ${JSON.stringify(type.slice(0, 60))}.`,
+      );
   }
 }
 
 function checkDivision(name: string, value: string): string {
   const { namespace, name: root } = readTree(value, undefined, versionLimits);
-  if (root !== 'div' || namespace !== xhtmlNamespace) throw fieldError('field-xhtml', `XHTML in ${name} is one div element in the namespace ${xhtmlNamespace}.`);
+  if (root !== 'div' || namespace !== xhtmlNamespace)
+    throw fieldError(
+      'field-xhtml',
+      `XHTML in ${name} is one div element in the namespace ${xhtmlNamespace}.`,
+    );
   return value;
 }
 

@@ -15,7 +15,10 @@ export interface Content {
   readonly hasElements: boolean;
 }
 
-/** Reads the text and the attributes of one child of an item or a feed. The child has been checked when it was cut out. */
+/**
+ * Reads the text and the attributes of one child of an item or a feed. The child has been checked when it was
+ * cut out.
+ */
 export function readContent(child: Child, scope: Scope): Content {
   return readPlainContent(child.xml) ?? parseContent(child, scope);
 }
@@ -26,7 +29,10 @@ export function textOf(element: XmlElement, xml: string): string {
   return readContent({ namespace, name, xml: xml.slice(start, end) }, scopeOf(element)).text.trim();
 }
 
-/** The content of a slice that is one element with text and references in it and no other markup, as most are; ten times as fast. */
+/**
+ * The content of a slice that is one element with text and references in it and no other markup, as most are;
+ * ten times as fast.
+ */
 function readPlainContent(xml: string): Content | undefined {
   const attributes = rawAttributes(xml);
   const start = xml.indexOf('>', attributes.at(-1)?.valueEnd ?? 0) + 1;
@@ -34,7 +40,11 @@ function readPlainContent(xml: string): Content | undefined {
   const next = isEmpty ? start : xml.indexOf('<', start);
   if (!isEmpty && next !== xml.lastIndexOf('<')) return undefined;
   const said = attributes.filter(({ name }) => name !== 'xmlns' && !name.startsWith('xmlns:'));
-  return { attributes: new Map(said.map(({ name, value }) => [name, value])), text: readReferences(xml.slice(start, next)), hasElements: false };
+  return {
+    attributes: new Map(said.map(({ name, value }) => [name, value])),
+    text: readReferences(xml.slice(start, next)),
+    hasElements: false,
+  };
 }
 
 function parseContent(child: Child, scope: Scope): Content {

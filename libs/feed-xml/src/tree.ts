@@ -9,21 +9,31 @@ import type { XmlLimits } from './strict-parser.ts';
 /** What is kept of a start tag: there may be very many. */
 export type ElementTag = Pick<SaxesTagNS, 'attributes' | 'ns'>;
 
-const emptyTag: ElementTag = { attributes: Object.create(null) as SaxesTagNS['attributes'], ns: Object.create(null) as SaxesTagNS['ns'] };
+const emptyTag: ElementTag = {
+  attributes: Object.create(null) as SaxesTagNS['attributes'],
+  ns: Object.create(null) as SaxesTagNS['ns'],
+};
 
 /** What keeps a tree from using up the machine; the defaults where absent. */
 export interface TreeLimits extends Partial<XmlLimits> {
   /** How many elements it may have, without those in elements that are not looked into (default 60000). */
   readonly elements?: number;
-  /** How deep elements may nest in one version of an item, its own element being 1 (as deep as `depth` where absent). */
+  /**
+   * How deep elements may nest in one version of an item, its own element being 1 (as deep as `depth` where
+   * absent).
+   */
   readonly versionDepth?: number;
-  /** How many attributes an element in an item may have, without those that publishing may add (as many as `attributes` says where absent). */
+  /**
+   * How many attributes an element in an item may have, without those that publishing may add (as many as
+   * `attributes` says where absent).
+   */
   readonly versionAttributes?: number;
 }
 
 /**
- * What one version of an item may be, so that each of our feeds can hold it within the limits of whoever reads it: in RSS a version in
- * conflict stands six elements deep, and an element may have to declare what it inherited.
+ * What one version of an item may be, so that each of our feeds can hold it within the limits of whoever
+ * reads it: in RSS a version in conflict stands six elements deep, and an element may have to declare what it
+ * inherited.
  */
 export const versionLimits: TreeLimits = { versionAttributes: maximumVersionAttributes, versionDepth: 56 };
 
@@ -43,12 +53,22 @@ export interface XmlElement {
 }
 
 /**
- * Reads one item into a tree that goes no deeper than FeedSync and SSE look: the item's children, all inside `sx:sync`, and the same
- * of the items in its conflicts; the rest is only checked. The text must have line feeds for line ends. Throws `FeedError`, also of rule
- * `limit-elements`.
- * @param isOpened asked of each element that is met, in document order: whether to look into it. May call `fail` of the parser.
+ * Reads one item into a tree that goes no deeper than FeedSync and SSE look: the item's children, all inside
+ * `sx:sync`, and the same of the items in its conflicts; the rest is only checked. The text must have line
+ * feeds for line ends. Throws `FeedError`, also of rule `limit-elements`.
+ * @param isOpened asked of each element that is met, in document order: whether to look into it. May call
+ *   `fail` of the parser.
  */
-export function readTree(text: string, isOpened: (element: XmlElement, parser: StrictParser) => boolean = isLookedInto, { elements = defaultElements, versionDepth = Infinity, versionAttributes = Infinity, ...limits }: TreeLimits = {}): XmlElement {
+export function readTree(
+  text: string,
+  isOpened: (element: XmlElement, parser: StrictParser) => boolean = isLookedInto,
+  {
+    elements = defaultElements,
+    versionDepth = Infinity,
+    versionAttributes = Infinity,
+    ...limits
+  }: TreeLimits = {},
+): XmlElement {
   let root: XmlElement | undefined;
   let current: XmlElement | undefined;
   let start = 0;
@@ -57,38 +77,71 @@ export function readTree(text: string, isOpened: (element: XmlElement, parser: S
   let closedDepth = 0;
   /** At which depths the versions stand that are being read. */
   const versions: number[] = [];
-  const parser = new StrictParser({
-    start(_depth, _name, offset) {
-      if (closedDepth === 0) start = offset;
+  const parser = new StrictParser(
+    {
+      start(_depth, _name, offset) {
+        if (closedDepth === 0) start = offset;
+      },
+      open(tag, depth) {
+        if (depth - (versions.at(-1) ?? 1) >= versionDepth)
+          parser.fail(
+            'limit-item-depth',
+            'limits',
+            `Elements of an item nest deeper than ${versionDepth} (limit "itemDepth").`,
+          );
+        if (depth > 1 && ownAttributes(tag) > versionAttributes)
+          parser.fail(
+            'limit-attributes',
+            'limits',
+            `An element of an item has more than ${versionAttributes} attributes (limit "attributes").`,
+          );
+        if (closedDepth > 0) return;
+        count += 1;
+        if (count > elements)
+          parser.fail(
+            'limit-elements',
+            'limits',
+            `An item has more than ${elements} elements (limit "elements").`,
+          );
+        const element: XmlElement = {
+          namespace: tag.uri,
+          name: tag.local,
+          tag: ownTag(tag),
+          parent: current,
+          children: [],
+          start,
+          end: start,
+        };
+        current?.children.push(element);
+        root ??= element;
+        current = element;
+        if (isVersion(element)) versions.push(depth);
+        if (!isOpened(element, parser)) closedDepth = depth;
+      },
+      close(_tag, depth) {
+        if (current === undefined || (closedDepth > 0 && depth > closedDepth)) return;
+        if (versions.at(-1) === depth) versions.pop();
+        closedDepth = 0;
+        current.end = parser.offset;
+        current = current.parent;
+      },
     },
-    open(tag, depth) {
-      if (depth - (versions.at(-1) ?? 1) >= versionDepth) parser.fail('limit-item-depth', 'limits', `Elements of an item nest deeper than ${versionDepth} (limit "itemDepth").`);
-      if (depth > 1 && ownAttributes(tag) > versionAttributes) parser.fail('limit-attributes', 'limits', `An element of an item has more than ${versionAttributes} attributes (limit "attributes").`);
-      if (closedDepth > 0) return;
-      count += 1;
-      if (count > elements) parser.fail('limit-elements', 'limits', `An item has more than ${elements} elements (limit "elements").`);
-      const element: XmlElement = { namespace: tag.uri, name: tag.local, tag: ownTag(tag), parent: current, children: [], start, end: start };
-      current?.children.push(element);
-      root ??= element;
-      current = element;
-      if (isVersion(element)) versions.push(depth);
-      if (!isOpened(element, parser)) closedDepth = depth;
-    },
-    close(_tag, depth) {
-      if (current === undefined || (closedDepth > 0 && depth > closedDepth)) return;
-      if (versions.at(-1) === depth) versions.pop();
-      closedDepth = 0;
-      current.end = parser.offset;
-      current = current.parent;
-    },
-  }, { ...defaultXmlLimits, ...limits });
+    { ...defaultXmlLimits, ...limits },
+  );
   parser.write(text);
   parser.close();
   return root ?? parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');
 }
 
 /** What an element of an item is given where it is written, unless it has that already. */
-const inheritedAttributes: ReadonlySet<string> = new Set(['xml:base', 'xml:lang', 'xmlns', 'xmlns:sx', 'xmlns:atom', 'xmlns:fm']);
+const inheritedAttributes: ReadonlySet<string> = new Set([
+  'xml:base',
+  'xml:lang',
+  'xmlns',
+  'xmlns:sx',
+  'xmlns:atom',
+  'xmlns:fm',
+]);
 
 function ownAttributes({ attributes }: SaxesTagNS): number {
   let count = 0;
@@ -108,7 +161,11 @@ function isLookedInto(element: XmlElement): boolean {
 /** Whether an element is the item itself, or an item in its conflicts. */
 function isVersion(element: XmlElement): boolean {
   const { parent } = element;
-  return parent === undefined || (isSync(parent, 'conflicts') && itemFormat(element) !== undefined) || (isSse(parent, 'conflict') && sseItemFormat(element) !== undefined);
+  return (
+    parent === undefined ||
+    (isSync(parent, 'conflicts') && itemFormat(element) !== undefined) ||
+    (isSse(parent, 'conflict') && sseItemFormat(element) !== undefined)
+  );
 }
 
 /** Whether elements of this namespace hold synchronisation data, in FeedSync or in SSE. */
@@ -131,7 +188,10 @@ export function isSse(element: XmlElement, name: string): boolean {
   return element.name === name && isSseNamespace(element.namespace);
 }
 
-/** The format that an element is an item of in FeedSync, if it is one. Some RSS feeds have a namespace of their own, and their items with them. */
+/**
+ * The format that an element is an item of in FeedSync, if it is one. Some RSS feeds have a namespace of
+ * their own, and their items with them.
+ */
 export function itemFormat({ name, namespace }: XmlElement): FeedFormat | undefined {
   if (name === 'entry' && namespace === atomNamespace) return 'atom';
   return name === 'item' ? 'rss' : undefined;
@@ -149,7 +209,10 @@ const scopes = new WeakMap<XmlElement, Scope>();
 export function scopeOf(element: XmlElement): Scope {
   const known = scopes.get(element);
   if (known !== undefined) return known;
-  const scope = scopeInside(element.parent === undefined ? { namespaces: [] } : scopeOf(element.parent), element.tag);
+  const scope = scopeInside(
+    element.parent === undefined ? { namespaces: [] } : scopeOf(element.parent),
+    element.tag,
+  );
   scopes.set(element, scope);
   return scope;
 }

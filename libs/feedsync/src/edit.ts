@@ -24,31 +24,53 @@ export interface Edit<Data> extends Author {
 }
 
 /**
- * Creates an item with `updates` and `sequence` 1 (3.1); the sequence is higher where the endpoint has signed an item with this id before. Throws
- * EditError where the id or the author break a rule.
+ * Creates an item with `updates` and `sequence` 1 (3.1); the sequence is higher where the endpoint has signed
+ * an item with this id before. Throws EditError where the id or the author break a rule.
  */
-export function createItem<Data>({ id, data, noconflicts, deleted = false, when, by, issued }: Creation<Data>): Item<Data> {
+export function createItem<Data>({
+  id,
+  data,
+  noconflicts,
+  deleted = false,
+  when,
+  by,
+  issued,
+}: Creation<Data>): Item<Data> {
   if (!isNamespaceSpecificString(id)) {
-    throw new EditError('sync-id-syntax', `the id ${JSON.stringify(id)} is not a Namespace Specific String (FeedSync 2.4, RFC 2141)`);
+    throw new EditError(
+      'sync-id-syntax',
+      `the id ${JSON.stringify(id)} is not a Namespace Specific String (FeedSync 2.4, RFC 2141)`,
+    );
   }
   const history = [historyEntry(sequenceAfter(id, 1, by, issued), { when, by })];
-  return { sync: { id, updates: 1, deleted, ...(noconflicts !== undefined && { noconflicts }), history }, data, conflicts: [] };
+  return {
+    sync: { id, updates: 1, deleted, ...(noconflicts !== undefined && { noconflicts }), history },
+    data,
+    conflicts: [],
+  };
 }
 
 /**
- * Updates an item (3.2). A tombstone stays one. Conflicts that the same endpoint made go into the history, the others stay.
- * Throws EditError where the author breaks a rule, EditLimitError where `updates` or `sequence` would pass 2^31-1.
+ * Updates an item (3.2). A tombstone stays one. Conflicts that the same endpoint made go into the history,
+ * the others stay. Throws EditError where the author breaks a rule, EditLimitError where `updates` or
+ * `sequence` would pass 2^31-1.
  */
 export function updateItem<Data>(item: Item<Data>, edit: Edit<Data> & { readonly data: Data }): Item<Data> {
   return editItem(item, edit, item.sync.deleted);
 }
 
-/** Makes an item a tombstone (3.2, step 5); as `updateItem` in everything else. Without `data` the content is kept. */
+/**
+ * Makes an item a tombstone (3.2, step 5); as `updateItem` in everything else. Without `data` the content is
+ * kept.
+ */
 export function deleteItem<Data>(item: Item<Data>, edit: Edit<Data>): Item<Data> {
   return editItem(item, edit, true);
 }
 
-/** Makes a tombstone an item again (3.2, step 6); as `updateItem` in everything else. Without `data` the content is the tombstone's. */
+/**
+ * Makes a tombstone an item again (3.2, step 6); as `updateItem` in everything else. Without `data` the
+ * content is the tombstone's.
+ */
 export function undeleteItem<Data>(item: Item<Data>, edit: Edit<Data>): Item<Data> {
   return editItem(item, edit, false);
 }
@@ -56,7 +78,10 @@ export function undeleteItem<Data>(item: Item<Data>, edit: Edit<Data>): Item<Dat
 /** The steps of 3.2 that every edit shares. */
 export function editItem<Data>(item: Item<Data>, edit: Edit<Data>, deleted: boolean): Item<Data> {
   const updates = item.sync.updates + 1;
-  if (updates > maximumCount) throw new EditLimitError(`the item ${item.sync.id} has reached the limit of ${maximumCount} updates (FeedSync 2.4)`);
+  if (updates > maximumCount)
+    throw new EditLimitError(
+      `the item ${item.sync.id} has reached the limit of ${maximumCount} updates (FeedSync 2.4)`,
+    );
   const entry = historyEntry(nextSequence(item, updates, edit), edit);
   const edited: Item<Data> = {
     sync: { ...item.sync, updates, deleted, history: [entry, ...item.sync.history] },
@@ -64,13 +89,17 @@ export function editItem<Data>(item: Item<Data>, edit: Edit<Data>, deleted: bool
     conflicts: item.conflicts,
   };
   if (edit.by === undefined) return edited;
-  return absorbConflicts(edited, new Set(item.conflicts.filter((conflict) => topmost(conflict).by === edit.by)));
+  return absorbConflicts(
+    edited,
+    new Set(item.conflicts.filter((conflict) => topmost(conflict).by === edit.by)),
+  );
 }
 
 /**
- * S1 of 3.2, step 2. S2 is taken over the conflicts too, as 3.2 allows: past the item's own history alone, one of the
- * endpoint's earlier versions in a conflict could subsume the new one, and the edit would be lost. For the same reason it is taken over what
- * the endpoint has issued, of which the item may know nothing any more.
+ * S1 of 3.2, step 2. S2 is taken over the conflicts too, as 3.2 allows: past the item's own history alone,
+ * one of the endpoint's earlier versions in a conflict could subsume the new one, and the edit would be lost.
+ * For the same reason it is taken over what the endpoint has issued, of which the item may know nothing any
+ * more.
  */
 function nextSequence(item: Item, updates: number, { by, issued = 0 }: Author): number {
   const used = by === undefined ? 0 : Knowledge.of([item, ...item.conflicts]).greatest(by);
@@ -80,7 +109,9 @@ function nextSequence(item: Item, updates: number, { by, issued = 0 }: Author): 
 function sequenceAfter(id: string, updates: number, by: string | undefined, used = 0): number {
   const sequence = Math.max(updates, used + 1);
   if (sequence > maximumCount) {
-    throw new EditLimitError(`the item ${id} has reached the limit of ${maximumCount} for "sequence" by ${by} (FeedSync 2.5)`);
+    throw new EditLimitError(
+      `the item ${id} has reached the limit of ${maximumCount} for "sequence" by ${by} (FeedSync 2.5)`,
+    );
   }
   return sequence;
 }

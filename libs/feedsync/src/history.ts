@@ -2,8 +2,9 @@ import type { HistoryEntry, Item, Sync } from './item.ts';
 import { Knowledge } from './knowledge.ts';
 
 /**
- * Merging Conflict Items (3.4, footnote 4): takes the given conflicts out of the item and adds what is new in their histories
- * right after the item's topmost entry, each entry compared with the history as it has become by then.
+ * Merging Conflict Items (3.4, footnote 4): takes the given conflicts out of the item and adds what is new in
+ * their histories right after the item's topmost entry, each entry compared with the history as it has become
+ * by then.
  */
 export function absorbConflicts<Data>(item: Item<Data>, resolved: ReadonlySet<Item<Data>>): Item<Data> {
   if (resolved.size === 0) return item;
@@ -18,12 +19,17 @@ export function absorbConflicts<Data>(item: Item<Data>, resolved: ReadonlySet<It
     }
   }
   const history = [...(top === undefined ? [] : [top]), ...added.toReversed(), ...rest];
-  return { sync: { ...item.sync, history }, data: item.data, conflicts: item.conflicts.filter((conflict) => !resolved.has(conflict)) };
+  return {
+    sync: { ...item.sync, history },
+    data: item.data,
+    conflicts: item.conflicts.filter((conflict) => !resolved.has(conflict)),
+  };
 }
 
 /**
- * Cleans up a history (3.2 and 3.4, MAY): of the entries with the same `by` only the one with the highest sequence stays. The
- * topmost entry and entries without `by` always stay, and the order does. What the history subsumes stays the same.
+ * Cleans up a history (3.2 and 3.4, MAY): of the entries with the same `by` only the one with the highest
+ * sequence stays. The topmost entry and entries without `by` always stay, and the order does. What the
+ * history subsumes stays the same.
  */
 export function cleanUpHistory(sync: Sync): Sync {
   const highest = new Map<string, HistoryEntry>();
@@ -32,6 +38,8 @@ export function cleanUpHistory(sync: Sync): Sync {
     const other = highest.get(entry.by);
     if (other === undefined || entry.sequence > other.sequence) highest.set(entry.by, entry);
   }
-  const history = sync.history.filter((entry, index) => index === 0 || entry.by === undefined || highest.get(entry.by) === entry);
+  const history = sync.history.filter(
+    (entry, index) => index === 0 || entry.by === undefined || highest.get(entry.by) === entry,
+  );
   return history.length === sync.history.length ? sync : { ...sync, history };
 }

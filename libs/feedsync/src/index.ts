@@ -7,7 +7,14 @@ export { createItem, deleteItem, undeleteItem, updateItem } from './edit.ts';
 export type { Creation, Edit } from './edit.ts';
 export { cleanUpHistory } from './history.ts';
 export type { ForeignMarkup, HistoryEntry, Item, Sync } from './item.ts';
-export { agreedSequence, clashesIn, isSameTime, recordAccepted, recordIssued, recordOfHistory } from './issued.ts';
+export {
+  agreedSequence,
+  clashesIn,
+  isSameTime,
+  recordAccepted,
+  recordIssued,
+  recordOfHistory,
+} from './issued.ts';
 export type { Clash, IssuedRecord, Signature } from './issued.ts';
 export { merge, TooManyConflictsError } from './merge.ts';
 export type { MergeOptions, MergeResult } from './merge.ts';

@@ -3,47 +3,90 @@ import { agreedSequence, clashesIn, recordAccepted, recordIssued, recordOfHistor
 import type { IssuedRecord, Signature } from './issued.ts';
 
 const when = (sequence: number): string => `2026-01-01T00:${String(sequence).padStart(2, '0')}:00Z`;
-const signed = (sequence: number): Signature => ({ sequence, when: when(sequence), mark: ['live', `title ${sequence}`] });
-const recordOf = (sequences: readonly number[]): IssuedRecord | undefined => (
-  sequences.reduce<IssuedRecord | undefined>((record, sequence) => recordIssued(record, 'here', signed(sequence)), undefined)
-);
+const signed = (sequence: number): Signature => ({
+  sequence,
+  when: when(sequence),
+  mark: ['live', `title ${sequence}`],
+});
+const recordOf = (sequences: readonly number[]): IssuedRecord | undefined =>
+  sequences.reduce<IssuedRecord | undefined>(
+    (record, sequence) => recordIssued(record, 'here', signed(sequence)),
+    undefined,
+  );
 
 test('a record has the versions that were signed, the highest first', () => {
-  expect(recordOf([1, 2, 5])).toEqual({ by: 'here', highest: 5, completeAbove: 0, versions: [signed(5), signed(2), signed(1)] });
+  expect(recordOf([1, 2, 5])).toEqual({
+    by: 'here',
+    highest: 5,
+    completeAbove: 0,
+    versions: [signed(5), signed(2), signed(1)],
+  });
 });
 
 test('a record keeps the latest 20 versions, and knows from where on it has all', () => {
   const record = recordOf(Array.from({ length: 25 }, (_, index) => 2 * index + 1));
   expect(record).toMatchObject({ highest: 49, completeAbove: 9 });
-  expect(record?.versions.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => 49 - 2 * index));
+  expect(record?.versions.map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: 20 }, (_, index) => 49 - 2 * index),
+  );
 });
 
-test('a record of histories has each version once, with its mark where one is known, and claims nothing of what is missing', () => {
-  expect(recordOfHistory('here', [])).toBeUndefined();
-  const { mark: _mark, ...unmarked } = signed(3);
-  expect(recordOfHistory('here', [signed(5), unmarked, signed(3), unmarked])).toEqual({ by: 'here', highest: 5, completeAbove: 5, versions: [signed(5), signed(3)] });
-});
+test(
+  'a record of histories has each version once, with its mark where one is known, and claims nothing ' +
+    'of what is missing',
+  () => {
+    expect(recordOfHistory('here', [])).toBeUndefined();
+    const { mark: _mark, ...unmarked } = signed(3);
+    expect(recordOfHistory('here', [signed(5), unmarked, signed(3), unmarked])).toEqual({
+      by: 'here',
+      highest: 5,
+      completeAbove: 5,
+      versions: [signed(5), signed(3)],
+    });
+  },
+);
 
-const unmarked = ({ sequence, when }: Signature): Signature => ({ sequence, ...(when !== undefined && { when }) });
-const kinds = (record: IssuedRecord | undefined, signatures: readonly Signature[]): string[] => clashesIn(record, signatures).map(({ kind, signature }) => `${signature.sequence} ${kind}`);
+const unmarked = ({ sequence, when }: Signature): Signature => ({
+  sequence,
+  ...(when !== undefined && { when }),
+});
+const kinds = (record: IssuedRecord | undefined, signatures: readonly Signature[]): string[] =>
+  clashesIn(record, signatures).map(({ kind, signature }) => `${signature.sequence} ${kind}`);
 
 test('what was signed here is no clash, whatever a publisher leaves out', () => {
   const record = recordOf([1, 2, 5]);
-  expect(kinds(record, [signed(5), unmarked(signed(2)), { sequence: 1 }, { ...signed(5), mark: ['live', ''] }, { ...signed(5), mark: ['live'] }])).toEqual([]);
+  expect(
+    kinds(record, [
+      signed(5),
+      unmarked(signed(2)),
+      { sequence: 1 },
+      { ...signed(5), mark: ['live', ''] },
+      { ...signed(5), mark: ['live'] },
+    ]),
+  ).toEqual([]);
   expect(kinds(record, [{ sequence: 2, when: '2026-01-01T01:02:00+01:00' }])).toEqual([]);
 });
 
 test('a number that was never given, one given at another time, and one given to other data are clashes', () => {
   const record = recordOf([1, 2, 5]);
-  expect(kinds(record, [signed(6), signed(3), { ...signed(2), when: when(9) }, { ...signed(5), mark: ['live', 'other'] }, { ...signed(1), mark: ['deleted'] }])).toEqual([
-    '6 never-issued', '3 never-issued', '2 other-time', '5 other-data', '1 other-data',
-  ]);
+  expect(
+    kinds(record, [
+      signed(6),
+      signed(3),
+      { ...signed(2), when: when(9) },
+      { ...signed(5), mark: ['live', 'other'] },
+      { ...signed(1), mark: ['deleted'] },
+    ]),
+  ).toEqual(['6 never-issued', '3 never-issued', '2 other-time', '5 other-data', '1 other-data']);
   expect(kinds(undefined, [signed(1)])).toEqual(['1 never-issued']);
 });
 
 test('below what a record has in full, only numbers that it has are compared', () => {
   const record = recordOfHistory('here', [signed(7), unmarked(signed(3))]);
-  expect(kinds(record, [signed(5), signed(3), { ...signed(3), when: when(9) }, signed(8)])).toEqual(['3 other-time', '8 never-issued']);
+  expect(kinds(record, [signed(5), signed(3), { ...signed(3), when: when(9) }, signed(8)])).toEqual([
+    '3 other-time',
+    '8 never-issued',
+  ]);
 });
 
 test('two that sign alike agree up to the highest version that both have, below their first difference', () => {

@@ -8,13 +8,16 @@ export interface Signature {
   /** RFC 3339 in whole seconds and UTC. */
   readonly when?: string;
   /**
-   * What stands for the version's data, part by part in a fixed order; an empty text for a part that is missing. Absent where the data is
-   * not known.
+   * What stands for the version's data, part by part in a fixed order; an empty text for a part that is
+   * missing. Absent where the data is not known.
    */
   readonly mark?: readonly string[];
 }
 
-/** What was signed here of one item under one endpoint identifier. It outlives the item, so that no sequence is given twice. */
+/**
+ * What was signed here of one item under one endpoint identifier. It outlives the item, so that no sequence
+ * is given twice.
+ */
 export interface IssuedRecord {
   readonly by: string;
   /** The highest sequence that was given. */
@@ -36,20 +39,31 @@ export function recordIssued(record: IssuedRecord | undefined, by: string, issue
   const { highest, completeAbove, versions } = record ?? { highest: 0, completeAbove: 0, versions: [] };
   const all = [issued, ...versions].toSorted((one, other) => other.sequence - one.sequence);
   const dropped = all[keptVersions]?.sequence ?? 0;
-  return { by, highest: Math.max(highest, issued.sequence), completeAbove: Math.max(completeAbove, dropped), versions: all.slice(0, keptVersions) };
+  return {
+    by,
+    highest: Math.max(highest, issued.sequence),
+    completeAbove: Math.max(completeAbove, dropped),
+    versions: all.slice(0, keptVersions),
+  };
 }
 
 /**
- * What was signed, as far as the histories of the item tell: for items that were edited before there were records. Undefined where they
- * have nothing by this endpoint.
+ * What was signed, as far as the histories of the item tell: for items that were edited before there were
+ * records. Undefined where they have nothing by this endpoint.
  * @param signatures all that the item has by this endpoint
  */
 export function recordOfHistory(by: string, signatures: readonly Signature[]): IssuedRecord | undefined {
   let record: IssuedRecord | undefined;
   for (const signature of signatures) {
-    const known = record?.versions.find((version) => version.sequence === signature.sequence && isSameTime(version, signature));
+    const known = record?.versions.find(
+      (version) => version.sequence === signature.sequence && isSameTime(version, signature),
+    );
     if (known?.mark !== undefined || (known !== undefined && signature.mark === undefined)) continue;
-    record = recordIssued(known === undefined || record === undefined ? record : without(record, known), by, signature);
+    record = recordIssued(
+      known === undefined || record === undefined ? record : without(record, known),
+      by,
+      signature,
+    );
   }
   // Histories may have been cleaned up (3.2), so that they say nothing of what they do not have.
   return record && { ...record, completeAbove: record.highest };
@@ -81,33 +95,49 @@ function clashOf(record: IssuedRecord | undefined, signature: Signature): Clash[
   return sameTime.every((version) => isOtherData(version.mark, signature.mark)) ? 'other-data' : undefined;
 }
 
-/** Whether a part that both know is another one. Publishers may leave parts out, so a missing one says nothing. */
+/**
+ * Whether a part that both know is another one. Publishers may leave parts out, so a missing one says
+ * nothing.
+ */
 function isOtherData(one: Signature['mark'], other: Signature['mark']): boolean {
   if (one === undefined || other === undefined) return false;
   return one.some((part, index) => part !== '' && (other[index] ?? '') !== '' && part !== other[index]);
 }
 
 /**
- * Up to which sequence two that sign alike have the same versions: the highest one that both know, below all that they differ in. 0 where
- * there is none.
+ * Up to which sequence two that sign alike have the same versions: the highest one that both know, below all
+ * that they differ in. 0 where there is none.
  */
 export function agreedSequence(record: IssuedRecord | undefined, signatures: readonly Signature[]): number {
   const clashes = clashesIn(record, signatures).map(({ signature }) => signature);
   const first = Math.min(...clashes.map(({ sequence }) => sequence));
-  return Math.max(0, ...signatures.filter((signature) => !clashes.includes(signature)).map(({ sequence }) => sequence).filter((sequence) => sequence < first));
+  return Math.max(
+    0,
+    ...signatures
+      .filter((signature) => !clashes.includes(signature))
+      .map(({ sequence }) => sequence)
+      .filter((sequence) => sequence < first),
+  );
 }
 
 /**
- * The record once the versions of another who signed alike are taken for our own: undefined unless all of them come after everything that
- * was signed here, so that none can hide one of ours.
+ * The record once the versions of another who signed alike are taken for our own: undefined unless all of
+ * them come after everything that was signed here, so that none can hide one of ours.
  */
-export function recordAccepted(record: IssuedRecord | undefined, by: string, signatures: readonly Signature[]): IssuedRecord | undefined {
+export function recordAccepted(
+  record: IssuedRecord | undefined,
+  by: string,
+  signatures: readonly Signature[],
+): IssuedRecord | undefined {
   const clashes = clashesIn(record, signatures);
   const highest = record?.highest ?? 0;
-  if (clashes.some(({ kind, signature }) => kind !== 'never-issued' || signature.sequence <= highest)) return undefined;
-  const accepted = clashes.reduce<IssuedRecord | undefined>((known, { signature }) => (
-    clashesIn(known, [signature]).length === 0 ? known : recordIssued(known, by, signature)
-  ), record);
+  if (clashes.some(({ kind, signature }) => kind !== 'never-issued' || signature.sequence <= highest))
+    return undefined;
+  const accepted = clashes.reduce<IssuedRecord | undefined>(
+    (known, { signature }) =>
+      clashesIn(known, [signature]).length === 0 ? known : recordIssued(known, by, signature),
+    record,
+  );
   // Between these, others may have been signed elsewhere that are yet to come.
   return accepted && { ...accepted, completeAbove: accepted.highest };
 }

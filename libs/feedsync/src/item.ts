@@ -1,7 +1,17 @@
-/** Markup inside a FeedSync element that this version of the specification does not define; kept and republished (2.1.7). */
+/**
+ * Markup inside a FeedSync element that this version of the specification does not define; kept and
+ * republished (2.1.7).
+ */
 export interface ForeignMarkup {
-  readonly attributes: readonly { readonly namespace: string; readonly name: string; readonly value: string }[];
-  /** Each child element as XML that stands on its own. (Slices that were stored long ago are read in the scope of their item.) */
+  readonly attributes: readonly {
+    readonly namespace: string;
+    readonly name: string;
+    readonly value: string;
+  }[];
+  /**
+   * Each child element as XML that stands on its own. (Slices that were stored long ago are read in the scope
+   * of their item.)
+   */
   readonly children: readonly string[];
 }
 

@@ -1,8 +1,8 @@
 import type { HistoryEntry, Item } from './item.ts';
 
 /**
- * What a set of histories subsumes, as an index: asking it about an entry answers what comparing the entry with every entry
- * of those histories would answer (3.3, footnote 2), at the cost of one look-up.
+ * What a set of histories subsumes, as an index: asking it about an entry answers what comparing the entry
+ * with every entry of those histories would answer (3.3, footnote 2), at the cost of one look-up.
  */
 export class Knowledge {
   readonly #greatest = new Map<string, number>();
@@ -27,7 +27,9 @@ export class Knowledge {
 
   /** Whether one of the entries subsumes the given one. */
   subsumes(entry: HistoryEntry): boolean {
-    return entry.by === undefined ? this.#withoutBy.has(keyWithoutBy(entry)) : entry.sequence <= this.greatest(entry.by);
+    return entry.by === undefined
+      ? this.#withoutBy.has(keyWithoutBy(entry))
+      : entry.sequence <= this.greatest(entry.by);
   }
 }
 

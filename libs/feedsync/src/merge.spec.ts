@@ -9,9 +9,17 @@ const byA = updateItem(created, { data: 'of a', by: 'a', when: time(3) });
 const byB = updateItem(created, { data: 'of b', by: 'b', when: time(2) });
 const byC = updateItem(created, { data: 'of c', by: 'c', when: time(1) });
 
-function version(updates: number, history: HistoryEntry[], more: { conflicts?: Item<string>[]; noconflicts?: boolean; data?: string } = {}): Item<string> {
+function version(
+  updates: number,
+  history: HistoryEntry[],
+  more: { conflicts?: Item<string>[]; noconflicts?: boolean; data?: string } = {},
+): Item<string> {
   const { conflicts = [], noconflicts, data = '' } = more;
-  return { sync: { id: 'item', updates, deleted: false, ...(noconflicts !== undefined && { noconflicts }), history }, data, conflicts };
+  return {
+    sync: { id: 'item', updates, deleted: false, ...(noconflicts !== undefined && { noconflicts }), history },
+    data,
+    conflicts,
+  };
 }
 
 describe('merge (3.3)', () => {
@@ -35,14 +43,23 @@ describe('merge (3.3)', () => {
 
   test('sorts the conflicts, the next winner first, in whatever order they come', () => {
     const expected = { ...byA, conflicts: [byB, byC] };
-    for (const order of [[byA, byB, byC], [byC, byB, byA], [byB, byC, byA], [byC, byA, byB]] as const) {
+    for (const order of [
+      [byA, byB, byC],
+      [byC, byB, byA],
+      [byB, byC, byA],
+      [byC, byA, byB],
+    ] as const) {
       expect(order.slice(1).reduce((item, next) => merge(item, next).item, order[0])).toEqual(expected);
     }
   });
 
   test('drops conflicts that the incoming item has seen', () => {
     const disputed = merge(byA, byB).item;
-    const seen = version(4, [{ sequence: 4, by: 'd' }, { sequence: 2, by: 'b' }, { sequence: 2, by: 'a' }]);
+    const seen = version(4, [
+      { sequence: 4, by: 'd' },
+      { sequence: 2, by: 'b' },
+      { sequence: 2, by: 'a' },
+    ]);
     expect(merge(disputed, seen).item).toEqual(seen);
     expect(merge(seen, disputed).item).toBe(seen);
   });
@@ -58,7 +75,9 @@ describe('merge (3.3)', () => {
     const winner = version(3, [{ sequence: 3, by: 'x' }], { noconflicts: true, conflicts: [byC] });
     expect(merge(byA, winner).item).toEqual({ ...winner, conflicts: [] });
     expect(merge(undefined, winner).item).toEqual({ ...winner, conflicts: [] });
-    expect(merge(byA, version(1, [{ sequence: 1, by: 'x' }], { noconflicts: true })).item.conflicts).toHaveLength(1);
+    expect(
+      merge(byA, version(1, [{ sequence: 1, by: 'x' }], { noconflicts: true })).item.conflicts,
+    ).toHaveLength(1);
   });
 
   test('a repeated delivery gives back the local item itself', () => {
@@ -85,7 +104,10 @@ describe('merge (3.3)', () => {
   });
 
   test('versions that winner picking cannot tell apart come out in the same order on both sides', () => {
-    const [low, high] = [version(1, [{ sequence: 1, when: time(0) }]), version(1, [{ sequence: 2, when: time(0) }])];
+    const [low, high] = [
+      version(1, [{ sequence: 1, when: time(0) }]),
+      version(1, [{ sequence: 2, when: time(0) }]),
+    ];
     expect(merge(low, high).item).toEqual({ ...high, conflicts: [low] });
     expect(merge(high, low).item).toEqual({ ...high, conflicts: [low] });
   });
@@ -102,14 +124,18 @@ describe('merge (3.3)', () => {
   test('refuses more conflicts than allowed and names the limit', () => {
     const disputed = merge(byA, byB).item;
     expect(() => merge(disputed, byC, { maximumConflicts: 1 })).toThrow(TooManyConflictsError);
-    expect(() => merge(disputed, byC, { maximumConflicts: 1 })).toThrow('would leave 2 conflicts; the limit maximumConflicts is 1');
+    expect(() => merge(disputed, byC, { maximumConflicts: 1 })).toThrow(
+      'would leave 2 conflicts; the limit maximumConflicts is 1',
+    );
     expect(merge(disputed, byC, { maximumConflicts: 2 }).item.conflicts).toHaveLength(2);
     expect(() => merge(undefined, disputed, { maximumConflicts: 0 })).toThrow(TooManyConflictsError);
   });
 
   test('names of object properties are ordinary endpoints', () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
-    const merged = names.map((by) => updateItem(created, { data: by, by })).reduce((item, next) => merge(item, next).item);
+    const merged = names
+      .map((by) => updateItem(created, { data: by, by }))
+      .reduce((item, next) => merge(item, next).item);
     expect([merged, ...merged.conflicts].map((each) => each.data)).toEqual(names.toSorted().toReversed());
   });
 
@@ -117,9 +143,21 @@ describe('merge (3.3)', () => {
     let reads = 0;
     const many = (name: string): Item<string>[] =>
       Array.from({ length: 10_000 }, (_, index) => {
-        const item = version(2, [{ sequence: 2, by: `${name}${index}` }, { sequence: 1, by: 'a' }]);
+        const item = version(2, [
+          { sequence: 2, by: `${name}${index}` },
+          { sequence: 1, by: 'a' },
+        ]);
         const { history } = item.sync;
-        return { ...item, sync: { ...item.sync, get history() { reads += 1; return history; } } };
+        return {
+          ...item,
+          sync: {
+            ...item.sync,
+            get history() {
+              reads += 1;
+              return history;
+            },
+          },
+        };
       });
     const local = version(3, [{ sequence: 3, by: 'x' }], { conflicts: many('l') });
     const incoming = version(3, [{ sequence: 3, by: 'y' }], { conflicts: many('i') });

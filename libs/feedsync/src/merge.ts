@@ -8,7 +8,10 @@ const defaultMaximumConflicts = 20_000;
 export interface MergeOptions<Data> {
   /** The most conflicts that a merged item may have; default 20000. */
   readonly maximumConflicts?: number;
-  /** Whether two contents are the same; with it the result counts versions that arrived with other content than the local one. */
+  /**
+   * Whether two contents are the same; with it the result counts versions that arrived with other content
+   * than the local one.
+   */
   readonly sameData?: (local: Data, incoming: Data) => boolean;
 }
 
@@ -27,21 +30,35 @@ export class TooManyConflictsError extends Error {
   readonly maximumConflicts: number;
 
   constructor(id: string, conflicts: number, maximumConflicts: number) {
-    super(`merging the item ${id} would leave ${conflicts} conflicts; the limit maximumConflicts is ${maximumConflicts}`);
+    super(
+      `merging the item ${id} would leave ${conflicts} conflicts; the limit maximumConflicts is ` +
+        `${maximumConflicts}`,
+    );
     this.conflicts = conflicts;
     this.maximumConflicts = maximumConflicts;
   }
 }
 
 /**
- * Merges an incoming item into the local one with the same id (3.3), in time linear in the number of versions and history
- * entries, plus sorting. Neither is changed. Where both hold the same version (equal `updates`, equal topmost entry) the
- * local one stays; within one item a version counts once. Throws TooManyConflictsError.
+ * Merges an incoming item into the local one with the same id (3.3), in time linear in the number of versions
+ * and history entries, plus sorting. Neither is changed. Where both hold the same version (equal `updates`,
+ * equal topmost entry) the local one stays; within one item a version counts once. Throws
+ * TooManyConflictsError.
  */
-export function merge<Data>(local: Item<Data> | undefined, incoming: Item<Data>, options: MergeOptions<Data> = {}): MergeResult<Data> {
+export function merge<Data>(
+  local: Item<Data> | undefined,
+  incoming: Item<Data>,
+  options: MergeOptions<Data> = {},
+): MergeResult<Data> {
   const received = versionsOf(incoming);
-  if (local === undefined) return { item: assemble(incoming, conflictsOf(incoming, received.values()), options), changed: true, sameVersionOtherData: 0 };
-  if (local.sync.id !== incoming.sync.id) throw new TypeError(`cannot merge the item ${incoming.sync.id} into the item ${local.sync.id}`);
+  if (local === undefined)
+    return {
+      item: assemble(incoming, conflictsOf(incoming, received.values()), options),
+      changed: true,
+      sameVersionOtherData: 0,
+    };
+  if (local.sync.id !== incoming.sync.id)
+    throw new TypeError(`cannot merge the item ${incoming.sync.id} into the item ${local.sync.id}`);
 
   const held = versionsOf(local);
   let sameVersionOtherData = 0;
@@ -57,12 +74,18 @@ export function merge<Data>(local: Item<Data> | undefined, incoming: Item<Data>,
   const merged = [...keptLocal, ...keptIncoming];
   const winner = merged.reduce((best, version) => (compareVersions(version, best) < 0 ? version : best));
   const conflicts = conflictsOf(winner, merged);
-  if (winner === local && sameMembers(conflicts, local.conflicts)) return { item: local, changed: false, sameVersionOtherData };
+  if (winner === local && sameMembers(conflicts, local.conflicts))
+    return { item: local, changed: false, sameVersionOtherData };
   return { item: assemble(winner, conflicts, options), changed: true, sameVersionOtherData };
 }
 
-/** The item and its conflicts as a flat list (3.3, steps 2 and 3), each version once: the first one counts. */
-function versionsOf<Data>(item: Item<Data>, versions = new Map<string, Item<Data>>()): Map<string, Item<Data>> {
+/**
+ * The item and its conflicts as a flat list (3.3, steps 2 and 3), each version once: the first one counts.
+ */
+function versionsOf<Data>(
+  item: Item<Data>,
+  versions = new Map<string, Item<Data>>(),
+): Map<string, Item<Data>> {
   const key = versionKey(item);
   if (!versions.has(key)) versions.set(key, item);
   for (const conflict of item.conflicts) versionsOf(conflict, versions);
@@ -75,7 +98,9 @@ function withoutSubsumed<Data>(outer: Iterable<Item<Data>>, inner: Iterable<Item
   return [...outer].filter((version) => !known.subsumes(topmost(version)));
 }
 
-/** Steps 10 and 11 of 3.3: the merged versions but the winner; none where the winner wants no conflicts kept. */
+/**
+ * Steps 10 and 11 of 3.3: the merged versions but the winner; none where the winner wants no conflicts kept.
+ */
 function conflictsOf<Data>(winner: Item<Data>, merged: Iterable<Item<Data>>): Item<Data>[] {
   return winner.sync.noconflicts === true ? [] : [...merged].filter((version) => version !== winner);
 }
@@ -86,9 +111,14 @@ function sameMembers<Data>(conflicts: readonly Item<Data>[], others: readonly It
 }
 
 /** The winner with its conflicts, flat and in canonical order. */
-function assemble<Data>(winner: Item<Data>, conflicts: readonly Item<Data>[], options: MergeOptions<Data>): Item<Data> {
+function assemble<Data>(
+  winner: Item<Data>,
+  conflicts: readonly Item<Data>[],
+  options: MergeOptions<Data>,
+): Item<Data> {
   const { maximumConflicts = defaultMaximumConflicts } = options;
-  if (conflicts.length > maximumConflicts) throw new TooManyConflictsError(winner.sync.id, conflicts.length, maximumConflicts);
+  if (conflicts.length > maximumConflicts)
+    throw new TooManyConflictsError(winner.sync.id, conflicts.length, maximumConflicts);
   return { ...winner, conflicts: conflicts.toSorted(compareVersions).map(withoutConflicts) };
 }
 

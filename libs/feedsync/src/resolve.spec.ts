@@ -16,17 +16,36 @@ describe('conflict resolution (3.4)', () => {
   test('confirms the winner and takes all conflicts into the history', () => {
     const resolved = resolveItem(disputed, { ...author, keep: 'winner' });
     expect(resolved).toMatchObject({ data: 'of a', sync: { updates: 3, deleted: false }, conflicts: [] });
-    expect(resolved.sync.history).toEqual([{ sequence: 3, ...author }, byC.sync.history[0], byB.sync.history[0], ...byA.sync.history]);
+    expect(resolved.sync.history).toEqual([
+      { sequence: 3, ...author },
+      byC.sync.history[0],
+      byB.sync.history[0],
+      ...byA.sync.history,
+    ]);
   });
 
   test('takes the content of a conflict, and its deletion', () => {
-    expect(resolveItem(disputed, { ...author, keep: { conflict: 0 } })).toMatchObject({ data: 'of b', sync: { deleted: false }, conflicts: [] });
-    expect(resolveItem(disputed, { ...author, keep: { conflict: 1 } })).toMatchObject({ data: 'of c', sync: { deleted: true }, conflicts: [] });
+    expect(resolveItem(disputed, { ...author, keep: { conflict: 0 } })).toMatchObject({
+      data: 'of b',
+      sync: { deleted: false },
+      conflicts: [],
+    });
+    expect(resolveItem(disputed, { ...author, keep: { conflict: 1 } })).toMatchObject({
+      data: 'of c',
+      sync: { deleted: true },
+      conflicts: [],
+    });
   });
 
   test('takes new content, which is not deleted unless that is said', () => {
-    expect(resolveItem(disputed, { ...author, keep: { conflict: 1 }, data: 'new' })).toMatchObject({ data: 'new', sync: { deleted: false } });
-    expect(resolveItem(disputed, { ...author, keep: 'winner', deleted: true })).toMatchObject({ data: 'of a', sync: { deleted: true } });
+    expect(resolveItem(disputed, { ...author, keep: { conflict: 1 }, data: 'new' })).toMatchObject({
+      data: 'new',
+      sync: { deleted: false },
+    });
+    expect(resolveItem(disputed, { ...author, keep: 'winner', deleted: true })).toMatchObject({
+      data: 'of a',
+      sync: { deleted: true },
+    });
   });
 
   test('settles only the conflicts that are named, and the kept one', () => {
@@ -42,7 +61,8 @@ describe('conflict resolution (3.4)', () => {
 
   test('is not asked again: a late copy of a settled conflict changes nothing', () => {
     const resolved = resolveItem(disputed, { ...author, keep: 'winner' });
-    for (const late of [byA, byB, byC, disputed, created]) expect(merge(resolved, late)).toEqual({ item: resolved, changed: false, sameVersionOtherData: 0 });
+    for (const late of [byA, byB, byC, disputed, created])
+      expect(merge(resolved, late)).toEqual({ item: resolved, changed: false, sameVersionOtherData: 0 });
   });
 
   test.each<[string, Item<string>, Parameters<typeof resolveItem<string>>[1]]>([

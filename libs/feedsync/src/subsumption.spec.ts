@@ -9,14 +9,34 @@ const cases: [string, HistoryEntry, HistoryEntry, boolean][] = [
   ['same by, same sequence', { sequence: 2, by: 'a' }, { sequence: 2, by: 'a' }, true],
   ['same by, greater sequence', { sequence: 2, by: 'a' }, { sequence: 3, by: 'a' }, true],
   ['same by, smaller sequence', { sequence: 2, by: 'a' }, { sequence: 1, by: 'a' }, false],
-  ['same by, whatever the when', { sequence: 2, by: 'a', when: late }, { sequence: 2, by: 'a', when: early }, true],
+  [
+    'same by, whatever the when',
+    { sequence: 2, by: 'a', when: late },
+    { sequence: 2, by: 'a', when: early },
+    true,
+  ],
   ['another by', { sequence: 1, by: 'a' }, { sequence: 9, by: 'b' }, false],
   ['a by against none', { sequence: 1, by: 'a', when: early }, { sequence: 1, when: early }, false],
   ['no by against one', { sequence: 1, when: early }, { sequence: 1, when: early, by: 'a' }, false],
-  ['no by on both sides, same when and sequence', { sequence: 1, when: early }, { sequence: 1, when: early }, true],
-  ['no by on both sides, greater sequence', { sequence: 1, when: early }, { sequence: 2, when: early }, false],
+  [
+    'no by on both sides, same when and sequence',
+    { sequence: 1, when: early },
+    { sequence: 1, when: early },
+    true,
+  ],
+  [
+    'no by on both sides, greater sequence',
+    { sequence: 1, when: early },
+    { sequence: 2, when: early },
+    false,
+  ],
   ['no by on both sides, another when', { sequence: 1, when: early }, { sequence: 1, when: late }, false],
-  ['names of properties are ordinary names', { sequence: 1, by: '__proto__' }, { sequence: 1, by: 'constructor' }, false],
+  [
+    'names of properties are ordinary names',
+    { sequence: 1, by: '__proto__' },
+    { sequence: 1, by: 'constructor' },
+    false,
+  ],
 ];
 
 describe('history subsumption (3.3, footnote 2)', () => {
@@ -35,7 +55,11 @@ describe('history subsumption (3.3, footnote 2)', () => {
 });
 
 test('an item is subsumed where its topmost entry is, by any entry of the other one (3.3, footnote 1)', () => {
-  const item = (...history: HistoryEntry[]): Item => ({ sync: { id: 'item', updates: 1, deleted: false, history }, data: '', conflicts: [] });
+  const item = (...history: HistoryEntry[]): Item => ({
+    sync: { id: 'item', updates: 1, deleted: false, history },
+    data: '',
+    conflicts: [],
+  });
   const old = item({ sequence: 1, by: 'a' });
   const next = item({ sequence: 2, by: 'b' }, { sequence: 1, by: 'a' });
   expect(isItemSubsumedBy(old, next)).toBe(true);

@@ -7,7 +7,10 @@ export function isSubsumedBy(x: HistoryEntry, y: HistoryEntry): boolean {
   return y.by === undefined && x.sequence === y.sequence && x.when === y.when;
 }
 
-/** Whether the version `x` is subsumed by the version `y` of the same item (3.3, footnote 1). Conflicts are not looked at. */
+/**
+ * Whether the version `x` is subsumed by the version `y` of the same item (3.3, footnote 1). Conflicts are
+ * not looked at.
+ */
 export function isItemSubsumedBy(x: Item, y: Item): boolean {
   const top = topmost(x);
   return y.sync.history.some((entry) => isSubsumedBy(top, entry));

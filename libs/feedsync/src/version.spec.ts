@@ -11,13 +11,37 @@ function version(updates: number, top: HistoryEntry, ...below: HistoryEntry[]): 
 
 describe('winner picking (3.3, footnote 3)', () => {
   test.each<[string, Item, Item]>([
-    ['more updates win over a later when', version(2, { sequence: 1, when: early, by: 'a' }), version(1, { sequence: 1, when: late, by: 'b' })],
+    [
+      'more updates win over a later when',
+      version(2, { sequence: 1, when: early, by: 'a' }),
+      version(1, { sequence: 1, when: late, by: 'b' }),
+    ],
     ['a when wins over none', version(1, { sequence: 1, when: early }), version(1, { sequence: 1, by: 'b' })],
-    ['the later when wins', version(1, { sequence: 1, when: late, by: 'a' }), version(1, { sequence: 1, when: early, by: 'b' })],
-    ['with the same when, a by wins over none', version(1, { sequence: 1, when: early, by: 'a' }), version(1, { sequence: 9, when: early })],
-    ['with the same when, the greater by wins', version(1, { sequence: 1, when: early, by: 'b' }), version(1, { sequence: 9, when: early, by: 'a' })],
-    ['without a when on both sides the by decides', version(1, { sequence: 1, by: 'b' }), version(1, { sequence: 9, by: 'a' })],
-    ['by is compared by code point', version(1, { sequence: 1, by: '\u{1f600}' }), version(1, { sequence: 1, by: '\uff5e' })],
+    [
+      'the later when wins',
+      version(1, { sequence: 1, when: late, by: 'a' }),
+      version(1, { sequence: 1, when: early, by: 'b' }),
+    ],
+    [
+      'with the same when, a by wins over none',
+      version(1, { sequence: 1, when: early, by: 'a' }),
+      version(1, { sequence: 9, when: early }),
+    ],
+    [
+      'with the same when, the greater by wins',
+      version(1, { sequence: 1, when: early, by: 'b' }),
+      version(1, { sequence: 9, when: early, by: 'a' }),
+    ],
+    [
+      'without a when on both sides the by decides',
+      version(1, { sequence: 1, by: 'b' }),
+      version(1, { sequence: 9, by: 'a' }),
+    ],
+    [
+      'by is compared by code point',
+      version(1, { sequence: 1, by: '\u{1f600}' }),
+      version(1, { sequence: 1, by: '\uff5e' }),
+    ],
   ])('%s', (_, winner, loser) => {
     expect(isWinner(winner, loser)).toBe(true);
     expect(isWinner(loser, winner)).toBe(false);
@@ -37,6 +61,10 @@ describe('winner picking (3.3, footnote 3)', () => {
 });
 
 test('an item without a history is refused', () => {
-  const broken: Item = { sync: { id: 'item', updates: 1, deleted: false, history: [] }, data: '', conflicts: [] };
+  const broken: Item = {
+    sync: { id: 'item', updates: 1, deleted: false, history: [] },
+    data: '',
+    conflicts: [],
+  };
   expect(() => isWinner(broken, broken)).toThrow(RangeError);
 });

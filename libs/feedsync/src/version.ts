@@ -1,10 +1,13 @@
 import { compareCodePoints } from './code-point.ts';
 import type { HistoryEntry, Item } from './item.ts';
 
-/** The topmost entry of an item's history. Throws RangeError where the history is empty, which 2.5 forbids. */
+/**
+ * The topmost entry of an item's history. Throws RangeError where the history is empty, which 2.5 forbids.
+ */
 export function topmost(item: Item): HistoryEntry {
   const entry = item.sync.history[0];
-  if (entry === undefined) throw new RangeError(`the item ${item.sync.id} has no history; FeedSync 2.5 asks for at least one entry`);
+  if (entry === undefined)
+    throw new RangeError(`the item ${item.sync.id} has no history; FeedSync 2.5 asks for at least one entry`);
   return entry;
 }
 
@@ -14,16 +17,17 @@ export function isWinner(x: Item, y: Item): boolean {
 }
 
 /**
- * Sorts versions of one item, the winner first (3.3, footnote 3). Versions that winner picking cannot tell apart follow in
- * descending order of their topmost sequence. Answers 0 only for the same version: equal `updates`, equal topmost entry.
+ * Sorts versions of one item, the winner first (3.3, footnote 3). Versions that winner picking cannot tell
+ * apart follow in descending order of their topmost sequence. Answers 0 only for the same version: equal
+ * `updates`, equal topmost entry.
  */
 export function compareVersions(x: Item, y: Item): number {
   return compareUpdates(x, y) || topmost(y).sequence - topmost(x).sequence;
 }
 
 /**
- * A text that is equal for the same version and for no other: `updates` and the topmost entry. It is unambiguous, for a
- * date-time has no space in it and an identifier is never empty (2.1.2).
+ * A text that is equal for the same version and for no other: `updates` and the topmost entry. It is
+ * unambiguous, for a date-time has no space in it and an identifier is never empty (2.1.2).
  */
 export function versionKey(item: Item): string {
   const { sequence, when = '', by = '' } = topmost(item);

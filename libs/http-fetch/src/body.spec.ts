@@ -26,7 +26,10 @@ describe('a body', () => {
       response.setHeader('content-encoding', coding).end('x');
     });
     await expect(fetcher().get({ url: server.origin })).rejects.toMatchObject({
-      rule: 'content-coding', message: `${server.origin}/: Content-Encoding "${coding}" was not asked for; gzip, br, deflate are understood`,
+      rule: 'content-coding',
+      message:
+        `${server.origin}/: Content-Encoding "${coding}" was not asked for; gzip, br, deflate are ` +
+        'understood',
     });
   });
 
@@ -39,7 +42,10 @@ describe('a body', () => {
     const server = await http((_, response) => {
       response.setHeader('content-encoding', coding).end(body);
     });
-    await expect(read(fetcher(), { url: server.origin })).rejects.toMatchObject({ name: 'FetchError', rule: 'content-coding' });
+    await expect(read(fetcher(), { url: server.origin })).rejects.toMatchObject({
+      name: 'FetchError',
+      rule: 'content-coding',
+    });
   });
 
   const bomb = Buffer.alloc(64 * 1024 * 1024, ' ');
@@ -52,10 +58,18 @@ describe('a body', () => {
       response.setHeader('content-encoding', coding).end(body);
     });
     let decoded = 0;
-    await expect(read(fetcher(), { url: server.origin }, (piece) => { decoded += piece.length; })).rejects.toMatchObject({
-      rule: 'compression-ratio', message: `${server.origin}/: the body unpacks to more than 100 times what was sent (FETCH_COMPRESSION_RATIO)`,
+    await expect(
+      read(fetcher(), { url: server.origin }, (piece) => {
+        decoded += piece.length;
+      }),
+    ).rejects.toMatchObject({
+      rule: 'compression-ratio',
+      message:
+        `${server.origin}/: the body unpacks to more than 100 times what was sent ` +
+        '(FETCH_COMPRESSION_RATIO)',
     });
-    // How much input is there when the ratio is first looked at depends on how the bytes arrived: 64 KiB of it at the most.
+    // How much input is there when the ratio is first looked at depends on how the bytes arrived: 64 KiB of
+    // it at the most.
     expect(decoded).toBeLessThanOrEqual(8 * 1024 * 1024);
   });
 
@@ -64,8 +78,13 @@ describe('a body', () => {
       response.setHeader('content-encoding', 'gzip').end(gzipSync(bomb));
     });
     let decoded = 0;
-    await expect(read(fetcher({ bodyBytes: 100_000, compressionRatio: 5000 }), { url: server.origin }, (piece) => { decoded += piece.length; })).rejects.toMatchObject({
-      rule: 'body-too-large', message: `${server.origin}/: the body is larger than 100000 bytes (FETCH_BODY_BYTES)`,
+    await expect(
+      read(fetcher({ bodyBytes: 100_000, compressionRatio: 5000 }), { url: server.origin }, (piece) => {
+        decoded += piece.length;
+      }),
+    ).rejects.toMatchObject({
+      rule: 'body-too-large',
+      message: `${server.origin}/: the body is larger than 100000 bytes (FETCH_BODY_BYTES)`,
     });
     expect(decoded).toBeLessThanOrEqual(100_000);
   });
@@ -80,7 +99,9 @@ describe('a body', () => {
       response.on('drain', more);
       more();
     });
-    await expect(read(fetcher({ bodyBytes: 1_000_000 }), { url: server.origin })).rejects.toMatchObject({ rule: 'body-too-large' });
+    await expect(read(fetcher({ bodyBytes: 1_000_000 }), { url: server.origin })).rejects.toMatchObject({
+      rule: 'body-too-large',
+    });
     await closed;
   });
 });

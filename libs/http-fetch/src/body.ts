@@ -11,10 +11,15 @@ import type { UpstreamTime } from './upstream-time.ts';
 const ratioFreeBytes = 1024 * 1024;
 
 /**
- * The decoded body of a response, within the limits on bytes, ratio and time. Whichever way the reading ends, the exchange
- * ends with it. Throws `FetchError` (`content-coding`) at once for a coding that is not understood.
+ * The decoded body of a response, within the limits on bytes, ratio and time. Whichever way the reading ends,
+ * the exchange ends with it. Throws `FetchError` (`content-coding`) at once for a coding that is not
+ * understood.
  */
-export function bodyOf(exchange: Exchange, time: UpstreamTime, settings: HttpFetchSettings): AsyncIterable<Uint8Array> {
+export function bodyOf(
+  exchange: Exchange,
+  time: UpstreamTime,
+  settings: HttpFetchSettings,
+): AsyncIterable<Uint8Array> {
   const coding = codingOf(listOf(exchange.header, 'content-encoding'));
   const pieces = limited(exchange, coding, time, settings);
   const iterator: AsyncIterableIterator<Uint8Array> = {
@@ -29,7 +34,12 @@ export function bodyOf(exchange: Exchange, time: UpstreamTime, settings: HttpFet
   return iterator;
 }
 
-async function* limited(exchange: Exchange, coding: string | undefined, time: UpstreamTime, settings: HttpFetchSettings): AsyncGenerator<Uint8Array, undefined> {
+async function* limited(
+  exchange: Exchange,
+  coding: string | undefined,
+  time: UpstreamTime,
+  settings: HttpFetchSettings,
+): AsyncGenerator<Uint8Array, undefined> {
   let receivedBytes = 0;
   let decodedBytes = 0;
   async function* received(): AsyncGenerator<Uint8Array> {
@@ -49,10 +59,17 @@ async function* limited(exchange: Exchange, coding: string | undefined, time: Up
     for await (const piece of coding === undefined ? received() : decode(coding, received())) {
       decodedBytes += piece.length;
       if (decodedBytes > settings.bodyBytes) {
-        throw new FetchError('body-too-large', `the body is larger than ${settings.bodyBytes} bytes (${httpFetchVariables.bodyBytes})`);
+        throw new FetchError(
+          'body-too-large',
+          `the body is larger than ${settings.bodyBytes} bytes (${httpFetchVariables.bodyBytes})`,
+        );
       }
       if (decodedBytes > ratioFreeBytes && decodedBytes > settings.compressionRatio * receivedBytes) {
-        throw new FetchError('compression-ratio', `the body unpacks to more than ${settings.compressionRatio} times what was sent (${httpFetchVariables.compressionRatio})`);
+        throw new FetchError(
+          'compression-ratio',
+          `the body unpacks to more than ${settings.compressionRatio} times what was sent ` +
+            `(${httpFetchVariables.compressionRatio})`,
+        );
       }
       yield piece;
     }

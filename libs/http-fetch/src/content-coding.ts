@@ -11,23 +11,36 @@ const decoders = new Map<string, (firstByte: number) => Transform>([
   ['gzip', () => createGunzip(options)],
   ['x-gzip', () => createGunzip(options)],
   ['br', () => createBrotliDecompress(options)],
-  // Some servers send bare deflate data where HTTP (RFC 9110, 8.4.1.2) asks for the zlib format, which begins with an 8.
+  // Some servers send bare deflate data where HTTP (RFC 9110, 8.4.1.2) asks for the zlib format, which begins
+  // with an 8.
   ['deflate', (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate(options) : createInflateRaw(options))],
 ]);
 
-/** The one coding to undo, undefined for none. Takes the members of `Content-Encoding`; throws `FetchError` (`content-coding`) for any other. */
+/**
+ * The one coding to undo, undefined for none. Takes the members of `Content-Encoding`; throws `FetchError`
+ * (`content-coding`) for any other.
+ */
 export function codingOf(codings: readonly string[]): string | undefined {
   const applied = codings.filter((coding) => coding !== 'identity');
   const [coding] = applied;
   if (coding === undefined) return undefined;
   if (applied.length > 1 || !decoders.has(coding)) {
-    throw new FetchError('content-coding', `Content-Encoding "${applied.join(', ')}" was not asked for; ${acceptedCodings} are understood`);
+    throw new FetchError(
+      'content-coding',
+      `Content-Encoding "${applied.join(', ')}" was not asked for; ${acceptedCodings} are understood`,
+    );
   }
   return coding;
 }
 
-/** The pieces of a body without its coding, decoded only as fast as they are read. Throws `FetchError` (`content-coding`) where they are broken or end early. */
-export async function* decode(coding: string, pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * The pieces of a body without its coding, decoded only as fast as they are read. Throws `FetchError`
+ * (`content-coding`) where they are broken or end early.
+ */
+export async function* decode(
+  coding: string,
+  pieces: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   const first = await pieces.next();
   const decoderOf = decoders.get(coding);
   if (first.done === true || decoderOf === undefined) return;
@@ -39,11 +52,16 @@ export async function* decode(coding: string, pieces: AsyncGenerator<Uint8Array>
     for await (const piece of decoder) yield piece as Uint8Array;
   } catch (error) {
     if (error instanceof FetchError) throw error;
-    throw new FetchError('content-coding', `the body is not valid ${coding}: ${(error as Error).message}`, { cause: error });
+    throw new FetchError('content-coding', `the body is not valid ${coding}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
-async function* startingWith(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* startingWith(
+  first: Uint8Array,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   yield first;
   yield* rest;
 }

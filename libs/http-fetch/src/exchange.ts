@@ -7,6 +7,9 @@ export interface Exchange {
   readonly status: number;
   readonly header: Header;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Lets go of the connection, which is closed where the body was not read to its end; a pending read fails with the reason. */
+  /**
+   * Lets go of the connection, which is closed where the body was not read to its end; a pending read fails
+   * with the reason.
+   */
   readonly end: (reason?: FetchError) => void;
 }

@@ -15,22 +15,33 @@ describe('a broken connection', () => {
     ['closed within a chunk', (socket: Socket) => socket.end(`${chunked}ff\r\nabc`)],
     ['a chunk without a size', (socket: Socket) => socket.end(`${chunked}zz\r\nabc\r\n0\r\n\r\n`)],
     ['reset within the body', (socket: Socket) => socket.write(chunked, () => socket.resetAndDestroy())],
-    ['shorter than its content-length', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc')],
+    [
+      'shorter than its content-length',
+      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc'),
+    ],
   ])('%s', async (_, onRequest) => {
     const server = await bytes(onRequest);
-    await expect(read(fetcher(), { url: server.origin })).rejects.toMatchObject({ name: 'FetchError', rule: 'connection', message: expect.stringContaining(`${server.origin}/: `) });
+    await expect(read(fetcher(), { url: server.origin })).rejects.toMatchObject({
+      name: 'FetchError',
+      rule: 'connection',
+      message: expect.stringContaining(`${server.origin}/: `),
+    });
   });
 
   test('nobody listens', async () => {
     const server = await serveHttp(() => {});
     await server.close();
-    await expect(fetcher().get({ url: server.origin })).rejects.toMatchObject({ rule: 'connection', message: expect.stringContaining('ECONNREFUSED') });
+    await expect(fetcher().get({ url: server.origin })).rejects.toMatchObject({
+      rule: 'connection',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
   });
 
   test('a header without end', async () => {
     const server = await bytes((socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}`));
     await expect(fetcher({ headerBytes: 10_000 }).get({ url: server.origin })).rejects.toMatchObject({
-      rule: 'header-too-large', message: `${server.origin}/: the header is larger than 10000 bytes (FETCH_HEADER_BYTES)`,
+      rule: 'header-too-large',
+      message: `${server.origin}/: the header is larger than 10000 bytes (FETCH_HEADER_BYTES)`,
     });
   });
 
@@ -39,6 +50,8 @@ describe('a broken connection', () => {
       response.write('begun');
     });
     const fetch = createHttpFetch({ allowNetworks: ['127.0.0.0/8'] });
-    await expect(read(fetch, { url: server.origin }, () => fetch.close())).rejects.toMatchObject({ rule: 'connection' });
+    await expect(read(fetch, { url: server.origin }, () => fetch.close())).rejects.toMatchObject({
+      rule: 'connection',
+    });
   });
 });

@@ -3,7 +3,9 @@ import { FetchError } from '#ports';
 import type { HttpFetchSettings } from './settings.ts';
 import { httpFetchVariables } from './settings.ts';
 
-/** Whatever a request or its body threw, as a `FetchError`; one that is a `FetchError` already stays as it is. */
+/**
+ * Whatever a request or its body threw, as a `FetchError`; one that is a `FetchError` already stays as it is.
+ */
 export function failureOf(error: unknown, settings: HttpFetchSettings): FetchError {
   if (error instanceof FetchError) return error;
   const [rule, message] = reasonOf(error, settings);
@@ -26,13 +28,22 @@ export function located(error: FetchError, { href, host }: URL): FetchError {
 
 function reasonOf(error: unknown, settings: HttpFetchSettings): [rule: string, message: string] {
   if (error instanceof errors.ConnectTimeoutError) {
-    return ['http-timeout', `no connection within ${settings.connectSeconds} s (${httpFetchVariables.connectSeconds})`];
+    return [
+      'http-timeout',
+      `no connection within ${settings.connectSeconds} s (${httpFetchVariables.connectSeconds})`,
+    ];
   }
   if (error instanceof errors.HeadersTimeoutError) {
-    return ['http-timeout', `no header within ${settings.headersSeconds} s (${httpFetchVariables.headersSeconds})`];
+    return [
+      'http-timeout',
+      `no header within ${settings.headersSeconds} s (${httpFetchVariables.headersSeconds})`,
+    ];
   }
   if (error instanceof errors.HeadersOverflowError) {
-    return ['header-too-large', `the header is larger than ${settings.headerBytes} bytes (${httpFetchVariables.headerBytes})`];
+    return [
+      'header-too-large',
+      `the header is larger than ${settings.headerBytes} bytes (${httpFetchVariables.headerBytes})`,
+    ];
   }
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0], settings);
   return ['connection', error instanceof Error ? error.message : String(error)];

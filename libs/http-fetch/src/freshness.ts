@@ -4,8 +4,9 @@ import type { Header } from './header.ts';
 import { parseHttpDate } from './http-date.ts';
 
 /**
- * How long a response stays fresh (RFC 9111, 4.2): `max-age`, else `Expires` minus `Date`, less the `Age` that it already
- * has; never below 0. An `Expires` that is no date means 0. `now` is in milliseconds and stands in for a missing `Date`.
+ * How long a response stays fresh (RFC 9111, 4.2): `max-age`, else `Expires` minus `Date`, less the `Age`
+ * that it already has; never below 0. An `Expires` that is no date means 0. `now` is in milliseconds and
+ * stands in for a missing `Date`.
  */
 export function freshnessOf(header: Header, now: number): Freshness {
   const directives = listOf(header, 'cache-control').map(

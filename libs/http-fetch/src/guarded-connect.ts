@@ -5,11 +5,15 @@ import { buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 
 /**
- * How undici dials: a literal is checked before, a name's addresses when they are looked up (one bad address refuses the
- * name), and the connected socket once more. The socket goes to the very addresses that were checked, so a name that
- * changes in between (DNS rebinding) gains nothing.
+ * How undici dials: a literal is checked before, a name's addresses when they are looked up (one bad address
+ * refuses the name), and the connected socket once more. The socket goes to the very addresses that were
+ * checked, so a name that changes in between (DNS rebinding) gains nothing.
  */
-export function guardedConnect(guard: AddressGuard, connectSeconds: number, lookup: LookupFunction = systemLookup): buildConnector.connector {
+export function guardedConnect(
+  guard: AddressGuard,
+  connectSeconds: number,
+  lookup: LookupFunction = systemLookup,
+): buildConnector.connector {
   const dial = buildConnector({ timeout: connectSeconds * 1000, lookup: guardedLookup(guard, lookup) });
   return (options, callback) => {
     const host = options.hostname;

@@ -12,5 +12,8 @@ export function fieldOf(header: Header, name: string): string | undefined {
 export function listOf(header: Header, name: string): string[] {
   const value = header[name] ?? '';
   const whole = Array.isArray(value) ? value.join(',') : value;
-  return whole.split(',').map((member) => member.trim().toLowerCase()).filter((member) => member !== '');
+  return whole
+    .split(',')
+    .map((member) => member.trim().toLowerCase())
+    .filter((member) => member !== '');
 }

@@ -14,7 +14,16 @@ test.each([
   expect(new Date(parseHttpDate(text, now) ?? Number.NaN).toISOString()).toBe(expected);
 });
 
-test.each(['', '0', '1', '2024-02-29', 'Fri, 30 Feb 2024 00:00:00 GMT', 'Thu, 29 Feb 2024 24:00:00 GMT', 'Thu, 29 Feb 2024 00:60:00 GMT', 'Thu, 29 Fub 2024 00:00:00 GMT', 'Thu, 29 Feb 2024 00:00:00 +0100'])(
-  '"%s" is no date of HTTP', (text) => {
-    expect(parseHttpDate(text, now)).toBeUndefined();
-  });
+test.each([
+  '',
+  '0',
+  '1',
+  '2024-02-29',
+  'Fri, 30 Feb 2024 00:00:00 GMT',
+  'Thu, 29 Feb 2024 24:00:00 GMT',
+  'Thu, 29 Feb 2024 00:60:00 GMT',
+  'Thu, 29 Fub 2024 00:00:00 GMT',
+  'Thu, 29 Feb 2024 00:00:00 +0100',
+])('"%s" is no date of HTTP', (text) => {
+  expect(parseHttpDate(text, now)).toBeUndefined();
+});

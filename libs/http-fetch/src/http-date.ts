@@ -7,8 +7,8 @@ const formats = [
 ];
 
 /**
- * Reads the three date formats of HTTP (RFC 9110, 5.6.7) into milliseconds since 1970; undefined for anything else. A year
- * of two digits is the one that lies less than 50 years after `now` (milliseconds).
+ * Reads the three date formats of HTTP (RFC 9110, 5.6.7) into milliseconds since 1970; undefined for anything
+ * else. A year of two digits is the one that lies less than 50 years after `now` (milliseconds).
  */
 export function parseHttpDate(text: string, now: number): number | undefined {
   for (const format of formats) {
@@ -17,8 +17,15 @@ export function parseHttpDate(text: string, now: number): number | undefined {
     const month = months.indexOf(parts['month'] ?? '');
     const day = Number(parts['day']);
     const [hour, minute, second] = [Number(parts['hour']), Number(parts['minute']), Number(parts['second'])];
-    const date = new Date(Date.UTC(fullYear(parts['year'] ?? '', now), month, day, hour, minute, Math.min(second, 59)));
-    const exists = month >= 0 && date.getUTCDate() === day && date.getUTCHours() === hour && date.getUTCMinutes() === minute && second <= 60;
+    const date = new Date(
+      Date.UTC(fullYear(parts['year'] ?? '', now), month, day, hour, minute, Math.min(second, 59)),
+    );
+    const exists =
+      month >= 0 &&
+      date.getUTCDate() === day &&
+      date.getUTCHours() === hour &&
+      date.getUTCMinutes() === minute &&
+      second <= 60;
     return exists ? date.getTime() : undefined;
   }
   return undefined;

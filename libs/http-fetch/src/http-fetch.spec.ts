@@ -11,8 +11,17 @@ describe('a request', () => {
       headers = request.headers;
       response.end();
     });
-    await read(fetcher({ userAgent: 'Test/1' }), { url: server.origin, etag: 'W/"a b"', lastModified: 'whenever' });
-    expect(headers).toMatchObject({ 'user-agent': 'Test/1', 'accept-encoding': 'gzip, br, deflate', 'if-none-match': 'W/"a b"', 'if-modified-since': 'whenever' });
+    await read(fetcher({ userAgent: 'Test/1' }), {
+      url: server.origin,
+      etag: 'W/"a b"',
+      lastModified: 'whenever',
+    });
+    expect(headers).toMatchObject({
+      'user-agent': 'Test/1',
+      'accept-encoding': 'gzip, br, deflate',
+      'if-none-match': 'W/"a b"',
+      'if-modified-since': 'whenever',
+    });
     expect(headers.accept).toContain('application/atom+xml');
   });
 
@@ -61,7 +70,10 @@ describe('redirects', () => {
     const server = await http((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end('there');
-      else response.writeHead([301, 302, 303, 307, 308][left - 1] ?? 302, { location: String(left - 1) }).end('moved');
+      else
+        response
+          .writeHead([301, 302, 303, 307, 308][left - 1] ?? 302, { location: String(left - 1) })
+          .end('moved');
     });
     const response = await fetcher().get({ url: `${server.origin}/5#part` });
     expect(response).toMatchObject({ status: 'ok', url: `${server.origin}/0` });
@@ -74,7 +86,8 @@ describe('redirects', () => {
       response.writeHead(302, { location: request.url === '/a' ? '/b' : '/a' }).end();
     });
     await expect(fetcher().get({ url: `${server.origin}/a` })).rejects.toMatchObject({
-      rule: 'redirects', message: `${server.origin}/a: more than 5 redirects (FETCH_REDIRECTS)`,
+      rule: 'redirects',
+      message: `${server.origin}/a: more than 5 redirects (FETCH_REDIRECTS)`,
     });
     expect(requests).toBe(6);
   });
@@ -83,7 +96,10 @@ describe('redirects', () => {
     const server = await http((_, response) => {
       response.writeHead(301).end();
     });
-    await expect(fetcher().get({ url: server.origin })).rejects.toMatchObject({ rule: 'http-status', status: 301 });
+    await expect(fetcher().get({ url: server.origin })).rejects.toMatchObject({
+      rule: 'http-status',
+      status: 301,
+    });
   });
 });
 
@@ -106,7 +122,9 @@ describe('many requests to one host', () => {
         if (held.length === 2) resolve();
       };
     });
-    const all = Promise.all(Array.from({ length: 6 }, (_, index) => read(fetch, { url: `${server.origin}/${index}` })));
+    const all = Promise.all(
+      Array.from({ length: 6 }, (_, index) => read(fetch, { url: `${server.origin}/${index}` })),
+    );
     await both;
     expect(await read(fetch, { url: `http://other.example:${server.port}/other` })).toHaveLength(0);
     expect(held.length).toBe(2);
@@ -131,8 +149,14 @@ describe('many requests to one host', () => {
       response.writeHead(500).end();
     });
     const fetch = fetcher({ connectionsPerHost: 1 });
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => fetch.get({ url: server.origin })));
-    expect(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { status?: number }).status)).toEqual([500, 500, 500, 500, 500]);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, () => fetch.get({ url: server.origin })),
+    );
+    expect(
+      outcomes.map(
+        (outcome) => outcome.status === 'rejected' && (outcome.reason as { status?: number }).status,
+      ),
+    ).toEqual([500, 500, 500, 500, 500]);
   });
 
   test('take one slot at a time, of a host with its port, if slots are given', async () => {

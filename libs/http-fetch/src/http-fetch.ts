@@ -21,10 +21,13 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const accept = 'application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.1';
 
 /**
- * The way out to the network: conditional GET over HTTP/1.1 within the given limits, to public addresses and allowed
- * networks only. `close` breaks off what is under way. Throws `RangeError` for an allowed network that is none.
+ * The way out to the network: conditional GET over HTTP/1.1 within the given limits, to public addresses and
+ * allowed networks only. `close` breaks off what is under way. Throws `RangeError` for an allowed network
+ * that is none.
  */
-export function createHttpFetch(settings: Partial<HttpFetchSettings> = {}): HttpFetch & { close(): Promise<void> } {
+export function createHttpFetch(
+  settings: Partial<HttpFetchSettings> = {},
+): HttpFetch & { close(): Promise<void> } {
   return new NetworkFetch({ ...httpFetchDefaults, ...settings });
 }
 
@@ -37,7 +40,11 @@ class NetworkFetch implements HttpFetch {
     this.#settings = settings;
     this.#slots = settings.slots ?? new HostSlots(settings.connectionsPerHost);
     this.#agent = new Agent({
-      connect: guardedConnect(new AddressGuard(settings.allowNetworks), settings.connectSeconds, settings.lookup),
+      connect: guardedConnect(
+        new AddressGuard(settings.allowNetworks),
+        settings.connectSeconds,
+        settings.lookup,
+      ),
       headersTimeout: settings.headersSeconds * 1000,
       bodyTimeout: 0,
       maxHeaderSize: settings.headerBytes,
@@ -65,7 +72,11 @@ class NetworkFetch implements HttpFetch {
       // for each other.
       exchange.end();
       if (redirects >= this.#settings.redirects) {
-        throw new FetchError('redirects', `${start.url.href}: more than ${this.#settings.redirects} redirects (${httpFetchVariables.redirects})`);
+        throw new FetchError(
+          'redirects',
+          `${start.url.href}: more than ${this.#settings.redirects} redirects ` +
+            `(${httpFetchVariables.redirects})`,
+        );
       }
       target = redirectedTarget(target, location);
     }
@@ -88,19 +99,23 @@ class NetworkFetch implements HttpFetch {
       release();
     };
     try {
-      const response = await time.wait(() => this.#agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: 'GET',
-        headers: {
-          accept,
-          'accept-encoding': acceptedCodings,
-          'user-agent': this.#settings.userAgent,
-          ...conditions,
-          ...(authorization === undefined ? {} : { authorization }),
-        },
-        signal: controller.signal,
-      }), end);
+      const response = await time.wait(
+        () =>
+          this.#agent.request({
+            origin: url.origin,
+            path: url.pathname + url.search,
+            method: 'GET',
+            headers: {
+              accept,
+              'accept-encoding': acceptedCodings,
+              'user-agent': this.#settings.userAgent,
+              ...conditions,
+              ...(authorization === undefined ? {} : { authorization }),
+            },
+            signal: controller.signal,
+          }),
+        end,
+      );
       return { url, status: response.statusCode, header: response.headers, body: response.body, end };
     } catch (error) {
       end();
@@ -128,7 +143,10 @@ class NetworkFetch implements HttpFetch {
         exchange.end();
         return { status: 'not-modified', url: url.href, freshness };
       }
-      throw new FetchError(status === 410 ? 'gone' : 'http-status', `the server answered ${status}`, { status, retryAfter: retryAfterOf(header, now) });
+      throw new FetchError(status === 410 ? 'gone' : 'http-status', `the server answered ${status}`, {
+        status,
+        retryAfter: retryAfterOf(header, now),
+      });
     } catch (error) {
       exchange.end();
       throw located(failureOf(error, this.#settings), url);
@@ -139,5 +157,10 @@ class NetworkFetch implements HttpFetch {
 /** Both validators as they came (RFC 9110, 13.1); one that can't stand in a header is left out. */
 function conditionsOf({ etag, lastModified }: FetchRequest): Record<string, string> {
   const conditions = Object.entries({ 'if-none-match': etag, 'if-modified-since': lastModified });
-  return Object.fromEntries(conditions.filter((entry): entry is [string, string] => entry[1] !== undefined && /^[\x20-\x7e\x80-\xff]+$/.test(entry[1])));
+  return Object.fromEntries(
+    conditions.filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && /^[\x20-\x7e\x80-\xff]+$/.test(entry[1]),
+    ),
+  );
 }

@@ -3,15 +3,18 @@ import { matches } from './special-range.ts';
 import type { Address, Network } from './special-range.ts';
 
 /**
- * An address at which a cloud gives its machines their credentials and settings. Some look public, others lie in
- * networks that an operator may well allow, so each is refused by itself.
+ * An address at which a cloud gives its machines their credentials and settings. Some look public, others lie
+ * in networks that an operator may well allow, so each is refused by itself.
  */
 export interface MetadataService {
   readonly name: string;
   readonly address: Address;
 }
 
-/** The IPv6 networks whose addresses have an IPv4 address in them, and its first byte there: mapped, NAT64, 6to4. */
+/**
+ * The IPv6 networks whose addresses have an IPv4 address in them, and its first byte there: mapped, NAT64,
+ * 6to4.
+ */
 const embeddings: readonly (readonly [network: Network, offset: number])[] = [
   [ipaddr.parseCIDR('::ffff:0:0/96'), 12],
   [ipaddr.parseCIDR('64:ff9b::/96'), 12],
@@ -37,7 +40,14 @@ const services: readonly MetadataService[] = (
 
 /** The metadata service at an address, or at the IPv4 address in it; undefined if there is none. */
 export function metadataServiceAt(address: Address): MetadataService | undefined {
-  const meant = [address, ...embeddings.flatMap(([network, offset]) => (matches(address, network) ? [ipaddr.fromByteArray(address.toByteArray().slice(offset, offset + 4))] : []))];
+  const meant = [
+    address,
+    ...embeddings.flatMap(([network, offset]) =>
+      matches(address, network)
+        ? [ipaddr.fromByteArray(address.toByteArray().slice(offset, offset + 4))]
+        : [],
+    ),
+  ];
   return services.find((service) => meant.some((one) => matches(one, networkOf(service))));
 }
 

@@ -9,7 +9,10 @@ export interface HttpFetchSettings {
   readonly headersSeconds: number;
   /** Between two pieces of a body, counted only while we wait for the server. */
   readonly idleSeconds: number;
-  /** All waiting for the servers of one fetch, redirects included. What the reader of the body takes does not count. */
+  /**
+   * All waiting for the servers of one fetch, redirects included. What the reader of the body takes does not
+   * count.
+   */
   readonly totalSeconds: number;
   readonly redirects: number;
   /** Of one response's header. */

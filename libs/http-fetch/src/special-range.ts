@@ -16,7 +16,8 @@ const globalUnicast = '2000::/3';
 /** The range that keeps an address from being public; undefined for a public unicast address. */
 export function specialRangeOf(address: Address): SpecialRange | undefined {
   const name = address.range();
-  if (name !== 'unicast') return { name, network: textOf(networksOf(address, name).find((network) => matches(address, network))) };
+  if (name !== 'unicast')
+    return { name, network: textOf(networksOf(address, name).find((network) => matches(address, network))) };
   const isPublic = address.kind() === 'ipv4' || matches(address, ipaddr.parseCIDR(globalUnicast));
   return isPublic ? undefined : { name: 'unassigned', network: `outside ${globalUnicast}` };
 }
@@ -27,7 +28,9 @@ export function matches(address: Address, network: Network): boolean {
 
 /** The networks that the library knows under a name; its types leave them out. */
 function networksOf(address: Address, name: string): readonly Network[] {
-  const { SpecialRanges } = address as Address & { readonly SpecialRanges: Readonly<Record<string, Network | readonly Network[]>> };
+  const { SpecialRanges } = address as Address & {
+    readonly SpecialRanges: Readonly<Record<string, Network | readonly Network[]>>;
+  };
   const networks = SpecialRanges[name] ?? [];
   return isNetwork(networks) ? [networks] : networks;
 }

@@ -11,7 +11,10 @@ export interface Target {
   readonly authorization?: string;
 }
 
-/** Reads an address. Throws `FetchError`: `url` where it is none, `url-length` where it is too long, `url-scheme` where it is neither http nor https. */
+/**
+ * Reads an address. Throws `FetchError`: `url` where it is none, `url-length` where it is too long,
+ * `url-scheme` where it is neither http nor https.
+ */
 export function targetOf(address: string): Target {
   checkLength(address);
   if (!URL.canParse(address)) throw new FetchError('url', `"${address}" is not an absolute URL`);
@@ -19,22 +22,32 @@ export function targetOf(address: string): Target {
 }
 
 /**
- * Where a redirect leads. Credentials stay within one origin, unless the new address brings its own. Throws `FetchError`
- * (`redirect-insecure`) from https to http, and what `targetOf` throws.
+ * Where a redirect leads. Credentials stay within one origin, unless the new address brings its own. Throws
+ * `FetchError` (`redirect-insecure`) from https to http, and what `targetOf` throws.
  */
 export function redirectedTarget(from: Target, location: string): Target {
-  if (!URL.canParse(location, from.url.href)) throw new FetchError('url', `${from.url.href} redirects to "${location.slice(0, 100)}", which is not a URL`);
+  if (!URL.canParse(location, from.url.href))
+    throw new FetchError(
+      'url',
+      `${from.url.href} redirects to "${location.slice(0, 100)}", which is not a URL`,
+    );
   checkLength(new URL(location, from.url).href);
   const to = separate(new URL(location, from.url));
   if (from.url.protocol === 'https:' && to.url.protocol === 'http:') {
     throw new FetchError('redirect-insecure', `${from.url.href} redirects from https to ${to.url.href}`);
   }
-  if (to.authorization !== undefined || from.authorization === undefined || to.url.origin !== from.url.origin) return to;
+  if (to.authorization !== undefined || from.authorization === undefined || to.url.origin !== from.url.origin)
+    return to;
   return { ...to, authorization: from.authorization };
 }
 
 function checkLength(url: string): void {
-  if (url.length > maximumUrlLength) throw new FetchError('url-length', `the URL that begins with "${url.slice(0, 100)}" has ${url.length} characters; at most ${maximumUrlLength} are requested (limit "urlLength")`);
+  if (url.length > maximumUrlLength)
+    throw new FetchError(
+      'url-length',
+      `the URL that begins with "${url.slice(0, 100)}" has ${url.length} characters; at most ` +
+        `${maximumUrlLength} are requested (limit "urlLength")`,
+    );
 }
 
 function separate(url: URL): Target {

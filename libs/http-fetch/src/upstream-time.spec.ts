@@ -9,31 +9,41 @@ const document = Buffer.from('<feed>'.padEnd(5000, 'ü') + '</feed>');
 describe('time', () => {
   test('a connection that never gets ready', async () => {
     const server = await bytes(() => {});
-    await expect(fetcher({ connectSeconds: 0.2 }).get({ url: `https://127.0.0.1:${server.port}/` })).rejects.toMatchObject({
-      rule: 'http-timeout', message: `https://127.0.0.1:${server.port}/: no connection within 0.2 s (FETCH_CONNECT_SECONDS)`,
+    await expect(
+      fetcher({ connectSeconds: 0.2 }).get({ url: `https://127.0.0.1:${server.port}/` }),
+    ).rejects.toMatchObject({
+      rule: 'http-timeout',
+      message: `https://127.0.0.1:${server.port}/: no connection within 0.2 s (FETCH_CONNECT_SECONDS)`,
     });
   });
 
   test.each([
     ['never comes', () => {}],
-    ['comes one byte at a time', (socket: Socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nx: ');
-      const drip = setInterval(() => socket.write('a'), 20);
-      socket.on('close', () => clearInterval(drip));
-    }],
+    [
+      'comes one byte at a time',
+      (socket: Socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nx: ');
+        const drip = setInterval(() => socket.write('a'), 20);
+        socket.on('close', () => clearInterval(drip));
+      },
+    ],
   ])('a header that %s', async (_, onRequest) => {
     const server = await bytes(onRequest);
     await expect(fetcher({ headersSeconds: 0.2 }).get({ url: server.origin })).rejects.toMatchObject({
-      rule: 'http-timeout', message: `${server.origin}/: no header within 0.2 s (FETCH_HEADERS_SECONDS)`,
+      rule: 'http-timeout',
+      message: `${server.origin}/: no header within 0.2 s (FETCH_HEADERS_SECONDS)`,
     });
   });
 
   test.each(['identity', 'gzip'])('a body (%s) that stops', async (coding) => {
     const server = await http((_, response) => {
-      response.setHeader('content-encoding', coding).write(coding === 'gzip' ? gzipSync(document).subarray(0, 30) : 'begun');
+      response
+        .setHeader('content-encoding', coding)
+        .write(coding === 'gzip' ? gzipSync(document).subarray(0, 30) : 'begun');
     });
     await expect(read(fetcher({ idleSeconds: 0.2 }), { url: server.origin })).rejects.toMatchObject({
-      rule: 'http-timeout', message: `${server.origin}/: nothing came for 0.2 s (FETCH_IDLE_SECONDS)`,
+      rule: 'http-timeout',
+      message: `${server.origin}/: nothing came for 0.2 s (FETCH_IDLE_SECONDS)`,
     });
   });
 
@@ -43,7 +53,8 @@ describe('time', () => {
       response.on('close', () => clearInterval(drip));
     });
     await expect(read(fetcher({ totalSeconds: 0.5 }), { url: server.origin })).rejects.toMatchObject({
-      rule: 'http-timeout', message: `${server.origin}/: the server took more than 0.5 s in all (FETCH_TOTAL_SECONDS)`,
+      rule: 'http-timeout',
+      message: `${server.origin}/: the server took more than 0.5 s in all (FETCH_TOTAL_SECONDS)`,
     });
   });
 
@@ -51,8 +62,11 @@ describe('time', () => {
     const server = await http((_, response) => {
       setTimeout(() => response.writeHead(302, { location: '/' }).end(), 150);
     });
-    await expect(fetcher({ totalSeconds: 0.4, redirects: 1000 }).get({ url: server.origin })).rejects.toMatchObject({
-      rule: 'http-timeout', message: `${server.origin}/: the server took more than 0.4 s in all (FETCH_TOTAL_SECONDS)`,
+    await expect(
+      fetcher({ totalSeconds: 0.4, redirects: 1000 }).get({ url: server.origin }),
+    ).rejects.toMatchObject({
+      rule: 'http-timeout',
+      message: `${server.origin}/: the server took more than 0.4 s in all (FETCH_TOTAL_SECONDS)`,
     });
   });
 
@@ -62,12 +76,16 @@ describe('time', () => {
       response.end(whole);
     });
     let pauses = 0;
-    const body = await read(fetcher({ idleSeconds: 3, totalSeconds: 3 }), { url: server.origin }, async () => {
-      pauses += 1;
-      // Time itself is what is tested: together these pauses are longer than both limits, which leave a loaded machine
-      // enough of it to send what remains.
-      if (pauses <= 2) await delay(1600);
-    });
+    const body = await read(
+      fetcher({ idleSeconds: 3, totalSeconds: 3 }),
+      { url: server.origin },
+      async () => {
+        pauses += 1;
+        // Time itself is what is tested: together these pauses are longer than both limits, which leave a
+        // loaded machine enough of it to send what remains.
+        if (pauses <= 2) await delay(1600);
+      },
+    );
     expect(body.length).toBe(whole.length);
   });
 });

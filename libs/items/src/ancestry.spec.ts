@@ -9,11 +9,19 @@ import { writeEdits } from './write-edits.ts';
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const payload = payloadFromFields('opml', { attributes: { text: 'x' } });
 const collection: Collection = {
-  name: 'reading', protocol: 'sse', format: 'opml', title: 'Reading', endpoint: 'test:here', createdAt: now(),
-  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+  name: 'reading',
+  protocol: 'sse',
+  format: 'opml',
+  title: 'Reading',
+  endpoint: 'test:here',
+  createdAt: now(),
+  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+  publication: { sequence: 0, since: 0, relayed: 0 },
 };
 
-/** An endpoint whose outlines `n0`, `n1` … each stand in the one before; it counts what is asked of the store. */
+/**
+ * An endpoint whose outlines `n0`, `n1` … each stand in the one before; it counts what is asked of the store.
+ */
 async function chain(length: number) {
   let asked = 0;
   const store = createMemoryStore({ clock: { now } });
@@ -24,11 +32,15 @@ async function chain(length: number) {
     },
   });
   const ports = { store: { ...store, items: counting }, now, publicUrl: 'http://here.example' };
-  const create = (id: string, place: PlaceWish) => editItem(ports, collection, id, { action: 'create', id, payload, place });
-  for (let level = 0; level < length; level += 1) await create(`n${level}`, { parent: level === 0 ? null : `n${level - 1}` });
+  const create = (id: string, place: PlaceWish) =>
+    editItem(ports, collection, id, { action: 'create', id, payload, place });
+  for (let level = 0; level < length; level += 1)
+    await create(`n${level}`, { parent: level === 0 ? null : `n${level - 1}` });
   return {
-    ports, create,
-    move: (id: string, parent: string) => editItem(ports, collection, id, { action: 'update', place: { parent } }),
+    ports,
+    create,
+    move: (id: string, parent: string) =>
+      editItem(ports, collection, id, { action: 'update', place: { parent } }),
     parentOf: async (id: string) => (await store.items.load('reading', [id])).get(id)?.position?.parent,
     asked: async (edit: () => Promise<unknown>) => {
       asked = 0;
@@ -38,21 +50,30 @@ async function chain(length: number) {
   };
 }
 
-describe('an item can\'t get below itself (SSE 4.4.2)', () => {
-  test.each([2, 8, 9, 30])('in a tree of %i levels, nor is it kept from another place there', async (levels) => {
-    const { create, move, parentOf } = await chain(levels);
-    const deepest = `n${levels - 1}`;
-    await expect(move('n0', deepest)).rejects.toThrow(ItemStateError);
-    await create('folder', { parent: null });
-    await create('inner', { parent: 'folder' });
-    await move('folder', deepest);
-    expect(await parentOf('folder')).toBe(deepest);
-    await expect(move('n0', 'inner')).rejects.toThrow('"inner" stands below "n0"');
-  });
+describe("an item can't get below itself (SSE 4.4.2)", () => {
+  test.each([2, 8, 9, 30])(
+    'in a tree of %i levels, nor is it kept from another place there',
+    async (levels) => {
+      const { create, move, parentOf } = await chain(levels);
+      const deepest = `n${levels - 1}`;
+      await expect(move('n0', deepest)).rejects.toThrow(ItemStateError);
+      await create('folder', { parent: null });
+      await create('inner', { parent: 'folder' });
+      await move('folder', deepest);
+      expect(await parentOf('folder')).toBe(deepest);
+      await expect(move('n0', 'inner')).rejects.toThrow('"inner" stands below "n0"');
+    },
+  );
 
   test('when it is created with the id that an item above its place waits for', async () => {
     const { ports, create, parentOf } = await chain(0);
-    await writeEdits(ports, collection, [{ id: 'early', revision: 0, edit: { action: 'create', id: 'early', payload, position: { parent: 'late', key: 'V' } } }]);
+    await writeEdits(ports, collection, [
+      {
+        id: 'early',
+        revision: 0,
+        edit: { action: 'create', id: 'early', payload, position: { parent: 'late', key: 'V' } },
+      },
+    ]);
     await expect(create('late', { parent: 'early' })).rejects.toThrow('"early" stands below "late"');
     await create('late', { parent: null });
     expect(await parentOf('early')).toBe('late');

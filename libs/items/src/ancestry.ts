@@ -3,16 +3,28 @@ import type { Store } from '#ports';
 /** How many levels are asked for one by one before the places of all items are read. */
 const levelsAsked = 8;
 
-/** Whether an item is above itself once it stands in this parent (SSE 4.4.2). Only one that has others in it can be. */
-export async function closesCycle(items: Store['items'], collection: string, id: string, parent: string | undefined): Promise<boolean> {
+/**
+ * Whether an item is above itself once it stands in this parent (SSE 4.4.2). Only one that has others in it
+ * can be.
+ */
+export async function closesCycle(
+  items: Store['items'],
+  collection: string,
+  id: string,
+  parent: string | undefined,
+): Promise<boolean> {
   if (parent === undefined || (await items.children(collection, [id])).length === 0) return false;
   const above = new Set<string>();
   const parents = new Map<string, string | undefined>();
   for (let at: string | undefined = parent; at !== undefined && !above.has(at);) {
     if (at === id) return true;
     above.add(at);
-    if (above.size === levelsAsked) for await (const item of items.positions(collection)) parents.set(item.id, item.position.parent);
-    at = above.size < levelsAsked ? (await items.load(collection, [at])).get(at)?.position?.parent : parents.get(at);
+    if (above.size === levelsAsked)
+      for await (const item of items.positions(collection)) parents.set(item.id, item.position.parent);
+    at =
+      above.size < levelsAsked
+        ? (await items.load(collection, [at])).get(at)?.position?.parent
+        : parents.get(at);
   }
   return false;
 }

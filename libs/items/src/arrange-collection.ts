@@ -18,9 +18,9 @@ interface RevisionSettlement extends Settlement {
 }
 
 /**
- * Settles where the items of an ordered collection stand: who became a parent of itself goes to the root, with `conflict` (SSE 4.4.2),
- * and who has no key yet is given one. Neither is a new version: every endpoint comes to the same. Reads all positions, O(n); a
- * second time changes nothing.
+ * Settles where the items of an ordered collection stand: who became a parent of itself goes to the root,
+ * with `conflict` (SSE 4.4.2), and who has no key yet is given one. Neither is a new version: every endpoint
+ * comes to the same. Reads all positions, O(n); a second time changes nothing.
  * @returns how many items were changed
  */
 export async function arrangeCollection(ports: EditPorts, collection: SharedCollection): Promise<number> {
@@ -31,18 +31,33 @@ export async function arrangeCollection(ports: EditPorts, collection: SharedColl
     arranged += written;
     if (written === settlements.size) return arranged;
   }
-  throw new Error(`The items of "${collection.name}" were changed by others ${maximumAttempts} times while they were arranged.`);
+  throw new Error(
+    `The items of "${collection.name}" were changed by others ${maximumAttempts} times while they were ` +
+      'arranged.',
+  );
 }
 
-async function settlementsOf({ store }: EditPorts, collection: SharedCollection): Promise<Map<string, RevisionSettlement>> {
+async function settlementsOf(
+  { store }: EditPorts,
+  collection: SharedCollection,
+): Promise<Map<string, RevisionSettlement>> {
   const placed = new Map<string, PlacedItem>();
   for await (const item of store.items.positions(collection.name)) placed.set(item.id, item);
   const settled = settlePositions([...placed.values()]);
-  return new Map(Array.from(settled, ([id, settlement]) => [id, { ...settlement, revision: placed.get(id)?.revision ?? 0 }] as const));
+  return new Map(
+    Array.from(
+      settled,
+      ([id, settlement]) => [id, { ...settlement, revision: placed.get(id)?.revision ?? 0 }] as const,
+    ),
+  );
 }
 
 /** Writes what is still at the revision that was read; the rest is for the next attempt. */
-async function write({ store, now, publicUrl }: EditPorts, collection: SharedCollection, settlements: ReadonlyMap<string, RevisionSettlement>): Promise<number> {
+async function write(
+  { store, now, publicUrl }: EditPorts,
+  collection: SharedCollection,
+  settlements: ReadonlyMap<string, RevisionSettlement>,
+): Promise<number> {
   const protocol = sharingProtocolOf(collection);
   const ids = [...settlements.keys()];
   let written = 0;
@@ -51,8 +66,18 @@ async function write({ store, now, publicUrl }: EditPorts, collection: SharedCol
     const context = { collection, publicUrl, now: now() };
     const writes = Array.from(stored.values()).flatMap((item) => {
       const settlement = settlements.get(item.id);
-      const content = settlement?.revision === item.revision ? protocol.settlePosition?.(sharedContent(item.content), settlement) : undefined;
-      return content === undefined ? [] : [{ ...itemWrite(context, item, content, { subscription: item.subscription }), isMoved: true as const }];
+      const content =
+        settlement?.revision === item.revision
+          ? protocol.settlePosition?.(sharedContent(item.content), settlement)
+          : undefined;
+      return content === undefined
+        ? []
+        : [
+            {
+              ...itemWrite(context, item, content, { subscription: item.subscription }),
+              isMoved: true as const,
+            },
+          ];
     });
     written += writes.length - (await store.items.compareAndSet(writes)).length;
   }

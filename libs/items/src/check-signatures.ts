@@ -15,15 +15,23 @@ export interface SignedItem {
 }
 
 /**
- * Compares what an incoming version says of our endpoint with what was signed here, before the two are merged. A version that has our
- * present identifier for something that was not made here can't be told from our own (FeedSync 2.1.1, 3.3): it must not be merged.
+ * Compares what an incoming version says of our endpoint with what was signed here, before the two are
+ * merged. A version that has our present identifier for something that was not made here can't be told from
+ * our own (FeedSync 2.1.1, 3.3): it must not be merged.
  *
- * Under an identifier that the collection had before, others are known to sign. Where such a version differs from what was signed here under
- * it, our versions from there on get the present identifier, so that neither side's are taken for earlier ones of the other.
- * @param accepts whether versions that come after everything that was signed here are taken for our own, since a person says so
+ * Under an identifier that the collection had before, others are known to sign. Where such a version differs
+ * from what was signed here under it, our versions from there on get the present identifier, so that neither
+ * side's are taken for earlier ones of the other.
+ * @param accepts whether versions that come after everything that was signed here are taken for our own,
+ *   since a person says so
  * @returns the item to merge into, or what can't be
  */
-export function checkSignatures(collection: SharedCollection, item: SignedItem, incoming: SharedContent, accepts: boolean): SignedItem | Clash {
+export function checkSignatures(
+  collection: SharedCollection,
+  item: SignedItem,
+  incoming: SharedContent,
+  accepts: boolean,
+): SignedItem | Clash {
   const { endpoint, retiredEndpoints = [] } = collection;
   const signatures = sharingProtocolOf(collection).signatures(incoming, endpoint);
   let checked = item;
@@ -38,8 +46,16 @@ export function checkSignatures(collection: SharedCollection, item: SignedItem, 
   return checked;
 }
 
-/** The item with our versions under the present identifier that the incoming version does not know, where it has others in their place. */
-function resigned(collection: SharedCollection, item: SignedItem, incoming: SharedContent, retired: string): SignedItem {
+/**
+ * The item with our versions under the present identifier that the incoming version does not know, where it
+ * has others in their place.
+ */
+function resigned(
+  collection: SharedCollection,
+  item: SignedItem,
+  incoming: SharedContent,
+  retired: string,
+): SignedItem {
   const { content, records } = item;
   const protocol = sharingProtocolOf(collection);
   const theirs = protocol.signatures(incoming, retired);
@@ -47,22 +63,34 @@ function resigned(collection: SharedCollection, item: SignedItem, incoming: Shar
   const record = issuedRecord(collection, retired, records, content);
   if (record === undefined || clashesIn(record, theirs).length === 0) return item;
   const agreed = agreedSequence(record, theirs);
-  const isMoved = (signature: Signature): boolean => (
-    signature.sequence > agreed && record.versions.some((version) => version.sequence === signature.sequence && isSameTime(version, signature))
-  );
+  const isMoved = (signature: Signature): boolean =>
+    signature.sequence > agreed &&
+    record.versions.some(
+      (version) => version.sequence === signature.sequence && isSameTime(version, signature),
+    );
   const moved = protocol.signatures(content, retired).filter(isMoved);
   if (moved.length === 0) return item;
   const to = collection.endpoint;
   let present = issuedRecord(collection, to, records, content);
-  for (const signature of moved) if (clashesIn(present, [signature]).length > 0) present = recordIssued(present, to, signature);
+  for (const signature of moved)
+    if (clashesIn(present, [signature]).length > 0) present = recordIssued(present, to, signature);
   return {
     content: protocol.resign(content, { from: retired, to, isMoved }),
     // From now on what is signed like that is theirs, also in the same second.
-    records: withRecord(withRecord(records, { ...record, versions: record.versions.filter(({ sequence }) => sequence <= agreed) }), present),
+    records: withRecord(
+      withRecord(records, {
+        ...record,
+        versions: record.versions.filter(({ sequence }) => sequence <= agreed),
+      }),
+      present,
+    ),
   };
 }
 
-function withRecord(records: readonly IssuedRecord[] = [], record: IssuedRecord | undefined): readonly IssuedRecord[] {
+function withRecord(
+  records: readonly IssuedRecord[] = [],
+  record: IssuedRecord | undefined,
+): readonly IssuedRecord[] {
   return record === undefined ? records : [...records.filter(({ by }) => by !== record.by), record];
 }
 
@@ -73,9 +101,16 @@ const reasons: Readonly<Record<Clash['kind'], string>> = {
 };
 
 /** The violation that a clash is, at the item's place. */
-export function clashBreach({ endpoint, name }: SharedCollection, { kind, signature: { sequence, when } }: Clash, { line, column }: Pick<Breach, 'line' | 'column'>): Breach {
+export function clashBreach(
+  { endpoint, name }: SharedCollection,
+  { kind, signature: { sequence, when } }: Clash,
+  { line, column }: Pick<Breach, 'line' | 'column'>,
+): Breach {
   const version = `version ${sequence}${when === undefined ? '' : ` of ${when}`}`;
-  const message = `It is signed with the endpoint identifier of "${name}", ${endpoint}, but its ${version} ${reasons[kind]}: someone else signs with `
-    + 'the same identifier, which must be unique (FeedSync 2.1.1). Give one of the two another one: feedmesh collection endpoint.';
+  const message =
+    `It is signed with the endpoint identifier of "${name}", ${endpoint}, but its ${version} ` +
+    `${reasons[kind]}: someone else signs with ` +
+    'the same identifier, which must be unique (FeedSync 2.1.1). Give one of the two another one: ' +
+    'feedmesh collection endpoint.';
   return { rule: notUniqueRule, section: 'FeedSync 2.1.1', message, severity: 'error', line, column };
 }

@@ -8,7 +8,12 @@ interface CseLinkJson extends Pick<TreeLink, 'url' | 'nestedFeed' | 'onDemand'> 
   /** The id of the feed of this tree that it leads to. */
   readonly feed?: string;
   /** The file of this collection that it leads to. */
-  readonly file?: { readonly digest: string; readonly name: string; readonly length: number; readonly type?: string };
+  readonly file?: {
+    readonly digest: string;
+    readonly name: string;
+    readonly length: number;
+    readonly type?: string;
+  };
 }
 
 /** An item of a tree of feeds as the HTTP interface and the command line show it. */
@@ -26,7 +31,16 @@ export interface CseItemJson extends ItemFields {
 
 /** The JSON form of an item of a tree. */
 export function cseItemJson({ feed, guid, hidden, deleted, version, data, links }: CseContent): CseItemJson {
-  return { id: treeItemId(feed, guid), feed, guid, hidden, ...fieldsOfPayload(data), deleted, version, links: links.map(linkJson) };
+  return {
+    id: treeItemId(feed, guid),
+    feed,
+    guid,
+    hidden,
+    ...fieldsOfPayload(data),
+    deleted,
+    version,
+    links: links.map(linkJson),
+  };
 }
 
 function linkJson({ url, nestedFeed, onDemand, target }: TreeLink): CseLinkJson {

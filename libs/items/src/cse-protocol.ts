@@ -9,14 +9,20 @@ import { linkAddress } from './tree/tree-address.ts';
 import { tombstoneOf } from './tree/tree-content.ts';
 import { treeItemId } from './tree/tree-item-id.ts';
 
-/** Content Sync Extensions: items in a tree of feeds, in RSS, which has one source and so nothing to merge. A deletion always takes an item's data and links. */
+/**
+ * Content Sync Extensions: items in a tree of feeds, in RSS, which has one source and so nothing to merge. A
+ * deletion always takes an item's data and links.
+ */
 export const cseProtocol: Protocol<CseContent> = {
   payloadIn: convertPayload,
 
   edit(local, edit, { when }) {
     if (edit.action === 'create') return created(edit, when);
     if (local === undefined) throw new TypeError(`There is no item to ${edit.action}.`);
-    if (edit.action === 'resolve') throw new InvalidEditError('Content Sync Extensions have one source for every item, so there are no conflicts to resolve.');
+    if (edit.action === 'resolve')
+      throw new InvalidEditError(
+        'Content Sync Extensions have one source for every item, so there are no conflicts to resolve.',
+      );
     if (edit.action === 'delete') return tombstoneOf(local, when);
     const { payload: data = local.data, branch = {}, position = local.position } = edit;
     return { ...local, ...branch, deleted: false, version: local.version + 1, when, data, position };
@@ -25,13 +31,23 @@ export const cseProtocol: Protocol<CseContent> = {
   summary({ feed, guid, deleted, version, when, position, links }) {
     const [nested, second] = links.filter(({ nestedFeed }) => nestedFeed);
     const target = second === undefined ? nested?.target : undefined;
-    const files = new Set(deleted ? [] : links.flatMap((link) => (link.target !== undefined && 'file' in link.target ? [link.target.file] : [])));
+    const files = new Set(
+      deleted
+        ? []
+        : links.flatMap((link) =>
+            link.target !== undefined && 'file' in link.target ? [link.target.file] : [],
+          ),
+    );
     return {
       id: treeItemId(feed, guid),
       deleted,
       conflictCount: 0,
       position,
-      branch: { guid, ...(!deleted && target !== undefined && 'feed' in target && { nested: target.feed }), files: [...files] },
+      branch: {
+        guid,
+        ...(!deleted && target !== undefined && 'feed' in target && { nested: target.feed }),
+        files: [...files],
+      },
       version: { updates: version, history: { sequence: version, when } },
     };
   },
@@ -58,9 +74,17 @@ function enclosureOf(link: TreeLink, collection: Collection, publicUrl: string):
   return { url, length, ...(type !== undefined && { type }) };
 }
 
-function created({ payload, branch, position, noconflicts, deleted }: Extract<Edit, { action: 'create' }>, when: string): CseContent {
-  if (noconflicts !== undefined) throw new InvalidEditError('Content Sync Extensions know no noconflicts; only items of FeedSync have it.');
-  if (deleted === true) throw new InvalidEditError('Content Sync Extensions know no deleted items, so none can be created.');
-  if (branch === undefined || position === undefined) throw new TypeError('A new item of a tree has its feed and its place there.');
+function created(
+  { payload, branch, position, noconflicts, deleted }: Extract<Edit, { action: 'create' }>,
+  when: string,
+): CseContent {
+  if (noconflicts !== undefined)
+    throw new InvalidEditError(
+      'Content Sync Extensions know no noconflicts; only items of FeedSync have it.',
+    );
+  if (deleted === true)
+    throw new InvalidEditError('Content Sync Extensions know no deleted items, so none can be created.');
+  if (branch === undefined || position === undefined)
+    throw new TypeError('A new item of a tree has its feed and its place there.');
   return { ...branch, deleted: false, version: 1, when, data: payload, position };
 }

@@ -14,20 +14,34 @@ const batchLength = 100;
 const maximumAttempts = 20;
 
 /**
- * Deletes an item and then every live item below it, each a tombstone of its own (SSE 4.2). Where it breaks off, what is left below
- * the tombstone stays, and can be deleted by itself.
- * @param expected the revision of the item itself that the deletion was made for; undefined deletes whatever revision there is
+ * Deletes an item and then every live item below it, each a tombstone of its own (SSE 4.2). Where it breaks
+ * off, what is left below the tombstone stays, and can be deleted by itself.
+ * @param expected the revision of the item itself that the deletion was made for; undefined deletes
+ *   whatever revision there is
  * @param keyed under what key; sent again, it deletes what is left
  * @returns the item's tombstone as stored
  * @throws as `editItem` does
  */
-export async function deleteBranch(ports: EditPorts, collection: Collection, id: string, deletion: Deletion, expected?: number, keyed?: KeyedEdit): Promise<StoredItem> {
+export async function deleteBranch(
+  ports: EditPorts,
+  collection: Collection,
+  id: string,
+  deletion: Deletion,
+  expected?: number,
+  keyed?: KeyedEdit,
+): Promise<StoredItem> {
   const deleted = await editItem(ports, collection, id, deletion, expected, keyed);
   const met = new Set([id]);
-  for (let parents = [id]; parents.length > 0; ) {
+  for (let parents = [id]; parents.length > 0;) {
     const below: string[] = [];
     for (let start = 0; start < parents.length; start += batchLength) {
-      for (const child of await deleteChildren(ports, collection, parents.slice(start, start + batchLength), deletion)) below.push(child);
+      for (const child of await deleteChildren(
+        ports,
+        collection,
+        parents.slice(start, start + batchLength),
+        deletion,
+      ))
+        below.push(child);
     }
     parents = below.filter((child) => !met.has(child));
     for (const child of parents) met.add(child);
@@ -36,11 +50,20 @@ export async function deleteBranch(ports: EditPorts, collection: Collection, id:
 }
 
 /** Deletes the live children of these parents; answers the ids of all children, those of tombstones too. */
-async function deleteChildren(ports: EditPorts, collection: Collection, parents: readonly string[], edit: Deletion): Promise<string[]> {
+async function deleteChildren(
+  ports: EditPorts,
+  collection: Collection,
+  parents: readonly string[],
+  edit: Deletion,
+): Promise<string[]> {
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
     const children = await ports.store.items.children(collection.name, parents);
-    const deletions = children.filter(({ deleted }) => !deleted).map(({ id, revision }) => ({ id, revision, edit }));
+    const deletions = children
+      .filter(({ deleted }) => !deleted)
+      .map(({ id, revision }) => ({ id, revision, edit }));
     if ((await writeEdits(ports, collection, deletions)).size === 0) return children.map(({ id }) => id);
   }
-  throw new Error(`The items below a deleted one were changed by others ${maximumAttempts} times while they were deleted.`);
+  throw new Error(
+    `The items below a deleted one were changed by others ${maximumAttempts} times while they were deleted.`,
+  );
 }

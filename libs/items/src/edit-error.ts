@@ -15,7 +15,10 @@ export class ItemNotFoundError extends EditError {
 export class ItemExistsError extends EditError {
   override readonly name = 'ItemExistsError';
   constructor(collection: string, id: string) {
-    super(`The collection "${collection}" already has an item "${id}". Update or undelete it, or create one with another id.`);
+    super(
+      `The collection "${collection}" already has an item "${id}". Update or undelete it, or create one ` +
+        'with another id.',
+    );
   }
 }
 
@@ -26,7 +29,10 @@ export class RevisionMismatchError extends EditError {
     readonly expected: number,
     readonly actual: number,
   ) {
-    super(`The item is at revision ${actual}, the edit was made for revision ${expected}. Read it again and repeat the edit.`);
+    super(
+      `The item is at revision ${actual}, the edit was made for revision ${expected}. Read it again and ` +
+        'repeat the edit.',
+    );
   }
 }
 
@@ -34,7 +40,10 @@ export class RevisionMismatchError extends EditError {
 export class KeyReusedError extends EditError {
   override readonly name = 'KeyReusedError';
   constructor() {
-    super('This key was that of another edit. Use a new key for each edit, and the same one only to send an edit again.');
+    super(
+      'This key was that of another edit. Use a new key for each edit, and the same one only to send an ' +
+        'edit again.',
+    );
   }
 }
 

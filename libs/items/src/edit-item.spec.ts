@@ -12,11 +12,18 @@ const creation: Edit = { action: 'create', id: 'milk', payload };
 /** Performs edits of one item, one after the other; answers the item after the last one. */
 async function edited(edits: readonly Edit[], settings: Partial<CollectionSettings> = {}) {
   const collection: Collection = {
-    name: 'todo', protocol: 'feedsync', format: 'atom', title: 'To do', endpoint: 'test:here', createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
+    name: 'todo',
+    protocol: 'feedsync',
+    format: 'atom',
+    title: 'To do',
+    endpoint: 'test:here',
+    createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   };
   const store = createMemoryStore({ clock: { now } });
-  for (const edit of edits) await editItem({ store, now, publicUrl: 'http://here.example' }, collection, 'milk', edit);
+  for (const edit of edits)
+    await editItem({ store, now, publicUrl: 'http://here.example' }, collection, 'milk', edit);
   const item = (await store.items.load('todo', ['milk'])).get('milk');
   if (item === undefined) throw new Error('There is no item.');
   return { ...item, content: item.content as FeedSyncContent };
@@ -25,18 +32,33 @@ async function edited(edits: readonly Edit[], settings: Partial<CollectionSettin
 describe('creating an item (3.1)', () => {
   test('leaves noconflicts out, or sets it, as asked for', async () => {
     expect((await edited([creation])).content.sync.noconflicts).toBeUndefined();
-    for (const noconflicts of [true, false]) expect((await edited([{ ...creation, noconflicts }, { action: 'update', payload }])).content.sync.noconflicts).toBe(noconflicts);
+    for (const noconflicts of [true, false])
+      expect(
+        (
+          await edited([
+            { ...creation, noconflicts },
+            { action: 'update', payload },
+          ])
+        ).content.sync.noconflicts,
+      ).toBe(noconflicts);
   });
 
   test('makes a tombstone from birth, which can be undeleted', async () => {
     const tombstone = await edited([{ ...creation, deleted: true }]);
-    expect([tombstone.deleted, tombstone.version.updates, feedsyncProtocol.json(tombstone.content).title]).toEqual([true, 1, 'Buy milk']);
+    expect([
+      tombstone.deleted,
+      tombstone.version.updates,
+      feedsyncProtocol.json(tombstone.content).title,
+    ]).toEqual([true, 1, 'Buy milk']);
     expect((await edited([{ ...creation, deleted: true }, { action: 'undelete' }])).deleted).toBe(false);
   });
 
   test('takes a payload of the other format, as every edit does, and keeps it in that of the collection', async () => {
     const rss = payloadFromFields('rss', { title: 'Buy eggs' });
-    for (const edits of [[{ ...creation, payload: rss }], [creation, { action: 'update', payload: rss }]] as const) {
+    for (const edits of [
+      [{ ...creation, payload: rss }],
+      [creation, { action: 'update', payload: rss }],
+    ] as const) {
       const { content, entry } = await edited(edits);
       expect([content.data.format, feedsyncProtocol.json(content).title]).toEqual(['atom', 'Buy eggs']);
       expect(entry).toMatch(/^<entry>/);
@@ -46,18 +68,33 @@ describe('creating an item (3.1)', () => {
 
 describe('deleting an item (3.2)', () => {
   test('keeps its data, unless the deletion or the settings say otherwise; the deletion goes first', async () => {
-    const data = async (removeData: boolean | undefined, removeDeletedData: boolean | undefined): Promise<number> => {
+    const data = async (
+      removeData: boolean | undefined,
+      removeDeletedData: boolean | undefined,
+    ): Promise<number> => {
       const settings = removeDeletedData === undefined ? {} : { removeDeletedData };
-      const { content } = await edited([creation, { action: 'delete', ...(removeData !== undefined && { removeData }) }], settings);
+      const { content } = await edited(
+        [creation, { action: 'delete', ...(removeData !== undefined && { removeData }) }],
+        settings,
+      );
       return content.data.children.length;
     };
-    expect(await Promise.all([data(undefined, undefined), data(undefined, false), data(false, true)])).toEqual([1, 1, 1]);
-    expect(await Promise.all([data(true, undefined), data(undefined, true), data(true, false)])).toEqual([0, 0, 0]);
+    expect(
+      await Promise.all([data(undefined, undefined), data(undefined, false), data(false, true)]),
+    ).toEqual([1, 1, 1]);
+    expect(await Promise.all([data(true, undefined), data(undefined, true), data(true, false)])).toEqual([
+      0, 0, 0,
+    ]);
   });
 
   test('preserves the sync data and the topmost history of an item whose data it removes', async () => {
     const { content, entry } = await edited([creation, { action: 'delete', removeData: true }]);
-    expect(content.sync).toMatchObject({ id: 'milk', updates: 2, deleted: true, history: [{ sequence: 2, when: '2026-02-01T00:00:00Z', by: 'test:here' }, { sequence: 1 }] });
+    expect(content.sync).toMatchObject({
+      id: 'milk',
+      updates: 2,
+      deleted: true,
+      history: [{ sequence: 2, when: '2026-02-01T00:00:00Z', by: 'test:here' }, { sequence: 1 }],
+    });
     expect(entry).not.toContain('Buy milk');
     expect(entry).toContain('<sx:sync id="milk" updates="2" deleted="true"');
   });
@@ -65,9 +102,17 @@ describe('deleting an item (3.2)', () => {
 
 describe('undeleting an item whose data was removed', () => {
   test('asks for a payload', async () => {
-    await expect(edited([creation, { action: 'delete', removeData: true }, { action: 'undelete' }])).rejects.toThrow(InvalidEditError);
-    await expect(edited([creation, { action: 'delete', removeData: true }, { action: 'undelete' }])).rejects.toThrow('its deletion removed it');
-    const { deleted, content } = await edited([creation, { action: 'delete', removeData: true }, { action: 'undelete', payload }]);
+    await expect(
+      edited([creation, { action: 'delete', removeData: true }, { action: 'undelete' }]),
+    ).rejects.toThrow(InvalidEditError);
+    await expect(
+      edited([creation, { action: 'delete', removeData: true }, { action: 'undelete' }]),
+    ).rejects.toThrow('its deletion removed it');
+    const { deleted, content } = await edited([
+      creation,
+      { action: 'delete', removeData: true },
+      { action: 'undelete', payload },
+    ]);
     expect([deleted, feedsyncProtocol.json(content).title]).toEqual([false, 'Buy milk']);
   });
 });

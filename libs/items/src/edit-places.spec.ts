@@ -4,7 +4,15 @@ import { createMemoryStore } from '#memory';
 import type { SharedCollection, SseContent, Store } from '#ports';
 import { arrange } from '#sse';
 import type { Branch } from '#sse';
-import { arrangeCollection, deleteBranch, editItem, InvalidEditError, ItemStateError, RevisionMismatchError, sseProtocol } from './index.ts';
+import {
+  arrangeCollection,
+  deleteBranch,
+  editItem,
+  InvalidEditError,
+  ItemStateError,
+  RevisionMismatchError,
+  sseProtocol,
+} from './index.ts';
 import type { ItemEdit, PlaceWish } from './index.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
@@ -13,20 +21,41 @@ const outline = (text: string) => payloadFromFields('opml', { attributes: { text
 /** An endpoint with one collection, of outlines unless said otherwise. */
 function endpoint(change: Partial<SharedCollection> = {}) {
   const collection: SharedCollection = {
-    name: 'reading', protocol: 'sse', format: 'opml', title: 'Reading', endpoint: 'test:here', createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 }, ...change,
+    name: 'reading',
+    protocol: 'sse',
+    format: 'opml',
+    title: 'Reading',
+    endpoint: 'test:here',
+    createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+    publication: { sequence: 0, since: 0, relayed: 0 },
+    ...change,
   };
   const store = createMemoryStore({ clock: { now } });
   const ports = { store, now, publicUrl: 'http://here.example' };
-  const edit = (id: string, edited: ItemEdit, expected?: number) => editItem(ports, collection, id, edited, expected);
+  const edit = (id: string, edited: ItemEdit, expected?: number) =>
+    editItem(ports, collection, id, edited, expected);
   const item = async (id: string) => {
     const stored = (await store.items.load('reading', [id])).get(id);
     if (stored === undefined) throw new Error(`There is no item ${id}.`);
     return { ...stored, content: stored.content as SseContent };
   };
   return {
-    ports, collection, store, edit, item,
-    create: (id: string, place?: PlaceWish) => edit(id, { action: 'create', id, payload: collection.format === 'opml' ? outline(id) : payloadFromFields(collection.format === 'rss' ? 'rss' : 'atom', { title: id }), ...(place && { place }) }),
+    ports,
+    collection,
+    store,
+    edit,
+    item,
+    create: (id: string, place?: PlaceWish) =>
+      edit(id, {
+        action: 'create',
+        id,
+        payload:
+          collection.format === 'opml'
+            ? outline(id)
+            : payloadFromFields(collection.format === 'rss' ? 'rss' : 'atom', { title: id }),
+        ...(place && { place }),
+      }),
     move: (id: string, place: PlaceWish) => edit(id, { action: 'update', place }),
     /** The live items as a tree: `a(b c) d`. */
     tree: async () => treeText(arrange(await placedItems(store))),
@@ -39,23 +68,35 @@ async function placedItems(store: Store) {
   return placed;
 }
 
-/** The store of items where something else happens just before a call of a method, the first unless said otherwise. */
-function raced(items: Store['items'], method: keyof Store['items'], meanwhile: () => Promise<unknown>, at = 1): Store['items'] {
+/**
+ * The store of items where something else happens just before a call of a method, the first unless said
+ * otherwise.
+ */
+function raced(
+  items: Store['items'],
+  method: keyof Store['items'],
+  meanwhile: () => Promise<unknown>,
+  at = 1,
+): Store['items'] {
   let calls = 0;
   return new Proxy(items, {
     get(target, name) {
       const call = (Reflect.get(target, name) as (...asked: unknown[]) => unknown).bind(target);
-      return name === method ? async (...asked: unknown[]) => {
-        calls += 1;
-        if (calls === at) await meanwhile();
-        return call(...asked);
-      } : call;
+      return name === method
+        ? async (...asked: unknown[]) => {
+            calls += 1;
+            if (calls === at) await meanwhile();
+            return call(...asked);
+          }
+        : call;
     },
   });
 }
 
 function treeText(branches: readonly Branch<{ id: string; position: object }>[]): string {
-  return branches.map(({ item, children }) => (children.length > 0 ? `${item.id}(${treeText(children)})` : item.id)).join(' ');
+  return branches
+    .map(({ item, children }) => (children.length > 0 ? `${item.id}(${treeText(children)})` : item.id))
+    .join(' ');
 }
 
 /** An endpoint with `a(b(c)) d e`. */
@@ -84,11 +125,17 @@ describe('an item that is created in an ordered collection (SSE 3.2)', () => {
     const { item } = await withTree();
     const { entry, content, position } = await item('b');
     expect(entry).toContain(`fm:position="1 ${position?.key} a"`);
-    expect([sseProtocol.json(content), sseProtocol.json((await item('a')).content)]).toMatchObject([{ parent: 'a' }, { parent: null }]);
+    expect([sseProtocol.json(content), sseProtocol.json((await item('a')).content)]).toMatchObject([
+      { parent: 'a' },
+      { parent: null },
+    ]);
   });
 
   test('has a place in a flat one too, but no parent', async () => {
-    const { create, tree, move } = endpoint({ format: 'rss', settings: { windowItems: 1000, expiresAfter: 1, cleanUpHistory: false, ordered: true } });
+    const { create, tree, move } = endpoint({
+      format: 'rss',
+      settings: { windowItems: 1000, expiresAfter: 1, cleanUpHistory: false, ordered: true },
+    });
     for (const id of ['a', 'b', 'c']) await create(id);
     await move('c', { position: 1 });
     expect(await tree()).toBe('a c b');
@@ -111,7 +158,11 @@ describe('a move', () => {
   test('keeps its key where it is given the place that it has, as what was read is sent back', async () => {
     const { edit, item, move, tree } = await withTree();
     const { position } = await item('d');
-    await edit('d', { action: 'update', payload: outline('d, renamed'), place: { parent: null, position: 1 } });
+    await edit('d', {
+      action: 'update',
+      payload: outline('d, renamed'),
+      place: { parent: null, position: 1 },
+    });
     expect((await item('d')).position).toEqual(position);
     await move('d', { position: 2 });
     expect(await tree()).toBe('a(b(c)) e d');
@@ -122,7 +173,10 @@ describe('a move', () => {
     const { move, tree, item } = await withTree();
     await move('e', { parent: 'a', position: 0 });
     expect(await tree()).toBe('a(e b(c)) d');
-    expect((await item('e')).content).toMatchObject({ sync: { version: 2, history: [{ by: 'test:here' }, { by: 'test:here' }] }, data: { format: 'opml' } });
+    expect((await item('e')).content).toMatchObject({
+      sync: { version: 2, history: [{ by: 'test:here' }, { by: 'test:here' }] },
+      data: { format: 'opml' },
+    });
     expect([(await item('a')).revision, (await item('b')).revision]).toEqual([1, 1]);
   });
 
@@ -150,18 +204,27 @@ describe('a move', () => {
     expect(await one.tree()).toBe('a e c d b');
   });
 
-  test('that a move of its new parent crosses forms no cycle: the lower id goes to the root, in conflict (4.4.2)', async () => {
-    const one = await withTree();
-    const racing = raced(one.store.items, 'compareAndSet', () => one.move('d', { parent: 'b' }));
-    const moved = await editItem({ ...one.ports, store: { ...one.store, items: racing } }, one.collection, 'a', { action: 'update', place: { parent: 'd' } });
-    expect(await one.tree()).toBe('a(b(c d)) e');
-    expect([moved.position?.parent, moved.conflictCount]).toEqual([undefined, 1]);
-    expect(await arrangeCollection(one.ports, one.collection)).toBe(0);
-  });
+  test(
+    'that a move of its new parent crosses forms no cycle: the lower id goes to the root, in conflict ' +
+      '(4.4.2)',
+    async () => {
+      const one = await withTree();
+      const racing = raced(one.store.items, 'compareAndSet', () => one.move('d', { parent: 'b' }));
+      const moved = await editItem(
+        { ...one.ports, store: { ...one.store, items: racing } },
+        one.collection,
+        'a',
+        { action: 'update', place: { parent: 'd' } },
+      );
+      expect(await one.tree()).toBe('a(b(c d)) e');
+      expect([moved.position?.parent, moved.conflictCount]).toEqual([undefined, 1]);
+      expect(await arrangeCollection(one.ports, one.collection)).toBe(0);
+    },
+  );
 
   test.each<[string, string, PlaceWish, typeof InvalidEditError | typeof ItemStateError, string]>([
     ['to a parent that is not there', 'd', { parent: 'nobody' }, InvalidEditError, 'has no item "nobody"'],
-    ['into itself', 'd', { parent: 'd' }, InvalidEditError, 'can\'t stand in itself'],
+    ['into itself', 'd', { parent: 'd' }, InvalidEditError, "can't stand in itself"],
     ['below itself', 'a', { parent: 'c' }, ItemStateError, '"c" stands below "a"'],
     ['to a parent that is deleted', 'd', { parent: 'e' }, ItemStateError, '"e" is deleted'],
     ['to half a position', 'd', { position: 0.5 }, InvalidEditError, '0.5'],
@@ -180,7 +243,9 @@ describe('a move', () => {
     await expect(create('b', { position: 0 })).rejects.toThrow('have no order');
     const feedsync = endpoint({ protocol: 'feedsync', format: 'atom' });
     await expect(feedsync.create('a', { position: 0 })).rejects.toThrow(InvalidEditError);
-    await expect((await withTree()).edit('a', { action: 'delete', place: { position: 1 } })).rejects.toThrow(InvalidEditError);
+    await expect((await withTree()).edit('a', { action: 'delete', place: { position: 1 } })).rejects.toThrow(
+      InvalidEditError,
+    );
   });
 });
 
@@ -197,15 +262,24 @@ describe('deleting a branch', () => {
 
   test('takes a child that was edited at the same time along', async () => {
     const one = await withTree();
-    const racing = raced(one.store.items, 'compareAndSet', () => one.edit('b', { action: 'update', payload: outline('changed') }), 2);
-    await deleteBranch({ ...one.ports, store: { ...one.store, items: racing } }, one.collection, 'a', { action: 'delete' });
+    const racing = raced(
+      one.store.items,
+      'compareAndSet',
+      () => one.edit('b', { action: 'update', payload: outline('changed') }),
+      2,
+    );
+    await deleteBranch({ ...one.ports, store: { ...one.store, items: racing } }, one.collection, 'a', {
+      action: 'delete',
+    });
     expect(await one.tree()).toBe('d e');
     expect((await one.item('b')).content.sync).toMatchObject({ version: 3, deleted: true });
   });
 
   test('is refused as a whole for another revision than the one it was made for', async () => {
     const { ports, collection, tree } = await withTree();
-    await expect(deleteBranch(ports, collection, 'a', { action: 'delete' }, 7)).rejects.toThrow(RevisionMismatchError);
+    await expect(deleteBranch(ports, collection, 'a', { action: 'delete' }, 7)).rejects.toThrow(
+      RevisionMismatchError,
+    );
     expect(await tree()).toBe('a(b(c)) d e');
   });
 
@@ -221,7 +295,9 @@ describe('deleting a branch', () => {
 
 describe('an edit of an SSE item', () => {
   test('truncates the history as the settings say (4.2)', async () => {
-    const { create, edit, item } = endpoint({ settings: { windowItems: 1000, expiresAfter: 1, cleanUpHistory: false, updatesKept: 1 } });
+    const { create, edit, item } = endpoint({
+      settings: { windowItems: 1000, expiresAfter: 1, cleanUpHistory: false, updatesKept: 1 },
+    });
     await create('a');
     for (const text of ['b', 'c', 'd']) await edit('a', { action: 'update', payload: outline(text) });
     expect((await item('a')).content.sync).toMatchObject({ version: 4, history: [{}, {}] });
@@ -237,8 +313,17 @@ describe('an edit of an SSE item', () => {
     await expect(edit(refused.action === 'create' ? 'b' : 'a', refused)).rejects.toThrow(InvalidEditError);
   });
 
-  test.each([['opml', 'rss'], ['opml', 'atom'], ['rss', 'atom']] as const)('in a collection in %s that has content in %s is refused: SSE converts nothing', async (format, other) => {
-    const { edit } = endpoint({ format });
-    await expect(edit('a', { action: 'create', id: 'a', payload: payloadFromFields(other, { title: 'a' }) })).rejects.toThrow('format-fixed');
-  });
+  test.each([
+    ['opml', 'rss'],
+    ['opml', 'atom'],
+    ['rss', 'atom'],
+  ] as const)(
+    'in a collection in %s that has content in %s is refused: SSE converts nothing',
+    async (format, other) => {
+      const { edit } = endpoint({ format });
+      await expect(
+        edit('a', { action: 'create', id: 'a', payload: payloadFromFields(other, { title: 'a' }) }),
+      ).rejects.toThrow('format-fixed');
+    },
+  );
 });

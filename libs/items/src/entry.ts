@@ -5,15 +5,23 @@ import { publisherData } from './identity.ts';
 import { sharingProtocolOf } from './protocols.ts';
 
 /**
- * The item as it stands in our feed of this format, its conflicts too, with the publisher-specific data of this endpoint
- * (FeedSync, Implementation Notes, Note 1). Empty with CSE, whose items are written when they are read. Throws `FeedError` of rule
- * `format-fixed` for a format that the protocol has no way to.
+ * The item as it stands in our feed of this format, its conflicts too, with the publisher-specific data of
+ * this endpoint (FeedSync, Implementation Notes, Note 1). Empty with CSE, whose items are written when they
+ * are read. Throws `FeedError` of rule `format-fixed` for a format that the protocol has no way to.
  * @param publicUrl where this endpoint is reached, without a slash at its end
  */
-export function entryIn(format: Format, collection: Collection, { content, updatedAt }: Pick<StoredItem, 'content' | 'updatedAt'>, publicUrl: string): string {
+export function entryIn(
+  format: Format,
+  collection: Collection,
+  { content, updatedAt }: Pick<StoredItem, 'content' | 'updatedAt'>,
+  publicUrl: string,
+): string {
   if (!isShared(collection)) return '';
   const protocol = sharingProtocolOf(collection);
   const native = sharedContent(content);
-  const written = format === collection.format ? native : protocol.withPayloads(native, (payload) => protocol.payloadIn(payload, format));
+  const written =
+    format === collection.format
+      ? native
+      : protocol.withPayloads(native, (payload) => protocol.payloadIn(payload, format));
   return protocol.write(written, publisherData(collection, native, publicUrl, updatedAt));
 }

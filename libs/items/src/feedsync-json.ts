@@ -33,6 +33,10 @@ export function versionJson({ sync, data }: FeedSyncContent): VersionJson {
     id,
     ...fieldsOfPayload(data),
     deleted,
-    sync: { updates, ...(noconflicts !== undefined && { noconflicts }), history: history.map(({ sequence, when, by }) => ({ sequence, when, by })) },
+    sync: {
+      updates,
+      ...(noconflicts !== undefined && { noconflicts }),
+      history: history.map(({ sequence, when, by }) => ({ sequence, when, by })),
+    },
   };
 }

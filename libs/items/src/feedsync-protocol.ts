@@ -1,6 +1,25 @@
-import { cleanUpHistory, createItem, deleteItem, merge, resign, resolveItem, signaturesOf, undeleteItem, updateItem } from '#feedsync';
+import {
+  cleanUpHistory,
+  createItem,
+  deleteItem,
+  merge,
+  resign,
+  resolveItem,
+  signaturesOf,
+  undeleteItem,
+  updateItem,
+} from '#feedsync';
 import type { Author, HistoryEntry } from '#feedsync';
-import { convertPayload, dateInPayload, defaultSharedElements, readItem, readReaderItem, sharedPayload, withBase, writeItem } from '#feed-xml';
+import {
+  convertPayload,
+  dateInPayload,
+  defaultSharedElements,
+  readItem,
+  readReaderItem,
+  sharedPayload,
+  withBase,
+  writeItem,
+} from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import type { CollectionSettings, FeedSyncContent } from '#ports';
 import { feedsyncItemJson } from './feedsync-json.ts';
@@ -10,7 +29,10 @@ import type { Edit, SharingProtocol } from './protocol.ts';
 import { readerAddress } from './reader-address.ts';
 import { withoutData } from './removed-data.ts';
 
-/** FeedSync 1.0.2 for items in Atom and RSS. Of incoming items the shared data is kept (Implementation Notes, Note 1), in the collection's format. */
+/**
+ * FeedSync 1.0.2 for items in Atom and RSS. Of incoming items the shared data is kept (Implementation Notes,
+ * Note 1), in the collection's format.
+ */
 export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
   mergeSection: 'FeedSync 3.3',
   repeatedItemRule: 'repeated-item-conflict',
@@ -44,7 +66,12 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
 
   edit(local, edit, editor, settings) {
     const { by, when, issued } = editor;
-    const edited = performEdit(local, edit, { by, when, ...(issued && { issued: issued.highest }) }, settings);
+    const edited = performEdit(
+      local,
+      edit,
+      { by, when, ...(issued && { issued: issued.highest }) },
+      settings,
+    );
     return settings.cleanUpHistory ? { ...edited, sync: cleanUpHistory(edited.sync) } : edited;
   },
 
@@ -55,7 +82,12 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
   summary({ sync: { id, deleted, updates, noconflicts, history }, conflicts }) {
     const { sequence, when, by } = history[0] ?? { sequence: 0 };
     const topmost = { sequence, ...(when !== undefined && { when }), ...(by !== undefined && { by }) };
-    return { id, deleted, conflictCount: conflicts.length, version: { updates, ...(noconflicts !== undefined && { noconflicts }), history: topmost } };
+    return {
+      id,
+      deleted,
+      conflictCount: conflicts.length,
+      version: { updates, ...(noconflicts !== undefined && { noconflicts }), history: topmost },
+    };
   },
 
   json: feedsyncItemJson,
@@ -64,12 +96,18 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
 
   readerItem: ({ data }, collection, publicUrl) => readReaderItem(data, readerAddress(collection, publicUrl)),
 
-  isOwn: (content, endpoints) => [content, ...content.conflicts].some((version) => isOwnVersion(version, endpoints)),
+  isOwn: (content, endpoints) =>
+    [content, ...content.conflicts].some((version) => isOwnVersion(version, endpoints)),
 };
 
 const withoutMark = (): readonly string[] => [];
 
-function performEdit(local: FeedSyncContent | undefined, edit: Edit, editor: Author, settings: CollectionSettings): FeedSyncContent {
+function performEdit(
+  local: FeedSyncContent | undefined,
+  edit: Edit,
+  editor: Author,
+  settings: CollectionSettings,
+): FeedSyncContent {
   if (edit.action === 'create') {
     const { id, payload, noconflicts, deleted } = edit;
     return createItem({ id, data: payload, ...editor, noconflicts, deleted });
@@ -84,14 +122,22 @@ function performEdit(local: FeedSyncContent | undefined, edit: Edit, editor: Aut
   return resolveItem(local, { keep: edit.keep, data: edit.payload, conflicts: edit.conflicts, ...editor });
 }
 
-function withPayloads({ sync, data, conflicts }: FeedSyncContent, replace: (payload: Payload) => Payload): FeedSyncContent {
-  return { sync, data: replace(data), conflicts: conflicts.map((conflict) => withPayloads(conflict, replace)) };
+function withPayloads(
+  { sync, data, conflicts }: FeedSyncContent,
+  replace: (payload: Payload) => Payload,
+): FeedSyncContent {
+  return {
+    sync,
+    data: replace(data),
+    conflicts: conflicts.map((conflict) => withPayloads(conflict, replace)),
+  };
 }
 
 function isOwnVersion({ sync: { history } }: FeedSyncContent, endpoints: readonly string[]): boolean {
   const isOurs = ({ by }: HistoryEntry): boolean => by !== undefined && endpoints.includes(by);
   const [updated, created] = [history[0], history.at(-1)];
   if ((updated && isOurs(updated)) || (created && isOurs(created))) return true;
-  // A history that was cleaned up (3.2) may no longer say who created the item: then any part in it may have been that.
+  // A history that was cleaned up (3.2) may no longer say who created the item: then any part in it may have
+  // been that.
   return created?.sequence !== 1 && history.some(isOurs);
 }

@@ -8,21 +8,41 @@ import { versionJson } from './feedsync-json.ts';
 import type { Settled } from './protocol.ts';
 import type { ResolutionModule, ResolutionModules } from './resolution-module.ts';
 
-/** Resolves the conflicts of an item as its collection's settings say (FeedSync 3.4). Problems have the rules `resolution-module-unknown` and `resolution-failed`. */
-export function settleConflicts(content: FeedSyncContent, collection: Collection, modules: ResolutionModules): Settled<FeedSyncContent> {
+/**
+ * Resolves the conflicts of an item as its collection's settings say (FeedSync 3.4). Problems have the rules
+ * `resolution-module-unknown` and `resolution-failed`.
+ */
+export function settleConflicts(
+  content: FeedSyncContent,
+  collection: Collection,
+  modules: ResolutionModules,
+): Settled<FeedSyncContent> {
   const { resolution: setting, cleanUpHistory: isCleanedUp } = collection.settings;
   if (setting === undefined || content.conflicts.length === 0) return { content };
   const module = setting.policy === 'module' ? modules.get(setting.module) : undefined;
   if (setting.policy === 'module' && module === undefined)
-    return { content, problem: problem('resolution-module-unknown', `The collection "${collection.name}" asks for the module "${setting.module}", which MERGE_RESOLUTION_MODULES does not name.`) };
+    return {
+      content,
+      problem: problem(
+        'resolution-module-unknown',
+        `The collection "${collection.name}" asks for the module "${setting.module}", which ` +
+          'MERGE_RESOLUTION_MODULES does not name.',
+      ),
+    };
   try {
     const settled = settleByPolicy(content, policyOf(setting, module, collection));
     if (settled === content) return { content };
     const policy = setting.policy === 'module' ? `module ${setting.module}` : setting.policy;
-    return { content: isCleanedUp ? { ...settled, sync: cleanUpHistory(settled.sync) } : settled, resolution: { policy, conflicts: content.conflicts.length } };
+    return {
+      content: isCleanedUp ? { ...settled, sync: cleanUpHistory(settled.sync) } : settled,
+      resolution: { policy, conflicts: content.conflicts.length },
+    };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { content, problem: problem('resolution-failed', `The conflicts of "${content.sync.id}" stay: ${message}`) };
+    return {
+      content,
+      problem: problem('resolution-failed', `The conflicts of "${content.sync.id}" stay: ${message}`),
+    };
   }
 }
 
@@ -30,22 +50,44 @@ function problem(rule: string, message: string): Settled<FeedSyncContent>['probl
   return { rule, section: 'FeedSync 3.4', message: boundedMessage(message), severity: 'warning' };
 }
 
-function policyOf(setting: ResolutionPolicy, module: ResolutionModule | undefined, { format }: Collection): Policy<Payload> {
+function policyOf(
+  setting: ResolutionPolicy,
+  module: ResolutionModule | undefined,
+  { format }: Collection,
+): Policy<Payload> {
   const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16);
   if (setting.policy === 'latest') return { fingerprint: 'latest', choose: latest, digest };
   if (setting.policy === 'prefer-endpoint')
-    return { fingerprint: `prefer-endpoint-${createHash('sha256').update(setting.endpoint).digest('hex').slice(0, 8)}`, choose: preferEndpoint(setting.endpoint), digest };
+    return {
+      fingerprint: `prefer-endpoint-${createHash('sha256').update(setting.endpoint).digest('hex').slice(0, 8)}`,
+      choose: preferEndpoint(setting.endpoint),
+      digest,
+    };
   const choose: Choice<Payload> = (versions) => {
     const answer = module?.choose(versions.map(versionJson));
     if (typeof answer === 'number') return answer;
     if (isNewData(answer)) return { data: payloadFromFields(format, answer.data) };
-    throw new TypeError(`The module "${setting.module}" must answer the place of a version, or { data } with fields that are texts; its answer is neither.`);
+    throw new TypeError(
+      `The module "${setting.module}" must answer the place of a version, or { data } with fields that ` +
+        'are texts; its answer is neither.',
+    );
   };
   return { fingerprint: `module-${setting.module}-${module?.digest.slice(0, 8)}`, choose, digest };
 }
 
 function isNewData(answer: unknown): answer is { data: ItemFields } {
-  if (typeof answer !== 'object' || answer === null || !('data' in answer) || typeof answer.data !== 'object' || answer.data === null) return false;
+  if (
+    typeof answer !== 'object' ||
+    answer === null ||
+    !('data' in answer) ||
+    typeof answer.data !== 'object' ||
+    answer.data === null
+  )
+    return false;
   const isText = (value: unknown): boolean => typeof value === 'string';
-  return Object.entries(answer.data).every(([name, value]: [string, unknown]) => value === undefined || (name === 'categories' ? Array.isArray(value) && value.every(isText) : isText(value)));
+  return Object.entries(answer.data).every(
+    ([name, value]: [string, unknown]) =>
+      value === undefined ||
+      (name === 'categories' ? Array.isArray(value) && value.every(isText) : isText(value)),
+  );
 }

@@ -7,10 +7,15 @@ import type { Collection, SharedContent } from '#ports';
 const nameSpace = Buffer.from('5b0d53c1f1d65c6f9d2e3f1f0a6f6a11', 'hex');
 
 /**
- * The publisher-specific part of an item (Implementation Notes, Note 1): an `atom:id` that depends on the endpoint and the
- * item's id alone and so never changes, the time of the topmost history, and our edit link.
+ * The publisher-specific part of an item (Implementation Notes, Note 1): an `atom:id` that depends on the
+ * endpoint and the item's id alone and so never changes, the time of the topmost history, and our edit link.
  */
-export function publisherData(collection: Collection, content: SharedContent, publicUrl: string, now: Date): PublisherData {
+export function publisherData(
+  collection: Collection,
+  content: SharedContent,
+  publicUrl: string,
+  now: Date,
+): PublisherData {
   const { sync } = content;
   return {
     id: publishedId(collection, sync.id),
@@ -21,19 +26,25 @@ export function publisherData(collection: Collection, content: SharedContent, pu
 }
 
 /**
- * The `source` of a collection's events. Of two installations never the same, as an endpoint identifier is unique (FeedSync 2.1.1), whatever
- * addresses they are reached at.
+ * The `source` of a collection's events. Of two installations never the same, as an endpoint identifier is
+ * unique (FeedSync 2.1.1), whatever addresses they are reached at.
  */
 export function eventSource({ endpoint }: Pick<Collection, 'endpoint'>): string {
   return `urn:feedmesh:${endpoint}`;
 }
 
-/** The `atom:id` of a collection's feeds. It never changes: it has the first endpoint identifier, whichever the collection has now. */
+/**
+ * The `atom:id` of a collection's feeds. It never changes: it has the first endpoint identifier, whichever
+ * the collection has now.
+ */
 export function feedUrn(collection: Identified): string {
   return `urn:feedmesh:${firstEndpoint(collection)}`;
 }
 
-/** What an item is called in our feeds, its `atom:id` and its `guid`: by the first endpoint identifier and the item's id alone, so it never changes. */
+/**
+ * What an item is called in our feeds, its `atom:id` and its `guid`: by the first endpoint identifier and the
+ * item's id alone, so it never changes.
+ */
 export function publishedId(collection: Identified, id: string): string {
   return `urn:uuid:${nameBasedUuid(`${firstEndpoint(collection)}\n${id}`)}`;
 }

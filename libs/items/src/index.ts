@@ -1,7 +1,15 @@
 export { arrangeCollection } from './arrange-collection.ts';
 export { notUniqueRule } from './check-signatures.ts';
 export { deleteBranch } from './delete-branch.ts';
-export { EditError, InvalidEditError, ItemExistsError, ItemNotFoundError, ItemStateError, KeyReusedError, RevisionMismatchError } from './edit-error.ts';
+export {
+  EditError,
+  InvalidEditError,
+  ItemExistsError,
+  ItemNotFoundError,
+  ItemStateError,
+  KeyReusedError,
+  RevisionMismatchError,
+} from './edit-error.ts';
 export { editItem } from './edit-item.ts';
 export type { EditPorts } from './edit-ports.ts';
 export { isStoredEdit } from './keyed-edit.ts';

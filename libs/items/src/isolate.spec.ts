@@ -4,7 +4,10 @@ import { isolate, RaceError } from './isolate.ts';
 
 const values = Array.from({ length: 100 }, (_, number) => number);
 
-/** Does some work with the values that fails for some of them; tells what was done, refused and how often it was tried. */
+/**
+ * Does some work with the values that fails for some of them; tells what was done, refused and how often it
+ * was tried.
+ */
 async function run(failing: (value: number, attempt: number) => Error | undefined) {
   const done = new Set<number>();
   const refused = new Map<number, string>();
@@ -21,31 +24,44 @@ async function run(failing: (value: number, attempt: number) => Error | undefine
   return { done, refused, attempts };
 }
 
-const poisoned = (...some: number[]) => (value: number): Error | undefined => (some.includes(value) ? new RangeError(`no place for ${value} after ${Math.random()}`) : undefined);
+const poisoned =
+  (...some: number[]) =>
+  (value: number): Error | undefined =>
+    some.includes(value) ? new RangeError(`no place for ${value} after ${Math.random()}`) : undefined;
 
 describe('work with several values', () => {
   test('is done at once where nothing fails', async () => {
     expect(await run(() => undefined)).toEqual({ done: new Set(values), refused: new Map(), attempts: 1 });
   });
 
-  test.each([[[0]], [[99]], [[41, 42]], [[3, 50, 97]], [values]])('leaves out %j alone, and is done with all others', async (bad) => {
-    const { done, refused } = await run(poisoned(...bad));
-    expect([...refused.keys()].sort((one, other) => one - other)).toEqual(bad);
-    expect(done).toEqual(new Set(values.filter((value) => !bad.includes(value))));
-    expect(refused.get(bad[0] ?? 0)).toMatch(/^RangeError: no place for/);
-  });
+  test.each([[[0]], [[99]], [[41, 42]], [[3, 50, 97]], [values]])(
+    'leaves out %j alone, and is done with all others',
+    async (bad) => {
+      const { done, refused } = await run(poisoned(...bad));
+      expect([...refused.keys()].sort((one, other) => one - other)).toEqual(bad);
+      expect(done).toEqual(new Set(values.filter((value) => !bad.includes(value))));
+      expect(refused.get(bad[0] ?? 0)).toMatch(/^RangeError: no place for/);
+    },
+  );
 
   test('finds one of them in few attempts', async () => {
     expect((await run(poisoned(41))).attempts).toBeLessThan(30);
   });
 
   test('is done at the second attempt where the error does not come back', async () => {
-    expect(await run((_value, attempt) => (attempt === 1 ? new Error('once') : undefined))).toMatchObject({ refused: new Map(), attempts: 2 });
+    expect(await run((_value, attempt) => (attempt === 1 ? new Error('once') : undefined))).toMatchObject({
+      refused: new Map(),
+      attempts: 2,
+    });
   });
 
   test.each([
     ['a store that is away', (): Error => new UnavailableError('MongoDB', 'no primary', 'none')],
-    ['a store that goes away at the second attempt', (attempt: number): Error => (attempt === 1 ? new Error('one') : new UnavailableError('MongoDB', 'no primary', 'unknown'))],
+    [
+      'a store that goes away at the second attempt',
+      (attempt: number): Error =>
+        attempt === 1 ? new Error('one') : new UnavailableError('MongoDB', 'no primary', 'unknown'),
+    ],
     ['a race that is lost', (): Error => new RaceError('3 items lost the race')],
     ['another error at every attempt', (attempt: number): Error => new Error('abc'.charAt(attempt % 3))],
   ])('refuses nothing because of %s', async (_what, failing) => {

@@ -6,11 +6,13 @@ export class RaceError extends Error {
 }
 
 /**
- * Does some work with several values at once. If it fails twice in the same way, it is done with each half of them by itself, until the
- * values are found that it fails with alone: they are refused, and it is done with all the others.
+ * Does some work with several values at once. If it fails twice in the same way, it is done with each half of
+ * them by itself, until the values are found that it fails with alone: they are refused, and it is done with
+ * all the others.
  * @param work may be done again, also after it was done in part
  * @param refuse takes a value that the work fails with alone, and the error
- * @throws what `work` throws for a reason that lies in no value: `UnavailableError`, `RaceError`, or an error that does not come back the same
+ * @throws what `work` throws for a reason that lies in no value: `UnavailableError`, `RaceError`, or an
+ *   error that does not come back the same
  */
 export async function isolate<Value>(
   values: readonly Value[],
@@ -29,7 +31,10 @@ export async function isolate<Value>(
 }
 
 /** The error that the work fails with, and fails with again; undefined if it is done. */
-async function failureOf<Value>(work: (values: readonly Value[]) => Promise<void>, values: readonly Value[]): Promise<{ readonly error: unknown } | undefined> {
+async function failureOf<Value>(
+  work: (values: readonly Value[]) => Promise<void>,
+  values: readonly Value[],
+): Promise<{ readonly error: unknown } | undefined> {
   const attempt = async (): Promise<{ readonly error: unknown } | undefined> => {
     try {
       await work(values);
@@ -40,8 +45,9 @@ async function failureOf<Value>(work: (values: readonly Value[]) => Promise<void
     }
   };
   const first = await attempt();
-  const second = first && await attempt();
-  if (first !== undefined && second !== undefined && signatureOf(first.error) !== signatureOf(second.error)) throw second.error;
+  const second = first && (await attempt());
+  if (first !== undefined && second !== undefined && signatureOf(first.error) !== signatureOf(second.error))
+    throw second.error;
   return second;
 }
 

@@ -7,15 +7,23 @@ import { sharingProtocolOf } from './protocols.ts';
 export type IssuedRecords = ReadonlyMap<string, readonly IssuedRecord[]>;
 
 /**
- * Finds what was signed here of items that are to be edited or looked at: an item's row has it, or if that has nothing, what an earlier
- * row of the same id has left.
+ * Finds what was signed here of items that are to be edited or looked at: an item's row has it, or if that
+ * has nothing, what an earlier row of the same id has left.
  * @param ids which of them to look for where their rows have nothing
  */
-export async function issuedRecords(items: Pick<ItemStore, 'issued'>, collection: Collection, stored: ReadonlyMap<string, StoredItem>, ids: readonly string[]): Promise<IssuedRecords> {
+export async function issuedRecords(
+  items: Pick<ItemStore, 'issued'>,
+  collection: Collection,
+  stored: ReadonlyMap<string, StoredItem>,
+  ids: readonly string[],
+): Promise<IssuedRecords> {
   if (!isShared(collection)) return new Map();
-  const records = new Map([...stored].flatMap(([id, { issued }]) => (issued === undefined ? [] : [[id, issued] as const])));
+  const records = new Map(
+    [...stored].flatMap(([id, { issued }]) => (issued === undefined ? [] : [[id, issued] as const])),
+  );
   const missing = ids.filter((id) => !records.has(id));
-  if (missing.length > 0) for (const [id, found] of await items.issued(collection.name, missing)) records.set(id, found);
+  if (missing.length > 0)
+    for (const [id, found] of await items.issued(collection.name, missing)) records.set(id, found);
   return records;
 }
 
@@ -23,14 +31,24 @@ export async function issuedRecords(items: Pick<ItemStore, 'issued'>, collection
  * The record of one endpoint identifier; undefined where it signed nothing.
  * @param content the item as it is stored, whose histories tell where there is no record
  */
-export function issuedRecord(collection: SharedCollection, by: string, records: readonly IssuedRecord[] | undefined, content: ItemContent | undefined): IssuedRecord | undefined {
+export function issuedRecord(
+  collection: SharedCollection,
+  by: string,
+  records: readonly IssuedRecord[] | undefined,
+  content: ItemContent | undefined,
+): IssuedRecord | undefined {
   const known = records?.find((record) => record.by === by);
   if (known !== undefined || content === undefined) return known;
   return recordOfHistory(by, sharingProtocolOf(collection).signatures(sharedContent(content), by));
 }
 
 /** The records once the latest version of an item was signed by the collection's endpoint. */
-export function withLatest(collection: SharedCollection, records: readonly IssuedRecord[] = [], before: IssuedRecord | undefined, content: ItemContent): readonly IssuedRecord[] {
+export function withLatest(
+  collection: SharedCollection,
+  records: readonly IssuedRecord[] = [],
+  before: IssuedRecord | undefined,
+  content: ItemContent,
+): readonly IssuedRecord[] {
   const by = collection.endpoint;
   const [latest] = sharingProtocolOf(collection).signatures(sharedContent(content), by);
   if (latest === undefined) return records;

@@ -5,6 +5,9 @@ const maximumIdLength = 512;
 
 /** Why a new item can't have this id; undefined where it can. */
 export function idRefusal(id: string): string | undefined {
-  if (id.length > maximumIdLength) return `An id has at most ${maximumIdLength} characters; this one has ${id.length}.`;
-  return isNamespaceSpecificString(id) ? undefined : `The id "${id}" is not a Namespace Specific String (RFC 2141; FeedSync 2.4, SSE 2.3).`;
+  if (id.length > maximumIdLength)
+    return `An id has at most ${maximumIdLength} characters; this one has ${id.length}.`;
+  return isNamespaceSpecificString(id)
+    ? undefined
+    : `The id "${id}" is not a Namespace Specific String (RFC 2141; FeedSync 2.4, SSE 2.3).`;
 }

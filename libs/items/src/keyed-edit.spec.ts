@@ -21,7 +21,9 @@ test('an edit is stored if the item has its mark', () => {
 });
 
 test('the key of another edit is refused', () => {
-  expect(() => isStoredEdit(item([{ key: 'a', request: 'other', at: at(0) }]), edit('a'), at(1))).toThrow(KeyReusedError);
+  expect(() => isStoredEdit(item([{ key: 'a', request: 'other', at: at(0) }]), edit('a'), at(1))).toThrow(
+    KeyReusedError,
+  );
 });
 
 test('a mark holds for its time, and then its key is free', () => {

@@ -15,7 +15,11 @@ export interface KeyedEdit {
  * Whether an edit is one that the item already has, as its mark shows, which is stored in the same write.
  * @throws KeyReusedError if the key was that of another edit
  */
-export function isStoredEdit(stored: StoredItem | undefined, keyed: KeyedEdit | undefined, now: Date): boolean {
+export function isStoredEdit(
+  stored: StoredItem | undefined,
+  keyed: KeyedEdit | undefined,
+  now: Date,
+): boolean {
   if (stored === undefined || keyed === undefined) return false;
   const mark = currentMarks(stored, keyed, now).find(({ key }) => key === keyed.key);
   if (mark !== undefined && mark.request !== keyed.request) throw new KeyReusedError();

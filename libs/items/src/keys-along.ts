@@ -6,22 +6,31 @@ import { longestAscending } from './longest-ascending.ts';
 interface KeyOptions<Item> {
   /** The sibling that all of them come after; absent: any. */
   readonly after?: Placed;
-  /** The order of the items as they stand, where there is a faster way to tell it (default: `compareSiblings`). */
+  /**
+   * The order of the items as they stand, where there is a faster way to tell it (default:
+   * `compareSiblings`).
+   */
   readonly compare?: (a: Item, b: Item) => number;
 }
 
 /**
- * The keys of the elements of a sequence that have to be placed (SSE 3.2). As many as can be keep the key that they have: the longest run
- * that is still in order; the others get keys between those.
+ * The keys of the elements of a sequence that have to be placed (SSE 3.2). As many as can be keep the key
+ * that they have: the longest run that is still in order; the others get keys between those.
  * @param standing the item that an element is, where it has a key below this very parent already
  */
-export function keysAlong<Element, Item extends Placed>(sequence: readonly Element[], standing: (element: Element) => Item | undefined, options: KeyOptions<Item> = {}): Map<Element, string> {
+export function keysAlong<Element, Item extends Placed>(
+  sequence: readonly Element[],
+  standing: (element: Element) => Item | undefined,
+  options: KeyOptions<Item> = {},
+): Map<Element, string> {
   const { after, compare = compareSiblings } = options;
   const placed = sequence.flatMap((element) => {
     const item = standing(element);
     return item === undefined ? [] : [{ element, item }];
   });
-  const kept = new Map(longestAscending(placed, (a, b) => compare(a.item, b.item)).map(({ element, item }) => [element, item]));
+  const kept = new Map(
+    longestAscending(placed, (a, b) => compare(a.item, b.item)).map(({ element, item }) => [element, item]),
+  );
   const keys = new Map<Element, string>();
   let low: Placed | undefined = after;
   let run: Element[] = [];

@@ -1,10 +1,16 @@
-/** A longest part of a list, not necessarily without gaps, in which each element is greater than the one before, in n log n steps. */
-export function longestAscending<Element>(list: readonly Element[], compare: (a: Element, b: Element) => number): Element[] {
+/**
+ * A longest part of a list, not necessarily without gaps, in which each element is greater than the one
+ * before, in n log n steps.
+ */
+export function longestAscending<Element>(
+  list: readonly Element[],
+  compare: (a: Element, b: Element) => number,
+): Element[] {
   /** For each length the chain that ends with the smallest element. */
   const chains: Chain<Element>[] = [];
   for (const element of list) {
     let low = 0;
-    for (let high = chains.length; low < high; ) {
+    for (let high = chains.length; low < high;) {
       const middle = (low + high) >> 1;
       const chain = chains[middle];
       if (chain !== undefined && compare(chain.element, element) < 0) low = middle + 1;

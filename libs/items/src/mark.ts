@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { plainTexts } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 
-/** What stands for the data of a version, as `Signature` has it: whether it is deleted, and digests of what it says. Nobody compares what a deleted item says. */
+/**
+ * What stands for the data of a version, as `Signature` has it: whether it is deleted, and digests of what it
+ * says. Nobody compares what a deleted item says.
+ */
 export function markOf(payload: Payload, deleted: boolean): readonly string[] {
   return deleted ? ['deleted'] : ['live', ...plainTexts(payload).map(digestOf)];
 }

@@ -12,13 +12,19 @@ const now = (): Date => new Date('2026-02-01T00:00:00Z');
 
 type FeedSyncItem = StoredItem & { readonly content: FeedSyncContent };
 
-/** An Atom entry by this endpoint, `updates` times updated at the given hours; `conflicts` are entries too. */
+/**
+ * An Atom entry by this endpoint, `updates` times updated at the given hours; `conflicts` are entries too.
+ */
 function entry(
   by: string,
   hours: readonly number[],
   { id = 'milk', title = `of ${by}`, conflicts = '', more = '' } = {},
 ): string {
-  const history = hours.map((hour, index) => `<sx:history sequence="${index + 1}" when="2026-01-01T0${hour}:00:00Z" by="${by}"/>`).toReversed();
+  const history = hours
+    .map(
+      (hour, index) => `<sx:history sequence="${index + 1}" when="2026-01-01T0${hour}:00:00Z" by="${by}"/>`,
+    )
+    .toReversed();
   const held = conflicts && `<sx:conflicts>${conflicts}</sx:conflicts>`;
   const sync = `<sx:sync id="${id}" updates="${hours.length}">${history.join('')}${held}</sx:sync>`;
   const dated = '<id>urn:theirs</id><updated>2026-01-01T00:00:00Z</updated>';
@@ -27,16 +33,32 @@ function entry(
 
 function fragments(...entries: string[]) {
   const scanner = new FeedScanner();
-  const feed = `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync" xmlns:x="urn:x"><title>A feed</title><id>urn:f</id><updated>2026-01-01T00:00:00Z</updated>\n${entries.join('\n')}\n</feed>`;
-  return [...scanner.write(feed)].map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
+  const feed =
+    '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync" ' +
+    'xmlns:x="urn:x"><title>A feed</title><id>urn:f</id><updated>2026-01-01T00:00:00Z</updated>' +
+    `\n${entries.join('\n')}\n</feed>`;
+  return [...scanner.write(feed)].map((fragment) => ({
+    ...fragment,
+    digest: createHash('sha256').update(fragment.xml).digest('base64url'),
+  }));
 }
 
 /** An endpoint with one collection. */
-function endpoint(settings: Partial<CollectionSettings> = {}, format: Format = 'atom', modules: ResolutionModules = new Map()) {
+function endpoint(
+  settings: Partial<CollectionSettings> = {},
+  format: Format = 'atom',
+  modules: ResolutionModules = new Map(),
+) {
   const store = createMemoryStore({ clock: { now } });
   const collection: SharedCollection = {
-    name: 'todo', protocol: 'feedsync', format, title: 'To do', endpoint: 'test:here', createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
+    name: 'todo',
+    protocol: 'feedsync',
+    format,
+    title: 'To do',
+    endpoint: 'test:here',
+    createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   };
   const ports = { store, now, publicUrl, modules };
   return {
@@ -46,10 +68,16 @@ function endpoint(settings: Partial<CollectionSettings> = {}, format: Format = '
       entries: readonly string[],
       job: { manifest?: string; batch?: number; base?: string; document?: 'feed' | 'complete' } = {},
       items: ItemStore = store.items,
-    ) => mergeFragments({ ...ports, store: { ...store, items } }, collection, {
-      version: 1, collection: 'todo', subscription: 'peer', manifest: 'm1', batch: 0, ...job,
-      fragments: fragments(...entries),
-    }),
+    ) =>
+      mergeFragments({ ...ports, store: { ...store, items } }, collection, {
+        version: 1,
+        collection: 'todo',
+        subscription: 'peer',
+        manifest: 'm1',
+        batch: 0,
+        ...job,
+        fragments: fragments(...entries),
+      }),
     stored: async (): Promise<FeedSyncItem> => {
       const item = (await store.items.load('todo', ['milk'])).get('milk');
       if (item === undefined) throw new Error('There is no item.');
@@ -59,7 +87,10 @@ function endpoint(settings: Partial<CollectionSettings> = {}, format: Format = '
   };
 }
 
-/** The store of items in which something happens before each call of `compareAndSet`; it gets the call's number. */
+/**
+ * The store of items in which something happens before each call of `compareAndSet`; it gets the call's
+ * number.
+ */
 function raced(items: ItemStore, meanwhile: (call: number) => Promise<unknown>): ItemStore {
   let calls = 0;
   const compareAndSet: ItemStore['compareAndSet'] = async (writes) => {
@@ -104,7 +135,15 @@ describe('an item that another writer changes while its batch is decided', () =>
 describe('an item that is taken in', () => {
   test('keeps shared data and foreign markup, with the base of its document, and so do its conflicts', async () => {
     const { take, stored } = endpoint();
-    await take([entry('a', [1, 2], { more: '<link href="milk.html"/><x:price>1</x:price>', conflicts: entry('b', [3]) })], { base: 'http://there.example/feed' });
+    await take(
+      [
+        entry('a', [1, 2], {
+          more: '<link href="milk.html"/><x:price>1</x:price>',
+          conflicts: entry('b', [3]),
+        }),
+      ],
+      { base: 'http://there.example/feed' },
+    );
     const { content } = await stored();
     expect(content.data.children.map(({ name }) => name)).toEqual(['title', 'link', 'price']);
     expect(content.data.scope.base).toBe('http://there.example/feed');
@@ -117,39 +156,65 @@ describe('an item that is taken in', () => {
     expect((await stored()).content.data.children.map(({ name }) => name)).toEqual(['title', 'author']);
   });
 
-  test('is converted to the native format of the collection, with its conflicts, and stands in feeds of both', async () => {
-    const { take, stored, collection } = endpoint({}, 'rss');
-    await take([entry('a', [1, 2], { conflicts: entry('b', [3]) })]);
-    const item = await stored();
-    expect([item.content, ...item.content.conflicts].map(({ data }) => data.format)).toEqual(['rss', 'rss']);
-    expect(item.entry).toMatch(/^<item[ >].*<item[ >].*<\/item><\/sx:conflicts><\/sx:sync><\/item>$/s);
-    const atom = entryIn('atom', collection, item, publicUrl);
-    expect(atom).toMatch(/^<entry[ >].*of a.*<entry[ >].*of b.*<\/entry><\/sx:conflicts><\/sx:sync><\/entry>$/s);
-    expect(atom).toContain('href="http://here.example/v1/collections/todo/items/milk"');
-    expect(entryIn('rss', collection, item, publicUrl)).toBe(item.entry);
-  });
+  test(
+    'is converted to the native format of the collection, with its conflicts, and stands in feeds of ' +
+      'both',
+    async () => {
+      const { take, stored, collection } = endpoint({}, 'rss');
+      await take([entry('a', [1, 2], { conflicts: entry('b', [3]) })]);
+      const item = await stored();
+      expect([item.content, ...item.content.conflicts].map(({ data }) => data.format)).toEqual([
+        'rss',
+        'rss',
+      ]);
+      expect(item.entry).toMatch(/^<item[ >].*<item[ >].*<\/item><\/sx:conflicts><\/sx:sync><\/item>$/s);
+      const atom = entryIn('atom', collection, item, publicUrl);
+      expect(atom).toMatch(
+        /^<entry[ >].*of a.*<entry[ >].*of b.*<\/entry><\/sx:conflicts><\/sx:sync><\/entry>$/s,
+      );
+      expect(atom).toContain('href="http://here.example/v1/collections/todo/items/milk"');
+      expect(entryIn('rss', collection, item, publicUrl)).toBe(item.entry);
+    },
+  );
 
   test('remembers which document brought it last', async () => {
     const { take, stored } = endpoint();
     await take([entry('a', [1])]);
     expect((await stored()).sources).toMatchObject([{ subscription: 'peer', reading: 'm1.feed' }]);
     await take([entry('a', [1])], { manifest: 'm2', document: 'complete' });
-    expect(await stored()).toMatchObject({ revision: 1, sources: [{ subscription: 'peer', reading: 'm2.complete' }] });
+    expect(await stored()).toMatchObject({
+      revision: 1,
+      sources: [{ subscription: 'peer', reading: 'm2.complete' }],
+    });
   });
 });
 
 describe('an item that stands in one document more than once (Implementation Notes, Note 2)', () => {
-  const conflict = { rule: 'repeated-item-conflict', severity: 'warning', message: expect.stringContaining('"milk"') as unknown };
+  const conflict = {
+    rule: 'repeated-item-conflict',
+    severity: 'warning',
+    message: expect.stringContaining('"milk"') as unknown,
+  };
 
   test('is merged among itself, without a word where one version subsumes the other', async () => {
     const { take, stored } = endpoint();
-    expect(await take([entry('a', [1, 2]), entry('a', [1]), entry('a', [1, 2, 3], { conflicts: entry('b', [4]) })])).toEqual({ changed: 1, rejected: 0, notUnique: 0, plain: 0, breaches: [] });
+    expect(
+      await take([
+        entry('a', [1, 2]),
+        entry('a', [1]),
+        entry('a', [1, 2, 3], { conflicts: entry('b', [4]) }),
+      ]),
+    ).toEqual({ changed: 1, rejected: 0, notUnique: 0, plain: 0, breaches: [] });
     expect((await stored()).version.updates).toBe(3);
   });
 
   test('in versions that conflict is taken in, and reported at the place of the later one', async () => {
     const { take, stored } = endpoint();
-    expect(await take([entry('a', [1, 2]), entry('b', [3])])).toMatchObject({ changed: 1, rejected: 0, breaches: [{ ...conflict, line: 3, column: 1 }] });
+    expect(await take([entry('a', [1, 2]), entry('b', [3])])).toMatchObject({
+      changed: 1,
+      rejected: 0,
+      breaches: [{ ...conflict, line: 3, column: 1 }],
+    });
     expect((await stored()).conflictCount).toBe(1);
   });
 
@@ -177,48 +242,85 @@ describe('a collection with a policy of resolution (3.4)', () => {
     expect((await stored()).version.resolution).toBeUndefined();
     await take([both[1] ?? ''], { manifest: 'm2' });
     const settled = await stored();
-    expect([title(settled), settled.conflictCount, settled.version.resolution]).toEqual(['of b', 0, { policy: 'latest', conflicts: 1 }]);
+    expect([title(settled), settled.conflictCount, settled.version.resolution]).toEqual([
+      'of b',
+      0,
+      { policy: 'latest', conflicts: 1 },
+    ]);
     expect((await edit({ action: 'delete' })).version.resolution).toBeUndefined();
   });
 
   test('settles an item that was in conflict before, when it is next merged; a second time changes nothing', async () => {
     const { take, stored, collection } = endpoint();
     await take(both);
-    Object.assign(collection, { settings: { ...collection.settings, resolution: { policy: 'prefer-endpoint', endpoint: 'b' } } });
+    Object.assign(collection, {
+      settings: { ...collection.settings, resolution: { policy: 'prefer-endpoint', endpoint: 'b' } },
+    });
     expect((await take(both)).changed).toBe(1);
     expect(title(await stored())).toBe('of b');
     expect((await take(both)).changed).toBe(0);
   });
 
   const ask = async (choose: (versions: readonly { title?: string }[]) => unknown) => {
-    const one = endpoint({ resolution: { policy: 'module', module: 'mine' } }, 'atom', new Map([['mine', { digest: '0123456789abcdef', choose }]]));
+    const one = endpoint(
+      { resolution: { policy: 'module', module: 'mine' } },
+      'atom',
+      new Map([['mine', { digest: '0123456789abcdef', choose }]]),
+    );
     const { breaches } = await one.take(both, { batch: 1 });
-    return { breaches: breaches.filter(({ rule }) => rule !== 'repeated-item-conflict'), item: await one.stored() };
+    return {
+      breaches: breaches.filter(({ rule }) => rule !== 'repeated-item-conflict'),
+      item: await one.stored(),
+    };
   };
 
   test('asks the module that it names, which chooses a version or writes new data', async () => {
     const chosen = await ask((versions) => versions.findIndex((version) => version.title === 'of b'));
-    expect([title(chosen.item), chosen.item.version.resolution, chosen.breaches]).toEqual(['of b', { policy: 'module mine', conflicts: 1 }, []]);
+    expect([title(chosen.item), chosen.item.version.resolution, chosen.breaches]).toEqual([
+      'of b',
+      { policy: 'module mine', conflicts: 1 },
+      [],
+    ]);
     expect(chosen.item.content.sync.history[0]?.by).toMatch(/^resolution:module-mine-01234567:/);
-    const written = await ask((versions) => ({ data: { title: versions.map((version) => version.title).join(' and ') } }));
+    const written = await ask((versions) => ({
+      data: { title: versions.map((version) => version.title).join(' and ') },
+    }));
     expect(title(written.item)).toBe('of a and of b');
   });
 
   test.each<[string, (versions: readonly unknown[]) => unknown, string]>([
-    ['throws', () => { throw new Error('out of order'); }, 'out of order'],
+    [
+      'throws',
+      () => {
+        throw new Error('out of order');
+      },
+      'out of order',
+    ],
     ['names no version', () => 7, 'the choice is 7'],
     ['answers nothing', () => undefined, 'its answer is neither'],
     ['answers data that are no texts', () => ({ data: { title: 5 } }), 'its answer is neither'],
-    ['answers data that have no place in the format', () => ({ data: { title: 'x', titleType: 'pdf' } }), 'pdf'],
+    [
+      'answers data that have no place in the format',
+      () => ({ data: { title: 'x', titleType: 'pdf' } }),
+      'pdf',
+    ],
   ])('keeps the conflicts, with a warning, where the module %s', async (_, choose, message) => {
     const { breaches, item } = await ask(choose);
     expect(item.conflictCount).toBe(1);
-    expect(breaches).toMatchObject([{ rule: 'resolution-failed', severity: 'warning', message: expect.stringContaining(message) as unknown }]);
+    expect(breaches).toMatchObject([
+      {
+        rule: 'resolution-failed',
+        severity: 'warning',
+        message: expect.stringContaining(message) as unknown,
+      },
+    ]);
   });
 
   test('keeps the conflicts, with a warning, where no module has the name', async () => {
     const { take, stored } = endpoint({ resolution: { policy: 'module', module: 'mine' } });
-    expect((await take(both)).breaches).toContainEqual(expect.objectContaining({ rule: 'resolution-module-unknown', severity: 'warning' }));
+    expect((await take(both)).breaches).toContainEqual(
+      expect.objectContaining({ rule: 'resolution-module-unknown', severity: 'warning' }),
+    );
     expect((await stored()).conflictCount).toBe(1);
   });
 });

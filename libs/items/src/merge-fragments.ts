@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Breach } from '#feed-xml';
 import type { MergeJob } from '#messages';
 import { ItemSizeError, readingOf, sharedContent } from '#ports';
-import type { BatchReport, DeadLetter, IssuedRecord, ItemWrite, SharedCollection, Source, Store, StoredItem } from '#ports';
+import type {
+  BatchReport,
+  DeadLetter,
+  IssuedRecord,
+  ItemWrite,
+  SharedCollection,
+  Source,
+  Store,
+  StoredItem,
+} from '#ports';
 import { notUniqueRule } from './check-signatures.ts';
 import { isolate, RaceError } from './isolate.ts';
 import { issuedRecords } from './issued-records.ts';
@@ -23,13 +32,17 @@ export interface MergePorts {
   readonly publicUrl: string;
   /** The resolutions that the operator wrote; none where absent. */
   readonly modules?: ResolutionModules;
-  /** Whether a person says that versions which someone else signed as we do are to be taken for our own, as far as they come after all of ours; default false. */
+  /**
+   * Whether a person says that versions which someone else signed as we do are to be taken for our own, as
+   * far as they come after all of ours; default false.
+   */
   readonly acceptsSignatures?: boolean;
 }
 
 /**
- * What a batch came to: how many items changed, how many were rejected or left out, and what was taken in although it breaks a rule, or was
- * not because someone else has signed it as we do: `notUnique` of those rejected.
+ * What a batch came to: how many items changed, how many were rejected or left out, and what was taken in
+ * although it breaks a rule, or was not because someone else has signed it as we do: `notUnique` of those
+ * rejected.
  */
 interface MergeOutcome extends BatchReport {
   readonly changed: number;
@@ -38,7 +51,10 @@ interface MergeOutcome extends BatchReport {
   readonly breaches: readonly Breach[];
 }
 
-/** What becomes of one item: a write, or only a source to remember, or neither where no version of it was taken in. */
+/**
+ * What becomes of one item: a write, or only a source to remember, or neither where no version of it was
+ * taken in.
+ */
 interface Decision extends Pick<MergedVersions, 'rejections' | 'breaches'> {
   readonly id: string;
   readonly write?: ItemWrite;
@@ -58,16 +74,24 @@ interface KnownItem {
  *         └─▶ dead letters                        ▲                                              │ lost the race
  *                                                 └──────────────── load again ──────────────────┘
  *
- * An item that can't be read, merged or stored goes to the dead letters; its neighbours are not held up. What fails twice in the same way
- * is looked for by halving the batch (`isolate`), whatever the error is. Running it twice changes nothing more.
- * Items without sync data are passed over (FeedSync 2.4, SSE 2.3). Where the collection has a policy (FeedSync 3.4), an item that is still in conflict is
- * settled; one that was in conflict before the policy was set, when it is next merged. Breaches have the
- * protocol's `repeatedItemRule`, or those of `settleConflicts`.
+ * An item that can't be read, merged or stored goes to the dead letters; its neighbours are not held up. What
+ * fails twice in the same way is looked for by halving the batch (`isolate`), whatever the error is. Running
+ * it twice changes nothing more. Items without sync data are passed over (FeedSync 2.4, SSE 2.3). Where the
+ * collection has a policy (FeedSync 3.4), an item that is still in conflict is settled; one that was in
+ * conflict before the policy was set, when it is next merged. Breaches have the protocol's
+ * `repeatedItemRule`, or those of `settleConflicts`.
  */
-export async function mergeFragments(ports: MergePorts, collection: SharedCollection, job: MergeJob): Promise<MergeOutcome> {
+export async function mergeFragments(
+  ports: MergePorts,
+  collection: SharedCollection,
+  job: MergeJob,
+): Promise<MergeOutcome> {
   const outcome = { changed: 0, rejected: 0, notUnique: 0, plain: 0, breaches: [] as Breach[] };
   const merge = async (fragments: readonly MergeJob['fragments'][number][]): Promise<void> => {
-    const { changed, rejected, notUnique, plain, breaches } = await mergeTogether(ports, collection, { ...job, fragments: [...fragments] });
+    const { changed, rejected, notUnique, plain, breaches } = await mergeTogether(ports, collection, {
+      ...job,
+      fragments: [...fragments],
+    });
     outcome.changed += changed;
     outcome.rejected += rejected;
     outcome.notUnique += notUnique;
@@ -82,42 +106,74 @@ export async function mergeFragments(ports: MergePorts, collection: SharedCollec
   return outcome;
 }
 
-async function mergeTogether(ports: MergePorts, collection: SharedCollection, job: MergeJob): Promise<MergeOutcome> {
+async function mergeTogether(
+  ports: MergePorts,
+  collection: SharedCollection,
+  job: MergeJob,
+): Promise<MergeOutcome> {
   const { versions, rejections, plain } = readFragments(collection, job);
   const breaches: Breach[] = [];
   let undecided = versions;
   let changed = 0;
   for (let attempt = 0; undecided.size > 0; attempt += 1) {
-    if (attempt === maximumAttempts) throw new RaceError(`${undecided.size} items lost the race ${maximumAttempts} times.`);
+    if (attempt === maximumAttempts)
+      throw new RaceError(`${undecided.size} items lost the race ${maximumAttempts} times.`);
     const stored = await ports.store.items.load(collection.name, [...undecided.keys()]);
-    const issued = await issuedRecords(ports.store.items, collection, stored, idsSignedAsOurs(collection, undecided));
-    const decisions = Array.from(undecided, ([id, incoming]) => decide(ports, collection, job, { stored: stored.get(id), records: issued.get(id) }, id, incoming));
+    const issued = await issuedRecords(
+      ports.store.items,
+      collection,
+      stored,
+      idsSignedAsOurs(collection, undecided),
+    );
+    const decisions = Array.from(undecided, ([id, incoming]) =>
+      decide(ports, collection, job, { stored: stored.get(id), records: issued.get(id) }, id, incoming),
+    );
     const writes = decisions.flatMap(({ write }) => write ?? []);
     const { lost, tooLarge } = await write(ports, writes);
     const isStored = ({ id }: Decision): boolean => !lost.has(id) && !tooLarge.has(id);
-    const sources = decisions.filter(isStored).flatMap(({ id, source }) => (source ? [{ id, ...source }] : []));
+    const sources = decisions
+      .filter(isStored)
+      .flatMap(({ id, source }) => (source ? [{ id, ...source }] : []));
     if (sources.length > 0) await ports.store.items.remember(collection.name, sources);
     changed += writes.length - lost.size - tooLarge.size;
     for (const decision of decisions.filter(isStored)) {
       rejections.push(...decision.rejections);
       breaches.push(...decision.breaches);
     }
-    for (const [id, error] of tooLarge) rejections.push(...rejectionsOf(collection, undecided.get(id) ?? [], error));
+    for (const [id, error] of tooLarge)
+      rejections.push(...rejectionsOf(collection, undecided.get(id) ?? [], error));
     undecided = new Map([...undecided].filter(([id]) => lost.has(id)));
   }
-  if (rejections.length > 0) await ports.store.deadLetters.add(rejections.map((rejection) => deadLetter(job, rejection, ports.now())));
-  const notUnique = rejections.flatMap((rejection) => rejection.breaches.filter(({ rule }) => rule === notUniqueRule));
-  return { changed, rejected: rejections.length, notUnique: notUnique.length, plain, breaches: [...breaches, ...notUnique] };
+  if (rejections.length > 0)
+    await ports.store.deadLetters.add(rejections.map((rejection) => deadLetter(job, rejection, ports.now())));
+  const notUnique = rejections.flatMap((rejection) =>
+    rejection.breaches.filter(({ rule }) => rule === notUniqueRule),
+  );
+  return {
+    changed,
+    rejected: rejections.length,
+    notUnique: notUnique.length,
+    plain,
+    breaches: [...breaches, ...notUnique],
+  };
 }
 
 /** The items of which a version says that this endpoint signed it. */
-function idsSignedAsOurs(collection: SharedCollection, versions: ReadonlyMap<string, readonly Incoming[]>): string[] {
+function idsSignedAsOurs(
+  collection: SharedCollection,
+  versions: ReadonlyMap<string, readonly Incoming[]>,
+): string[] {
   const protocol = sharingProtocolOf(collection);
-  return [...versions].filter(([, ofItem]) => ofItem.some(({ content }) => protocol.isSignedBy(content, collection.endpoint))).map(([id]) => id);
+  return [...versions]
+    .filter(([, ofItem]) => ofItem.some(({ content }) => protocol.isSignedBy(content, collection.endpoint)))
+    .map(([id]) => id);
 }
 
 /** Writes what can be stored; returns the ids that lost the race, and why those are too large that are. */
-async function write({ store }: MergePorts, writes: readonly ItemWrite[]): Promise<{ lost: Set<string>; tooLarge: Map<string, Error> }> {
+async function write(
+  { store }: MergePorts,
+  writes: readonly ItemWrite[],
+): Promise<{ lost: Set<string>; tooLarge: Map<string, Error> }> {
   const tooLarge = new Map<string, Error>();
   for (;;) {
     try {
@@ -130,12 +186,22 @@ async function write({ store }: MergePorts, writes: readonly ItemWrite[]): Promi
   }
 }
 
-function rejectionsOf(collection: SharedCollection, versions: readonly Incoming[], error: unknown): Rejection[] {
+function rejectionsOf(
+  collection: SharedCollection,
+  versions: readonly Incoming[],
+  error: unknown,
+): Rejection[] {
   const { mergeSection } = sharingProtocolOf(collection);
-  return versions.map(({ fragment }) => ({ fragment, breaches: [rejectionOf(error, 'merge', mergeSection, fragment)] }));
+  return versions.map(({ fragment }) => ({
+    fragment,
+    breaches: [rejectionOf(error, 'merge', mergeSection, fragment)],
+  }));
 }
 
-function readFragments(collection: SharedCollection, job: MergeJob): { versions: Map<string, Incoming[]>; rejections: Rejection[]; plain: number } {
+function readFragments(
+  collection: SharedCollection,
+  job: MergeJob,
+): { versions: Map<string, Incoming[]>; rejections: Rejection[]; plain: number } {
   const versions = new Map<string, Incoming[]>();
   const rejections: Rejection[] = [];
   let plain = 0;
@@ -151,30 +217,55 @@ function readFragments(collection: SharedCollection, job: MergeJob): { versions:
       ofItem.push({ content: protocol.adapt(reading.item, collection, job.base), fragment });
       versions.set(id, ofItem);
     } catch (error) {
-      rejections.push({ fragment, breaches: [rejectionOf(error, 'content', protocol.mergeSection, fragment)] });
+      rejections.push({
+        fragment,
+        breaches: [rejectionOf(error, 'content', protocol.mergeSection, fragment)],
+      });
     }
   }
   return { versions, rejections, plain };
 }
 
-function decide(ports: MergePorts, collection: SharedCollection, job: MergeJob, { stored, records }: KnownItem, id: string, versions: readonly Incoming[]): Decision {
+function decide(
+  ports: MergePorts,
+  collection: SharedCollection,
+  job: MergeJob,
+  { stored, records }: KnownItem,
+  id: string,
+  versions: readonly Incoming[],
+): Decision {
   const reading = readingOf(job.manifest, job.document ?? 'feed');
   const before = stored?.sources.find(({ subscription }) => subscription === job.subscription);
   const isRepeated = before?.reading === reading && before.digest !== versions[0]?.fragment.digest;
   const local = { content: stored && sharedContent(stored.content), records };
-  const merged = mergeVersions(collection, local, versions, { isRepeated, accepts: ports.acceptsSignatures === true });
+  const merged = mergeVersions(collection, local, versions, {
+    isRepeated,
+    accepts: ports.acceptsSignatures === true,
+  });
   const { content, changed, last, rejections, breaches } = merged;
   if (last === undefined || content === undefined) return { id, rejections, breaches };
   const source = { subscription: job.subscription, digest: last.digest, reading };
-  const { content: settled, resolution, problem } = sharingProtocolOf(collection).settleConflicts?.(content, collection, ports.modules ?? new Map()) ?? { content };
+  const {
+    content: settled,
+    resolution,
+    problem,
+  } = sharingProtocolOf(collection).settleConflicts?.(content, collection, ports.modules ?? new Map()) ?? {
+    content,
+  };
   const { line, column } = last;
   const told = problem ? [...breaches, { ...problem, line, column }] : breaches;
   if (!changed && resolution === undefined) return { id, source, rejections, breaches: told };
   const context = { collection, publicUrl: ports.publicUrl, now: ports.now() };
-  const write = itemWrite(context, stored, settled, { source, ...(merged.records && { issued: merged.records }), ...(resolution && { resolution }) });
+  const write = itemWrite(context, stored, settled, {
+    source,
+    ...(merged.records && { issued: merged.records }),
+    ...(resolution && { resolution }),
+  });
   const fault = faultOf(() => checkPublishedLength(collection, write, ports.publicUrl));
   if (fault !== undefined) {
-    const taken = versions.filter(({ fragment }) => rejections.every((rejection) => rejection.fragment !== fragment));
+    const taken = versions.filter(({ fragment }) =>
+      rejections.every((rejection) => rejection.fragment !== fragment),
+    );
     return { id, rejections: [...rejections, ...rejectionsOf(collection, taken, fault)], breaches: [] };
   }
   return { id, write, rejections, breaches: told };
@@ -190,8 +281,20 @@ function faultOf(check: () => void): PublishedLengthError | undefined {
   }
 }
 
-function deadLetter({ collection, subscription }: MergeJob, { fragment, breaches }: Rejection, at: Date): DeadLetter {
+function deadLetter(
+  { collection, subscription }: MergeJob,
+  { fragment, breaches }: Rejection,
+  at: Date,
+): DeadLetter {
   const digest = createHash('sha256').update(`${collection}\n${subscription}\n${fragment.xml}`).digest('hex');
   const { xml, line, column, id, place } = fragment;
-  return { id: `${collection}.${digest.slice(0, 32)}`, collection, subscription, kind: 'item', fragment: { xml, line, column, ...(id !== undefined && { id }), ...(place && { place }) }, breaches, at };
+  return {
+    id: `${collection}.${digest.slice(0, 32)}`,
+    collection,
+    subscription,
+    kind: 'item',
+    fragment: { xml, line, column, ...(id !== undefined && { id }), ...(place && { place }) },
+    breaches,
+    at,
+  };
 }

@@ -8,26 +8,62 @@ import { mergeFragments } from './index.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: SharedCollection = {
-  name: 'todo', protocol: 'feedsync', format: 'atom', title: 'To do', endpoint: 'test:here', createdAt: now(),
-  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+  name: 'todo',
+  protocol: 'feedsync',
+  format: 'atom',
+  title: 'To do',
+  endpoint: 'test:here',
+  createdAt: now(),
+  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+  publication: { sequence: 0, since: 0, relayed: 0 },
 };
 
 const ids = Array.from({ length: 20 }, (_, number) => `i${number}`);
 
 function fragmentsOf(titles: ReadonlyMap<string, string>) {
-  const entries = ids.map((id) => `<entry><title>${titles.get(id) ?? id}</title><sx:sync id="${id}" updates="1"><sx:history sequence="1" when="2026-01-01T00:00:00Z" by="b"/></sx:sync></entry>`);
-  const scanned = new FeedScanner().write(`<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">\n${entries.join('\n')}</feed>`);
-  return scanned.map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
+  const entries = ids.map(
+    (id) =>
+      `<entry><title>${titles.get(id) ?? id}</title><sx:sync id="${id}" updates="1">` +
+      '<sx:history sequence="1" when="2026-01-01T00:00:00Z" by="b"/></sx:sync></entry>',
+  );
+  const scanned = new FeedScanner().write(
+    '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">' +
+      `\n${entries.join('\n')}</feed>`,
+  );
+  return scanned.map((fragment) => ({
+    ...fragment,
+    digest: createHash('sha256').update(fragment.xml).digest('base64url'),
+  }));
 }
 
-/** Merges the items, of which some have another title; returns what came of it, the ids that are stored, and the dead letters. */
-async function merge(titles: ReadonlyMap<string, string> = new Map(), change: (items: ItemStore) => Partial<ItemStore> = () => ({})) {
+/**
+ * Merges the items, of which some have another title; returns what came of it, the ids that are stored, and
+ * the dead letters.
+ */
+async function merge(
+  titles: ReadonlyMap<string, string> = new Map(),
+  change: (items: ItemStore) => Partial<ItemStore> = () => ({}),
+) {
   const whole = createMemoryStore({ clock: { now }, itemBytes: 10_000 });
   const changed = change(whole.items);
-  const items = new Proxy(whole.items, { get: (target, name) => Reflect.get(changed, name) ?? (Reflect.get(target, name) as () => unknown).bind(target) });
+  const items = new Proxy(whole.items, {
+    get: (target, name) =>
+      Reflect.get(changed, name) ?? (Reflect.get(target, name) as () => unknown).bind(target),
+  });
   const store: Store = { ...whole, items };
-  const job = { version: 1, collection: 'todo', subscription: 'peer', manifest: 'm1', batch: 0, fragments: fragmentsOf(titles) } as const;
-  const run = () => mergeFragments({ store, now, publicUrl: 'http://here.example' }, collection, { ...job, fragments: [...job.fragments] });
+  const job = {
+    version: 1,
+    collection: 'todo',
+    subscription: 'peer',
+    manifest: 'm1',
+    batch: 0,
+    fragments: fragmentsOf(titles),
+  } as const;
+  const run = () =>
+    mergeFragments({ store, now, publicUrl: 'http://here.example' }, collection, {
+      ...job,
+      fragments: [...job.fragments],
+    });
   return {
     run,
     stored: async () => (await whole.items.list('todo', { limit: 100 })).map(({ id }) => id),
@@ -38,13 +74,33 @@ async function merge(titles: ReadonlyMap<string, string> = new Map(), change: (i
 const others = (...left: string[]): string[] => ids.filter((id) => !left.includes(id)).toSorted();
 
 test('items that are too large to be stored go to the dead letters, and their neighbours are merged', async () => {
-  const { run, stored, letters } = await merge(new Map([['i3', 'x'.repeat(9000)], ['i11', 'y'.repeat(4000)]]));
+  const { run, stored, letters } = await merge(
+    new Map([
+      ['i3', 'x'.repeat(9000)],
+      ['i11', 'y'.repeat(4000)],
+    ]),
+  );
   expect(await run()).toMatchObject({ changed: 19, rejected: 1 });
   expect(await stored()).toEqual(others('i3'));
-  expect(await letters()).toMatchObject([{
-    kind: 'item', subscription: 'peer', fragment: { id: 'i3', line: 5, column: 1 },
-    breaches: [{ rule: 'item-stored-size', section: 'limits', severity: 'error', line: 5, column: 1, message: expect.stringMatching(/"i3" would take \d+ bytes .* 10000 are allowed \(setting ITEM_STORED_BYTES\)/) }],
-  }]);
+  expect(await letters()).toMatchObject([
+    {
+      kind: 'item',
+      subscription: 'peer',
+      fragment: { id: 'i3', line: 5, column: 1 },
+      breaches: [
+        {
+          rule: 'item-stored-size',
+          section: 'limits',
+          severity: 'error',
+          line: 5,
+          column: 1,
+          message: expect.stringMatching(
+            /"i3" would take \d+ bytes .* 10000 are allowed \(setting ITEM_STORED_BYTES\)/,
+          ),
+        },
+      ],
+    },
+  ]);
   expect(await run()).toMatchObject({ changed: 0, rejected: 1 });
   expect(await letters()).toHaveLength(1);
 });
@@ -59,7 +115,14 @@ test('an item that the store refuses for whatever reason goes to the dead letter
   const { run, stored, letters } = await merge(new Map(), refusing);
   expect(await run()).toMatchObject({ changed: 19, rejected: 1 });
   expect(await stored()).toEqual(others('i7'));
-  expect(await letters()).toMatchObject([{ fragment: { id: 'i7' }, breaches: [{ rule: 'merge-failed', section: 'FeedSync 3.3', message: 'this can never be written', line: 9 }] }]);
+  expect(await letters()).toMatchObject([
+    {
+      fragment: { id: 'i7' },
+      breaches: [
+        { rule: 'merge-failed', section: 'FeedSync 3.3', message: 'this can never be written', line: 9 },
+      ],
+    },
+  ]);
 });
 
 test('an item that fails after it was written goes to the dead letters alone, too', async () => {
@@ -76,9 +139,15 @@ test('an item that fails after it was written goes to the dead letters alone, to
   expect(await letters()).toMatchObject([{ fragment: { id: 'i7' }, breaches: [{ rule: 'merge-failed' }] }]);
 });
 
-test.each([['away at once', 0], ['away after the items were loaded', 1]])('while the store is %s nothing goes to the dead letters', async (_when, writes) => {
+test.each([
+  ['away at once', 0],
+  ['away after the items were loaded', 1],
+])('while the store is %s nothing goes to the dead letters', async (_when, writes) => {
   const away = (items: ItemStore): Partial<ItemStore> => ({
-    load: (name, wanted) => (writes === 0 ? Promise.reject(new UnavailableError('MongoDB', 'no primary', 'none')) : items.load(name, wanted)),
+    load: (name, wanted) =>
+      writes === 0
+        ? Promise.reject(new UnavailableError('MongoDB', 'no primary', 'none'))
+        : items.load(name, wanted),
     compareAndSet: () => Promise.reject(new UnavailableError('MongoDB', 'no primary', 'unknown')),
   });
   const { run, letters } = await merge(new Map(), away);

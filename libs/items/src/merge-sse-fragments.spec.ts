@@ -13,14 +13,25 @@ const day = (number: number): string => `${String(number).padStart(2, '0')} Jan 
 
 /** `sx:sync` of an item that these endpoints have modified, one a day, the first first. */
 function sync(id: string, by: readonly string[], more = ''): string {
-  const [topmost, ...updates] = by.map((endpoint, index) => `when="${day(index + 1)}" by="${endpoint}"`).toReversed();
-  return `<sx:sync id="${id}" version="${by.length}"><sx:history ${topmost}>${updates.map((update) => `<sx:update ${update}/>`).join('')}</sx:history>${more}</sx:sync>`;
+  const [topmost, ...updates] = by
+    .map((endpoint, index) => `when="${day(index + 1)}" by="${endpoint}"`)
+    .toReversed();
+  return (
+    `<sx:sync id="${id}" version="${by.length}"><sx:history ${topmost}>` +
+    `${updates.map((update) => `<sx:update ${update}/>`).join('')}</sx:history>${more}</sx:sync>`
+  );
 }
 
-const item = (id: string, by: readonly string[], more = ''): string => `<item><title>${id} of ${by.at(-1)}</title>${sync(id, by, more)}</item>`;
-const outline = (id: string, by: readonly string[], ...children: string[]): string => `<outline text="${id} of ${by.at(-1)}">${sync(id, by)}${children.join('')}</outline>`;
-const rss = (...items: string[]): string => `<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse"><channel><title>Theirs</title>\n${items.join('\n')}\n</channel></rss>`;
-const opml = (...outlines: string[]): string => `<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse"><head><title>Theirs</title></head><body>\n${outlines.join('\n')}\n</body></opml>`;
+const item = (id: string, by: readonly string[], more = ''): string =>
+  `<item><title>${id} of ${by.at(-1)}</title>${sync(id, by, more)}</item>`;
+const outline = (id: string, by: readonly string[], ...children: string[]): string =>
+  `<outline text="${id} of ${by.at(-1)}">${sync(id, by)}${children.join('')}</outline>`;
+const rss = (...items: string[]): string =>
+  '<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse"><channel>' +
+  `<title>Theirs</title>\n${items.join('\n')}\n</channel></rss>`;
+const opml = (...outlines: string[]): string =>
+  '<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse"><head><title>Theirs</title>' +
+  `</head><body>\n${outlines.join('\n')}\n</body></opml>`;
 
 /** The store of items where something else happens just before the first call of a method. */
 function raced(items: ItemStore, method: keyof ItemStore, meanwhile: () => Promise<unknown>): ItemStore {
@@ -28,10 +39,12 @@ function raced(items: ItemStore, method: keyof ItemStore, meanwhile: () => Promi
   return new Proxy(items, {
     get(target, name) {
       const call = (Reflect.get(target, name) as (...asked: unknown[]) => unknown).bind(target);
-      return name === method ? async (...asked: unknown[]) => {
-        await (happened ??= meanwhile());
-        return call(...asked);
-      } : call;
+      return name === method
+        ? async (...asked: unknown[]) => {
+            await (happened ??= meanwhile());
+            return call(...asked);
+          }
+        : call;
     },
   });
 }
@@ -40,20 +53,38 @@ function raced(items: ItemStore, method: keyof ItemStore, meanwhile: () => Promi
 function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> = {}) {
   const store = createMemoryStore({ clock: { now } });
   const collection: SharedCollection = {
-    name: 'reading', protocol: 'sse', format, title: 'Reading', endpoint: 'test:here', createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
+    name: 'reading',
+    protocol: 'sse',
+    format,
+    title: 'Reading',
+    endpoint: 'test:here',
+    createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false, ...settings },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   };
   const ports = { store, now, publicUrl: 'http://here.example' };
-  const taking = (into: SharedCollection) => (
+  const taking =
+    (into: SharedCollection) =>
     (document: string, subscription = 'peer', manifest = 'm1') => {
-      const fragments = [...new FeedScanner({ dialect: 'sse' }).write(document)].map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
-      return mergeFragments(ports, into, { version: 1, collection: 'reading', subscription, manifest, batch: 0, fragments });
-    }
-  );
+      const fragments = [...new FeedScanner({ dialect: 'sse' }).write(document)].map((fragment) => ({
+        ...fragment,
+        digest: createHash('sha256').update(fragment.xml).digest('base64url'),
+      }));
+      return mergeFragments(ports, into, {
+        version: 1,
+        collection: 'reading',
+        subscription,
+        manifest,
+        batch: 0,
+        fragments,
+      });
+    };
   return {
     take: taking(collection),
     /** The same endpoint with another identifier. */
-    renewed: (by: string) => ({ take: taking({ ...collection, endpoint: by, retiredEndpoints: [collection.endpoint] }) }),
+    renewed: (by: string) => ({
+      take: taking({ ...collection, endpoint: by, retiredEndpoints: [collection.endpoint] }),
+    }),
     store,
     arrange: (items = store.items) => arrangeCollection({ ...ports, store: { ...store, items } }, collection),
     edit: (id: string, edit: ItemEdit) => editItem(ports, collection, id, edit),
@@ -72,17 +103,23 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
 }
 
 function treeText(branches: readonly Branch[]): string {
-  return branches.map(({ item: { id }, children }) => (children.length > 0 ? `${id}(${treeText(children)})` : id)).join(' ');
+  return branches
+    .map(({ item: { id }, children }) => (children.length > 0 ? `${id}(${treeText(children)})` : id))
+    .join(' ');
 }
 
 describe('an SSE item in RSS that is taken in', () => {
   test('is copied whole: every child stays, and nothing is added (4.2)', async () => {
     const { take, stored } = endpoint('rss');
-    const xml = `<item><guid>theirs</guid><pubDate>then</pubDate><x:price xmlns:x="urn:x">1</x:price>${sync('milk', ['a', 'b'])}</item>`;
+    const xml =
+      '<item><guid>theirs</guid><pubDate>then</pubDate><x:price xmlns:x="urn:x">1</x:price>' +
+      `${sync('milk', ['a', 'b'])}</item>`;
     expect(await take(rss(xml))).toEqual({ changed: 1, rejected: 0, notUnique: 0, plain: 0, breaches: [] });
     const { content, entry, version } = await stored('milk');
     expect(content.data.children.map(({ name }) => name)).toEqual(['guid', 'pubDate', 'price']);
-    expect(entry).toMatch(/^<item>.*<guid>theirs<\/guid><pubDate>then<\/pubDate>.*<sx:sync id="milk" version="2"><sx:history when="Fri, 02 Jan 2026 09:00:00 GMT" by="b">.*<\/item>$/s);
+    expect(entry).toMatch(
+      /^<item>.*<guid>theirs<\/guid><pubDate>then<\/pubDate>.*<sx:sync id="milk" version="2"><sx:history when="Fri, 02 Jan 2026 09:00:00 GMT" by="b">.*<\/item>$/s,
+    );
     expect(entry.match(/<(guid|pubDate|link)/g)).toHaveLength(2);
     expect(version).toEqual({ updates: 2, history: { sequence: 2, when: '2026-01-02T09:00:00Z', by: 'b' } });
   });
@@ -104,15 +141,29 @@ describe('an SSE item in RSS that is taken in', () => {
     expect(sseProtocol.json((await unordered.stored('a')).content)).not.toHaveProperty('parent');
   });
 
-  test('goes to the dead letters for an outline, with the rule, and so does one that breaks a rule of its own', async () => {
-    const { take, letters } = endpoint('opml');
-    expect(await take(rss(item('milk', ['a'])))).toMatchObject({ changed: 0, rejected: 1 });
-    expect(await letters()).toMatchObject([{ breaches: [{ rule: 'format-fixed', section: 'SSE 2.3', line: 2, column: 1 }] }]);
-    const other = endpoint('rss', { ordered: true });
-    await other.take(rss(item('eggs', ['a']), '<item><sx:sync id="milk" version="0"><sx:history by="a"/></sx:sync></item>'));
-    const [letter] = await other.letters();
-    expect(letter).toMatchObject({ fragment: { id: 'milk', place: { after: 'eggs' } }, breaches: [{ rule: 'sse-sync-version-range', section: 'SSE 2.3' }] });
-  });
+  test(
+    'goes to the dead letters for an outline, with the rule, and so does one that breaks a rule of its ' +
+      'own',
+    async () => {
+      const { take, letters } = endpoint('opml');
+      expect(await take(rss(item('milk', ['a'])))).toMatchObject({ changed: 0, rejected: 1 });
+      expect(await letters()).toMatchObject([
+        { breaches: [{ rule: 'format-fixed', section: 'SSE 2.3', line: 2, column: 1 }] },
+      ]);
+      const other = endpoint('rss', { ordered: true });
+      await other.take(
+        rss(
+          item('eggs', ['a']),
+          '<item><sx:sync id="milk" version="0"><sx:history by="a"/></sx:sync></item>',
+        ),
+      );
+      const [letter] = await other.letters();
+      expect(letter).toMatchObject({
+        fragment: { id: 'milk', place: { after: 'eggs' } },
+        breaches: [{ rule: 'sse-sync-version-range', section: 'SSE 2.3' }],
+      });
+    },
+  );
 });
 
 describe('an SSE item that two endpoints have updated', () => {
@@ -120,14 +171,25 @@ describe('an SSE item that two endpoints have updated', () => {
   const theirs = item('milk', ['a', 'c']);
 
   test('is in conflict, whichever version comes first, with the loser as it was (4.4.1, 5.2)', async () => {
-    for (const documents of [[mine, theirs], [theirs, mine]]) {
+    for (const documents of [
+      [mine, theirs],
+      [theirs, mine],
+    ]) {
       const { take, stored } = endpoint('rss');
       for (const [index, document] of documents.entries()) await take(rss(document), `peer-${index}`);
       const { content, conflictCount } = await stored('milk');
       expect(conflictCount).toBe(1);
       expect(sseProtocol.json(content)).toMatchObject({
-        title: 'milk of c', deleted: false, sync: { version: 2, conflict: true, history: [{ when: '2026-01-02T09:00:00Z', by: 'c' }, { by: 'a' }] },
-        conflicts: [{ version: 2, when: '2026-01-02T09:00:00Z', by: 'b', deleted: false, title: 'milk of b' }],
+        title: 'milk of c',
+        deleted: false,
+        sync: {
+          version: 2,
+          conflict: true,
+          history: [{ when: '2026-01-02T09:00:00Z', by: 'c' }, { by: 'a' }],
+        },
+        conflicts: [
+          { version: 2, when: '2026-01-02T09:00:00Z', by: 'b', deleted: false, title: 'milk of b' },
+        ],
       });
     }
   });
@@ -144,16 +206,22 @@ describe('an SSE item that two endpoints have updated', () => {
     await take(rss(theirs), 'two');
     await edit('milk', { action: 'resolve', keep: { conflict: 0 } });
     const { content, conflictCount } = await stored('milk');
-    expect(sseProtocol.json(content)).toMatchObject({ title: 'milk of b', sync: { version: 3, conflict: false }, conflicts: [] });
+    expect(sseProtocol.json(content)).toMatchObject({
+      title: 'milk of b',
+      sync: { version: 3, conflict: false },
+      conflicts: [],
+    });
     expect(conflictCount).toBe(0);
   });
 
   test('is reported where both versions stand in one document', async () => {
     const { take } = endpoint('rss');
-    expect((await take(rss(mine, theirs))).breaches).toMatchObject([{ rule: 'sse-sync-id-unique', section: 'SSE 2.3', severity: 'warning', line: 3 }]);
+    expect((await take(rss(mine, theirs))).breaches).toMatchObject([
+      { rule: 'sse-sync-id-unique', section: 'SSE 2.3', severity: 'warning', line: 3 },
+    ]);
   });
 
-  test('stays with its policy of resolution unheard, which is FeedSync\'s', async () => {
+  test("stays with its policy of resolution unheard, which is FeedSync's", async () => {
     const { take, stored } = endpoint('rss', { resolution: { policy: 'latest' } });
     await take(rss(mine), 'one');
     await take(rss(theirs), 'two');
@@ -188,64 +256,95 @@ describe('outlines that are taken in', () => {
     expect(await tree()).toBe('a c(b)');
   });
 
-  test('stand between two of the same location if a plain peer shows them there, here and where our feed is read (3.2)', async () => {
-    const at = (id: string, key: string): string => outline(id, ['x']).replace('<sx:sync', `<sx:sync xmlns:fm="urn:feedmesh:position" fm:position="1 ${key}"`);
-    const [here, there] = [endpoint('opml'), endpoint('opml')];
-    for (const { take, arrange: settle } of [here, there]) {
-      await take(opml(at('x', 'B'), at('a', 'V'), at('b', 'V')));
-      await settle();
-    }
-    await here.take(opml(...['x', 'a', 'm', 'b'].map((id) => outline(id, ['x']))), 'plain', 'm2');
-    await here.arrange();
-    expect(await here.tree()).toBe('x a m b');
-    expect([(await here.stored('a')).revision, (await here.stored('b')).revision]).toEqual([1, 1]);
-    const { entry } = await here.stored('m');
-    await there.take(opml(entry.replace('<outline', '<outline xmlns:fm="urn:feedmesh:position"')), 'here', 'm2');
-    await there.arrange();
-    expect(await there.tree()).toBe('x a m b');
-  });
+  test(
+    'stand between two of the same location if a plain peer shows them there, here and where our feed ' +
+      'is read (3.2)',
+    async () => {
+      const at = (id: string, key: string): string =>
+        outline(id, ['x']).replace(
+          '<sx:sync',
+          `<sx:sync xmlns:fm="urn:feedmesh:position" fm:position="1 ${key}"`,
+        );
+      const [here, there] = [endpoint('opml'), endpoint('opml')];
+      for (const { take, arrange: settle } of [here, there]) {
+        await take(opml(at('x', 'B'), at('a', 'V'), at('b', 'V')));
+        await settle();
+      }
+      await here.take(opml(...['x', 'a', 'm', 'b'].map((id) => outline(id, ['x']))), 'plain', 'm2');
+      await here.arrange();
+      expect(await here.tree()).toBe('x a m b');
+      expect([(await here.stored('a')).revision, (await here.stored('b')).revision]).toEqual([1, 1]);
+      const { entry } = await here.stored('m');
+      await there.take(
+        opml(entry.replace('<outline', '<outline xmlns:fm="urn:feedmesh:position"')),
+        'here',
+        'm2',
+      );
+      await there.arrange();
+      expect(await there.tree()).toBe('x a m b');
+    },
+  );
 
-  test('are still the subscription\'s after they were arranged', async () => {
+  test("are still the subscription's after they were arranged", async () => {
     const { take, arrange: settle, stored } = endpoint('opml');
     await take(opml(outline('a', ['x'])));
     await settle();
-    expect(await stored('a')).toMatchObject({ revision: 2, subscription: 'peer', sources: [{ subscription: 'peer', reading: 'm1.feed' }] });
+    expect(await stored('a')).toMatchObject({
+      revision: 2,
+      subscription: 'peer',
+      sources: [{ subscription: 'peer', reading: 'm1.feed' }],
+    });
   });
 
-  test('that concurrent moves have put into each other come apart at the root, in conflict, without a new version (4.4.2)', async () => {
-    const { take, arrange: settle, tree, stored } = endpoint('opml');
-    await take(opml(outline('a', ['x']), outline('b', ['x'])));
-    await settle();
-    await take(opml(outline('a', ['x'], outline('b', ['x', 'y']))), 'one');
-    await take(opml(outline('b', ['x'], outline('a', ['x', 'z']))), 'two');
-    await settle();
-    expect(await tree()).toBe('a(b)');
-    expect([await stored('a'), await stored('b')]).toMatchObject([{ conflictCount: 1, content: { sync: { version: 2, conflict: true } } }, { conflictCount: 0 }]);
-    expect(await settle()).toBe(0);
-  });
+  test(
+    'that concurrent moves have put into each other come apart at the root, in conflict, without a new ' +
+      'version (4.4.2)',
+    async () => {
+      const { take, arrange: settle, tree, stored } = endpoint('opml');
+      await take(opml(outline('a', ['x']), outline('b', ['x'])));
+      await settle();
+      await take(opml(outline('a', ['x'], outline('b', ['x', 'y']))), 'one');
+      await take(opml(outline('b', ['x'], outline('a', ['x', 'z']))), 'two');
+      await settle();
+      expect(await tree()).toBe('a(b)');
+      expect([await stored('a'), await stored('b')]).toMatchObject([
+        { conflictCount: 1, content: { sync: { version: 2, conflict: true } } },
+        { conflictCount: 0 },
+      ]);
+      expect(await settle()).toBe(0);
+    },
+  );
 
   test.each<[string, ItemEdit, string]>([
     ['moved', { action: 'update', place: { parent: 'a' } }, 'a(b)'],
-    ['edited', { action: 'update', payload: payloadFromFields('opml', { attributes: { text: 'b of here' } }) }, 'a b'],
+    [
+      'edited',
+      { action: 'update', payload: payloadFromFields('opml', { attributes: { text: 'b of here' } }) },
+      'a b',
+    ],
   ])('are arranged again where one is %s at the same time', async (_, other, expected) => {
     for (const method of ['load', 'compareAndSet'] as const) {
       const { take, store, edit, arrange: settle, tree, stored } = endpoint('opml');
       await take(opml(outline('a', ['x']), outline('b', ['x'])));
       await settle(raced(store.items, method, () => edit('b', other)));
       expect(await tree()).toBe(expected);
-      for (const id of ['a', 'b']) expect((await stored(id)).position).toMatchObject({ key: expect.any(String) as unknown });
+      for (const id of ['a', 'b'])
+        expect((await stored(id)).position).toMatchObject({ key: expect.any(String) as unknown });
       expect([(await stored('b')).content.sync.version, await settle()]).toEqual([2, 0]);
     }
   });
 });
 
 describe('versions that someone else signs as this endpoint does', () => {
-  const edited = { action: 'update', payload: payloadFromFields('rss', { title: 'a of test:here' }) } as const;
+  const edited = {
+    action: 'update',
+    payload: payloadFromFields('rss', { title: 'a of test:here' }),
+  } as const;
 
   test.each([
     ['never made here', ['there', 'test:here', 'test:here']],
     ['made here at another time', ['there', 'test:here']],
-    ['never made here, below another endpoint\'s', ['there', 'test:here', 'test:here', 'other']],
+    ["never made here, below another endpoint's", ['there', 'test:here', 'test:here', 'other']],
   ])('%s, are refused', async (_reason, by) => {
     const here = endpoint('rss');
     await here.take(rss(item('a', ['there'])));
@@ -254,7 +353,12 @@ describe('versions that someone else signs as this endpoint does', () => {
     expect(await here.take(rss(item('a', by)))).toMatchObject({ changed: 0, rejected: 1, notUnique: 1 });
     expect(await here.stored('a')).toEqual(before);
     const [letter] = await here.store.deadLetters.list({ limit: 2 });
-    expect(letter?.breaches).toEqual([expect.objectContaining({ rule: 'endpoint-not-unique', message: expect.stringContaining('FeedSync 2.1.1') })]);
+    expect(letter?.breaches).toEqual([
+      expect.objectContaining({
+        rule: 'endpoint-not-unique',
+        message: expect.stringContaining('FeedSync 2.1.1'),
+      }),
+    ]);
   });
 
   test('what was made here comes back in', async () => {
@@ -272,8 +376,14 @@ describe('versions that someone else signs as this endpoint does', () => {
     const theirs = rss(item('a', ['there', 'test:here', 'test:here']));
     const renewed = here.renewed('test:now');
     expect(await renewed.take(theirs)).toMatchObject({ changed: 1, rejected: 0 });
-    const { content: { sync, conflicts } } = await here.stored('a');
-    expect([sync.version, sync.history.map(({ by }) => by), conflicts.map(({ version, by }) => [version, by])]).toEqual([3, ['test:here', 'test:here', 'there'], [[2, 'test:now']]]);
+    const {
+      content: { sync, conflicts },
+    } = await here.stored('a');
+    expect([
+      sync.version,
+      sync.history.map(({ by }) => by),
+      conflicts.map(({ version, by }) => [version, by]),
+    ]).toEqual([3, ['test:here', 'test:here', 'there'], [[2, 'test:now']]]);
     expect(await renewed.take(theirs)).toMatchObject({ changed: 0, rejected: 0 });
   });
 });

@@ -35,36 +35,55 @@ interface MergeTerms {
 }
 
 /**
- * Merges the versions that one document gave of one item, in its order. One of them should subsume the others: two that conflict
- * are the publisher's error (FeedSync, Implementation Notes, Note 2; SSE 2.3), a warning of the protocol's `repeatedItemRule`.
- * A version that someone else has signed as we do is refused (`checkSignatures`).
+ * Merges the versions that one document gave of one item, in its order. One of them should subsume the
+ * others: two that conflict are the publisher's error (FeedSync, Implementation Notes, Note 2; SSE 2.3), a
+ * warning of the protocol's `repeatedItemRule`. A version that someone else has signed as we do is refused
+ * (`checkSignatures`).
  * @param local the item as it is here
  * @param isRepeated whether the document has brought the item before
  * @param accepts as `checkSignatures` has it
  */
-export function mergeVersions(collection: SharedCollection, local: SignedItem, versions: readonly Incoming[], { isRepeated, accepts }: MergeTerms): MergedVersions {
+export function mergeVersions(
+  collection: SharedCollection,
+  local: SignedItem,
+  versions: readonly Incoming[],
+  { isRepeated, accepts }: MergeTerms,
+): MergedVersions {
   const protocol = sharingProtocolOf(collection);
   const rejections: Rejection[] = [];
   const breaches: Breach[] = [];
-  let [item, changed, last]: [SignedItem, boolean, Incoming['fragment'] | undefined] = [local, false, undefined];
+  let [item, changed, last]: [SignedItem, boolean, Incoming['fragment'] | undefined] = [
+    local,
+    false,
+    undefined,
+  ];
   for (const { content: incoming, fragments } of unitedVersions(collection, versions)) {
     const [fragment] = fragments;
     try {
       const checked = checkSignatures(collection, item, incoming, accepts);
       if ('kind' in checked) {
-        for (const rejected of fragments) rejections.push({ fragment: rejected, breaches: [clashBreach(collection, checked, rejected)] });
+        for (const rejected of fragments)
+          rejections.push({ fragment: rejected, breaches: [clashBreach(collection, checked, rejected)] });
         continue;
       }
       const { content } = checked;
       // Alone: conflicts that it brings along may be new without being the publisher's fault.
-      const conflicts = isRepeated || last !== undefined ? protocol.merge(content, { ...incoming, conflicts: [] }).content.conflicts.length : 0;
+      const conflicts =
+        isRepeated || last !== undefined
+          ? protocol.merge(content, { ...incoming, conflicts: [] }).content.conflicts.length
+          : 0;
       const merged = protocol.merge(content, incoming);
-      if (conflicts > (content?.conflicts.length ?? 0)) breaches.push(repeatedItem(protocol.repeatedItemRule, incoming, fragment));
+      if (conflicts > (content?.conflicts.length ?? 0))
+        breaches.push(repeatedItem(protocol.repeatedItemRule, incoming, fragment));
       changed ||= merged.changed || checked !== item;
       item = { ...checked, content: merged.content };
       last = fragments.at(-1) ?? fragment;
     } catch (error) {
-      for (const rejected of fragments) rejections.push({ fragment: rejected, breaches: [rejectionOf(error, 'merge', protocol.mergeSection, rejected)] });
+      for (const rejected of fragments)
+        rejections.push({
+          fragment: rejected,
+          breaches: [rejectionOf(error, 'merge', protocol.mergeSection, rejected)],
+        });
     }
   }
   return { ...item, changed, last, rejections, breaches };
@@ -80,22 +99,32 @@ interface United {
 }
 
 /**
- * The versions, of which those beyond the first that nobody signs as we do are united with each other, two by two: each merge takes time
- * for all the conflicts that the item has, and a document may have one item very often.
+ * The versions, of which those beyond the first that nobody signs as we do are united with each other, two by
+ * two: each merge takes time for all the conflicts that the item has, and a document may have one item very
+ * often.
  */
 function unitedVersions(collection: SharedCollection, versions: readonly Incoming[]): readonly United[] {
   const all = versions.map(({ content, fragment }): United => ({ content, fragments: [fragment] }));
   if (all.length <= maximumSingly) return all;
   const protocol = sharingProtocolOf(collection);
   const own = [collection.endpoint, ...(collection.retiredEndpoints ?? [])];
-  const isForeign = ({ content }: United): boolean => own.every((endpoint) => protocol.signatures(content, endpoint).length === 0);
+  const isForeign = ({ content }: United): boolean =>
+    own.every((endpoint) => protocol.signatures(content, endpoint).length === 0);
   const later = all.slice(maximumSingly);
   let united = later.filter(isForeign);
   while (united.length > 1) {
     const halves: United[] = [];
     for (let place = 0; place < united.length; place += 2) {
       const [one, other] = united.slice(place, place + 2);
-      if (one !== undefined) halves.push(other === undefined ? one : { content: protocol.merge(one.content, other.content).content, fragments: [...one.fragments, ...other.fragments] });
+      if (one !== undefined)
+        halves.push(
+          other === undefined
+            ? one
+            : {
+                content: protocol.merge(one.content, other.content).content,
+                fragments: [...one.fragments, ...other.fragments],
+              },
+        );
     }
     united = halves;
   }
@@ -109,14 +138,35 @@ const itemSizeRule = { rule: 'item-stored-size', section: 'limits' } as const;
 const publishedLengthRule = { rule: 'item-published-length', section: 'limits' } as const;
 
 /** An error that keeps an item out, as a breach at its place; a FeedError says its own rule. */
-export function rejectionOf(error: unknown, rule: string, section: string, { line, column }: Pick<Breach, 'line' | 'column'>): Breach {
+export function rejectionOf(
+  error: unknown,
+  rule: string,
+  section: string,
+  { line, column }: Pick<Breach, 'line' | 'column'>,
+): Breach {
   if (error instanceof FeedError) return { ...error.breach, line, column };
-  if (error instanceof PublishedLengthError) return { ...publishedLengthRule, message: error.message, severity: 'error', line, column };
-  if (error instanceof ItemSizeError) return { ...itemSizeRule, message: error.message, severity: 'error', line, column };
-  return { rule, section, message: boundedMessage(error instanceof Error ? error.message : String(error)), severity: 'error', line, column };
+  if (error instanceof PublishedLengthError)
+    return { ...publishedLengthRule, message: error.message, severity: 'error', line, column };
+  if (error instanceof ItemSizeError)
+    return { ...itemSizeRule, message: error.message, severity: 'error', line, column };
+  return {
+    rule,
+    section,
+    message: boundedMessage(error instanceof Error ? error.message : String(error)),
+    severity: 'error',
+    line,
+    column,
+  };
 }
 
-function repeatedItem(rule: RuleName, { sync: { id } }: SharedContent, { line, column }: Incoming['fragment']): Breach {
-  const message = `The item "${id}" stands in this feed more than once, in versions that conflict; of the versions in one feed, one subsumes the others.`;
+function repeatedItem(
+  rule: RuleName,
+  { sync: { id } }: SharedContent,
+  { line, column }: Incoming['fragment'],
+): Breach {
+  const message =
+    `The item "${id}" stands in this feed more than once, in versions that conflict; of the ` +
+    'versions ' +
+    'in one feed, one subsumes the others.';
   return { rule, ...rules[rule], message: boundedMessage(message), line, column };
 }

@@ -1,6 +1,9 @@
 import type { Collection } from '#ports';
 
-/** Whether the items of a collection have an order (SSE 3.2): outlines always, items of RSS where its settings say so. */
+/**
+ * Whether the items of a collection have an order (SSE 3.2): outlines always, items of RSS where its settings
+ * say so.
+ */
 export function isOrdered({ format, settings }: Pick<Collection, 'format' | 'settings'>): boolean {
   return isHierarchical({ format }) || settings.ordered === true;
 }

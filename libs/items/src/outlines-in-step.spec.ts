@@ -19,11 +19,19 @@ function seeded(seed: number): Random {
   };
 }
 
-/** An endpoint with a collection of outlines, whose time goes on by a second with each edit of any of them. */
+/**
+ * An endpoint with a collection of outlines, whose time goes on by a second with each edit of any of them.
+ */
 function endpoint(label: string, now: () => Date) {
   const collection: SharedCollection = {
-    name: 'reading', protocol: 'sse', format: 'opml', title: 'Reading', endpoint: `test:${label}`, createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+    name: 'reading',
+    protocol: 'sse',
+    format: 'opml',
+    title: 'Reading',
+    endpoint: `test:${label}`,
+    createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   };
   const store = createMemoryStore({ clock: { now } });
   const ports = { store, now, publicUrl: 'http://here.example' };
@@ -34,28 +42,55 @@ function endpoint(label: string, now: () => Date) {
   };
   let manifests = 0;
   return {
-    ports, collection,
+    ports,
+    collection,
     /** Everything that it has, as its complete feed shows it. */
     async feed(): Promise<string> {
-      const items = await store.items.load('reading', (await store.items.list('reading', { limit: 1000 })).map(({ id }) => id));
-      return `<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse" xmlns:fm="urn:feedmesh:position"><head/><body>${written(await branches(), items)}</body></opml>`;
+      const items = await store.items.load(
+        'reading',
+        (await store.items.list('reading', { limit: 1000 })).map(({ id }) => id),
+      );
+      return (
+        '<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse" ' +
+        `xmlns:fm="urn:feedmesh:position"><head/><body>${written(await branches(), items)}</body></opml>`
+      );
     },
     /** Answers how many items changed. */
     async take(feed: string): Promise<number> {
-      const fragments = [...new FeedScanner({ dialect: 'sse' }).write(feed)].map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
-      const { changed, rejected } = await mergeFragments(ports, collection, { version: 1, collection: 'reading', subscription: 'peer', manifest: `m${(manifests += 1)}`, batch: 0, fragments });
+      const fragments = [...new FeedScanner({ dialect: 'sse' }).write(feed)].map((fragment) => ({
+        ...fragment,
+        digest: createHash('sha256').update(fragment.xml).digest('base64url'),
+      }));
+      const { changed, rejected } = await mergeFragments(ports, collection, {
+        version: 1,
+        collection: 'reading',
+        subscription: 'peer',
+        manifest: `m${(manifests += 1)}`,
+        batch: 0,
+        fragments,
+      });
       expect(rejected).toBe(0);
       return changed + (await arrangeCollection(ports, collection));
     },
     async state() {
       const items = await store.items.list('reading', { limit: 1000 });
-      return { tree: shape(await branches()), items: items.map(({ content }) => sseItemJson(content as SseContent)).map((item) => ({ ...item, conflicts: new Set<unknown>(item.conflicts) })) };
+      return {
+        tree: shape(await branches()),
+        items: items
+          .map(({ content }) => sseItemJson(content as SseContent))
+          .map((item) => ({ ...item, conflicts: new Set<unknown>(item.conflicts) })),
+      };
     },
   };
 }
 
 function written(branches: readonly Branch<PlacedItem>[], items: ReadonlyMap<string, StoredItem>): string {
-  return branches.map(({ item, children }) => `${openOutline(items.get(item.id)?.entry ?? '')}${written(children, items)}${outlineEnd}`).join('');
+  return branches
+    .map(
+      ({ item, children }) =>
+        `${openOutline(items.get(item.id)?.entry ?? '')}${written(children, items)}${outlineEnd}`,
+    )
+    .join('');
 }
 
 function shape(branches: readonly Branch<PlacedItem>[]): unknown[] {
@@ -63,10 +98,18 @@ function shape(branches: readonly Branch<PlacedItem>[]): unknown[] {
 }
 
 /** One random edit; one that does not fit the state of its item is given up. */
-async function editAtRandom({ ports, collection }: ReturnType<typeof endpoint>, random: Random, ids: string[], step: number): Promise<void> {
+async function editAtRandom(
+  { ports, collection }: ReturnType<typeof endpoint>,
+  random: Random,
+  ids: string[],
+  step: number,
+): Promise<void> {
   const pick = (): string => ids[Math.floor(random() * ids.length)] ?? 'none';
   const parent = random() < 0.3 ? null : pick();
-  const place = { ...(random() < 0.7 && { parent: ids.length === 0 ? null : parent }), ...(random() < 0.5 && { position: Math.floor(random() * 4) }) };
+  const place = {
+    ...(random() < 0.7 && { parent: ids.length === 0 ? null : parent }),
+    ...(random() < 0.5 && { position: Math.floor(random() * 4) }),
+  };
   const payload = payloadFromFields('opml', { attributes: { text: `step ${step}` } });
   const kind = random();
   const id = kind < 0.4 ? `${random() < 0.5 ? 'x' : 'a'}${step}` : pick();
@@ -83,29 +126,37 @@ async function editAtRandom({ ports, collection }: ReturnType<typeof endpoint>, 
   }
 }
 
-test('endpoints that edit, move, delete and read each other at random come to the same items, order and tree, and then to rest', async () => {
-  let inConflict = 0;
-  for (let seed = 1; seed <= 25; seed += 1) {
-    const random = seeded(seed);
-    let time = Date.parse('2026-02-01T00:00:00Z');
-    const endpoints = ['a', 'b', 'c'].slice(0, 2 + (seed % 2)).map((label) => endpoint(label, () => new Date(time)));
-    const pick = () => endpoints[Math.floor(random() * endpoints.length)] as ReturnType<typeof endpoint>;
-    const ids: string[] = [];
-    for (let step = 0; step < 40; step += 1) {
-      time += 1000;
-      if (random() < 0.2) await pick().take(await pick().feed());
-      else await editAtRandom(pick(), random, ids, step);
+test(
+  'endpoints that edit, move, delete and read each other at random come to the same items, order and ' +
+    'tree, and then to rest',
+  async () => {
+    let inConflict = 0;
+    for (let seed = 1; seed <= 25; seed += 1) {
+      const random = seeded(seed);
+      let time = Date.parse('2026-02-01T00:00:00Z');
+      const endpoints = ['a', 'b', 'c']
+        .slice(0, 2 + (seed % 2))
+        .map((label) => endpoint(label, () => new Date(time)));
+      const pick = () => endpoints[Math.floor(random() * endpoints.length)] as ReturnType<typeof endpoint>;
+      const ids: string[] = [];
+      for (let step = 0; step < 40; step += 1) {
+        time += 1000;
+        if (random() < 0.2) await pick().take(await pick().feed());
+        else await editAtRandom(pick(), random, ids, step);
+      }
+      const readEachOther = async (): Promise<number> => {
+        let changed = 0;
+        for (const reader of endpoints)
+          for (const publisher of endpoints)
+            if (reader !== publisher) changed += await reader.take(await publisher.feed());
+        return changed;
+      };
+      for (let round = 0; round < 3; round += 1) await readEachOther();
+      const [first, ...others] = await Promise.all(endpoints.map((one) => one.state()));
+      for (const other of others) expect({ seed, ...other }).toEqual({ seed, ...first });
+      expect(await readEachOther()).toBe(0);
+      inConflict += first?.items.filter(({ conflicts }) => conflicts.size > 0).length ?? 0;
     }
-    const readEachOther = async (): Promise<number> => {
-      let changed = 0;
-      for (const reader of endpoints) for (const publisher of endpoints) if (reader !== publisher) changed += await reader.take(await publisher.feed());
-      return changed;
-    };
-    for (let round = 0; round < 3; round += 1) await readEachOther();
-    const [first, ...others] = await Promise.all(endpoints.map((one) => one.state()));
-    for (const other of others) expect({ seed, ...other }).toEqual({ seed, ...first });
-    expect(await readEachOther()).toBe(0);
-    inConflict += first?.items.filter(({ conflicts }) => conflicts.size > 0).length ?? 0;
-  }
-  expect(inConflict).toBeGreaterThan(0);
-});
+    expect(inConflict).toBeGreaterThan(0);
+  },
+);

@@ -5,9 +5,15 @@ import type { TreeWish } from './tree/tree-wish.ts';
 export interface PlaceWish {
   /** The item to stand in, null below the root; absent: where it is, and below the root for a new item. */
   readonly parent?: string | null;
-  /** The index among the live items below that parent, from 0, above their number the last; absent: unchanged, and the last for a new item or another parent. */
+  /**
+   * The index among the live items below that parent, from 0, above their number the last; absent: unchanged,
+   * and the last for a new item or another parent.
+   */
   readonly position?: number;
 }
 
-/** An edit with the place that it gives the item, or what it says of it in a tree of feeds; only `create`, `update` and `undelete` have one. */
+/**
+ * An edit with the place that it gives the item, or what it says of it in a tree of feeds; only `create`,
+ * `update` and `undelete` have one.
+ */
 export type ItemEdit = Edit & { readonly place?: PlaceWish; readonly tree?: TreeWish };

@@ -12,33 +12,69 @@ import type { ItemEdit, PlaceWish } from './place-wish.ts';
  * @returns its new position; undefined if it stays where it is, and in a collection without an order
  * @throws InvalidEditError for a place that can't be, ItemStateError for one that can't be at this time
  */
-export async function placementOf(items: Store['items'], collection: Collection, id: string, { action, place }: ItemEdit, stored: StoredItem | undefined): Promise<Position | undefined> {
+export async function placementOf(
+  items: Store['items'],
+  collection: Collection,
+  id: string,
+  { action, place }: ItemEdit,
+  stored: StoredItem | undefined,
+): Promise<Position | undefined> {
   if (place !== undefined) checkWish(collection, action, place);
   const wish = place ?? {};
-  if (!isOrdered(collection) || (stored !== undefined && wish.parent === undefined && wish.position === undefined)) return undefined;
+  if (
+    !isOrdered(collection) ||
+    (stored !== undefined && wish.parent === undefined && wish.position === undefined)
+  )
+    return undefined;
   const parent = wish.parent === undefined ? stored?.position?.parent : (wish.parent ?? undefined);
   const isElsewhere = stored?.position === undefined || stored.position.parent !== parent;
   if (!isElsewhere && wish.position === undefined) return undefined;
   if (parent !== undefined && isElsewhere) await checkParent(items, collection, id, parent);
-  const siblings = (await items.children(collection.name, [parent ?? ''])).filter(isPlaced(id)).sort(compareSiblings);
+  const siblings = (await items.children(collection.name, [parent ?? '']))
+    .filter(isPlaced(id))
+    .sort(compareSiblings);
   const index = Math.min(wish.position ?? siblings.length, siblings.length);
-  if (!isElsewhere && stored?.position?.key !== undefined && indexOf({ id, position: stored.position }, siblings) === index) return undefined;
+  if (
+    !isElsewhere &&
+    stored?.position?.key !== undefined &&
+    indexOf({ id, position: stored.position }, siblings) === index
+  )
+    return undefined;
   return { ...(parent !== undefined && { parent }), key: placeAt(siblings, index) };
 }
 
-function checkWish(collection: Collection, action: ItemEdit['action'], { parent, position }: PlaceWish): void {
-  if (action === 'delete' || action === 'resolve') throw new InvalidEditError(`To ${action} an item gives it no place; update it to move it.`);
-  if (!isOrdered(collection)) throw new InvalidEditError(`The items of "${collection.name}" have no order, so an item has no place in it.`);
-  if (typeof parent === 'string' && !isHierarchical(collection)) throw new InvalidEditError(`The items of "${collection.name}" don't stand in one another, so an item has no parent.`);
-  if (position !== undefined && !(Number.isSafeInteger(position) && position >= 0)) throw new InvalidEditError(`A position is a whole number from 0; ${position} is none.`);
+function checkWish(
+  collection: Collection,
+  action: ItemEdit['action'],
+  { parent, position }: PlaceWish,
+): void {
+  if (action === 'delete' || action === 'resolve')
+    throw new InvalidEditError(`To ${action} an item gives it no place; update it to move it.`);
+  if (!isOrdered(collection))
+    throw new InvalidEditError(
+      `The items of "${collection.name}" have no order, so an item has no place in it.`,
+    );
+  if (typeof parent === 'string' && !isHierarchical(collection))
+    throw new InvalidEditError(
+      `The items of "${collection.name}" don't stand in one another, so an item has no parent.`,
+    );
+  if (position !== undefined && !(Number.isSafeInteger(position) && position >= 0))
+    throw new InvalidEditError(`A position is a whole number from 0; ${position} is none.`);
 }
 
-async function checkParent(items: Store['items'], collection: Collection, id: string, parent: string): Promise<void> {
+async function checkParent(
+  items: Store['items'],
+  collection: Collection,
+  id: string,
+  parent: string,
+): Promise<void> {
   if (parent === id) throw new InvalidEditError(`The item "${id}" can't stand in itself.`);
   const found = (await items.load(collection.name, [parent])).get(parent);
-  if (found === undefined) throw new InvalidEditError(`The collection "${collection.name}" has no item "${parent}" for a parent.`);
+  if (found === undefined)
+    throw new InvalidEditError(`The collection "${collection.name}" has no item "${parent}" for a parent.`);
   if (found.deleted) throw new ItemStateError(`The parent "${parent}" is deleted; undelete it first.`);
-  if (await closesCycle(items, collection.name, id, parent)) throw new ItemStateError(`The item "${parent}" stands below "${id}", so it can't become its parent.`);
+  if (await closesCycle(items, collection.name, id, parent))
+    throw new ItemStateError(`The item "${parent}" stands below "${id}", so it can't become its parent.`);
 }
 
 /** How many of its siblings an item stands after. */

@@ -1,20 +1,54 @@
 import type { Breach, Format, Fragment, Payload, PublisherData, ReaderItem, RuleName } from '#feed-xml';
-import type { Collection, CollectionSettings, IssuedRecord, ItemContent, SharedContent, StoredItem, VersionSummary } from '#ports';
+import type {
+  Collection,
+  CollectionSettings,
+  IssuedRecord,
+  ItemContent,
+  SharedContent,
+  StoredItem,
+  VersionSummary,
+} from '#ports';
 import type { Resigning, Signature } from '#feedsync';
 import type { Position } from '#sse';
 import type { ResolutionModules } from './resolution-module.ts';
 import type { ItemJson } from './item-json.ts';
 import type { TreeValues } from './tree/tree-content.ts';
 
-/** What a person or a service asks for on one item. `position` only in a collection that has an order (SSE 3.2) or is a tree of feeds, with its key; `branch` only in a tree. */
+/**
+ * What a person or a service asks for on one item. `position` only in a collection that has an order (SSE
+ * 3.2) or is a tree of feeds, with its key; `branch` only in a tree.
+ */
 export type Edit =
-  | { readonly action: 'create'; readonly id: string; readonly payload: Payload; readonly noconflicts?: boolean; readonly deleted?: boolean; readonly position?: Position; readonly branch?: TreeValues }
+  | {
+      readonly action: 'create';
+      readonly id: string;
+      readonly payload: Payload;
+      readonly noconflicts?: boolean;
+      readonly deleted?: boolean;
+      readonly position?: Position;
+      readonly branch?: TreeValues;
+    }
   /** Without a payload the item is moved only, or what its tree says of it is changed. */
-  | { readonly action: 'update'; readonly payload?: Payload; readonly position?: Position; readonly branch?: TreeValues }
+  | {
+      readonly action: 'update';
+      readonly payload?: Payload;
+      readonly position?: Position;
+      readonly branch?: TreeValues;
+    }
   /** `removeData`: as the collection's settings say where absent (FeedSync 3.2, MAY). */
   | { readonly action: 'delete'; readonly removeData?: boolean }
-  | { readonly action: 'undelete'; readonly payload?: Payload; readonly position?: Position; readonly branch?: TreeValues }
-  | { readonly action: 'resolve'; readonly keep: 'winner' | { readonly conflict: number }; readonly payload?: Payload; readonly conflicts?: readonly number[] };
+  | {
+      readonly action: 'undelete';
+      readonly payload?: Payload;
+      readonly position?: Position;
+      readonly branch?: TreeValues;
+    }
+  | {
+      readonly action: 'resolve';
+      readonly keep: 'winner' | { readonly conflict: number };
+      readonly payload?: Payload;
+      readonly conflicts?: readonly number[];
+    };
 
 /** Who edits, and when: `by` is the collection's endpoint, `when` RFC 3339 in whole seconds and UTC. */
 export interface Editor {
@@ -31,13 +65,19 @@ interface Merged<Content> {
   readonly changed: boolean;
 }
 
-/** What a fragment turned out to be: an item (`breaches` are warnings), one without synchronisation data, or one that is refused. */
+/**
+ * What a fragment turned out to be: an item (`breaches` are warnings), one without synchronisation data, or
+ * one that is refused.
+ */
 export type Reading<Content> =
   | { readonly kind: 'item'; readonly item: Content; readonly breaches: readonly Breach[] }
   | { readonly kind: 'plain'; readonly payload: Payload; readonly breaches: readonly Breach[] }
   | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
 
-/** What settling the conflicts of an item came to. Where they stay, the content is what it was; `problem` says why, where that is for the operator to mend. */
+/**
+ * What settling the conflicts of an item came to. Where they stay, the content is what it was; `problem` says
+ * why, where that is for the operator to mend.
+ */
 export interface Settled<Content> {
   readonly content: Content;
   readonly resolution?: NonNullable<VersionSummary['resolution']>;
@@ -89,30 +129,41 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
   read(fragment: Fragment): Reading<Content>;
   /**
    * An incoming item as the collection keeps it, its conflicts too.
-   * @param base the address of the document that brought it, which its relative references are for; absent where it has none
+   * @param base the address of the document that brought it, which its relative references are for; absent
+   *   where it has none
    * @throws FeedError for content that can't be converted to the collection's format
    */
   adapt(item: Content, collection: Collection, base?: string): Content;
   /** Whether a history of an item, or of a conflict, has anything by this endpoint. */
   isSignedBy(content: Content, by: string): boolean;
-  /** What the histories of an item, and those of its conflicts, say that this endpoint signed; the latest version comes first. */
+  /**
+   * What the histories of an item, and those of its conflicts, say that this endpoint signed; the latest
+   * version comes first.
+   */
   signatures(content: Content, by: string): Signature[];
   /** The item with some of an endpoint's signatures under another identifier. */
   resign(content: Content, resigning: Resigning): Content;
   /** Merges an incoming version into the local one, where there is one. */
   merge(local: Content | undefined, incoming: Content): Merged<Content>;
-  /** Settles the conflicts of a merged item as its collection's settings say (FeedSync 3.4); absent where a protocol has no such policies. */
+  /**
+   * Settles the conflicts of a merged item as its collection's settings say (FeedSync 3.4); absent where a
+   * protocol has no such policies.
+   */
   settleConflicts?(content: Content, collection: Collection, modules: ResolutionModules): Settled<Content>;
-  /** The item where the whole collection has it, without a new version (SSE 4.4.2); absent where items never have an order. */
+  /**
+   * The item where the whole collection has it, without a new version (SSE 4.4.2); absent where items never
+   * have an order.
+   */
   settlePosition?(content: Content, settlement: Settlement): Content;
   /** The item as it stands in our own feeds, in the format of its payload. */
   write(content: Content, publisher: PublisherData): string;
   /** The item with each version's payload replaced. */
   withPayloads(content: Content, replace: (payload: Payload) => Payload): Content;
   /**
-   * Whether this endpoint, under any of these identifiers, created the item, or a version in conflict, or made its last change, as far as the history tells. Of what is
-   * not, a subscriber that fell out of the feed's window discards what the complete feed no longer has (FeedSync 4.1.2); absent where
-   * nothing is discarded.
+   * Whether this endpoint, under any of these identifiers, created the item, or a version in conflict, or
+   * made its last change, as far as the history tells. Of what is not, a subscriber that fell out of the
+   * feed's window discards what the complete feed no longer has (FeedSync 4.1.2); absent where nothing is
+   * discarded.
    */
   isOwn?(content: Content, endpoints: readonly string[]): boolean;
 }

@@ -9,16 +9,32 @@ const now = (): Date => new Date('2026-02-01T00:00:00Z');
 /** Creates an item; returns whether it is stored. */
 async function create(format: 'atom' | 'rss', content: string, contentType?: string): Promise<boolean> {
   const collection: Collection = {
-    name: 'todo', protocol: 'feedsync', format, title: 'To do', endpoint: 'test:here', createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+    name: 'todo',
+    protocol: 'feedsync',
+    format,
+    title: 'To do',
+    endpoint: 'test:here',
+    createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   };
   const store = createMemoryStore({ clock: { now } });
-  const payload = payloadFromFields(format, { title: 'T', content, ...(contentType !== undefined && { contentType }) });
+  const payload = payloadFromFields(format, {
+    title: 'T',
+    content,
+    ...(contentType !== undefined && { contentType }),
+  });
   try {
-    await editItem({ store, now, publicUrl: 'http://here.example' }, collection, 'a', { action: 'create', id: 'a', payload });
+    await editItem({ store, now, publicUrl: 'http://here.example' }, collection, 'a', {
+      action: 'create',
+      id: 'a',
+      payload,
+    });
   } catch (error) {
     expect(error).toBeInstanceOf(PublishedLengthError);
-    expect((error as Error).message).toMatch(/^The item "a" would have \d+ characters in the (atom|rss) feed with its conflicts; at most 4128768 are published \(limit "publishedLength"\)\.$/);
+    expect((error as Error).message).toMatch(
+      /^The item "a" would have \d+ characters in the (atom|rss) feed with its conflicts; at most 4128768 are published \(limit "publishedLength"\)\.$/,
+    );
   }
   return (await store.items.load('todo', ['a'])).has('a');
 }
@@ -31,7 +47,8 @@ describe('an item that readers of our feeds would refuse the whole feed for is n
   });
 
   test('because it is too long in the other format', async () => {
-    const division = (count: number): string => `<div xmlns="http://www.w3.org/1999/xhtml">${'<b>&lt;&lt;&lt;&lt;&lt;</b>'.repeat(count)}</div>`;
+    const division = (count: number): string =>
+      `<div xmlns="http://www.w3.org/1999/xhtml">${'<b>&lt;&lt;&lt;&lt;&lt;</b>'.repeat(count)}</div>`;
     expect(await create('atom', division(20_000), 'xhtml')).toBe(true);
     expect(await create('atom', division(55_000), 'xhtml')).toBe(false);
   });

@@ -3,12 +3,16 @@ import { entryIn } from './entry.ts';
 import { protocols } from './protocols.ts';
 
 /**
- * How long an item may be as it stands in a feed of ours, in UTF-16 code units. Whoever reads a feed by the same limits as we do takes
- * 4,194,304 with what the item inherits, and refuses the whole feed for one item that is longer.
+ * How long an item may be as it stands in a feed of ours, in UTF-16 code units. Whoever reads a feed by the
+ * same limits as we do takes 4,194,304 with what the item inherits, and refuses the whole feed for one item
+ * that is longer.
  */
 const maximumPublishedLength = 4_128_768;
 
-/** How many times as long as in its own format an item can be in another: HTML is escaped there, and stands beside what it was made of. */
+/**
+ * How many times as long as in its own format an item can be in another: HTML is escaped there, and stands
+ * beside what it was made of.
+ */
 const longestConversion = 8;
 
 /** An item is too long to stand in a feed; nothing was written. */
@@ -32,5 +36,8 @@ export function checkPublishedLength(collection: Collection, { item }: ItemWrite
 function check(id: string, format: string, length: number): void {
   if (length <= maximumPublishedLength) return;
   const name = JSON.stringify(id.length > 100 ? `${id.slice(0, 100)}…` : id);
-  throw new PublishedLengthError(`The item ${name} would have ${length} characters in the ${format} feed with its conflicts; at most ${maximumPublishedLength} are published (limit "publishedLength").`);
+  throw new PublishedLengthError(
+    `The item ${name} would have ${length} characters in the ${format} feed with its conflicts; at most ` +
+      `${maximumPublishedLength} are published (limit "publishedLength").`,
+  );
 }

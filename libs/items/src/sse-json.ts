@@ -13,7 +13,9 @@ interface SseConflictJson extends ItemFields, Pick<Modification, 'when' | 'by'> 
 export interface SseItemJson extends ItemFields {
   readonly id: string;
   readonly deleted: boolean;
-  /** In a collection that has an order (SSE 3.2): the id of the item that it stands in, null below the root. */
+  /**
+   * In a collection that has an order (SSE 3.2): the id of the item that it stands in, null below the root.
+   */
   readonly parent?: string | null;
   readonly sync: {
     readonly version: number;

@@ -10,8 +10,12 @@ import { readerAddress } from './reader-address.ts';
 import { withoutData } from './removed-data.ts';
 import { sseItemJson } from './sse-json.ts';
 
-/** Simple Sharing Extensions 0.91 for items in RSS and outlines in OPML. Incoming items are copied whole (4.2), in the format they have. */
-export const sseProtocol: SharingProtocol<SseContent> & Required<Pick<SharingProtocol<SseContent>, 'settlePosition'>> = {
+/**
+ * Simple Sharing Extensions 0.91 for items in RSS and outlines in OPML. Incoming items are copied whole
+ * (4.2), in the format they have.
+ */
+export const sseProtocol: SharingProtocol<SseContent> &
+  Required<Pick<SharingProtocol<SseContent>, 'settlePosition'>> = {
   mergeSection: 'SSE 4.4',
   repeatedItemRule: 'sse-sync-id-unique',
 
@@ -38,12 +42,17 @@ export const sseProtocol: SharingProtocol<SseContent> & Required<Pick<SharingPro
     return { content: item, changed };
   },
 
-  settlePosition: (content, { position, isReparented }) => ({ ...content, position, sync: { ...content.sync, conflict: content.sync.conflict || isReparented } }),
+  settlePosition: (content, { position, isReparented }) => ({
+    ...content,
+    position,
+    sync: { ...content.sync, conflict: content.sync.conflict || isReparented },
+  }),
 
   edit(local, edit, editor, settings) {
     if (edit.action === 'create') {
       const { id, payload, noconflicts, deleted, position } = edit;
-      if (noconflicts !== undefined) throw new InvalidEditError('SSE 0.91 knows no noconflicts; only items of FeedSync have it.');
+      if (noconflicts !== undefined)
+        throw new InvalidEditError('SSE 0.91 knows no noconflicts; only items of FeedSync have it.');
       return createItem({ id, data: payload, ...editor, deleted, position });
     }
     if (local === undefined) throw new TypeError(`There is no item to ${edit.action}.`);
@@ -61,7 +70,10 @@ export const sseProtocol: SharingProtocol<SseContent> & Required<Pick<SharingPro
       deleted,
       conflictCount: Math.max(conflict ? 1 : 0, conflicts.length),
       ...(position && { position }),
-      version: { updates: version, history: { sequence: version, ...(when !== undefined && { when }), ...(by !== undefined && { by }) } },
+      version: {
+        updates: version,
+        history: { sequence: version, ...(when !== undefined && { when }), ...(by !== undefined && { by }) },
+      },
     };
   },
 
@@ -74,29 +86,57 @@ export const sseProtocol: SharingProtocol<SseContent> & Required<Pick<SharingPro
 
 const withoutMark = (): readonly string[] => [];
 
-function performEdit(local: SseContent, edit: Exclude<Edit, { action: 'create' }>, editor: Editor, { updatesKept, removeDeletedData = false }: CollectionSettings): SseContent {
+function performEdit(
+  local: SseContent,
+  edit: Exclude<Edit, { action: 'create' }>,
+  editor: Editor,
+  { updatesKept, removeDeletedData = false }: CollectionSettings,
+): SseContent {
   const author = { ...editor, updatesKept };
   if (edit.action === 'resolve') {
-    if (edit.conflicts !== undefined) throw new InvalidEditError('A resolution settles all conflicts of an SSE item (SSE 4.2, step 4); it can\'t name some of them.');
+    if (edit.conflicts !== undefined)
+      throw new InvalidEditError(
+        "A resolution settles all conflicts of an SSE item (SSE 4.2, step 4); it can't name some of them.",
+      );
     return resolveItem(local, { keep: edit.keep, data: edit.payload, ...author });
   }
   if (edit.action === 'delete') {
     const isDataRemoved = edit.removeData ?? removeDeletedData;
-    return updateItem(local, { deleted: true, ...(isDataRemoved && { data: withoutData(local.data) }), ...author });
+    return updateItem(local, {
+      deleted: true,
+      ...(isDataRemoved && { data: withoutData(local.data) }),
+      ...author,
+    });
   }
   return updateItem(local, { data: edit.payload, position: edit.position, ...author });
 }
 
 function payloadIn(payload: Payload, format: Format): Payload {
   if (payload.format === format) return payload;
-  throw new FeedError({ rule: 'format-fixed', section: 'SSE 2.3', message: `The items of this collection are in ${format}; SSE copies items whole, so one in ${payload.format} has no place in it.`, line: 1, column: 1 });
+  throw new FeedError({
+    rule: 'format-fixed',
+    section: 'SSE 2.3',
+    message:
+      `The items of this collection are in ${format}; SSE copies items whole, so one in ` +
+      `${payload.format} has no place in it.`,
+    line: 1,
+    column: 1,
+  });
 }
 
 function withPayloads(item: SseContent, replace: (payload: Payload) => Payload): SseContent {
-  const conflicts = item.conflicts.map((conflict) => (conflict.item ? { ...conflict, item: withPayloads(conflict.item, replace) } : conflict));
+  const conflicts = item.conflicts.map((conflict) =>
+    conflict.item ? { ...conflict, item: withPayloads(conflict.item, replace) } : conflict,
+  );
   return { ...item, data: replace(item.data), conflicts };
 }
 
 function withoutPositions({ sync, data, conflicts }: SseContent): SseContent {
-  return { sync, data, conflicts: conflicts.map((conflict) => (conflict.item ? { ...conflict, item: withoutPositions(conflict.item) } : conflict)) };
+  return {
+    sync,
+    data,
+    conflicts: conflicts.map((conflict) =>
+      conflict.item ? { ...conflict, item: withoutPositions(conflict.item) } : conflict,
+    ),
+  };
 }

@@ -22,7 +22,12 @@ interface WriteOrigin {
 }
 
 /** The write that makes `content` the item's next revision, serialised for our feeds. */
-export function itemWrite({ collection, publicUrl, now }: WriteContext, stored: StoredItem | undefined, content: ItemContent, origin: WriteOrigin = {}): ItemWrite {
+export function itemWrite(
+  { collection, publicUrl, now }: WriteContext,
+  stored: StoredItem | undefined,
+  content: ItemContent,
+  origin: WriteOrigin = {},
+): ItemWrite {
   const { source, resolution, subscription = source?.subscription, issued = stored?.issued } = origin;
   const { version, ...summary } = protocols[collection.protocol].summary(content);
   return {

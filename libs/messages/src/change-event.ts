@@ -1,20 +1,38 @@
 import { z } from 'zod';
 
-export const itemChangeTypes = ['created', 'updated', 'deleted', 'undeleted', 'conflicted', 'resolved'] as const;
+export const itemChangeTypes = [
+  'created',
+  'updated',
+  'deleted',
+  'undeleted',
+  'conflicted',
+  'resolved',
+] as const;
 export type ItemChangeType = (typeof itemChangeTypes)[number];
 
-const historyEntry = z.object({ sequence: z.number().int(), when: z.string().optional(), by: z.string().optional() });
+const historyEntry = z.object({
+  sequence: z.number().int(),
+  when: z.string().optional(),
+  by: z.string().optional(),
+});
 
 /** A change to an item or a subscription: CloudEvents 1.0, structured JSON. */
 export const changeEvent = z.object({
   specversion: z.literal('1.0'),
   /** `<collection>:<sequence>`; the key to drop duplicates by. */
   id: z.string(),
-  /** `urn:feedmesh:{endpoint}`, the `atom:id` of the collection's feeds: with `id` unique among all installations. */
+  /**
+   * `urn:feedmesh:{endpoint}`, the `atom:id` of the collection's feeds: with `id` unique among all
+   * installations.
+   */
   source: z.string().startsWith('urn:feedmesh:'),
   /** The item's id, or the subscription's. */
   subject: z.string(),
-  type: z.string().regex(/^feedmesh\.(item\.(created|updated|deleted|undeleted|conflicted|resolved)|subscription\.(fetched|failed|moved|gone|resynced|progress|endpoint-not-unique))\.v1$/),
+  type: z
+    .string()
+    .regex(
+      /^feedmesh\.(item\.(created|updated|deleted|undeleted|conflicted|resolved)|subscription\.(fetched|failed|moved|gone|resynced|progress|endpoint-not-unique))\.v1$/,
+    ),
   /** RFC 3339. */
   time: z.string(),
   datacontenttype: z.literal('application/json'),
@@ -32,10 +50,20 @@ export const changeEvent = z.object({
     resolution: z.object({ policy: z.string(), conflicts: z.number().int() }).optional(),
     /** Of a resync: how many items were discarded from the collection (FeedSync 4.1.2). */
     discarded: z.number().int().optional(),
-    /** Of `endpoint-not-unique`: the identifier of this endpoint, with which someone else signs too (FeedSync 2.1.1). */
+    /**
+     * Of `endpoint-not-unique`: the identifier of this endpoint, with which someone else signs too (FeedSync
+     * 2.1.1).
+     */
     endpoint: z.string().optional(),
     /** Of progress: how far the walk through a tree is; `total` grows on the way. */
-    progress: z.object({ done: z.number().int(), total: z.number().int(), bytes: z.number().int(), failed: z.number().int() }).optional(),
+    progress: z
+      .object({
+        done: z.number().int(),
+        total: z.number().int(),
+        bytes: z.number().int(),
+        failed: z.number().int(),
+      })
+      .optional(),
     itemUrl: z.string().optional(),
     item: z.unknown().optional(),
   }),

@@ -2,20 +2,29 @@ import { z } from 'zod';
 import { feedUrl } from './feed-url.ts';
 import { collectionName, subscriptionName } from './job.ts';
 
-const wrongRevision = 'a revision is a number such as 7, as text "7" or as an entity tag "\\"7\\""; "*" stands for any';
+const wrongRevision =
+  'a revision is a number such as 7, as text "7" or as an entity tag "\\"7\\""; "*" stands for any';
 
-/** The revision of an item: the number as it is shown, as text, or as the entity tag of HTTP (RFC 9110, 8.8.3); `*` for any. */
-const ifMatch = z.union([
-  z.number(wrongRevision).int(wrongRevision).positive(wrongRevision),
-  z.string().regex(/^\s*(?:\*|[1-9][0-9]{0,14}|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")\s*$/, wrongRevision),
-], wrongRevision);
+/**
+ * The revision of an item: the number as it is shown, as text, or as the entity tag of HTTP (RFC 9110,
+ * 8.8.3); `*` for any.
+ */
+const ifMatch = z.union(
+  [
+    z.number(wrongRevision).int(wrongRevision).positive(wrongRevision),
+    z.string().regex(/^\s*(?:\*|[1-9][0-9]{0,14}|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")\s*$/, wrongRevision),
+  ],
+  wrongRevision,
+);
 
 /** Seconds between two fetches, up to a year. */
 const intervalSeconds = z.number().int().positive().max(31_536_000);
 
 /** Version 1 of what any BullMQ client may put into the queue `commands`; the job's name is the command's. */
 export const commandSchemas = {
-  /** Subscribe a collection to a feed; the same subscription again replaces its url and interval (seconds). */
+  /**
+   * Subscribe a collection to a feed; the same subscription again replaces its url and interval (seconds).
+   */
   subscribe: z.object({
     collection: collectionName,
     subscription: subscriptionName.optional(),
@@ -36,4 +45,6 @@ export const commandSchemas = {
   }),
 } as const;
 export type CommandName = keyof typeof commandSchemas;
-export type Command = { [Name in CommandName]: { readonly name: Name; readonly data: z.infer<(typeof commandSchemas)[Name]> } }[CommandName];
+export type Command = {
+  [Name in CommandName]: { readonly name: Name; readonly data: z.infer<(typeof commandSchemas)[Name]> };
+}[CommandName];

@@ -1,12 +1,26 @@
 import { z } from 'zod';
 
 /** The name of a collection: leads every stored key and every message. */
-export const collectionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a collection name is 1 to 63 of a-z, 0-9 and "-", and does not begin with "-"');
+export const collectionName = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,62}$/,
+    'a collection name is 1 to 63 of a-z, 0-9 and "-", and does not begin with "-"',
+  );
 /** The name of a subscription within its collection. */
-export const subscriptionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a subscription name is 1 to 63 of a-z, 0-9 and "-", and does not begin with "-"');
+export const subscriptionName = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,62}$/,
+    'a subscription name is 1 to 63 of a-z, 0-9 and "-", and does not begin with "-"',
+  );
 
 /** Version 1: fetch a subscription's feed now. */
-export const fetchJob = z.object({ version: z.literal(1), collection: collectionName, subscription: subscriptionName });
+export const fetchJob = z.object({
+  version: z.literal(1),
+  collection: collectionName,
+  subscription: subscriptionName,
+});
 export type FetchJob = z.infer<typeof fetchJob>;
 
 /** Version 1: merge one batch of items of a manifest. */
@@ -21,40 +35,56 @@ export const mergeJob = z.object({
   document: z.enum(['feed', 'complete']).optional(),
   /** The address of that document, for its relative references. */
   base: z.string().optional(),
-  fragments: z.array(z.object({
-    xml: z.string(),
-    line: z.number().int().positive(),
-    column: z.number().int().positive(),
-    id: z.string().optional(),
-    /** SHA-256 of the fragment's bytes, base64url. */
-    digest: z.string(),
-    /** Where it stands among the items of its document: the id of the one it is in, that of the one it comes after and that of the one it comes before. */
-    place: z.object({ parent: z.string().optional(), after: z.string(), before: z.string().optional() }).optional(),
-  })),
+  fragments: z.array(
+    z.object({
+      xml: z.string(),
+      line: z.number().int().positive(),
+      column: z.number().int().positive(),
+      id: z.string().optional(),
+      /** SHA-256 of the fragment's bytes, base64url. */
+      digest: z.string(),
+      /**
+       * Where it stands among the items of its document: the id of the one it is in, that of the one it comes
+       * after and that of the one it comes before.
+       */
+      place: z
+        .object({ parent: z.string().optional(), after: z.string(), before: z.string().optional() })
+        .optional(),
+    }),
+  ),
 });
 export type MergeJob = z.infer<typeof mergeJob>;
 
 /** Version 1: a manifest may be whole; move the cursor if it is. */
-export const settleJob = z.object({ version: z.literal(1), collection: collectionName, manifest: z.string().min(1) });
+export const settleJob = z.object({
+  version: z.literal(1),
+  collection: collectionName,
+  manifest: z.string().min(1),
+});
 export type SettleJob = z.infer<typeof settleJob>;
 
 /** Version 1: a collection has pending items; publish them. */
 export const publishJob = z.object({ version: z.literal(1), collection: collectionName });
 export type PublishJob = z.infer<typeof publishJob>;
 
-/** Version 1: download these documents of a tree, all of one host; those that this fetch has downloaded already are passed over. */
+/**
+ * Version 1: download these documents of a tree, all of one host; those that this fetch has downloaded
+ * already are passed over.
+ */
 export const downloadJob = z.object({
   version: z.literal(1),
   collection: collectionName,
   subscription: subscriptionName,
   manifest: z.string().min(1),
-  documents: z.array(z.object({
-    url: z.string(),
-    /** Whether it is to be read as a feed; otherwise it is kept as it is. */
-    isFeed: z.boolean(),
-    /** The date that the copy is in step with afterwards, RFC 3339. */
-    lastBuildDate: z.string(),
-  })),
+  documents: z.array(
+    z.object({
+      url: z.string(),
+      /** Whether it is to be read as a feed; otherwise it is kept as it is. */
+      isFeed: z.boolean(),
+      /** The date that the copy is in step with afterwards, RFC 3339. */
+      lastBuildDate: z.string(),
+    }),
+  ),
 });
 export type DownloadJob = z.infer<typeof downloadJob>;
 
@@ -73,11 +103,24 @@ export const mirrorJob = z.object({
 });
 export type MirrorJob = z.infer<typeof mirrorJob>;
 
-/** The queues between the services, each with the schema of its jobs. A queue has exactly one kind of job, and one handler. */
-export const jobSchemas = { fetch: fetchJob, merge: mergeJob, settle: settleJob, publish: publishJob, download: downloadJob, mirror: mirrorJob } as const;
+/**
+ * The queues between the services, each with the schema of its jobs. A queue has exactly one kind of job, and
+ * one handler.
+ */
+export const jobSchemas = {
+  fetch: fetchJob,
+  merge: mergeJob,
+  settle: settleJob,
+  publish: publishJob,
+  download: downloadJob,
+  mirror: mirrorJob,
+} as const;
 export type QueueName = keyof typeof jobSchemas;
 
-/** A job on its way: the queue, the data, and, where given, a key under which an equal waiting job makes this one needless. */
+/**
+ * A job on its way: the queue, the data, and, where given, a key under which an equal waiting job makes this
+ * one needless.
+ */
 export type Job =
   | { readonly queue: 'fetch'; readonly data: FetchJob; readonly deduplicate?: string }
   | { readonly queue: 'merge'; readonly data: MergeJob; readonly deduplicate?: string }
@@ -88,7 +131,11 @@ export type Job =
 
 /** Asks for a fetch of a subscription; while one is asked for, another request adds nothing. */
 export function requestFetch(collection: string, subscription: string): Job {
-  return { queue: 'fetch', data: { version: 1, collection, subscription }, deduplicate: `${collection}/${subscription}` };
+  return {
+    queue: 'fetch',
+    data: { version: 1, collection, subscription },
+    deduplicate: `${collection}/${subscription}`,
+  };
 }
 
 /** Asks for a manifest to be settled; while that is asked for, another request adds nothing. */
@@ -97,7 +144,10 @@ export function requestSettle(collection: string, manifest: string): Job {
   return { queue: 'settle', data: { version: 1, collection, manifest }, deduplicate };
 }
 
-/** Asks for what is pending in a collection to be published; while that is asked for, another request adds nothing. */
+/**
+ * Asks for what is pending in a collection to be published; while that is asked for, another request adds
+ * nothing.
+ */
 export function requestPublish(collection: string): Job {
   return { queue: 'publish', data: { version: 1, collection }, deduplicate: collection };
 }

@@ -28,14 +28,24 @@ describe('a path segment', () => {
   });
 
   test('of 4,096 characters is short enough for a request', () => {
-    for (const character of ['a', '/', '新', '\ud800']) expect(pathSegment(character.repeat(4096)).length).toBeLessThan(11_000);
+    for (const character of ['a', '/', '新', '\ud800'])
+      expect(pathSegment(character.repeat(4096)).length).toBeLessThan(11_000);
   });
 
   test('is read however the text is written', () => {
-    for (const [segment, text] of [['a%b', 'a%b'], ['a/b', 'a/b'], ['~AGE', 'a'], ['a~', 'a~']] as const) expect(textOfPathSegment(segment)).toBe(text);
+    for (const [segment, text] of [
+      ['a%b', 'a%b'],
+      ['a/b', 'a/b'],
+      ['~AGE', 'a'],
+      ['a~', 'a~'],
+    ] as const)
+      expect(textOfPathSegment(segment)).toBe(text);
   });
 
-  test.each(['', '.', '..', '~A', '~AAB', '~AC4=', '~AC4A', '~AC 4', '~joe!'])('%j stands for no text', (segment) => {
-    expect(textOfPathSegment(segment)).toBeUndefined();
-  });
+  test.each(['', '.', '..', '~A', '~AAB', '~AC4=', '~AC4A', '~AC 4', '~joe!'])(
+    '%j stands for no text',
+    (segment) => {
+      expect(textOfPathSegment(segment)).toBeUndefined();
+    },
+  );
 });

@@ -14,15 +14,23 @@ export interface ChangeBlock {
   readonly at: Date;
 }
 
-/** The log of what was published, one block after the other without a gap: who appends a block has issued its sequences. */
+/**
+ * The log of what was published, one block after the other without a gap: who appends a block has issued its
+ * sequences.
+ */
 export interface ChangeLog {
-  /** Answers false, and changes nothing, where a block with this `first` exists: another publisher was faster. */
+  /**
+   * Answers false, and changes nothing, where a block with this `first` exists: another publisher was faster.
+   */
   append(block: ChangeBlock): Promise<boolean>;
   /** The block with the highest sequences. */
   last(collection: string): Promise<ChangeBlock | undefined>;
   /** Events with a sequence above `since`, ascending, at most `limit`. */
   read(collection: string, since: number, limit: number): Promise<ChangeEvent[]>;
-  /** The lowest `since` that can still be answered without a gap: one below the oldest sequence kept; undefined where the log is empty. */
+  /**
+   * The lowest `since` that can still be answered without a gap: one below the oldest sequence kept;
+   * undefined where the log is empty.
+   */
   floor(collection: string): Promise<number | undefined>;
   /** Removes the oldest blocks that lie wholly at or below `sequence`; the last block always stays. */
   prune(collection: string, sequence: number): Promise<void>;

@@ -1,4 +1,6 @@
-/** The time of day. Only `when`, schedules and reports are taken from it; no decision about data rests on it. */
+/**
+ * The time of day. Only `when`, schedules and reports are taken from it; no decision about data rests on it.
+ */
 export interface Clock {
   now(): Date;
   /** Resolves after about this many milliseconds. */

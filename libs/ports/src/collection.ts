@@ -1,6 +1,8 @@
 import type { Dialect, FeedFormat, Format } from '#feed-xml';
 
-/** What a publisher has told its readers: everything up to `sequence`, in a window that begins after `since`. */
+/**
+ * What a publisher has told its readers: everything up to `sequence`, in a window that begins after `since`.
+ */
 export interface Publication {
   /** The highest sequence issued and applied; 0 before the first. */
   readonly sequence: number;
@@ -8,7 +10,10 @@ export interface Publication {
   readonly since: number;
   /** Everything up to this sequence has been handed to the event stream. */
   readonly relayed: number;
-  /** When `sequence` last moved; absent before the first publication. With SSE and CSE in whole seconds, later each time: what `until` says (SSE 2.1), and `csx:lastBuildDate`. */
+  /**
+   * When `sequence` last moved; absent before the first publication. With SSE and CSE in whole seconds, later
+   * each time: what `until` says (SSE 2.1), and `csx:lastBuildDate`.
+   */
   readonly updatedAt?: Date;
 }
 
@@ -16,40 +21,68 @@ export interface Publication {
 export interface CollectionSettings {
   /** How many items the partial feed holds at most (default 1000). */
   readonly windowItems: number;
-  /** How long a subscriber may stay away before it may miss an update, in seconds; written as `expires` (default 86400, a day). */
+  /**
+   * How long a subscriber may stay away before it may miss an update, in seconds; written as `expires`
+   * (default 86400, a day).
+   */
   readonly expiresAfter: number;
   /** Whether updates clean up the history per `by` (FeedSync 3.2, MAY; default false). */
   readonly cleanUpHistory: boolean;
-  /** After how many seconds an item leaves the partial feed although it has room for it; at least `expiresAfter`. Absent: never. */
+  /**
+   * After how many seconds an item leaves the partial feed although it has room for it; at least
+   * `expiresAfter`. Absent: never.
+   */
   readonly windowAge?: number;
-  /** After how many seconds a published tombstone is removed for good (4.2.4); at least `expiresAfter`. Absent: never. */
+  /**
+   * After how many seconds a published tombstone is removed for good (4.2.4); at least `expiresAfter`.
+   * Absent: never.
+   */
   readonly tombstoneAge?: number;
   /** Whether a deletion removes the item's data, unless it says otherwise (FeedSync 3.2, MAY; absent: no). */
   readonly removeDeletedData?: boolean;
   /**
-   * What of an item is shared data, by format (Implementation Notes, Note 1): names of elements that the format defines, Atom links
-   * as `link:` and their relation. Foreign markup always is. Absent: `defaultSharedElements` of `#feed-xml`.
+   * What of an item is shared data, by format (Implementation Notes, Note 1): names of elements that the
+   * format defines, Atom links as `link:` and their relation. Foreign markup always is. Absent:
+   * `defaultSharedElements` of `#feed-xml`.
    */
   readonly sharedElements?: Readonly<Record<FeedFormat, readonly string[]>>;
-  /** Whether our feeds name the subscribed ones as `sx:related` of type `aggregated` (FeedSync 2.3.1; absent: no). */
+  /**
+   * Whether our feeds name the subscribed ones as `sx:related` of type `aggregated` (FeedSync 2.3.1; absent:
+   * no).
+   */
   readonly listSubscriptions?: boolean;
-  /** Whether foreign markup at the feed level of subscribed feeds is republished (FeedSync 2.1.7; absent: yes). */
+  /**
+   * Whether foreign markup at the feed level of subscribed feeds is republished (FeedSync 2.1.7; absent:
+   * yes).
+   */
   readonly republishMarkup?: boolean;
-  /** How conflicts are resolved without a person (FeedSync 3.4); absent: not at all. Every endpoint of a mesh must have the same. */
+  /**
+   * How conflicts are resolved without a person (FeedSync 3.4); absent: not at all. Every endpoint of a mesh
+   * must have the same.
+   */
   readonly resolution?: ResolutionPolicy;
   /** Of SSE in RSS: whether the items have an order (SSE 3.2; absent: no). Outlines always have one. */
   readonly ordered?: boolean;
   /** Of SSE: how many `sx:update` an update keeps, the latest ones (SSE 4.2, MAY; absent: all). */
   readonly updatesKept?: number;
-  /** Of SSE: which form of its namespace our feeds declare (absent: `https`, as the specification prints it). Both are read. */
+  /**
+   * Of SSE: which form of its namespace our feeds declare (absent: `https`, as the specification prints it).
+   * Both are read.
+   */
   readonly namespace?: 'https' | 'http';
-  /** Of a mirrored tree: whether links in our feeds lead to our copies, or stay those of the source (absent: to our copies). What we have no copy of keeps its own. */
+  /**
+   * Of a mirrored tree: whether links in our feeds lead to our copies, or stay those of the source (absent:
+   * to our copies). What we have no copy of keeps its own.
+   */
   readonly links?: 'rewritten' | 'original';
   /** Of a mirrored tree: whether what was fetched on demand is kept in step from then on (absent: yes). */
   readonly refreshOnDemand?: boolean;
 }
 
-/** A programmatic resolution (FeedSync 3.4): the latest `when`, an endpoint that goes before the others, or a module that the operator names. */
+/**
+ * A programmatic resolution (FeedSync 3.4): the latest `when`, an endpoint that goes before the others, or a
+ * module that the operator names.
+ */
 export type ResolutionPolicy =
   | { readonly policy: 'latest' }
   | { readonly policy: 'prefer-endpoint'; readonly endpoint: string }
@@ -68,7 +101,10 @@ export interface Collection {
   readonly title: string;
   /** The identifier under which this endpoint edits (an RFC 2141 NSS). */
   readonly endpoint: string;
-  /** The identifiers under which it edited before, the first one first; absent while it has had one. Others may sign with them. */
+  /**
+   * The identifiers under which it edited before, the first one first; absent while it has had one. Others
+   * may sign with them.
+   */
   readonly retiredEndpoints?: readonly string[];
   readonly settings: CollectionSettings;
   readonly publication: Publication;
@@ -79,7 +115,9 @@ export interface Collection {
 export type SharedCollection = Collection & { readonly protocol: Dialect };
 
 /** Whether the items of a collection have versions that are merged. */
-export function isShared<Some extends Pick<Collection, 'protocol'>>(collection: Some): collection is Some & { readonly protocol: Dialect } {
+export function isShared<Some extends Pick<Collection, 'protocol'>>(
+  collection: Some,
+): collection is Some & { readonly protocol: Dialect } {
   return collection.protocol !== 'cse';
 }
 
@@ -93,8 +131,8 @@ export interface Lease {
 /** Where collections are kept. Lists are in ascending order of name, by code point. */
 export interface CollectionStore {
   /**
-   * Answers false, and changes nothing, where the name is taken. Where a removed collection had the name, sequences and epochs
-   * go on from there, so that no event id is given twice.
+   * Answers false, and changes nothing, where the name is taken. Where a removed collection had the name,
+   * sequences and epochs go on from there, so that no event id is given twice.
    */
   create(collection: Collection): Promise<boolean>;
   find(name: string): Promise<Collection | undefined>;
@@ -102,23 +140,32 @@ export interface CollectionStore {
   /** Replaces title and settings; answers false where there is no such collection. */
   update(name: string, change: { title: string; settings: CollectionSettings }): Promise<boolean>;
   /**
-   * Makes it sign with another identifier, and adds the former one to `retiredEndpoints`. Returns false, and changes nothing, where there is no
-   * such collection or it does not have the former identifier.
+   * Makes it sign with another identifier, and adds the former one to `retiredEndpoints`. Returns false, and
+   * changes nothing, where there is no such collection or it does not have the former identifier.
    */
   renewEndpoint(name: string, former: string, endpoint: string): Promise<boolean>;
-  /** Removes the collection with everything kept under its name (items, subscriptions, manifests, changes, dead letters), but for what `ItemStore.issued` returns. */
+  /**
+   * Removes the collection with everything kept under its name (items, subscriptions, manifests, changes,
+   * dead letters), but for what `ItemStore.issued` returns.
+   */
   remove(name: string): Promise<boolean>;
   /**
-   * Takes or renews the right to publish for `duration` milliseconds by the store's own clock. A holder that renews in time
-   * keeps its epoch. Answers undefined while another holder's lease runs.
+   * Takes or renews the right to publish for `duration` milliseconds by the store's own clock. A holder that
+   * renews in time keeps its epoch. Answers undefined while another holder's lease runs.
    */
   lease(name: string, holder: string, duration: number): Promise<Lease | undefined>;
   /** The collections with published changes that were not all handed to the event stream. */
   unrelayed(): Promise<string[]>;
   /** Ends a lease early; a stale one is left alone. */
   release(lease: Lease): Promise<void>;
-  /** Moves the publication, whose `since` never becomes smaller; answers false, and changes nothing, where a newer epoch exists. */
+  /**
+   * Moves the publication, whose `since` never becomes smaller; answers false, and changes nothing, where a
+   * newer epoch exists.
+   */
   advance(lease: Lease, publication: Publication): Promise<boolean>;
-  /** Makes `since` at least this sequence (FeedSync 4.2.4), whoever holds the lease: an item with it is about to be removed. */
+  /**
+   * Makes `since` at least this sequence (FeedSync 4.2.4), whoever holds the lease: an item with it is about
+   * to be removed.
+   */
   raiseSince(name: string, sequence: number): Promise<void>;
 }

@@ -15,7 +15,11 @@ export interface Content {
 /** The bytes of a content are not there, or not what they were: `problem` says which. */
 export class ContentError extends Error {
   override readonly name = 'ContentError';
-  constructor(readonly problem: 'missing' | 'damaged', collection: string, readonly digest: string) {
+  constructor(
+    readonly problem: 'missing' | 'damaged',
+    collection: string,
+    readonly digest: string,
+  ) {
     super(`The content ${digest} of the collection "${collection}" is ${problem}.`);
   }
 }
@@ -23,18 +27,28 @@ export class ContentError extends Error {
 /** Where bytes are kept, by collection and digest. Lists are in ascending order of digest. */
 export interface ContentStore {
   /**
-   * Stores a body as it arrives, in bounded memory; where the collection has these bytes already, they are kept once and count as
-   * referred to (`touch`). What the body throws is thrown on, and nothing is kept then.
-   * @throws ContentError where bytes were removed again meanwhile (`removeIncomplete`), so that nothing is kept
+   * Stores a body as it arrives, in bounded memory; where the collection has these bytes already, they are
+   * kept once and count as referred to (`touch`). What the body throws is thrown on, and nothing is kept
+   * then.
+   * @throws ContentError where bytes were removed again meanwhile (`removeIncomplete`), so that nothing is
+   *   kept
    */
-  write(collection: string, body: AsyncIterable<Uint8Array>, details: { readonly type?: string; readonly at: Date }): Promise<Content>;
+  write(
+    collection: string,
+    body: AsyncIterable<Uint8Array>,
+    details: { readonly type?: string; readonly at: Date },
+  ): Promise<Content>;
   load(collection: string, digests: readonly string[]): Promise<Map<string, Content>>;
   /**
    * The bytes, or those of a range, in pieces as they are read.
    * @param range the first and the last byte, from 0, both included and within the content
    * @throws ContentError where there is no such content, or while reading where bytes are missing
    */
-  read(collection: string, digest: string, range?: { readonly first: number; readonly last: number }): AsyncIterable<Uint8Array>;
+  read(
+    collection: string,
+    digest: string,
+    range?: { readonly first: number; readonly last: number },
+  ): AsyncIterable<Uint8Array>;
   list(collection: string, page: { after?: string; limit: number }): Promise<Content[]>;
   /** The collections that have contents, in no order; also those that were removed meanwhile. */
   collections(): Promise<string[]>;
@@ -44,8 +58,13 @@ export interface ContentStore {
   markUnreferenced(collection: string, digests: readonly string[], at: Date): Promise<void>;
   /** Removes each that is still unreferenced since before this time. Answers the digests that are gone. */
   removeUnreferenced(collection: string, digests: readonly string[], before: Date): Promise<string[]>;
-  /** Removes a content whatever refers to it; for one whose bytes are damaged. Answers whether there was one. */
+  /**
+   * Removes a content whatever refers to it; for one whose bytes are damaged. Answers whether there was one.
+   */
   remove(collection: string, digest: string): Promise<boolean>;
-  /** Removes what is left of writes that were cut short before this time, in all collections. Answers how many bytes that were. */
+  /**
+   * Removes what is left of writes that were cut short before this time, in all collections. Answers how many
+   * bytes that were.
+   */
   removeIncomplete(before: Date): Promise<number>;
 }

@@ -13,27 +13,47 @@ export interface DeadLetter {
   readonly command?: { readonly name: string; readonly data: unknown };
   readonly breaches: readonly Breach[];
   readonly at: Date;
-  /** That it was too large to be kept whole: the XML of its fragment, or the data of its command, is left out, so that it can't be retried. */
+  /**
+   * That it was too large to be kept whole: the XML of its fragment, or the data of its command, is left out,
+   * so that it can't be retried.
+   */
   readonly isPartial?: true;
 }
 
 /** How many breaches of a letter are kept, the errors among them first. */
 const maximumBreaches = 100;
 
-/** How many bytes a letter may take in the store, which are a mebibyte less than MongoDB takes as one document. */
+/**
+ * How many bytes a letter may take in the store, which are a mebibyte less than MongoDB takes as one
+ * document.
+ */
 const maximumLetterBytes = 15_728_640;
 
 /**
- * A letter as it can be kept: with the first of its breaches, and without what it is of where that alone is too large.
+ * A letter as it can be kept: with the first of its breaches, and without what it is of where that alone is
+ * too large.
  * @param limit in bytes, for tests
  */
-export function storableLetter({ fragment, command, ...letter }: DeadLetter, limit = maximumLetterBytes): DeadLetter {
+export function storableLetter(
+  { fragment, command, ...letter }: DeadLetter,
+  limit = maximumLetterBytes,
+): DeadLetter {
   const isError = ({ severity }: Breach): boolean => severity === 'error';
-  const breaches = [...letter.breaches.filter(isError), ...letter.breaches.filter((breach) => !isError(breach))].slice(0, maximumBreaches);
+  const breaches = [
+    ...letter.breaches.filter(isError),
+    ...letter.breaches.filter((breach) => !isError(breach)),
+  ].slice(0, maximumBreaches);
   const whole = { ...letter, breaches, ...(fragment && { fragment }), ...(command && { command }) };
   const length = (fragment?.xml.length ?? 0) + (command === undefined ? 0 : JSON.stringify(command).length);
-  if (length <= limit && storedSize({ ...whole, command: command && JSON.stringify(command) }) <= limit) return whole;
-  return { ...letter, breaches, isPartial: true, ...(fragment && { fragment: { ...fragment, xml: '' } }), ...(command && { command: { ...command, data: null } }) };
+  if (length <= limit && storedSize({ ...whole, command: command && JSON.stringify(command) }) <= limit)
+    return whole;
+  return {
+    ...letter,
+    breaches,
+    isPartial: true,
+    ...(fragment && { fragment: { ...fragment, xml: '' } }),
+    ...(command && { command: { ...command, data: null } }),
+  };
 }
 
 /** How many items of a subscription are in the dead letters for one reason. */
@@ -48,7 +68,10 @@ export interface DeadLetterStore {
   add(letters: readonly DeadLetter[]): Promise<void>;
   /** In ascending order of id; with `rule` those that this rule was broken for. */
   list(page: { collection?: string; rule?: string; after?: string; limit: number }): Promise<DeadLetter[]>;
-  /** How many items were rejected because of a rule, for each subscription, in ascending order of collection and subscription. */
+  /**
+   * How many items were rejected because of a rule, for each subscription, in ascending order of collection
+   * and subscription.
+   */
   rejected(rule: string, collection?: string): Promise<RejectedItems[]>;
   find(id: string): Promise<DeadLetter | undefined>;
   remove(id: string): Promise<boolean>;

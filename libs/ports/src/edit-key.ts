@@ -12,8 +12,9 @@ export interface EditKey {
 /** Which request each key stands for, collection by collection. */
 export interface EditKeyStore {
   /**
-   * Returns the request that a key stands for: the given one, unless it stands for another at this time. All that claim a key at the
-   * same time get the same one. A claim is on a majority and in the journal when this returns.
+   * Returns the request that a key stands for: the given one, unless it stands for another at this time. All
+   * that claim a key at the same time get the same one. A claim is on a majority and in the journal when this
+   * returns.
    */
   claim(key: EditKey, now: Date): Promise<string>;
 }

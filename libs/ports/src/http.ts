@@ -21,7 +21,10 @@ export type FetchResponse =
       /** The media type with its parameters, as sent. */
       readonly contentType?: string;
       readonly freshness: Freshness;
-      /** The body without its content coding. Iterating throws `FetchError` where a limit is passed or the connection breaks. Must be read to the end or returned from. */
+      /**
+       * The body without its content coding. Iterating throws `FetchError` where a limit is passed or the
+       * connection breaks. Must be read to the end or returned from.
+       */
       readonly body: AsyncIterable<Uint8Array>;
     };
 
@@ -36,13 +39,19 @@ export interface Freshness {
   readonly seconds?: number;
 }
 
-/** How long the message of a `FetchError` may be, in UTF-16 code units: it is kept, and servers can say what is in it. */
+/**
+ * How long the message of a `FetchError` may be, in UTF-16 code units: it is kept, and servers can say what
+ * is in it.
+ */
 const maximumMessageLength = 4000;
 
 /** A fetch that came to nothing, and why. */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
-  /** Such as `http-status`, `http-timeout`, `address-refused`, `body-too-large`, `compression-ratio`, `redirects`, `connection`. */
+  /**
+   * Such as `http-status`, `http-timeout`, `address-refused`, `body-too-large`, `compression-ratio`,
+   * `redirects`, `connection`.
+   */
   readonly rule: string;
   /** The HTTP status, where there was one. */
   readonly status?: number;
@@ -55,7 +64,9 @@ export class FetchError extends Error {
     message: string,
     details: { status?: number; retryAfter?: number; host?: string; cause?: unknown } = {},
   ) {
-    super(message.length > maximumMessageLength ? `${message.slice(0, maximumMessageLength)}…` : message, { cause: details.cause });
+    super(message.length > maximumMessageLength ? `${message.slice(0, maximumMessageLength)}…` : message, {
+      cause: details.cause,
+    });
     this.rule = rule;
     if (details.status !== undefined) this.status = details.status;
     if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter;

@@ -1,7 +1,16 @@
 export type { ChangeBlock, ChangeLog, EventStream } from './change.ts';
 export type { Chance, Clock } from './clock.ts';
 export { isShared } from './collection.ts';
-export type { Collection, CollectionProtocol, CollectionSettings, CollectionStore, Lease, Publication, ResolutionPolicy, SharedCollection } from './collection.ts';
+export type {
+  Collection,
+  CollectionProtocol,
+  CollectionSettings,
+  CollectionStore,
+  Lease,
+  Publication,
+  ResolutionPolicy,
+  SharedCollection,
+} from './collection.ts';
 export { ContentError } from './content.ts';
 export type { Content, ContentStore } from './content.ts';
 export { storableLetter } from './dead-letter.ts';
@@ -11,15 +20,57 @@ export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.t
 export type { InstallationStore } from './installation.ts';
 export type { EditKey, EditKeyStore } from './edit-key.ts';
 export { readingOf, sharedContent } from './item.ts';
-export type { Announcement, Branch, CseContent, EditMark, FeedItem, FeedSyncContent, FeedWindow, IssuedRecord, ItemContent, ItemStore, ItemWrite, LatestItem, PendingItem, PlacedItem, PublishedContent, PublishedItem, SharedContent, Source, SseContent, StoredItem, TreeLink, VersionSummary } from './item.ts';
+export type {
+  Announcement,
+  Branch,
+  CseContent,
+  EditMark,
+  FeedItem,
+  FeedSyncContent,
+  FeedWindow,
+  IssuedRecord,
+  ItemContent,
+  ItemStore,
+  ItemWrite,
+  LatestItem,
+  PendingItem,
+  PlacedItem,
+  PublishedContent,
+  PublishedItem,
+  SharedContent,
+  Source,
+  SseContent,
+  StoredItem,
+  TreeLink,
+  VersionSummary,
+} from './item.ts';
 export { isWhole, reportedBreaches } from './manifest.ts';
 export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
 export type { Notice, NoticeStore } from './notice.ts';
 export type { JobQueue } from './queue.ts';
 export type { Store } from './store.ts';
-export type { Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore, TreeProgress } from './subscription.ts';
+export type {
+  Cursor,
+  FeedSummary,
+  FetchReport,
+  NextFetch,
+  Subscription,
+  SubscriptionStatus,
+  SubscriptionStore,
+  TreeProgress,
+} from './subscription.ts';
 export { hostOf } from './subscription.ts';
 export { checkSizes, defaultItemBytes, ItemSizeError, storedSize } from './stored-size.ts';
 export { rootFeed } from './tree.ts';
-export type { CachedCopy, DocumentStore, DownloadFailure, DownloadOutcome, FeedStore, FoundDocument, PendingFeed, TreeDocument, TreeFeed } from './tree.ts';
+export type {
+  CachedCopy,
+  DocumentStore,
+  DownloadFailure,
+  DownloadOutcome,
+  FeedStore,
+  FoundDocument,
+  PendingFeed,
+  TreeDocument,
+  TreeFeed,
+} from './tree.ts';
 export { UnavailableError } from './unavailable-error.ts';

@@ -22,7 +22,10 @@ export interface Manifest {
   readonly openedAt: Date;
   /** When it was opened, sealed, or a batch of it was marked as done, whichever was last. */
   readonly touchedAt: Date;
-  /** What the cursor becomes once all is merged, when the next fetch is due, and what to report; absent until the whole feed has been read. */
+  /**
+   * What the cursor becomes once all is merged, when the next fetch is due, and what to report; absent until
+   * the whole feed has been read.
+   */
   readonly seal?: ManifestSeal;
   /** The batches that are merged, by number from 0. */
   readonly done: readonly number[];
@@ -30,7 +33,9 @@ export interface Manifest {
   readonly rejected: number;
   /** Items that were left out so far since they have no synchronisation data; absent if there are none. */
   readonly plain?: number;
-  /** Where the feed departs from the rules, the first `reportedBreaches` of them; absent where none was found. */
+  /**
+   * Where the feed departs from the rules, the first `reportedBreaches` of them; absent where none was found.
+   */
   readonly breaches?: readonly Breach[];
 }
 
@@ -41,7 +46,10 @@ export interface ManifestSeal extends NextFetch {
   /** How many items the feed held, and how many of them were already known. */
   readonly items: number;
   readonly known: number;
-  /** Whether the subscriber had fallen out of the feed's window and read the complete feed again (FeedSync 4.1.2). */
+  /**
+   * Whether the subscriber had fallen out of the feed's window and read the complete feed again (FeedSync
+   * 4.1.2).
+   */
   readonly resynced: boolean;
   /** Of a tree: how far the walk came. */
   readonly progress?: TreeProgress;
@@ -60,12 +68,24 @@ export interface ManifestStore {
   open(manifest: Manifest): Promise<void>;
   /** Answers the sealed manifest; undefined where it no longer exists. */
   seal(collection: string, id: string, seal: ManifestSeal, now: Date): Promise<Manifest | undefined>;
-  /** Marks a batch as merged, once however often it is said; answers the manifest as it now is, undefined where it no longer exists. */
-  done(collection: string, id: string, batch: number, report: BatchReport, now: Date): Promise<Manifest | undefined>;
+  /**
+   * Marks a batch as merged, once however often it is said; answers the manifest as it now is, undefined
+   * where it no longer exists.
+   */
+  done(
+    collection: string,
+    id: string,
+    batch: number,
+    report: BatchReport,
+    now: Date,
+  ): Promise<Manifest | undefined>;
   find(collection: string, id: string): Promise<Manifest | undefined>;
   /** Says that something is happening in it; nothing where it no longer exists. */
   touch(collection: string, id: string, now: Date): Promise<void>;
   remove(collection: string, id: string): Promise<void>;
-  /** Manifests that are whole (sealed, all batches done), or in which nothing has happened since the given time; the longest quiet first. */
+  /**
+   * Manifests that are whole (sealed, all batches done), or in which nothing has happened since the given
+   * time; the longest quiet first.
+   */
   unsettled(quietSince: Date, limit: number): Promise<Manifest[]>;
 }

@@ -1,6 +1,9 @@
 import type { Job, QueueName } from '#messages';
 
-/** The transport of jobs between services. Jobs may be lost, repeated and reordered; nothing rests on it but speed. */
+/**
+ * The transport of jobs between services. Jobs may be lost, repeated and reordered; nothing rests on it but
+ * speed.
+ */
 export interface JobQueue {
   /** Where it throws, any part may have been enqueued. */
   send(jobs: readonly Job[]): Promise<void>;

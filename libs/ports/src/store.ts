@@ -21,7 +21,10 @@ export interface Store {
   readonly notices: NoticeStore;
   readonly changes: ChangeLog;
   readonly deadLetters: DeadLetterStore;
-  /** Of collections of Content Sync Extensions: the feeds of their trees, the documents of those that are mirrored, and files. */
+  /**
+   * Of collections of Content Sync Extensions: the feeds of their trees, the documents of those that are
+   * mirrored, and files.
+   */
   readonly feeds: FeedStore;
   readonly documents: DocumentStore;
   readonly contents: ContentStore;

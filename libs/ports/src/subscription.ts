@@ -14,7 +14,9 @@ export interface Cursor {
   /** As the server sent it, with its quotes. */
   readonly etag?: string;
   readonly lastModified?: string;
-  /** SHA-256 of the last body (base64url): a server that ignores conditions costs a download and nothing more. */
+  /**
+   * SHA-256 of the last body (base64url): a server that ignores conditions costs a download and nothing more.
+   */
   readonly digest?: string;
   /** The value of `until` to compare the next `since` with (FeedSync 4.1; SSE 2.1, as RFC 3339). */
   readonly until?: string;
@@ -32,7 +34,9 @@ export interface FetchReport {
   readonly rule?: string;
   readonly items?: number;
   readonly rejected?: number;
-  /** How many of the items were left out since they have no synchronisation data; absent if there are none. */
+  /**
+   * How many of the items were left out since they have no synchronisation data; absent if there are none.
+   */
   readonly plain?: number;
   /** Of a tree: how far it came. */
   readonly progress?: TreeProgress;
@@ -40,7 +44,10 @@ export interface FetchReport {
   readonly breaches?: readonly Breach[];
 }
 
-/** How far the walk through a mirrored tree is. What is to be downloaded becomes known on the way, so `total` grows. */
+/**
+ * How far the walk through a mirrored tree is. What is to be downloaded becomes known on the way, so `total`
+ * grows.
+ */
 export interface TreeProgress {
   /** Downloads that came to an end, well or not. */
   readonly done: number;
@@ -86,7 +93,10 @@ export interface NextFetch {
 
 /** Where subscriptions are kept. Lists are in ascending order of id, by code point. */
 export interface SubscriptionStore {
-  /** Creates it, or replaces url, interval and status; a new url starts with an empty cursor. Answers what is now stored. */
+  /**
+   * Creates it, or replaces url, interval and status; a new url starts with an empty cursor. Answers what is
+   * now stored.
+   */
   put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }>;
   find(collection: string, id: string): Promise<Subscription | undefined>;
   list(collection: string, page: { after?: string; limit: number }): Promise<Subscription[]>;
@@ -101,11 +111,17 @@ export interface SubscriptionStore {
    * fetch of it is in progress, `settle` and `release` keep the time that is set here, so that the feed is
    * read once more.
    */
-  refresh(collection: string, id: string, next: NextFetch, activate: boolean): Promise<Subscription | undefined>;
+  refresh(
+    collection: string,
+    id: string,
+    next: NextFetch,
+    activate: boolean,
+  ): Promise<Subscription | undefined>;
   pause(collection: string, id: string): Promise<Subscription | undefined>;
   /**
-   * Claims it for one fetch for `duration` milliseconds by the store's own clock; answers undefined where it is gone, paused
-   * or claimed by a manifest whose time has not run out, or not due at `now`, if that is given.
+   * Claims it for one fetch for `duration` milliseconds by the store's own clock; answers undefined where it
+   * is gone, paused or claimed by a manifest whose time has not run out, or not due at `now`, if that is
+   * given.
    */
   claim(
     collection: string,
@@ -114,13 +130,34 @@ export interface SubscriptionStore {
     duration: number,
     now?: Date,
   ): Promise<Subscription | undefined>;
-  /** Prolongs a claim, never makes it shorter, and records how far it is where that is given; answers false, and changes nothing, where the claim has been lost. */
-  prolong(collection: string, id: string, manifest: string, duration: number, progress?: TreeProgress): Promise<boolean>;
   /**
-   * Ends a claim with its result: the report, the schedule, and, where given, the moved cursor. Resets `failures` where the
-   * outcome is `fetched` or `not-modified`, else adds one. Answers false, and changes nothing, where the claim has been lost.
+   * Prolongs a claim, never makes it shorter, and records how far it is where that is given; answers false,
+   * and changes nothing, where the claim has been lost.
    */
-  settle(collection: string, id: string, manifest: string, result: NextFetch & { report: FetchReport; cursor?: Cursor; feed?: FeedSummary; status?: SubscriptionStatus; url?: string }): Promise<boolean>;
+  prolong(
+    collection: string,
+    id: string,
+    manifest: string,
+    duration: number,
+    progress?: TreeProgress,
+  ): Promise<boolean>;
+  /**
+   * Ends a claim with its result: the report, the schedule, and, where given, the moved cursor. Resets
+   * `failures` where the outcome is `fetched` or `not-modified`, else adds one. Answers false, and changes
+   * nothing, where the claim has been lost.
+   */
+  settle(
+    collection: string,
+    id: string,
+    manifest: string,
+    result: NextFetch & {
+      report: FetchReport;
+      cursor?: Cursor;
+      feed?: FeedSummary;
+      status?: SubscriptionStatus;
+      url?: string;
+    },
+  ): Promise<boolean>;
   /**
    * Ends a fetch without a result: nothing but the schedule changes. Returns false, and changes nothing, if
    * another fetch has begun.

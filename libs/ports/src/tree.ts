@@ -11,7 +11,10 @@ export interface TreeFeed {
   readonly head: readonly string[];
   /** Where it is mirrored from; absent of a feed of our own. */
   readonly url?: string;
-  /** The date of the last change to it, to an item in it, or to any feed below it: what its lastBuildDate says. In whole seconds; never gets smaller. Absent before the first. */
+  /**
+   * The date of the last change to it, to an item in it, or to any feed below it: what its lastBuildDate
+   * says. In whole seconds; never gets smaller. Absent before the first.
+   */
   readonly publishedAt?: Date;
   readonly createdAt: Date;
 }
@@ -28,8 +31,9 @@ export interface FeedStore {
   /** Answers false, and changes nothing, where there is such a feed. */
   create(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean>;
   /**
-   * Creates it, or replaces title, head and url; `publishedAt` stays. Answers whether it is new. It is pending from now on where its title or
-   * head has become another; a new one is not, since the item that will lead to it brings readers there.
+   * Creates it, or replaces title, head and url; `publishedAt` stays. Answers whether it is new. It is
+   * pending from now on where its title or head has become another; a new one is not, since the item that
+   * will lead to it brings readers there.
    */
   put(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean>;
   load(collection: string, ids: readonly string[]): Promise<Map<string, TreeFeed>>;
@@ -48,7 +52,10 @@ export interface FeedStore {
 
 /** What the cache holds of one document of a tree. */
 export interface CachedCopy {
-  /** The `lastBuildDate` of the newest item that it was downloaded for, RFC 3339: what the copy is in step with. */
+  /**
+   * The `lastBuildDate` of the newest item that it was downloaded for, RFC 3339: what the copy is in step
+   * with.
+   */
   readonly lastBuildDate: string;
   /** SHA-256 of its bytes in hexadecimal: what `ContentStore` knows them by. */
   readonly digest: string;
@@ -91,7 +98,10 @@ export interface TreeDocument {
   readonly onDemand: boolean;
   /** Whether somebody has asked for it although it is on demand. */
   readonly isRequested: boolean;
-  /** The date of the newest item that links to it: the copy is stale where it is in step with an earlier one. RFC 3339. */
+  /**
+   * The date of the newest item that links to it: the copy is stale where it is in step with an earlier one.
+   * RFC 3339.
+   */
   readonly lastBuildDate: string;
   readonly copy?: CachedCopy;
   /** Why it, or its newer version, could not be had, when that was last tried. */
@@ -107,15 +117,23 @@ export interface TreeDocument {
 /** What a walk found of a document. */
 export type FoundDocument = Pick<TreeDocument, 'url' | 'isFeed' | 'onDemand' | 'lastBuildDate' | 'failure'>;
 
-/** Where the documents of mirrored trees are kept, by URL. Lists are in ascending order of URL, by code point. */
+/**
+ * Where the documents of mirrored trees are kept, by URL. Lists are in ascending order of URL, by code point.
+ */
 export interface DocumentStore {
   load(collection: string, urls: readonly string[]): Promise<Map<string, TreeDocument>>;
   list(collection: string, page: { after?: string; limit: number }): Promise<TreeDocument[]>;
   /** All of a collection, read in steps so that memory stays bounded. */
   all(collection: string): AsyncIterable<TreeDocument>;
-  /** Records what a download came to, and the copy where one is to be kept from now on, which ends `failure`. Makes the document where it is unknown. */
+  /**
+   * Records what a download came to, and the copy where one is to be kept from now on, which ends `failure`.
+   * Makes the document where it is unknown.
+   */
   settle(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void>;
-  /** Records what a walk found of these documents, each in place of what an earlier one found; makes those that are unknown. Ends `dropped`. */
+  /**
+   * Records what a walk found of these documents, each in place of what an earlier one found; makes those
+   * that are unknown. Ends `dropped`.
+   */
   describe(collection: string, found: readonly FoundDocument[]): Promise<void>;
   /** Records that somebody has asked for it; makes it (on demand, not in the cache) where it is unknown. */
   request(collection: string, url: string, isFeed: boolean): Promise<void>;
@@ -123,7 +141,10 @@ export interface DocumentStore {
   requested(collection: string): Promise<string[]>;
   /** Says of these documents that what somebody asked for is there: nobody asks for them any more. */
   endRequests(collection: string, urls: readonly string[]): Promise<void>;
-  /** Takes the copies of these documents from the cache, and what was merged of them. Of what is on demand, somebody has asked for a copy: it is asked for again. */
+  /**
+   * Takes the copies of these documents from the cache, and what was merged of them. Of what is on demand,
+   * somebody has asked for a copy: it is asked for again.
+   */
   forget(collection: string, urls: readonly string[]): Promise<void>;
   /** Takes from the cache every copy with one of these digests, as `forget` does. Answers the URLs. */
   forgetDigests(collection: string, digests: readonly string[]): Promise<string[]>;

@@ -7,9 +7,9 @@ import { JobDataError, openJobQueue } from './job-queue.ts';
 import type { BullQueue, JobQueueOptions } from './job-queue.ts';
 
 /**
- * The sending side as a Nest client: `emit('commands.subscribe', data)` or `emit('publish', data)`, the patterns that
- * `BullServer` has handlers for. The observable errors with `JobDataError` where the data breaks its schema. Jobs have no
- * answer: `send` errors.
+ * The sending side as a Nest client: `emit('commands.subscribe', data)` or `emit('publish', data)`, the
+ * patterns that `BullServer` has handlers for. The observable errors with `JobDataError` where the data
+ * breaks its schema. Jobs have no answer: `send` errors.
  */
 export class BullClient extends ClientProxy {
   readonly #queue: BullQueue;

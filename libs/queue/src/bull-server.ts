@@ -21,8 +21,8 @@ export interface BullServerOptions {
   readonly queues: { readonly [Name in WorkQueue]?: { readonly concurrency: number } };
   readonly settings?: Partial<WorkerSettings>;
   /**
-   * Told of every command that is given up for good: broken data, an unknown name, `UnrecoverableError` from its handler, or
-   * no attempt left. Where it throws, the command is tried again, if it may be.
+   * Told of every command that is given up for good: broken data, an unknown name, `UnrecoverableError` from
+   * its handler, or no attempt left. Where it throws, the command is tried again, if it may be.
    */
   readonly rejected?: (name: string, data: unknown, reasons: readonly string[]) => Promise<void>;
 }
@@ -56,7 +56,12 @@ export class BullServer extends Server implements CustomTransportStrategy {
     this.#settings = { ...defaultWorkerSettings, ...options.settings };
   }
 
-  override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler?: boolean, extras?: Record<string, unknown>): void {
+  override addHandler(
+    pattern: unknown,
+    handler: MessageHandler,
+    isEventHandler?: boolean,
+    extras?: Record<string, unknown>,
+  ): void {
     const route = this.normalizePattern(pattern as string);
     if (this.messageHandlers.has(route)) this.#twice.push(route);
     super.addHandler(pattern, handler, isEventHandler, extras);
@@ -71,7 +76,10 @@ export class BullServer extends Server implements CustomTransportStrategy {
     callback();
   }
 
-  /** Takes no more jobs, waits for the running ones (at most `closeTimeout`; they are then done again elsewhere), and disconnects. */
+  /**
+   * Takes no more jobs, waits for the running ones (at most `closeTimeout`; they are then done again
+   * elsewhere), and disconnects.
+   */
   override async close(): Promise<void> {
     await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
     this.#workers.clear();
@@ -93,8 +101,12 @@ export class BullServer extends Server implements CustomTransportStrategy {
   #misfit(queues: readonly WorkQueue[]): HandlerError | undefined {
     const wanted = queues.flatMap(patternsOf);
     const faults = [
-      ...wanted.filter((pattern) => !this.messageHandlers.has(pattern)).map((pattern) => `no handler for "${pattern}"`),
-      ...[...this.messageHandlers.keys()].filter((pattern) => !wanted.includes(pattern)).map((pattern) => `a handler for "${pattern}", which is no job of the queues ${queues.join(', ')}`),
+      ...wanted
+        .filter((pattern) => !this.messageHandlers.has(pattern))
+        .map((pattern) => `no handler for "${pattern}"`),
+      ...[...this.messageHandlers.keys()]
+        .filter((pattern) => !wanted.includes(pattern))
+        .map((pattern) => `a handler for "${pattern}", which is no job of the queues ${queues.join(', ')}`),
       ...this.#twice.map((pattern) => `more than one handler for "${pattern}"`),
     ];
     return faults.length > 0 ? new HandlerError(faults.join('; ')) : undefined;
@@ -154,7 +166,10 @@ export class BullServer extends Server implements CustomTransportStrategy {
   async #giveUp(queue: WorkQueue, job: Job, error: Error): Promise<void> {
     // What is refused is the sender's fault, and its message says all of it.
     if (isUnrecoverable(error)) this.logger.warn(`${queue} ${job.id} refused: ${error.message}`);
-    else this.logger.error(`${queue} ${job.id} given up after ${job.attemptsMade + 1} attempts: ${error.stack ?? error.message}`);
+    else
+      this.logger.error(
+        `${queue} ${job.id} given up after ${job.attemptsMade + 1} attempts: ${error.stack ?? error.message}`,
+      );
     if (queue === 'commands') await this.#options.rejected?.(job.name, job.data, [error.message]);
   }
 }

@@ -20,7 +20,10 @@ export interface ChangeReaderOptions {
   readonly partition?: number;
   /** Where a new group begins: with all that is kept, or with what comes next (`oldest`). */
   readonly from?: 'oldest' | 'newest';
-  /** Milliseconds after which another consumer of the group takes over from one that gives no sign of life (30,000). */
+  /**
+   * Milliseconds after which another consumer of the group takes over from one that gives no sign of life
+   * (30,000).
+   */
   readonly takeOverAfter?: number;
   /** How many events are fetched at once (100). */
   readonly batch?: number;
@@ -33,21 +36,40 @@ const pause = 500;
 const readFor = 5_000;
 
 /**
- * The change events of a partition in the order of the stream, at least once, for one consumer of the group at a time.
- * An event counts as handled, and is acknowledged, when the next one is asked for; one that was not is delivered again,
- * here or to whoever takes over. Repeated events (a sequence not above the last one handled of their collection) and
- * entries that are no change event are passed over. Faults of Redis are waited out. Ends when the signal aborts.
+ * The change events of a partition in the order of the stream, at least once, for one consumer of the group
+ * at a time. An event counts as handled, and is acknowledged, when the next one is asked for; one that was
+ * not is delivered again, here or to whoever takes over. Repeated events (a sequence not above the last one
+ * handled of their collection) and entries that are no change event are passed over. Faults of Redis are
+ * waited out. Ends when the signal aborts.
  */
-export async function* readChanges(options: ChangeReaderOptions): AsyncGenerator<ChangeEvent, void, undefined> {
-  const { redisUrl, group, consumer, signal, stream = 'feedmesh:changes', partition = 0, takeOverAfter = 30_000 } = options;
+export async function* readChanges(
+  options: ChangeReaderOptions,
+): AsyncGenerator<ChangeEvent, void, undefined> {
+  const {
+    redisUrl,
+    group,
+    consumer,
+    signal,
+    stream = 'feedmesh:changes',
+    partition = 0,
+    takeOverAfter = 30_000,
+  } = options;
   if (signal.aborted) return;
   const logger = new Logger('ChangeReader');
   const key = streamKey(stream, partition);
   const redis = openRedis(redisUrl, 'ChangeReader', { maxRetriesPerRequest: 1, commandTimeout: readFor });
-  const blocking = openRedis(redisUrl, 'ChangeReader', { maxRetriesPerRequest: 1, commandTimeout: 2 * readFor });
+  const blocking = openRedis(redisUrl, 'ChangeReader', {
+    maxRetriesPerRequest: 1,
+    commandTimeout: 2 * readFor,
+  });
   const stop = (): void => blocking.disconnect();
   signal.addEventListener('abort', stop, { once: true });
-  const turn = new ReadingTurn(redis, besideStream(stream, partition, `reader:${group}`), consumer, takeOverAfter);
+  const turn = new ReadingTurn(
+    redis,
+    besideStream(stream, partition, `reader:${group}`),
+    consumer,
+    takeOverAfter,
+  );
   const handled = new Map<string, string>();
   let from = options.from === 'newest' ? '$' : '0';
   try {
@@ -60,7 +82,14 @@ export async function* readChanges(options: ChangeReaderOptions): AsyncGenerator
         await createGroup(redis, key, group, from);
         // Should the stream be lost later on, all of its successor is new.
         from = '0';
-        for await (const [id, fields] of entries({ redis, blocking, key, group, consumer, batch: options.batch ?? 100 })) {
+        for await (const [id, fields] of entries({
+          redis,
+          blocking,
+          key,
+          group,
+          consumer,
+          batch: options.batch ?? 100,
+        })) {
           if (!turn.held) break;
           const event = readEvent(fields);
           if (!event) logger.warn(`entry ${id} of ${key} is no change event; passed over`);
@@ -102,16 +131,40 @@ interface Place {
   readonly batch: number;
 }
 
-/** First what was delivered to anyone of the group and not acknowledged, oldest first; then what is new, without end. */
-async function* entries({ redis, blocking, key, group, consumer, batch }: Place): AsyncGenerator<Entry, never, undefined> {
+/**
+ * First what was delivered to anyone of the group and not acknowledged, oldest first; then what is new,
+ * without end.
+ */
+async function* entries({
+  redis,
+  blocking,
+  key,
+  group,
+  consumer,
+  batch,
+}: Place): AsyncGenerator<Entry, never, undefined> {
   let cursor = '0-0';
   do {
-    const [next, claimed] = (await redis.xautoclaim(key, group, consumer, 0, cursor, 'COUNT', batch)) as [string, Entry[]];
+    const [next, claimed] = (await redis.xautoclaim(key, group, consumer, 0, cursor, 'COUNT', batch)) as [
+      string,
+      Entry[],
+    ];
     yield* claimed;
     cursor = next;
   } while (cursor !== '0-0');
   for (;;) {
-    const reply = await blocking.xreadgroup('GROUP', group, consumer, 'COUNT', batch, 'BLOCK', readFor, 'STREAMS', key, '>');
+    const reply = await blocking.xreadgroup(
+      'GROUP',
+      group,
+      consumer,
+      'COUNT',
+      batch,
+      'BLOCK',
+      readFor,
+      'STREAMS',
+      key,
+      '>',
+    );
     if (reply?.[0]) yield* reply[0][1] as Entry[];
   }
 }

@@ -15,7 +15,10 @@ export interface EventStreamOptions {
   readonly sendTimeout?: number;
 }
 
-/** KEYS: stream, hash of collection → last sequence relayed. ARGV: collection, maximum length, then sequence and event by turns. */
+/**
+ * KEYS: stream, hash of collection → last sequence relayed. ARGV: collection, maximum length, then sequence
+ * and event by turns.
+ */
 const appendScript = `
 local last = redis.call('HGET', KEYS[2], ARGV[1]) or ''
 for i = 3, #ARGV, 2 do
@@ -31,12 +34,20 @@ redis.call('HSET', KEYS[2], ARGV[1], last)
 const batchSize = 500;
 
 /**
- * The change events on Redis Streams: field `event`, CloudEvents JSON. Only events with a sequence above the last one relayed
- * for their collection are appended, so a repeated append adds nothing and a late one of a paused publisher can't disturb
- * the order. Where Redis has lost that memory, everything is appended.
+ * The change events on Redis Streams: field `event`, CloudEvents JSON. Only events with a sequence above the
+ * last one relayed for their collection are appended, so a repeated append adds nothing and a late one of a
+ * paused publisher can't disturb the order. Where Redis has lost that memory, everything is appended.
  */
-export function openEventStream(options: EventStreamOptions): EventStream & { ping(): Promise<void>; close(): Promise<void> } {
-  const { redisUrl, stream = 'feedmesh:changes', partitions = 1, maximumLength = 100_000, sendTimeout = 10_000 } = options;
+export function openEventStream(
+  options: EventStreamOptions,
+): EventStream & { ping(): Promise<void>; close(): Promise<void> } {
+  const {
+    redisUrl,
+    stream = 'feedmesh:changes',
+    partitions = 1,
+    maximumLength = 100_000,
+    sendTimeout = 10_000,
+  } = options;
   const redis = openRedis(redisUrl, 'EventStream', { maxRetriesPerRequest: 3 });
   return {
     async append(collection, events) {
@@ -44,8 +55,14 @@ export function openEventStream(options: EventStreamOptions): EventStream & { pi
       const keys = [streamKey(stream, partition), besideStream(stream, partition, 'relayed')];
       // One after the other: if a batch is refused, a later one must not get ahead of it.
       for (let start = 0; start < events.length; start += batchSize) {
-        const pairs = events.slice(start, start + batchSize).flatMap((event) => [event.sequence, JSON.stringify(event)]);
-        await within(sendTimeout, 'sendTimeout', redis.eval(appendScript, keys.length, ...keys, collection, maximumLength, ...pairs));
+        const pairs = events
+          .slice(start, start + batchSize)
+          .flatMap((event) => [event.sequence, JSON.stringify(event)]);
+        await within(
+          sendTimeout,
+          'sendTimeout',
+          redis.eval(appendScript, keys.length, ...keys, collection, maximumLength, ...pairs),
+        );
       }
     },
     async ping() {

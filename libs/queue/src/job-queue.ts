@@ -39,10 +39,14 @@ export interface BullQueue extends JobQueue {
 }
 
 /**
- * The queues on BullMQ. `deduplicate`: while an equal job waits, the new one is dropped; while an equal one runs, the new one
- * is run after it. `backlog` counts the jobs that wait, those for another attempt included.
+ * The queues on BullMQ. `deduplicate`: while an equal job waits, the new one is dropped; while an equal one
+ * runs, the new one is run after it. `backlog` counts the jobs that wait, those for another attempt included.
  */
-export function openJobQueue({ redisUrl, prefix = '{feedmesh}', sendTimeout = 10_000 }: JobQueueOptions): BullQueue {
+export function openJobQueue({
+  redisUrl,
+  prefix = '{feedmesh}',
+  sendTimeout = 10_000,
+}: JobQueueOptions): BullQueue {
   const connection = openRedis(redisUrl, 'JobQueue', { maxRetriesPerRequest: 3 });
   const open = (name: string): Queue => {
     const queue = new Queue(name, { connection, prefix });
@@ -50,14 +54,20 @@ export function openJobQueue({ redisUrl, prefix = '{feedmesh}', sendTimeout = 10
     queue.on('error', () => {});
     return queue;
   };
-  const queues = new Map<string, Queue>([...Object.keys(jobSchemas), 'commands'].map((name) => [name, open(name)]));
+  const queues = new Map<string, Queue>(
+    [...Object.keys(jobSchemas), 'commands'].map((name) => [name, open(name)]),
+  );
   const named = (name: QueueName | 'commands'): Queue => queues.get(name) as Queue;
   const limited = <T>(promise: Promise<T>): Promise<T> => within(sendTimeout, 'sendTimeout', promise);
 
   return {
     async send(jobs) {
       const names = [...new Set(jobs.map((job) => job.queue))];
-      await limited(Promise.all(names.map((name) => named(name).addBulk(jobs.filter((job) => job.queue === name).map(entry)))));
+      await limited(
+        Promise.all(
+          names.map((name) => named(name).addBulk(jobs.filter((job) => job.queue === name).map(entry))),
+        ),
+      );
     },
     async backlog(queue) {
       return limited(named(queue).getJobCountByTypes('wait', 'prioritized', 'delayed'));
@@ -74,12 +84,18 @@ export function openJobQueue({ redisUrl, prefix = '{feedmesh}', sendTimeout = 10
       await limited(connection.set(`${prefix}:check`, Date.now(), 'PX', checkExpiry));
     },
     async close() {
-      await Promise.allSettled([...queues.values()].map((queue) => within(sendTimeout, 'sendTimeout', queue.close())));
+      await Promise.allSettled(
+        [...queues.values()].map((queue) => within(sendTimeout, 'sendTimeout', queue.close())),
+      );
       connection.disconnect();
     },
   };
 }
 
 function entry({ queue, data, deduplicate }: Job): { name: string; data: unknown; opts: object } {
-  return { name: queue, data, opts: deduplicate === undefined ? {} : { deduplication: { id: deduplicate, keepLastIfActive: true } } };
+  return {
+    name: queue,
+    data,
+    opts: deduplicate === undefined ? {} : { deduplication: { id: deduplicate, keepLastIfActive: true } },
+  };
 }

@@ -12,8 +12,9 @@ return 1
 const endScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
 /**
- * The right to read a partition for a group. Redis would hand the entries of one stream to several consumers by turns, and
- * the order of a collection would be gone; so one reads, and the others stand by until it stops or dies.
+ * The right to read a partition for a group. Redis would hand the entries of one stream to several consumers
+ * by turns, and the order of a collection would be gone; so one reads, and the others stand by until it stops
+ * or dies.
  */
 export class ReadingTurn {
   #held = false;

@@ -20,8 +20,8 @@ function becameReplica(): (error: Error) => boolean {
 }
 
 /**
- * A connection that comes back by itself for as long as it is not closed. Takes a URL such as `redis://127.0.0.1:6379/0`;
- * `name` stands in the log. A fault is logged once, however often it repeats.
+ * A connection that comes back by itself for as long as it is not closed. Takes a URL such as
+ * `redis://127.0.0.1:6379/0`; `name` stands in the log. A fault is logged once, however often it repeats.
  */
 export function openRedis(url: string, name: string, options: RedisOptions = {}): Redis {
   const logger = new Logger(name);

@@ -3,11 +3,16 @@ export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 }
 
-/** The promise's result, or `TimeLimitError` after so many milliseconds; `setting` is the name of the limit. */
+/**
+ * The promise's result, or `TimeLimitError` after so many milliseconds; `setting` is the name of the limit.
+ */
 export async function within<T>(milliseconds: number, setting: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TimeLimitError(`no answer in ${milliseconds} ms (${setting})`)), milliseconds);
+    timer = setTimeout(
+      () => reject(new TimeLimitError(`no answer in ${milliseconds} ms (${setting})`)),
+      milliseconds,
+    );
   });
   try {
     return await Promise.race([promise, limit]);

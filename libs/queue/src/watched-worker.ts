@@ -41,13 +41,18 @@ export class WatchedWorker {
     return this.#worker;
   }
 
-  /** Takes no more jobs and waits for the running ones, at most `closeTimeout`; those left are done again elsewhere. */
+  /**
+   * Takes no more jobs and waits for the running ones, at most `closeTimeout`; those left are done again
+   * elsewhere.
+   */
   async close(): Promise<void> {
     const { queue, settings, logger } = this.#options;
     clearInterval(this.#watch);
     try {
-      // Pausing is what waits: a close that waits could not be cut short any more. Without Redis no job can be ended.
-      if (this.#connection.status === 'ready') await within(settings.closeTimeout, 'closeTimeout', this.#worker.pause());
+      // Pausing is what waits: a close that waits could not be cut short any more. Without Redis no job can
+      // be ended.
+      if (this.#connection.status === 'ready')
+        await within(settings.closeTimeout, 'closeTimeout', this.#worker.pause());
     } catch (error) {
       logger.warn(`${queue}: closing without its running jobs: ${String(error)}`);
     }
@@ -109,7 +114,10 @@ export class WatchedWorker {
 
   #replace(): void {
     const { queue, settings, logger } = this.#options;
-    logger.error(`${queue}: jobs wait but the worker has taken none for ${settings.stuckAfter} ms (stuckAfter); replacing it`);
+    logger.error(
+      `${queue}: jobs wait but the worker has taken none for ${settings.stuckAfter} ms (stuckAfter); ` +
+        'replacing it',
+    );
     const stuck = this.#worker;
     this.#worker = this.#start();
     this.#lastSign = performance.now();

@@ -16,7 +16,10 @@ export interface WorkerSettings {
   readonly outageBackoff: number;
   /** How many given-up jobs of a queue are kept to be looked at (1,000). */
   readonly keepFailed: number;
-  /** After how long a worker with a free place, that takes nothing while jobs wait, is replaced by a new one (60,000). */
+  /**
+   * After how long a worker with a free place, that takes nothing while jobs wait, is replaced by a new one
+   * (60,000).
+   */
   readonly stuckAfter: number;
   /** How long closing waits for running jobs; Kubernetes gives 30 seconds in all (25,000). */
   readonly closeTimeout: number;
@@ -36,10 +39,14 @@ export const defaultWorkerSettings: WorkerSettings = {
 };
 
 /**
- * The wait in milliseconds after the attempt with this number (from 1): exponential, capped, and drawn from its upper half by
- * `fraction` (0 to 1), so that jobs which failed together do not return together.
+ * The wait in milliseconds after the attempt with this number (from 1): exponential, capped, and drawn from
+ * its upper half by `fraction` (0 to 1), so that jobs which failed together do not return together.
  */
-export function retryDelay(attempt: number, fraction: number, settings: Pick<WorkerSettings, 'backoffFirst' | 'backoffMost'>): number {
+export function retryDelay(
+  attempt: number,
+  fraction: number,
+  settings: Pick<WorkerSettings, 'backoffFirst' | 'backoffMost'>,
+): number {
   const most = Math.min(settings.backoffMost, settings.backoffFirst * 2 ** (attempt - 1));
   return Math.round(most / 2 + (fraction * most) / 2);
 }

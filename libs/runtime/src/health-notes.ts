@@ -12,9 +12,14 @@ export class HealthNotes {
     this.#limit = limit;
   }
 
-  /** The notes that there are, by name. One that fails, or is not there in time, is left out: the checks say what is wrong. */
+  /**
+   * The notes that there are, by name. One that fails, or is not there in time, is left out: the checks say
+   * what is wrong.
+   */
   async read(): Promise<Record<string, string>> {
-    const found = await Promise.all(Object.entries(this.#notes).map(async ([name, note]) => [name, await this.#inTime(note)] as const));
+    const found = await Promise.all(
+      Object.entries(this.#notes).map(async ([name, note]) => [name, await this.#inTime(note)] as const),
+    );
     return Object.fromEntries(found.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
   }
 

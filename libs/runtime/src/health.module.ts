@@ -11,11 +11,14 @@ export interface HealthOptions<Dependencies extends unknown[]> {
   readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
   readonly imports?: DynamicModule['imports'];
   /** The checks of readiness by name. */
-  readonly checks: Readonly<Record<string, HealthCheck>> | ((...dependencies: Dependencies) => Readonly<Record<string, HealthCheck>>);
+  readonly checks:
+    | Readonly<Record<string, HealthCheck>>
+    | ((...dependencies: Dependencies) => Readonly<Record<string, HealthCheck>>);
   /** What to say beside the checks, by name. */
   readonly notes?: (...dependencies: Dependencies) => Readonly<Record<string, HealthNote>>;
   /**
-   * How long one check or note may take, 2 seconds by default, and how long its outcome holds, 1 second by default.
+   * How long one check or note may take, 2 seconds by default, and how long its outcome holds, 1 second by
+   * default.
    */
   readonly times?: CheckTimes;
 }
@@ -29,17 +32,19 @@ export class HealthModule {
       module: HealthModule,
       imports,
       controllers: [HealthController],
-      providers: [{
-        provide: HealthChecks,
-        inject,
-        useFactory: (...dependencies: Dependencies) => (
-          new HealthChecks(typeof checks === 'function' ? checks(...dependencies) : checks, times)
-        ),
-      }, {
-        provide: HealthNotes,
-        inject,
-        useFactory: (...dependencies: Dependencies) => new HealthNotes(notes(...dependencies), times.limit),
-      }],
+      providers: [
+        {
+          provide: HealthChecks,
+          inject,
+          useFactory: (...dependencies: Dependencies) =>
+            new HealthChecks(typeof checks === 'function' ? checks(...dependencies) : checks, times),
+        },
+        {
+          provide: HealthNotes,
+          inject,
+          useFactory: (...dependencies: Dependencies) => new HealthNotes(notes(...dependencies), times.limit),
+        },
+      ],
     };
   }
 }

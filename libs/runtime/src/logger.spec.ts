@@ -2,17 +2,33 @@ import { Logger } from '@nestjs/common';
 import { expect, test } from '@jest/globals';
 import { ServiceLogger } from './logger.ts';
 
-function recorder(level: 'debug' | 'info' = 'debug'): { logger: ServiceLogger; records: Record<string, unknown>[] } {
+function recorder(level: 'debug' | 'info' = 'debug'): {
+  logger: ServiceLogger;
+  records: Record<string, unknown>[];
+} {
   const records: Record<string, unknown>[] = [];
-  return { logger: new ServiceLogger('merger', level, { write: (line) => records.push(JSON.parse(line) as Record<string, unknown>) }), records };
+  return {
+    logger: new ServiceLogger('merger', level, {
+      write: (line) => records.push(JSON.parse(line) as Record<string, unknown>),
+    }),
+    records,
+  };
 }
 
 test('a record is one line of JSON with level, time, service, message, context and fields', () => {
   const { logger, records } = recorder();
   logger.log('merged a batch', { collection: 'todo', items: 3 }, 'Merge');
-  expect(records).toEqual([{
-    level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/), service: 'merger', message: 'merged a batch', context: 'Merge', collection: 'todo', items: 3,
-  }]);
+  expect(records).toEqual([
+    {
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      service: 'merger',
+      message: 'merged a batch',
+      context: 'Merge',
+      collection: 'todo',
+      items: 3,
+    },
+  ]);
 });
 
 test('an error comes with its kind, message and stack', () => {
@@ -35,7 +51,12 @@ test('whatever is logged has one line', () => {
   logger.debug({ a: 1 });
   logger.fatal(7);
   logger.log('x', undefined);
-  expect(records).toMatchObject([{ level: 'warn', message: 'two\nlines' }, { level: 'debug', a: 1 }, { level: 'fatal', value: 7 }, { level: 'info', message: 'x' }]);
+  expect(records).toMatchObject([
+    { level: 'warn', message: 'two\nlines' },
+    { level: 'debug', a: 1 },
+    { level: 'fatal', value: 7 },
+    { level: 'info', message: 'x' },
+  ]);
 });
 
 test('what Nest tells of setting up is for debugging only', () => {

@@ -3,11 +3,18 @@ import { pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream, Level, LevelWithSilent, Logger as PinoLogger } from 'pino';
 
 /** Where Nest tells of every module and route it sets up; of interest only when something is looked for. */
-const setUpContexts: ReadonlySet<unknown> = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication', 'NestMicroservice']);
+const setUpContexts: ReadonlySet<unknown> = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+  'NestMicroservice',
+]);
 
 /**
- * Writes one JSON line a record: `level`, `time` (RFC 3339), `service`, `message`, `context`, and the fields of any object
- * that is given along. An error goes under `err` with its stack.
+ * Writes one JSON line a record: `level`, `time` (RFC 3339), `service`, `message`, `context`, and the fields
+ * of any object that is given along. An error goes under `err` with its stack.
  */
 export class ServiceLogger implements LoggerService {
   readonly #pino: PinoLogger;

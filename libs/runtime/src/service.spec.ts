@@ -53,21 +53,27 @@ class WorkModule {
   static register(limit: number): DynamicModule {
     return {
       module: WorkModule,
-      imports: [HealthModule.register({
-        imports: [ConnectionModule],
-        inject: [Connection],
-        checks: (connection: Connection) => {
-          story.push(`checks for ${connection.constructor.name} within ${limit}`);
-          return Object.fromEntries(Array.from(checks.keys(), (name) => [name, () => checks.get(name)?.() ?? Promise.resolve()]));
-        },
-        times: { limit: 0.1, reuse: 0 },
-      })],
+      imports: [
+        HealthModule.register({
+          imports: [ConnectionModule],
+          inject: [Connection],
+          checks: (connection: Connection) => {
+            story.push(`checks for ${connection.constructor.name} within ${limit}`);
+            return Object.fromEntries(
+              Array.from(checks.keys(), (name) => [name, () => checks.get(name)?.() ?? Promise.resolve()]),
+            );
+          },
+          times: { limit: 0.1, reuse: 0 },
+        }),
+      ],
       controllers: [WorkController],
     };
   }
 }
 
-/** A transport that tells what becomes of it; its work takes until the next turn of the event loop to finish. */
+/**
+ * A transport that tells what becomes of it; its work takes until the next turn of the event loop to finish.
+ */
 class Workers extends Server implements CustomTransportStrategy {
   readonly fault: Error | undefined;
   constructor(fault?: Error) {
@@ -88,7 +94,9 @@ class Workers extends Server implements CustomTransportStrategy {
   }
 }
 
-const settings = serviceSettings.extend({ BATCH_LIMIT: z.string().transform(Number).default(5).describe('A setting of its own') });
+const settings = serviceSettings.extend({
+  BATCH_LIMIT: z.string().transform(Number).default(5).describe('A setting of its own'),
+});
 const service: Service<typeof settings> = {
   name: 'worker',
   settings,
@@ -101,7 +109,7 @@ const environment = { HEALTH_PORT: '0', LOG_LEVEL: 'silent' };
 async function get(path: string): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${await application?.getUrl()}${path}`);
   const text = await response.text();
-  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) as unknown : text };
+  return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as unknown) : text };
 }
 
 describe('a service', () => {
@@ -113,13 +121,16 @@ describe('a service', () => {
   });
 
   test('prepares before anything listens', async () => {
-    application = await startService({
-      ...service,
-      prepare: (prepared) => {
-        story.push('prepared');
-        prepared.setGlobalPrefix('v1');
+    application = await startService(
+      {
+        ...service,
+        prepare: (prepared) => {
+          story.push('prepared');
+          prepared.setGlobalPrefix('v1');
+        },
       },
-    }, environment);
+      environment,
+    );
     expect(story.slice(1)).toEqual(['prepared', 'workers listen for merge']);
     expect(await get('/v1/work')).toEqual({ status: 200, body: 'work' });
   });
@@ -132,7 +143,9 @@ describe('a service', () => {
   });
 
   test('closes again what it had opened where its transport does not start', async () => {
-    await expect(startService({ ...service, strategy: () => new Workers(new Error('no Redis')) }, environment)).rejects.toThrow('no Redis');
+    await expect(
+      startService({ ...service, strategy: () => new Workers(new Error('no Redis')) }, environment),
+    ).rejects.toThrow('no Redis');
     expect(story.slice(-2)).toEqual(['workers closed', 'connection closed']);
   });
 });
@@ -147,9 +160,15 @@ describe('health', () => {
   test('is ready while every check succeeds, and names those that fail', async () => {
     checks.set('redis', () => Promise.resolve()).set('mongodb', () => Promise.resolve());
     application = await startService(service, environment);
-    expect(await get('/health/ready')).toEqual({ status: 200, body: { status: 'up', checks: { redis: 'up', mongodb: 'up' } } });
+    expect(await get('/health/ready')).toEqual({
+      status: 200,
+      body: { status: 'up', checks: { redis: 'up', mongodb: 'up' } },
+    });
     checks.set('mongodb', () => Promise.reject(new Error('ECONNREFUSED')));
-    expect(await get('/health/ready')).toEqual({ status: 503, body: { status: 'down', checks: { redis: 'up', mongodb: 'ECONNREFUSED' } } });
+    expect(await get('/health/ready')).toEqual({
+      status: 503,
+      body: { status: 'down', checks: { redis: 'up', mongodb: 'ECONNREFUSED' } },
+    });
     checks.set('mongodb', () => Promise.resolve());
     expect(await get('/health/ready')).toMatchObject({ status: 200 });
   });
@@ -159,7 +178,9 @@ describe('health', () => {
     let answer = (): void => {};
     checks.set('redis', () => {
       begun += 1;
-      return new Promise<void>((resolve) => { answer = resolve; });
+      return new Promise<void>((resolve) => {
+        answer = resolve;
+      });
     });
     application = await startService(service, environment);
     const hanging = { status: 503, body: { status: 'down', checks: { redis: 'no answer within 0.1 s' } } };
@@ -174,7 +195,11 @@ describe('the main of a service', () => {
   async function run(env: Record<string, string>): Promise<{ text: string; codes: number[] }> {
     let text = '';
     const codes: number[] = [];
-    const stderr = { write: (more: string) => { text += more; } };
+    const stderr = {
+      write: (more: string) => {
+        text += more;
+      },
+    };
     await runService(service, { env, stderr, exit: (code) => codes.push(code), on: () => undefined });
     return { text, codes };
   }
@@ -193,7 +218,10 @@ describe('the main of a service', () => {
   test('ends with 1 where its port is taken, with nothing left open', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
-    const { text, codes } = await run({ ...environment, HEALTH_PORT: String((other.address() as AddressInfo).port) });
+    const { text, codes } = await run({
+      ...environment,
+      HEALTH_PORT: String((other.address() as AddressInfo).port),
+    });
     expect(codes).toEqual([1]);
     expect(text).toMatch(/^worker could not start: Error: listen EADDRINUSE/);
     expect(story.at(-1)).toBe('connection closed');

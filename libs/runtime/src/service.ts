@@ -23,7 +23,10 @@ export interface Service<Schema extends typeof serviceSettings> {
   /** Where HTTP listens: the health pages, and whatever else the module serves. */
   readonly port: (configuration: z.output<Schema>) => number;
   /** The transport that brings messages to the module's handlers. */
-  readonly strategy?: (application: INestApplication, configuration: z.output<Schema>) => CustomTransportStrategy;
+  readonly strategy?: (
+    application: INestApplication,
+    configuration: z.output<Schema>,
+  ) => CustomTransportStrategy;
   /** Runs once the module stands and before anything listens: pipes, filters, documentation. */
   readonly prepare?: (application: INestApplication, configuration: z.output<Schema>) => void | Promise<void>;
 }
@@ -42,7 +45,10 @@ interface ServiceHost extends EndingProcess {
  * only then come the `OnApplicationShutdown` hooks, where queues and stores are closed. Throws
  * `ConfigurationError`, and what the module or a listener throws.
  */
-export async function startService<Schema extends typeof serviceSettings>(service: Service<Schema>, environment: Environment): Promise<INestApplication> {
+export async function startService<Schema extends typeof serviceSettings>(
+  service: Service<Schema>,
+  environment: Environment,
+): Promise<INestApplication> {
   const configuration = readConfiguration(service.settings, environment);
   const logger = new ServiceLogger(service.name, configuration.LOG_LEVEL);
   const shutdown = new Shutdown(configuration.SHUTDOWN_GRACE_SECONDS * 1000);
@@ -102,7 +108,10 @@ export async function runService<Schema extends typeof serviceSettings>(
     const times = { delay: SHUTDOWN_DELAY_SECONDS * 1000, grace: SHUTDOWN_GRACE_SECONDS * 1000 };
     endOnSignals(application, times, new Logger('Shutdown'), host);
   } catch (error) {
-    const reason = error instanceof ConfigurationError ? error.message : String(error instanceof Error ? error.stack : error);
+    const reason =
+      error instanceof ConfigurationError
+        ? error.message
+        : String(error instanceof Error ? error.stack : error);
     host.stderr.write(`${service.name} could not start: ${reason}\n`);
     host.exit(1);
   }

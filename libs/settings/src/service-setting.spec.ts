@@ -8,8 +8,16 @@ describe('the settings of the services', () => {
 
   test('are listed once each, with the services that read them, the shared ones first', () => {
     expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
-    expect(settings[0]).toMatchObject({ name: 'REDIS_URL', services: ['fetcher', 'merger', 'publisher', 'gateway'] });
-    expect(find('FETCH_REDIRECTS')).toEqual({ name: 'FETCH_REDIRECTS', default: '5', description: 'Redirects that one fetch follows', services: ['fetcher'] });
+    expect(settings[0]).toMatchObject({
+      name: 'REDIS_URL',
+      services: ['fetcher', 'merger', 'publisher', 'gateway'],
+    });
+    expect(find('FETCH_REDIRECTS')).toEqual({
+      name: 'FETCH_REDIRECTS',
+      default: '5',
+      description: 'Redirects that one fetch follows',
+      services: ['fetcher'],
+    });
     expect(find('GATEWAY_BODY_BYTES')).toMatchObject({ services: ['gateway'] });
   });
 
@@ -21,7 +29,12 @@ describe('the settings of the services', () => {
     expect(readConfiguration(gatewaySettings, {}).FEEDMESH_ENDPOINT).toBeUndefined();
   });
 
-  test.each(['a b', 'a/b', 'ü', 'a%0', 'a%00', 'a#'])('refuse "%s" as the base of endpoint identifiers (RFC 2141, 2.2)', (FEEDMESH_ENDPOINT) => {
-    expect(() => readConfiguration(gatewaySettings, { FEEDMESH_ENDPOINT })).toThrow(/1 setting is wrong:\n {2}FEEDMESH_ENDPOINT must be/);
-  });
+  test.each(['a b', 'a/b', 'ü', 'a%0', 'a%00', 'a#'])(
+    'refuse "%s" as the base of endpoint identifiers (RFC 2141, 2.2)',
+    (FEEDMESH_ENDPOINT) => {
+      expect(() => readConfiguration(gatewaySettings, { FEEDMESH_ENDPOINT })).toThrow(
+        /1 setting is wrong:\n {2}FEEDMESH_ENDPOINT must be/,
+      );
+    },
+  );
 });

@@ -6,7 +6,12 @@ import { mergerSettings } from './merger-settings.ts';
 import { publisherSettings } from './publisher-settings.ts';
 
 /** The settings of each service, under its name. */
-const settingsOf = { fetcher: fetcherSettings, merger: mergerSettings, publisher: publisherSettings, gateway: gatewaySettings };
+const settingsOf = {
+  fetcher: fetcherSettings,
+  merger: mergerSettings,
+  publisher: publisherSettings,
+  gateway: gatewaySettings,
+};
 
 /** A setting, and the services that read it. */
 export interface ServiceSetting extends Setting {
@@ -17,6 +22,10 @@ export interface ServiceSetting extends Setting {
 export function listServiceSettings(): ServiceSetting[] {
   const settings = new Map<string, ServiceSetting>();
   for (const [service, schema] of Object.entries(settingsOf))
-    for (const setting of listSettings(schema)) settings.set(setting.name, { ...setting, services: [...settings.get(setting.name)?.services ?? [], service] });
+    for (const setting of listSettings(schema))
+      settings.set(setting.name, {
+        ...setting,
+        services: [...(settings.get(setting.name)?.services ?? []), service],
+      });
   return [...settings.values()];
 }

@@ -7,7 +7,11 @@ type JobConfiguration = Pick<
 >;
 
 /** How a service's workers deal with its jobs, in milliseconds, as `BullServer` takes it. */
-export function workerSettings({ JOB_LOCK_MS, JOB_STALLED_CHECK_MS, SHUTDOWN_GRACE_SECONDS }: JobConfiguration): {
+export function workerSettings({
+  JOB_LOCK_MS,
+  JOB_STALLED_CHECK_MS,
+  SHUTDOWN_GRACE_SECONDS,
+}: JobConfiguration): {
   readonly lockDuration: number;
   readonly stalledInterval: number;
   readonly closeTimeout: number;

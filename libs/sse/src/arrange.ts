@@ -9,12 +9,16 @@ export interface Branch<P extends Placed = Placed> {
 }
 
 /**
- * The items as a tree, in order (3.2), answering the branches below the root. Items that are not settled stand where `settlePositions`
- * would put them; an item whose parent is missing stands below the root.
+ * The items as a tree, in order (3.2), answering the branches below the root. Items that are not settled
+ * stand where `settlePositions` would put them; an item whose parent is missing stands below the root.
  */
 export function arrange<P extends Placed>(items: readonly P[]): Branch<P>[] {
   const settled = settlePositions(items);
-  const here = items.map((item) => ({ id: item.id, position: settled.get(item.id)?.position ?? item.position, branch: { item, children: new Array<Branch<P>>() } }));
+  const here = items.map((item) => ({
+    id: item.id,
+    position: settled.get(item.id)?.position ?? item.position,
+    branch: { item, children: new Array<Branch<P>>() },
+  }));
   const branches = new Map(here.map(({ id, branch }) => [id, branch]));
   const root: Branch<P>[] = [];
   for (const { position, branch } of here.sort(compareSiblings)) {

@@ -5,8 +5,8 @@ import { normalized, stampOf, type Stamp } from './version.ts';
 const earliestTime = '0000-01-01T00:00:00Z';
 
 /**
- * Whether the two were edited independently (4.4.1, step 1): the winner's history, as far as it reaches back, has another
- * modification where the loser's latest one should be.
+ * Whether the two were edited independently (4.4.1, step 1): the winner's history, as far as it reaches back,
+ * has another modification where the loser's latest one should be.
  */
 export function isConflict(winner: Item, loser: Item): boolean {
   const lost = stampOf(loser);
@@ -31,7 +31,10 @@ export function conflictOf<Data>(loser: Item<Data>): Conflict<Data> {
   };
 }
 
-/** The modification that led to an earlier version of the item: its nth update, and for n = 0 its latest one (4.4.1, step 1.3). */
+/**
+ * The modification that led to an earlier version of the item: its nth update, and for n = 0 its latest one
+ * (4.4.1, step 1.3).
+ */
 function updateBefore({ sync }: Item, version: number): Modification | undefined {
   return sync.history[sync.version - version];
 }

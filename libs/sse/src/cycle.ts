@@ -2,8 +2,9 @@ import { compareCodePoints } from '#feedsync';
 import type { Placed } from './position.ts';
 
 /**
- * The items to bring to the root so that no item is above itself (4.4.2). The specification takes the items in ascending order of id
- * and reparents whichever meets itself on the way up: of every cycle that is the item with the lowest id. Each item is walked over once.
+ * The items to bring to the root so that no item is above itself (4.4.2). The specification takes the items
+ * in ascending order of id and reparents whichever meets itself on the way up: of every cycle that is the
+ * item with the lowest id. Each item is walked over once.
  */
 export function cycleBreakers(items: readonly Placed[]): Set<string> {
   const parents = new Map(items.map(({ id, position }) => [id, position.parent]));
@@ -25,6 +26,7 @@ export function cycleBreakers(items: readonly Placed[]): Set<string> {
 /** The lowest id of the cycle that `start` is in. */
 function lowestFrom(start: string, parents: ReadonlyMap<string, string | undefined>): string {
   let lowest = start;
-  for (let id = parents.get(start); id !== undefined && id !== start; id = parents.get(id)) if (compareCodePoints(id, lowest) < 0) lowest = id;
+  for (let id = parents.get(start); id !== undefined && id !== start; id = parents.get(id))
+    if (compareCodePoints(id, lowest) < 0) lowest = id;
   return lowest;
 }

@@ -4,12 +4,13 @@ import type { Placed } from './position.ts';
 import { compareSiblings } from './sibling-order.ts';
 
 /**
- * The runs of waiting siblings that a document has shown next to one another, between two siblings with keys in this order or an
- * open end (3.2). Each comes with the siblings around it, in order, so that what stands between these by now is left out of account.
+ * The runs of waiting siblings that a document has shown next to one another, between two siblings with keys
+ * in this order or an open end (3.2). Each comes with the siblings around it, in order, so that what stands
+ * between these by now is left out of account.
  *
- * Where both ends are open the document has shown no other sibling: it may be a partial one. Its place is told by the keys that items of
- * the run have had. A run without any is put where the first item below a parent is, if the siblings begin there: then both
- * endpoints have begun with nothing.
+ * Where both ends are open the document has shown no other sibling: it may be a partial one. Its place is
+ * told by the keys that items of the run have had. A run without any is put where the first item below a
+ * parent is, if the siblings begin there: then both endpoints have begun with nothing.
  */
 export function documentRuns(siblings: readonly Placed[]): Placed[][] {
   const known = new Map(siblings.map((item) => [item.id, item]));
@@ -23,9 +24,13 @@ export function documentRuns(siblings: readonly Placed[]): Placed[][] {
     if (high === undefined) return [];
     const [before] = low;
     const [after] = high;
-    if (before !== undefined && after !== undefined) return compareSiblings(before, after) < 0 ? [[before, ...run, after]] : [];
-    if (before !== undefined || after !== undefined || run.some(({ position }) => position.key !== undefined)) return [[...low, ...run, ...high]];
-    return lowest === keyBetween() ? [[{ ...item, position: { ...item.position, key: lowest } }, ...run.slice(1)]] : [];
+    if (before !== undefined && after !== undefined)
+      return compareSiblings(before, after) < 0 ? [[before, ...run, after]] : [];
+    if (before !== undefined || after !== undefined || run.some(({ position }) => position.key !== undefined))
+      return [[...low, ...run, ...high]];
+    return lowest === keyBetween()
+      ? [[{ ...item, position: { ...item.position, key: lowest } }, ...run.slice(1)]]
+      : [];
   });
 }
 
@@ -39,9 +44,10 @@ function endAt(id: string | undefined, known: ReadonlyMap<string, Placed>): read
 /** A waiting item and those that the document has shown after it, as long as they wait too. */
 function runFrom(first: Placed, known: ReadonlyMap<string, Placed>): Placed[] {
   const run: Placed[] = [];
-  for (let item: Placed | undefined = first; item !== undefined; ) {
+  for (let item: Placed | undefined = first; item !== undefined;) {
     run.push(item);
-    const next: Placed | undefined = item.position.before === undefined ? undefined : known.get(item.position.before);
+    const next: Placed | undefined =
+      item.position.before === undefined ? undefined : known.get(item.position.before);
     item = next !== undefined && isWaiting(next) && next.position.after === item.id ? next : undefined;
   }
   return run;

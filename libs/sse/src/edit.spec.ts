@@ -15,7 +15,13 @@ function atVersion(version: number): Item<string> {
 describe('creation (4.1)', () => {
   test('makes version 1 with the modification as its history, as the example has it', () => {
     expect(created).toStrictEqual({
-      sync: { id: '0a7903db47fb0ae8', version: 1, deleted: false, conflict: false, history: [{ when: day(21), by }] },
+      sync: {
+        id: '0a7903db47fb0ae8',
+        version: 1,
+        deleted: false,
+        conflict: false,
+        history: [{ when: day(21), by }],
+      },
       data: 'This is a test item',
       conflicts: [],
     });
@@ -28,7 +34,10 @@ describe('creation (4.1)', () => {
 
   test('can make a tombstone, and can put the item in a place', () => {
     expect(createItem({ id: 'a', data: 0, by, deleted: true }).sync.deleted).toBe(true);
-    expect(createItem({ id: 'a', data: 0, by, position: { parent: 'p', key: 'k' } }).position).toEqual({ parent: 'p', key: 'k' });
+    expect(createItem({ id: 'a', data: 0, by, position: { parent: 'p', key: 'k' } }).position).toEqual({
+      parent: 'p',
+      key: 'k',
+    });
   });
 });
 
@@ -37,20 +46,40 @@ describe('update (4.2)', () => {
 
   test('pushes the history down into the updates, as the first example has it', () => {
     expect(updated.sync).toStrictEqual({
-      id: '0a7903db47fb0ae8', version: 4, deleted: false, conflict: false, history: [{ when: day(24), by }, { when: day(23), by }, { when: day(22), by }, { when: day(21), by }],
+      id: '0a7903db47fb0ae8',
+      version: 4,
+      deleted: false,
+      conflict: false,
+      history: [
+        { when: day(24), by },
+        { when: day(23), by },
+        { when: day(22), by },
+        { when: day(21), by },
+      ],
     });
   });
 
   test('keeps the latest updates where their number is limited, as the second example has it', () => {
-    const twice = [25, 26].reduce((item, date) => updateItem(item, { when: day(date), by, updatesKept: 3 }), updated);
+    const twice = [25, 26].reduce(
+      (item, date) => updateItem(item, { when: day(date), by, updatesKept: 3 }),
+      updated,
+    );
     expect(twice.sync.version).toBe(6);
-    expect(twice.sync.history).toStrictEqual([{ when: day(26), by }, { when: day(25), by }, { when: day(24), by }, { when: day(23), by }]);
+    expect(twice.sync.history).toStrictEqual([
+      { when: day(26), by },
+      { when: day(25), by },
+      { when: day(24), by },
+      { when: day(23), by },
+    ]);
     expect(updateItem(twice, { by, updatesKept: 0 }).sync.history).toStrictEqual([{ by }]);
   });
 
   test('records who and when of this modification only', () => {
     expect(updateItem(created, { by: 'x' }).sync.history).toStrictEqual([{ by: 'x' }, { when: day(21), by }]);
-    expect(updateItem(created, { when: day(22) }).sync.history).toStrictEqual([{ when: day(22) }, { when: day(21), by }]);
+    expect(updateItem(created, { when: day(22) }).sync.history).toStrictEqual([
+      { when: day(22) },
+      { when: day(21), by },
+    ]);
   });
 
   test('replaces the data or leaves it', () => {
@@ -66,14 +95,24 @@ describe('update (4.2)', () => {
   });
 
   test('removes the conflict and all conflicts (step 4)', () => {
-    const disputed: Item<string> = { ...created, sync: { ...created.sync, conflict: true }, conflicts: [{ version: 1, by: 'x' }] };
+    const disputed: Item<string> = {
+      ...created,
+      sync: { ...created.sync, conflict: true },
+      conflicts: [{ version: 1, by: 'x' }],
+    };
     expect(updateItem(disputed, { by })).toMatchObject({ sync: { conflict: false }, conflicts: [] });
-    expect(updateItem(disputed, { by, deleted: true })).toMatchObject({ sync: { conflict: false, deleted: true }, conflicts: [] });
+    expect(updateItem(disputed, { by, deleted: true })).toMatchObject({
+      sync: { conflict: false, deleted: true },
+      conflicts: [],
+    });
   });
 
   test('moves the item (3.2), or leaves it where it is', () => {
     const placed = createItem({ id: 'a', data: 0, by, position: { parent: 'p', key: 'k' } });
-    expect(updateItem(placed, { by })).toMatchObject({ sync: { version: 2 }, position: { parent: 'p', key: 'k' } });
+    expect(updateItem(placed, { by })).toMatchObject({
+      sync: { version: 2 },
+      position: { parent: 'p', key: 'k' },
+    });
     expect(updateItem(placed, { by, position: { key: 'm' } }).position).toStrictEqual({ key: 'm' });
     expect(updateItem(created, { by })).not.toHaveProperty('position');
   });
@@ -82,7 +121,11 @@ describe('update (4.2)', () => {
     const foreign = { attributes: [{ namespace: 'urn:x', name: 'note', value: '1' }], children: [] };
     const item = { ...created, sync: { ...created.sync, foreign, history: [{ by, foreign }] } };
     const before = structuredClone(item);
-    expect(updateItem(item, { by: 'x' }).sync).toEqual({ ...item.sync, version: 2, history: [{ by: 'x' }, { by, foreign }] });
+    expect(updateItem(item, { by: 'x' }).sync).toEqual({
+      ...item.sync,
+      version: 2,
+      history: [{ by: 'x' }, { by, foreign }],
+    });
     expect(item).toEqual(before);
   });
 });
@@ -111,9 +154,21 @@ describe('a refused edit names its rule', () => {
 
 test('a version gets a time of its own where the endpoint has signed one of the same number before', () => {
   const when = '2026-01-01T00:00:00Z';
-  const issued = { versions: [{ sequence: 2, when }, { sequence: 2, when: '2026-01-01T00:00:01Z' }, { sequence: 1, when: '2026-01-01T00:00:02Z' }] };
+  const issued = {
+    versions: [
+      { sequence: 2, when },
+      { sequence: 2, when: '2026-01-01T00:00:01Z' },
+      { sequence: 1, when: '2026-01-01T00:00:02Z' },
+    ],
+  };
   const item = createItem({ id: 'x', data: 'first', when, by: 'here', issued });
   expect(item.sync.history).toEqual([{ when, by: 'here' }]);
-  expect(updateItem(item, { when, by: 'here', issued }).sync.history[0]).toEqual({ when: '2026-01-01T00:00:02Z', by: 'here' });
-  expect(updateItem(item, { when: '2026-01-01T00:00:03Z', by: 'here', issued }).sync.history[0]).toEqual({ when: '2026-01-01T00:00:03Z', by: 'here' });
+  expect(updateItem(item, { when, by: 'here', issued }).sync.history[0]).toEqual({
+    when: '2026-01-01T00:00:02Z',
+    by: 'here',
+  });
+  expect(updateItem(item, { when: '2026-01-01T00:00:03Z', by: 'here', issued }).sync.history[0]).toEqual({
+    when: '2026-01-01T00:00:03Z',
+    by: 'here',
+  });
 });

@@ -29,12 +29,28 @@ export interface Update<Data> extends Author {
 }
 
 /** Creates an item of version 1 (4.1). Throws EditError where the id or the author break a rule. */
-export function createItem<Data>({ id, data, when, by, issued, deleted = false, position }: Creation<Data>): Item<Data> {
+export function createItem<Data>({
+  id,
+  data,
+  when,
+  by,
+  issued,
+  deleted = false,
+  position,
+}: Creation<Data>): Item<Data> {
   if (!isNamespaceSpecificString(id)) {
-    throw new EditError('sync-id-syntax', `the id ${JSON.stringify(id)} is not a Namespace Specific String (SSE 2.3, RFC 2141)`);
+    throw new EditError(
+      'sync-id-syntax',
+      `the id ${JSON.stringify(id)} is not a Namespace Specific String (SSE 2.3, RFC 2141)`,
+    );
   }
   const history = [modificationBy({ when: unusedTime(when, 1, issued), by })];
-  return { sync: { id, version: 1, deleted, conflict: false, history }, data, conflicts: [], ...(position !== undefined && { position }) };
+  return {
+    sync: { id, version: 1, deleted, conflict: false, history },
+    data,
+    conflicts: [],
+    ...(position !== undefined && { position }),
+  };
 }
 
 /**
@@ -43,9 +59,15 @@ export function createItem<Data>({ id, data, when, by, issued, deleted = false, 
  */
 export function updateItem<Data>(item: Item<Data>, update: Update<Data>): Item<Data> {
   const { data = item.data, deleted = false, position = item.position, updatesKept } = update;
-  if (item.sync.version >= maximumVersion) throw new EditLimitError(`the item ${item.sync.id} has reached the limit of ${maximumVersion} for "version" (SSE 2.3)`);
+  if (item.sync.version >= maximumVersion)
+    throw new EditLimitError(
+      `the item ${item.sync.id} has reached the limit of ${maximumVersion} for "version" (SSE 2.3)`,
+    );
   const version = item.sync.version + 1;
-  const history = [modificationBy({ when: unusedTime(update.when, version, update.issued), by: update.by }), ...item.sync.history.slice(0, updatesKept)];
+  const history = [
+    modificationBy({ when: unusedTime(update.when, version, update.issued), by: update.by }),
+    ...item.sync.history.slice(0, updatesKept),
+  ];
   const { conflictsForeign: _removed, ...sync } = item.sync;
   return {
     sync: { ...sync, version, deleted, conflict: false, history },

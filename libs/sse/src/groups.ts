@@ -1,5 +1,8 @@
 /** The items by a text that each has, or lacks, as they come. */
-export function groups<Item>(items: readonly Item[], textOf: (item: Item) => string | undefined): Map<string | undefined, Item[]> {
+export function groups<Item>(
+  items: readonly Item[],
+  textOf: (item: Item) => string | undefined,
+): Map<string | undefined, Item[]> {
   const found = new Map<string | undefined, Item[]>();
   for (const item of items) {
     const text = textOf(item);

@@ -1,7 +1,10 @@
 import type { ForeignMarkup } from '#feedsync';
 import type { Position } from './position.ts';
 
-/** When an item was modified and by which endpoint: what `sx:history` (2.4) or one `sx:update` (2.5) says. At least one of the two is present. */
+/**
+ * When an item was modified and by which endpoint: what `sx:history` (2.4) or one `sx:update` (2.5) says. At
+ * least one of the two is present.
+ */
 export interface Modification {
   /** RFC 3339 in whole seconds and UTC, `2005-05-21T09:43:33Z`; the documents have RFC 822. */
   readonly when?: string;
@@ -20,7 +23,10 @@ export interface Sync {
   readonly deleted: boolean;
   /** Whether an update conflict was detected that nobody has resolved yet. */
   readonly conflict: boolean;
-  /** The most recent modification first: what `sx:history` itself says, then each `sx:update`. At least one; old ones may have been truncated (4.2). */
+  /**
+   * The most recent modification first: what `sx:history` itself says, then each `sx:update`. At least one;
+   * old ones may have been truncated (4.2).
+   */
   readonly history: readonly Modification[];
   readonly foreign?: ForeignMarkup;
   /** What stands in and on `sx:conflicts` beside the conflicts; means nothing while there are none (5.1). */

@@ -3,13 +3,14 @@ import { joinPositions } from './position-join.ts';
 import { compareStamps, normalized } from './version.ts';
 
 /**
- * Joins two items that are identical by 4.4, step 2. The data is the local one's; what only grows is joined, so that endpoints end
- * with the same: either's `conflict`, either's conflicts, the longer history, and one of two positions.
- * Answers `local` itself where the incoming one adds nothing.
+ * Joins two items that are identical by 4.4, step 2. The data is the local one's; what only grows is joined,
+ * so that endpoints end with the same: either's `conflict`, either's conflicts, the longer history, and one
+ * of two positions. Answers `local` itself where the incoming one adds nothing.
  */
 export function joinIdentical<Data>(local: Item<Data>, incoming: Item<Data>): Item<Data> {
   const conflict = local.sync.conflict || incoming.sync.conflict;
-  const history = incoming.sync.history.length > local.sync.history.length ? incoming.sync.history : local.sync.history;
+  const history =
+    incoming.sync.history.length > local.sync.history.length ? incoming.sync.history : local.sync.history;
   const conflicts = uniteConflicts(local.conflicts, incoming.conflicts);
   const position = joinPositions(local, incoming);
   const isSync = conflict === local.sync.conflict && history === local.sync.history;
@@ -19,10 +20,14 @@ export function joinIdentical<Data>(local: Item<Data>, incoming: Item<Data>): It
 }
 
 /**
- * One conflict for each `by`, of the latest version and then of the latest time (5.2); those without `by` count as of one. They come
- * in a canonical order, the next winner first. Answers `own` itself where the others add nothing.
+ * One conflict for each `by`, of the latest version and then of the latest time (5.2); those without `by`
+ * count as of one. They come in a canonical order, the next winner first. Answers `own` itself where the
+ * others add nothing.
  */
-export function uniteConflicts<Data>(own: readonly Conflict<Data>[], others: readonly Conflict<Data>[]): readonly Conflict<Data>[] {
+export function uniteConflicts<Data>(
+  own: readonly Conflict<Data>[],
+  others: readonly Conflict<Data>[],
+): readonly Conflict<Data>[] {
   const latest = new Map<string, Conflict<Data>>();
   for (const conflict of [...own, ...others]) {
     const by = normalized(conflict.by);

@@ -10,7 +10,9 @@ function series(count: number, next: (last: string) => string, first = keyBetwee
 }
 
 function isAscending(keys: readonly string[]): boolean {
-  return keys.every((key, index) => isKey(key) && (index === 0 || compareCodePoints(keys[index - 1] ?? '', key) < 0));
+  return keys.every(
+    (key, index) => isKey(key) && (index === 0 || compareCodePoints(keys[index - 1] ?? '', key) < 0),
+  );
 }
 
 describe('the key between two others', () => {
@@ -34,10 +36,16 @@ describe('the key between two others', () => {
     ['Uzzz', 'V001', 'V'],
   ])('of %s and %s is %s', (before, after, key) => {
     expect(keyBetween(before, after)).toBe(key);
-    expect(isAscending([before ?? '', key, after ?? 'zzzzzzzzzzzz'].filter((text) => text !== ''))).toBe(true);
+    expect(isAscending([before ?? '', key, after ?? 'zzzzzzzzzzzz'].filter((text) => text !== ''))).toBe(
+      true,
+    );
   });
 
-  test.each([['V', 'V'], ['W', 'V'], ['VV', 'V']])('is refused for %s and %s, which are in no order', (before, after) => {
+  test.each([
+    ['V', 'V'],
+    ['W', 'V'],
+    ['VV', 'V'],
+  ])('is refused for %s and %s, which are in no order', (before, after) => {
     expect(() => keyBetween(before, after)).toThrow(`There is no key between "${before}" and "${after}"`);
   });
 
@@ -51,19 +59,28 @@ describe('the key between two others', () => {
     expect(isKey(text)).toBe(true);
   });
 
-  test.each(['-61-V', 'V-61', 'V-61-', 'V-6-V', 'V-6A-V', 'V-61-V0', 'V--V', 'V-61-V-', 'V-61-V-62'])('is not %s, which has a step too few or a wrong one', (text) => {
-    expect(isKey(text)).toBe(false);
-  });
+  test.each(['-61-V', 'V-61', 'V-61-', 'V-6-V', 'V-6A-V', 'V-61-V0', 'V--V', 'V-61-V-', 'V-61-V-62'])(
+    'is not %s, which has a step too few or a wrong one',
+    (text) => {
+      expect(isKey(text)).toBe(false);
+    },
+  );
 
   test('has at most 4 characters after 5,000 items were put at one end', () => {
-    for (const keys of [series(5000, (last) => keyBetween(last)), series(5000, (last) => keyBetween(undefined, last)).reverse()]) {
+    for (const keys of [
+      series(5000, (last) => keyBetween(last)),
+      series(5000, (last) => keyBetween(undefined, last)).reverse(),
+    ]) {
       expect(isAscending(keys)).toBe(true);
       expect(Math.max(...keys.map((key) => key.length))).toBeLessThanOrEqual(4);
     }
   });
 
   test('stays usable after 1,000 items were put at the same place', () => {
-    for (const keys of [series(1000, (last) => keyBetween(last, 'W')), series(1000, (last) => keyBetween('U', last)).reverse()]) {
+    for (const keys of [
+      series(1000, (last) => keyBetween(last, 'W')),
+      series(1000, (last) => keyBetween('U', last)).reverse(),
+    ]) {
       expect(isAscending(keys)).toBe(true);
       expect(Math.max(...keys.map((key) => key.length))).toBeLessThan(250);
     }
@@ -71,7 +88,14 @@ describe('the key between two others', () => {
 });
 
 describe('keys in order', () => {
-  test.each([[0, 0], [1, 1], [61, 1], [62, 2], [5000, 3], [100_000, 3]])('%d of them with both ends open have at most %d characters', (count, length) => {
+  test.each([
+    [0, 0],
+    [1, 1],
+    [61, 1],
+    [62, 2],
+    [5000, 3],
+    [100_000, 3],
+  ])('%d of them with both ends open have at most %d characters', (count, length) => {
     const keys = keysInOrder(count);
     expect(keys).toHaveLength(count);
     expect(isAscending(keys)).toBe(true);
@@ -79,7 +103,13 @@ describe('keys in order', () => {
   });
 
   test('stand between the keys that are given', () => {
-    for (const [before, after] of [['V', undefined], [undefined, 'V'], ['V', 'W'], ['V', 'V1'], ['Vz', 'W0001']] as const) {
+    for (const [before, after] of [
+      ['V', undefined],
+      [undefined, 'V'],
+      ['V', 'W'],
+      ['V', 'V1'],
+      ['Vz', 'W0001'],
+    ] as const) {
       const keys = keysInOrder(1000, before, after);
       expect(keys).toHaveLength(1000);
       expect(isAscending([before ?? '0', ...keys, after ?? 'zzzzz'].filter((key) => key !== '0'))).toBe(true);

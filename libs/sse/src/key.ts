@@ -1,16 +1,20 @@
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = digits.length;
 
-/** How many digits one step at an open end has: so many keys that 7 million items can be appended before a key gets longer. */
+/**
+ * How many digits one step at an open end has: so many keys that 7 million items can be appended before a key
+ * gets longer.
+ */
 const stepLength = 4;
 const lastStep = base ** stepLength - 1;
 
 const firstKey = 'V';
 
 /**
- * Whether a text is a key: digits, capital and small letters, read as a fraction between 0 and 1, so it does not end in `0`; followed,
- * as often as siblings with the same key had to be told apart, by the id of one of them in hexadecimal and another fraction
- * (`keysBetween`), with `-` between. A key that others wrote must be checked before it is used.
+ * Whether a text is a key: digits, capital and small letters, read as a fraction between 0 and 1, so it does
+ * not end in `0`; followed, as often as siblings with the same key had to be told apart, by the id of one of
+ * them in hexadecimal and another fraction (`keysBetween`), with `-` between. A key that others wrote must be
+ * checked before it is used.
  */
 export function isKey(text: string): boolean {
   return /^[0-9A-Za-z]*[1-9A-Za-z](?:-(?:[0-9a-f]{2})+-[0-9A-Za-z]*[1-9A-Za-z])*$/.test(text);
@@ -21,20 +25,25 @@ function isFraction(text: string): boolean {
 }
 
 /**
- * The fraction between two others; an absent one is the open end. The same two always give the same. Between two it is the middle, at
- * an open end a small step on, so that keys stay short where items are appended.
+ * The fraction between two others; an absent one is the open end. The same two always give the same. Between
+ * two it is the middle, at an open end a small step on, so that keys stay short where items are appended.
  * @throws RangeError where `before` is not less than `after`, or one of them is no fraction
  */
 export function keyBetween(before?: string, after?: string): string {
-  for (const key of [before, after]) if (key !== undefined && !isFraction(key)) throw new RangeError(`"${key}" is no key of a position.`);
+  for (const key of [before, after])
+    if (key !== undefined && !isFraction(key)) throw new RangeError(`"${key}" is no key of a position.`);
   if (before === undefined) return after === undefined ? firstKey : stepDown(after);
   if (after === undefined) return stepUp(before);
-  if (before >= after) throw new RangeError(`There is no key between "${before}" and "${after}": the first is not less than the second.`);
+  if (before >= after)
+    throw new RangeError(
+      `There is no key between "${before}" and "${after}": the first is not less than the second.`,
+    );
   return middle(before, after);
 }
 
 /**
- * Fractions in ascending order, all of them between two others. With both ends open they are as short as they can be, evenly spread.
+ * Fractions in ascending order, all of them between two others. With both ends open they are as short as they
+ * can be, evenly spread.
  * @param count how many, from 0
  * @throws RangeError as `keyBetween`
  */
@@ -42,14 +51,17 @@ export function keysInOrder(count: number, before?: string, after?: string): str
   if (before !== undefined && after !== undefined) return halve(count, before, after);
   if (before === undefined && after === undefined) return evenly(count);
   const keys: string[] = [];
-  for (let last = before ?? after; keys.length < count; keys.push(last)) last = before === undefined ? keyBetween(undefined, last) : keyBetween(last, undefined);
+  for (let last = before ?? after; keys.length < count; keys.push(last))
+    last = before === undefined ? keyBetween(undefined, last) : keyBetween(last, undefined);
   return before === undefined ? keys.reverse() : keys;
 }
 
 function evenly(count: number): string[] {
   let length = 1;
   while (base ** length <= count) length += 1;
-  return Array.from({ length: count }, (_, index) => written(Math.floor(((index + 1) * base ** length) / (count + 1)), length));
+  return Array.from({ length: count }, (_, index) =>
+    written(Math.floor(((index + 1) * base ** length) / (count + 1)), length),
+  );
 }
 
 function halve(count: number, before: string, after: string): string[] {
@@ -83,13 +95,17 @@ function stepDown(key: string): string {
   let place = 0;
   while (numberAt(key, place) === 0) place += stepLength;
   const number = numberAt(key, place);
-  return key.slice(0, place) + (number > 1 ? written(number - 1, stepLength) : digits.charAt(0).repeat(stepLength) + firstKey);
+  return (
+    key.slice(0, place) +
+    (number > 1 ? written(number - 1, stepLength) : digits.charAt(0).repeat(stepLength) + firstKey)
+  );
 }
 
 /** The value of the digits of one step from `place` on; zeros stand after the end. */
 function numberAt(key: string, place: number): number {
   let number = 0;
-  for (let index = place; index < place + stepLength; index += 1) number = number * base + digitAt(key, index);
+  for (let index = place; index < place + stepLength; index += 1)
+    number = number * base + digitAt(key, index);
   return number;
 }
 
@@ -100,6 +116,7 @@ function digitAt(key: string, place: number): number {
 /** A number, greater than 0, as the digits of a fraction, without the zeros at its end. */
 function written(number: number, length: number): string {
   let text = '';
-  for (let rest = number, place = 0; place < length; place += 1, rest = Math.floor(rest / base)) text = digits.charAt(rest % base) + text;
+  for (let rest = number, place = 0; place < length; place += 1, rest = Math.floor(rest / base))
+    text = digits.charAt(rest % base) + text;
   return text.replace(/0+$/, '');
 }

@@ -20,7 +20,11 @@ function disputed(item: Item<string>, ...conflicts: Conflict<string>[]): Item<st
 }
 
 function version(number: number, history: Modification[], conflicts: Conflict<string>[] = []): Item<string> {
-  return { sync: { id: 'item', version: number, deleted: false, conflict: conflicts.length > 0, history }, data: `version ${number}`, conflicts };
+  return {
+    sync: { id: 'item', version: number, deleted: false, conflict: conflicts.length > 0, history },
+    data: `version ${number}`,
+    conflicts,
+  };
 }
 
 describe('incorporating history (4.4)', () => {
@@ -44,14 +48,19 @@ describe('incorporating history (4.4)', () => {
 
   test('updates by one name in one second after each other are still told apart by their version', () => {
     const base = updateItem(created, { by: 'script', when: time(1) });
-    const [good, simulcast] = [updateItem(base, { data: 'good', by: 'script', when: time(1) }), updateItem(base, { data: 'simulcast', by: 'script', when: time(3) })];
+    const [good, simulcast] = [
+      updateItem(base, { data: 'good', by: 'script', when: time(1) }),
+      updateItem(base, { data: 'simulcast', by: 'script', when: time(3) }),
+    ];
     expect(merge(good, simulcast).item).toStrictEqual(disputed(simulcast, conflict(good)));
     expect(merge(base, good).item).toStrictEqual(good);
   });
 
   test('two deletions conflict as any two updates do', () => {
     const conflicted = disputed(byA, conflict(byB));
-    const [first, second] = [4, 6].map((second) => updateItem(conflicted, { deleted: true, by: 'script', when: time(second) })) as [Item<string>, Item<string>];
+    const [first, second] = [4, 6].map((second) =>
+      updateItem(conflicted, { deleted: true, by: 'script', when: time(second) }),
+    ) as [Item<string>, Item<string>];
     expect(merge(first, second).item).toStrictEqual(disputed(second, conflict(first)));
   });
 
@@ -68,8 +77,15 @@ describe('incorporating history (4.4)', () => {
 
   test('a version that replaces one here keeps the key of a place that its document shows unchanged', () => {
     const local = { ...created, position: { parent: 'p', key: 'k' } };
-    expect(merge(local, { ...byA, position: { parent: 'p', after: 'x' } }).item.position).toEqual({ parent: 'p', key: 'k', after: 'x' });
-    expect(merge({ ...byA, position: { key: 'k' } }, { ...byB, position: { parent: 'p', key: 'z' } }).item.position).toEqual({ key: 'k' });
+    expect(merge(local, { ...byA, position: { parent: 'p', after: 'x' } }).item.position).toEqual({
+      parent: 'p',
+      key: 'k',
+      after: 'x',
+    });
+    expect(
+      merge({ ...byA, position: { key: 'k' } }, { ...byB, position: { parent: 'p', key: 'z' } }).item
+        .position,
+    ).toEqual({ key: 'k' });
   });
 });
 
@@ -82,7 +98,9 @@ describe('identical items (4.4, step 2)', () => {
 
   test('bring the conflict and the conflicts that the other endpoint has seen', () => {
     expect(merge(byA, disputed(byA))).toEqual({ item: disputed(byA), changed: true });
-    expect(merge(disputed(byA, conflict(byC)), disputed(byA, conflict(byB))).item).toEqual(disputed(byA, conflict(byB), conflict(byC)));
+    expect(merge(disputed(byA, conflict(byC)), disputed(byA, conflict(byB))).item).toEqual(
+      disputed(byA, conflict(byB), conflict(byC)),
+    );
     expect(merge(disputed(byA, conflict(byB)), byA).changed).toBe(false);
   });
 
@@ -94,15 +112,26 @@ describe('identical items (4.4, step 2)', () => {
 
   test('bring what the other endpoint knows of the same conflict', () => {
     const bare: Conflict<string> = { version: 2, when: time(2), by: 'b' };
-    expect(merge(disputed(byA, bare), disputed(byA, conflict(byB)))).toEqual({ item: disputed(byA, conflict(byB)), changed: true });
+    expect(merge(disputed(byA, bare), disputed(byA, conflict(byB)))).toEqual({
+      item: disputed(byA, conflict(byB)),
+      changed: true,
+    });
     expect(merge(disputed(byA, conflict(byB)), disputed(byA, bare)).changed).toBe(false);
-    expect(merge(disputed(byA, conflict(byB)), disputed(byA, conflict(disputed(byB)))).item.conflicts[0]?.item?.sync.conflict).toBe(true);
+    expect(
+      merge(disputed(byA, conflict(byB)), disputed(byA, conflict(disputed(byB)))).item.conflicts[0]?.item
+        ?.sync.conflict,
+    ).toBe(true);
     const foreign = { attributes: [], children: ['<note/>'] };
-    expect(merge(disputed(byA, bare), disputed(byA, { ...bare, foreign })).item.conflicts).toEqual([{ ...bare, foreign }]);
+    expect(merge(disputed(byA, bare), disputed(byA, { ...bare, foreign })).item.conflicts).toEqual([
+      { ...bare, foreign },
+    ]);
   });
 
   test('bring the place that counts', () => {
-    const [root, below] = [{ ...byA, position: { key: 'z' } }, { ...byA, position: { parent: 'p', key: 'a' } }];
+    const [root, below] = [
+      { ...byA, position: { key: 'z' } },
+      { ...byA, position: { parent: 'p', key: 'a' } },
+    ];
     expect(merge(below, root)).toEqual({ item: root, changed: true });
     expect(merge(root, below)).toEqual({ item: root, changed: false });
   });
@@ -110,24 +139,99 @@ describe('identical items (4.4, step 2)', () => {
 
 describe('the conflicts that are kept (5.2)', () => {
   const winner = version(5, [{ by: 'w' }, { by: 'v' }, { by: 'u' }]);
-  const conflictsAfter = (own: Conflict<string>[], theirs: Conflict<string>[]): readonly Conflict<string>[] => {
+  const conflictsAfter = (
+    own: Conflict<string>[],
+    theirs: Conflict<string>[],
+  ): readonly Conflict<string>[] => {
     const loser = version(5, [{ by: 'l' }], theirs);
     return merge({ ...winner, conflicts: own }, loser).item.conflicts.filter(({ by }) => by !== 'l');
   };
 
   test.each<[string, Conflict<string>[], Conflict<string>[], Conflict<string>[]]>([
-    ['one for each by, the next winner first', [{ version: 3, by: 'x' }], [{ version: 4, by: 'y' }], [{ version: 4, by: 'y' }, { version: 3, by: 'x' }]],
-    ['the higher version of one by replaces the lower', [{ version: 3, by: 'x' }], [{ version: 4, by: 'x' }], [{ version: 4, by: 'x' }]],
-    ['the lower version of one by adds nothing', [{ version: 4, by: 'x' }], [{ version: 3, by: 'x' }], [{ version: 4, by: 'x' }]],
-    ['of equal versions of one by the later when stays', [{ version: 4, by: 'x', when: time(2) }], [{ version: 4, by: 'x', when: time(3) }], [{ version: 4, by: 'x', when: time(3) }]],
-    ['without by the higher version replaces the lower, whatever the when', [{ version: 3, when: time(3) }], [{ version: 4, when: time(2) }], [{ version: 4, when: time(2) }]],
-    ['without by and of equal version the later when replaces the earlier', [{ version: 4, when: time(2) }], [{ version: 4, when: time(3) }], [{ version: 4, when: time(3) }]],
-    ['without by and of equal version the earlier when adds nothing', [{ version: 4, when: time(3) }], [{ version: 4, when: time(2) }], [{ version: 4, when: time(3) }]],
-    ['without by an identical one adds nothing', [{ version: 4, when: time(3) }], [{ version: 4, when: time(3) }], [{ version: 4, when: time(3) }]],
-    ['one without by and one with by stand beside each other', [{ version: 4, when: time(3) }], [{ version: 4, when: time(3), by: 'x' }], [{ version: 4, when: time(3), by: 'x' }, { version: 4, when: time(3) }]],
-    ["the winner's own earlier versions are none", [], [{ version: 4, by: 'v' }, { version: 3, by: 'u' }], []],
-    ['another version by an endpoint of the history is one', [], [{ version: 3, by: 'v' }], [{ version: 3, by: 'v' }]],
-    ['names of properties are ordinary names', [{ version: 3, by: '__proto__' }], [{ version: 4, by: 'constructor' }], [{ version: 4, by: 'constructor' }, { version: 3, by: '__proto__' }]],
+    [
+      'one for each by, the next winner first',
+      [{ version: 3, by: 'x' }],
+      [{ version: 4, by: 'y' }],
+      [
+        { version: 4, by: 'y' },
+        { version: 3, by: 'x' },
+      ],
+    ],
+    [
+      'the higher version of one by replaces the lower',
+      [{ version: 3, by: 'x' }],
+      [{ version: 4, by: 'x' }],
+      [{ version: 4, by: 'x' }],
+    ],
+    [
+      'the lower version of one by adds nothing',
+      [{ version: 4, by: 'x' }],
+      [{ version: 3, by: 'x' }],
+      [{ version: 4, by: 'x' }],
+    ],
+    [
+      'of equal versions of one by the later when stays',
+      [{ version: 4, by: 'x', when: time(2) }],
+      [{ version: 4, by: 'x', when: time(3) }],
+      [{ version: 4, by: 'x', when: time(3) }],
+    ],
+    [
+      'without by the higher version replaces the lower, whatever the when',
+      [{ version: 3, when: time(3) }],
+      [{ version: 4, when: time(2) }],
+      [{ version: 4, when: time(2) }],
+    ],
+    [
+      'without by and of equal version the later when replaces the earlier',
+      [{ version: 4, when: time(2) }],
+      [{ version: 4, when: time(3) }],
+      [{ version: 4, when: time(3) }],
+    ],
+    [
+      'without by and of equal version the earlier when adds nothing',
+      [{ version: 4, when: time(3) }],
+      [{ version: 4, when: time(2) }],
+      [{ version: 4, when: time(3) }],
+    ],
+    [
+      'without by an identical one adds nothing',
+      [{ version: 4, when: time(3) }],
+      [{ version: 4, when: time(3) }],
+      [{ version: 4, when: time(3) }],
+    ],
+    [
+      'one without by and one with by stand beside each other',
+      [{ version: 4, when: time(3) }],
+      [{ version: 4, when: time(3), by: 'x' }],
+      [
+        { version: 4, when: time(3), by: 'x' },
+        { version: 4, when: time(3) },
+      ],
+    ],
+    [
+      "the winner's own earlier versions are none",
+      [],
+      [
+        { version: 4, by: 'v' },
+        { version: 3, by: 'u' },
+      ],
+      [],
+    ],
+    [
+      'another version by an endpoint of the history is one',
+      [],
+      [{ version: 3, by: 'v' }],
+      [{ version: 3, by: 'v' }],
+    ],
+    [
+      'names of properties are ordinary names',
+      [{ version: 3, by: '__proto__' }],
+      [{ version: 4, by: 'constructor' }],
+      [
+        { version: 4, by: 'constructor' },
+        { version: 3, by: '__proto__' },
+      ],
+    ],
   ])('%s', (_, own, theirs, expected) => {
     expect(conflictsAfter(own, theirs)).toEqual(expected);
   });
@@ -153,7 +257,8 @@ describe('the conflicts that are kept (5.2)', () => {
   });
 
   test('10,000 conflicts against 10,000 are kept, and one more than the limit is refused', () => {
-    const many = (from: number): Conflict<string>[] => Array.from({ length: 10_000 }, (_, index) => ({ version: 1, by: `endpoint-${from + index}` }));
+    const many = (from: number): Conflict<string>[] =>
+      Array.from({ length: 10_000 }, (_, index) => ({ version: 1, by: `endpoint-${from + index}` }));
     const [local, incoming] = [disputed(byA, ...many(0)), disputed(byA, ...many(10_000))];
     expect(merge(local, incoming).item.conflicts).toHaveLength(20_000);
     expect(() => merge(local, incoming, { maximumConflicts: 19_999 })).toThrow(TooManyConflictsError);

@@ -7,11 +7,13 @@ import type { Placed } from './position.ts';
 import { compareSiblings } from './sibling-order.ts';
 
 /**
- * The keys of the waiting items below one parent (3.2). An item whose location is told by siblings with keys on both sides, or the
- * open end, gets the key that an endpoint which puts an item there gives it, whatever else has been put there: so the ids decide.
+ * The keys of the waiting items below one parent (3.2). An item whose location is told by siblings with keys
+ * on both sides, or the open end, gets the key that an endpoint which puts an item there gives it, whatever
+ * else has been put there: so the ids decide.
  *
- * Any other comes right after the item that its `after` names: first where that is empty, last where no sibling has this id; several
- * after the same one in order of id, each followed by those after it. A key that is right already is kept.
+ * Any other comes right after the item that its `after` names: first where that is empty, last where no
+ * sibling has this id; several after the same one in order of id, each followed by those after it. A key that
+ * is right already is kept.
  */
 export function placeSiblings(siblings: readonly Placed[]): Map<string, string> {
   const keys = new Map(documentRuns(siblings).flatMap((run) => [...keysAlong(run)]));
@@ -52,7 +54,9 @@ function inSequence(siblings: readonly Placed[]): Placed[] {
   const fixed = siblings.filter((item) => !isWaiting(item)).sort(compareSiblings);
   const waiting = siblings.filter(isWaiting).sort((a, b) => compareCodePoints(a.id, b.id));
   const ids = new Set(siblings.map(({ id }) => id));
-  const last = waiting.filter(({ position: { after } }) => after !== '' && (after === undefined || !ids.has(after)));
+  const last = waiting.filter(
+    ({ position: { after } }) => after !== '' && (after === undefined || !ids.has(after)),
+  );
   const followers = groups(waiting, ({ position: { after } }) => after);
   const sequence = new Set<Placed>();
   const append = (items: readonly Placed[]): void => {
@@ -70,7 +74,10 @@ function inSequence(siblings: readonly Placed[]): Placed[] {
   return [...sequence];
 }
 
-/** The keys that stay: of all that wait for none, and of the others where it stands right between those before and after. */
+/**
+ * The keys that stay: of all that wait for none, and of the others where it stands right between those before
+ * and after.
+ */
 function standingKeys(sequence: readonly Placed[]): Map<string, string> {
   const next = new Map<Placed, Placed>();
   let following: Placed | undefined;
@@ -82,7 +89,10 @@ function standingKeys(sequence: readonly Placed[]): Map<string, string> {
   let before: Placed | undefined;
   for (const item of sequence) {
     const after = next.get(item);
-    const fits = !isWaiting(item) || ((before === undefined || compareSiblings(before, item) < 0) && (after === undefined || compareSiblings(item, after) < 0));
+    const fits =
+      !isWaiting(item) ||
+      ((before === undefined || compareSiblings(before, item) < 0) &&
+        (after === undefined || compareSiblings(item, after) < 0));
     if (item.position.key === undefined || !fits) continue;
     standing.set(item.id, item.position.key);
     before = item;

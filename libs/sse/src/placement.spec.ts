@@ -9,7 +9,9 @@ function siblings(...keys: readonly string[]): Placed[] {
 
 /** The ids in the order that they have once `new` was placed. */
 function placed(before: readonly Placed[], index: number): string[] {
-  return [...before, { id: 'new', position: { key: placeAt(before, index) } }].sort(compareSiblings).map(({ id }) => id);
+  return [...before, { id: 'new', position: { key: placeAt(before, index) } }]
+    .sort(compareSiblings)
+    .map(({ id }) => id);
 }
 
 describe('placing an item among its siblings (3.2)', () => {
@@ -28,7 +30,8 @@ describe('placing an item among its siblings (3.2)', () => {
   });
 
   test('puts it between siblings that have the same key, again and again', () => {
-    for (const index of [0, 1, 2, 3, 4, 5]) expect(placed(siblings('B', 'M', 'M', 'M', 'X'), index).indexOf('new')).toBe(index);
+    for (const index of [0, 1, 2, 3, 4, 5])
+      expect(placed(siblings('B', 'M', 'M', 'M', 'X'), index).indexOf('new')).toBe(index);
     let row = siblings('M', 'M');
     for (const [number, index] of [1, 1, 2, 3, 3, 2, 1, 6, 4].entries()) {
       const item = { id: `new-${number}`, position: { key: placeAt(row, index) } };

@@ -12,20 +12,29 @@ interface SettledPosition {
 }
 
 /**
- * What has to change so that a whole collection is in order: every cycle is broken by bringing its item with the lowest id to the root
- * (4.4.2), then every item that has yet to be placed is given a key (3.2). None of it is a new version. An item whose parent is
- * missing stays with it. The answer depends on the items alone, not on their order, and a collection in order needs no change.
+ * What has to change so that a whole collection is in order: every cycle is broken by bringing its item with
+ * the lowest id to the root (4.4.2), then every item that has yet to be placed is given a key (3.2). None of
+ * it is a new version. An item whose parent is missing stays with it. The answer depends on the items alone,
+ * not on their order, and a collection in order needs no change.
  * @param items all items of the collection, tombstones too
  * @returns the changed positions by id
  */
 export function settlePositions(items: readonly Placed[]): ReadonlyMap<string, SettledPosition> {
   const breakers = cycleBreakers(items);
   const settled = new Map<string, SettledPosition>();
-  const here = items.map(({ id, position }) => ({ id, position: breakers.has(id) ? belowRoot(position) : position }));
-  for (const { id, position } of here) if (breakers.has(id)) settled.set(id, { position, isReparented: true });
+  const here = items.map(({ id, position }) => ({
+    id,
+    position: breakers.has(id) ? belowRoot(position) : position,
+  }));
+  for (const { id, position } of here)
+    if (breakers.has(id)) settled.set(id, { position, isReparented: true });
   for (const [parent, siblings] of groups(here, ({ position }) => position.parent)) {
     if (!siblings.some(isWaiting)) continue;
-    for (const [id, key] of placeSiblings(siblings)) settled.set(id, { position: { ...(parent !== undefined && { parent }), key }, isReparented: breakers.has(id) });
+    for (const [id, key] of placeSiblings(siblings))
+      settled.set(id, {
+        position: { ...(parent !== undefined && { parent }), key },
+        isReparented: breakers.has(id),
+      });
   }
   return settled;
 }

@@ -1,14 +1,18 @@
 import { compareCodePoints } from '#feedsync';
 import type { Placed } from './position.ts';
 
-/** Between the steps of a key. It comes before every digit and letter, so what is nested in a step comes before what follows it. */
+/**
+ * Between the steps of a key. It comes before every digit and letter, so what is nested in a step comes
+ * before what follows it.
+ */
 export const stepSeparator = '-';
 
 const encoder = new TextEncoder();
 
 /**
- * The order of two items below one parent (3.2): by key, those at the same location by id, both by code point. Items that have no key
- * yet come first. Returns a negative number if `a` comes first, a positive one if `b` does.
+ * The order of two items below one parent (3.2): by key, those at the same location by id, both by code
+ * point. Items that have no key yet come first. Returns a negative number if `a` comes first, a positive one
+ * if `b` does.
  */
 export function compareSiblings(a: Placed, b: Placed): number {
   const [one, other] = [a.position.key ?? '', b.position.key ?? ''];
@@ -17,7 +21,10 @@ export function compareSiblings(a: Placed, b: Placed): number {
   return compareCodePoints(stepsOf(a).join(stepSeparator), stepsOf(b).join(stepSeparator));
 }
 
-/** What decides an item's place among its siblings, outermost first: the steps of its key, then its own id. Fractions and ids alternate. */
+/**
+ * What decides an item's place among its siblings, outermost first: the steps of its key, then its own id.
+ * Fractions and ids alternate.
+ */
 export function stepsOf({ id, position: { key = '' } }: Placed): string[] {
   return [...key.split(stepSeparator), idStep(id)];
 }

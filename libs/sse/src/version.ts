@@ -4,7 +4,10 @@ import type { Item } from './item.ts';
 /** The greatest `version` (2.3): the text sets no limit, numbers are exact up to 2^53-1. */
 export const maximumVersion = Number.MAX_SAFE_INTEGER;
 
-/** Reads a value of `version` (2.3, 5.2): decimal digits for 1 to 2^53-1 and nothing else; undefined for any other text. */
+/**
+ * Reads a value of `version` (2.3, 5.2): decimal digits for 1 to 2^53-1 and nothing else; undefined for any
+ * other text.
+ */
 export function parseVersion(text: string): number | undefined {
   if (!/^[1-9][0-9]{0,15}$/.test(text)) return undefined;
   const version = Number(text);
@@ -18,7 +21,10 @@ export interface Stamp {
   readonly by?: string;
 }
 
-/** The stamp of an item's latest modification. Throws RangeError where the history is empty, which 2.4 forbids. */
+/**
+ * The stamp of an item's latest modification. Throws RangeError where the history is empty, which 2.4
+ * forbids.
+ */
 export function stampOf({ sync }: Item): Stamp {
   const [latest] = sync.history;
   if (latest === undefined) throw new RangeError(`the item ${sync.id} has no history; SSE 2.4 asks for one`);
@@ -26,8 +32,8 @@ export function stampOf({ sync }: Item): Stamp {
 }
 
 /**
- * Sorts versions of one item, the winner first (4.4, step 1): by version, then `when`, then `by`; what is present wins over what is
- * absent. Answers 0 where the items are identical (4.4, step 2).
+ * Sorts versions of one item, the winner first (4.4, step 1): by version, then `when`, then `by`; what is
+ * present wins over what is absent. Answers 0 where the items are identical (4.4, step 2).
  */
 export function compareVersions(a: Item, b: Item): number {
   return compareStamps(stampOf(a), stampOf(b));
@@ -44,7 +50,10 @@ export function normalized(by = ''): string {
   return by.normalize('NFC');
 }
 
-/** An absent value sorts before every present one. Texts of RFC 3339 in UTC sort by code point in the order of time. */
+/**
+ * An absent value sorts before every present one. Texts of RFC 3339 in UTC sort by code point in the order of
+ * time.
+ */
 function comparePresent(a: string | undefined, b: string | undefined): number {
   if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
   return compareCodePoints(a, b);

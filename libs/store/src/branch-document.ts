@@ -1,6 +1,9 @@
 import type { Branch } from '#ports';
 
-/** A branch as MongoDB keeps it: without `files` where there are none, so that an item costs no index entry for them. */
+/**
+ * A branch as MongoDB keeps it: without `files` where there are none, so that an item costs no index entry
+ * for them.
+ */
 export type BranchDocument = Omit<Branch, 'files'> & Partial<Pick<Branch, 'files'>>;
 
 export function toBranchDocument({ guid, nested, files }: Branch): BranchDocument {

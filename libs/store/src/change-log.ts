@@ -19,7 +19,15 @@ export class MongoChangeLog implements ChangeLog {
     const _id = blockKey(collection, first);
     const writer = randomUUID();
     try {
-      await this.#blocks.insertOne({ _id, last: first + events.length - 1, writer, events: events.map((event) => JSON.stringify(event)), items, notices, at });
+      await this.#blocks.insertOne({
+        _id,
+        last: first + events.length - 1,
+        writer,
+        events: events.map((event) => JSON.stringify(event)),
+        items,
+        notices,
+        at,
+      });
       return true;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -38,7 +46,10 @@ export class MongoChangeLog implements ChangeLog {
 
   /** The highest sequence in the log; 0 where it is empty. */
   async lastSequence(collection: string): Promise<number> {
-    const block = await this.#blocks.findOne({ _id: keysOf(collection) }, { projection: { last: 1 }, sort: { _id: -1 } });
+    const block = await this.#blocks.findOne(
+      { _id: keysOf(collection) },
+      { projection: { last: 1 }, sort: { _id: -1 } },
+    );
     return block?.last ?? 0;
   }
 
@@ -58,12 +69,16 @@ export class MongoChangeLog implements ChangeLog {
   }
 
   async floor(collection: string): Promise<number | undefined> {
-    const oldest = await this.#blocks.findOne({ _id: keysOf(collection) }, { projection: { _id: 1 }, sort: { _id: 1 } });
+    const oldest = await this.#blocks.findOne(
+      { _id: keysOf(collection) },
+      { projection: { _id: 1 }, sort: { _id: 1 } },
+    );
     return oldest === null ? undefined : firstOf(oldest._id) - 1;
   }
 
   async prune(collection: string, sequence: number): Promise<void> {
-    // The blocks are without a gap, so all before the one that holds the next sequence lie at or below this one.
+    // The blocks are without a gap, so all before the one that holds the next sequence lie at or below this
+    // one.
     const kept = await this.#holder(collection, sequence + 1);
     if (kept !== undefined) await removeRange(this.#blocks, { ...keysOf(collection), $lt: kept });
   }

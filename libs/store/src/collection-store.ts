@@ -25,10 +25,21 @@ export class MongoCollectionStore implements CollectionStore {
   }
 
   async create({ name, ...rest }: Collection): Promise<boolean> {
-    const { sequence, epoch } = (await this.#retired.findById(name).lean<RetiredDocument>()) ?? { sequence: 0, epoch: 0 };
-    const publication = sequence > rest.publication.sequence ? { sequence, since: sequence, relayed: sequence } : rest.publication;
+    const { sequence, epoch } = (await this.#retired.findById(name).lean<RetiredDocument>()) ?? {
+      sequence: 0,
+      epoch: 0,
+    };
+    const publication =
+      sequence > rest.publication.sequence
+        ? { sequence, since: sequence, relayed: sequence }
+        : rest.publication;
     try {
-      await this.#collections.create({ _id: name, ...rest, publication, lease: { holder: '', epoch, expiresAt: new Date(0) } });
+      await this.#collections.create({
+        _id: name,
+        ...rest,
+        publication,
+        lease: { holder: '', epoch, expiresAt: new Date(0) },
+      });
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
@@ -42,17 +53,27 @@ export class MongoCollectionStore implements CollectionStore {
   }
 
   async list(page: { after?: string; limit: number }): Promise<Collection[]> {
-    const documents = await this.#collections.find({ _id: { $gt: page.after ?? '' } }).sort({ _id: 1 }).limit(page.limit).lean<CollectionDocument[]>();
+    const documents = await this.#collections
+      .find({ _id: { $gt: page.after ?? '' } })
+      .sort({ _id: 1 })
+      .limit(page.limit)
+      .lean<CollectionDocument[]>();
     return documents.map(toCollection);
   }
 
-  async update(name: string, { title, settings }: { title: string; settings: CollectionSettings }): Promise<boolean> {
+  async update(
+    name: string,
+    { title, settings }: { title: string; settings: CollectionSettings },
+  ): Promise<boolean> {
     const { matchedCount } = await this.#collections.updateOne({ _id: name }, { $set: { title, settings } });
     return matchedCount === 1;
   }
 
   async renewEndpoint(name: string, former: string, endpoint: string): Promise<boolean> {
-    const { matchedCount } = await this.#collections.updateOne({ _id: name, endpoint: former }, { $set: { endpoint }, $push: { retiredEndpoints: former } });
+    const { matchedCount } = await this.#collections.updateOne(
+      { _id: name, endpoint: former },
+      { $set: { endpoint }, $push: { retiredEndpoints: former } },
+    );
     return matchedCount === 1;
   }
 
@@ -68,11 +89,19 @@ export class MongoCollectionStore implements CollectionStore {
   /** Takes the lease for good, then notes the highest numbers that were given. */
   async #retire(name: string): Promise<void> {
     const document = await this.#collections
-      .findOneAndUpdate({ _id: name }, { $inc: { 'lease.epoch': 1 }, $set: { 'lease.holder': '', 'lease.expiresAt': new Date(8.64e15) } }, { returnDocument: 'after' })
+      .findOneAndUpdate(
+        { _id: name },
+        { $inc: { 'lease.epoch': 1 }, $set: { 'lease.holder': '', 'lease.expiresAt': new Date(8.64e15) } },
+        { returnDocument: 'after' },
+      )
       .lean<CollectionDocument>();
     if (document === null) return;
     const sequence = Math.max(document.publication.sequence, await this.#contents.lastSequence(name));
-    await this.#retired.updateOne({ _id: name }, { $max: { sequence, epoch: document.lease.epoch } }, { upsert: true });
+    await this.#retired.updateOne(
+      { _id: name },
+      { $max: { sequence, epoch: document.lease.epoch } },
+      { upsert: true },
+    );
   }
 
   async lease(name: string, holder: string, duration: number): Promise<Lease | undefined> {
@@ -81,13 +110,15 @@ export class MongoCollectionStore implements CollectionStore {
     const document = await this.#collections
       .findOneAndUpdate(
         { _id: name, $expr: { $or: [own, { $not: [runs] }] } },
-        [{
-          $set: {
-            'lease.holder': { $literal: holder },
-            'lease.epoch': { $add: ['$lease.epoch', { $cond: [{ $and: [own, runs] }, 0, 1] }] },
-            'lease.expiresAt': { $add: ['$$NOW', duration] },
+        [
+          {
+            $set: {
+              'lease.holder': { $literal: holder },
+              'lease.epoch': { $add: ['$lease.epoch', { $cond: [{ $and: [own, runs] }, 0, 1] }] },
+              'lease.expiresAt': { $add: ['$$NOW', duration] },
+            },
           },
-        }],
+        ],
         { returnDocument: 'after', updatePipeline: true },
       )
       .lean<CollectionDocument>();
@@ -103,22 +134,45 @@ export class MongoCollectionStore implements CollectionStore {
     ] as const;
     // The log is asked too: it is ahead of the publication where a publisher died between the two.
     const found = await this.#collections.aggregate<{ _id: string }>([
-      { $lookup: { from: 'changes', let: { from: { $concat: ['$_id', '/'] }, to: { $concat: ['$_id', '0'] } }, pipeline: [...newest], as: 'newest' } },
-      { $match: { $expr: { $lt: ['$publication.relayed', { $max: ['$publication.sequence', { $max: '$newest.last' }] }] } } },
+      {
+        $lookup: {
+          from: 'changes',
+          let: { from: { $concat: ['$_id', '/'] }, to: { $concat: ['$_id', '0'] } },
+          pipeline: [...newest],
+          as: 'newest',
+        },
+      },
+      {
+        $match: {
+          $expr: {
+            $lt: ['$publication.relayed', { $max: ['$publication.sequence', { $max: '$newest.last' }] }],
+          },
+        },
+      },
       { $project: { _id: 1 } },
     ]);
     return found.map(({ _id }) => _id);
   }
 
   async release({ collection, epoch }: Lease): Promise<void> {
-    await this.#collections.updateOne({ _id: collection, 'lease.epoch': epoch }, { $set: { 'lease.expiresAt': new Date(0) } });
+    await this.#collections.updateOne(
+      { _id: collection, 'lease.epoch': epoch },
+      { $set: { 'lease.expiresAt': new Date(0) } },
+    );
   }
 
-  async advance({ collection, epoch }: Lease, { sequence, since, relayed, updatedAt }: Publication): Promise<boolean> {
+  async advance(
+    { collection, epoch }: Lease,
+    { sequence, since, relayed, updatedAt }: Publication,
+  ): Promise<boolean> {
     const { matchedCount } = await this.#collections.updateOne(
       { _id: collection, 'lease.epoch': epoch },
       {
-        $set: { 'publication.sequence': sequence, 'publication.relayed': relayed, ...(updatedAt && { 'publication.updatedAt': updatedAt }) },
+        $set: {
+          'publication.sequence': sequence,
+          'publication.relayed': relayed,
+          ...(updatedAt && { 'publication.updatedAt': updatedAt }),
+        },
         ...(updatedAt === undefined && { $unset: { 'publication.updatedAt': '' } }),
         $max: { 'publication.since': since },
       },

@@ -1,7 +1,10 @@
 import { Schema } from 'mongoose';
 import { schemaOptions } from './schema-options.ts';
 
-/** Some of a content's bytes, in the layout of GridFS: each chunk but the last is as long as the file's `chunkSize`. */
+/**
+ * Some of a content's bytes, in the layout of GridFS: each chunk but the last is as long as the file's
+ * `chunkSize`.
+ */
 export interface ContentChunk {
   /** `<files_id>/<n>`. */
   _id: string;
@@ -24,8 +27,8 @@ export const contentChunkSchema = new Schema<ContentChunk>(
 contentChunkSchema.index({ files_id: 1, n: 1 }, { unique: true });
 
 /**
- * The same bytes in chunks of one size; only the last may be smaller. A chunk is to be used up before the next is asked for, for
- * all of them share their memory.
+ * The same bytes in chunks of one size; only the last may be smaller. A chunk is to be used up before the
+ * next is asked for, for all of them share their memory.
  */
 export async function* inChunks(body: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   const chunk = Buffer.allocUnsafe(size);

@@ -3,8 +3,8 @@ import type { Content } from '#ports';
 import { schemaOptions } from './schema-options.ts';
 
 /**
- * A content as MongoDB keeps it: a file in the layout of GridFS, with its bytes in chunks. It is written once all of them are there,
- * so that there is no file whose bytes are still to come.
+ * A content as MongoDB keeps it: a file in the layout of GridFS, with its bytes in chunks. It is written once
+ * all of them are there, so that there is no file whose bytes are still to come.
  */
 export interface ContentFile {
   /** `<collection>/<when the write began, RFC 3339>/<random>`. */
@@ -28,7 +28,10 @@ export const contentFileSchema = new Schema<ContentFile>(
 contentFileSchema.index({ 'metadata.collection': 1, 'metadata.digest': 1 }, { unique: true });
 
 /** The files of a collection with one of these digests. */
-export function withDigests(collection: string, digests: readonly string[]): { 'metadata.collection': string; 'metadata.digest': { $in: readonly string[] } } {
+export function withDigests(
+  collection: string,
+  digests: readonly string[],
+): { 'metadata.collection': string; 'metadata.digest': { $in: readonly string[] } } {
   return { 'metadata.collection': collection, 'metadata.digest': { $in: digests } };
 }
 

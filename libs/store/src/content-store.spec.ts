@@ -46,11 +46,16 @@ function sha256(data: Uint8Array): string {
 }
 
 /** Reads to the end or to the error; answers how many bytes came. */
-async function lengthRead(range?: { first: number; last: number }): Promise<{ length: number; error?: unknown }> {
+async function lengthRead(range?: {
+  first: number;
+  last: number;
+}): Promise<{ length: number; error?: unknown }> {
   let length = 0;
   try {
     for await (const piece of store.contents.read('news', sha256(bytes), range)) {
-      expect(Buffer.compare(piece, bytes.subarray((range?.first ?? 0) + length).subarray(0, piece.length))).toBe(0);
+      expect(
+        Buffer.compare(piece, bytes.subarray((range?.first ?? 0) + length).subarray(0, piece.length)),
+      ).toBe(0);
       length += piece.length;
     }
   } catch (error) {
@@ -63,7 +68,10 @@ test('a content is a file of GridFS that any driver reads', async () => {
   await store.contents.write('news', body(bytes), { type: 'text/plain', at });
   const bucket = new GridFSBucket(db, { bucketName: 'contents' });
   const [file] = await bucket.find({ 'metadata.collection': 'news' }).toArray();
-  expect(file).toMatchObject({ length: bytes.length, metadata: { digest: sha256(bytes), type: 'text/plain' } });
+  expect(file).toMatchObject({
+    length: bytes.length,
+    metadata: { digest: sha256(bytes), type: 'text/plain' },
+  });
   expect(sha256(await buffer(bucket.openDownloadStream(file!._id)))).toBe(sha256(bytes));
 });
 
@@ -78,7 +86,14 @@ test('a range reads only the chunks that it is in', async () => {
 
 test('a reader that stops leaves nothing open in the database', async () => {
   const { digest } = await store.contents.write('news', body(randomBytes(10 * chunkSize)), { at });
-  const openCursors = () => client.db('admin').aggregate([{ $currentOp: { idleCursors: true, allUsers: true } }, { $match: { type: 'idleCursor', ns: chunks.namespace } }]).toArray();
+  const openCursors = () =>
+    client
+      .db('admin')
+      .aggregate([
+        { $currentOp: { idleCursors: true, allUsers: true } },
+        { $match: { type: 'idleCursor', ns: chunks.namespace } },
+      ])
+      .toArray();
   const reading = store.contents.read('news', digest)[Symbol.asyncIterator]();
   await reading.next();
   expect(await openCursors()).toHaveLength(1);
@@ -87,7 +102,11 @@ test('a reader that stops leaves nothing open in the database', async () => {
 });
 
 test('the collections with contents are read from the index, one step each', async () => {
-  await Promise.all(Array.from({ length: 60 }, (_, n) => store.contents.write(`c${n % 3}`, body(Buffer.from(`file ${n}`)), { at })));
+  await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      store.contents.write(`c${n % 3}`, body(Buffer.from(`file ${n}`)), { at }),
+    ),
+  );
   await db.command({ profile: 2 });
   expect((await store.contents.collections()).toSorted()).toEqual(['c0', 'c1', 'c2']);
   await db.command({ profile: 0 });
@@ -103,7 +122,10 @@ test('what is incomplete is looked for in the index alone', async () => {
   const finds = await db.collection('system.profile').find({ op: 'query', ns: chunks.namespace }).toArray();
   const fromIndex = { docsExamined: 0, hasSortStage: false };
   // The second one finds nothing any more.
-  expect(finds.map(({ docsExamined, hasSortStage = false }) => ({ docsExamined, hasSortStage }))).toEqual([fromIndex, fromIndex]);
+  expect(finds.map(({ docsExamined, hasSortStage = false }) => ({ docsExamined, hasSortStage }))).toEqual([
+    fromIndex,
+    fromIndex,
+  ]);
 });
 
 test('every chunk and every file waits for a majority and the journal', async () => {
@@ -111,8 +133,13 @@ test('every chunk and every file waits for a majority and the journal', async ()
   // The profile holds nothing of what is large.
   await store.contents.write('news', body(bytes.subarray(0, 10)), { at });
   await db.command({ profile: 0 });
-  const inserts = await db.collection('system.profile').find({ op: 'insert', ns: { $in: [chunks.namespace, files.namespace] } }).toArray();
-  expect(inserts.map(({ command }) => command.writeConcern)).toEqual([1, 2].map(() => ({ w: 'majority', j: true, wtimeout: 7000 })));
+  const inserts = await db
+    .collection('system.profile')
+    .find({ op: 'insert', ns: { $in: [chunks.namespace, files.namespace] } })
+    .toArray();
+  expect(inserts.map(({ command }) => command.writeConcern)).toEqual(
+    [1, 2].map(() => ({ w: 'majority', j: true, wtimeout: 7000 })),
+  );
 });
 
 test('a content that is touched just before it would be removed stays, with its bytes', async () => {
@@ -142,13 +169,16 @@ describe('Where bytes are missing', () => {
     await store.contents.write('news', body(bytes), { at });
   });
 
-  test.each([0, 1, 2])('at chunk %i, reading brings what is before it and says that the content is damaged', async (n) => {
-    await chunks.deleteOne({ n });
-    const { length, error } = await lengthRead();
-    expect(length).toBe(n * chunkSize);
-    expect(error).toBeInstanceOf(ContentError);
-    expect(error).toMatchObject({ problem: 'damaged', digest: sha256(bytes) });
-  });
+  test.each([0, 1, 2])(
+    'at chunk %i, reading brings what is before it and says that the content is damaged',
+    async (n) => {
+      await chunks.deleteOne({ n });
+      const { length, error } = await lengthRead();
+      expect(length).toBe(n * chunkSize);
+      expect(error).toBeInstanceOf(ContentError);
+      expect(error).toMatchObject({ problem: 'damaged', digest: sha256(bytes) });
+    },
+  );
 
   test('within a chunk, the content is damaged', async () => {
     await chunks.updateOne({ n: 1 }, { $set: { data: bytes.subarray(chunkSize, chunkSize + 10) } });
@@ -204,7 +234,11 @@ describe('What a process leaves that ends while it writes', () => {
   test('is found among any number of contents, of all collections, and they stay', async () => {
     const total = 1200;
     for (let first = 0; first < total; first += 50) {
-      await Promise.all(Array.from({ length: 50 }, (_, n) => store.contents.write(`c${n % 7}`, body(Buffer.from(`file ${first + n}`)), { at })));
+      await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          store.contents.write(`c${n % 7}`, body(Buffer.from(`file ${first + n}`)), { at }),
+        ),
+      );
     }
     await store.contents.write('news', body(bytes), { at });
     for (const collection of ['a', 'c3', 'z']) await writeAndDie(collection);
@@ -213,17 +247,25 @@ describe('What a process leaves that ends while it writes', () => {
     expect(await lengthRead()).toEqual({ length: bytes.length });
   });
 
-  test('is told from a write that goes on only by when that began: one whose clock is behind fails, and leaves nothing', async () => {
-    async function* slow(): AsyncGenerator<Uint8Array> {
-      yield bytes;
-      await store.contents.removeIncomplete(later);
-      yield bytes;
-    }
-    const digest = sha256(Buffer.concat([bytes, bytes]));
-    await expect(store.contents.write('news', slow(), { at })).rejects.toMatchObject({ name: 'ContentError', problem: 'damaged', digest });
-    expect([await chunks.countDocuments(), await files.countDocuments()]).toEqual([0, 0]);
-    expect((await store.contents.write('news', body(bytes, bytes), { at })).digest).toBe(digest);
-  });
+  test(
+    'is told from a write that goes on only by when that began: one whose clock is behind fails, and ' +
+      'leaves nothing',
+    async () => {
+      async function* slow(): AsyncGenerator<Uint8Array> {
+        yield bytes;
+        await store.contents.removeIncomplete(later);
+        yield bytes;
+      }
+      const digest = sha256(Buffer.concat([bytes, bytes]));
+      await expect(store.contents.write('news', slow(), { at })).rejects.toMatchObject({
+        name: 'ContentError',
+        problem: 'damaged',
+        digest,
+      });
+      expect([await chunks.countDocuments(), await files.countDocuments()]).toEqual([0, 0]);
+      expect((await store.contents.write('news', body(bytes, bytes), { at })).digest).toBe(digest);
+    },
+  );
 
   test('is removed where only its last chunks are left', async () => {
     await writeAndDie('news');

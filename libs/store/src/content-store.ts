@@ -12,15 +12,19 @@ import { isDuplicateKey } from './duplicate-key.ts';
 import { keyOf } from './key.ts';
 import { isOutage } from './outage.ts';
 
-/** In bytes, as every GridFS has it: a little less than a power of two, so that a chunk and its key fit into one. */
+/**
+ * In bytes, as every GridFS has it: a little less than a power of two, so that a chunk and its key fit into
+ * one.
+ */
 const chunkSize = 255 * 1024;
 
 /** How many chunks a reader gets at once. One that reads slowly holds them for as long as it takes. */
 const readChunks = 1;
 
 /**
- * Contents in MongoDB, in the layout of GridFS. Written and read without the driver's streams: its writer adds the file whatever its
- * digest is; its reader takes missing bytes at the end for the end, and leaves its cursor open where it is stopped.
+ * Contents in MongoDB, in the layout of GridFS. Written and read without the driver's streams: its writer
+ * adds the file whatever its digest is; its reader takes missing bytes at the end for the end, and leaves its
+ * cursor open where it is stopped.
  */
 export class MongoContentStore implements ContentStore {
   readonly #files: mongo.Collection<ContentFile>;
@@ -31,7 +35,11 @@ export class MongoContentStore implements ContentStore {
     this.#chunks = chunks;
   }
 
-  async write(collection: string, body: AsyncIterable<Uint8Array>, { type, at }: { readonly type?: string; readonly at: Date }): Promise<Content> {
+  async write(
+    collection: string,
+    body: AsyncIterable<Uint8Array>,
+    { type, at }: { readonly type?: string; readonly at: Date },
+  ): Promise<Content> {
     const _id = keyOf(collection, `${at.toISOString()}/${randomUUID()}`);
     const hash = createHash('sha256');
     let length = 0;
@@ -48,12 +56,19 @@ export class MongoContentStore implements ContentStore {
       if (!isOutage(error)) await this.#chunks.deleteMany({ files_id: _id }).catch(() => {});
       throw error;
     }
-    return this.#add({ _id, length, chunkSize, uploadDate: at, metadata: { collection, digest: hash.digest('hex'), ...(type !== undefined && { type }) } });
+    return this.#add({
+      _id,
+      length,
+      chunkSize,
+      uploadDate: at,
+      metadata: { collection, digest: hash.digest('hex'), ...(type !== undefined && { type }) },
+    });
   }
 
   /**
-   * Adds a file whose chunks are there, or touches the one that has the same bytes. An unknown outcome leaves the chunks: the file may be there.
-   * Throws `ContentError` where `removeIncomplete` has taken chunks of it meanwhile, as those of a writer whose clock is far behind.
+   * Adds a file whose chunks are there, or touches the one that has the same bytes. An unknown outcome leaves
+   * the chunks: the file may be there. Throws `ContentError` where `removeIncomplete` has taken chunks of it
+   * meanwhile, as those of a writer whose clock is far behind.
    */
   async #add(file: ContentFile): Promise<Content> {
     const { collection, digest, type } = file.metadata;
@@ -68,7 +83,12 @@ export class MongoContentStore implements ContentStore {
       }
       const same = await this.#files.findOneAndUpdate(
         withDigests(collection, [digest]),
-        [...(type === undefined ? [] : [{ $set: { 'metadata.type': { $ifNull: ['$metadata.type', { $literal: type }] } } }]), { $unset: 'metadata.unreferencedSince' }],
+        [
+          ...(type === undefined
+            ? []
+            : [{ $set: { 'metadata.type': { $ifNull: ['$metadata.type', { $literal: type }] } } }]),
+          { $unset: 'metadata.unreferencedSince' },
+        ],
         { returnDocument: 'after' },
       );
       // Without one it has been removed since, and this file may take its place.
@@ -89,19 +109,28 @@ export class MongoContentStore implements ContentStore {
   async load(collection: string, digests: readonly string[]): Promise<Map<string, Content>> {
     const loaded = new Map<string, Content>();
     for (const some of chunksOf(digests)) {
-      const files = await this.#files.find(withDigests(collection, some), { batchSize: some.length + 1 }).toArray();
+      const files = await this.#files
+        .find(withDigests(collection, some), { batchSize: some.length + 1 })
+        .toArray();
       for (const file of files) loaded.set(file.metadata.digest, toContent(file));
     }
     return loaded;
   }
 
-  async *read(collection: string, digest: string, range?: { readonly first: number; readonly last: number }): AsyncGenerator<Uint8Array> {
+  async *read(
+    collection: string,
+    digest: string,
+    range?: { readonly first: number; readonly last: number },
+  ): AsyncGenerator<Uint8Array> {
     const file = await this.#files.findOne(withDigests(collection, [digest]));
     if (!file) throw new ContentError('missing', collection, digest);
     const end = Math.min(range?.last ?? file.length, file.length - 1) + 1;
     let position = range?.first ?? 0;
     const chunks = this.#chunks.find(
-      { files_id: file._id, n: { $gte: Math.floor(position / file.chunkSize), $lt: Math.ceil(end / file.chunkSize) } },
+      {
+        files_id: file._id,
+        n: { $gte: Math.floor(position / file.chunkSize), $lt: Math.ceil(end / file.chunkSize) },
+      },
       { sort: { n: 1 }, batchSize: readChunks, promoteBuffers: true },
     );
     for await (const { n, data } of chunks) {
@@ -119,7 +148,9 @@ export class MongoContentStore implements ContentStore {
 
   async list(collection: string, page: { after?: string; limit: number }): Promise<Content[]> {
     const filter = { 'metadata.collection': collection, 'metadata.digest': { $gt: page.after ?? '' } };
-    const files = await this.#files.find(filter, { sort: { 'metadata.digest': 1 }, limit: page.limit }).toArray();
+    const files = await this.#files
+      .find(filter, { sort: { 'metadata.digest': 1 }, limit: page.limit })
+      .toArray();
     return files.map(toContent);
   }
 
@@ -131,20 +162,28 @@ export class MongoContentStore implements ContentStore {
   async touch(collection: string, digests: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (const some of chunksOf(digests)) {
-      await this.#files.updateMany(withDigests(collection, some), { $unset: { 'metadata.unreferencedSince': '' } });
-      for (const digest of await this.#files.distinct('metadata.digest', withDigests(collection, some))) found.add(digest);
+      await this.#files.updateMany(withDigests(collection, some), {
+        $unset: { 'metadata.unreferencedSince': '' },
+      });
+      for (const digest of await this.#files.distinct('metadata.digest', withDigests(collection, some)))
+        found.add(digest);
     }
     return found;
   }
 
   async markUnreferenced(collection: string, digests: readonly string[], at: Date): Promise<void> {
-    for (const some of chunksOf(digests)) await this.#files.updateMany(withDigests(collection, some), { $min: { 'metadata.unreferencedSince': at } });
+    for (const some of chunksOf(digests))
+      await this.#files.updateMany(withDigests(collection, some), {
+        $min: { 'metadata.unreferencedSince': at },
+      });
   }
 
   async removeUnreferenced(collection: string, digests: readonly string[], before: Date): Promise<string[]> {
     const removed: string[] = [];
     for (const some of chunksOf(digests)) {
-      const found = await this.#files.find({ ...withDigests(collection, some), 'metadata.unreferencedSince': { $lt: before } }).toArray();
+      const found = await this.#files
+        .find({ ...withDigests(collection, some), 'metadata.unreferencedSince': { $lt: before } })
+        .toArray();
       const ids = found.map(({ _id }) => _id);
       // Asked again as each one goes: it may have been touched meanwhile.
       await this.#files.deleteMany({ _id: { $in: ids }, 'metadata.unreferencedSince': { $lt: before } });

@@ -29,5 +29,8 @@ deadLetterSchema.index({ 'breaches.rule': 1, collection: 1, subscription: 1 });
 
 /** The dead letter that a document stands for. */
 export function toDeadLetter({ _id, command, ...rest }: DeadLetterDocument): DeadLetter {
-  return { ...rest, ...(command !== undefined && { command: JSON.parse(command) as NonNullable<DeadLetter['command']> }) };
+  return {
+    ...rest,
+    ...(command !== undefined && { command: JSON.parse(command) as NonNullable<DeadLetter['command']> }),
+  };
 }

@@ -16,17 +16,24 @@ export class MongoDeadLetterStore implements DeadLetterStore {
   async add(letters: readonly DeadLetter[]): Promise<void> {
     if (letters.length === 0) return;
     await this.#letters.bulkWrite(
-      letters.map((letter) => storableLetter(letter)).map(({ command, ...rest }) => ({
-        updateOne: {
-          filter: { _id: keyOf(rest.collection, rest.id) },
-          update: { $setOnInsert: { ...rest, ...(command && { command: JSON.stringify(command) }) } },
-          upsert: true,
-        },
-      })),
+      letters
+        .map((letter) => storableLetter(letter))
+        .map(({ command, ...rest }) => ({
+          updateOne: {
+            filter: { _id: keyOf(rest.collection, rest.id) },
+            update: { $setOnInsert: { ...rest, ...(command && { command: JSON.stringify(command) }) } },
+            upsert: true,
+          },
+        })),
     );
   }
 
-  async list(page: { collection?: string; rule?: string; after?: string; limit: number }): Promise<DeadLetter[]> {
+  async list(page: {
+    collection?: string;
+    rule?: string;
+    after?: string;
+    limit: number;
+  }): Promise<DeadLetter[]> {
     const rule = page.rule === undefined ? {} : { 'breaches.rule': page.rule };
     const query =
       page.collection === undefined
@@ -37,7 +44,13 @@ export class MongoDeadLetterStore implements DeadLetterStore {
 
   async rejected(rule: string, collection?: string): Promise<RejectedItems[]> {
     return this.#letters.aggregate<RejectedItems>([
-      { $match: { 'breaches.rule': rule, subscription: { $exists: true }, ...(collection !== undefined && { collection }) } },
+      {
+        $match: {
+          'breaches.rule': rule,
+          subscription: { $exists: true },
+          ...(collection !== undefined && { collection }),
+        },
+      },
       { $group: { _id: { collection: '$collection', subscription: '$subscription' }, items: { $sum: 1 } } },
       { $sort: { _id: 1 } },
       { $project: { _id: 0, collection: '$_id.collection', subscription: '$_id.subscription', items: 1 } },

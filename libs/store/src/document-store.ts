@@ -17,21 +17,30 @@ export class MongoDocumentStore implements DocumentStore {
   async load(collection: string, urls: readonly string[]): Promise<Map<string, TreeDocument>> {
     const loaded = new Map<string, TreeDocument>();
     for (const keys of keysIn(collection, urls)) {
-      const documents = await this.#documents.find({ _id: { $in: keys } }, { batchSize: keys.length + 1 }).toArray();
+      const documents = await this.#documents
+        .find({ _id: { $in: keys } }, { batchSize: keys.length + 1 })
+        .toArray();
       for (const document of documents) loaded.set(idOf(document._id), toTreeDocument(document));
     }
     return loaded;
   }
 
   async list(collection: string, page: { after?: string; limit: number }): Promise<TreeDocument[]> {
-    const documents = await this.#documents.find({ _id: keysOf(collection, page.after) }, { sort: { _id: 1 }, limit: page.limit }).toArray();
+    const documents = await this.#documents
+      .find({ _id: keysOf(collection, page.after) }, { sort: { _id: 1 }, limit: page.limit })
+      .toArray();
     return documents.map(toTreeDocument);
   }
 
   async *all(collection: string): AsyncGenerator<TreeDocument> {
     for (let last: string | undefined = ''; last !== undefined;) {
       // A negative limit: one answer without a cursor that stays open, cut off where it gets too large.
-      const page: StoredTreeDocument[] = await this.#documents.find({ _id: keysOf(collection, last) }, { sort: { _id: 1 }, limit: -chunkLength, batchSize: chunkLength }).toArray();
+      const page: StoredTreeDocument[] = await this.#documents
+        .find(
+          { _id: keysOf(collection, last) },
+          { sort: { _id: 1 }, limit: -chunkLength, batchSize: chunkLength },
+        )
+        .toArray();
       const documents = page.map(toTreeDocument);
       yield* documents;
       last = documents.at(-1)?.url;
@@ -39,31 +48,48 @@ export class MongoDocumentStore implements DocumentStore {
   }
 
   async settle(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> {
-    await this.#documents.updateOne({ _id: keyOf(collection, url) }, outcomeUpdate(collection, outcome, copy), { upsert: true });
+    await this.#documents.updateOne(
+      { _id: keyOf(collection, url) },
+      outcomeUpdate(collection, outcome, copy),
+      { upsert: true },
+    );
   }
 
   async describe(collection: string, found: readonly FoundDocument[]): Promise<void> {
     for (const chunk of chunksOf(found, ({ url }) => url.length)) {
-      const operations = chunk.map((document) => ({ updateOne: { filter: { _id: keyOf(collection, document.url) }, update: foundUpdate(collection, document), upsert: true } }));
+      const operations = chunk.map((document) => ({
+        updateOne: {
+          filter: { _id: keyOf(collection, document.url) },
+          update: foundUpdate(collection, document),
+          upsert: true,
+        },
+      }));
       await this.#documents.bulkWrite(operations, { ordered: false });
     }
   }
 
   async request(collection: string, url: string, isFeed: boolean): Promise<void> {
-    await this.#documents.updateOne({ _id: keyOf(collection, url) }, requestUpdate(collection, isFeed), { upsert: true });
+    await this.#documents.updateOne({ _id: keyOf(collection, url) }, requestUpdate(collection, isFeed), {
+      upsert: true,
+    });
   }
 
   async requested(collection: string): Promise<string[]> {
-    const requested = await this.#documents.find({ collection, isRequested: true }).project<Pick<StoredTreeDocument, '_id'>>({ _id: 1 }).toArray();
+    const requested = await this.#documents
+      .find({ collection, isRequested: true })
+      .project<Pick<StoredTreeDocument, '_id'>>({ _id: 1 })
+      .toArray();
     return requested.map(({ _id }) => idOf(_id));
   }
 
   async endRequests(collection: string, urls: readonly string[]): Promise<void> {
-    for (const keys of keysIn(collection, urls)) await this.#documents.updateMany({ _id: { $in: keys } }, { $set: { isRequested: false } });
+    for (const keys of keysIn(collection, urls))
+      await this.#documents.updateMany({ _id: { $in: keys } }, { $set: { isRequested: false } });
   }
 
   async forget(collection: string, urls: readonly string[]): Promise<void> {
-    for (const keys of keysIn(collection, urls)) await this.#documents.updateMany({ _id: { $in: keys } }, withoutCopy);
+    for (const keys of keysIn(collection, urls))
+      await this.#documents.updateMany({ _id: { $in: keys } }, withoutCopy);
   }
 
   async forgetDigests(collection: string, digests: readonly string[]): Promise<string[]> {
@@ -71,10 +97,16 @@ export class MongoDocumentStore implements DocumentStore {
     for (const chunk of chunksOf(digests)) {
       const damaged = { collection, 'copy.digest': { $in: chunk } };
       for (;;) {
-        const documents = await this.#documents.find(damaged, { limit: chunkLength }).project<Pick<StoredTreeDocument, '_id'>>({ _id: 1 }).toArray();
+        const documents = await this.#documents
+          .find(damaged, { limit: chunkLength })
+          .project<Pick<StoredTreeDocument, '_id'>>({ _id: 1 })
+          .toArray();
         if (documents.length === 0) break;
         // The digest once more: a document may have got another copy meanwhile.
-        await this.#documents.updateMany({ ...damaged, _id: { $in: documents.map(({ _id }) => _id) } }, withoutCopy);
+        await this.#documents.updateMany(
+          { ...damaged, _id: { $in: documents.map(({ _id }) => _id) } },
+          withoutCopy,
+        );
         for (const { _id } of documents) forgotten.add(idOf(_id));
       }
     }
@@ -86,11 +118,14 @@ export class MongoDocumentStore implements DocumentStore {
   }
 
   async drop(collection: string, manifest: string, urls: readonly string[]): Promise<void> {
-    for (const keys of keysIn(collection, urls)) await this.#documents.updateMany({ _id: { $in: keys } }, { $set: { dropped: manifest } });
+    for (const keys of keysIn(collection, urls))
+      await this.#documents.updateMany({ _id: { $in: keys } }, { $set: { dropped: manifest } });
   }
 
   async dropped(collection: string, manifest: string, limit: number): Promise<TreeDocument[]> {
-    const documents = await this.#documents.find({ collection, dropped: manifest }, { sort: { _id: 1 }, limit }).toArray();
+    const documents = await this.#documents
+      .find({ collection, dropped: manifest }, { sort: { _id: 1 }, limit })
+      .toArray();
     return documents.map(toTreeDocument);
   }
 

@@ -7,18 +7,33 @@ type Update = mongo.UpdateFilter<StoredTreeDocument>;
 /** What a document is in step with of which no item has said a date. */
 const earliestDate = '1601-01-01T00:00:00Z';
 
-/** The update, with upsert, that records what a download came to. A copy ends an earlier failure; a failure leaves the copy as it is. */
+/**
+ * The update, with upsert, that records what a download came to. A copy ends an earlier failure; a failure
+ * leaves the copy as it is.
+ */
 export function outcomeUpdate(collection: string, outcome: DownloadOutcome, copy?: CachedCopy): Update {
   const failure = outcome.kind === 'failed' ? { rule: outcome.rule, reason: outcome.reason } : undefined;
   return {
     $set: { outcome, ...(copy && { copy }), ...(failure && { failure }) },
     ...(copy && !failure && { $unset: { failure: '' } }),
-    $setOnInsert: { collection, isFeed: copy?.isFeed ?? false, onDemand: false, isRequested: false, lastBuildDate: copy?.lastBuildDate ?? earliestDate },
+    $setOnInsert: {
+      collection,
+      isFeed: copy?.isFeed ?? false,
+      onDemand: false,
+      isRequested: false,
+      lastBuildDate: copy?.lastBuildDate ?? earliestDate,
+    },
   };
 }
 
-/** The update, with upsert, that records what a walk found of a document, and nothing of what it has in the cache. */
-export function foundUpdate(collection: string, { isFeed, onDemand, lastBuildDate, failure }: FoundDocument): Update {
+/**
+ * The update, with upsert, that records what a walk found of a document, and nothing of what it has in the
+ * cache.
+ */
+export function foundUpdate(
+  collection: string,
+  { isFeed, onDemand, lastBuildDate, failure }: FoundDocument,
+): Update {
   return {
     $set: { isFeed, onDemand, lastBuildDate, ...(failure && { failure }) },
     $unset: { dropped: '', ...(!failure && { failure: '' }) },
@@ -28,11 +43,20 @@ export function foundUpdate(collection: string, { isFeed, onDemand, lastBuildDat
 
 /** The update that takes a copy from the cache; one of what is on demand is asked for again. */
 export const withoutCopy = [
-  { $set: { isRequested: { $or: ['$isRequested', { $and: ['$onDemand', { $ne: [{ $type: '$copy' }, 'missing'] }] }] } } },
+  {
+    $set: {
+      isRequested: {
+        $or: ['$isRequested', { $and: ['$onDemand', { $ne: [{ $type: '$copy' }, 'missing'] }] }],
+      },
+    },
+  },
   { $unset: ['copy', 'merged'] },
 ];
 
 /** The update, with upsert, that records that somebody has asked for a document. */
 export function requestUpdate(collection: string, isFeed: boolean): Update {
-  return { $set: { isRequested: true }, $setOnInsert: { collection, isFeed, onDemand: true, lastBuildDate: earliestDate } };
+  return {
+    $set: { isRequested: true },
+    $setOnInsert: { collection, isFeed, onDemand: true, lastBuildDate: earliestDate },
+  };
 }

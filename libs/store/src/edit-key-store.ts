@@ -17,7 +17,11 @@ export class MongoEditKeyStore implements EditKeyStore {
     for (;;) {
       try {
         const held = await this.#keys
-          .findOneAndUpdate({ _id, expiresAt: { $gt: now } }, { $setOnInsert: { request, expiresAt } }, { upsert: true, returnDocument: 'after' })
+          .findOneAndUpdate(
+            { _id, expiresAt: { $gt: now } },
+            { $setOnInsert: { request, expiresAt } },
+            { upsert: true, returnDocument: 'after' },
+          )
           .orFail()
           .lean<EditKeyDocument>();
         return held.request;

@@ -16,28 +16,58 @@ export class MongoFeedStore implements FeedStore {
     this.#feeds = feeds;
   }
 
-  async create({ collection, id, title, head, url, createdAt }: Omit<TreeFeed, 'publishedAt'>): Promise<boolean> {
-    const feed = { collection, id, title, head, ...(url !== undefined && { url }), createdAt, revision: 0, pending: false };
-    const { upsertedCount } = await this.#feeds.updateOne({ _id: keyOf(collection, id) }, { $setOnInsert: feed }, { upsert: true });
+  async create({
+    collection,
+    id,
+    title,
+    head,
+    url,
+    createdAt,
+  }: Omit<TreeFeed, 'publishedAt'>): Promise<boolean> {
+    const feed = {
+      collection,
+      id,
+      title,
+      head,
+      ...(url !== undefined && { url }),
+      createdAt,
+      revision: 0,
+      pending: false,
+    };
+    const { upsertedCount } = await this.#feeds.updateOne(
+      { _id: keyOf(collection, id) },
+      { $setOnInsert: feed },
+      { upsert: true },
+    );
     return upsertedCount === 1;
   }
 
   async put(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean> {
-    const { upsertedCount } = await this.#feeds.updateOne({ _id: keyOf(feed.collection, feed.id) }, feedUpdate(feed), { upsert: true, updatePipeline: true });
+    const { upsertedCount } = await this.#feeds.updateOne(
+      { _id: keyOf(feed.collection, feed.id) },
+      feedUpdate(feed),
+      { upsert: true, updatePipeline: true },
+    );
     return upsertedCount === 1;
   }
 
   async load(collection: string, ids: readonly string[]): Promise<Map<string, TreeFeed>> {
     const loaded = new Map<string, TreeFeed>();
     for (const chunk of chunksOf(ids)) {
-      const feeds = await this.#feeds.find({ _id: { $in: chunk.map((id) => keyOf(collection, id)) } }, internal).lean<TreeFeed[]>();
+      const feeds = await this.#feeds
+        .find({ _id: { $in: chunk.map((id) => keyOf(collection, id)) } }, internal)
+        .lean<TreeFeed[]>();
       for (const feed of feeds) loaded.set(feed.id, feed);
     }
     return loaded;
   }
 
   async list(collection: string, page: { after?: string; limit: number }): Promise<TreeFeed[]> {
-    return this.#feeds.find({ _id: keysOf(collection, page.after) }, internal).sort({ _id: 1 }).limit(page.limit).lean<TreeFeed[]>();
+    return this.#feeds
+      .find({ _id: keysOf(collection, page.after) }, internal)
+      .sort({ _id: 1 })
+      .limit(page.limit)
+      .lean<TreeFeed[]>();
   }
 
   async remove(collection: string, id: string): Promise<boolean> {
@@ -47,12 +77,19 @@ export class MongoFeedStore implements FeedStore {
 
   async raise(collection: string, ids: readonly string[], at: Date): Promise<void> {
     for (const chunk of chunksOf(ids)) {
-      await this.#feeds.updateMany({ _id: { $in: chunk.map((id) => keyOf(collection, id)) } }, { $max: { publishedAt: at } });
+      await this.#feeds.updateMany(
+        { _id: { $in: chunk.map((id) => keyOf(collection, id)) } },
+        { $max: { publishedAt: at } },
+      );
     }
   }
 
   async pending(collection: string, limit: number): Promise<PendingFeed[]> {
-    return this.#feeds.find({ collection, pending: true }, { _id: 0, id: 1, revision: 1 }).sort({ id: 1 }).limit(limit).lean<PendingFeed[]>();
+    return this.#feeds
+      .find({ collection, pending: true }, { _id: 0, id: 1, revision: 1 })
+      .sort({ id: 1 })
+      .limit(limit)
+      .lean<PendingFeed[]>();
   }
 
   async collectionsPending(): Promise<string[]> {
@@ -62,7 +99,10 @@ export class MongoFeedStore implements FeedStore {
 
   async markPublished(collection: string, feeds: readonly PendingFeed[]): Promise<void> {
     for (const chunk of chunksOf(feeds)) {
-      await this.#feeds.updateMany({ $or: chunk.map(({ id, revision }) => ({ _id: keyOf(collection, id), revision })) }, { $set: { pending: false } });
+      await this.#feeds.updateMany(
+        { $or: chunk.map(({ id, revision }) => ({ _id: keyOf(collection, id), revision })) },
+        { $set: { pending: false } },
+      );
     }
   }
 }

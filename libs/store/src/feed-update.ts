@@ -1,8 +1,18 @@
 import type { UpdateWithAggregationPipeline } from 'mongoose';
 import type { TreeFeed } from '#ports';
 
-/** The update, with upsert, that puts a feed: a new title or head is another revision, and pending. A new feed is neither. */
-export function feedUpdate({ collection, id, title, head, url, createdAt }: Omit<TreeFeed, 'publishedAt'>): UpdateWithAggregationPipeline {
+/**
+ * The update, with upsert, that puts a feed: a new title or head is another revision, and pending. A new feed
+ * is neither.
+ */
+export function feedUpdate({
+  collection,
+  id,
+  title,
+  head,
+  url,
+  createdAt,
+}: Omit<TreeFeed, 'publishedAt'>): UpdateWithAggregationPipeline {
   const isNew = { $eq: [{ $type: '$createdAt' }, 'missing'] };
   const isOther = { $or: [{ $ne: ['$title', { $literal: title }] }, { $ne: ['$head', { $literal: head }] }] };
   const isChanged = { $and: [{ $not: [isNew] }, isOther] };

@@ -8,7 +8,10 @@ import { currentTrace, withinTrace } from './write-trace.ts';
  * @param refusal why calls can't be made yet; undefined as soon as they can
  */
 export function guardedPort<Port extends object>(port: Port, refusal: () => string | undefined): Port {
-  const guarded = Array.from(methodsOf(port), ([name, method]) => [name, guardedMethod(port, method, refusal)]);
+  const guarded = Array.from(methodsOf(port), ([name, method]) => [
+    name,
+    guardedMethod(port, method, refusal),
+  ]);
   return Object.fromEntries(guarded) as Port;
 }
 
@@ -17,7 +20,11 @@ type Method = (...args: unknown[]) => unknown;
 /** The methods of an object and of its class, by name. */
 function methodsOf(port: object): Map<string, Method> {
   const methods = new Map<string, Method>();
-  for (let holder: object = port; holder !== Object.prototype; holder = Object.getPrototypeOf(holder) as object) {
+  for (
+    let holder: object = port;
+    holder !== Object.prototype;
+    holder = Object.getPrototypeOf(holder) as object
+  ) {
     for (const name of Object.getOwnPropertyNames(holder)) {
       const member: unknown = Reflect.get(port, name);
       if (typeof member === 'function' && name !== 'constructor') methods.set(name, member as Method);
@@ -27,13 +34,14 @@ function methodsOf(port: object): Map<string, Method> {
 }
 
 function guardedMethod(port: object, method: Method, refusal: () => string | undefined): Method {
-  return (...args) => withinTrace(() => {
-    const reason = refusal();
-    if (reason !== undefined) return rejecting(method, unavailable(reason));
-    const result = Reflect.apply(method, port, args);
-    if (isAsyncGenerator(result)) return guardedGenerator(result);
-    return (result as Promise<unknown>).catch(rethrow);
-  });
+  return (...args) =>
+    withinTrace(() => {
+      const reason = refusal();
+      if (reason !== undefined) return rejecting(method, unavailable(reason));
+      const result = Reflect.apply(method, port, args);
+      if (isAsyncGenerator(result)) return guardedGenerator(result);
+      return (result as Promise<unknown>).catch(rethrow);
+    });
 }
 
 const generatorFunction = Object.getPrototypeOf(async function* () {}) as object;

@@ -29,7 +29,11 @@ export class MongoInstallationStore implements InstallationStore {
 
   async #stored(candidate: string): Promise<string> {
     const { identifier } = await this.#installations
-      .findOneAndUpdate(key, { $setOnInsert: { identifier: candidate } }, { upsert: true, returnDocument: 'after' })
+      .findOneAndUpdate(
+        key,
+        { $setOnInsert: { identifier: candidate } },
+        { upsert: true, returnDocument: 'after' },
+      )
       .orFail()
       .lean<InstallationDocument>();
     return identifier;

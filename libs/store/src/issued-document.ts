@@ -2,7 +2,10 @@ import { Schema } from 'mongoose';
 import type { IssuedRecord } from '#ports';
 import { schemaOptions } from './schema-options.ts';
 
-/** What was signed of an item that the store no longer has, also after its collection was removed; `_id` is `<collection>/<id>`. */
+/**
+ * What was signed of an item that the store no longer has, also after its collection was removed; `_id` is
+ * `<collection>/<id>`.
+ */
 export interface IssuedDocument {
   _id: string;
   records: readonly IssuedRecord[];

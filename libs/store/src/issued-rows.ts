@@ -14,7 +14,11 @@ type Issued = mongo.Collection<IssuedDocument>;
 type IssuingItem = Pick<ItemDocument, '_id' | 'revision'> & Required<Pick<ItemDocument, 'issued'>>;
 
 /** What was signed of items, from the rows that outlive them. */
-export async function readIssued(issued: Issued, collection: string, ids: readonly string[]): Promise<Map<string, readonly IssuedRecord[]>> {
+export async function readIssued(
+  issued: Issued,
+  collection: string,
+  ids: readonly string[],
+): Promise<Map<string, readonly IssuedRecord[]>> {
   const found = new Map<string, readonly IssuedRecord[]>();
   for (const chunk of chunksOf(ids)) {
     const keys = chunk.map((id) => keyOf(collection, id));
@@ -24,18 +28,39 @@ export async function readIssued(issued: Issued, collection: string, ids: readon
   return found;
 }
 
-/** Keeps what was signed of these items, which are about to be removed. An item that has nothing has no row of its own. */
+/**
+ * Keeps what was signed of these items, which are about to be removed. An item that has nothing has no row of
+ * its own.
+ */
 export async function keepIssued(items: Items, issued: Issued, keys: readonly string[]): Promise<void> {
-  for (const chunk of chunksOf(keys)) await keep(issued, await items.find({ _id: { $in: chunk }, issued: { $exists: true } }).project<IssuingItem>(projection).toArray());
+  for (const chunk of chunksOf(keys))
+    await keep(
+      issued,
+      await items
+        .find({ _id: { $in: chunk }, issued: { $exists: true } })
+        .project<IssuingItem>(projection)
+        .toArray(),
+    );
 }
 
 /** Removes all items in a range of keys, and keeps what was signed of them. */
-export async function removeItems(items: Items, issued: Issued, range: { readonly $gt: string; readonly $lt: string }): Promise<void> {
+export async function removeItems(
+  items: Items,
+  issued: Issued,
+  range: { readonly $gt: string; readonly $lt: string },
+): Promise<void> {
   for (;;) {
-    const step = await items.find({ _id: range, issued: { $exists: true } }, { limit: stepLength, batchSize: stepLength + 1 }).project<IssuingItem>(projection).toArray();
+    const step = await items
+      .find({ _id: range, issued: { $exists: true } }, { limit: stepLength, batchSize: stepLength + 1 })
+      .project<IssuingItem>(projection)
+      .toArray();
     await keep(issued, step);
     // One that was edited since it was read is found again.
-    if (step.length > 0) await items.bulkWrite(step.map(({ _id, revision }) => ({ deleteOne: { filter: { _id, revision } } })), { ordered: false });
+    if (step.length > 0)
+      await items.bulkWrite(
+        step.map(({ _id, revision }) => ({ deleteOne: { filter: { _id, revision } } })),
+        { ordered: false },
+      );
     if (step.length < stepLength) break;
   }
   await removeRange(items, range, { issued: { $exists: false } });
@@ -46,5 +71,10 @@ const projection = { revision: 1, issued: 1 } as const;
 async function keep(issued: Issued, rows: readonly IssuingItem[]): Promise<void> {
   if (rows.length === 0) return;
   // An item has all that an earlier one of its id had, so what is there can be replaced.
-  await issued.bulkWrite(rows.map(({ _id, issued: records }) => ({ replaceOne: { filter: { _id }, replacement: { records }, upsert: true } })), { ordered: false });
+  await issued.bulkWrite(
+    rows.map(({ _id, issued: records }) => ({
+      replaceOne: { filter: { _id }, replacement: { records }, upsert: true },
+    })),
+    { ordered: false },
+  );
 }

@@ -1,5 +1,15 @@
 import { Schema } from 'mongoose';
-import type { Announcement, EditMark, IssuedRecord, ItemContent, PendingItem, PlacedItem, Source, StoredItem, VersionSummary } from '#ports';
+import type {
+  Announcement,
+  EditMark,
+  IssuedRecord,
+  ItemContent,
+  PendingItem,
+  PlacedItem,
+  Source,
+  StoredItem,
+  VersionSummary,
+} from '#ports';
 import { fromBranchDocument } from './branch-document.ts';
 import type { BranchDocument } from './branch-document.ts';
 import { idOf } from './key.ts';
@@ -29,7 +39,10 @@ export interface ItemDocument {
   createdAt: Date;
   updatedAt: Date;
   entry: string;
-  /** JSON: nothing in it can be taken for a field name or a BSON type, and it is read and written faster than BSON. */
+  /**
+   * JSON: nothing in it can be taken for a field name or a BSON type, and it is read and written faster than
+   * BSON.
+   */
   content: string;
 }
 
@@ -60,34 +73,75 @@ export const itemSchema = new Schema<ItemDocument>(
 );
 // Partial, so that an item costs no index entry for what it is not.
 itemSchema.index({ collection: 1, pending: 1 }, { partialFilterExpression: { pending: true } });
-itemSchema.index({ collection: 1, sequence: 1 }, { partialFilterExpression: { sequence: { $exists: true } } });
+itemSchema.index(
+  { collection: 1, sequence: 1 },
+  { partialFilterExpression: { sequence: { $exists: true } } },
+);
 // What feed readers see, however many tombstones are newer.
-itemSchema.index({ collection: 1, sequence: -1 }, { partialFilterExpression: { deleted: false, sequence: { $exists: true } } });
-itemSchema.index({ collection: 1, publishedAt: 1, sequence: 1 }, { partialFilterExpression: { deleted: true } });
+itemSchema.index(
+  { collection: 1, sequence: -1 },
+  { partialFilterExpression: { deleted: false, sequence: { $exists: true } } },
+);
+itemSchema.index(
+  { collection: 1, publishedAt: 1, sequence: 1 },
+  { partialFilterExpression: { deleted: true } },
+);
 itemSchema.index({ collection: 1, _id: 1 }, { partialFilterExpression: { conflictCount: { $gt: 0 } } });
-itemSchema.index({ collection: 1, 'position.parent': 1, 'position.key': 1, _id: 1 }, { partialFilterExpression: { 'position.parent': { $exists: true } } });
+itemSchema.index(
+  { collection: 1, 'position.parent': 1, 'position.key': 1, _id: 1 },
+  { partialFilterExpression: { 'position.parent': { $exists: true } } },
+);
 // Those of a tree of feeds hold no tombstones: what is deleted refers to nothing, and its guid is free.
-itemSchema.index({ collection: 1, 'branch.guid': 1, _id: 1 }, { partialFilterExpression: { deleted: false, 'branch.guid': { $exists: true } } });
-itemSchema.index({ collection: 1, 'branch.nested': 1 }, { partialFilterExpression: { deleted: false, 'branch.nested': { $exists: true } } });
-itemSchema.index({ collection: 1, 'branch.files': 1 }, { partialFilterExpression: { deleted: false, 'branch.files': { $exists: true } } });
+itemSchema.index(
+  { collection: 1, 'branch.guid': 1, _id: 1 },
+  { partialFilterExpression: { deleted: false, 'branch.guid': { $exists: true } } },
+);
+itemSchema.index(
+  { collection: 1, 'branch.nested': 1 },
+  { partialFilterExpression: { deleted: false, 'branch.nested': { $exists: true } } },
+);
+itemSchema.index(
+  { collection: 1, 'branch.files': 1 },
+  { partialFilterExpression: { deleted: false, 'branch.files': { $exists: true } } },
+);
 
 /** What of a document a pending item needs: neither content nor entry, which are most of it. */
-export const pendingProjection = { collection: 1, revision: 1, deleted: 1, conflictCount: 1, version: 1, subscription: 1, sequence: 1, announced: 1 } as const;
+export const pendingProjection = {
+  collection: 1,
+  revision: 1,
+  deleted: 1,
+  conflictCount: 1,
+  version: 1,
+  subscription: 1,
+  sequence: 1,
+  announced: 1,
+} as const;
 
 /** The pending item that a document stands for. */
-export function toPendingItem({ _id, ...rest }: Pick<ItemDocument, '_id' | keyof typeof pendingProjection>): PendingItem {
+export function toPendingItem({
+  _id,
+  ...rest
+}: Pick<ItemDocument, '_id' | keyof typeof pendingProjection>): PendingItem {
   return { id: idOf(_id), ...rest };
 }
 
 /** What of a document a feed for readers needs. */
-export const latestProjection = { sequence: 1, content: 1, version: 1, createdAt: 1, updatedAt: 1, publishedAt: 1 } as const;
+export const latestProjection = {
+  sequence: 1,
+  content: 1,
+  version: 1,
+  createdAt: 1,
+  updatedAt: 1,
+  publishedAt: 1,
+} as const;
 
 export type LatestDocument = Pick<ItemDocument, '_id' | keyof typeof latestProjection> & { sequence: number };
 
 /** What of a document an item's place needs. */
 export const placedProjection = { revision: 1, deleted: 1, sequence: 1, position: 1 } as const;
 
-export type PlacedDocument = Pick<ItemDocument, '_id' | 'revision' | 'deleted' | 'sequence'> & Required<Pick<ItemDocument, 'position'>>;
+export type PlacedDocument = Pick<ItemDocument, '_id' | 'revision' | 'deleted' | 'sequence'> &
+  Required<Pick<ItemDocument, 'position'>>;
 
 /** The item that a document with a position stands for, as far as its place is concerned. */
 export function toPlacedItem({ _id, position, ...rest }: PlacedDocument): PlacedItem {

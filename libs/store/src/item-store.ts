@@ -1,8 +1,29 @@
 import type { mongo } from 'mongoose';
 import { checkSizes, storedSize } from '#ports';
-import type { FeedItem, FeedWindow, IssuedRecord, ItemContent, ItemStore, ItemWrite, LatestItem, PendingItem, PlacedItem, PublishedContent, PublishedItem, Source, StoredItem } from '#ports';
+import type {
+  FeedItem,
+  FeedWindow,
+  IssuedRecord,
+  ItemContent,
+  ItemStore,
+  ItemWrite,
+  LatestItem,
+  PendingItem,
+  PlacedItem,
+  PublishedContent,
+  PublishedItem,
+  Source,
+  StoredItem,
+} from '#ports';
 import type { ItemDocument, LatestDocument, PlacedDocument } from './item-document.ts';
-import { latestProjection, pendingProjection, placedProjection, toPendingItem, toPlacedItem, toStoredItem } from './item-document.ts';
+import {
+  latestProjection,
+  pendingProjection,
+  placedProjection,
+  toPendingItem,
+  toPlacedItem,
+  toStoredItem,
+} from './item-document.ts';
 import { chunksOf } from './chunk.ts';
 import type { IssuedDocument } from './issued-document.ts';
 import { keepIssued, readIssued } from './issued-rows.ts';
@@ -29,7 +50,10 @@ const longestText = 16_777_216;
 const latestItems = 100;
 
 /** What of a published item a page holds. */
-type PublishedDocument<Field extends 'entry' | 'content'> = Pick<ItemDocument, '_id' | 'updatedAt' | Field> & { sequence: number };
+type PublishedDocument<Field extends 'entry' | 'content'> = Pick<
+  ItemDocument,
+  '_id' | 'updatedAt' | Field
+> & { sequence: number };
 
 /** Items in MongoDB, by the driver itself: this is the hottest path. */
 export class MongoItemStore implements ItemStore {
@@ -38,7 +62,11 @@ export class MongoItemStore implements ItemStore {
   readonly #maximumBytes: number;
 
   /** @param maximumBytes how large the row of an item may be */
-  constructor(items: mongo.Collection<ItemDocument>, issued: mongo.Collection<IssuedDocument>, maximumBytes: number) {
+  constructor(
+    items: mongo.Collection<ItemDocument>,
+    issued: mongo.Collection<IssuedDocument>,
+    maximumBytes: number,
+  ) {
     this.#items = items;
     this.#issued = issued;
     this.#maximumBytes = maximumBytes;
@@ -48,7 +76,9 @@ export class MongoItemStore implements ItemStore {
     const loaded = new Map<string, StoredItem>();
     for (const chunk of chunksOf(ids)) {
       const keys = chunk.map((id) => keyOf(collection, id));
-      const documents = await this.#items.find({ _id: { $in: keys } }, { batchSize: keys.length + 1 }).toArray();
+      const documents = await this.#items
+        .find({ _id: { $in: keys } }, { batchSize: keys.length + 1 })
+        .toArray();
       for (const document of documents) loaded.set(idOf(document._id), toStoredItem(document));
     }
     return loaded;
@@ -63,7 +93,10 @@ export class MongoItemStore implements ItemStore {
         .toArray();
       const sizes = new Map(measured.map((document) => [document._id, document]));
       for (const step of inSteps(keys.flatMap((key) => sizes.get(key) ?? []))) {
-        const loaded = await this.load(collection, step.map(({ _id }) => idOf(_id)));
+        const loaded = await this.load(
+          collection,
+          step.map(({ _id }) => idOf(_id)),
+        );
         yield step.flatMap(({ _id }) => loaded.get(idOf(_id)) ?? []);
       }
     }
@@ -76,7 +109,12 @@ export class MongoItemStore implements ItemStore {
   async compareAndSet(writes: readonly ItemWrite[]): Promise<string[]> {
     if (writes.length === 0) return [];
     const rows = writes.map(itemRow);
-    checkSizes(writes.flatMap(({ item, isMoved }, place) => (isMoved === true ? [] : [[item.id, sizeOf(rows[place])] as const])), this.#maximumBytes);
+    checkSizes(
+      writes.flatMap(({ item, isMoved }, place) =>
+        isMoved === true ? [] : [[item.id, sizeOf(rows[place])] as const],
+      ),
+      this.#maximumBytes,
+    );
     const lost = await lostWrites(this.#items.bulkWrite(rows.map(itemWrite), { ordered: false }));
     return lost.flatMap((place) => writes[place]?.item.id ?? []);
   }
@@ -84,11 +122,17 @@ export class MongoItemStore implements ItemStore {
   async remember(collection: string, sources: readonly (Source & { id: string })[]): Promise<void> {
     for (const subscription of new Set(sources.map((source) => source.subscription))) {
       const own = sources.filter((source) => source.subscription === subscription);
-      const others = { $filter: { input: '$sources', cond: { $ne: ['$$this.subscription', { $literal: subscription }] } } };
+      const others = {
+        $filter: { input: '$sources', cond: { $ne: ['$$this.subscription', { $literal: subscription }] } },
+      };
       for (const chunk of chunksOf(own, ({ id }) => id.length)) {
-        const added = new Map(chunk.map(({ id, digest, reading }) => [keyOf(collection, id), { subscription, digest, reading }]));
+        const added = new Map(
+          chunk.map(({ id, digest, reading }) => [keyOf(collection, id), { subscription, digest, reading }]),
+        );
         const keys = [...added.keys()];
-        await this.#items.updateMany({ _id: { $in: keys } }, [{ $set: { sources: withPlace(keys, { $concatArrays: [others, [atPlace([...added.values()])]] }) } }]);
+        await this.#items.updateMany({ _id: { $in: keys } }, [
+          { $set: { sources: withPlace(keys, { $concatArrays: [others, [atPlace([...added.values()])]] }) } },
+        ]);
       }
     }
   }
@@ -103,7 +147,9 @@ export class MongoItemStore implements ItemStore {
         .toArray();
       for (const document of found) stored.set(idOf(document._id), document.sources);
     }
-    const known = sources.filter(({ id, subscription, digest }) => stored.get(id)?.some((source) => source.subscription === subscription && source.digest === digest));
+    const known = sources.filter(({ id, subscription, digest }) =>
+      stored.get(id)?.some((source) => source.subscription === subscription && source.digest === digest),
+    );
     return new Set(known.map(({ id }) => id));
   }
 
@@ -127,7 +173,11 @@ export class MongoItemStore implements ItemStore {
     const published = {
       sequence: value('sequence'),
       publishedAt: at,
-      announced: { revision: value('revision'), deleted: value('deleted'), conflictCount: value('conflictCount') },
+      announced: {
+        revision: value('revision'),
+        deleted: value('deleted'),
+        conflictCount: value('conflictCount'),
+      },
       pending: { $gt: ['$revision', value('revision')] },
     };
     const applied = { $gte: ['$sequence', value('sequence')] };
@@ -135,7 +185,10 @@ export class MongoItemStore implements ItemStore {
     await this.#items.updateMany({ _id: { $in: keys } }, [{ $replaceWith: withPlace(keys, result) }]);
   }
 
-  async list(collection: string, page: { after?: string; limit: number; deleted?: boolean; conflicts?: boolean }): Promise<StoredItem[]> {
+  async list(
+    collection: string,
+    page: { after?: string; limit: number; deleted?: boolean; conflicts?: boolean },
+  ): Promise<StoredItem[]> {
     const filter = {
       _id: keysOf(collection, page.after),
       ...(page.deleted === false && { deleted: false }),
@@ -148,28 +201,40 @@ export class MongoItemStore implements ItemStore {
 
   async *published(collection: string, since: number): AsyncGenerator<FeedItem> {
     for await (const page of this.#pages(collection, since, 'entry')) {
-      for (const { _id, sequence, entry, updatedAt } of page) yield { id: idOf(_id), sequence, entry, updatedAt };
+      for (const { _id, sequence, entry, updatedAt } of page)
+        yield { id: idOf(_id), sequence, entry, updatedAt };
     }
   }
 
   async *publishedContents(collection: string, since: number): AsyncGenerator<PublishedContent> {
     for await (const page of this.#pages(collection, since, 'content')) {
-      for (const { _id, sequence, content, updatedAt } of page) yield { id: idOf(_id), sequence, content: JSON.parse(content) as ItemContent, updatedAt };
+      for (const { _id, sequence, content, updatedAt } of page)
+        yield { id: idOf(_id), sequence, content: JSON.parse(content) as ItemContent, updatedAt };
     }
   }
 
   /** The published items above `since`, ascending, in steps of bounded size. */
-  async *#pages<Field extends 'entry' | 'content'>(collection: string, since: number, field: Field): AsyncGenerator<PublishedDocument<Field>[]> {
+  async *#pages<Field extends 'entry' | 'content'>(
+    collection: string,
+    since: number,
+    field: Field,
+  ): AsyncGenerator<PublishedDocument<Field>[]> {
     for (let last: number | undefined = since; last !== undefined;) {
       const measured: { sequence: number; bytes: number }[] = await this.#items
-        .find({ collection, sequence: { $gt: last } }, { sort: { sequence: 1 }, limit: measuredRows, batchSize: measuredRows + 1 })
+        .find(
+          { collection, sequence: { $gt: last } },
+          { sort: { sequence: 1 }, limit: measuredRows, batchSize: measuredRows + 1 },
+        )
         .project<{ sequence: number; bytes: number }>({ _id: 0, sequence: 1, bytes })
         .toArray();
       for (const step of inSteps(measured)) {
         const end: number = step.at(-1)?.sequence ?? last;
         // What is published again meanwhile comes later, at its new place.
         yield await this.#items
-          .find({ collection, sequence: { $gt: last, $lte: end } }, { sort: { sequence: 1 }, batchSize: step.length + 1 })
+          .find(
+            { collection, sequence: { $gt: last, $lte: end } },
+            { sort: { sequence: 1 }, batchSize: step.length + 1 },
+          )
           .project<PublishedDocument<Field>>({ sequence: 1, updatedAt: 1, [field]: 1 })
           .toArray();
         last = end;
@@ -183,7 +248,10 @@ export class MongoItemStore implements ItemStore {
     const order = { sort: { sequence: -1 } } as const;
     for (let last = Infinity; ;) {
       const measured: { sequence: number; bytes: number }[] = await this.#items
-        .find({ ...live, sequence: { $lt: last } }, { ...order, limit: latestItems, batchSize: latestItems + 1 })
+        .find(
+          { ...live, sequence: { $lt: last } },
+          { ...order, limit: latestItems, batchSize: latestItems + 1 },
+        )
         .project<{ sequence: number; bytes: number }>({ _id: 0, sequence: 1, bytes })
         .toArray();
       if (measured.length === 0) return;
@@ -205,10 +273,17 @@ export class MongoItemStore implements ItemStore {
     return windowStart(this.#items, collection, window);
   }
 
-  async expiredTombstones(collection: string, publishedBefore: Date, limit: number): Promise<Pick<StoredItem, 'id' | 'revision' | 'sequence'>[]> {
+  async expiredTombstones(
+    collection: string,
+    publishedBefore: Date,
+    limit: number,
+  ): Promise<Pick<StoredItem, 'id' | 'revision' | 'sequence'>[]> {
     // Not "less than": one without a time was published long ago.
     const documents = await this.#items
-      .find({ collection, deleted: true, publishedAt: { $not: { $gte: publishedBefore } }, pending: false }, { sort: { publishedAt: 1, sequence: 1 }, limit })
+      .find(
+        { collection, deleted: true, publishedAt: { $not: { $gte: publishedBefore } }, pending: false },
+        { sort: { publishedAt: 1, sequence: 1 }, limit },
+      )
       .project<Pick<ItemDocument, '_id' | 'revision' | 'sequence'>>({ revision: 1, sequence: 1 })
       .toArray();
     return documents.map(({ _id, ...rest }) => ({ id: idOf(_id), ...rest }));
@@ -217,7 +292,10 @@ export class MongoItemStore implements ItemStore {
   async *positions(collection: string): AsyncGenerator<PlacedItem> {
     for (let last: string | undefined = ''; last !== undefined;) {
       const page: PlacedDocument[] = await this.#items
-        .find({ _id: keysOf(collection, last), 'position.parent': { $exists: true } }, { sort: { _id: 1 }, limit: -pageItems, batchSize: pageItems })
+        .find(
+          { _id: keysOf(collection, last), 'position.parent': { $exists: true } },
+          { sort: { _id: 1 }, limit: -pageItems, batchSize: pageItems },
+        )
         .project<PlacedDocument>(placedProjection)
         .toArray();
       const items = page.map(toPlacedItem);
@@ -235,18 +313,32 @@ export class MongoItemStore implements ItemStore {
   }
 
   async publishedAfter(collection: string, sequence: number): Promise<Date | undefined> {
-    const first = await this.#items.findOne({ collection, sequence: { $gt: sequence } }, { projection: { publishedAt: 1 }, sort: { sequence: 1 } });
+    const first = await this.#items.findOne(
+      { collection, sequence: { $gt: sequence } },
+      { projection: { publishedAt: 1 }, sort: { sequence: 1 } },
+    );
     return first?.publishedAt;
   }
 
-  async unseen(collection: string, reading: { subscription: string; manifest: string }, page: { after?: string; limit: number }): Promise<StoredItem[]> {
+  async unseen(
+    collection: string,
+    reading: { subscription: string; manifest: string },
+    page: { after?: string; limit: number },
+  ): Promise<StoredItem[]> {
     const filter = { _id: keysOf(collection, page.after), sources: { $elemMatch: unseenSource(reading) } };
     const documents = await this.#items.find(filter, { sort: { _id: 1 }, limit: page.limit }).toArray();
     return documents.map(toStoredItem);
   }
 
-  async forget(collection: string, reading: { subscription: string; manifest: string }, ids: readonly string[]): Promise<void> {
-    await this.#items.updateMany({ _id: { $in: ids.map((id) => keyOf(collection, id)) } }, { $pull: { sources: unseenSource(reading) } });
+  async forget(
+    collection: string,
+    reading: { subscription: string; manifest: string },
+    ids: readonly string[],
+  ): Promise<void> {
+    await this.#items.updateMany(
+      { _id: { $in: ids.map((id) => keyOf(collection, id)) } },
+      { $pull: { sources: unseenSource(reading) } },
+    );
   }
 
   async linking(collection: string, feeds: readonly string[]): Promise<{ id: string; feed: string }[]> {
@@ -269,11 +361,20 @@ export class MongoItemStore implements ItemStore {
     return documents.map(({ _id }) => idOf(_id));
   }
 
-  async remove(collection: string, items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[]): Promise<string[]> {
+  async remove(
+    collection: string,
+    items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[],
+  ): Promise<string[]> {
     if (items.length === 0) return [];
-    await keepIssued(this.#items, this.#issued, items.map(({ id }) => keyOf(collection, id)));
+    await keepIssued(
+      this.#items,
+      this.#issued,
+      items.map(({ id }) => keyOf(collection, id)),
+    );
     await this.#items.bulkWrite(
-      items.map(({ id, revision, sources }) => ({ deleteOne: { filter: { _id: keyOf(collection, id), revision, ...(sources && withSources(sources)) } } })),
+      items.map(({ id, revision, sources }) => ({
+        deleteOne: { filter: { _id: keyOf(collection, id), revision, ...(sources && withSources(sources)) } },
+      })),
       { ordered: false },
     );
     // A bulk does not say which of its deletions found something.
@@ -289,7 +390,10 @@ export class MongoItemStore implements ItemStore {
   }
 }
 
-/** What a row takes in bytes; of a text that is too long by far the characters are counted, since to measure it would put it together. */
+/**
+ * What a row takes in bytes; of a text that is too long by far the characters are counted, since to measure
+ * it would put it together.
+ */
 function sizeOf(row: ItemRow | undefined): number {
   if (row === undefined) return 0;
   return row.entry.length > longestText ? row.entry.length : storedSize(row);

@@ -8,27 +8,62 @@ import { toPositionDocument } from './position-document.ts';
 /** What a write is to store, whole but for the sequence and the announcement. */
 export type ItemRow = Omit<ItemDocument, 'sequence' | 'publishedAt' | 'announced'>;
 
-/** Field by field: what a caller passes beyond the port's fields, such as a stale sequence, must not be written. */
+/**
+ * Field by field: what a caller passes beyond the port's fields, such as a stale sequence, must not be
+ * written.
+ */
 export function itemRow({ expected, item }: ItemWrite): ItemRow {
-  const { id, collection, createdAt, updatedAt, entry, deleted, conflictCount, version, sources, subscription, issued, position, branch, edits } = item;
+  const {
+    id,
+    collection,
+    createdAt,
+    updatedAt,
+    entry,
+    deleted,
+    conflictCount,
+    version,
+    sources,
+    subscription,
+    issued,
+    position,
+    branch,
+    edits,
+  } = item;
   return {
-    _id: keyOf(collection, id), collection, revision: expected + 1, pending: true, deleted, conflictCount, version, sources, createdAt, updatedAt, entry,
-    content: JSON.stringify(item.content), subscription, issued, position: position && toPositionDocument(position), branch: branch && toBranchDocument(branch),
+    _id: keyOf(collection, id),
+    collection,
+    revision: expected + 1,
+    pending: true,
+    deleted,
+    conflictCount,
+    version,
+    sources,
+    createdAt,
+    updatedAt,
+    entry,
+    content: JSON.stringify(item.content),
+    subscription,
+    issued,
+    position: position && toPositionDocument(position),
+    branch: branch && toBranchDocument(branch),
     // Not written if absent, so that those that are stored stay.
     ...(edits && { edits }),
   };
 }
 
 /**
- * One compare-and-set as a bulk operation. An insert that loses ends in a duplicate key. An update that finds no document
- * would only be counted, and the counts of a bulk do not say which one it was. So it is an upsert that can never insert: it
- * would have to change `_id`, and that error is reported with the place of the operation.
+ * One compare-and-set as a bulk operation. An insert that loses ends in a duplicate key. An update that finds
+ * no document would only be counted, and the counts of a bulk do not say which one it was. So it is an upsert
+ * that can never insert: it would have to change `_id`, and that error is reported with the place of the
+ * operation.
  */
 export function itemWrite(row: ItemRow): mongo.AnyBulkWriteOperation<ItemDocument> {
   const { _id, collection: _collection, revision, subscription, issued, position, branch, ...changed } = row;
   if (revision === 1) return { insertOne: { document: row } };
   const optional = { subscription, issued, position, branch };
-  const absent = Object.entries(optional).filter(([, value]) => value === undefined).map(([field]): [string, ''] => [field, '']);
+  const absent = Object.entries(optional)
+    .filter(([, value]) => value === undefined)
+    .map(([field]): [string, ''] => [field, '']);
   return {
     updateOne: {
       filter: { _id, revision: revision - 1 },

@@ -3,7 +3,11 @@ import { chunksOf } from './chunk.ts';
 import type { ItemDocument } from './item-document.ts';
 
 /** How many items refer to each of these contents, as `ItemStore.referring` says. */
-export async function itemsReferring(items: mongo.Collection<ItemDocument>, collection: string, digests: readonly string[]): Promise<Map<string, number>> {
+export async function itemsReferring(
+  items: mongo.Collection<ItemDocument>,
+  collection: string,
+  digests: readonly string[],
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const chunk of chunksOf(digests)) {
     const counted = items.aggregate<{ _id: string; count: number }>([

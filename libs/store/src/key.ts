@@ -8,7 +8,10 @@ export function idOf(key: string): string {
   return key.slice(key.indexOf('/') + 1);
 }
 
-/** A condition on `_id`: every key of the collection, or every one above `after`. Keys compare by code point, as UTF-8 bytes do. */
+/**
+ * A condition on `_id`: every key of the collection, or every one above `after`. Keys compare by code point,
+ * as UTF-8 bytes do.
+ */
 export function keysOf(collection: string, after = ''): { $gt: string; $lt: string } {
   // '0' is the character after '/'.
   return { $gt: `${collection}/${after}`, $lt: `${collection}0` };

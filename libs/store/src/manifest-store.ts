@@ -16,19 +16,40 @@ export class MongoManifestStore implements ManifestStore {
   }
 
   async open(manifest: Manifest): Promise<void> {
-    await this.#manifests.updateOne({ _id: keyOf(manifest.collection, manifest.id) }, { $setOnInsert: manifest }, { upsert: true });
+    await this.#manifests.updateOne(
+      { _id: keyOf(manifest.collection, manifest.id) },
+      { $setOnInsert: manifest },
+      { upsert: true },
+    );
   }
 
   async seal(collection: string, id: string, seal: ManifestSeal, now: Date): Promise<Manifest | undefined> {
     const change = { $set: { seal }, $max: { touchedAt: now } };
-    return (await this.#manifests.findOneAndUpdate({ _id: keyOf(collection, id) }, change, changed).lean<Manifest>()) ?? undefined;
+    return (
+      (await this.#manifests
+        .findOneAndUpdate({ _id: keyOf(collection, id) }, change, changed)
+        .lean<Manifest>()) ?? undefined
+    );
   }
 
-  async done(collection: string, id: string, batch: number, { rejected, plain = 0, breaches = [] }: BatchReport, now: Date): Promise<Manifest | undefined> {
+  async done(
+    collection: string,
+    id: string,
+    batch: number,
+    { rejected, plain = 0, breaches = [] }: BatchReport,
+    now: Date,
+  ): Promise<Manifest | undefined> {
     const _id = keyOf(collection, id);
-    const added = { done: batch, ...(breaches.length > 0 && { breaches: { $each: breaches, $slice: reportedBreaches } }) };
+    const added = {
+      done: batch,
+      ...(breaches.length > 0 && { breaches: { $each: breaches, $slice: reportedBreaches } }),
+    };
     const first = await this.#manifests
-      .findOneAndUpdate({ _id, done: { $ne: batch } }, { $push: added, $inc: { rejected, ...(plain > 0 && { plain }) }, $max: { touchedAt: now } }, changed)
+      .findOneAndUpdate(
+        { _id, done: { $ne: batch } },
+        { $push: added, $inc: { rejected, ...(plain > 0 && { plain }) }, $max: { touchedAt: now } },
+        changed,
+      )
       .lean<Manifest>();
     return first ?? this.find(collection, id);
   }

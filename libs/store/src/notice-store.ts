@@ -12,11 +12,19 @@ export class MongoNoticeStore implements NoticeStore {
   }
 
   async add(notice: Notice): Promise<void> {
-    await this.#notices.updateOne({ _id: keyOf(notice.collection, notice.id) }, { $setOnInsert: notice }, { upsert: true });
+    await this.#notices.updateOne(
+      { _id: keyOf(notice.collection, notice.id) },
+      { $setOnInsert: notice },
+      { upsert: true },
+    );
   }
 
   async pending(collection: string, limit: number): Promise<Notice[]> {
-    return this.#notices.find({ collection }, { _id: 0 }).sort({ at: 1, _id: 1 }).limit(limit).lean<Notice[]>();
+    return this.#notices
+      .find({ collection }, { _id: 0 })
+      .sort({ at: 1, _id: 1 })
+      .limit(limit)
+      .lean<Notice[]>();
   }
 
   async collectionsPending(): Promise<string[]> {

@@ -41,9 +41,25 @@ test('several processes may open the store at once, and the indexes are there', 
   const stores = await Promise.all([1, 2, 3, 4].map(() => open({ uri, database })));
   await Promise.all(stores.map((store) => store.ping()));
   const indexes = await client.db(database).collection('items').indexes();
-  expect(indexes.map(({ key }) => Object.keys(key))).toEqual(expect.arrayContaining([['_id'], ['collection', 'pending'], ['collection', 'sequence'], ['collection', 'publishedAt', 'sequence'], ['collection', 'position.parent', 'position.key', '_id'], ['collection', 'branch.guid', '_id'], ['collection', 'branch.nested'], ['collection', 'branch.files']]));
+  expect(indexes.map(({ key }) => Object.keys(key))).toEqual(
+    expect.arrayContaining([
+      ['_id'],
+      ['collection', 'pending'],
+      ['collection', 'sequence'],
+      ['collection', 'publishedAt', 'sequence'],
+      ['collection', 'position.parent', 'position.key', '_id'],
+      ['collection', 'branch.guid', '_id'],
+      ['collection', 'branch.nested'],
+      ['collection', 'branch.files'],
+    ]),
+  );
   const ofDocuments = await client.db(database).collection('documents').indexes();
-  expect(ofDocuments.map(({ key }) => Object.keys(key))).toEqual([['_id'], ['collection', 'copy.digest'], ['collection', 'isRequested', '_id'], ['collection', 'dropped', '_id']]);
+  expect(ofDocuments.map(({ key }) => Object.keys(key))).toEqual([
+    ['_id'],
+    ['collection', 'copy.digest'],
+    ['collection', 'isRequested', '_id'],
+    ['collection', 'dropped', '_id'],
+  ]);
   await open({ uri, database });
 });
 
@@ -51,30 +67,62 @@ test('every write waits for a majority and the journal, whatever the connection 
   const store = await open({ uri: uriWith('/', { w: '1', journal: 'false' }), database, writeTimeout: 7000 });
   const db = client.db(database);
   await db.command({ profile: 2 });
-  const content = { sync: { id: 'a', updates: 1, deleted: false, history: [] }, data: { format: 'atom', children: [], scope: { namespaces: [] } }, conflicts: [] } as const;
-  const usual = { entry: '', deleted: false, conflictCount: 0, version: { updates: 1 }, sources: [], createdAt: new Date(), updatedAt: new Date() };
-  await store.items.compareAndSet([{ expected: 0, item: { collection: 'tasks', id: 'a', content, ...usual } }]);
-  await store.changes.append({ collection: 'tasks', first: 1, events: [], items: [], notices: [], at: new Date() });
+  const content = {
+    sync: { id: 'a', updates: 1, deleted: false, history: [] },
+    data: { format: 'atom', children: [], scope: { namespaces: [] } },
+    conflicts: [],
+  } as const;
+  const usual = {
+    entry: '',
+    deleted: false,
+    conflictCount: 0,
+    version: { updates: 1 },
+    sources: [],
+    createdAt: new Date(),
+    updatedAt: new Date(),
+  };
+  await store.items.compareAndSet([
+    { expected: 0, item: { collection: 'tasks', id: 'a', content, ...usual } },
+  ]);
+  await store.changes.append({
+    collection: 'tasks',
+    first: 1,
+    events: [],
+    items: [],
+    notices: [],
+    at: new Date(),
+  });
   await store.items.load('tasks', ['a']);
   await db.command({ profile: 0 });
-  const profiled = await db.collection('system.profile').find({ op: { $in: ['insert', 'query'] }, ns: { $in: [`${database}.items`, `${database}.changes`] } }).toArray();
+  const profiled = await db
+    .collection('system.profile')
+    .find({ op: { $in: ['insert', 'query'] }, ns: { $in: [`${database}.items`, `${database}.changes`] } })
+    .toArray();
   const inserts = profiled.filter(({ op }) => op === 'insert');
-  expect(inserts.map(({ command }) => command.writeConcern)).toEqual([1, 2].map(() => ({ w: 'majority', j: true, wtimeout: 7000 })));
+  expect(inserts.map(({ command }) => command.writeConcern)).toEqual(
+    [1, 2].map(() => ({ w: 'majority', j: true, wtimeout: 7000 })),
+  );
   expect(profiled.find(({ op }) => op === 'query')?.command.readConcern).toMatchObject({ level: 'majority' });
 });
 
 test('the database is the one that the connection string names, unless another is asked for', async () => {
   await open({ uri: uriWith(`/${database}`) });
-  const { databases } = await client.db().admin().listDatabases({ nameOnly: true, filter: { name: database } });
+  const { databases } = await client
+    .db()
+    .admin()
+    .listDatabases({ nameOnly: true, filter: { name: database } });
   expect(databases).toHaveLength(1);
 });
 
-test('where nobody answers, opening fails with the limit\'s name', async () => {
+test("where nobody answers, opening fails with the limit's name", async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
-  const opening = openStore({ uri: `mongodb://127.0.0.1:${port}/?directConnection=true`, selectionTimeout: 1000 });
+  const opening = openStore({
+    uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    selectionTimeout: 1000,
+  });
   await expect(opening).rejects.toThrow(StoreUnavailableError);
   await expect(opening).rejects.toThrow(/ECONNREFUSED.*\(selectionTimeout is 1000 ms\)/);
 });

@@ -89,7 +89,10 @@ export interface ConnectingStore {
 /** Milliseconds between two attempts to open the store. */
 const attemptPause = 500;
 
-/** Connects to MongoDB and creates what indexes are missing; several processes may do so at once. Throws `StoreUnavailableError`. */
+/**
+ * Connects to MongoDB and creates what indexes are missing; several processes may do so at once. Throws
+ * `StoreUnavailableError`.
+ */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const { store, attempted } = connectStore(options);
   try {
@@ -110,24 +113,29 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   // Throws for a connection string that can never be used, which no further attempt would change.
   void new mongoose.mongo.MongoClient(options.uri);
   const connection = mongoose.createConnection();
-  const connect = (): Promise<unknown> => connection.openUri(options.uri, {
-    dbName: options.database ?? databaseIn(options.uri) ?? 'feedmesh',
-    // By these names, since a connection string's `journal` goes before that of an option `writeConcern`.
-    w: 'majority',
-    journal: true,
-    wtimeoutMS: options.writeTimeout ?? Math.min(10_000, answerTimeout * 0.75),
-    readConcern: { level: 'majority' },
-    retryWrites: true,
-    ignoreUndefined: true,
-    bufferCommands: false,
-    serverSelectionTimeoutMS: selectionTimeout,
-    connectTimeoutMS: selectionTimeout,
-    waitQueueTimeoutMS: selectionTimeout,
-    socketTimeoutMS: answerTimeout,
-    maxPoolSize: connections,
-  });
+  const connect = (): Promise<unknown> =>
+    connection.openUri(options.uri, {
+      dbName: options.database ?? databaseIn(options.uri) ?? 'feedmesh',
+      // By these names, since a connection string's `journal` goes before that of an option `writeConcern`.
+      w: 'majority',
+      journal: true,
+      wtimeoutMS: options.writeTimeout ?? Math.min(10_000, answerTimeout * 0.75),
+      readConcern: { level: 'majority' },
+      retryWrites: true,
+      ignoreUndefined: true,
+      bufferCommands: false,
+      serverSelectionTimeoutMS: selectionTimeout,
+      connectTimeoutMS: selectionTimeout,
+      waitQueueTimeoutMS: selectionTimeout,
+      socketTimeoutMS: answerTimeout,
+      maxPoolSize: connections,
+    });
   const firstAttempt = connect();
-  const installations = connection.model<InstallationDocument>('Installation', installationSchema, 'installation');
+  const installations = connection.model<InstallationDocument>(
+    'Installation',
+    installationSchema,
+    'installation',
+  );
   const collections = connection.model<CollectionDocument>('Collection', collectionSchema, 'collections');
   const retired = connection.model<RetiredDocument>('Retired', retiredSchema, 'retired');
   const items = connection.model('Item', itemSchema, 'items');
@@ -161,7 +169,18 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   // Whoever waits for them gets their errors.
   attempted.catch(() => {});
 
-  const named = [editKeys, subscriptions, manifests, notices, changes, deadLetters, feeds, documents, contentFiles, contentChunks].map((model) => model.collection as unknown as mongo.Collection<{ _id: string }>);
+  const named = [
+    editKeys,
+    subscriptions,
+    manifests,
+    notices,
+    changes,
+    deadLetters,
+    feeds,
+    documents,
+    contentFiles,
+    contentChunks,
+  ].map((model) => model.collection as unknown as mongo.Collection<{ _id: string }>);
   const itemRows = items.collection as unknown as mongo.Collection<ItemDocument>;
   const issuedRows = issued.collection as unknown as mongo.Collection<IssuedDocument>;
   const log = new MongoChangeLog(changes.collection as unknown as mongo.Collection<ChangeDocument>);
@@ -177,13 +196,18 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   });
   const store: OpenStore = {
     installation: guarded(new MongoInstallationStore(installations)),
-    collections: guarded(new MongoCollectionStore(collections, retired, {
-      lastSequence: (collection) => log.lastSequence(collection),
-      async remove(collection) {
-        const range = keysOf(collection);
-        await Promise.all([removeItems(itemRows, issuedRows, range), ...named.map((rows) => removeRange(rows, range))]);
-      },
-    })),
+    collections: guarded(
+      new MongoCollectionStore(collections, retired, {
+        lastSequence: (collection) => log.lastSequence(collection),
+        async remove(collection) {
+          const range = keysOf(collection);
+          await Promise.all([
+            removeItems(itemRows, issuedRows, range),
+            ...named.map((rows) => removeRange(rows, range)),
+          ]);
+        },
+      }),
+    ),
     items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes)),
     editKeys: guarded(new MongoEditKeyStore(editKeys)),
     subscriptions: guarded(new MongoSubscriptionStore(subscriptions)),
@@ -192,13 +216,15 @@ export function connectStore(options: StoreOptions): ConnectingStore {
     changes: guarded(log),
     deadLetters: guarded(new MongoDeadLetterStore(deadLetters)),
     feeds: guarded(new MongoFeedStore(feeds)),
-    documents: guarded(new MongoDocumentStore(
-      documents.collection as unknown as mongo.Collection<StoredTreeDocument>,
-    )),
-    contents: guarded(new MongoContentStore(
-      contentFiles.collection as unknown as mongo.Collection<ContentFile>,
-      contentChunks.collection as unknown as mongo.Collection<ContentChunk>,
-    )),
+    documents: guarded(
+      new MongoDocumentStore(documents.collection as unknown as mongo.Collection<StoredTreeDocument>),
+    ),
+    contents: guarded(
+      new MongoContentStore(
+        contentFiles.collection as unknown as mongo.Collection<ContentFile>,
+        contentChunks.collection as unknown as mongo.Collection<ContentChunk>,
+      ),
+    ),
     async close() {
       closing.abort();
       // Mongoose would wait for a connection that it is still opening.

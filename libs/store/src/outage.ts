@@ -25,8 +25,11 @@ export function isOutage(thrown: unknown): boolean {
   if (isNetworkFault(error) || connectionErrors.some((kind) => error instanceof kind)) return true;
   if (!(error instanceof mongo.MongoError)) return false;
   if (error instanceof mongo.MongoBulkWriteError && error.result.getWriteConcernError()) return true;
-  return error.name === waitQueueTimeout || outageCodes.has(error.code)
-    || outageLabels.some((label) => error.hasErrorLabel(label));
+  return (
+    error.name === waitQueueTimeout ||
+    outageCodes.has(error.code) ||
+    outageLabels.some((label) => error.hasErrorLabel(label))
+  );
 }
 
 /** The error itself: a bulk wraps what kept it from being sent or answered. */
@@ -36,7 +39,13 @@ function driverError(error: unknown): unknown {
 }
 
 const networkCodes: ReadonlySet<unknown> = new Set([
-  'EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH',
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 
 /** Whether it is an error of a socket that the driver has passed on as it was. */
@@ -45,8 +54,12 @@ function isNetworkFault(error: unknown): boolean {
 }
 
 const connectionErrors = [
-  mongoose.Error.MongooseServerSelectionError, mongo.MongoServerSelectionError, mongo.MongoNetworkError,
-  mongo.MongoWriteConcernError, mongo.MongoNotConnectedError, mongo.MongoTopologyClosedError,
+  mongoose.Error.MongooseServerSelectionError,
+  mongo.MongoServerSelectionError,
+  mongo.MongoNetworkError,
+  mongo.MongoWriteConcernError,
+  mongo.MongoNotConnectedError,
+  mongo.MongoTopologyClosedError,
   mongo.MongoClientClosedError,
 ];
 

@@ -1,4 +1,6 @@
-/** What all schemas share: documents are stored as they are given, and indexes are made when the store opens. */
+/**
+ * What all schemas share: documents are stored as they are given, and indexes are made when the store opens.
+ */
 export const schemaOptions = {
   autoCreate: false,
   autoIndex: false,

@@ -3,13 +3,30 @@ import { readingOf } from '#ports';
 import type { Source } from '#ports';
 import type { ItemDocument } from './item-document.ts';
 
-/** A condition on one of an item's sources: it is of this subscription, and none of the manifest's documents has brought it. */
-export function unseenSource({ subscription, manifest }: { subscription: string; manifest: string }): Record<'subscription' | 'reading', mongo.FilterOperators<string>> {
-  return { subscription: { $eq: subscription }, reading: { $nin: [readingOf(manifest, 'feed'), readingOf(manifest, 'complete')] } };
+/**
+ * A condition on one of an item's sources: it is of this subscription, and none of the manifest's documents
+ * has brought it.
+ */
+export function unseenSource({
+  subscription,
+  manifest,
+}: {
+  subscription: string;
+  manifest: string;
+}): Record<'subscription' | 'reading', mongo.FilterOperators<string>> {
+  return {
+    subscription: { $eq: subscription },
+    reading: { $nin: [readingOf(manifest, 'feed'), readingOf(manifest, 'complete')] },
+  };
 }
 
-/** A condition on an item: it has these very sources, in whatever order. There is at most one for each subscription. */
+/**
+ * A condition on an item: it has these very sources, in whatever order. There is at most one for each
+ * subscription.
+ */
 export function withSources(sources: readonly Source[]): mongo.Filter<ItemDocument> {
-  const each = sources.map(({ subscription, digest, reading }) => ({ sources: { $elemMatch: { subscription, digest, reading: reading ?? { $exists: false } } } }));
+  const each = sources.map(({ subscription, digest, reading }) => ({
+    sources: { $elemMatch: { subscription, digest, reading: reading ?? { $exists: false } } },
+  }));
   return { $and: [{ sources: { $size: sources.length } }, ...each] };
 }

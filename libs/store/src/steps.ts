@@ -1,7 +1,10 @@
 /** How many rows are measured at once for a long read. */
 export const measuredRows = 1000;
 
-/** About how many bytes a step of a long read brings. A client that reads slowly holds a step for as long as it takes. */
+/**
+ * About how many bytes a step of a long read brings. A client that reads slowly holds a step for as long as
+ * it takes.
+ */
 export const stepBytes = 262_144;
 
 /** A row that is yet to be read, with the size of its document in bytes. */
@@ -9,7 +12,10 @@ interface Measured {
   readonly bytes: number;
 }
 
-/** Divides rows, in their order, into steps of at most `limit` bytes together; a larger row is a step of its own. */
+/**
+ * Divides rows, in their order, into steps of at most `limit` bytes together; a larger row is a step of its
+ * own.
+ */
 export function* inSteps<Row extends Measured>(rows: readonly Row[], limit = stepBytes): Generator<Row[]> {
   let step: Row[] = [];
   let bytes = 0;

@@ -1,6 +1,15 @@
 import type { Model, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
 import { hostOf } from '#ports';
-import type { Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore, TreeProgress } from '#ports';
+import type {
+  Cursor,
+  FeedSummary,
+  FetchReport,
+  NextFetch,
+  Subscription,
+  SubscriptionStatus,
+  SubscriptionStore,
+  TreeProgress,
+} from '#ports';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { keyOf, keysOf } from './key.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';
@@ -21,13 +30,15 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   async put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }> {
     const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = subscription;
     const _id = keyOf(collection, id);
-    // Each step is atomic; only where another process creates or removes it in between is there a second round.
+    // Each step is atomic; only where another process creates or removes it in between is there a second
+    // round.
     for (;;) {
       const sameFeed = await this.#change({ _id, url }, { $set: { interval, status } });
       if (sameFeed) return { created: false, subscription: sameFeed };
       const otherFeed = await this.#change(
         { _id, url: { $ne: url } },
-        // The claim ends: what is being fetched is the former feed, and its cursor must not become this one's.
+        // The claim ends: what is being fetched is the former feed, and its cursor must not become this
+        // one's.
         {
           $set: {
             url,
@@ -54,11 +65,17 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async find(collection: string, id: string): Promise<Subscription | undefined> {
-    return (await this.#subscriptions.findById(keyOf(collection, id), internal).lean<Subscription>()) ?? undefined;
+    return (
+      (await this.#subscriptions.findById(keyOf(collection, id), internal).lean<Subscription>()) ?? undefined
+    );
   }
 
   async list(collection: string, page: { after?: string; limit: number }): Promise<Subscription[]> {
-    return this.#subscriptions.find({ _id: keysOf(collection, page.after) }, internal).sort({ _id: 1 }).limit(page.limit).lean<Subscription[]>();
+    return this.#subscriptions
+      .find({ _id: keysOf(collection, page.after) }, internal)
+      .sort({ _id: 1 })
+      .limit(page.limit)
+      .lean<Subscription[]>();
   }
 
   async remove(collection: string, id: string): Promise<boolean> {
@@ -92,7 +109,10 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async pause(collection: string, id: string): Promise<Subscription | undefined> {
-    return this.#change({ _id: keyOf(collection, id), status: { $ne: 'gone' } }, { $set: { status: 'paused' } });
+    return this.#change(
+      { _id: keyOf(collection, id), status: { $ne: 'gone' } },
+      { $set: { status: 'paused' } },
+    );
   }
 
   async claim(

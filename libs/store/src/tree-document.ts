@@ -24,9 +24,18 @@ export const treeDocumentSchema = new Schema<StoredTreeDocument>(
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );
-treeDocumentSchema.index({ collection: 1, 'copy.digest': 1 }, { partialFilterExpression: { 'copy.digest': { $exists: true } } });
-treeDocumentSchema.index({ collection: 1, isRequested: 1, _id: 1 }, { partialFilterExpression: { isRequested: true } });
-treeDocumentSchema.index({ collection: 1, dropped: 1, _id: 1 }, { partialFilterExpression: { dropped: { $exists: true } } });
+treeDocumentSchema.index(
+  { collection: 1, 'copy.digest': 1 },
+  { partialFilterExpression: { 'copy.digest': { $exists: true } } },
+);
+treeDocumentSchema.index(
+  { collection: 1, isRequested: 1, _id: 1 },
+  { partialFilterExpression: { isRequested: true } },
+);
+treeDocumentSchema.index(
+  { collection: 1, dropped: 1, _id: 1 },
+  { partialFilterExpression: { dropped: { $exists: true } } },
+);
 
 /** The document of a tree that a stored one stands for. */
 export function toTreeDocument({ _id, ...rest }: StoredTreeDocument): TreeDocument {

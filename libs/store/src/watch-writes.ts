@@ -2,8 +2,17 @@ import type { Connection } from 'mongoose';
 import { currentTrace } from './write-trace.ts';
 
 const writingMethods: ReadonlySet<string> = new Set([
-  'insertOne', 'insertMany', 'updateOne', 'updateMany', 'replaceOne', 'deleteOne', 'deleteMany', 'bulkWrite',
-  'findOneAndUpdate', 'findOneAndReplace', 'findOneAndDelete',
+  'insertOne',
+  'insertMany',
+  'updateOne',
+  'updateMany',
+  'replaceOne',
+  'deleteOne',
+  'deleteMany',
+  'bulkWrite',
+  'findOneAndUpdate',
+  'findOneAndReplace',
+  'findOneAndDelete',
 ]);
 
 interface Operation {

@@ -6,19 +6,35 @@ const place = { collection: 1, sequence: 1 } as const;
 const projection = { _id: 0, sequence: 1 } as const;
 
 /**
- * Where the window begins after its purge, as `ItemStore.windowStart` says. Reads `items` places of the index to find what
- * leaves by count, then only the items that leave and the first that stays.
+ * Where the window begins after its purge, as `ItemStore.windowStart` says. Reads `items` places of the index
+ * to find what leaves by count, then only the items that leave and the first that stays.
  */
-export async function windowStart(documents: mongo.Collection<ItemDocument>, collection: string, { since, items, keptSince, leftBefore }: FeedWindow): Promise<number> {
+export async function windowStart(
+  documents: mongo.Collection<ItemDocument>,
+  collection: string,
+  { since, items, keptSince, leftBefore }: FeedWindow,
+): Promise<number> {
   const inWindow = { collection, sequence: { $gt: since } };
-  const crowdedOut = await documents.findOne(inWindow, { projection, hint: place, sort: { sequence: -1 }, skip: items });
+  const crowdedOut = await documents.findOne(inWindow, {
+    projection,
+    hint: place,
+    sort: { sequence: -1 },
+    skip: items,
+  });
   // An item without a time of publication is in neither range of times.
   const stays = [
     { publishedAt: { $gt: keptSince } },
-    { sequence: { $gt: crowdedOut?.sequence ?? since }, ...(leftBefore && { publishedAt: { $gte: leftBefore } }) },
+    {
+      sequence: { $gt: crowdedOut?.sequence ?? since },
+      ...(leftBefore && { publishedAt: { $gte: leftBefore } }),
+    },
   ];
-  const first = await documents.findOne({ ...inWindow, $or: stays }, { projection, hint: place, sort: { sequence: 1 } });
-  const leaves = first?.sequence === undefined ? inWindow : { collection, sequence: { $gt: since, $lt: first.sequence } };
+  const first = await documents.findOne(
+    { ...inWindow, $or: stays },
+    { projection, hint: place, sort: { sequence: 1 } },
+  );
+  const leaves =
+    first?.sequence === undefined ? inWindow : { collection, sequence: { $gt: since, $lt: first.sequence } };
   const last = await documents.findOne(leaves, { projection, hint: place, sort: { sequence: -1 } });
   return last?.sequence ?? since;
 }

@@ -35,12 +35,21 @@ export function acceptHttpFetch(name: string, open: () => Promise<HttpFetchSubje
     test('a document comes with its address, validators, media type and body', async () => {
       const url = subject.serve('/feed', () => ({
         status: 200,
-        headers: { etag: '"v1"', 'last-modified': 'Sun, 06 Nov 1994 08:49:37 GMT', 'content-type': 'application/atom+xml; charset=utf-8' },
+        headers: {
+          etag: '"v1"',
+          'last-modified': 'Sun, 06 Nov 1994 08:49:37 GMT',
+          'content-type': 'application/atom+xml; charset=utf-8',
+        },
         body: '<feed>é</feed>',
       }));
       const response = await subject.http.get({ url });
       expect(response).toMatchObject({
-        status: 'ok', url, etag: '"v1"', lastModified: 'Sun, 06 Nov 1994 08:49:37 GMT', contentType: 'application/atom+xml; charset=utf-8', freshness: {},
+        status: 'ok',
+        url,
+        etag: '"v1"',
+        lastModified: 'Sun, 06 Nov 1994 08:49:37 GMT',
+        contentType: 'application/atom+xml; charset=utf-8',
+        freshness: {},
       });
       expect(await textOf(response)).toBe('<feed>é</feed>');
     });
@@ -52,7 +61,11 @@ export function acceptHttpFetch(name: string, open: () => Promise<HttpFetchSubje
 
     test('the etag of the last document gets not-modified until the document changes', async () => {
       let version = 1;
-      const url = subject.serve('/etag', () => ({ status: 200, headers: { etag: `W/"v${version}"` }, body: `${version}` }));
+      const url = subject.serve('/etag', () => ({
+        status: 200,
+        headers: { etag: `W/"v${version}"` },
+        body: `${version}`,
+      }));
       const first = await subject.http.get({ url });
       expect(await textOf(first)).toBe('1');
       expect(await subject.http.get({ url, etag: 'W/"v1"' })).toMatchObject({ status: 'not-modified', url });
@@ -63,28 +76,57 @@ export function acceptHttpFetch(name: string, open: () => Promise<HttpFetchSubje
     });
 
     test('the date of the last document gets not-modified where it has no etag', async () => {
-      const url = subject.serve('/date', () => ({ status: 200, headers: { 'last-modified': 'Sun, 06 Nov 1994 08:49:37 GMT' }, body: 'x' }));
-      expect(await subject.http.get({ url, lastModified: 'Sun, 06 Nov 1994 08:49:37 GMT' })).toMatchObject({ status: 'not-modified' });
+      const url = subject.serve('/date', () => ({
+        status: 200,
+        headers: { 'last-modified': 'Sun, 06 Nov 1994 08:49:37 GMT' },
+        body: 'x',
+      }));
+      expect(await subject.http.get({ url, lastModified: 'Sun, 06 Nov 1994 08:49:37 GMT' })).toMatchObject({
+        status: 'not-modified',
+      });
     });
 
     test('max-age is the freshness of a document and of not-modified', async () => {
-      const url = subject.serve('/fresh', () => ({ status: 200, headers: { etag: '"v1"', 'cache-control': 'public, max-age=1800' }, body: 'x' }));
+      const url = subject.serve('/fresh', () => ({
+        status: 200,
+        headers: { etag: '"v1"', 'cache-control': 'public, max-age=1800' },
+        body: 'x',
+      }));
       const response = await subject.http.get({ url });
       expect(response.freshness).toEqual({ seconds: 1800 });
       await textOf(response);
-      expect(await subject.http.get({ url, etag: '"v1"' })).toMatchObject({ status: 'not-modified', freshness: { seconds: 1800 } });
+      expect(await subject.http.get({ url, etag: '"v1"' })).toMatchObject({
+        status: 'not-modified',
+        freshness: { seconds: 1800 },
+      });
     });
 
     test('410 is an error of its own', async () => {
       const url = subject.serve('/gone', () => ({ status: 410 }));
-      await expect(subject.http.get({ url })).rejects.toMatchObject({ name: 'FetchError', rule: 'gone', status: 410 });
+      await expect(subject.http.get({ url })).rejects.toMatchObject({
+        name: 'FetchError',
+        rule: 'gone',
+        status: 410,
+      });
     });
 
     test('any other status is an error with the status and the time to wait', async () => {
-      const url = subject.serve('/busy', () => ({ status: 503, headers: { 'retry-after': '120' }, body: 'later' }));
-      await expect(subject.http.get({ url })).rejects.toMatchObject({ rule: 'http-status', status: 503, retryAfter: 120 });
+      const url = subject.serve('/busy', () => ({
+        status: 503,
+        headers: { 'retry-after': '120' },
+        body: 'later',
+      }));
+      await expect(subject.http.get({ url })).rejects.toMatchObject({
+        rule: 'http-status',
+        status: 503,
+        retryAfter: 120,
+      });
       const broken = subject.serve('/broken', () => ({ status: 500 }));
-      await expect(subject.http.get({ url: broken })).rejects.toMatchObject({ rule: 'http-status', status: 500, retryAfter: undefined });
+      await expect(subject.http.get({ url: broken })).rejects.toMatchObject({
+        rule: 'http-status',
+        status: 500,
+        retryAfter: undefined,
+      });
     });
 
     test('304 to a request without validators is an error', async () => {

@@ -23,7 +23,9 @@ export function serveHttp(listener: RequestListener): Promise<LocalServer> {
   return listening(server);
 }
 
-/** A server that says whatever it likes; `onRequest` gets each connection when the client has said something. */
+/**
+ * A server that says whatever it likes; `onRequest` gets each connection when the client has said something.
+ */
 export function serveBytes(onRequest: (socket: Socket) => void): Promise<LocalServer> {
   return listening(createTcpServer((socket) => socket.once('data', () => onRequest(socket))));
 }

@@ -8,8 +8,9 @@ acceptHttpFetch('the network', async () => {
   const server = await serveHttp((request, response) => {
     const answer = answers.get(request.url ?? '')?.() ?? { status: 404 };
     const { etag, 'last-modified': lastModified } = answer.headers ?? {};
-    const unchanged = (etag !== undefined && request.headers['if-none-match'] === etag)
-      || (lastModified !== undefined && request.headers['if-modified-since'] === lastModified);
+    const unchanged =
+      (etag !== undefined && request.headers['if-none-match'] === etag) ||
+      (lastModified !== undefined && request.headers['if-modified-since'] === lastModified);
     response.writeHead(answer.status === 200 && unchanged ? 304 : answer.status, answer.headers);
     response.end(unchanged ? undefined : answer.body);
   });

@@ -34,7 +34,11 @@ export async function bytes(onRequest: (socket: Socket) => void): Promise<LocalS
 }
 
 /** Reads a document to its end; `seen` is told of every piece. */
-export async function read(fetch: HttpFetch, request: FetchRequest, seen: (piece: Uint8Array) => unknown = () => {}): Promise<Buffer> {
+export async function read(
+  fetch: HttpFetch,
+  request: FetchRequest,
+  seen: (piece: Uint8Array) => unknown = () => {},
+): Promise<Buffer> {
   const response = await fetch.get(request);
   if (response.status !== 'ok') throw new Error(response.status);
   const pieces: Uint8Array[] = [];

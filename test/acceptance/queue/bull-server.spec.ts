@@ -34,7 +34,13 @@ afterEach(async () => {
 afterAll(() => redis.disconnect());
 
 function createServer(options: Partial<BullServerOptions> = {}): BullServer {
-  return new BullServer({ redisUrl: redisUrl(), prefix, queues: { publish: { concurrency: 1 } }, settings: quick, ...options });
+  return new BullServer({
+    redisUrl: redisUrl(),
+    prefix,
+    queues: { publish: { concurrency: 1 } },
+    settings: quick,
+    ...options,
+  });
 }
 
 async function serve(controller: Type, options: Partial<BullServerOptions> = {}): Promise<INestMicroservice> {
@@ -88,7 +94,10 @@ describe('the work on jobs', () => {
   test('leaves nothing of a completed job in Redis', async () => {
     await serve(publishController(() => {}));
     await queue.send([publishJob('notes'), publishJob('tasks')]);
-    await until(async () => (await redis.llen(`${prefix}:publish:wait`)) + (await redis.llen(`${prefix}:publish:active`)) === 0);
+    await until(
+      async () =>
+        (await redis.llen(`${prefix}:publish:wait`)) + (await redis.llen(`${prefix}:publish:active`)) === 0,
+    );
     expect(await redis.keys(`${prefix}:publish:[0-9]*`)).toEqual([]);
     expect(await redis.zcard(`${prefix}:publish:completed`)).toBe(0);
   });
@@ -164,7 +173,9 @@ describe('the work on jobs', () => {
     await queue.send([publishJob('notes')]);
     await until(() => published.length === 1);
     await until(async () => (await failedReasons('publish')).length === 1);
-    expect(await failedReasons('publish')).toEqual([expect.stringContaining('collection: a collection name is 1 to 63')]);
+    expect(await failedReasons('publish')).toEqual([
+      expect.stringContaining('collection: a collection name is 1 to 63'),
+    ]);
     expect(published).toEqual(['notes']);
   });
 
@@ -235,7 +246,12 @@ describe('the end of a server', () => {
 test('a worker that takes nothing while jobs wait is replaced', async () => {
   const published: string[] = [];
   const server = createServer({ settings: { ...quick, stuckAfter: 200 } });
-  services.push(await startService(publishController(({ collection }) => published.push(collection)), server));
+  services.push(
+    await startService(
+      publishController(({ collection }) => published.push(collection)),
+      server,
+    ),
+  );
   const stuck = server.unwrap<Map<string, Worker>>().get('publish');
   await stuck?.pause();
   await queue.send([publishJob('notes')]);
@@ -245,12 +261,18 @@ test('a worker that takes nothing while jobs wait is replaced', async () => {
 
 describe('the start of a server', () => {
   test('fails where a queue has no handler', async () => {
-    const start = serve(publishController(() => {}), { queues: { publish: { concurrency: 1 }, settle: { concurrency: 1 } } });
+    const start = serve(
+      publishController(() => {}),
+      { queues: { publish: { concurrency: 1 }, settle: { concurrency: 1 } } },
+    );
     await expect(start).rejects.toThrow(new HandlerError('no handler for "settle"'));
   });
 
   test('fails where a handler has no queue', async () => {
-    const start = serve(publishController(() => {}), { queues: {} });
+    const start = serve(
+      publishController(() => {}),
+      { queues: {} },
+    );
     await expect(start).rejects.toThrow('a handler for "publish", which is no job of the queues');
   });
 
@@ -274,6 +296,8 @@ describe('the start of a server', () => {
       refresh(@Payload() _data: unknown): void {}
     }
     const start = serve(HalfController, { queues: { commands: { concurrency: 1 } } });
-    await expect(start).rejects.toThrow('no handler for "commands.unsubscribe"; no handler for "commands.edit"');
+    await expect(start).rejects.toThrow(
+      'no handler for "commands.unsubscribe"; no handler for "commands.edit"',
+    );
   });
 });

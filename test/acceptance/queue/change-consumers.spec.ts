@@ -29,8 +29,18 @@ afterEach(async () => {
 });
 afterAll(() => redis.disconnect());
 
-function consume(consumer: string, options: { from?: 'oldest' | 'newest'; takeOverAfter?: number; batch?: number } = {}): AsyncGenerator<ChangeEvent> {
-  return consumeChanges({ redisUrl: redisUrl(), stream: name, group: 'team', consumer, signal: stop.signal, ...options });
+function consume(
+  consumer: string,
+  options: { from?: 'oldest' | 'newest'; takeOverAfter?: number; batch?: number } = {},
+): AsyncGenerator<ChangeEvent> {
+  return consumeChanges({
+    redisUrl: redisUrl(),
+    stream: name,
+    group: 'team',
+    consumer,
+    signal: stop.signal,
+    ...options,
+  });
 }
 
 /** How many entries were delivered to the group and not acknowledged. */
@@ -176,8 +186,20 @@ describe('the Nest transport of changes', () => {
     services = [];
   });
 
-  async function serve(controller: Type, options: Partial<ChangeEventServerOptions> = {}): Promise<INestMicroservice> {
-    const service = await startService(controller, new ChangeEventServer({ redisUrl: redisUrl(), stream: name, group: 'team', consumer: 'one', ...options }));
+  async function serve(
+    controller: Type,
+    options: Partial<ChangeEventServerOptions> = {},
+  ): Promise<INestMicroservice> {
+    const service = await startService(
+      controller,
+      new ChangeEventServer({
+        redisUrl: redisUrl(),
+        stream: name,
+        group: 'team',
+        consumer: 'one',
+        ...options,
+      }),
+    );
     services.push(service);
     return service;
   }
@@ -196,7 +218,11 @@ describe('the Nest transport of changes', () => {
       }
     }
     await serve(ChangeController);
-    await stream.append('notes', [change('notes', 1), change('notes', 2, 'feedmesh.subscription.fetched.v1'), change('notes', 3, 'feedmesh.item.deleted.v1')]);
+    await stream.append('notes', [
+      change('notes', 1),
+      change('notes', 2, 'feedmesh.subscription.fetched.v1'),
+      change('notes', 3, 'feedmesh.item.deleted.v1'),
+    ]);
     await until(() => log.length === 3);
     await until(async () => (await unacknowledged()) === 0);
     expect(log.toSorted()).toEqual(['item notes:1', 'item notes:3', 'updated notes:1']);

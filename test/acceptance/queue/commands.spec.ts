@@ -88,8 +88,12 @@ test('the client sends each command to its handler', async () => {
 
 test('the client refuses data that breaks the schema, with the place', async () => {
   const client = new FeedmeshClient({ redisUrl: redisUrl(), prefix });
-  await expect(client.subscribe({ collection: 'notes', url: 'ftp://example.org/' })).rejects.toThrow(JobDataError);
-  await expect(client.refresh({ collection: 'Notes', subscription: 'peer' })).rejects.toThrow('refresh: collection: a collection name is');
+  await expect(client.subscribe({ collection: 'notes', url: 'ftp://example.org/' })).rejects.toThrow(
+    JobDataError,
+  );
+  await expect(client.refresh({ collection: 'Notes', subscription: 'peer' })).rejects.toThrow(
+    'refresh: collection: a collection name is',
+  );
   await client.close();
 });
 
@@ -99,8 +103,12 @@ test('a Nest client emits commands by their pattern, and errors on broken data, 
   await lastValueFrom(client.emit('commands.refresh', feed));
   await until(() => received.length === 1);
   expect(received).toEqual([{ name: 'refresh', data: feed }]);
-  await expect(lastValueFrom(client.emit('commands.refresh', { collection: 'notes' }))).rejects.toThrow('refresh: subscription:');
-  await expect(lastValueFrom(client.emit('commands.reload', feed))).rejects.toThrow('unknown command "reload"');
+  await expect(lastValueFrom(client.emit('commands.refresh', { collection: 'notes' }))).rejects.toThrow(
+    'refresh: subscription:',
+  );
+  await expect(lastValueFrom(client.emit('commands.reload', feed))).rejects.toThrow(
+    'unknown command "reload"',
+  );
   await expect(lastValueFrom(client.emit('nowhere', feed))).rejects.toThrow('unknown queue "nowhere"');
   await expect(lastValueFrom(client.send('commands.refresh', feed))).rejects.toThrow('use emit');
   await client.close();
@@ -109,15 +117,30 @@ test('a Nest client emits commands by their pattern, and errors on broken data, 
 test('a command from elsewhere that breaks its schema is rejected with its reasons', async () => {
   await addRaw('subscribe', { collection: 'notes', url: 'no url' });
   await until(() => rejections.length === 1);
-  expect(rejections).toEqual([{ name: 'subscribe', data: { collection: 'notes', url: 'no url' }, reasons: [expect.stringContaining('url: ')] }]);
+  expect(rejections).toEqual([
+    {
+      name: 'subscribe',
+      data: { collection: 'notes', url: 'no url' },
+      reasons: [expect.stringContaining('url: ')],
+    },
+  ]);
   expect(received).toEqual([]);
 });
 
-test.each(['reload', '__proto__', 'constructor'])('a command with the unknown name %s is rejected', async (name) => {
-  await addRaw(name, { collection: 'notes' });
-  await until(() => rejections.length === 1);
-  expect(rejections).toEqual([{ name, data: { collection: 'notes' }, reasons: [expect.stringContaining(`unknown command "${name}"`)] }]);
-});
+test.each(['reload', '__proto__', 'constructor'])(
+  'a command with the unknown name %s is rejected',
+  async (name) => {
+    await addRaw(name, { collection: 'notes' });
+    await until(() => rejections.length === 1);
+    expect(rejections).toEqual([
+      {
+        name,
+        data: { collection: 'notes' },
+        reasons: [expect.stringContaining(`unknown command "${name}"`)],
+      },
+    ]);
+  },
+);
 
 test('a command that its handler calls unrecoverable is rejected with its reason', async () => {
   await addRaw('refresh', { collection: 'notes', subscription: 'nowhere' });

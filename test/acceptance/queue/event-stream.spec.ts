@@ -110,7 +110,10 @@ describe('the event stream on Redis', () => {
 
   test('keeps about as many events as it is told to', async () => {
     const stream = openEventStream({ redisUrl: redisUrl(), stream: name, maximumLength: 200 });
-    await stream.append('notes', Array.from({ length: 2_000 }, (_, index) => change('notes', index + 1)));
+    await stream.append(
+      'notes',
+      Array.from({ length: 2_000 }, (_, index) => change('notes', index + 1)),
+    );
     const kept = await readStream(redis, `${name}:0`);
     expect(kept.length).toBeGreaterThanOrEqual(200);
     expect(kept.length).toBeLessThan(400);
@@ -121,8 +124,11 @@ describe('the event stream on Redis', () => {
   test('spreads collections over partitions, each collection in one of them', async () => {
     const stream = openEventStream({ redisUrl: redisUrl(), stream: name, partitions: 2 });
     const collections = ['a', 'b', 'c', 'd', 'e', 'f'];
-    for (const collection of collections) await stream.append(collection, [change(collection, 1), change(collection, 2)]);
-    const partitions = await Promise.all([0, 1].map((partition) => readStream(redis, `${name}:${partition}`)));
+    for (const collection of collections)
+      await stream.append(collection, [change(collection, 1), change(collection, 2)]);
+    const partitions = await Promise.all(
+      [0, 1].map((partition) => readStream(redis, `${name}:${partition}`)),
+    );
     const sources = partitions.map((events) => new Set(events.map(({ source }) => source)));
     expect(sources[0]?.size).toBeGreaterThan(0);
     expect(sources[1]?.size).toBeGreaterThan(0);

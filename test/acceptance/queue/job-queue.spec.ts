@@ -32,13 +32,19 @@ function openBull(): Adapter {
   const prefix = ownName();
   const queue = openJobQueue({ redisUrl: redisUrl(), prefix });
   const redis = new Redis(redisUrl());
-  const idle = async (name: string): Promise<boolean> => (await queue.backlog(name as QueueName)) + (await redis.llen(`${prefix}:${name}:active`)) === 0;
+  const idle = async (name: string): Promise<boolean> =>
+    (await queue.backlog(name as QueueName)) + (await redis.llen(`${prefix}:${name}:active`)) === 0;
   return {
     queue,
     async deliverAll(handlers) {
       const names = Object.keys(handlers);
-      const server = new BullServer({ redisUrl: redisUrl(), prefix, queues: Object.fromEntries(names.map((name) => [name, { concurrency: 1 }])) });
-      for (const [name, handler] of Object.entries(handlers)) server.addHandler(name, handler as (data: unknown) => Promise<void>);
+      const server = new BullServer({
+        redisUrl: redisUrl(),
+        prefix,
+        queues: Object.fromEntries(names.map((name) => [name, { concurrency: 1 }])),
+      });
+      for (const [name, handler] of Object.entries(handlers))
+        server.addHandler(name, handler as (data: unknown) => Promise<void>);
       await new Promise<void>((resolve, reject) => {
         server.listen((error) => (error ? reject(error) : resolve()));
       });
@@ -87,7 +93,13 @@ describe.each([
   });
 
   test('drops a job while an equal one waits, and no other', async () => {
-    await adapter.queue.send([publishJob('notes', 'notes'), publishJob('notes', 'notes'), publishJob('tasks', 'tasks'), publishJob('plain'), publishJob('plain')]);
+    await adapter.queue.send([
+      publishJob('notes', 'notes'),
+      publishJob('notes', 'notes'),
+      publishJob('tasks', 'tasks'),
+      publishJob('plain'),
+      publishJob('plain'),
+    ]);
     const published: string[] = [];
     await adapter.deliverAll({ publish: async ({ collection }) => void published.push(collection) });
     expect(published.toSorted()).toEqual(['notes', 'plain', 'plain', 'tasks']);
@@ -95,17 +107,26 @@ describe.each([
 
   test('takes the jobs of two collections for two, whatever else in them is the same', async () => {
     const collections = ['notes', 'tasks'];
-    const jobs = collections.flatMap((name) => (
-      [requestFetch(name, 'peer'), requestSettle(name, 'm1'), requestPublish(name)]
-    ));
+    const jobs = collections.flatMap((name) => [
+      requestFetch(name, 'peer'),
+      requestSettle(name, 'm1'),
+      requestPublish(name),
+    ]);
     await adapter.queue.send([...jobs, ...jobs]);
     const done: string[] = [];
-    const note = (queue: QueueName) => async ({ collection }: { readonly collection: string }) => {
-      done.push(`${queue} ${collection}`);
-    };
+    const note =
+      (queue: QueueName) =>
+      async ({ collection }: { readonly collection: string }) => {
+        done.push(`${queue} ${collection}`);
+      };
     await adapter.deliverAll({ fetch: note('fetch'), settle: note('settle'), publish: note('publish') });
     expect(done.toSorted()).toEqual([
-      'fetch notes', 'fetch tasks', 'publish notes', 'publish tasks', 'settle notes', 'settle tasks',
+      'fetch notes',
+      'fetch tasks',
+      'publish notes',
+      'publish tasks',
+      'settle notes',
+      'settle tasks',
     ]);
   });
 

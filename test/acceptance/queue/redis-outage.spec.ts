@@ -15,7 +15,11 @@ let hold: Promise<void> | undefined;
 beforeEach(async () => {
   own = await PrivateRedis.start();
   queue = openJobQueue({ redisUrl: own.url, sendTimeout: 5_000 });
-  server = new BullServer({ redisUrl: own.url, queues: { merge: { concurrency: 1 } }, settings: { closeTimeout: 1_000, backoffFirst: 1, stalledInterval: 500, lockDuration: 2_000 } });
+  server = new BullServer({
+    redisUrl: own.url,
+    queues: { merge: { concurrency: 1 } },
+    settings: { closeTimeout: 1_000, backoffFirst: 1, stalledInterval: 500, lockDuration: 2_000 },
+  });
   merged = new Set();
   hold = undefined;
   server.addHandler('merge', async ({ batch }: { batch: number }) => {
@@ -79,7 +83,9 @@ test('a job that runs while Redis is flushed does no harm to those after it', as
   await queue.send([mergeJob(1), mergeJob(2)]);
   release();
   await until(() => merged.size === 3);
-  await until(async () => (await client.llen('{feedmesh}:merge:active')) + (await queue.backlog('merge')) === 0);
+  await until(
+    async () => (await client.llen('{feedmesh}:merge:active')) + (await queue.backlog('merge')) === 0,
+  );
   client.disconnect();
 });
 
@@ -93,13 +99,21 @@ test('sending, counting, pinging and appending throw while Redis is away, and wo
   await expect(queue.ping()).rejects.toThrow();
   await expect(stream.append('notes', [change('notes', 1)])).rejects.toThrow();
   await own.restart();
-  await until(() => queue.ping().then(() => true, () => false));
+  await until(() =>
+    queue.ping().then(
+      () => true,
+      () => false,
+    ),
+  );
   await queue.send([mergeJob(1)]);
   await until(() => merged.has(1));
   await stream.append('notes', [change('notes', 1), change('notes', 2)]);
   const client = new Redis(own.url);
   const kept = await client.xrange('feedmesh:changes:0', '-', '+');
-  expect(kept.map(([, fields]) => (JSON.parse(fields[1] ?? '') as { id: string }).id)).toEqual(['notes:1', 'notes:2']);
+  expect(kept.map(([, fields]) => (JSON.parse(fields[1] ?? '') as { id: string }).id)).toEqual([
+    'notes:1',
+    'notes:2',
+  ]);
   client.disconnect();
   await stream.close();
 });
@@ -108,7 +122,12 @@ test('everything closes while Redis is away', async () => {
   await queue.send([mergeJob(0)]);
   await until(() => merged.size === 1);
   const stop = new AbortController();
-  const reading = readChanges({ redisUrl: own.url, group: 'team', consumer: 'one', signal: stop.signal }).next();
+  const reading = readChanges({
+    redisUrl: own.url,
+    group: 'team',
+    consumer: 'one',
+    signal: stop.signal,
+  }).next();
   await own.kill();
   await expect(queue.ping()).rejects.toThrow();
   stop.abort();
@@ -122,7 +141,13 @@ test('a reader of changes goes on after Redis was killed, and after it was flush
   const stop = new AbortController();
   const read: string[] = [];
   const reading = (async () => {
-    for await (const { id } of readChanges({ redisUrl: own.url, group: 'team', consumer: 'one', signal: stop.signal })) read.push(id);
+    for await (const { id } of readChanges({
+      redisUrl: own.url,
+      group: 'team',
+      consumer: 'one',
+      signal: stop.signal,
+    }))
+      read.push(id);
   })();
   await stream.append('notes', [change('notes', 1)]);
   await until(() => read.length === 1);

@@ -20,7 +20,12 @@ export function describeChangeLog(name: string, open: OpenFixture): void {
 
     test('the last block is the one with the highest sequences, as it was appended', async () => {
       const { store, name } = under;
-      for (const [first, count] of [[1, 9], [10, 1], [11, 100]] as const) expect(await store.changes.append(block(name, first, count))).toBe(true);
+      for (const [first, count] of [
+        [1, 9],
+        [10, 1],
+        [11, 100],
+      ] as const)
+        expect(await store.changes.append(block(name, first, count))).toBe(true);
       expect(await store.changes.last(name)).toEqual(block(name, 11, 100));
     });
 
@@ -41,7 +46,12 @@ export function describeChangeLog(name: string, open: OpenFixture): void {
 
     test('events are read from above `since`, ascending across blocks, up to the limit', async () => {
       const { store, name } = under;
-      for (const [first, count] of [[1, 3], [4, 1], [5, 4]] as const) await store.changes.append(block(name, first, count));
+      for (const [first, count] of [
+        [1, 3],
+        [4, 1],
+        [5, 4],
+      ] as const)
+        await store.changes.append(block(name, first, count));
       expect(await sequences(0, 100)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
       expect(await sequences(1, 4)).toEqual([2, 3, 4, 5]);
       expect(await sequences(3, 1)).toEqual([4]);
@@ -53,7 +63,13 @@ export function describeChangeLog(name: string, open: OpenFixture): void {
 
     test('pruning removes the blocks that lie wholly at or below a sequence, and the floor follows', async () => {
       const { store, name } = under;
-      for (const [first, count] of [[1, 3], [4, 1], [5, 4], [9, 2]] as const) await store.changes.append(block(name, first, count));
+      for (const [first, count] of [
+        [1, 3],
+        [4, 1],
+        [5, 4],
+        [9, 2],
+      ] as const)
+        await store.changes.append(block(name, first, count));
       expect(await store.changes.floor(name)).toBe(0);
       await store.changes.prune(name, 0);
       await store.changes.prune(name, 2);
@@ -67,7 +83,11 @@ export function describeChangeLog(name: string, open: OpenFixture): void {
 
     test('the last block stays, however much is pruned', async () => {
       const { store, name } = under;
-      for (const [first, count] of [[1, 3], [4, 2]] as const) await store.changes.append(block(name, first, count));
+      for (const [first, count] of [
+        [1, 3],
+        [4, 2],
+      ] as const)
+        await store.changes.append(block(name, first, count));
       await store.changes.prune(name, 1000);
       expect(await store.changes.last(name)).toEqual(block(name, 4, 2));
       expect(await store.changes.floor(name)).toBe(3);

@@ -1,7 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { block, collection, deadLetter, foundDocument, manifest, notice, published, second, subscription, treeFeed, write } from './samples.ts';
+import {
+  block,
+  collection,
+  deadLetter,
+  foundDocument,
+  manifest,
+  notice,
+  published,
+  second,
+  subscription,
+  treeFeed,
+  write,
+} from './samples.ts';
 import { until } from './until.ts';
 
 const minute = 60_000;
@@ -13,7 +25,9 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
 
     test('a collection is created once, also when many try at once', async () => {
       const { store, name } = under;
-      const created = await Promise.all(['a', 'b', 'c'].map((title) => store.collections.create({ ...collection(name), title })));
+      const created = await Promise.all(
+        ['a', 'b', 'c'].map((title) => store.collections.create({ ...collection(name), title })),
+      );
       expect(created.filter(Boolean)).toHaveLength(1);
       const title = ['a', 'b', 'c'][created.indexOf(true)] ?? '';
       expect(await store.collections.find(name)).toEqual({ ...collection(name), title });
@@ -36,10 +50,16 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       const { endpoint } = collection(name);
       expect(await store.collections.renewEndpoint(name, endpoint, 'second')).toBe(false);
       await store.collections.create(collection(name));
-      const attempts = await Promise.all(['second', 'second', 'second'].map((next) => store.collections.renewEndpoint(name, endpoint, next)));
+      const attempts = await Promise.all(
+        ['second', 'second', 'second'].map((next) => store.collections.renewEndpoint(name, endpoint, next)),
+      );
       expect(attempts.filter((renewed) => renewed)).toEqual([true]);
       expect(await store.collections.renewEndpoint(name, 'second', 'third')).toBe(true);
-      expect(await store.collections.find(name)).toEqual({ ...collection(name), endpoint: 'third', retiredEndpoints: [endpoint, 'second'] });
+      expect(await store.collections.find(name)).toEqual({
+        ...collection(name),
+        endpoint: 'third',
+        retiredEndpoints: [endpoint, 'second'],
+      });
     });
 
     test('every setting is kept as it is given', async () => {
@@ -58,7 +78,10 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       } as const;
       await store.collections.create({ ...collection(name), settings });
       expect((await store.collections.find(name))?.settings).toEqual(settings);
-      await store.collections.update(name, { title: '', settings: { ...settings, resolution: { policy: 'latest' } } });
+      await store.collections.update(name, {
+        title: '',
+        settings: { ...settings, resolution: { policy: 'latest' } },
+      });
       expect((await store.collections.find(name))?.settings.resolution).toEqual({ policy: 'latest' });
     });
 
@@ -110,7 +133,11 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       await store.changes.append(block(name, 8, 2));
       await store.collections.remove(name);
       expect(await store.collections.create(collection(name))).toBe(true);
-      expect((await store.collections.find(name))?.publication).toEqual({ sequence: 9, since: 9, relayed: 9 });
+      expect((await store.collections.find(name))?.publication).toEqual({
+        sequence: 9,
+        since: 9,
+        relayed: 9,
+      });
       expect(await store.collections.advance(old, { sequence: 99, since: 0, relayed: 99 })).toBe(false);
       expect((await store.collections.lease(name, 'b', minute))?.epoch).toBeGreaterThan(old.epoch);
     });
@@ -128,7 +155,9 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       test('of many that ask at once, one gets it', async () => {
         const { store, name } = under;
         await store.collections.create(collection(name));
-        const leases = await Promise.all(['a', '$b', '$$ROOT', 'd'].map((holder) => store.collections.lease(name, holder, minute)));
+        const leases = await Promise.all(
+          ['a', '$b', '$$ROOT', 'd'].map((holder) => store.collections.lease(name, holder, minute)),
+        );
         expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);
       });
 
@@ -136,17 +165,21 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         expect(await under.store.collections.lease(under.name, 'a', minute)).toBeUndefined();
       });
 
-      test('once it has run out another holder gets it, with the next epoch, and the former one can change nothing', async () => {
-        const { store, name } = under;
-        await store.collections.create(collection(name));
-        const former = await until(() => store.collections.lease(name, 'a', 1));
-        const lease = await until(() => store.collections.lease(name, 'b', minute));
-        expect(lease.epoch).toBe(former.epoch + 1);
-        expect(await store.collections.advance(former, { sequence: 9, since: 0, relayed: 0 })).toBe(false);
-        await store.collections.release(former);
-        expect(await store.collections.lease(name, 'a', minute)).toBeUndefined();
-        expect((await store.collections.find(name))?.publication.sequence).toBe(0);
-      });
+      test(
+        'once it has run out another holder gets it, with the next epoch, and the former one can ' +
+          'change nothing',
+        async () => {
+          const { store, name } = under;
+          await store.collections.create(collection(name));
+          const former = await until(() => store.collections.lease(name, 'a', 1));
+          const lease = await until(() => store.collections.lease(name, 'b', minute));
+          expect(lease.epoch).toBe(former.epoch + 1);
+          expect(await store.collections.advance(former, { sequence: 9, since: 0, relayed: 0 })).toBe(false);
+          await store.collections.release(former);
+          expect(await store.collections.lease(name, 'a', minute)).toBeUndefined();
+          expect((await store.collections.find(name))?.publication.sequence).toBe(0);
+        },
+      );
 
       test('a holder that comes too late gets a new epoch', async () => {
         const { store, name } = under;
@@ -185,12 +218,17 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         expect(await store.collections.find(name)).toBeUndefined();
         await store.collections.create(collection(name));
         const lease = await until(() => store.collections.lease(name, 'a', minute));
-        const sinceNow = async (): Promise<number | undefined> => (await store.collections.find(name))?.publication.since;
+        const sinceNow = async (): Promise<number | undefined> =>
+          (await store.collections.find(name))?.publication.since;
         await store.collections.raiseSince(name, 3);
         await store.collections.raiseSince(name, 2);
         expect(await sinceNow()).toBe(3);
         await store.collections.advance(lease, { sequence: 7, since: 0, relayed: 7 });
-        expect((await store.collections.find(name))?.publication).toEqual({ sequence: 7, since: 3, relayed: 7 });
+        expect((await store.collections.find(name))?.publication).toEqual({
+          sequence: 7,
+          since: 3,
+          relayed: 7,
+        });
         await Promise.all([4, 6, 5].map((sequence) => store.collections.raiseSince(name, sequence)));
         expect(await sinceNow()).toBe(6);
       });
@@ -206,16 +244,20 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         expect(await store.collections.unrelayed()).toEqual([]);
       });
 
-      test('it is unrelayed where the log is ahead, as a publisher leaves it that dies before it moves the publication', async () => {
-        const { store, name } = under;
-        await store.collections.create(collection(name));
-        await store.changes.append(block(name, 1, 2));
-        await store.changes.append(block(name, 3, 2));
-        expect(await store.collections.unrelayed()).toEqual([name]);
-        const lease = await until(() => store.collections.lease(name, 'a', minute));
-        await store.collections.advance(lease, { sequence: 4, since: 0, relayed: 4 });
-        expect(await store.collections.unrelayed()).toEqual([]);
-      });
+      test(
+        'it is unrelayed where the log is ahead, as a publisher leaves it that dies before it moves ' +
+          'the publication',
+        async () => {
+          const { store, name } = under;
+          await store.collections.create(collection(name));
+          await store.changes.append(block(name, 1, 2));
+          await store.changes.append(block(name, 3, 2));
+          expect(await store.collections.unrelayed()).toEqual([name]);
+          const lease = await until(() => store.collections.lease(name, 'a', minute));
+          await store.collections.advance(lease, { sequence: 4, since: 0, relayed: 4 });
+          expect(await store.collections.unrelayed()).toEqual([]);
+        },
+      );
     });
   });
 }

@@ -15,7 +15,10 @@ export function describeContentStore(name: string, open: OpenFixture): void {
     /** Writes a text as one piece. */
     function keep(text: string, details: { in?: string; type?: string; at?: number } = {}): Promise<Content> {
       const { in: collection = under.name, type, at = 0 } = details;
-      return under.store.contents.write(collection, body(text), { ...(type !== undefined && { type }), at: second(at) });
+      return under.store.contents.write(collection, body(text), {
+        ...(type !== undefined && { type }),
+        at: second(at),
+      });
     }
 
     async function read(digest: string, first?: number, last?: number): Promise<string> {
@@ -29,30 +32,61 @@ export function describeContentStore(name: string, open: OpenFixture): void {
 
     test('what is written is known by the digest of its bytes, and read again', async () => {
       const { store, name } = under;
-      const content = await store.contents.write(name, body('Some ', '', 'bytes'), { type: 'text/plain; charset=utf-8', at: second(1) });
-      expect(content).toEqual({ collection: name, digest: sha256('Some bytes'), length: 10, type: 'text/plain; charset=utf-8', createdAt: second(1) });
+      const content = await store.contents.write(name, body('Some ', '', 'bytes'), {
+        type: 'text/plain; charset=utf-8',
+        at: second(1),
+      });
+      expect(content).toEqual({
+        collection: name,
+        digest: sha256('Some bytes'),
+        length: 10,
+        type: 'text/plain; charset=utf-8',
+        createdAt: second(1),
+      });
       expect(await read(content.digest)).toBe('Some bytes');
-      expect(await store.contents.load(name, [content.digest, sha256('other')])).toEqual(new Map([[content.digest, content]]));
+      expect(await store.contents.load(name, [content.digest, sha256('other')])).toEqual(
+        new Map([[content.digest, content]]),
+      );
     });
 
     test('a content without a type, and one without bytes, are contents', async () => {
       const { store, name } = under;
       const nothing = await store.contents.write(name, body(), { at: second(1) });
-      expect(nothing).toStrictEqual({ collection: name, digest: sha256(''), length: 0, createdAt: second(1) });
+      expect(nothing).toStrictEqual({
+        collection: name,
+        digest: sha256(''),
+        length: 0,
+        createdAt: second(1),
+      });
       expect((await store.contents.load(name, [nothing.digest])).get(nothing.digest)).toStrictEqual(nothing);
       expect(await read(nothing.digest)).toBe('');
     });
 
     test('a range is read to its last byte, and no further', async () => {
       const { digest } = await keep('0123456789');
-      const ranges = [[0, 9], [0, 0], [9, 9], [3, 6]] as const;
-      expect(await Promise.all(ranges.map(([first, last]) => read(digest, first, last)))).toEqual(['0123456789', '0', '9', '3456']);
+      const ranges = [
+        [0, 9],
+        [0, 0],
+        [9, 9],
+        [3, 6],
+      ] as const;
+      expect(await Promise.all(ranges.map(([first, last]) => read(digest, first, last)))).toEqual([
+        '0123456789',
+        '0',
+        '9',
+        '3456',
+      ]);
     });
 
     test('a large content keeps every byte, whatever the pieces are that it comes in', async () => {
       const { store, name } = under;
       const bytes = randomBytes(5 * 1024 * 1024 + 3);
-      const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 400_000), bytes.subarray(400_000, 3_000_000), bytes.subarray(3_000_000)];
+      const pieces = [
+        bytes.subarray(0, 1),
+        bytes.subarray(1, 400_000),
+        bytes.subarray(400_000, 3_000_000),
+        bytes.subarray(3_000_000),
+      ];
       const { digest, length } = await store.contents.write(name, body(...pieces), { at: second(0) });
       expect({ digest, length }).toEqual({ digest: sha256(bytes), length: bytes.length });
       expect(sha256(await buffer(store.contents.read(name, digest)))).toBe(digest);
@@ -63,9 +97,19 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       const bytes = randomBytes(2_000_000);
       const { digest } = await store.contents.write(name, body(bytes), { at: second(0) });
       const chunk = 255 * 1024;
-      const ranges = [[0, 0], [chunk - 1, chunk], [chunk, 2 * chunk - 1], [2 * chunk, 2 * chunk], [300_000, 1_700_000], [1_999_999, 1_999_999], [1, 1_999_999]] as const;
+      const ranges = [
+        [0, 0],
+        [chunk - 1, chunk],
+        [chunk, 2 * chunk - 1],
+        [2 * chunk, 2 * chunk],
+        [300_000, 1_700_000],
+        [1_999_999, 1_999_999],
+        [1, 1_999_999],
+      ] as const;
       for (const [first, last] of ranges) {
-        expect(sha256(await buffer(store.contents.read(name, digest, { first, last })))).toBe(sha256(bytes.subarray(first, last + 1)));
+        expect(sha256(await buffer(store.contents.read(name, digest, { first, last })))).toBe(
+          sha256(bytes.subarray(first, last + 1)),
+        );
       }
     });
 
@@ -79,7 +123,7 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       expect(await store.contents.remove(name, digest)).toBe(true);
     });
 
-    test('what is not there can\'t be read', async () => {
+    test("what is not there can't be read", async () => {
       const reading = read(sha256('nothing'));
       await expect(reading).rejects.toThrow(ContentError);
       await expect(reading).rejects.toMatchObject({ problem: 'missing', digest: sha256('nothing') });
@@ -88,8 +132,17 @@ export function describeContentStore(name: string, open: OpenFixture): void {
     test('the same bytes are kept once, with the type that was said first', async () => {
       const { store, name } = under;
       await keep('same', { at: 1 });
-      expect(await keep('same', { at: 2, type: '$type' })).toEqual({ collection: name, digest: sha256('same'), length: 4, type: '$type', createdAt: second(1) });
-      expect(await keep('same', { at: 3, type: 'image/png' })).toMatchObject({ type: '$type', createdAt: second(1) });
+      expect(await keep('same', { at: 2, type: '$type' })).toEqual({
+        collection: name,
+        digest: sha256('same'),
+        length: 4,
+        type: '$type',
+        createdAt: second(1),
+      });
+      expect(await keep('same', { at: 3, type: 'image/png' })).toMatchObject({
+        type: '$type',
+        createdAt: second(1),
+      });
       expect(await store.contents.list(name, { limit: 10 })).toHaveLength(1);
       expect(await read(sha256('same'))).toBe('same');
     });
@@ -97,7 +150,9 @@ export function describeContentStore(name: string, open: OpenFixture): void {
     test('the same bytes written many times at once are kept once', async () => {
       const { store, name } = under;
       const bytes = randomBytes(600_000);
-      const written = await Promise.all([1, 2, 3, 4].map(() => store.contents.write(name, body(bytes), { at: second(1) })));
+      const written = await Promise.all(
+        [1, 2, 3, 4].map(() => store.contents.write(name, body(bytes), { at: second(1) })),
+      );
       const [first] = written;
       expect(written).toEqual([first, first, first, first]);
       expect(await store.contents.list(name, { limit: 10 })).toEqual([first]);
@@ -109,7 +164,12 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       const { store, name } = under;
       const { digest } = await keep('again');
       await store.contents.markUnreferenced(name, [digest], second(1));
-      expect(await keep('again')).toStrictEqual({ collection: name, digest, length: 5, createdAt: second(0) });
+      expect(await keep('again')).toStrictEqual({
+        collection: name,
+        digest,
+        length: 5,
+        createdAt: second(0),
+      });
       expect(await store.contents.removeUnreferenced(name, [digest], second(100))).toEqual([]);
     });
 
@@ -119,7 +179,9 @@ export function describeContentStore(name: string, open: OpenFixture): void {
         yield randomBytes(700_000);
         throw new RangeError('The connection broke.');
       }
-      await expect(store.contents.write(name, broken(), { at: second(0) })).rejects.toThrow(new RangeError('The connection broke.'));
+      await expect(store.contents.write(name, broken(), { at: second(0) })).rejects.toThrow(
+        new RangeError('The connection broke.'),
+      );
       expect(await store.contents.list(name, { limit: 10 })).toEqual([]);
       expect(await store.contents.removeIncomplete(second(1000))).toBe(0);
     });
@@ -139,7 +201,9 @@ export function describeContentStore(name: string, open: OpenFixture): void {
 
     test('contents are listed by digest, page after page', async () => {
       const { store, name } = under;
-      const digests = (await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => keep(text)))).map(({ digest }) => digest).sort();
+      const digests = (await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => keep(text))))
+        .map(({ digest }) => digest)
+        .sort();
       const first = await store.contents.list(name, { limit: 2 });
       expect(first.map(({ digest }) => digest)).toEqual(digests.slice(0, 2));
       const rest = await store.contents.list(name, { after: digests[1] ?? '', limit: 10 });
@@ -151,7 +215,8 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       const { store, name } = under;
       const { digest } = await keep('a');
       expect(await unreferencedSince(digest)).toBeUndefined();
-      for (const at of [5, 7, 3]) await store.contents.markUnreferenced(name, [digest, sha256('none')], second(at));
+      for (const at of [5, 7, 3])
+        await store.contents.markUnreferenced(name, [digest, sha256('none')], second(at));
       expect(await unreferencedSince(digest)).toEqual(second(3));
       expect(await store.contents.touch(name, [digest, sha256('none')])).toEqual(new Set([digest]));
       expect(await unreferencedSince(digest)).toBeUndefined();
@@ -161,11 +226,17 @@ export function describeContentStore(name: string, open: OpenFixture): void {
 
     test('only what has been unreferenced since before a time is removed', async () => {
       const { store, name } = under;
-      const [old, recent, referred, unasked] = await Promise.all(['old', 'recent', 'referred', 'unasked'].map(async (text) => (await keep(text)).digest)) as [string, string, string, string];
+      const [old, recent, referred, unasked] = (await Promise.all(
+        ['old', 'recent', 'referred', 'unasked'].map(async (text) => (await keep(text)).digest),
+      )) as [string, string, string, string];
       await store.contents.markUnreferenced(name, [old, unasked], second(1));
       await store.contents.markUnreferenced(name, [recent], second(2));
-      expect(await store.contents.removeUnreferenced(name, [old, recent, referred, sha256('none')], second(2))).toEqual([old]);
-      expect(new Set((await store.contents.load(name, [old, recent, referred, unasked])).keys())).toEqual(new Set([recent, referred, unasked]));
+      expect(
+        await store.contents.removeUnreferenced(name, [old, recent, referred, sha256('none')], second(2)),
+      ).toEqual([old]);
+      expect(new Set((await store.contents.load(name, [old, recent, referred, unasked])).keys())).toEqual(
+        new Set([recent, referred, unasked]),
+      );
       await expect(read(old)).rejects.toThrow(ContentError);
       expect(await store.contents.removeUnreferenced(name, [old], second(100))).toEqual([]);
       expect(await read((await keep('old')).digest)).toBe('old');
@@ -184,7 +255,8 @@ export function describeContentStore(name: string, open: OpenFixture): void {
           for (let turn = 0; turn < Math.floor(round / 2); turn += 1) await new Promise(setImmediate);
           return work();
         };
-        const both = round % 2 === 0 ? [remove(), later(touch)] as const : [later(remove), touch()] as const;
+        const both =
+          round % 2 === 0 ? ([remove(), later(touch)] as const) : ([later(remove), touch()] as const);
         const [removed, touched] = await Promise.all(both);
         const left = (await store.contents.list(name, { limit: 100 })).map(({ digest }) => digest);
         expect([...removed, ...left].toSorted()).toEqual([...digests].toSorted());
@@ -197,11 +269,19 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       const { store, name } = under;
       const own = (await Promise.all(['a', 'b', 'c'].map((text) => keep(text)))).map(({ digest }) => digest);
       const none = Array.from({ length: 1500 }, (_, n) => sha256(`none ${n}`));
-      const digests = [...own.slice(0, 1), ...none.slice(0, 1200), ...own.slice(1, 2), ...none.slice(1200), ...own.slice(2)];
+      const digests = [
+        ...own.slice(0, 1),
+        ...none.slice(0, 1200),
+        ...own.slice(1, 2),
+        ...none.slice(1200),
+        ...own.slice(2),
+      ];
       expect(new Set((await store.contents.load(name, digests)).keys())).toEqual(new Set(own));
       expect(await store.contents.touch(name, digests)).toEqual(new Set(own));
       await store.contents.markUnreferenced(name, digests, second(1));
-      expect((await store.contents.removeUnreferenced(name, digests, second(2))).sort()).toEqual([...own].sort());
+      expect((await store.contents.removeUnreferenced(name, digests, second(2))).sort()).toEqual(
+        [...own].sort(),
+      );
     });
 
     test('a content is removed whatever refers to it', async () => {
@@ -212,7 +292,7 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       await expect(read(digest)).rejects.toMatchObject({ problem: 'missing' });
     });
 
-    test('collections know nothing of each other\'s contents', async () => {
+    test("collections know nothing of each other's contents", async () => {
       const { store, name } = under;
       const other = `${name}-other`;
       const { digest } = await keep('shared', { type: 'text/plain' });
@@ -221,7 +301,12 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       expect(await store.contents.removeUnreferenced(other, [digest], second(2))).toEqual([]);
       expect(await store.contents.removeUnreferenced(name, [digest], second(2))).toEqual([digest]);
       expect(await store.contents.load(name, [digest])).toEqual(new Map());
-      expect((await store.contents.load(other, [digest])).get(digest)).toStrictEqual({ collection: other, digest, length: 6, createdAt: second(0) });
+      expect((await store.contents.load(other, [digest])).get(digest)).toStrictEqual({
+        collection: other,
+        digest,
+        length: 6,
+        createdAt: second(0),
+      });
       expect((await buffer(store.contents.read(other, digest))).toString()).toBe('shared');
       await store.collections.remove(other);
     });
@@ -233,7 +318,9 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       await store.collections.create(collection(name));
       for (const text of ['a', 'b']) await keep(text);
       await keep('a', { in: other });
-      expect((await store.contents.collections()).filter((found) => found.startsWith(name)).toSorted()).toEqual([name, other]);
+      expect(
+        (await store.contents.collections()).filter((found) => found.startsWith(name)).toSorted(),
+      ).toEqual([name, other]);
       await store.collections.remove(other);
       expect(await store.contents.collections()).not.toContain(other);
     });

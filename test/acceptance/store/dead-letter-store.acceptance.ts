@@ -22,24 +22,55 @@ export function describeDeadLetterStore(name: string, open: OpenFixture): void {
     test('a repeated delivery adds nothing', async () => {
       const { store, name } = under;
       await store.deadLetters.add([deadLetter(name, 'l1')]);
-      await Promise.all([1, 2, 3].map(() => store.deadLetters.add([{ ...deadLetter(name, 'l1'), at: second(9) }, deadLetter(name, 'l2')])));
+      await Promise.all(
+        [1, 2, 3].map(() =>
+          store.deadLetters.add([{ ...deadLetter(name, 'l1'), at: second(9) }, deadLetter(name, 'l2')]),
+        ),
+      );
       await store.deadLetters.add([]);
-      expect(await store.deadLetters.list({ limit: 10 })).toEqual([deadLetter(name, 'l1'), deadLetter(name, 'l2')]);
+      expect(await store.deadLetters.list({ limit: 10 })).toEqual([
+        deadLetter(name, 'l1'),
+        deadLetter(name, 'l2'),
+      ]);
     });
 
     test('letters are listed and counted by a rule that was broken', async () => {
       const { store, name } = under;
-      const broken = (id: string, subscription: string, ...rules: string[]): DeadLetter => (
-        { ...deadLetter(name, id), subscription, breaches: rules.map((rule) => ({ ...breach(1), rule })) }
-      );
-      const letters = [broken('l1', 'gamma', 'r1'), broken('l2', 'beta', 'r2'), broken('l3', 'beta', 'r2', 'r1'), broken('l4', 'beta', 'r1')];
+      const broken = (id: string, subscription: string, ...rules: string[]): DeadLetter => ({
+        ...deadLetter(name, id),
+        subscription,
+        breaches: rules.map((rule) => ({ ...breach(1), rule })),
+      });
+      const letters = [
+        broken('l1', 'gamma', 'r1'),
+        broken('l2', 'beta', 'r2'),
+        broken('l3', 'beta', 'r2', 'r1'),
+        broken('l4', 'beta', 'r1'),
+      ];
       await store.deadLetters.add([...letters, { ...broken('l5', 'delta', 'r1'), collection: `${name}0` }]);
-      expect((await store.deadLetters.list({ collection: name, rule: 'r1', limit: 2 })).map(({ id }) => id)).toEqual(['l1', 'l3']);
-      expect((await store.deadLetters.list({ collection: name, rule: 'r1', limit: 2, after: 'l3' })).map(({ id }) => id)).toEqual(['l4']);
-      expect((await store.deadLetters.list({ rule: 'r1', limit: 9 })).map(({ id }) => id)).toEqual(['l1', 'l3', 'l4', 'l5']);
-      const ofCollection = [{ collection: name, subscription: 'beta', items: 2 }, { collection: name, subscription: 'gamma', items: 1 }];
+      expect(
+        (await store.deadLetters.list({ collection: name, rule: 'r1', limit: 2 })).map(({ id }) => id),
+      ).toEqual(['l1', 'l3']);
+      expect(
+        (await store.deadLetters.list({ collection: name, rule: 'r1', limit: 2, after: 'l3' })).map(
+          ({ id }) => id,
+        ),
+      ).toEqual(['l4']);
+      expect((await store.deadLetters.list({ rule: 'r1', limit: 9 })).map(({ id }) => id)).toEqual([
+        'l1',
+        'l3',
+        'l4',
+        'l5',
+      ]);
+      const ofCollection = [
+        { collection: name, subscription: 'beta', items: 2 },
+        { collection: name, subscription: 'gamma', items: 1 },
+      ];
       expect(await store.deadLetters.rejected('r1', name)).toEqual(ofCollection);
-      expect(await store.deadLetters.rejected('r1')).toEqual([...ofCollection, { collection: `${name}0`, subscription: 'delta', items: 1 }]);
+      expect(await store.deadLetters.rejected('r1')).toEqual([
+        ...ofCollection,
+        { collection: `${name}0`, subscription: 'delta', items: 1 },
+      ]);
       expect(await store.deadLetters.rejected('r3')).toEqual([]);
       await store.deadLetters.remove('l5');
     });
@@ -48,12 +79,26 @@ export function describeDeadLetterStore(name: string, open: OpenFixture): void {
       const { store } = under;
       let deep: unknown = 1;
       for (let depth = 0; depth < 500; depth += 1) deep = { deep };
-      const data: unknown = { ...JSON.parse('{"__proto__": 1, "$where": "x", "a.b": {"_bsontype": "ObjectId"}, "nul\\u0000": null}'), deep };
-      const letter: DeadLetter = { id: 'command 1', collection: '', kind: 'command', command: { name: '$edit', data }, breaches: [], at: second(0) };
+      const data: unknown = {
+        ...JSON.parse(
+          '{"__proto__": 1, "$where": "x", "a.b": {"_bsontype": "ObjectId"}, "nul\\u0000": null}',
+        ),
+        deep,
+      };
+      const letter: DeadLetter = {
+        id: 'command 1',
+        collection: '',
+        kind: 'command',
+        command: { name: '$edit', data },
+        breaches: [],
+        at: second(0),
+      };
       await store.deadLetters.add([letter]);
       const found = await store.deadLetters.find('command 1');
       expect(JSON.stringify(found?.command)).toBe(JSON.stringify(letter.command));
-      expect((await store.deadLetters.list({ collection: '', limit: 10 })).map(({ id }) => id)).toEqual(['command 1']);
+      expect((await store.deadLetters.list({ collection: '', limit: 10 })).map(({ id }) => id)).toEqual([
+        'command 1',
+      ]);
       expect(await store.deadLetters.remove('command 1')).toBe(true);
     });
 
@@ -70,15 +115,29 @@ export function describeDeadLetterStore(name: string, open: OpenFixture): void {
       const { store, name } = under;
       const fragment = { xml: 'x'.repeat(15_728_640), line: 7, column: 2, id: 'milk' };
       const command = { name: 'edit', data: { collection: name, item: { title: 'x'.repeat(15_728_640) } } };
-      await store.deadLetters.add([{ ...deadLetter(name, 'l1'), fragment }, deadLetter(name, 'l2'), { ...deadLetter(name, 'l3'), kind: 'command', fragment: undefined, command }]);
-      expect(await store.deadLetters.find('l1')).toEqual({ ...deadLetter(name, 'l1'), isPartial: true, fragment: { ...fragment, xml: '' } });
+      await store.deadLetters.add([
+        { ...deadLetter(name, 'l1'), fragment },
+        deadLetter(name, 'l2'),
+        { ...deadLetter(name, 'l3'), kind: 'command', fragment: undefined, command },
+      ]);
+      expect(await store.deadLetters.find('l1')).toEqual({
+        ...deadLetter(name, 'l1'),
+        isPartial: true,
+        fragment: { ...fragment, xml: '' },
+      });
       expect(await store.deadLetters.find('l2')).toEqual(deadLetter(name, 'l2'));
-      expect(await store.deadLetters.find('l3')).toMatchObject({ isPartial: true, command: { name: 'edit', data: null } });
+      expect(await store.deadLetters.find('l3')).toMatchObject({
+        isPartial: true,
+        command: { name: 'edit', data: null },
+      });
     });
 
     test('of very many breaches the first are kept, errors before warnings', async () => {
       const { store, name } = under;
-      const warnings = Array.from({ length: 500 }, (_, line) => ({ ...breach(line + 1), severity: 'warning' as const }));
+      const warnings = Array.from({ length: 500 }, (_, line) => ({
+        ...breach(line + 1),
+        severity: 'warning' as const,
+      }));
       const errors = [501, 502].map((line) => ({ ...breach(line), severity: 'error' as const }));
       await store.deadLetters.add([{ ...deadLetter(name, 'l1'), breaches: [...warnings, ...errors] }]);
       expect((await store.deadLetters.find('l1'))?.breaches).toEqual([...errors, ...warnings.slice(0, 98)]);
@@ -88,7 +147,12 @@ export function describeDeadLetterStore(name: string, open: OpenFixture): void {
       const { store, name } = under;
       const other = `${name}-x`;
       try {
-        await store.deadLetters.add([deadLetter(name, 'c'), deadLetter(other, 'b'), deadLetter(name, 'a'), deadLetter(name, 'd')]);
+        await store.deadLetters.add([
+          deadLetter(name, 'c'),
+          deadLetter(other, 'b'),
+          deadLetter(name, 'a'),
+          deadLetter(name, 'd'),
+        ]);
         const ids = async (page: { collection?: string; after?: string; limit: number }): Promise<string[]> =>
           (await store.deadLetters.list(page)).map(({ id }) => id);
         expect(await ids({ limit: 3 })).toEqual(['a', 'b', 'c']);

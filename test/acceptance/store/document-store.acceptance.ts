@@ -14,8 +14,16 @@ const earliest = '1601-01-01T00:00:00Z';
 export function describeDocumentStore(name: string, open: OpenFixture): void {
   describe(`Documents in ${name}`, () => {
     const under = useStore(open);
-    const find = async (url: string): Promise<TreeDocument | undefined> => (await under.store.documents.load(under.name, [url])).get(url);
-    const unseen = (url: string): TreeDocument => ({ collection: under.name, url, isFeed: false, onDemand: false, isRequested: false, lastBuildDate: earliest });
+    const find = async (url: string): Promise<TreeDocument | undefined> =>
+      (await under.store.documents.load(under.name, [url])).get(url);
+    const unseen = (url: string): TreeDocument => ({
+      collection: under.name,
+      url,
+      isFeed: false,
+      onDemand: false,
+      isRequested: false,
+      lastBuildDate: earliest,
+    });
 
     async function all(): Promise<string[]> {
       const urls: string[] = [];
@@ -30,7 +38,9 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         const file = { ...foundDocument('b'), onDemand: true, failure: reason };
         await store.documents.describe(name, [feed, file]);
         expect(await store.documents.load(name, [file.url, treeUrl('none'), feed.url])).toEqual(
-          new Map([feed, file].map((found) => [found.url, { collection: name, isRequested: false, ...found }])),
+          new Map(
+            [feed, file].map((found) => [found.url, { collection: name, isRequested: false, ...found }]),
+          ),
         );
         expect(await store.documents.load(name, [])).toEqual(new Map());
       });
@@ -45,34 +55,71 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         expect((await find(later.url))?.failure).toEqual(reason);
       });
 
-      test('leaves alone what the cache holds, what came of the last download, what was asked for and what was merged', async () => {
-        const { store, name } = under;
-        const { url } = foundDocument('a');
-        await store.documents.settle(name, url, arrived, cachedCopy('d1'));
-        await store.documents.request(name, url, true);
-        await store.documents.markMerged(name, url, 's1');
-        await store.documents.describe(name, [{ ...foundDocument('a'), failure: reason }]);
-        expect(await find(url)).toEqual({ collection: name, ...foundDocument('a'), failure: reason, isRequested: true, copy: cachedCopy('d1'), outcome: arrived, merged: 's1' });
-      });
+      test(
+        'leaves alone what the cache holds, what came of the last download, what was asked for and ' +
+          'what was merged',
+        async () => {
+          const { store, name } = under;
+          const { url } = foundDocument('a');
+          await store.documents.settle(name, url, arrived, cachedCopy('d1'));
+          await store.documents.request(name, url, true);
+          await store.documents.markMerged(name, url, 's1');
+          await store.documents.describe(name, [{ ...foundDocument('a'), failure: reason }]);
+          expect(await find(url)).toEqual({
+            collection: name,
+            ...foundDocument('a'),
+            failure: reason,
+            isRequested: true,
+            copy: cachedCopy('d1'),
+            outcome: arrived,
+            merged: 's1',
+          });
+        },
+      );
 
       test('is kept of thousands of documents at once', async () => {
         const { store, name } = under;
-        const found = Array.from({ length: 2500 }, (_, index) => foundDocument(String(index).padStart(4, '0')));
+        const found = Array.from({ length: 2500 }, (_, index) =>
+          foundDocument(String(index).padStart(4, '0')),
+        );
         await store.documents.describe(name, found.toReversed());
         await store.documents.describe(name, found);
         expect(await all()).toEqual(found.map(({ url }) => url));
-        expect((await store.documents.load(name, found.map(({ url }) => url))).size).toBe(2500);
+        expect(
+          (
+            await store.documents.load(
+              name,
+              found.map(({ url }) => url),
+            )
+          ).size,
+        ).toBe(2500);
       });
     });
 
     describe('what a download came to', () => {
       test('is kept with its copy, and makes the document where it is unknown', async () => {
         const { store, name } = under;
-        const whole = { ...cachedCopy('d1'), type: 'image/png; charset=x', etag: 'W/"$1"', lastModified: 'Mon, 02 Oct 2006 12:35:12 GMT', isFeed: true };
+        const whole = {
+          ...cachedCopy('d1'),
+          type: 'image/png; charset=x',
+          etag: 'W/"$1"',
+          lastModified: 'Mon, 02 Oct 2006 12:35:12 GMT',
+          isFeed: true,
+        };
         await store.documents.settle(name, treeUrl('a'), arrived, whole);
-        expect(await find(treeUrl('a'))).toStrictEqual({ ...unseen(treeUrl('a')), isFeed: true, lastBuildDate: whole.lastBuildDate, outcome: arrived, copy: whole });
+        expect(await find(treeUrl('a'))).toStrictEqual({
+          ...unseen(treeUrl('a')),
+          isFeed: true,
+          lastBuildDate: whole.lastBuildDate,
+          outcome: arrived,
+          copy: whole,
+        });
         await store.documents.settle(name, treeUrl('b'), failed);
-        expect(await find(treeUrl('b'))).toStrictEqual({ ...unseen(treeUrl('b')), outcome: failed, failure: reason });
+        expect(await find(treeUrl('b'))).toStrictEqual({
+          ...unseen(treeUrl('b')),
+          outcome: failed,
+          failure: reason,
+        });
       });
 
       test('replaces copy and outcome as a whole, and leaves alone what the walk found', async () => {
@@ -80,8 +127,17 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         const found = { ...foundDocument('a'), onDemand: true };
         await store.documents.describe(name, [found]);
         await store.documents.settle(name, found.url, arrived, { ...cachedCopy('d1'), etag: '"1"' });
-        await store.documents.settle(name, found.url, unchanged, { ...cachedCopy('d2'), lastModified: 'yesterday' });
-        expect(await find(found.url)).toStrictEqual({ collection: name, isRequested: false, ...found, outcome: unchanged, copy: { ...cachedCopy('d2'), lastModified: 'yesterday' } });
+        await store.documents.settle(name, found.url, unchanged, {
+          ...cachedCopy('d2'),
+          lastModified: 'yesterday',
+        });
+        expect(await find(found.url)).toStrictEqual({
+          collection: name,
+          isRequested: false,
+          ...found,
+          outcome: unchanged,
+          copy: { ...cachedCopy('d2'), lastModified: 'yesterday' },
+        });
       });
 
       test('a failure keeps the copy, and lasts until there is another one', async () => {
@@ -98,7 +154,11 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
 
       test('of many that settle it at once, none is refused', async () => {
         const { store, name } = under;
-        await Promise.all(['d1', 'd2', 'd3', 'd4'].map((digest) => store.documents.settle(name, treeUrl('a'), arrived, cachedCopy(digest))));
+        await Promise.all(
+          ['d1', 'd2', 'd3', 'd4'].map((digest) =>
+            store.documents.settle(name, treeUrl('a'), arrived, cachedCopy(digest)),
+          ),
+        );
         expect((await find(treeUrl('a')))?.copy?.digest).toMatch(/^d[1-4]$/);
       });
     });
@@ -108,8 +168,17 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       await store.documents.describe(name, [foundDocument('known')]);
       await store.documents.request(name, treeUrl('known'), true);
       await store.documents.request(name, treeUrl('new'), true);
-      expect(await find(treeUrl('known'))).toEqual({ collection: name, ...foundDocument('known'), isRequested: true });
-      expect(await find(treeUrl('new'))).toEqual({ ...unseen(treeUrl('new')), isFeed: true, onDemand: true, isRequested: true });
+      expect(await find(treeUrl('known'))).toEqual({
+        collection: name,
+        ...foundDocument('known'),
+        isRequested: true,
+      });
+      expect(await find(treeUrl('new'))).toEqual({
+        ...unseen(treeUrl('new')),
+        isFeed: true,
+        onDemand: true,
+        isRequested: true,
+      });
     });
 
     test('what is asked for is known until its request ends, and may be asked for again', async () => {
@@ -121,7 +190,11 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       expect(await store.documents.requested(`${name}0`)).toEqual([]);
       await store.documents.endRequests(name, ['a', 'b', 'c', 'none'].map(treeUrl));
       expect(await store.documents.requested(name)).toEqual([treeUrl('d')]);
-      expect(await find(treeUrl('b'))).toEqual({ collection: name, ...foundDocument('b'), isRequested: false });
+      expect(await find(treeUrl('b'))).toEqual({
+        collection: name,
+        ...foundDocument('b'),
+        isRequested: false,
+      });
       await store.documents.request(name, treeUrl('b'), false);
       expect(await find(treeUrl('b'))).toMatchObject({ isRequested: true });
       expect(await all()).toEqual(['a', 'b', 'c', 'd'].map(treeUrl));
@@ -150,22 +223,37 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         expect(await all()).toEqual([treeUrl('a'), treeUrl('b')]);
       });
 
-      test.each(['forget', 'forgetDigests'] as const)('a copy of what is on demand asks for it again (%s)', async (forgetting) => {
-        const { store, name } = under;
-        await store.documents.describe(name, ['cached', 'not cached'].map((url) => ({ ...foundDocument(url), onDemand: true })));
-        await store.documents.settle(name, treeUrl('cached'), arrived, cachedCopy('d1'));
-        await store.documents.settle(name, treeUrl('not on demand'), arrived, cachedCopy('d1'));
-        if (forgetting === 'forget') await store.documents.forget(name, ['cached', 'not cached', 'not on demand'].map(treeUrl));
-        else await store.documents.forgetDigests(name, ['d1']);
-        expect(await store.documents.requested(name)).toEqual([treeUrl('cached')]);
-        expect(await store.documents.referring(name, ['d1'])).toEqual(new Map());
-      });
+      test.each(['forget', 'forgetDigests'] as const)(
+        'a copy of what is on demand asks for it again (%s)',
+        async (forgetting) => {
+          const { store, name } = under;
+          await store.documents.describe(
+            name,
+            ['cached', 'not cached'].map((url) => ({ ...foundDocument(url), onDemand: true })),
+          );
+          await store.documents.settle(name, treeUrl('cached'), arrived, cachedCopy('d1'));
+          await store.documents.settle(name, treeUrl('not on demand'), arrived, cachedCopy('d1'));
+          if (forgetting === 'forget')
+            await store.documents.forget(name, ['cached', 'not cached', 'not on demand'].map(treeUrl));
+          else await store.documents.forgetDigests(name, ['d1']);
+          expect(await store.documents.requested(name)).toEqual([treeUrl('cached')]);
+          expect(await store.documents.referring(name, ['d1'])).toEqual(new Map());
+        },
+      );
 
       test('by digest takes every copy that has it, and answers whose', async () => {
         const { store, name } = under;
-        for (const [url, digest] of [['a', 'd1'], ['b', 'd2'], ['c', 'd1'], ['e', 'd3']] as const) await store.documents.settle(name, treeUrl(url), arrived, cachedCopy(digest));
+        for (const [url, digest] of [
+          ['a', 'd1'],
+          ['b', 'd2'],
+          ['c', 'd1'],
+          ['e', 'd3'],
+        ] as const)
+          await store.documents.settle(name, treeUrl(url), arrived, cachedCopy(digest));
         await store.documents.markMerged(name, treeUrl('a'), 's1');
-        expect((await store.documents.forgetDigests(name, ['d1', 'd3', 'none'])).sort()).toEqual(['a', 'c', 'e'].map(treeUrl));
+        expect((await store.documents.forgetDigests(name, ['d1', 'd3', 'none'])).sort()).toEqual(
+          ['a', 'c', 'e'].map(treeUrl),
+        );
         expect(await find(treeUrl('a'))).not.toHaveProperty('merged');
         expect(await store.documents.referring(name, ['d1', 'd2', 'd3'])).toEqual(new Map([['d2', 1]]));
         expect(await store.documents.forgetDigests(name, ['d1', 'd3'])).toEqual([]);
@@ -174,9 +262,19 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
 
     test('how many documents have a copy with a digest is counted', async () => {
       const { store, name } = under;
-      for (const [url, digest] of [['a', 'd1'], ['b', 'd2'], ['c', 'd1']] as const) await store.documents.settle(name, treeUrl(url), arrived, cachedCopy(digest));
+      for (const [url, digest] of [
+        ['a', 'd1'],
+        ['b', 'd2'],
+        ['c', 'd1'],
+      ] as const)
+        await store.documents.settle(name, treeUrl(url), arrived, cachedCopy(digest));
       await store.documents.describe(name, [foundDocument('without a copy')]);
-      expect(await store.documents.referring(name, ['d1', 'd2', 'd3'])).toEqual(new Map([['d1', 2], ['d2', 1]]));
+      expect(await store.documents.referring(name, ['d1', 'd2', 'd3'])).toEqual(
+        new Map([
+          ['d1', 2],
+          ['d2', 1],
+        ]),
+      );
       expect(await store.documents.referring(name, [])).toEqual(new Map());
       expect(await store.documents.referring(`${name}0`, ['d1'])).toEqual(new Map());
     });
@@ -187,8 +285,12 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         await store.documents.describe(name, ['c', 'a', 'b', 'd', 'kept'].map(foundDocument));
         await store.documents.drop(name, 'm1', ['c', 'a', 'b', 'none'].map(treeUrl));
         await store.documents.drop(name, 'm2', [treeUrl('d')]);
-        expect((await store.documents.dropped(name, 'm1', 10)).map(({ url }) => url)).toEqual(['a', 'b', 'c'].map(treeUrl));
-        expect(await store.documents.dropped(name, 'm1', 1)).toEqual([{ collection: name, isRequested: false, ...foundDocument('a'), dropped: 'm1' }]);
+        expect((await store.documents.dropped(name, 'm1', 10)).map(({ url }) => url)).toEqual(
+          ['a', 'b', 'c'].map(treeUrl),
+        );
+        expect(await store.documents.dropped(name, 'm1', 1)).toEqual([
+          { collection: name, isRequested: false, ...foundDocument('a'), dropped: 'm1' },
+        ]);
         expect((await store.documents.dropped(name, 'm2', 10)).map(({ url }) => url)).toEqual([treeUrl('d')]);
         expect(await all()).toHaveLength(5);
       });
@@ -205,7 +307,10 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       test('is removed, thousands at once', async () => {
         const { store, name } = under;
         const urls = Array.from({ length: 2500 }, (_, index) => `${index}`).map(treeUrl);
-        await store.documents.describe(name, ['kept', ...Array.from({ length: 2500 }, (_, index) => `${index}`)].map(foundDocument));
+        await store.documents.describe(
+          name,
+          ['kept', ...Array.from({ length: 2500 }, (_, index) => `${index}`)].map(foundDocument),
+        );
         await store.documents.drop(name, 'm1', urls);
         expect(await store.documents.dropped(name, 'm1', 3000)).toHaveLength(2500);
         await store.documents.remove(name, urls);
@@ -214,7 +319,16 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       });
     });
 
-    const awkwardUrls = ['http://a.example/', 'http://a.example/b//c?d=/e&f=$g.h', 'http://a.example/__proto__', 'https://[::1]:8080/%2F', 'http://xn--e1afmkfd.example/é', 'http://a.example/\uff5e', 'http://a.example/😀', `http://a.example/${'x'.repeat(5000)}`];
+    const awkwardUrls = [
+      'http://a.example/',
+      'http://a.example/b//c?d=/e&f=$g.h',
+      'http://a.example/__proto__',
+      'https://[::1]:8080/%2F',
+      'http://xn--e1afmkfd.example/é',
+      'http://a.example/\uff5e',
+      'http://a.example/😀',
+      `http://a.example/${'x'.repeat(5000)}`,
+    ];
 
     test.each(awkwardUrls)('the url %j is an ordinary url', async (url) => {
       const { store, name } = under;
@@ -231,8 +345,13 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
 
     test('a list is in ascending order of url, by code point, page after page', async () => {
       const { store, name } = under;
-      await store.documents.describe(name, awkwardUrls.map((url) => ({ ...foundDocument(''), url })));
-      const sorted = awkwardUrls.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+      await store.documents.describe(
+        name,
+        awkwardUrls.map((url) => ({ ...foundDocument(''), url })),
+      );
+      const sorted = awkwardUrls.toSorted((one, other) =>
+        Buffer.compare(Buffer.from(one), Buffer.from(other)),
+      );
       expect(await all()).toEqual(sorted);
       const first = await store.documents.list(name, { limit: 3 });
       const rest = await store.documents.list(name, { limit: 100, after: first.at(-1)?.url ?? '' });

@@ -10,17 +10,36 @@ export function describeEditKeyStore(name: string, open: OpenFixture): void {
 
     test('a key stands for the first request that claims it, in its collection', async () => {
       const { store, name: collection } = under;
-      expect(await store.editKeys.claim({ collection, key: 'k', request: 'one', expiresAt: later }, now)).toBe('one');
-      expect(await store.editKeys.claim({ collection, key: 'k', request: 'two', expiresAt: later }, now)).toBe('one');
-      expect(await store.editKeys.claim({ collection, key: 'k', request: 'one', expiresAt: later }, now)).toBe('one');
-      expect(await store.editKeys.claim({ collection, key: 'l', request: 'two', expiresAt: later }, now)).toBe('two');
-      expect(await store.editKeys.claim({ collection: `${collection}2`, key: 'k', request: 'two', expiresAt: later }, now)).toBe('two');
+      expect(
+        await store.editKeys.claim({ collection, key: 'k', request: 'one', expiresAt: later }, now),
+      ).toBe('one');
+      expect(
+        await store.editKeys.claim({ collection, key: 'k', request: 'two', expiresAt: later }, now),
+      ).toBe('one');
+      expect(
+        await store.editKeys.claim({ collection, key: 'k', request: 'one', expiresAt: later }, now),
+      ).toBe('one');
+      expect(
+        await store.editKeys.claim({ collection, key: 'l', request: 'two', expiresAt: later }, now),
+      ).toBe('two');
+      expect(
+        await store.editKeys.claim(
+          { collection: `${collection}2`, key: 'k', request: 'two', expiresAt: later },
+          now,
+        ),
+      ).toBe('two');
     });
 
     test('of many that claim a key at the same time all get the same', async () => {
       const { store, name: collection } = under;
       const requests = Array.from({ length: 20 }, (_, index) => `request-${index}`);
-      const held = new Set(await Promise.all(requests.map((request) => store.editKeys.claim({ collection, key: 'k', request, expiresAt: later }, now))));
+      const held = new Set(
+        await Promise.all(
+          requests.map((request) =>
+            store.editKeys.claim({ collection, key: 'k', request, expiresAt: later }, now),
+          ),
+        ),
+      );
       expect(held.size).toBe(1);
       expect(requests).toContain([...held][0]);
     });
@@ -29,9 +48,18 @@ export function describeEditKeyStore(name: string, open: OpenFixture): void {
       const { store, name: collection } = under;
       await store.editKeys.claim({ collection, key: 'k', request: 'one', expiresAt: later }, now);
       const after = new Date(later.getTime() + 3_600_000);
-      expect(await store.editKeys.claim({ collection, key: 'k', request: 'two', expiresAt: after }, new Date(later.getTime() - 1))).toBe('one');
-      expect(await store.editKeys.claim({ collection, key: 'k', request: 'two', expiresAt: after }, later)).toBe('two');
-      expect(await store.editKeys.claim({ collection, key: 'k', request: 'three', expiresAt: after }, later)).toBe('two');
+      expect(
+        await store.editKeys.claim(
+          { collection, key: 'k', request: 'two', expiresAt: after },
+          new Date(later.getTime() - 1),
+        ),
+      ).toBe('one');
+      expect(
+        await store.editKeys.claim({ collection, key: 'k', request: 'two', expiresAt: after }, later),
+      ).toBe('two');
+      expect(
+        await store.editKeys.claim({ collection, key: 'k', request: 'three', expiresAt: after }, later),
+      ).toBe('two');
     });
   });
 }

@@ -15,7 +15,9 @@ export function describeFeedStore(name: string, open: OpenFixture): void {
       const own = { ...treeFeed(name, rootFeed), title: '', head: [] };
       expect(await store.feeds.put(mirrored)).toBe(true);
       expect(await store.feeds.put(own)).toBe(true);
-      expect(await store.feeds.load(name, ['news', 'none', rootFeed])).toEqual(new Map([mirrored, own].map((feed) => [feed.id, feed])));
+      expect(await store.feeds.load(name, ['news', 'none', rootFeed])).toEqual(
+        new Map([mirrored, own].map((feed) => [feed.id, feed])),
+      );
       expect(await store.feeds.load(name, [])).toEqual(new Map());
     });
 
@@ -24,7 +26,9 @@ export function describeFeedStore(name: string, open: OpenFixture): void {
       await store.feeds.put({ ...treeFeed(name, 'news'), url: 'http://feeds.example/news' });
       await store.feeds.raise(name, ['news'], second(5));
       const change = { title: 'Old news', head: ['<ttl>5</ttl>'] };
-      expect(await store.feeds.put({ ...treeFeed(name, 'news'), ...change, createdAt: second(9) })).toBe(false);
+      expect(await store.feeds.put({ ...treeFeed(name, 'news'), ...change, createdAt: second(9) })).toBe(
+        false,
+      );
       const feed = (await store.feeds.load(name, ['news'])).get('news');
       expect(feed).toStrictEqual({ ...treeFeed(name, 'news'), ...change, publishedAt: second(5) });
     });
@@ -34,9 +38,18 @@ export function describeFeedStore(name: string, open: OpenFixture): void {
       const mirrored = { ...treeFeed(name, 'news'), url: 'http://feeds.example/news' };
       expect(await store.feeds.create(mirrored)).toBe(true);
       await store.feeds.raise(name, ['news'], second(5));
-      expect(await store.feeds.create({ ...treeFeed(name, 'news'), title: 'Other', publishedAt: second(9) } as typeof mirrored)).toBe(false);
+      expect(
+        await store.feeds.create({
+          ...treeFeed(name, 'news'),
+          title: 'Other',
+          publishedAt: second(9),
+        } as typeof mirrored),
+      ).toBe(false);
       await store.feeds.create({ ...treeFeed(name, rootFeed), publishedAt: second(9) } as typeof mirrored);
-      expect(await store.feeds.list(name, { limit: 10 })).toStrictEqual([{ ...mirrored, publishedAt: second(5) }, treeFeed(name, rootFeed)]);
+      expect(await store.feeds.list(name, { limit: 10 })).toStrictEqual([
+        { ...mirrored, publishedAt: second(5) },
+        treeFeed(name, rootFeed),
+      ]);
     });
 
     test('of many that put it at once, one creates it', async () => {
@@ -60,7 +73,13 @@ export function describeFeedStore(name: string, open: OpenFixture): void {
       await Promise.all([second(7), second(6)].map((at) => store.feeds.raise(name, ['b'], at)));
       await store.feeds.raise(name, ['a', 'b'], second(5));
       await store.feeds.raise(name, [], second(9));
-      expect((await store.feeds.list(name, { limit: 10 })).map(({ id, publishedAt }) => [id, publishedAt])).toEqual([['a', second(5)], ['b', second(7)], ['c', undefined]]);
+      expect(
+        (await store.feeds.list(name, { limit: 10 })).map(({ id, publishedAt }) => [id, publishedAt]),
+      ).toEqual([
+        ['a', second(5)],
+        ['b', second(7)],
+        ['c', undefined],
+      ]);
     });
 
     test('one whose title or head becomes another is pending until that very change is published', async () => {
@@ -71,20 +90,28 @@ export function describeFeedStore(name: string, open: OpenFixture): void {
       const [former] = await store.feeds.pending(name, 10);
       await put({ head: [] });
       const [latter] = await store.feeds.pending(name, 10);
-      expect([former?.id, latter?.id, (latter?.revision ?? 0) > (former?.revision ?? 0)]).toEqual(['news', 'news', true]);
+      expect([former?.id, latter?.id, (latter?.revision ?? 0) > (former?.revision ?? 0)]).toEqual([
+        'news',
+        'news',
+        true,
+      ]);
       await store.feeds.markPublished(name, former ? [former, { id: 'none', revision: 1 }] : []);
       expect(await store.feeds.pending(name, 10)).toEqual([latter]);
       await store.feeds.markPublished(name, latter ? [latter] : []);
       expect(await store.feeds.pending(name, 10)).toEqual([]);
       await store.feeds.markPublished(name, []);
-      expect((await store.feeds.load(name, ['news'])).get('news')).toStrictEqual({ ...treeFeed(name, 'news'), head: [] });
+      expect((await store.feeds.load(name, ['news'])).get('news')).toStrictEqual({
+        ...treeFeed(name, 'news'),
+        head: [],
+      });
     });
 
     test('a new one is not pending, nor one of which anything else changes', async () => {
       const { store, name } = under;
       await store.feeds.create(treeFeed(name, 'news'));
       await store.feeds.put(treeFeed(name, rootFeed));
-      for (const id of ['news', rootFeed]) await store.feeds.put({ ...treeFeed(name, id), url: 'http://feeds.example/news' });
+      for (const id of ['news', rootFeed])
+        await store.feeds.put({ ...treeFeed(name, id), url: 'http://feeds.example/news' });
       await store.feeds.raise(name, ['news'], second(5));
       expect(await store.feeds.pending(name, 10)).toEqual([]);
       await store.feeds.create({ ...treeFeed(name, 'news'), title: 'Other' });
@@ -102,21 +129,29 @@ export function describeFeedStore(name: string, open: OpenFixture): void {
       expect(pending).toEqual([{ id: 'news', revision: 1 }]);
     });
 
-    test('those that are pending are given in ascending order of id, at most as many as asked for, with the collections that have any', async () => {
-      const { store, name } = under;
-      for (const title of ['old', 'new']) for (const id of ['b', 'a-1', 'a', 'a1']) await store.feeds.put({ ...treeFeed(name, id), title });
-      await store.feeds.put(treeFeed(name, rootFeed));
-      expect((await store.feeds.pending(name, 3)).map(({ id }) => id)).toEqual(['a', 'a-1', 'a1']);
-      expect((await store.feeds.collectionsPending()).filter((other) => other === name)).toEqual([name]);
-      await store.feeds.markPublished(name, await store.feeds.pending(name, 10));
-      expect(await store.feeds.collectionsPending()).not.toContain(name);
-    });
+    test(
+      'those that are pending are given in ascending order of id, at most as many as asked for, with ' +
+        'the collections that have any',
+      async () => {
+        const { store, name } = under;
+        for (const title of ['old', 'new'])
+          for (const id of ['b', 'a-1', 'a', 'a1']) await store.feeds.put({ ...treeFeed(name, id), title });
+        await store.feeds.put(treeFeed(name, rootFeed));
+        expect((await store.feeds.pending(name, 3)).map(({ id }) => id)).toEqual(['a', 'a-1', 'a1']);
+        expect((await store.feeds.collectionsPending()).filter((other) => other === name)).toEqual([name]);
+        await store.feeds.markPublished(name, await store.feeds.pending(name, 10));
+        expect(await store.feeds.collectionsPending()).not.toContain(name);
+      },
+    );
 
     test('a list is in ascending order of id, page after page', async () => {
       const { store, name } = under;
       for (const id of ['b', 'a-1', 'a', 'a1', rootFeed]) await store.feeds.put(treeFeed(name, id));
       expect((await store.feeds.list(name, { limit: 3 })).map(({ id }) => id)).toEqual(['a', 'a-1', 'a1']);
-      expect((await store.feeds.list(name, { limit: 3, after: 'a1' })).map(({ id }) => id)).toEqual(['b', rootFeed]);
+      expect((await store.feeds.list(name, { limit: 3, after: 'a1' })).map(({ id }) => id)).toEqual([
+        'b',
+        rootFeed,
+      ]);
     });
 
     test('a removed one is gone, and cannot be removed again', async () => {

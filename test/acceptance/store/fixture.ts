@@ -1,10 +1,16 @@
 import type { Store } from '#ports';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 
-/** Opens a store of its own, with this limit on the size of an item where one is given; `close` removes what was kept in it. */
+/**
+ * Opens a store of its own, with this limit on the size of an item where one is given; `close` removes what
+ * was kept in it.
+ */
 export type OpenFixture = (itemBytes?: number) => Promise<{ store: Store; close(): Promise<void> }>;
 
-/** The store under test, and the name of a collection that no other test uses and that is removed after the test. */
+/**
+ * The store under test, and the name of a collection that no other test uses and that is removed after the
+ * test.
+ */
 export interface StoreUnderTest {
   readonly store: Store;
   readonly name: string;

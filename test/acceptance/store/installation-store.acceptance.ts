@@ -10,15 +10,21 @@ export function describeInstallationStore(name: string, open: OpenFixture): void
     });
     afterAll(() => fixture.close());
 
-    test('its identifier is made once, however many ask for it at the same time, and renewed when it is to be', async () => {
-      const { installation } = fixture.store;
-      const candidates = Array.from({ length: 8 }, (_, index) => `candidate-${index}`);
-      const identifiers = new Set(await Promise.all(candidates.map((candidate) => installation.identifier(candidate))));
-      expect(identifiers.size).toBe(1);
-      expect(candidates).toContain([...identifiers][0]);
-      expect(identifiers).toContain(await installation.identifier('later'));
-      await installation.renew('another');
-      expect(await installation.identifier('later')).toBe('another');
-    });
+    test(
+      'its identifier is made once, however many ask for it at the same time, and renewed when it is ' +
+        'to be',
+      async () => {
+        const { installation } = fixture.store;
+        const candidates = Array.from({ length: 8 }, (_, index) => `candidate-${index}`);
+        const identifiers = new Set(
+          await Promise.all(candidates.map((candidate) => installation.identifier(candidate))),
+        );
+        expect(identifiers.size).toBe(1);
+        expect(candidates).toContain([...identifiers][0]);
+        expect(identifiers).toContain(await installation.identifier('later'));
+        await installation.renew('another');
+        expect(await installation.identifier('later')).toBe('another');
+      },
+    );
   });
 }

@@ -10,14 +10,26 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
     const under = useStore(open);
 
     /** Writes items with these branches, each `<feed>:<name>` in the feed that its id names. */
-    async function grow(branches: Readonly<Record<string, Branch>>, change: { deleted?: boolean; expected?: number } = {}): Promise<void> {
+    async function grow(
+      branches: Readonly<Record<string, Branch>>,
+      change: { deleted?: boolean; expected?: number } = {},
+    ): Promise<void> {
       const { expected = 0, deleted = false } = change;
       await under.store.items.compareAndSet(
-        Object.entries(branches).map(([id, branch]) => write(under.name, id, expected, { deleted, branch, entry: '', content: cseContent(id), position: { parent: id.split(':')[0] ?? '', key: 'a0' } })),
+        Object.entries(branches).map(([id, branch]) =>
+          write(under.name, id, expected, {
+            deleted,
+            branch,
+            entry: '',
+            content: cseContent(id),
+            position: { parent: id.split(':')[0] ?? '', key: 'a0' },
+          }),
+        ),
       );
     }
 
-    const load = async (id: string): Promise<StoredItem | undefined> => (await under.store.items.load(under.name, [id])).get(id);
+    const load = async (id: string): Promise<StoredItem | undefined> =>
+      (await under.store.items.load(under.name, [id])).get(id);
     const linking = async (...feeds: readonly string[]): Promise<string[]> =>
       (await under.store.items.linking(under.name, feeds)).map(({ id, feed }) => `${id} in ${feed}`).sort();
 
@@ -44,31 +56,59 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
     });
 
     test('the items that link to a feed are found with the feed that they are in, tombstones are not', async () => {
-      await grow({ 'root:a': { guid: 'a', nested: 'news', files: [] }, 'news:b': { guid: 'b', nested: 'old', files: [] }, 'other:c': { guid: 'c', nested: 'old', files: [] }, 'root:e': { guid: 'e', files: [] } });
+      await grow({
+        'root:a': { guid: 'a', nested: 'news', files: [] },
+        'news:b': { guid: 'b', nested: 'old', files: [] },
+        'other:c': { guid: 'c', nested: 'old', files: [] },
+        'root:e': { guid: 'e', files: [] },
+      });
       await grow({ 'root:gone': { guid: 'gone', nested: 'old', files: [] } }, { deleted: true });
       expect(await linking('old')).toEqual(['news:b in news', 'other:c in other']);
-      expect(await linking('news', 'old', 'none')).toEqual(['news:b in news', 'other:c in other', 'root:a in root']);
+      expect(await linking('news', 'old', 'none')).toEqual([
+        'news:b in news',
+        'other:c in other',
+        'root:a in root',
+      ]);
       expect(await linking('none')).toEqual([]);
       expect(await linking()).toEqual([]);
     });
 
     test('how many items refer to a content is counted, tombstones are not', async () => {
-      await grow({ 'root:a': { guid: 'a', files: ['d1', 'd2', 'd4'] }, 'root:b': { guid: 'b', files: ['d2'] }, 'root:c': { guid: 'c', files: [] } });
+      await grow({
+        'root:a': { guid: 'a', files: ['d1', 'd2', 'd4'] },
+        'root:b': { guid: 'b', files: ['d2'] },
+        'root:c': { guid: 'c', files: [] },
+      });
       await grow({ 'root:gone': { guid: 'gone', files: ['d1', 'd3'] } }, { deleted: true });
       const { items } = under.store;
-      expect(await items.referring(under.name, ['d1', 'd2', 'd3'])).toEqual(new Map([['d1', 1], ['d2', 2]]));
+      expect(await items.referring(under.name, ['d1', 'd2', 'd3'])).toEqual(
+        new Map([
+          ['d1', 1],
+          ['d2', 2],
+        ]),
+      );
       expect(await items.referring(under.name, [])).toEqual(new Map());
       expect(await items.referring(`${under.name}0`, ['d1'])).toEqual(new Map());
     });
 
     test('contents are counted however many are asked for', async () => {
       const digests = Array.from({ length: 2500 }, (_, index) => `d${index}`);
-      await grow(Object.fromEntries(digests.map((digest) => [`root:${digest}`, { guid: digest, files: [digest, 'shared'] }])));
-      expect(await under.store.items.referring(under.name, [...digests, 'shared'])).toEqual(new Map([...digests.map((digest): [string, number] => [digest, 1]), ['shared', 2500]]));
+      await grow(
+        Object.fromEntries(
+          digests.map((digest) => [`root:${digest}`, { guid: digest, files: [digest, 'shared'] }]),
+        ),
+      );
+      expect(await under.store.items.referring(under.name, [...digests, 'shared'])).toEqual(
+        new Map([...digests.map((digest): [string, number] => [digest, 1]), ['shared', 2500]]),
+      );
     });
 
     test('the items with a guid are found, tombstones are not', async () => {
-      await grow({ 'news:g': { guid: 'g', files: [] }, 'old:g': { guid: 'g', files: [] }, 'root:h': { guid: 'h', files: [] } });
+      await grow({
+        'news:g': { guid: 'g', files: [] },
+        'old:g': { guid: 'g', files: [] },
+        'root:h': { guid: 'h', files: [] },
+      });
       await grow({ 'root:g': { guid: 'g', files: [] } }, { deleted: true });
       expect(await under.store.items.withGuid(under.name, 'g')).toEqual(['news:g', 'old:g']);
       expect(await under.store.items.withGuid(under.name, 'none')).toEqual([]);

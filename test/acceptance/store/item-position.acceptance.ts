@@ -6,17 +6,23 @@ import { awkwardIds, published, second, write } from './samples.ts';
 
 type Position = NonNullable<StoredItem['position']>;
 
-/** What every store of items does for collections that have an order (SSE 3.2), and for feeds that tell times (SSE 2.1). */
+/**
+ * What every store of items does for collections that have an order (SSE 3.2), and for feeds that tell times
+ * (SSE 2.1).
+ */
 export function describeItemPosition(name: string, open: OpenFixture): void {
   describe(`The places of items in ${name}`, () => {
     const under = useStore(open);
 
     /** Writes items at these positions. */
     async function place(positions: Readonly<Record<string, Position>>): Promise<void> {
-      await under.store.items.compareAndSet(Object.entries(positions).map(([id, position]) => write(under.name, id, 0, { position })));
+      await under.store.items.compareAndSet(
+        Object.entries(positions).map(([id, position]) => write(under.name, id, 0, { position })),
+      );
     }
 
-    const load = async (id: string): Promise<StoredItem | undefined> => (await under.store.items.load(under.name, [id])).get(id);
+    const load = async (id: string): Promise<StoredItem | undefined> =>
+      (await under.store.items.load(under.name, [id])).get(id);
 
     async function positions(): Promise<PlacedItem[]> {
       const items: PlacedItem[] = [];
@@ -24,7 +30,8 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
       return items;
     }
 
-    const children = async (...parents: readonly string[]): Promise<string[]> => (await under.store.items.children(under.name, parents)).map(({ id }) => id);
+    const children = async (...parents: readonly string[]): Promise<string[]> =>
+      (await under.store.items.children(under.name, parents)).map(({ id }) => id);
 
     test.each<[string, Position]>([
       ['below an item', { parent: 'folder', key: 'a0' }],
@@ -52,7 +59,11 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
     test('the items that have a position come in ascending order of id, with what placing them needs', async () => {
       const { store, name } = under;
       await place({ b: { parent: 'a', key: 'a0' }, a: { key: 'z' }, c: { after: 'a' } });
-      await store.items.compareAndSet([write(name, 'nowhere'), write(name, 'gone', 0, { deleted: true, position: { key: 'y' } }), write(name, 'b', 1, { position: { parent: 'a', key: 'a1' } })]);
+      await store.items.compareAndSet([
+        write(name, 'nowhere'),
+        write(name, 'gone', 0, { deleted: true, position: { key: 'y' } }),
+        write(name, 'b', 1, { position: { parent: 'a', key: 'a1' } }),
+      ]);
       await store.items.markPublished(name, [published('a', 7)], second(1));
       expect(await positions()).toEqual([
         { id: 'a', revision: 1, deleted: false, sequence: 7, position: { key: 'z' } },
@@ -68,24 +79,43 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
       expect((await positions()).map(({ id }) => id)).toEqual(ids);
     });
 
-    test('children come in the order of their keys, then of their ids, by code point; those without a key first', async () => {
-      await place({
-        'z': { parent: 'folder', key: 'A' }, '\uff5e': { parent: 'folder', key: 'a' }, '\u{1f600}': { parent: 'folder', key: 'a' }, 'b': { parent: 'folder', key: 'a0' },
-        'late': { parent: 'folder', after: 'z' }, 'root': { key: 'A' }, 'elsewhere': { parent: 'other', key: 'A' },
-      });
-      await under.store.items.compareAndSet([write(under.name, 'gone', 0, { deleted: true, position: { parent: 'folder', key: 'B' } }), write(under.name, 'nowhere')]);
-      const inFolder = ['late', 'z', 'gone', '\uff5e', '\u{1f600}', 'b'];
-      expect(await children('folder')).toEqual(inFolder);
-      expect(await children('')).toEqual(['root']);
-      expect(await children('other', 'none', '')).toEqual(['elsewhere', 'root']);
-      expect(await children('none')).toEqual([]);
-      expect(await children()).toEqual([]);
-      expect((await under.store.items.children(under.name, ['folder']))[2]).toEqual({ id: 'gone', revision: 1, deleted: true, position: { parent: 'folder', key: 'B' } });
-    });
+    test(
+      'children come in the order of their keys, then of their ids, by code point; those without a key ' +
+        'first',
+      async () => {
+        await place({
+          z: { parent: 'folder', key: 'A' },
+          '\uff5e': { parent: 'folder', key: 'a' },
+          '\u{1f600}': { parent: 'folder', key: 'a' },
+          b: { parent: 'folder', key: 'a0' },
+          late: { parent: 'folder', after: 'z' },
+          root: { key: 'A' },
+          elsewhere: { parent: 'other', key: 'A' },
+        });
+        await under.store.items.compareAndSet([
+          write(under.name, 'gone', 0, { deleted: true, position: { parent: 'folder', key: 'B' } }),
+          write(under.name, 'nowhere'),
+        ]);
+        const inFolder = ['late', 'z', 'gone', '\uff5e', '\u{1f600}', 'b'];
+        expect(await children('folder')).toEqual(inFolder);
+        expect(await children('')).toEqual(['root']);
+        expect(await children('other', 'none', '')).toEqual(['elsewhere', 'root']);
+        expect(await children('none')).toEqual([]);
+        expect(await children()).toEqual([]);
+        expect((await under.store.items.children(under.name, ['folder']))[2]).toEqual({
+          id: 'gone',
+          revision: 1,
+          deleted: true,
+          position: { parent: 'folder', key: 'B' },
+        });
+      },
+    );
 
     test('the children of many parents come in one order', async () => {
       const ids = Array.from({ length: 300 }, (_, index) => String(index).padStart(3, '0'));
-      await place(Object.fromEntries(ids.map((id, index) => [id, { parent: `folder ${299 - index}`, key: 'a' }])));
+      await place(
+        Object.fromEntries(ids.map((id, index) => [id, { parent: `folder ${299 - index}`, key: 'a' }])),
+      );
       expect(await children(...ids.map((_, index) => `folder ${index}`))).toEqual(ids);
     });
 
@@ -112,7 +142,9 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
       await store.items.compareAndSet(['a', 'b', 'c', 'unpublished'].map((id) => write(name, id)));
       await store.items.markPublished(name, [published('b', 2)], second(1));
       await store.items.markPublished(name, [published('a', 5)], second(3));
-      const after = await Promise.all([0, 1, 2, 4, 5].map((sequence) => store.items.publishedAfter(name, sequence)));
+      const after = await Promise.all(
+        [0, 1, 2, 4, 5].map((sequence) => store.items.publishedAfter(name, sequence)),
+      );
       expect(after).toEqual([second(1), second(1), second(3), second(3), undefined]);
       expect(await store.items.publishedAfter(`${name}0`, 0)).toBeUndefined();
     });

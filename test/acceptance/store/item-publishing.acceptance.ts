@@ -16,18 +16,39 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
     const under = useStore(open);
 
     describe('the latest items', () => {
-      test('come by their publication, the latest first, with what feed readers see and without tombstones', async () => {
+      test('come the latest first, with what feed readers see and without tombstones', async () => {
         const { store, name } = under;
         const version = { updates: 2, history: { sequence: 2, when: '2026-01-02T00:00:00Z', by: 'A' } };
-        await store.items.compareAndSet([write(name, 'one'), write(name, 'gone', 0, { deleted: true }), write(name, 'two', 0, { version, createdAt: second(3) }), write(name, 'pending'), write(`${name}0`, 'other')]);
-        await store.items.markPublished(name, [published('one', 1), published('two', 2), published('gone', 3)], second(5));
+        await store.items.compareAndSet([
+          write(name, 'one'),
+          write(name, 'gone', 0, { deleted: true }),
+          write(name, 'two', 0, { version, createdAt: second(3) }),
+          write(name, 'pending'),
+          write(`${name}0`, 'other'),
+        ]);
+        await store.items.markPublished(
+          name,
+          [published('one', 1), published('two', 2), published('gone', 3)],
+          second(5),
+        );
         await store.items.markPublished(`${name}0`, [published('other', 9)], second(5));
         const latest = await collect(store.items.latest(name));
         expect(latest.map(({ id }) => id)).toEqual(['two', 'one']);
-        expect(latest[0]).toEqual({ id: 'two', sequence: 2, content: content('two'), version, createdAt: second(3), updatedAt: second(0), publishedAt: second(5) });
+        expect(latest[0]).toEqual({
+          id: 'two',
+          sequence: 2,
+          content: content('two'),
+          version,
+          createdAt: second(3),
+          updatedAt: second(0),
+          publishedAt: second(5),
+        });
         await store.items.compareAndSet([write(name, 'one', 1)]);
         await store.items.markPublished(name, [published('one', 4, 2)], second(6));
-        expect((await collect(store.items.latest(name))).map(({ id, sequence }) => [id, sequence])).toEqual([['one', 4], ['two', 2]]);
+        expect((await collect(store.items.latest(name))).map(({ id, sequence }) => [id, sequence])).toEqual([
+          ['one', 4],
+          ['two', 2],
+        ]);
         await store.collections.remove(`${name}0`);
       });
 
@@ -35,7 +56,11 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         const { store, name } = under;
         const ids = Array.from({ length: 250 }, (_, place) => `item ${place}`);
         await store.items.compareAndSet(ids.map((id) => write(name, id)));
-        await store.items.markPublished(name, ids.map((id, place) => published(id, place + 1)), second(1));
+        await store.items.markPublished(
+          name,
+          ids.map((id, place) => published(id, place + 1)),
+          second(1),
+        );
         const seen: string[] = [];
         for await (const { id } of store.items.latest(name)) {
           seen.push(id);
@@ -58,7 +83,9 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         expect(await store.items.pending(name, 10)).toEqual([]);
         expect(await store.items.collectionsPending()).toEqual([]);
         await store.items.compareAndSet([write(name, 'two', 1)]);
-        expect((await store.items.pending(name, 10)).map(({ id, sequence }) => [id, sequence])).toEqual([['two', 2]]);
+        expect((await store.items.pending(name, 10)).map(({ id, sequence }) => [id, sequence])).toEqual([
+          ['two', 2],
+        ]);
         expect(await store.items.collectionsPending()).toEqual([name]);
       });
 
@@ -67,7 +94,9 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         await store.items.compareAndSet([write(name, 'one')]);
         await store.items.compareAndSet([write(name, 'one', 1)]);
         await store.items.markPublished(name, [published('one', 1, 1)], second(1));
-        expect(await store.items.pending(name, 10)).toMatchObject([{ id: 'one', revision: 2, sequence: 1, announced: { revision: 1 } }]);
+        expect(await store.items.pending(name, 10)).toMatchObject([
+          { id: 'one', revision: 2, sequence: 1, announced: { revision: 1 } },
+        ]);
         await store.items.markPublished(name, [published('one', 2, 2)], second(1));
         expect(await store.items.pending(name, 10)).toEqual([]);
       });
@@ -75,10 +104,25 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
       test('each item of a block gets its own sequence and announcement, and the time of the block', async () => {
         const { store, name } = under;
         await store.items.compareAndSet(['a', 'b', 'c'].map((id) => write(name, id)));
-        await store.items.markPublished(name, [{ id: 'c', sequence: 4, revision: 1, deleted: true, conflictCount: 3 }, published('none', 5), published('a', 9)], second(1));
+        await store.items.markPublished(
+          name,
+          [
+            { id: 'c', sequence: 4, revision: 1, deleted: true, conflictCount: 3 },
+            published('none', 5),
+            published('a', 9),
+          ],
+          second(1),
+        );
         const items = await store.items.load(name, ['a', 'b', 'c', 'none']);
-        expect(items.get('a')).toMatchObject({ sequence: 9, publishedAt: second(1), announced: { revision: 1, deleted: false, conflictCount: 0 } });
-        expect(items.get('c')).toMatchObject({ sequence: 4, announced: { revision: 1, deleted: true, conflictCount: 3 } });
+        expect(items.get('a')).toMatchObject({
+          sequence: 9,
+          publishedAt: second(1),
+          announced: { revision: 1, deleted: false, conflictCount: 0 },
+        });
+        expect(items.get('c')).toMatchObject({
+          sequence: 4,
+          announced: { revision: 1, deleted: true, conflictCount: 3 },
+        });
         expect(items.get('b')?.sequence).toBeUndefined();
         expect(items.get('b')?.publishedAt).toBeUndefined();
         expect(items.has('none')).toBe(false);
@@ -102,7 +146,9 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
       test('a list is in ascending order of id by code point, page after page', async () => {
         const { store, name } = under;
         await store.items.compareAndSet(awkwardIds.map((id) => write(name, id)));
-        const ascending = [...awkwardIds].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+        const ascending = [...awkwardIds].sort((one, other) =>
+          Buffer.compare(Buffer.from(one), Buffer.from(other)),
+        );
         const seen: string[] = [];
         for (let after: string | undefined; ; after = seen.at(-1)) {
           const page = await store.items.list(name, { limit: 3, ...(after !== undefined && { after }) });
@@ -126,7 +172,9 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         expect(await ids({ deleted: false })).toEqual(['conflict', 'plain']);
         expect(await ids({ conflicts: true })).toEqual(['both', 'conflict']);
         expect(await ids({ deleted: false, conflicts: true })).toEqual(['conflict']);
-        expect((await store.items.list(name, { after: 'both', limit: 10, conflicts: true })).map(({ id }) => id)).toEqual(['conflict']);
+        expect(
+          (await store.items.list(name, { after: 'both', limit: 10, conflicts: true })).map(({ id }) => id),
+        ).toEqual(['conflict']);
       });
 
       test('collections whose names begin alike keep apart', async () => {
@@ -150,19 +198,45 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
     describe('feeds', () => {
       test('published items come ascending from above `since`, without the ones never published', async () => {
         const { store, name } = under;
-        await store.items.compareAndSet(['a', 'b', 'c', 'd'].map((id) => write(name, id, 0, { updatedAt: second(9) })));
-        await store.items.markPublished(name, [published('b', 1), published('c', 2), published('a', 3)], second(1));
-        const feed = (id: string, sequence: number): FeedItem => ({ id, sequence, entry: `<entry>${id}</entry>`, updatedAt: second(9) });
-        expect(await collect(store.items.published(name, 0))).toEqual([feed('b', 1), feed('c', 2), feed('a', 3)]);
+        await store.items.compareAndSet(
+          ['a', 'b', 'c', 'd'].map((id) => write(name, id, 0, { updatedAt: second(9) })),
+        );
+        await store.items.markPublished(
+          name,
+          [published('b', 1), published('c', 2), published('a', 3)],
+          second(1),
+        );
+        const feed = (id: string, sequence: number): FeedItem => ({
+          id,
+          sequence,
+          entry: `<entry>${id}</entry>`,
+          updatedAt: second(9),
+        });
+        expect(await collect(store.items.published(name, 0))).toEqual([
+          feed('b', 1),
+          feed('c', 2),
+          feed('a', 3),
+        ]);
         expect(await collect(store.items.published(name, 1))).toEqual([feed('c', 2), feed('a', 3)]);
         expect(await collect(store.items.published(name, 3))).toEqual([]);
       });
 
       test('their contents come in the same order', async () => {
         const { store, name } = under;
-        await store.items.compareAndSet(['a', 'b', 'c', 'd'].map((id) => write(name, id, 0, { updatedAt: second(9) })));
-        await store.items.markPublished(name, [published('b', 1), published('c', 2), published('a', 3)], second(1));
-        const made = (id: string, sequence: number): PublishedContent => ({ id, sequence, content: content(id), updatedAt: second(9) });
+        await store.items.compareAndSet(
+          ['a', 'b', 'c', 'd'].map((id) => write(name, id, 0, { updatedAt: second(9) })),
+        );
+        await store.items.markPublished(
+          name,
+          [published('b', 1), published('c', 2), published('a', 3)],
+          second(1),
+        );
+        const made = (id: string, sequence: number): PublishedContent => ({
+          id,
+          sequence,
+          content: content(id),
+          updatedAt: second(9),
+        });
         expect(await collect(store.items.publishedContents(name, 1))).toEqual([made('c', 2), made('a', 3)]);
         expect(await collect(store.items.publishedContents(name, 3))).toEqual([]);
       });
@@ -170,25 +244,48 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
       test('large items come in their order among small ones', async () => {
         const { store, name } = under;
         const sizes = [10, 200_000, 100_000, 3_000_000, 10, 10, 500_000];
-        await store.items.compareAndSet(sizes.map((size, place) => write(name, `item ${place}`, 0, { entry: 'x'.repeat(size) })));
-        await store.items.markPublished(name, sizes.map((_, place) => published(`item ${place}`, place + 1)), second(1));
-        expect((await collect(store.items.published(name, 0))).map(({ entry }) => entry.length)).toEqual(sizes);
-        expect((await collect(store.items.publishedContents(name, 2))).map(({ sequence }) => sequence)).toEqual([3, 4, 5, 6, 7]);
+        await store.items.compareAndSet(
+          sizes.map((size, place) => write(name, `item ${place}`, 0, { entry: 'x'.repeat(size) })),
+        );
+        await store.items.markPublished(
+          name,
+          sizes.map((_, place) => published(`item ${place}`, place + 1)),
+          second(1),
+        );
+        expect((await collect(store.items.published(name, 0))).map(({ entry }) => entry.length)).toEqual(
+          sizes,
+        );
+        expect(
+          (await collect(store.items.publishedContents(name, 2))).map(({ sequence }) => sequence),
+        ).toEqual([3, 4, 5, 6, 7]);
       });
 
-      test('a long feed comes whole, and an item that is published again meanwhile is seen at its new place', async () => {
-        const { store, name } = under;
-        const ids = Array.from({ length: 2500 }, (_, place) => `item ${place}`);
-        await store.items.compareAndSet(ids.map((id) => write(name, id)));
-        await store.items.markPublished(name, ids.map((id, place) => published(id, place + 1)), second(1));
-        const seen: number[] = [];
-        for await (const { sequence } of store.items.published(name, 0)) {
-          if (sequence === 1) await store.items.markPublished(name, [published('item 0', 3001), published('item 2400', 3002)], second(1));
-          seen.push(sequence);
-        }
-        const unmoved = ids.map((_, place) => place + 1).filter((sequence) => sequence !== 2401);
-        expect(seen).toEqual([...unmoved, 3001, 3002]);
-      });
+      test(
+        'a long feed comes whole, and an item that is published again meanwhile is seen at its new ' +
+          'place',
+        async () => {
+          const { store, name } = under;
+          const ids = Array.from({ length: 2500 }, (_, place) => `item ${place}`);
+          await store.items.compareAndSet(ids.map((id) => write(name, id)));
+          await store.items.markPublished(
+            name,
+            ids.map((id, place) => published(id, place + 1)),
+            second(1),
+          );
+          const seen: number[] = [];
+          for await (const { sequence } of store.items.published(name, 0)) {
+            if (sequence === 1)
+              await store.items.markPublished(
+                name,
+                [published('item 0', 3001), published('item 2400', 3002)],
+                second(1),
+              );
+            seen.push(sequence);
+          }
+          const unmoved = ids.map((_, place) => place + 1).filter((sequence) => sequence !== 2401);
+          expect(seen).toEqual([...unmoved, 3001, 3002]);
+        },
+      );
     });
   });
 }

@@ -4,7 +4,10 @@ import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, collection, published, second, write } from './samples.ts';
 
-/** How every store of items finds and removes what is to go: old tombstones, and what a subscription no longer brings. */
+/**
+ * How every store of items finds and removes what is to go: old tombstones, and what a subscription no longer
+ * brings.
+ */
 export function describeItemRemoval(name: string, open: OpenFixture): void {
   describe(`Items removed from ${name}`, () => {
     const under = useStore(open);
@@ -12,21 +15,35 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
 
     /** Writes items of one source each. */
     async function brought(sources: Readonly<Record<string, Source>>): Promise<void> {
-      await under.store.items.compareAndSet(Object.entries(sources).map(([id, source]) => write(under.name, id, 0, { sources: [source] })));
+      await under.store.items.compareAndSet(
+        Object.entries(sources).map(([id, source]) => write(under.name, id, 0, { sources: [source] })),
+      );
     }
 
-    const ids = async (): Promise<string[]> => (await under.store.items.list(under.name, { limit: 100 })).map(({ id }) => id);
+    const ids = async (): Promise<string[]> =>
+      (await under.store.items.list(under.name, { limit: 100 })).map(({ id }) => id);
 
     describe('expired tombstones', () => {
       test('they are the published ones from before the time, the oldest first', async () => {
         const { store, name } = under;
         const tombstones = ['a', 'b', 'c', 'late', 'unpublished', 'changed'];
-        await store.items.compareAndSet([write(name, 'alive'), ...tombstones.map((id) => write(name, id, 0, { deleted: true }))]);
+        await store.items.compareAndSet([
+          write(name, 'alive'),
+          ...tombstones.map((id) => write(name, id, 0, { deleted: true })),
+        ]);
         await store.items.markPublished(name, [published('c', 1), published('alive', 2)], second(1));
-        await store.items.markPublished(name, [published('b', 3), published('a', 4), published('changed', 5)], second(2));
+        await store.items.markPublished(
+          name,
+          [published('b', 3), published('a', 4), published('changed', 5)],
+          second(2),
+        );
         await store.items.markPublished(name, [published('late', 6)], second(3));
         await store.items.compareAndSet([write(name, 'changed', 1, { deleted: true })]);
-        const expired = [['c', 1], ['b', 3], ['a', 4]].map(([id, sequence]) => ({ id, revision: 1, sequence }));
+        const expired = [
+          ['c', 1],
+          ['b', 3],
+          ['a', 4],
+        ].map(([id, sequence]) => ({ id, revision: 1, sequence }));
         expect(await store.items.expiredTombstones(name, second(3), 10)).toEqual(expired);
         expect(await store.items.expiredTombstones(name, second(3), 2)).toEqual(expired.slice(0, 2));
         expect(await store.items.expiredTombstones(name, second(1), 10)).toEqual([]);
@@ -43,54 +60,96 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
     describe('unseen items', () => {
       const source = { subscription: 'beta', digest: 'd1' };
 
-      test('they are those of the subscription that no document of the manifest has brought, page after page', async () => {
-        const { store, name } = under;
-        await brought({
-          'by the complete feed': { ...source, reading: 'm2.complete' },
-          'by the feed': { ...source, reading: 'm2.feed' },
-          'by an earlier one': { ...source, reading: 'm1.feed' },
-          'by a longer name': { ...source, reading: 'm2.feed.feed' },
-          'by nobody knows': source,
-          'by another': { subscription: 'gamma', digest: 'd1', reading: 'm1.feed' },
-        });
-        await store.items.compareAndSet([write(name, 'own'), write(name, 'two', 0, { sources: [{ subscription: 'gamma', digest: 'd1', reading: 'm2.feed' }, source] })]);
-        const unseen = ['by a longer name', 'by an earlier one', 'by nobody knows', 'two'];
-        const found = await store.items.unseen(name, read, { limit: 10 });
-        expect(found.map(({ id }) => id)).toEqual(unseen);
-        expect(found[0]).toEqual((await store.items.load(name, unseen)).get(unseen[0] ?? ''));
-        expect((await store.items.unseen(name, read, { limit: 2 })).map(({ id }) => id)).toEqual(unseen.slice(0, 2));
-        expect((await store.items.unseen(name, read, { limit: 2, after: unseen[1] ?? '' })).map(({ id }) => id)).toEqual(unseen.slice(2));
-      });
+      test(
+        'they are those of the subscription that no document of the manifest has brought, page after ' +
+          'page',
+        async () => {
+          const { store, name } = under;
+          await brought({
+            'by the complete feed': { ...source, reading: 'm2.complete' },
+            'by the feed': { ...source, reading: 'm2.feed' },
+            'by an earlier one': { ...source, reading: 'm1.feed' },
+            'by a longer name': { ...source, reading: 'm2.feed.feed' },
+            'by nobody knows': source,
+            'by another': { subscription: 'gamma', digest: 'd1', reading: 'm1.feed' },
+          });
+          await store.items.compareAndSet([
+            write(name, 'own'),
+            write(name, 'two', 0, {
+              sources: [{ subscription: 'gamma', digest: 'd1', reading: 'm2.feed' }, source],
+            }),
+          ]);
+          const unseen = ['by a longer name', 'by an earlier one', 'by nobody knows', 'two'];
+          const found = await store.items.unseen(name, read, { limit: 10 });
+          expect(found.map(({ id }) => id)).toEqual(unseen);
+          expect(found[0]).toEqual((await store.items.load(name, unseen)).get(unseen[0] ?? ''));
+          expect((await store.items.unseen(name, read, { limit: 2 })).map(({ id }) => id)).toEqual(
+            unseen.slice(0, 2),
+          );
+          expect(
+            (await store.items.unseen(name, read, { limit: 2, after: unseen[1] ?? '' })).map(({ id }) => id),
+          ).toEqual(unseen.slice(2));
+        },
+      );
 
-      test('forgetting takes the subscription\'s source away, without a revision, unless it was brought by now', async () => {
-        const { store, name } = under;
-        const others = { subscription: 'gamma', digest: 'd2' };
-        await store.items.compareAndSet([write(name, 'one', 0, { sources: [source, others] })]);
-        await brought({ 'brought': { ...source, reading: 'm2.complete' }, 'not named': source, '$set': { ...source, reading: 'm1.feed' } });
-        const before = await store.items.load(name, ['one', 'brought', 'not named']);
-        await store.items.forget(name, read, ['one', 'brought', '$set', 'none']);
-        await store.items.forget(name, read, []);
-        const after = await store.items.load(name, ['one', 'brought', 'not named', '$set']);
-        expect(after.get('one')).toEqual({ ...before.get('one'), sources: [others] });
-        expect(after.get('$set')?.sources).toEqual([]);
-        expect(after.get('brought')).toEqual(before.get('brought'));
-        expect(after.get('not named')).toEqual(before.get('not named'));
-      });
+      test(
+        "forgetting takes the subscription's source away, without a revision, unless it was brought by " +
+          'now',
+        async () => {
+          const { store, name } = under;
+          const others = { subscription: 'gamma', digest: 'd2' };
+          await store.items.compareAndSet([write(name, 'one', 0, { sources: [source, others] })]);
+          await brought({
+            brought: { ...source, reading: 'm2.complete' },
+            'not named': source,
+            $set: { ...source, reading: 'm1.feed' },
+          });
+          const before = await store.items.load(name, ['one', 'brought', 'not named']);
+          await store.items.forget(name, read, ['one', 'brought', '$set', 'none']);
+          await store.items.forget(name, read, []);
+          const after = await store.items.load(name, ['one', 'brought', 'not named', '$set']);
+          expect(after.get('one')).toEqual({ ...before.get('one'), sources: [others] });
+          expect(after.get('$set')?.sources).toEqual([]);
+          expect(after.get('brought')).toEqual(before.get('brought'));
+          expect(after.get('not named')).toEqual(before.get('not named'));
+        },
+      );
     });
 
     describe('what was signed', () => {
-      const issued = (highest: number): readonly IssuedRecord[] => [{
-        by: '$here.__proto__', highest, completeAbove: 0, versions: [{ sequence: highest, when: '2026-01-01T00:00:00Z', mark: ['live', ''] }, { sequence: 1 }],
-      }];
+      const issued = (highest: number): readonly IssuedRecord[] => [
+        {
+          by: '$here.__proto__',
+          highest,
+          completeAbove: 0,
+          versions: [
+            { sequence: highest, when: '2026-01-01T00:00:00Z', mark: ['live', ''] },
+            { sequence: 1 },
+          ],
+        },
+      ];
 
       test('it is in the item until that is removed, and is kept then', async () => {
         const { store, name } = under;
-        await store.items.compareAndSet([write(name, 'one', 0, { issued: issued(2) }), write(name, 'two'), write(name, 'three', 0, { issued: issued(4) })]);
+        await store.items.compareAndSet([
+          write(name, 'one', 0, { issued: issued(2) }),
+          write(name, 'two'),
+          write(name, 'three', 0, { issued: issued(4) }),
+        ]);
         expect((await store.items.load(name, ['one'])).get('one')?.issued).toEqual(issued(2));
         expect(await store.items.issued(name, ['one', 'two'])).toEqual(new Map());
-        await store.items.compareAndSet([write(name, 'one', 1, { issued: issued(3) }), write(name, 'three', 1)]);
-        await store.items.remove(name, [{ id: 'one', revision: 2 }, { id: 'two', revision: 1 }, { id: 'three', revision: 2 }]);
-        expect(await store.items.issued(name, ['one', 'two', 'three', 'none'])).toEqual(new Map([['one', issued(3)]]));
+        await store.items.compareAndSet([
+          write(name, 'one', 1, { issued: issued(3) }),
+          write(name, 'three', 1),
+        ]);
+        await store.items.remove(name, [
+          { id: 'one', revision: 2 },
+          { id: 'two', revision: 1 },
+          { id: 'three', revision: 2 },
+        ]);
+        expect(await store.items.issued(name, ['one', 'two', 'three', 'none'])).toEqual(
+          new Map([['one', issued(3)]]),
+        );
         expect(await store.items.issued(`${name}0`, ['one'])).toEqual(new Map());
       });
 
@@ -108,7 +167,9 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
       test('it outlives the collection', async () => {
         const { store, name } = under;
         const ids = Array.from({ length: 30 }, (_, index) => `item ${index}`);
-        await store.items.compareAndSet(ids.map((id, index) => write(name, id, 0, index % 3 === 0 ? { issued: issued(index + 2) } : {})));
+        await store.items.compareAndSet(
+          ids.map((id, index) => write(name, id, 0, index % 3 === 0 ? { issued: issued(index + 2) } : {})),
+        );
         await store.collections.create(collection(name));
         await store.collections.remove(name);
         expect(await store.items.list(name, { limit: 100 })).toEqual([]);
@@ -133,7 +194,10 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
         const { store, name } = under;
         await store.items.compareAndSet(['a', 'b', 'c'].map((id) => write(name, id)));
         await store.items.compareAndSet([write(name, 'b', 1)]);
-        const gone = await store.items.remove(name, ['a', 'b', 'c'].map((id) => ({ id, revision: 1 })));
+        const gone = await store.items.remove(
+          name,
+          ['a', 'b', 'c'].map((id) => ({ id, revision: 1 })),
+        );
         expect(gone).toEqual(['a', 'c']);
         expect(await ids()).toEqual(['b']);
       });
@@ -156,23 +220,40 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
           'the other way round': [other, one],
           'one more': [one, other, { subscription: 'delta', digest: 'd3' }],
           'one less': [one],
-          'none': [],
+          none: [],
           'another digest': [{ ...one, digest: 'd9' }, other],
           'another reading': [{ ...one, reading: 'm2.feed' }, other],
           'a reading where none was': [one, { ...other, reading: 'm1.feed' }],
         };
-        await store.items.compareAndSet(Object.entries(stored).map(([id, sources]) => write(name, id, 0, { sources })));
+        await store.items.compareAndSet(
+          Object.entries(stored).map(([id, sources]) => write(name, id, 0, { sources })),
+        );
         const given = Object.keys(stored).map((id) => ({ id, revision: 1, sources: [one, other] }));
         expect(await store.items.remove(name, given)).toEqual(['the same', 'the other way round']);
-        expect(await store.items.remove(name, [{ id: 'none', revision: 1, sources: [] }, { id: 'one less', revision: 1, sources: [] }])).toEqual(['none']);
-        expect(await ids()).toEqual(['a reading where none was', 'another digest', 'another reading', 'one less', 'one more']);
+        expect(
+          await store.items.remove(name, [
+            { id: 'none', revision: 1, sources: [] },
+            { id: 'one less', revision: 1, sources: [] },
+          ]),
+        ).toEqual(['none']);
+        expect(await ids()).toEqual([
+          'a reading where none was',
+          'another digest',
+          'another reading',
+          'one less',
+          'one more',
+        ]);
       });
 
       test.each(awkwardIds)('the id %j is an ordinary id', async (id) => {
         const { store, name } = under;
         await brought({ [id]: { subscription: 'beta', digest: 'd1' } });
         expect((await store.items.unseen(name, read, { limit: 10 })).map((item) => item.id)).toEqual([id]);
-        expect(await store.items.remove(name, [{ id, revision: 1, sources: [{ subscription: 'beta', digest: 'd1' }] }])).toEqual([id]);
+        expect(
+          await store.items.remove(name, [
+            { id, revision: 1, sources: [{ subscription: 'beta', digest: 'd1' }] },
+          ]),
+        ).toEqual([id]);
         expect(await ids()).toEqual([]);
       });
     });

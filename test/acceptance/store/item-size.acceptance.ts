@@ -17,16 +17,28 @@ export function describeItemSize(name: string, open: OpenFixture): void {
       const { store, name } = under;
       const exact = write(name, 'exact', 0, { entry: 'x'.repeat(limit - otherBytes) });
       expect(await store.items.compareAndSet([exact])).toEqual([]);
-      const writes = [write(name, 'small'), write(name, 'large', 0, { entry: 'x'.repeat(limit - otherBytes + 1) })];
+      const writes = [
+        write(name, 'small'),
+        write(name, 'large', 0, { entry: 'x'.repeat(limit - otherBytes + 1) }),
+      ];
       const error: unknown = await store.items.compareAndSet(writes).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ItemSizeError);
-      expect(error).toMatchObject({ sizes: new Map([['large', limit + 1]]), message: expect.stringMatching(/"large" would take 20001 bytes .* 20000 are allowed \(setting ITEM_STORED_BYTES\)/) });
+      expect(error).toMatchObject({
+        sizes: new Map([['large', limit + 1]]),
+        message: expect.stringMatching(
+          /"large" would take 20001 bytes .* 20000 are allowed \(setting ITEM_STORED_BYTES\)/,
+        ),
+      });
       expect((await store.items.list(name, { limit: 10 })).map(({ id }) => id)).toEqual(['exact']);
     });
 
     test('is counted in bytes, of everything that is kept of it', async () => {
       const { store, name } = under;
-      const sources = Array.from({ length: 200 }, (_, number) => ({ subscription: `s${number}`, digest: 'd'.repeat(43), reading: 'm'.repeat(40) }));
+      const sources = Array.from({ length: 200 }, (_, number) => ({
+        subscription: `s${number}`,
+        digest: 'd'.repeat(43),
+        reading: 'm'.repeat(40),
+      }));
       const files = Array.from({ length: 300 }, (_, number) => `${number}`.padStart(64, '0'));
       const tooLarge = {
         wide: { entry: '\u4e16'.repeat(limit / 3) },
@@ -44,7 +56,10 @@ export function describeItemSize(name: string, open: OpenFixture): void {
       await store.items.compareAndSet([write(name, 'one', 0, { entry: 'x'.repeat(limit - otherBytes) })]);
       const moved = write(name, 'one', 1, { entry: 'x'.repeat(limit), position: { parent: 'p', key: 'a0' } });
       expect(await store.items.compareAndSet([{ ...moved, isMoved: true }])).toEqual([]);
-      expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({ revision: 2, position: { key: 'a0' } });
+      expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({
+        revision: 2,
+        position: { key: 'a0' },
+      });
     });
   });
 }

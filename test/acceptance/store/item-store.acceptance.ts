@@ -14,28 +14,42 @@ export function describeItemStore(name: string, open: OpenFixture): void {
       const sizes = [10, 300_000, 10, 2_000_000, ...Array.from({ length: 1500 }, () => 1000)];
       const ids = sizes.map((_, place) => `item ${place}`);
       for (let start = 0; start < ids.length; start += 500) {
-        await store.items.compareAndSet(ids.slice(start, start + 500).map((id, place) => write(name, id, 0, { entry: 'x'.repeat(sizes[start + place] ?? 0) })));
+        await store.items.compareAndSet(
+          ids
+            .slice(start, start + 500)
+            .map((id, place) => write(name, id, 0, { entry: 'x'.repeat(sizes[start + place] ?? 0) })),
+        );
       }
       const wanted = [...ids.toReversed(), 'none', 'item 3'];
       const steps: StoredItem[][] = [];
       for await (const step of store.items.loadInSteps(name, wanted)) steps.push([...step]);
       expect(steps.flat().map(({ id }) => id)).toEqual([...ids.toReversed(), 'item 3']);
       expect(steps.flat().at(-1)).toEqual((await store.items.load(name, ['item 3'])).get('item 3'));
-      for (const step of steps.filter(({ length }) => length > 1)) expect(step.reduce((sum, { entry }) => sum + entry.length, 0)).toBeLessThan(300_000);
+      for (const step of steps.filter(({ length }) => length > 1))
+        expect(step.reduce((sum, { entry }) => sum + entry.length, 0)).toBeLessThan(300_000);
       for await (const step of store.items.loadInSteps(name, [])) throw new Error(`a step of ${step.length}`);
     });
 
     describe('compare-and-set', () => {
       test('an item that is written is loaded as it was written, at revision 1', async () => {
         const { store, name } = under;
-        const given = write(name, 'one', 0, { sources: [{ subscription: 'beta', digest: 'd1' }], subscription: 'beta', conflictCount: 2, deleted: true });
+        const given = write(name, 'one', 0, {
+          sources: [{ subscription: 'beta', digest: 'd1' }],
+          subscription: 'beta',
+          conflictCount: 2,
+          deleted: true,
+        });
         expect(await store.items.compareAndSet([given])).toEqual([]);
-        expect(await store.items.load(name, ['one', 'none'])).toEqual(new Map([['one', { ...given.item, revision: 1 }]]));
+        expect(await store.items.load(name, ['one', 'none'])).toEqual(
+          new Map([['one', { ...given.item, revision: 1 }]]),
+        );
       });
 
       test('each write grows the revision by one and leaves nothing of the former version', async () => {
         const { store, name } = under;
-        await store.items.compareAndSet([write(name, 'one', 0, { subscription: 'beta', sources: [{ subscription: 'beta', digest: 'd1' }] })]);
+        await store.items.compareAndSet([
+          write(name, 'one', 0, { subscription: 'beta', sources: [{ subscription: 'beta', digest: 'd1' }] }),
+        ]);
         const next = write(name, 'one', 1, { content: content('one', 'Buy bread'), deleted: true });
         expect(await store.items.compareAndSet([next])).toEqual([]);
         expect((await store.items.load(name, ['one'])).get('one')).toEqual({ ...next.item, revision: 2 });
@@ -46,17 +60,29 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         const edits = [{ key: 'k', request: 'r', at: new Date('2026-01-01T00:00:00Z') }];
         await store.items.compareAndSet([write(name, 'one', 0, { edits })]);
         await store.items.compareAndSet([write(name, 'one', 1, { entry: 'merged' })]);
-        expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({ revision: 2, entry: 'merged', edits });
+        expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({
+          revision: 2,
+          entry: 'merged',
+          edits,
+        });
         const later = [...edits, { key: 'l', request: 's', at: new Date('2026-01-02T00:00:00Z') }];
-        await store.items.compareAndSet([write(name, 'one', 2, { edits: later }), write(name, 'two', 0, { edits })]);
-        expect([...(await store.items.load(name, ['one', 'two'])).values()].map((item) => item.edits)).toEqual(expect.arrayContaining([later, edits]));
+        await store.items.compareAndSet([
+          write(name, 'one', 2, { edits: later }),
+          write(name, 'two', 0, { edits }),
+        ]);
+        expect(
+          [...(await store.items.load(name, ['one', 'two'])).values()].map((item) => item.edits),
+        ).toEqual(expect.arrayContaining([later, edits]));
         expect(await store.items.compareAndSet([write(name, 'one', 2, { edits: [] })])).toEqual(['one']);
         expect((await store.items.load(name, ['one'])).get('one')?.edits).toEqual(later);
       });
 
       test('an item of Simple Sharing Extensions is loaded as it was written', async () => {
         const { store, name } = under;
-        const given = write(name, 'one', 0, { content: sseContent('one'), position: { parent: '$parent.a', key: 'a0' } });
+        const given = write(name, 'one', 0, {
+          content: sseContent('one'),
+          position: { parent: '$parent.a', key: 'a0' },
+        });
         await store.items.compareAndSet([given]);
         expect((await store.items.load(name, ['one'])).get('one')).toEqual({ ...given.item, revision: 1 });
       });
@@ -90,7 +116,11 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         const ids = Array.from({ length: 50 }, (_, place) => `item ${place}`);
         for (const expected of [0, 1, 2]) {
           const writers = ['w1', 'w2', 'w3', 'w4'];
-          const lost = await Promise.all(writers.map((entry) => store.items.compareAndSet(ids.map((id) => write(name, id, expected, { entry })))));
+          const lost = await Promise.all(
+            writers.map((entry) =>
+              store.items.compareAndSet(ids.map((id) => write(name, id, expected, { entry }))),
+            ),
+          );
           const items = await store.items.load(name, ids);
           for (const id of ids) {
             const winners = writers.filter((_, place) => !lost[place]?.includes(id));
@@ -100,16 +130,31 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         }
       });
 
-      test('a write keeps the stored sequence, its time and the announcement, whatever the writer had loaded', async () => {
-        const { store, name } = under;
-        await store.items.compareAndSet([write(name, 'one')]);
-        const loaded = (await store.items.load(name, ['one'])).get('one');
-        await store.items.markPublished(name, [published('one', 7)], second(1));
-        const stale = { ...write(name, 'one').item, ...loaded, sequence: 3, publishedAt: second(9), announced: undefined };
-        expect(await store.items.compareAndSet([{ expected: 1, item: stale }])).toEqual([]);
-        const announced = { revision: 1, deleted: false, conflictCount: 0 };
-        expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({ revision: 2, sequence: 7, publishedAt: second(1), announced });
-      });
+      test(
+        'a write keeps the stored sequence, its time and the announcement, whatever the writer had ' +
+          'loaded',
+        async () => {
+          const { store, name } = under;
+          await store.items.compareAndSet([write(name, 'one')]);
+          const loaded = (await store.items.load(name, ['one'])).get('one');
+          await store.items.markPublished(name, [published('one', 7)], second(1));
+          const stale = {
+            ...write(name, 'one').item,
+            ...loaded,
+            sequence: 3,
+            publishedAt: second(9),
+            announced: undefined,
+          };
+          expect(await store.items.compareAndSet([{ expected: 1, item: stale }])).toEqual([]);
+          const announced = { revision: 1, deleted: false, conflictCount: 0 };
+          expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({
+            revision: 2,
+            sequence: 7,
+            publishedAt: second(1),
+            announced,
+          });
+        },
+      );
 
       test('nothing to write is written', async () => {
         expect(await under.store.items.compareAndSet([])).toEqual([]);
@@ -134,7 +179,9 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         const given = write(name, 'one', 0, { sources: [{ subscription: 'beta', digest: 'd1' }] });
         await store.items.compareAndSet([given]);
         Object.assign(given.item.content, { conflicts: ['another'] });
-        Object.assign((await store.items.load(name, ['one'])).get('one')?.sources[0] ?? {}, { digest: 'other' });
+        Object.assign((await store.items.load(name, ['one'])).get('one')?.sources[0] ?? {}, {
+          digest: 'other',
+        });
         const stored = (await store.items.load(name, ['one'])).get('one');
         expect(stored?.content).toEqual(content('one'));
         expect(stored?.sources).toEqual([{ subscription: 'beta', digest: 'd1' }]);
@@ -142,28 +189,52 @@ export function describeItemStore(name: string, open: OpenFixture): void {
     });
 
     describe('sources', () => {
-      test('a remembered source takes the place of the same subscription\'s earlier one, and the revision stays', async () => {
-        const { store, name } = under;
-        await store.items.compareAndSet([write(name, 'one', 0, { sources: [{ subscription: 'beta', digest: 'd1' }, { subscription: 'gamma', digest: 'd2' }] })]);
-        await store.items.remember(name, [{ id: 'one', subscription: 'beta', digest: 'd3' }, { id: 'none', subscription: 'beta', digest: 'd4' }, { id: 'one', subscription: 'delta', digest: 'd5' }]);
-        const items = await store.items.load(name, ['one', 'none']);
-        expect([...items.keys()]).toEqual(['one']);
-        expect(items.get('one')?.revision).toBe(1);
-        expect(new Map(items.get('one')?.sources.map(({ subscription, digest }) => [subscription, digest]))).toEqual(
-          new Map([['beta', 'd3'], ['gamma', 'd2'], ['delta', 'd5']]),
-        );
-        expect(items.get('one')?.sources).toHaveLength(3);
-      });
+      test(
+        "a remembered source takes the place of the same subscription's earlier one, and the revision " +
+          'stays',
+        async () => {
+          const { store, name } = under;
+          await store.items.compareAndSet([
+            write(name, 'one', 0, {
+              sources: [
+                { subscription: 'beta', digest: 'd1' },
+                { subscription: 'gamma', digest: 'd2' },
+              ],
+            }),
+          ]);
+          await store.items.remember(name, [
+            { id: 'one', subscription: 'beta', digest: 'd3' },
+            { id: 'none', subscription: 'beta', digest: 'd4' },
+            { id: 'one', subscription: 'delta', digest: 'd5' },
+          ]);
+          const items = await store.items.load(name, ['one', 'none']);
+          expect([...items.keys()]).toEqual(['one']);
+          expect(items.get('one')?.revision).toBe(1);
+          expect(
+            new Map(items.get('one')?.sources.map(({ subscription, digest }) => [subscription, digest])),
+          ).toEqual(
+            new Map([
+              ['beta', 'd3'],
+              ['gamma', 'd2'],
+              ['delta', 'd5'],
+            ]),
+          );
+          expect(items.get('one')?.sources).toHaveLength(3);
+        },
+      );
 
       test('a source says which document brought it last, in a write and when it is remembered', async () => {
         const { store, name } = under;
         const source = { subscription: 'beta', digest: 'd1', reading: 'm1.feed' };
-        const sources = async (): Promise<unknown> => (await store.items.load(name, ['one'])).get('one')?.sources;
+        const sources = async (): Promise<unknown> =>
+          (await store.items.load(name, ['one'])).get('one')?.sources;
         await store.items.compareAndSet([write(name, 'one', 0, { sources: [source] })]);
         expect(await sources()).toEqual([source]);
         await store.items.remember(name, [{ id: 'one', ...source, reading: 'm2.complete' }]);
         expect(await sources()).toEqual([{ ...source, reading: 'm2.complete' }]);
-        expect(await store.items.known(name, [{ id: 'one', ...source, reading: 'm3.feed' }])).toEqual(new Set(['one']));
+        expect(await store.items.known(name, [{ id: 'one', ...source, reading: 'm3.feed' }])).toEqual(
+          new Set(['one']),
+        );
         await store.items.remember(name, [{ id: 'one', subscription: 'beta', digest: 'd2' }]);
         expect(await sources()).toEqual([{ subscription: 'beta', digest: 'd2' }]);
       });
@@ -171,7 +242,11 @@ export function describeItemStore(name: string, open: OpenFixture): void {
       test('known is what this very subscription brought with this very digest', async () => {
         const { store, name } = under;
         const sources = [{ subscription: 'beta', digest: 'd1' }];
-        await store.items.compareAndSet([write(name, 'same', 0, { sources }), write(name, 'changed', 0, { sources }), write(name, 'elsewhere', 0, { sources })]);
+        await store.items.compareAndSet([
+          write(name, 'same', 0, { sources }),
+          write(name, 'changed', 0, { sources }),
+          write(name, 'elsewhere', 0, { sources }),
+        ]);
         const known = await store.items.known(name, [
           { id: 'same', subscription: 'beta', digest: 'd1' },
           { id: 'changed', subscription: 'beta', digest: 'd2' },

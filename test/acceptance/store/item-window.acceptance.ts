@@ -20,7 +20,8 @@ export function describeItemWindow(name: string, open: OpenFixture): void {
       }
     }
 
-    const start = (window: Partial<FeedWindow> = {}): Promise<number> => under.store.items.windowStart(under.name, { ...byCount, ...window });
+    const start = (window: Partial<FeedWindow> = {}): Promise<number> =>
+      under.store.items.windowStart(under.name, { ...byCount, ...window });
 
     test('where nothing is published it begins where it did', async () => {
       await under.store.items.compareAndSet([write(under.name, 'one')]);
@@ -48,7 +49,12 @@ export function describeItemWindow(name: string, open: OpenFixture): void {
     });
 
     test('an item that must stay keeps those after it, also where a clock went back', async () => {
-      await publish([[2, 20], [5, 90], [9, 30], [11, 40]]);
+      await publish([
+        [2, 20],
+        [5, 90],
+        [9, 30],
+        [11, 40],
+      ]);
       expect(await start({ items: 0, keptSince: second(50) })).toBe(2);
       expect(await start({ items: 0, keptSince: second(50), leftBefore: second(35) })).toBe(2);
     });
@@ -67,7 +73,13 @@ export function describeItemWindow(name: string, open: OpenFixture): void {
     });
 
     test('age and count together let go of what either does', async () => {
-      await publish([[2, 20], [5, 90], [9, 30], [11, 40], [12, 95]]);
+      await publish([
+        [2, 20],
+        [5, 90],
+        [9, 30],
+        [11, 40],
+        [12, 95],
+      ]);
       expect(await start({ items: 3, leftBefore: second(35) })).toBe(9);
       expect(await start({ items: 1, leftBefore: second(35) })).toBe(11);
       expect(await start({ items: 4, leftBefore: second(35) })).toBe(2);

@@ -47,7 +47,10 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       await store.manifests.touch(name, 'm1', second(5));
       await store.manifests.touch(name, 'm1', second(4));
       await store.manifests.touch(name, 'none', second(9));
-      expect(await store.manifests.find(name, 'm1')).toEqual({ ...manifest(name, 'm1', second(3)), touchedAt: second(5) });
+      expect(await store.manifests.find(name, 'm1')).toEqual({
+        ...manifest(name, 'm1', second(3)),
+        touchedAt: second(5),
+      });
       expect(await store.manifests.find(name, 'none')).toBeUndefined();
       expect(await store.manifests.unsettled(second(5), 10)).toEqual([]);
     });
@@ -55,8 +58,11 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
     test('the items without synchronisation data are counted once a batch', async () => {
       const { store, name } = under;
       await store.manifests.open(manifest(name, 'm1'));
-      expect(await store.manifests.done(name, 'm1', 0, { rejected: 0, plain: 0 }, second(1))).not.toHaveProperty('plain');
-      for (const batch of [1, 2, 1]) await store.manifests.done(name, 'm1', batch, { rejected: 0, plain: 3 }, second(2));
+      expect(
+        await store.manifests.done(name, 'm1', 0, { rejected: 0, plain: 0 }, second(1)),
+      ).not.toHaveProperty('plain');
+      for (const batch of [1, 2, 1])
+        await store.manifests.done(name, 'm1', batch, { rejected: 0, plain: 3 }, second(2));
       expect(await store.manifests.find(name, 'm1')).toMatchObject({ done: [0, 1, 2], plain: 6 });
     });
 
@@ -76,17 +82,36 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       await store.manifests.done(name, 'm1', 0, { rejected: 0, breaches: [] }, second(1));
       expect(await store.manifests.find(name, 'm1')).not.toHaveProperty('breaches');
       await store.manifests.done(name, 'm1', 1, { rejected: 0, breaches: breaches.slice(0, 2) }, second(2));
-      const again = await store.manifests.done(name, 'm1', 1, { rejected: 0, breaches: breaches.slice(0, 2) }, second(3));
+      const again = await store.manifests.done(
+        name,
+        'm1',
+        1,
+        { rejected: 0, breaches: breaches.slice(0, 2) },
+        second(3),
+      );
       expect(again?.breaches).toEqual(breaches.slice(0, 2));
-      const marked = await store.manifests.done(name, 'm1', 2, { rejected: 0, breaches: breaches.slice(2) }, second(4));
-      expect(marked).toEqual({ ...manifest(name, 'm1'), done: [0, 1, 2], breaches: breaches.slice(0, reportedBreaches), touchedAt: second(4) });
+      const marked = await store.manifests.done(
+        name,
+        'm1',
+        2,
+        { rejected: 0, breaches: breaches.slice(2) },
+        second(4),
+      );
+      expect(marked).toEqual({
+        ...manifest(name, 'm1'),
+        done: [0, 1, 2],
+        breaches: breaches.slice(0, reportedBreaches),
+        touchedAt: second(4),
+      });
     });
 
     test('of batches that are marked at once, none is lost', async () => {
       const { store, name } = under;
       await store.manifests.open(manifest(name, 'm1'));
       const batches = Array.from({ length: 20 }, (_, batch) => batch);
-      await Promise.all(batches.map((batch) => store.manifests.done(name, 'm1', batch, { rejected: 1 }, second(batch))));
+      await Promise.all(
+        batches.map((batch) => store.manifests.done(name, 'm1', batch, { rejected: 1 }, second(batch))),
+      );
       const marked = await store.manifests.find(name, 'm1');
       expect([...(marked?.done ?? [])].sort((one, other) => one - other)).toEqual(batches);
       expect(marked).toMatchObject({ rejected: 20, touchedAt: second(19) });
@@ -102,23 +127,32 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       expect(await store.manifests.find(name, 'm1')).toBeUndefined();
     });
 
-    test('unsettled are the whole ones and those in which nothing has happened for long, the longest quiet first', async () => {
-      const { store, name } = under;
-      await store.manifests.open(manifest(name, 'quiet', second(3)));
-      await store.manifests.open(manifest(name, 'long-quiet', second(2)));
-      await store.manifests.open(manifest(name, 'in-work', second(1)));
-      await store.manifests.done(name, 'in-work', 0, { rejected: 0 }, second(20));
-      await store.manifests.open(manifest(name, 'fresh', second(10)));
-      await store.manifests.open(manifest(name, 'whole', second(1)));
-      await store.manifests.done(name, 'whole', 0, { rejected: 0 }, second(30));
-      await store.manifests.seal(name, 'whole', seal(1), second(31));
-      await store.manifests.open(manifest(name, 'empty', second(1)));
-      await store.manifests.seal(name, 'empty', seal(0), second(32));
-      await store.manifests.open(manifest(name, 'half', second(1)));
-      await store.manifests.done(name, 'half', 1, { rejected: 0 }, second(30));
-      await store.manifests.seal(name, 'half', seal(2), second(31));
-      expect((await store.manifests.unsettled(second(10), 10)).map(({ id }) => id)).toEqual(['long-quiet', 'quiet', 'whole', 'empty']);
-      expect((await store.manifests.unsettled(second(10), 1)).map(({ id }) => id)).toEqual(['long-quiet']);
-    });
+    test(
+      'unsettled are the whole ones and those in which nothing has happened for long, the longest ' +
+        'quiet first',
+      async () => {
+        const { store, name } = under;
+        await store.manifests.open(manifest(name, 'quiet', second(3)));
+        await store.manifests.open(manifest(name, 'long-quiet', second(2)));
+        await store.manifests.open(manifest(name, 'in-work', second(1)));
+        await store.manifests.done(name, 'in-work', 0, { rejected: 0 }, second(20));
+        await store.manifests.open(manifest(name, 'fresh', second(10)));
+        await store.manifests.open(manifest(name, 'whole', second(1)));
+        await store.manifests.done(name, 'whole', 0, { rejected: 0 }, second(30));
+        await store.manifests.seal(name, 'whole', seal(1), second(31));
+        await store.manifests.open(manifest(name, 'empty', second(1)));
+        await store.manifests.seal(name, 'empty', seal(0), second(32));
+        await store.manifests.open(manifest(name, 'half', second(1)));
+        await store.manifests.done(name, 'half', 1, { rejected: 0 }, second(30));
+        await store.manifests.seal(name, 'half', seal(2), second(31));
+        expect((await store.manifests.unsettled(second(10), 10)).map(({ id }) => id)).toEqual([
+          'long-quiet',
+          'quiet',
+          'whole',
+          'empty',
+        ]);
+        expect((await store.manifests.unsettled(second(10), 1)).map(({ id }) => id)).toEqual(['long-quiet']);
+      },
+    );
   });
 }

@@ -11,9 +11,19 @@ let store: OpenStore;
 beforeEach(async () => {
   database = ownDatabase();
   store = await openStore({ uri: mongodbUri(), database });
-  await store.items.compareAndSet([write('tasks', 'a'), write('tasks', 'b', 0, { deleted: true }), write('tasks', 'c')]);
-  await store.items.markPublished('tasks', [published('a', 1), published('b', 2), published('c', 3)], second(9));
-  await withDatabase(database, (mongodb) => mongodb.collection('items').updateMany({ sequence: { $lt: 3 } }, { $unset: { publishedAt: '' } }));
+  await store.items.compareAndSet([
+    write('tasks', 'a'),
+    write('tasks', 'b', 0, { deleted: true }),
+    write('tasks', 'c'),
+  ]);
+  await store.items.markPublished(
+    'tasks',
+    [published('a', 1), published('b', 2), published('c', 3)],
+    second(9),
+  );
+  await withDatabase(database, (mongodb) =>
+    mongodb.collection('items').updateMany({ sequence: { $lt: 3 } }, { $unset: { publishedAt: '' } }),
+  );
 });
 afterEach(async () => {
   await store.close();
@@ -22,10 +32,19 @@ afterEach(async () => {
 
 test('an item without a time of publication leaves the window as one that was published long ago', async () => {
   expect(await store.items.windowStart('tasks', { since: 0, items: 0, keptSince: second(8) })).toBe(2);
-  expect(await store.items.windowStart('tasks', { since: 0, items: 10, keptSince: second(8), leftBefore: second(8) })).toBe(2);
+  expect(
+    await store.items.windowStart('tasks', {
+      since: 0,
+      items: 10,
+      keptSince: second(8),
+      leftBefore: second(8),
+    }),
+  ).toBe(2);
   expect(await store.items.windowStart('tasks', { since: 0, items: 10, keptSince: second(8) })).toBe(0);
 });
 
 test('a tombstone without a time of publication has expired', async () => {
-  expect(await store.items.expiredTombstones('tasks', second(8), 10)).toEqual([{ id: 'b', revision: 1, sequence: 2 }]);
+  expect(await store.items.expiredTombstones('tasks', second(8), 10)).toEqual([
+    { id: 'b', revision: 1, sequence: 2 },
+  ]);
 });

@@ -15,12 +15,14 @@ let store: OpenStore;
 
 /** What a call fails with. */
 async function failure(call: Promise<unknown>): Promise<unknown> {
-  return call.then(() => 'no failure', (error: unknown) => error);
+  return call.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  );
 }
 
-const unavailable = (stored: 'none' | 'unknown') => (
-  expect.objectContaining({ name: 'UnavailableError', database: 'MongoDB', stored })
-);
+const unavailable = (stored: 'none' | 'unknown') =>
+  expect.objectContaining({ name: 'UnavailableError', database: 'MongoDB', stored });
 
 async function readAll(values: AsyncIterable<unknown>): Promise<void> {
   for await (const _value of values);

@@ -14,8 +14,23 @@ beforeEach(async () => {
   store = await openStore({ uri: mongodbUri(), database });
   const places = Array.from({ length: 500 }, (_, place) => place);
   for (const name of ['a', 'b', 'c']) {
-    await store.items.compareAndSet(places.map((place) => write(name, `item ${place}`, 0, place % 10 === 0 ? {} : { position: { parent: `folder ${Math.floor(place / 10)}`, key: `k${place % 10}` } })));
-    await store.items.markPublished(name, places.map((place) => published(`item ${place}`, place + 1)), second(1));
+    await store.items.compareAndSet(
+      places.map((place) =>
+        write(
+          name,
+          `item ${place}`,
+          0,
+          place % 10 === 0
+            ? {}
+            : { position: { parent: `folder ${Math.floor(place / 10)}`, key: `k${place % 10}` } },
+        ),
+      ),
+    );
+    await store.items.markPublished(
+      name,
+      places.map((place) => published(`item ${place}`, place + 1)),
+      second(1),
+    );
   }
 });
 afterEach(async () => {
@@ -24,20 +39,34 @@ afterEach(async () => {
 });
 
 /** What the server looked at while something was read. */
-async function plans(read: () => Promise<unknown>, kind: 'items' | 'documents' | 'feeds' = 'items'): Promise<unknown[]> {
+async function plans(
+  read: () => Promise<unknown>,
+  kind: 'items' | 'documents' | 'feeds' = 'items',
+): Promise<unknown[]> {
   return withDatabase(database, async (mongodb) => {
     await mongodb.command({ profile: 2 });
     await read();
     await mongodb.command({ profile: 0 });
-    const reads = await mongodb.collection('system.profile').find({ op: { $in: ['query', 'command'] }, ns: `${database}.${kind}` }).sort({ ts: 1 }).toArray();
-    return reads.map(({ planSummary, keysExamined, docsExamined, hasSortStage = false }) => ({ planSummary, keysExamined, docsExamined, hasSortStage }));
+    const reads = await mongodb
+      .collection('system.profile')
+      .find({ op: { $in: ['query', 'command'] }, ns: `${database}.${kind}` })
+      .sort({ ts: 1 })
+      .toArray();
+    return reads.map(({ planSummary, keysExamined, docsExamined, hasSortStage = false }) => ({
+      planSummary,
+      keysExamined,
+      docsExamined,
+      hasSortStage,
+    }));
   });
 }
 
 const byParent = 'IXSCAN { collection: 1, position.parent: 1, position.key: 1, _id: 1 }';
 
 test('the children of a parent are read by its index, in its order, and nothing else is', async () => {
-  expect(await plans(() => store.items.children('b', ['folder 7']))).toEqual([{ planSummary: byParent, keysExamined: 9, docsExamined: 9, hasSortStage: false }]);
+  expect(await plans(() => store.items.children('b', ['folder 7']))).toEqual([
+    { planSummary: byParent, keysExamined: 9, docsExamined: 9, hasSortStage: false },
+  ]);
 });
 
 test('the children of several parents are merged in the order of the index', async () => {
@@ -58,41 +87,98 @@ test('the positions of a collection are read in the order of its keys', async ()
 });
 
 test('when the first item above a sequence was published is read in one step of the index', async () => {
-  expect(await plans(() => store.items.publishedAfter('b', 250))).toEqual([{ planSummary: 'IXSCAN { collection: 1, sequence: 1 }', keysExamined: 1, docsExamined: 1, hasSortStage: false }]);
+  expect(await plans(() => store.items.publishedAfter('b', 250))).toEqual([
+    {
+      planSummary: 'IXSCAN { collection: 1, sequence: 1 }',
+      keysExamined: 1,
+      docsExamined: 1,
+      hasSortStage: false,
+    },
+  ]);
 });
 
 test('the latest items are read by their index, none of the tombstones that are newer', async () => {
   const gone = Array.from({ length: 300 }, (_, place) => `item ${place + 200}`);
   await store.items.compareAndSet(gone.map((id) => write('b', id, 1, { deleted: true })));
-  await store.items.markPublished('b', gone.map((id, place) => published(id, 501 + place, 2)), second(2));
+  await store.items.markPublished(
+    'b',
+    gone.map((id, place) => published(id, 501 + place, 2)),
+    second(2),
+  );
   const found = await plans(async () => {
     for await (const _item of store.items.latest('b')) return;
   });
   // Measured, then read.
-  const plan = { planSummary: 'IXSCAN { collection: 1, sequence: -1 }', keysExamined: 100, docsExamined: 100, hasSortStage: false };
+  const plan = {
+    planSummary: 'IXSCAN { collection: 1, sequence: -1 }',
+    keysExamined: 100,
+    docsExamined: 100,
+    hasSortStage: false,
+  };
   expect(found).toEqual([plan, plan]);
 });
 
 describe('in a tree of feeds', () => {
-  /** Every hundredth item links to a feed, every tenth to three files; those of `b` have tombstones with the same. */
+  /**
+   * Every hundredth item links to a feed, every tenth to three files; those of `b` have tombstones with the
+   * same.
+   */
   beforeEach(async () => {
     for (const name of ['b', 'c']) {
-      const branchOf = (place: number): Branch => ({ guid: `guid ${place}`, ...(place % 100 === 0 && { nested: 'news' }), files: place % 10 === 0 ? ['shared', `file ${place}`, `image ${place}`] : [] });
-      await store.items.compareAndSet(Array.from({ length: 500 }, (_, place) => write(name, `root:${place}`, 0, { branch: branchOf(place), position: { parent: 'root', key: 'a' } })));
-      await store.items.compareAndSet(Array.from({ length: 500 }, (_, place) => write(name, `gone:${place}`, 0, { deleted: true, branch: branchOf(place), position: { parent: 'gone', key: 'a' } })));
+      const branchOf = (place: number): Branch => ({
+        guid: `guid ${place}`,
+        ...(place % 100 === 0 && { nested: 'news' }),
+        files: place % 10 === 0 ? ['shared', `file ${place}`, `image ${place}`] : [],
+      });
+      await store.items.compareAndSet(
+        Array.from({ length: 500 }, (_, place) =>
+          write(name, `root:${place}`, 0, {
+            branch: branchOf(place),
+            position: { parent: 'root', key: 'a' },
+          }),
+        ),
+      );
+      await store.items.compareAndSet(
+        Array.from({ length: 500 }, (_, place) =>
+          write(name, `gone:${place}`, 0, {
+            deleted: true,
+            branch: branchOf(place),
+            position: { parent: 'gone', key: 'a' },
+          }),
+        ),
+      );
     }
   });
 
   test('the items that link to a feed are read by its index, and nothing else is', async () => {
-    expect(await plans(() => store.items.linking('b', ['news']))).toEqual([{ planSummary: 'IXSCAN { collection: 1, branch.nested: 1 }', keysExamined: 5, docsExamined: 5, hasSortStage: false }]);
+    expect(await plans(() => store.items.linking('b', ['news']))).toEqual([
+      {
+        planSummary: 'IXSCAN { collection: 1, branch.nested: 1 }',
+        keysExamined: 5,
+        docsExamined: 5,
+        hasSortStage: false,
+      },
+    ]);
   });
 
   test('the items with a guid are read by its index, in the order of their ids', async () => {
-    expect(await plans(() => store.items.withGuid('b', 'guid 7'))).toEqual([{ planSummary: 'IXSCAN { collection: 1, branch.guid: 1, _id: 1 }', keysExamined: 1, docsExamined: 1, hasSortStage: false }]);
+    expect(await plans(() => store.items.withGuid('b', 'guid 7'))).toEqual([
+      {
+        planSummary: 'IXSCAN { collection: 1, branch.guid: 1, _id: 1 }',
+        keysExamined: 1,
+        docsExamined: 1,
+        hasSortStage: false,
+      },
+    ]);
   });
 
   test('of the items only those that refer to one of the contents are read, to count them', async () => {
-    expect(await store.items.referring('b', ['shared', 'file 10'])).toEqual(new Map([['shared', 50], ['file 10', 1]]));
+    expect(await store.items.referring('b', ['shared', 'file 10'])).toEqual(
+      new Map([
+        ['shared', 50],
+        ['file 10', 1],
+      ]),
+    );
     const [plan] = await plans(() => store.items.referring('b', ['file 10', 'image 10', 'file 20', 'none']));
     expect(plan).toMatchObject({ planSummary: 'IXSCAN { collection: 1, branch.files: 1 }', docsExamined: 2 });
   });
@@ -105,30 +191,76 @@ describe('in a tree of feeds', () => {
 
   test('what a fetch has dropped is read by its index, in the order of the urls', async () => {
     await settleDocuments();
-    await store.documents.drop('b', 'm1', [7, 8, 9].map((place) => treeUrl(`${place}`)));
-    expect(await plans(() => store.documents.dropped('b', 'm1', 10), 'documents')).toEqual([{ planSummary: 'IXSCAN { collection: 1, dropped: 1, _id: 1 }', keysExamined: 3, docsExamined: 3, hasSortStage: false }]);
+    await store.documents.drop(
+      'b',
+      'm1',
+      [7, 8, 9].map((place) => treeUrl(`${place}`)),
+    );
+    expect(await plans(() => store.documents.dropped('b', 'm1', 10), 'documents')).toEqual([
+      {
+        planSummary: 'IXSCAN { collection: 1, dropped: 1, _id: 1 }',
+        keysExamined: 3,
+        docsExamined: 3,
+        hasSortStage: false,
+      },
+    ]);
   });
 
   test('a page of documents is read in the order of their keys', async () => {
     await settleDocuments();
-    const [plan] = await plans(() => store.documents.list('b', { after: treeUrl('5'), limit: 10 }), 'documents');
-    expect(plan).toMatchObject({ planSummary: 'IXSCAN { _id: 1 }', keysExamined: 10, docsExamined: 10, hasSortStage: false });
+    const [plan] = await plans(
+      () => store.documents.list('b', { after: treeUrl('5'), limit: 10 }),
+      'documents',
+    );
+    expect(plan).toMatchObject({
+      planSummary: 'IXSCAN { _id: 1 }',
+      keysExamined: 10,
+      docsExamined: 10,
+      hasSortStage: false,
+    });
   });
 
-  test('the feeds whose heads are pending are read by their index, in the order of their ids, and so are the collections that have any', async () => {
-    const ids = Array.from({ length: 100 }, (_, place) => `feed-${place}`);
-    for (const name of ['a', 'b', 'c']) await Promise.all(ids.map((id) => store.feeds.put(treeFeed(name, id))));
-    for (const name of ['b', 'c']) await Promise.all(ids.slice(0, 5).map((id) => store.feeds.put({ ...treeFeed(name, id), title: 'new' })));
-    expect(await plans(() => store.feeds.pending('b', 10), 'feeds')).toEqual([{ planSummary: 'IXSCAN { collection: 1, pending: 1, id: 1 }', keysExamined: 5, docsExamined: 5, hasSortStage: false }]);
-    const [, plan] = await plans(() => store.feeds.collectionsPending(), 'feeds');
-    expect(plan).toMatchObject({ planSummary: 'DISTINCT_SCAN { collection: 1, pending: 1, id: 1 }', keysExamined: 2 });
-  });
+  test(
+    'the feeds whose heads are pending are read by their index, in the order of their ids, and so are ' +
+      'the collections that have any',
+    async () => {
+      const ids = Array.from({ length: 100 }, (_, place) => `feed-${place}`);
+      for (const name of ['a', 'b', 'c'])
+        await Promise.all(ids.map((id) => store.feeds.put(treeFeed(name, id))));
+      for (const name of ['b', 'c'])
+        await Promise.all(
+          ids.slice(0, 5).map((id) => store.feeds.put({ ...treeFeed(name, id), title: 'new' })),
+        );
+      expect(await plans(() => store.feeds.pending('b', 10), 'feeds')).toEqual([
+        {
+          planSummary: 'IXSCAN { collection: 1, pending: 1, id: 1 }',
+          keysExamined: 5,
+          docsExamined: 5,
+          hasSortStage: false,
+        },
+      ]);
+      const [, plan] = await plans(() => store.feeds.collectionsPending(), 'feeds');
+      expect(plan).toMatchObject({
+        planSummary: 'DISTINCT_SCAN { collection: 1, pending: 1, id: 1 }',
+        keysExamined: 2,
+      });
+    },
+  );
 
   /** Three collections of 100 documents each, ten with each digest. */
   async function settleDocuments(): Promise<void> {
     const places = Array.from({ length: 100 }, (_, place) => place);
     for (const name of ['a', 'b', 'c']) {
-      await Promise.all(places.map((place) => store.documents.settle(name, treeUrl(`${place}`), { manifest: 'm0', kind: 'arrived', bytes: 7 }, cachedCopy(`digest ${place % 10}`))));
+      await Promise.all(
+        places.map((place) =>
+          store.documents.settle(
+            name,
+            treeUrl(`${place}`),
+            { manifest: 'm0', kind: 'arrived', bytes: 7 },
+            cachedCopy(`digest ${place % 10}`),
+          ),
+        ),
+      );
     }
   }
 });

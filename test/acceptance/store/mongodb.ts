@@ -14,7 +14,10 @@ export function ownDatabase(): string {
 }
 
 /** Works on a database past the store. */
-export async function withDatabase<Answer>(name: string, work: (database: mongoose.mongo.Db) => Promise<Answer>): Promise<Answer> {
+export async function withDatabase<Answer>(
+  name: string,
+  work: (database: mongoose.mongo.Db) => Promise<Answer>,
+): Promise<Answer> {
   const client = await new mongoose.mongo.MongoClient(mongodbUri()).connect();
   try {
     return await work(client.db(name));

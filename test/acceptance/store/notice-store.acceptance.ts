@@ -10,15 +10,26 @@ export function describeNoticeStore(name: string, open: OpenFixture): void {
 
     test('pending notices come oldest first, at most as many as asked for', async () => {
       const { store, name } = under;
-      for (const [id, at] of [['b', 2], ['a', 3], ['c', 1]] as const) await store.notices.add(notice(name, id, second(at)));
-      expect(await store.notices.pending(name, 10)).toEqual([notice(name, 'c', second(1)), notice(name, 'b', second(2)), notice(name, 'a', second(3))]);
+      for (const [id, at] of [
+        ['b', 2],
+        ['a', 3],
+        ['c', 1],
+      ] as const)
+        await store.notices.add(notice(name, id, second(at)));
+      expect(await store.notices.pending(name, 10)).toEqual([
+        notice(name, 'c', second(1)),
+        notice(name, 'b', second(2)),
+        notice(name, 'a', second(3)),
+      ]);
       expect((await store.notices.pending(name, 1)).map(({ id }) => id)).toEqual(['c']);
     });
 
     test('a notice that exists is left alone, also when it is added many times at once', async () => {
       const { store, name } = under;
       await store.notices.add(notice(name, 'a', second(1)));
-      await Promise.all([2, 3, 4].map((at) => store.notices.add({ ...notice(name, 'a', second(at)), type: 'failed' })));
+      await Promise.all(
+        [2, 3, 4].map((at) => store.notices.add({ ...notice(name, 'a', second(at)), type: 'failed' })),
+      );
       expect(await store.notices.pending(name, 10)).toEqual([notice(name, 'a', second(1))]);
     });
 

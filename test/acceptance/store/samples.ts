@@ -1,9 +1,42 @@
 import type { Breach } from '#feed-xml';
 import type { ChangeEvent } from '#messages';
-import type { CachedCopy, ChangeBlock, Collection, CseContent, DeadLetter, FeedSummary, FeedSyncContent, FoundDocument, ItemWrite, Manifest, ManifestSeal, Notice, PublishedItem, SseContent, Subscription, TreeFeed, TreeProgress } from '#ports';
+import type {
+  CachedCopy,
+  ChangeBlock,
+  Collection,
+  CseContent,
+  DeadLetter,
+  FeedSummary,
+  FeedSyncContent,
+  FoundDocument,
+  ItemWrite,
+  Manifest,
+  ManifestSeal,
+  Notice,
+  PublishedItem,
+  SseContent,
+  Subscription,
+  TreeFeed,
+  TreeProgress,
+} from '#ports';
 
 /** Identifiers that something between here and the disk might take for something else. */
-export const awkwardIds = ['$set', 'a.b', '__proto__', 'constructor', 'a/b', '/', ' ', 'A', 'a', 'é', 'e\u0301', '\uff5e', '😀', 'x'.repeat(5000)];
+export const awkwardIds = [
+  '$set',
+  'a.b',
+  '__proto__',
+  'constructor',
+  'a/b',
+  '/',
+  ' ',
+  'A',
+  'a',
+  'é',
+  'e\u0301',
+  '\uff5e',
+  '😀',
+  'x'.repeat(5000),
+];
 
 /** A moment, in seconds after an arbitrary beginning. */
 export function second(count: number): Date {
@@ -26,11 +59,22 @@ export function collection(name: string): Collection {
 export function content(id: string, title = 'Buy milk'): FeedSyncContent {
   const atom = 'http://www.w3.org/2005/Atom';
   return {
-    sync: { id, updates: 1, deleted: false, history: [{ sequence: 1, when: '2026-01-01T00:00:00Z', by: '$by.__proto__' }] },
+    sync: {
+      id,
+      updates: 1,
+      deleted: false,
+      history: [{ sequence: 1, when: '2026-01-01T00:00:00Z', by: '$by.__proto__' }],
+    },
     data: {
       format: 'atom',
       children: [{ namespace: atom, name: 'title', xml: `<title>${title}</title>` }],
-      scope: { namespaces: [['', atom], ['__proto__', 'urn:a'], ['$b.c', 'urn:b']] },
+      scope: {
+        namespaces: [
+          ['', atom],
+          ['__proto__', 'urn:a'],
+          ['$b.c', 'urn:b'],
+        ],
+      },
     },
     conflicts: [],
   };
@@ -38,22 +82,68 @@ export function content(id: string, title = 'Buy milk'): FeedSyncContent {
 
 /** The content of an item of a collection with Simple Sharing Extensions. */
 export function sseContent(id: string): SseContent {
-  const sync = { id, version: 2, deleted: false, conflict: true, history: [{ when: '2026-01-01T00:00:00Z', by: '$by.__proto__' }, { by: 'B' }] };
+  const sync = {
+    id,
+    version: 2,
+    deleted: false,
+    conflict: true,
+    history: [{ when: '2026-01-01T00:00:00Z', by: '$by.__proto__' }, { by: 'B' }],
+  };
   const data = { format: 'opml', children: [], scope: { namespaces: [] } } as const;
-  return { sync, data, position: { parent: '$parent.a', key: 'a0' }, conflicts: [{ version: 2, by: 'C', item: { sync, data, conflicts: [] } }] };
+  return {
+    sync,
+    data,
+    position: { parent: '$parent.a', key: 'a0' },
+    conflicts: [{ version: 2, by: 'C', item: { sync, data, conflicts: [] } }],
+  };
 }
 
 /** The content of an item of a tree of feeds (Content Sync Extensions). */
 export function cseContent(guid: string): CseContent {
-  const link = { place: { child: 0, start: 10, end: 14 }, nestedFeed: false, onDemand: true, url: 'http://files.example/$a.b', target: { file: 'd1', name: '__proto__', length: 3 } } as const;
-  const data = { format: 'rss', children: [{ namespace: '', name: 'link', xml: '<link>http://files.example/</link>' }], scope: { namespaces: [] } } as const;
-  return { feed: 'root', guid, hidden: true, deleted: false, version: 2, when: '2026-01-01T00:00:00Z', data, links: [link], position: { parent: 'root', key: 'a0' } };
+  const link = {
+    place: { child: 0, start: 10, end: 14 },
+    nestedFeed: false,
+    onDemand: true,
+    url: 'http://files.example/$a.b',
+    target: { file: 'd1', name: '__proto__', length: 3 },
+  } as const;
+  const data = {
+    format: 'rss',
+    children: [{ namespace: '', name: 'link', xml: '<link>http://files.example/</link>' }],
+    scope: { namespaces: [] },
+  } as const;
+  return {
+    feed: 'root',
+    guid,
+    hidden: true,
+    deleted: false,
+    version: 2,
+    when: '2026-01-01T00:00:00Z',
+    data,
+    links: [link],
+    position: { parent: 'root', key: 'a0' },
+  };
 }
 
 /** A write of an item; `change` says what is not as usual. */
-export function write(name: string, id: string, expected = 0, change: Partial<ItemWrite['item']> = {}): ItemWrite {
-  const usual = { deleted: false, conflictCount: 0, version: { updates: 1, history: { sequence: 1, by: '$by.__proto__' } }, sources: [], createdAt: second(0), updatedAt: second(expected) };
-  return { expected, item: { collection: name, id, content: content(id), entry: `<entry>${id}</entry>`, ...usual, ...change } };
+export function write(
+  name: string,
+  id: string,
+  expected = 0,
+  change: Partial<ItemWrite['item']> = {},
+): ItemWrite {
+  const usual = {
+    deleted: false,
+    conflictCount: 0,
+    version: { updates: 1, history: { sequence: 1, by: '$by.__proto__' } },
+    sources: [],
+    createdAt: second(0),
+    updatedAt: second(expected),
+  };
+  return {
+    expected,
+    item: { collection: name, id, content: content(id), entry: `<entry>${id}</entry>`, ...usual, ...change },
+  };
 }
 
 export function published(id: string, sequence: number, revision = 1): PublishedItem {
@@ -125,7 +215,13 @@ export function block(name: string, first: number, count: number): ChangeBlock {
 }
 
 export function treeFeed(name: string, id: string): TreeFeed {
-  return { collection: name, id, title: '$title', head: ['<x:shelf xmlns:x="urn:x">A</x:shelf>', '<ttl>60</ttl>'], createdAt: second(0) };
+  return {
+    collection: name,
+    id,
+    title: '$title',
+    head: ['<x:shelf xmlns:x="urn:x">A</x:shelf>', '<ttl>60</ttl>'],
+    createdAt: second(0),
+  };
 }
 
 export function treeUrl(path: string): string {
@@ -158,13 +254,23 @@ export function deadLetter(name: string, id: string): DeadLetter {
 }
 
 export function breach(line: number): Breach {
-  return { rule: 'sync-updates-range', section: 'FeedSync 2.4', message: '"updates" is 0.', severity: 'error', line, column: 9 };
+  return {
+    rule: 'sync-updates-range',
+    section: 'FeedSync 2.4',
+    message: '"updates" is 0.',
+    severity: 'error',
+    line,
+    column: 9,
+  };
 }
 
 export function feedSummary(): FeedSummary {
   return {
     title: '$title',
     markup: ['<x:shelf xmlns:x="urn:x">A</x:shelf>'],
-    aggregated: [{ link: 'http://feeds.example/gamma', title: 'Gamma' }, { link: 'http://feeds.example/delta' }],
+    aggregated: [
+      { link: 'http://feeds.example/gamma', title: 'Gamma' },
+      { link: 'http://feeds.example/delta' },
+    ],
   };
 }

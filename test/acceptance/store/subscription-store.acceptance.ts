@@ -8,7 +8,12 @@ import { until } from './until.ts';
 const minute = 60_000;
 const next: NextFetch = { nextFetchAt: second(100), nextFetchReason: 'The feed asks for it.' };
 const fetched: FetchReport = { at: second(50), outcome: 'fetched', items: 3, rejected: 1 };
-const failed: FetchReport = { at: second(50), outcome: 'failed', rule: 'http-status', reason: 'The server answered 500.' };
+const failed: FetchReport = {
+  at: second(50),
+  outcome: 'failed',
+  rule: 'http-status',
+  reason: 'The server answered 500.',
+};
 
 /** What every store of subscriptions does. */
 export function describeSubscriptionStore(name: string, open: OpenFixture): void {
@@ -29,19 +34,33 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         const stored = subscription(name, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 3, failures: 2 });
         await store.subscriptions.put(stored);
         const change = { interval: { minimum: 5, maximum: 6 }, status: 'paused' } as const;
-        const answer = await store.subscriptions.put(subscription(name, 'beta', { ...change, nextFetchAt: second(999), createdAt: second(999) }));
+        const answer = await store.subscriptions.put(
+          subscription(name, 'beta', { ...change, nextFetchAt: second(999), createdAt: second(999) }),
+        );
         expect(answer).toEqual({ created: false, subscription: { ...stored, ...change } });
         expect(await store.subscriptions.find(name, 'beta')).toEqual(answer.subscription);
       });
 
-      test('a new url starts with an empty cursor, and what is being fetched from the former one is lost', async () => {
+      test('a new url starts with an empty cursor, and a fetch of the former one is lost', async () => {
         const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 3, failures: 2 }));
+        await store.subscriptions.put(
+          subscription(name, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 3, failures: 2 }),
+        );
         await store.subscriptions.claim(name, 'beta', 'm1', minute);
-        const moved = subscription(name, 'beta', { url: 'http://feeds.example/new', nextFetchAt: second(7), nextFetchReason: 'It moved.' });
+        const moved = subscription(name, 'beta', {
+          url: 'http://feeds.example/new',
+          nextFetchAt: second(7),
+          nextFetchReason: 'It moved.',
+        });
         const answer = await store.subscriptions.put(moved);
         expect(answer).toEqual({ created: false, subscription: { ...moved, cursorVersion: 4 } });
-        expect(await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor: { etag: '"2"' } })).toBe(false);
+        expect(
+          await store.subscriptions.settle(name, 'beta', 'm1', {
+            ...next,
+            report: fetched,
+            cursor: { etag: '"2"' },
+          }),
+        ).toBe(false);
         expect(await store.subscriptions.find(name, 'beta')).toEqual(answer.subscription);
       });
 
@@ -56,7 +75,9 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
 
       test('of many that put it at once, one creates it', async () => {
         const { store, name } = under;
-        const answers = await Promise.all([1, 2, 3, 4].map(() => store.subscriptions.put(subscription(name, 'beta'))));
+        const answers = await Promise.all(
+          [1, 2, 3, 4].map(() => store.subscriptions.put(subscription(name, 'beta'))),
+        );
         expect(answers.filter(({ created }) => created)).toHaveLength(1);
       });
     });
@@ -66,7 +87,10 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       for (const id of ['b', 'a-1', 'a', 'a1', 'c']) await store.subscriptions.put(subscription(name, id));
       const first = await store.subscriptions.list(name, { limit: 3 });
       expect(first.map(({ id }) => id)).toEqual(['a', 'a-1', 'a1']);
-      expect((await store.subscriptions.list(name, { limit: 3, after: 'a1' })).map(({ id }) => id)).toEqual(['b', 'c']);
+      expect((await store.subscriptions.list(name, { limit: 3, after: 'a1' })).map(({ id }) => id)).toEqual([
+        'b',
+        'c',
+      ]);
     });
 
     test('a removed one is gone, and cannot be removed again', async () => {
@@ -77,7 +101,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       expect(await store.subscriptions.remove(name, 'beta')).toBe(false);
     });
 
-    test('due are the active ones whose time has come and that nobody fetches, the longest overdue first', async () => {
+    test('due are the active ones that nobody fetches, the longest overdue first', async () => {
       const { store, name } = under;
       await store.subscriptions.put(subscription(name, 'late', { nextFetchAt: second(10) }));
       await store.subscriptions.put(subscription(name, 'later', { nextFetchAt: second(5) }));
@@ -87,7 +111,11 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       await store.subscriptions.put(subscription(name, 'gone', { status: 'gone' }));
       await store.subscriptions.put(subscription(name, 'claimed'));
       await store.subscriptions.claim(name, 'claimed', 'm1', minute);
-      expect((await store.subscriptions.due(second(20), 10)).map(({ id }) => id)).toEqual(['later', 'late', 'now']);
+      expect((await store.subscriptions.due(second(20), 10)).map(({ id }) => id)).toEqual([
+        'later',
+        'late',
+        'now',
+      ]);
       expect((await store.subscriptions.due(second(20), 2)).map(({ id }) => id)).toEqual(['later', 'late']);
     });
 
@@ -122,15 +150,23 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       test('refreshing makes it due, and active again only where that is asked for', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta', { status: 'paused' }));
-        expect(await store.subscriptions.refresh(name, 'beta', next, false)).toEqual(subscription(name, 'beta', { ...next, status: 'paused' }));
-        expect(await store.subscriptions.refresh(name, 'beta', next, true)).toEqual(subscription(name, 'beta', { ...next, status: 'active' }));
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(subscription(name, 'beta', { ...next, status: 'active' }));
+        expect(await store.subscriptions.refresh(name, 'beta', next, false)).toEqual(
+          subscription(name, 'beta', { ...next, status: 'paused' }),
+        );
+        expect(await store.subscriptions.refresh(name, 'beta', next, true)).toEqual(
+          subscription(name, 'beta', { ...next, status: 'active' }),
+        );
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(
+          subscription(name, 'beta', { ...next, status: 'active' }),
+        );
       });
 
       test('pausing keeps everything but the status', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
-        expect(await store.subscriptions.pause(name, 'beta')).toEqual(subscription(name, 'beta', { status: 'paused' }));
+        expect(await store.subscriptions.pause(name, 'beta')).toEqual(
+          subscription(name, 'beta', { status: 'paused' }),
+        );
         expect(await store.subscriptions.due(second(20), 10)).toEqual([]);
       });
 
@@ -141,7 +177,9 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           expect(await store.subscriptions.refresh(name, id, next, true)).toBeUndefined();
           expect(await store.subscriptions.pause(name, id)).toBeUndefined();
         }
-        expect(await store.subscriptions.find(name, 'gone')).toEqual(subscription(name, 'gone', { status: 'gone' }));
+        expect(await store.subscriptions.find(name, 'gone')).toEqual(
+          subscription(name, 'gone', { status: 'gone' }),
+        );
       });
     });
 
@@ -268,9 +306,13 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
         const manifests = ['m1', '$m2', 'm3', 'm4'];
-        const claims = await Promise.all(manifests.map((manifest) => store.subscriptions.claim(name, 'beta', manifest, minute)));
+        const claims = await Promise.all(
+          manifests.map((manifest) => store.subscriptions.claim(name, 'beta', manifest, minute)),
+        );
         const winner = manifests[claims.findIndex((claim) => claim !== undefined)] ?? '';
-        expect(claims.filter((claim) => claim !== undefined)).toEqual([subscription(name, 'beta', { manifest: winner })]);
+        expect(claims.filter((claim) => claim !== undefined)).toEqual([
+          subscription(name, 'beta', { manifest: winner }),
+        ]);
         expect((await store.subscriptions.find(name, 'beta'))?.manifest).toBe(winner);
       });
 
@@ -288,7 +330,13 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await until(() => store.subscriptions.claim(name, 'beta', 'm2', minute));
         expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute)).toBe(false);
         const before = await store.subscriptions.find(name, 'beta');
-        expect(await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor: { etag: '"2"' } })).toBe(false);
+        expect(
+          await store.subscriptions.settle(name, 'beta', 'm1', {
+            ...next,
+            report: fetched,
+            cursor: { etag: '"2"' },
+          }),
+        ).toBe(false);
         expect(await store.subscriptions.find(name, 'beta')).toEqual(before);
         expect(before?.manifest).toBe('m2');
       });
@@ -321,7 +369,9 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.claim(name, 'beta', 'm1', minute);
         expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute, treeProgress(3))).toBe(true);
         expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute)).toBe(true);
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(subscription(name, 'beta', { manifest: 'm1', progress: treeProgress(3) }));
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(
+          subscription(name, 'beta', { manifest: 'm1', progress: treeProgress(3) }),
+        );
         expect(await store.subscriptions.prolong(name, 'beta', 'm2', minute, treeProgress(4))).toBe(false);
         expect((await store.subscriptions.find(name, 'beta'))?.progress).toEqual(treeProgress(3));
       });
@@ -333,7 +383,9 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.claim(name, 'beta', 'm1', minute);
         await store.subscriptions.prolong(name, 'beta', 'm1', minute, treeProgress(3));
         await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report });
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(subscription(name, 'beta', { ...next, last: report, progress: treeProgress(5) }));
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(
+          subscription(name, 'beta', { ...next, last: report, progress: treeProgress(5) }),
+        );
         await store.subscriptions.claim(name, 'beta', 'm2', minute);
         await store.subscriptions.settle(name, 'beta', 'm2', { ...next, report: failed });
         expect((await store.subscriptions.find(name, 'beta'))?.progress).toEqual(treeProgress(5));
@@ -355,9 +407,15 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(subscription(name, 'beta', { failures: 4 }));
         await store.subscriptions.claim(name, 'beta', 'm1', minute);
         const cursor = { etag: '"2"', until: '0000000000000007' };
-        expect(await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor })).toBe(true);
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(subscription(name, 'beta', { ...next, last: fetched, cursor, cursorVersion: 1 }));
-        expect(await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor })).toBe(false);
+        expect(
+          await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor }),
+        ).toBe(true);
+        expect(await store.subscriptions.find(name, 'beta')).toEqual(
+          subscription(name, 'beta', { ...next, last: fetched, cursor, cursorVersion: 1 }),
+        );
+        expect(
+          await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor }),
+        ).toBe(false);
         expect(await store.subscriptions.claim(name, 'beta', 'm2', minute)).toBeDefined();
       });
 
@@ -366,7 +424,11 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(subscription(name, 'beta'));
         for (const feed of [feedSummary(), undefined]) {
           await store.subscriptions.claim(name, 'beta', 'm1', minute);
-          await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, ...(feed && { feed }) });
+          await store.subscriptions.settle(name, 'beta', 'm1', {
+            ...next,
+            report: fetched,
+            ...(feed && { feed }),
+          });
           expect((await store.subscriptions.find(name, 'beta'))?.feed).toEqual(feedSummary());
         }
         await store.subscriptions.claim(name, 'beta', 'm1', minute);
@@ -382,12 +444,22 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         for (const failures of [1, 2]) {
           await store.subscriptions.claim(name, 'beta', `m${failures}`, minute);
           await store.subscriptions.settle(name, 'beta', `m${failures}`, { ...next, report: failed });
-          expect(await store.subscriptions.find(name, 'beta')).toEqual({ ...stored, ...next, last: failed, failures });
+          expect(await store.subscriptions.find(name, 'beta')).toEqual({
+            ...stored,
+            ...next,
+            last: failed,
+            failures,
+          });
         }
         const report = { at: second(60), outcome: 'not-modified' } as const;
         await store.subscriptions.claim(name, 'beta', 'm3', minute);
         await store.subscriptions.settle(name, 'beta', 'm3', { ...next, report });
-        expect(await store.subscriptions.find(name, 'beta')).toEqual({ ...stored, ...next, last: report, failures: 0 });
+        expect(await store.subscriptions.find(name, 'beta')).toEqual({
+          ...stored,
+          ...next,
+          last: report,
+          failures: 0,
+        });
       });
 
       test('it can move the url and end the subscription', async () => {
@@ -395,8 +467,18 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(subscription(name, 'beta'));
         await store.subscriptions.claim(name, 'beta', 'm1', minute);
         const report = { at: second(60), outcome: 'gone' } as const;
-        await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report, status: 'gone', url: 'http://feeds.example/moved' });
-        expect(await store.subscriptions.find(name, 'beta')).toMatchObject({ status: 'gone', url: 'http://feeds.example/moved', failures: 1, cursorVersion: 0 });
+        await store.subscriptions.settle(name, 'beta', 'm1', {
+          ...next,
+          report,
+          status: 'gone',
+          url: 'http://feeds.example/moved',
+        });
+        expect(await store.subscriptions.find(name, 'beta')).toMatchObject({
+          status: 'gone',
+          url: 'http://feeds.example/moved',
+          failures: 1,
+          cursorVersion: 0,
+        });
       });
 
       test('one that was paused meanwhile stays paused', async () => {

@@ -6,14 +6,23 @@ import { treeName } from './tree-endpoint.ts';
 import type { TreeEndpoint } from './tree-endpoint.ts';
 
 /**
- * Compares the feeds that are served after a step with the files in `expected/<step>`, and makes sure that whatever of ours any feed of the
- * tree links to is there.
+ * Compares the feeds that are served after a step with the files in `expected/<step>`, and makes sure that
+ * whatever of ours any feed of the tree links to is there.
  * @param idOf the id of the feed that a file stands for, by its name
  */
-export async function comparePublished(endpoint: TreeEndpoint, folder: string, step: number, idOf: (file: string) => string): Promise<void> {
+export async function comparePublished(
+  endpoint: TreeEndpoint,
+  folder: string,
+  step: number,
+  idOf: (file: string) => string,
+): Promise<void> {
   const expected = join(folder, 'expected', String(step));
   for (const file of existsSync(expected) ? readdirSync(expected).toSorted() : []) {
-    compareTreeFeeds(await endpoint.feedText(idOf(file)), readFileSync(join(expected, file), 'utf8'), `${step}/${file}`);
+    compareTreeFeeds(
+      await endpoint.feedText(idOf(file)),
+      readFileSync(join(expected, file), 'utf8'),
+      `${step}/${file}`,
+    );
   }
   deepStrictEqual({ step, dead: await deadLinks(endpoint) }, { step, dead: [] });
 }
@@ -22,7 +31,11 @@ export async function comparePublished(endpoint: TreeEndpoint, folder: string, s
 async function deadLinks(endpoint: TreeEndpoint): Promise<string[]> {
   const { store, publicUrl } = endpoint.ports;
   const feeds = (await store.feeds.list(treeName, { limit: 1000 })).map(({ id }) => id);
-  const addresses = new Set(feeds.map((id) => (id === 'root' ? `${publicUrl}/feeds/${treeName}.rss` : `${publicUrl}/feeds/${treeName}/${id}.rss`)));
+  const addresses = new Set(
+    feeds.map((id) =>
+      id === 'root' ? `${publicUrl}/feeds/${treeName}.rss` : `${publicUrl}/feeds/${treeName}/${id}.rss`,
+    ),
+  );
   const digests = new Set((await store.contents.list(treeName, { limit: 1000 })).map(({ digest }) => digest));
   const texts = await Promise.all(feeds.map((id) => endpoint.feedText(id)));
   const ours = texts.flatMap(plainLinksIn).filter((link) => link.startsWith(publicUrl));

@@ -9,7 +9,10 @@ export interface ExpectedLink {
   readonly onDemand?: boolean;
 }
 
-/** An item as it is expected: without a date of 1 January 1601, not hidden and without links where these are absent. */
+/**
+ * An item as it is expected: without a date of 1 January 1601, not hidden and without links where these are
+ * absent.
+ */
 export interface ExpectedItem {
   readonly id: string;
   readonly lastBuildDate?: string;
@@ -25,15 +28,24 @@ export interface ReadOperation {
   readonly expected: { readonly lastBuildDate?: string; readonly items: readonly ExpectedItem[] };
 }
 
-/** `cached.xml`, where there is one, is what the cache holds of `fetched.xml`. Links are paths from the feed. */
+/**
+ * `cached.xml`, where there is one, is what the cache holds of `fetched.xml`. Links are paths from the feed.
+ */
 export interface PlanOperation {
   readonly operation: 'plan';
-  readonly expected: { readonly isNewer: boolean; readonly download: readonly string[]; readonly dropped: readonly string[] };
+  readonly expected: {
+    readonly isNewer: boolean;
+    readonly download: readonly string[];
+    readonly dropped: readonly string[];
+  };
 }
 
 /** One synchronisation. All names are paths from the root feed, `feed.xml`. */
 export interface SyncRound {
-  /** Documents that the publisher has no more from now on, answers with an error in this round, or that someone has deleted from the cache before it. */
+  /**
+   * Documents that the publisher has no more from now on, answers with an error in this round, or that
+   * someone has deleted from the cache before it.
+   */
   readonly gone?: readonly string[];
   readonly failing?: readonly string[];
   readonly lost?: readonly string[];
@@ -55,7 +67,10 @@ export interface SyncOperation {
   readonly rounds: readonly SyncRound[];
 }
 
-/** A csx:link that an item gets: to a file with this text, to a feed of the tree by its id, or to anything else. */
+/**
+ * A csx:link that an item gets: to a file with this text, to a feed of the tree by its id, or to anything
+ * else.
+ */
 export type CaseLink = { readonly onDemand?: boolean } & (
   | { readonly text: string; readonly name?: string }
   | { readonly feed: string }
@@ -78,17 +93,27 @@ export interface TreeCaseEdit {
   readonly refused?: string;
 }
 
-/** Feeds are made or changed first, then the edits follow; all of them are published together, unless that is put off. */
+/**
+ * Feeds are made or changed first, then the edits follow; all of them are published together, unless that is
+ * put off.
+ */
 export interface TreeStep {
   readonly at: string;
-  readonly feeds?: Readonly<Record<string, { readonly title?: string; readonly description?: string; readonly link?: string }>>;
+  readonly feeds?: Readonly<
+    Record<string, { readonly title?: string; readonly description?: string; readonly link?: string }>
+  >;
   readonly edits?: readonly TreeCaseEdit[];
   readonly removeFeeds?: readonly string[];
   readonly unpublished?: boolean;
   /** The feed before whose new date the publisher breaks off; the next one goes on with it. */
   readonly publishedUntil?: string;
-  /** By the ids of feeds: the guids of the items that a viewer shows which hides what is to be hidden, and those that another one does. */
-  readonly shown?: Readonly<Record<string, { readonly hiding: readonly string[]; readonly all: readonly string[] }>>;
+  /**
+   * By the ids of feeds: the guids of the items that a viewer shows which hides what is to be hidden, and
+   * those that another one does.
+   */
+  readonly shown?: Readonly<
+    Record<string, { readonly hiding: readonly string[]; readonly all: readonly string[] }>
+  >;
 }
 
 export interface PublishTreeOperation {
@@ -99,7 +124,9 @@ export interface PublishTreeOperation {
 /** One synchronisation of a mirror. All names are paths from the root feed, `feed.xml`. */
 export interface MirrorRound extends Pick<SyncRound, 'gone' | 'failing'> {
   readonly at: string;
-  /** What somebody asks for on demand before: links by the guid of their item and their number in it, from 0. */
+  /**
+   * What somebody asks for on demand before: links by the guid of their item and their number in it, from 0.
+   */
   readonly ask?: readonly { readonly guid: string; readonly link: number }[];
   /** What is absent is not compared, but for failures, of which there are none then. */
   readonly expected?: {

@@ -10,7 +10,10 @@ import { comparePublished } from './compare-published.ts';
 import type { CaseLink, PublishTreeOperation, TreeCaseEdit, TreeStep } from './cse-operation.ts';
 import { TreeEndpoint, treeName } from './tree-endpoint.ts';
 
-/** Edits a tree of our own step by step, and compares what is published of it after each. Throws an AssertionError where it is not as expected. */
+/**
+ * Edits a tree of our own step by step, and compares what is published of it after each. Throws an
+ * AssertionError where it is not as expected.
+ */
 export async function publishTree(folder: string, { steps }: PublishTreeOperation): Promise<void> {
   const endpoint = new TreeEndpoint();
   await endpoint.open();
@@ -18,13 +21,19 @@ export async function publishTree(folder: string, { steps }: PublishTreeOperatio
     await perform(endpoint, step);
     await comparePublished(endpoint, folder, index + 1, (file) => file.replace(/\.xml$/, ''));
     for (const [feed, shown] of Object.entries(step.shown ?? {})) {
-      const actual = { hiding: await shownIn(endpoint, feed, false), all: await shownIn(endpoint, feed, true) };
+      const actual = {
+        hiding: await shownIn(endpoint, feed, false),
+        all: await shownIn(endpoint, feed, true),
+      };
       deepStrictEqual({ step: index + 1, feed, ...actual }, { step: index + 1, feed, ...shown });
     }
   }
 }
 
-async function perform(endpoint: TreeEndpoint, { at, feeds = {}, edits = [], removeFeeds = [], unpublished = false, publishedUntil }: TreeStep): Promise<void> {
+async function perform(
+  endpoint: TreeEndpoint,
+  { at, feeds = {}, edits = [], removeFeeds = [], unpublished = false, publishedUntil }: TreeStep,
+): Promise<void> {
   endpoint.time = at;
   for (const [id, body] of Object.entries(feeds)) await putTreeFeed(endpoint.ports, treeName, id, body);
   for (const one of edits) {
@@ -47,19 +56,30 @@ function nameOf(error: unknown): unknown {
   return 'rule' in error ? error.rule : error.name;
 }
 
-async function edit(endpoint: TreeEndpoint, { action, id = '', title, xml, links, feed, guid, hidden }: TreeCaseEdit): Promise<void> {
+async function edit(
+  endpoint: TreeEndpoint,
+  { action, id = '', title, xml, links, feed, guid, hidden }: TreeCaseEdit,
+): Promise<void> {
   const { ports } = endpoint;
   const collection = await endpoint.collection();
   const editing = { store: ports.store, now: () => ports.clock.now(), publicUrl: ports.publicUrl };
   if (action === 'delete') return void (await editItem(editing, collection, id, { action }));
   const payload = payloadOf(title, xml);
   const tree: TreeWish = {
-    ...(feed !== undefined && { feed }), ...(guid !== undefined && { guid }), ...(hidden !== undefined && { hidden }),
+    ...(feed !== undefined && { feed }),
+    ...(guid !== undefined && { guid }),
+    ...(hidden !== undefined && { hidden }),
     ...(links && { links: await Promise.all(links.map((link) => wishOf(endpoint, link))) }),
   };
-  if (action !== 'create') return void (await editItem(editing, collection, id, { action, ...(payload && { payload }), tree }));
+  if (action !== 'create')
+    return void (await editItem(editing, collection, id, { action, ...(payload && { payload }), tree }));
   const made = newTreeItem(ports, collection, { payload: payload ?? payloadFromFields('rss', {}), tree });
-  await editItem(editing, collection, made.id, { action, id: made.id, payload: payload ?? payloadFromFields('rss', {}), tree: made.tree });
+  await editItem(editing, collection, made.id, {
+    action,
+    id: made.id,
+    payload: payload ?? payloadFromFields('rss', {}),
+    tree: made.tree,
+  });
 }
 
 function payloadOf(title: string | undefined, xml: string | undefined): Payload | undefined {

@@ -11,7 +11,10 @@ interface PublishedDocument {
   readonly round: number;
 }
 
-/** The publisher of a case: its documents stand in the folders `1`, `2` … for the rounds, and stay until there is another or they are gone. */
+/**
+ * The publisher of a case: its documents stand in the folders `1`, `2` … for the rounds, and stay until there
+ * is another or they are gone.
+ */
 export class Publisher {
   readonly #folder: string;
   readonly #rounds: readonly Round[];
@@ -21,7 +24,10 @@ export class Publisher {
     this.#rounds = rounds;
   }
 
-  /** What is served in a round, counted from 1; undefined where there is none or it can't be had in this round. */
+  /**
+   * What is served in a round, counted from 1; undefined where there is none or it can't be had in this
+   * round.
+   */
   document(path: string, round: number): PublishedDocument | undefined {
     if (this.#rounds[round - 1]?.failing?.includes(path) === true) return undefined;
     for (let from = round; from > 0; from -= 1) {

@@ -5,7 +5,13 @@ import { earliestDate, planFeed } from '#cse';
 import type { Feed } from '#cse';
 import type { CaseOf, ExpectedBreach } from '../conformance-case.ts';
 import { breachesIn, readCseDocument } from './cse-document.ts';
-import type { CseOperation, ExpectedItem, PlanOperation, ReadOperation, SyncOperation } from './cse-operation.ts';
+import type {
+  CseOperation,
+  ExpectedItem,
+  PlanOperation,
+  ReadOperation,
+  SyncOperation,
+} from './cse-operation.ts';
 import { mirrorTree } from './mirror-tree.ts';
 import { publishTree } from './publish-tree.ts';
 import { Publisher } from './publisher.ts';
@@ -13,7 +19,10 @@ import { TreeCache } from './tree-cache.ts';
 
 const feedUrl = 'http://publisher.example/photos/feed.xml';
 
-/** Runs one case. Answers nothing; throws an AssertionError, or what the operation threw, where the case does not pass. */
+/**
+ * Runs one case. Answers nothing; throws an AssertionError, or what the operation threw, where the case does
+ * not pass.
+ */
 export async function runCseCase(conformanceCase: CaseOf<CseOperation>): Promise<void> {
   const { folder } = conformanceCase;
   switch (conformanceCase.operation) {
@@ -33,8 +42,13 @@ export async function runCseCase(conformanceCase: CaseOf<CseOperation>): Promise
 }
 
 function compareBreaches(folder: string, expected: readonly ExpectedBreach[]): void {
-  const found = breachesIn(textOf(folder, 'input.xml'), feedUrl).toSorted((a, b) => a.line - b.line || a.column - b.column);
-  deepStrictEqual(found.map(({ rule, severity, line, column }) => ({ rule, severity, line, column })), expected);
+  const found = breachesIn(textOf(folder, 'input.xml'), feedUrl).toSorted(
+    (a, b) => a.line - b.line || a.column - b.column,
+  );
+  deepStrictEqual(
+    found.map(({ rule, severity, line, column }) => ({ rule, severity, line, column })),
+    expected,
+  );
 }
 
 function compareReading(folder: string, { url = feedUrl, expected }: ReadOperation): void {
@@ -43,8 +57,18 @@ function compareReading(folder: string, { url = feedUrl, expected }: ReadOperati
   deepStrictEqual(lastBuildDate, expected.lastBuildDate ?? lastBuildDate);
 }
 
-function completed({ id, lastBuildDate = earliestDate, hidden = false, links = [] }: ExpectedItem): ExpectedItem {
-  return { id, lastBuildDate, hidden, links: links.map(({ url, nestedFeed = false, onDemand = false }) => ({ url, nestedFeed, onDemand })) };
+function completed({
+  id,
+  lastBuildDate = earliestDate,
+  hidden = false,
+  links = [],
+}: ExpectedItem): ExpectedItem {
+  return {
+    id,
+    lastBuildDate,
+    hidden,
+    links: links.map(({ url, nestedFeed = false, onDemand = false }) => ({ url, nestedFeed, onDemand })),
+  };
 }
 
 function comparePlan(folder: string, { expected }: PlanOperation): void {

@@ -23,12 +23,25 @@ export class TreeCache {
     this.#limits = limits;
   }
 
-  /** Synchronises once. Answers by paths what was asked for, what the cache then holds, and the rules of what failed. */
-  synchronise(round: number, { lost = [], interruptedAfter = Infinity }: SyncRound): Required<SyncRound['expected']> {
+  /**
+   * Synchronises once. Answers by paths what was asked for, what the cache then holds, and the rules of what
+   * failed.
+   */
+  synchronise(
+    round: number,
+    { lost = [], interruptedAfter = Infinity }: SyncRound,
+  ): Required<SyncRound['expected']> {
     for (const path of lost) this.#held.delete(base + path);
-    const walk = new TreeWalk(`${base}feed.xml`, new Map(this.#held), { ...defaultTreeLimits, ...this.#limits });
+    const walk = new TreeWalk(`${base}feed.xml`, new Map(this.#held), {
+      ...defaultTreeLimits,
+      ...this.#limits,
+    });
     const requested: string[] = [];
-    for (let downloads = walk.next(); downloads.length > 0 && requested.length < interruptedAfter; downloads = walk.next()) {
+    for (
+      let downloads = walk.next();
+      downloads.length > 0 && requested.length < interruptedAfter;
+      downloads = walk.next()
+    ) {
       for (const download of downloads.slice(0, interruptedAfter - requested.length)) {
         requested.push(pathOf(download.url));
         this.#take(walk, download, round);
@@ -47,14 +60,21 @@ export class TreeCache {
     const { url } = download;
     const published = this.#publisher.document(pathOf(url), round);
     const held = this.#held.get(url);
-    const isUnchanged = published !== undefined && published.round === held?.round && (!download.isFeed || held.feed !== undefined);
-    const document = walk.arrived(url, isUnchanged ? { kind: 'unchanged' } : arrivalOf(download, published?.text));
+    const isUnchanged =
+      published !== undefined &&
+      published.round === held?.round &&
+      (!download.isFeed || held.feed !== undefined);
+    const document = walk.arrived(
+      url,
+      isUnchanged ? { kind: 'unchanged' } : arrivalOf(download, published?.text),
+    );
     if (document !== undefined) this.#held.set(url, { ...document, round: published?.round ?? round });
   }
 }
 
 function arrivalOf({ url, isFeed }: Download, text: string | undefined): Arrival {
-  if (text === undefined) return { kind: 'failed', rule: 'http-status', reason: 'The publisher answered with an error.' };
+  if (text === undefined)
+    return { kind: 'failed', rule: 'http-status', reason: 'The publisher answered with an error.' };
   const bytes = Buffer.byteLength(text);
   if (!isFeed) return { kind: 'file', bytes };
   try {
@@ -70,5 +90,7 @@ function pathOf(url: string): string {
 }
 
 function byPath<Value>(entries: readonly (readonly [string, Value])[]): Record<string, Value> {
-  return Object.fromEntries(entries.map(([url, value]) => [pathOf(url), value] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(
+    entries.map(([url, value]) => [pathOf(url), value] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }

@@ -21,9 +21,20 @@ export const treeName = 'tree';
 const batch = { items: 100, characters: 100_000, backlog: 100 };
 const publishing = { block: 500, lease: 15_000, retention: 1000 };
 // No progress is told of within a case, so that a block of changes is one of items.
-const walking = { limits: defaultTreeLimits, batch: 2, parallel: 4, parallelPerHost: 2, poll: 16, resend: 5000, progress: 3_600_000 };
+const walking = {
+  limits: defaultTreeLimits,
+  batch: 2,
+  parallel: 4,
+  parallelPerHost: 2,
+  poll: 16,
+  resend: 5000,
+  progress: 3_600_000,
+};
 
-/** One endpoint with one tree of feeds, in memory, at `http://here.example`. It begins on 2026-01-01T00:00:00Z, and its time is the case's. */
+/**
+ * One endpoint with one tree of feeds, in memory, at `http://here.example`. It begins on
+ * 2026-01-01T00:00:00Z, and its time is the case's.
+ */
 export class TreeEndpoint {
   readonly http = createMemoryHttp();
   readonly #queue = createMemoryQueue();
@@ -38,9 +49,13 @@ export class TreeEndpoint {
   };
   /** What clients ask of the endpoint. */
   readonly ports: GatewayPorts = {
-    store: createMemoryStore({ clock: this.#clock }), jobs: new JobRequests(this.#queue), clock: this.#clock,
+    store: createMemoryStore({ clock: this.#clock }),
+    jobs: new JobRequests(this.#queue),
+    clock: this.#clock,
     chance: { fraction: () => 0, identifier: () => String((this.#identifiers += 1)).padStart(32, '0') },
-    publicUrl: 'http://here.example', endpointBase: async () => 'here', ...gatewayLimits(),
+    publicUrl: 'http://here.example',
+    endpointBase: async () => 'here',
+    ...gatewayLimits(),
   };
 
   async open(settings: Pick<CollectionSettings, 'links' | 'refreshOnDemand'> = {}): Promise<void> {
@@ -64,10 +79,16 @@ export class TreeEndpoint {
   /** Publishes, and breaks off before this feed gets its new date. */
   async publishUntil(feed: string): Promise<void> {
     const { feeds } = this.ports.store;
-    const raise: Store['feeds']['raise'] = (collection, ids, at) => (ids.includes(feed) ? Promise.reject(new Error('broken off')) : feeds.raise(collection, ids, at));
-    const breaking = new Proxy(feeds, { get: (target, name) => (name === 'raise' ? raise : (Reflect.get(target, name) as () => unknown).bind(target)) });
+    const raise: Store['feeds']['raise'] = (collection, ids, at) =>
+      ids.includes(feed) ? Promise.reject(new Error('broken off')) : feeds.raise(collection, ids, at);
+    const breaking = new Proxy(feeds, {
+      get: (target, name) =>
+        name === 'raise' ? raise : (Reflect.get(target, name) as () => unknown).bind(target),
+    });
     const ports = { ...this.#workPorts, store: { ...this.ports.store, feeds: breaking } };
-    await rejects(publishCollection(ports, publishing, { version: 1, collection: treeName }), { message: 'broken off' });
+    await rejects(publishCollection(ports, publishing, { version: 1, collection: treeName }), {
+      message: 'broken off',
+    });
   }
 
   /** Fetches the subscription, and works on all that comes of it. */
@@ -81,20 +102,32 @@ export class TreeEndpoint {
   /** A feed of the tree as it is served. */
   async feedText(id: string): Promise<string> {
     const collection = await this.collection();
-    const answer = await composeTreeFeed(this.ports.store, collection, await findTreeFeed(this.ports, treeName, id), this.#clock.now());
+    const answer = await composeTreeFeed(
+      this.ports.store,
+      collection,
+      await findTreeFeed(this.ports, treeName, id),
+      this.#clock.now(),
+    );
     let text = '';
     for await (const piece of writeTreeFeed(this.ports, collection, answer)) text += piece;
     return text;
   }
 
   get #workPorts() {
-    return { ...this.ports, queue: this.#queue, stream: createMemoryEventStream(), http: this.http, holder: 'here' };
+    return {
+      ...this.ports,
+      queue: this.#queue,
+      stream: createMemoryEventStream(),
+      http: this.http,
+      holder: 'here',
+    };
   }
 
   async #work(): Promise<void> {
     const ports = this.#workPorts;
     const handlers = {
-      fetch: (job: Parameters<typeof fetchSubscription>[2]) => fetchSubscription(ports, { batch, claim: 30_000, markupLength: 1000, tree: walking }, job),
+      fetch: (job: Parameters<typeof fetchSubscription>[2]) =>
+        fetchSubscription(ports, { batch, claim: 30_000, markupLength: 1000, tree: walking }, job),
       download: (job: Parameters<typeof downloadDocuments>[2]) => downloadDocuments(ports, undefined, job),
       mirror: (job: Parameters<typeof mirrorTreeFeed>[1]) => mirrorTreeFeed(ports, job),
       settle: (job: Parameters<typeof settleManifest>[1]) => settleManifest(ports, job),

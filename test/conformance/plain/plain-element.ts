@@ -28,8 +28,19 @@ export function readPlainElement(text: string): PlainElement {
   });
   parser.on('opentag', ({ uri, local, attributes }) => {
     const own = Object.values(attributes).filter((attribute) => attribute.uri !== declarations);
-    const values = own.map((attribute) => [attribute.uri === '' ? attribute.local : `{${attribute.uri}}${attribute.local}`, attribute.value] as const);
-    const element = { namespace: uri, name: local, attributes: Object.fromEntries(values.toSorted(([a], [b]) => (a < b ? -1 : 1))), children: new Array<PlainElement | string>() };
+    const values = own.map(
+      (attribute) =>
+        [
+          attribute.uri === '' ? attribute.local : `{${attribute.uri}}${attribute.local}`,
+          attribute.value,
+        ] as const,
+    );
+    const element = {
+      namespace: uri,
+      name: local,
+      attributes: Object.fromEntries(values.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      children: new Array<PlainElement | string>(),
+    };
     append(element);
     open.push(element);
   });

@@ -32,12 +32,17 @@ const feedSync = 'http://feedsync.org/2007/feedsync';
 const ownedByPublisher: ReadonlySet<string> = new Set(['id', 'updated', 'author']);
 
 /**
- * Compares the items of two feeds that have `sx:sync`, by a walk over their XML that uses nothing of what is under test. What the
- * publisher owns of an Atom entry is compared with `publisher` only. Throws an AssertionError where they differ, and an Error where
- * one is not well-formed or no feed.
+ * Compares the items of two feeds that have `sx:sync`, by a walk over their XML that uses nothing of what is
+ * under test. What the publisher owns of an Atom entry is compared with `publisher` only. Throws an
+ * AssertionError where they differ, and an Error where one is not well-formed or no feed.
  */
-export function compareFeeds(actual: string, expected: string, compared: { readonly publisher: boolean } = { publisher: false }): void {
-  const meaningOf = (text: string): PlainVersion[] => itemsOf(text, compared.publisher ? () => true : isShared).toSorted(byIdAndText);
+export function compareFeeds(
+  actual: string,
+  expected: string,
+  compared: { readonly publisher: boolean } = { publisher: false },
+): void {
+  const meaningOf = (text: string): PlainVersion[] =>
+    itemsOf(text, compared.publisher ? () => true : isShared).toSorted(byIdAndText);
   deepStrictEqual(meaningOf(actual), meaningOf(expected));
 }
 
@@ -46,8 +51,12 @@ type Filter = (child: PlainElement) => boolean;
 function itemsOf(text: string, isCompared: Filter): PlainVersion[] {
   const root = readPlainElement(text);
   const outer = inheritedIn(root);
-  const [container, inherited] = root.namespace === atom && root.name === 'feed' ? [root, outer] : channelOf(root, outer);
-  return elementsIn(container).filter(isItem).map((item) => plainVersion(item, inherited, isCompared)).filter(({ sync }) => sync !== undefined);
+  const [container, inherited] =
+    root.namespace === atom && root.name === 'feed' ? [root, outer] : channelOf(root, outer);
+  return elementsIn(container)
+    .filter(isItem)
+    .map((item) => plainVersion(item, inherited, isCompared))
+    .filter(({ sync }) => sync !== undefined);
 }
 
 function channelOf(root: PlainElement, outer: Inherited): [PlainElement, Inherited] {
@@ -59,7 +68,9 @@ function channelOf(root: PlainElement, outer: Inherited): [PlainElement, Inherit
 function plainVersion(item: PlainElement, outer: Inherited, isCompared: Filter): PlainVersion {
   const inherited = inheritedIn(item, outer);
   const [sync] = elementsIn(item).filter((child) => isFeedSync(child, 'sync'));
-  const children = item.children.filter((child) => typeof child === 'string' || (child !== sync && isCompared(child)));
+  const children = item.children.filter(
+    (child) => typeof child === 'string' || (child !== sync && isCompared(child)),
+  );
   return {
     kind: `{${item.namespace}}${item.name}`,
     attributes: withoutInherited(item.attributes),
@@ -73,9 +84,19 @@ function plainSync(sync: PlainElement, outer: Inherited, isCompared: Filter): Pl
   const { deleted, ...attributes } = sync.attributes;
   return {
     attributes: deleted === undefined || deleted === 'false' ? attributes : { ...attributes, deleted },
-    history: elementsIn(sync).filter((child) => isFeedSync(child, 'history')).map((entry) => ({ ...entry, children: inPlace(entry.children, inheritedIn(entry, inherited)) })),
-    conflicts: elementsIn(sync).filter((child) => isFeedSync(child, 'conflicts')).map((conflicts) => plainConflicts(conflicts, inherited, isCompared)),
-    foreign: inPlace(sync.children.filter((child) => typeof child === 'string' || !(isFeedSync(child, 'history') || isFeedSync(child, 'conflicts'))), inherited),
+    history: elementsIn(sync)
+      .filter((child) => isFeedSync(child, 'history'))
+      .map((entry) => ({ ...entry, children: inPlace(entry.children, inheritedIn(entry, inherited)) })),
+    conflicts: elementsIn(sync)
+      .filter((child) => isFeedSync(child, 'conflicts'))
+      .map((conflicts) => plainConflicts(conflicts, inherited, isCompared)),
+    foreign: inPlace(
+      sync.children.filter(
+        (child) =>
+          typeof child === 'string' || !(isFeedSync(child, 'history') || isFeedSync(child, 'conflicts')),
+      ),
+      inherited,
+    ),
   };
 }
 
@@ -83,8 +104,14 @@ function plainConflicts(conflicts: PlainElement, outer: Inherited, isCompared: F
   const inherited = inheritedIn(conflicts, outer);
   return {
     attributes: conflicts.attributes,
-    items: elementsIn(conflicts).filter(isItem).map((item) => plainVersion(item, inherited, isCompared)).toSorted(byIdAndText),
-    foreign: inPlace(conflicts.children.filter((child) => typeof child === 'string' || !isItem(child)), inherited),
+    items: elementsIn(conflicts)
+      .filter(isItem)
+      .map((item) => plainVersion(item, inherited, isCompared))
+      .toSorted(byIdAndText),
+    foreign: inPlace(
+      conflicts.children.filter((child) => typeof child === 'string' || !isItem(child)),
+      inherited,
+    ),
   };
 }
 
@@ -97,7 +124,9 @@ function isFeedSync(element: PlainElement, name: string): boolean {
 }
 
 function isShared({ namespace, name, attributes }: PlainElement): boolean {
-  return namespace !== atom || !(ownedByPublisher.has(name) || (name === 'link' && attributes['rel'] === 'edit'));
+  return (
+    namespace !== atom || !(ownedByPublisher.has(name) || (name === 'link' && attributes['rel'] === 'edit'))
+  );
 }
 
 function byIdAndText(a: PlainVersion, b: PlainVersion): number {

@@ -75,7 +75,9 @@ export class ItemSet {
   }
 
   #below(parent: string | undefined): Placed[] {
-    return parent === undefined ? this.#tree().map(({ item }) => item) : this.#tree().flatMap((branch) => childrenIn(branch, parent));
+    return parent === undefined
+      ? this.#tree().map(({ item }) => item)
+      : this.#tree().flatMap((branch) => childrenIn(branch, parent));
   }
 
   #fitting({ position, ...item }: OutlineItem): OutlineItem {

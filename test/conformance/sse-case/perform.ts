@@ -14,10 +14,15 @@ type ItemsCase = CaseOf<SseItemsOperation>;
 /** Performs an operation whose outcome is a set of items. */
 export function performSseOperation(conformanceCase: ItemsCase): ItemSet {
   const { folder, ordered } = conformanceCase;
-  if (conformanceCase.operation === 'read') return readAndWriteAgain(folder, ordered, conformanceCase.expected?.sharing);
-  const file = existsSync(join(folder, 'local.xml')) || conformanceCase.operation !== 'create' ? 'local.xml' : 'data.xml';
+  if (conformanceCase.operation === 'read')
+    return readAndWriteAgain(folder, ordered, conformanceCase.expected?.sharing);
+  const file =
+    existsSync(join(folder, 'local.xml')) || conformanceCase.operation !== 'create'
+      ? 'local.xml'
+      : 'data.xml';
   const set = new ItemSet(sseDocuments.file(folder, file), ordered);
-  if (conformanceCase.operation === 'merge') for (const document of sseDocuments.incoming(folder)) set.merge(document);
+  if (conformanceCase.operation === 'merge')
+    for (const document of sseDocuments.incoming(folder)) set.merge(document);
   else if (conformanceCase.operation === 'detect-cycles') closeCycles(set, conformanceCase.parents);
   else set.set(edited(set, conformanceCase));
   return set;
@@ -31,13 +36,23 @@ function closeCycles(set: ItemSet, parents: Readonly<Record<string, string>>): v
   set.settle();
 }
 
-function edited(set: ItemSet, conformanceCase: Exclude<ItemsCase, { operation: 'read' | 'merge' | 'detect-cycles' }>): Item<Payload> {
+function edited(
+  set: ItemSet,
+  conformanceCase: Exclude<ItemsCase, { operation: 'read' | 'merge' | 'detect-cycles' }>,
+): Item<Payload> {
   const { folder, id, when, by, updatesKept } = conformanceCase;
   const data = newData(folder);
   const edit = { data, when, by, updatesKept };
   switch (conformanceCase.operation) {
     case 'create':
-      return createItem({ id, when, by, data: data ?? fail(`${folder}/data.xml holds no item`), deleted: conformanceCase.deleted, ...(set.isOrdered && { position: set.positionAt(id, conformanceCase) }) });
+      return createItem({
+        id,
+        when,
+        by,
+        data: data ?? fail(`${folder}/data.xml holds no item`),
+        deleted: conformanceCase.deleted,
+        ...(set.isOrdered && { position: set.positionAt(id, conformanceCase) }),
+      });
     case 'update':
       return updateItem(set.get(id), { ...edit, deleted: set.get(id).sync.deleted });
     case 'move':
@@ -55,7 +70,11 @@ function newData(folder: string): Payload | undefined {
   return existsSync(join(folder, 'data.xml')) ? sseDocuments.file(folder, 'data.xml').plain[0] : undefined;
 }
 
-function readAndWriteAgain(folder: string, ordered: boolean | undefined, sharing: object | undefined): ItemSet {
+function readAndWriteAgain(
+  folder: string,
+  ordered: boolean | undefined,
+  sharing: object | undefined,
+): ItemSet {
   const document = sseDocuments.file(folder, 'input.xml');
   if (sharing !== undefined) deepStrictEqual(document.head.sharing, sharing);
   return new ItemSet(sseDocuments.text(new ItemSet(document, ordered).write()), ordered);

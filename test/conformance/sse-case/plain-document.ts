@@ -13,10 +13,16 @@ export interface PlainItem {
   readonly below: readonly PlainItem[];
 }
 
-const sseNamespaces: ReadonlySet<string> = new Set(['https://www.microsoft.com/schemas/rss/sse', 'http://www.microsoft.com/schemas/rss/sse']);
+const sseNamespaces: ReadonlySet<string> = new Set([
+  'https://www.microsoft.com/schemas/rss/sse',
+  'http://www.microsoft.com/schemas/rss/sse',
+]);
 const ownAttribute = /^\{urn:feedmesh:position\}/;
 
-/** The items of a feed or an outline as they stand in it; what stands in an item without `sx:sync` stands in its place. Throws where it is neither. */
+/**
+ * The items of a feed or an outline as they stand in it; what stands in an item without `sx:sync` stands in
+ * its place. Throws where it is neither.
+ */
 export function plainItems(text: string): PlainItem[] {
   const root = readPlainElement(text);
   const [container] = elementsIn(root).filter(({ name }) => name === 'channel' || name === 'body');
@@ -30,28 +36,46 @@ export function plainTree(items: readonly PlainItem[]): string {
 }
 
 function itemsIn(element: PlainElement): PlainItem[] {
-  return elementsIn(element).filter(isItem).flatMap((item) => {
-    const sync = syncOf(item);
-    return sync === undefined ? itemsIn(item) : [{ ...plainItem(item, sync), below: itemsIn(item) }];
-  });
+  return elementsIn(element)
+    .filter(isItem)
+    .flatMap((item) => {
+      const sync = syncOf(item);
+      return sync === undefined ? itemsIn(item) : [{ ...plainItem(item, sync), below: itemsIn(item) }];
+    });
 }
 
 function plainItem(item: PlainElement, sync: PlainElement): Omit<PlainItem, 'below'> {
-  const children = item.children.filter((child) => (typeof child === 'string' ? child.trim() !== '' : !isItem(child) && !isOfSse(child)));
-  return { id: sync.attributes.id ?? '', kind: item.name, attributes: item.attributes, children, sync: plainSync(sync) };
+  const children = item.children.filter((child) =>
+    typeof child === 'string' ? child.trim() !== '' : !isItem(child) && !isOfSse(child),
+  );
+  return {
+    id: sync.attributes.id ?? '',
+    kind: item.name,
+    attributes: item.attributes,
+    children,
+    sync: plainSync(sync),
+  };
 }
 
 /** An element of SSE without blank text; dates as times, conflicts as a set. */
 function plainSync({ name, attributes, children }: PlainElement): PlainElement {
-  const inside = children.filter((child) => typeof child !== 'string' || child.trim() !== '').map((child) => (typeof child === 'string' ? child.trim() : plainPart(child)));
-  return { namespace: 'sx', name, attributes: plainAttributes(attributes), children: name === 'conflicts' ? inside.toSorted(byText) : inside };
+  const inside = children
+    .filter((child) => typeof child !== 'string' || child.trim() !== '')
+    .map((child) => (typeof child === 'string' ? child.trim() : plainPart(child)));
+  return {
+    namespace: 'sx',
+    name,
+    attributes: plainAttributes(attributes),
+    children: name === 'conflicts' ? inside.toSorted(byText) : inside,
+  };
 }
 
 function plainPart(element: PlainElement): PlainElement {
   if (isOfSse(element)) return plainSync(element);
   const sync = isItem(element) ? syncOf(element) : undefined;
   if (sync === undefined) return element;
-  // Whether the item was itself in conflict says nothing of what was lost, and depends on who has merged first.
+  // Whether the item was itself in conflict says nothing of what was lost, and depends on who has merged
+  // first.
   const { conflict: _conflict, ...attributes } = sync.attributes;
   const lost = plainItem(element, { ...sync, attributes });
   return { ...element, children: [...lost.children, lost.sync] };
@@ -59,8 +83,15 @@ function plainPart(element: PlainElement): PlainElement {
 
 /** Those that say something, without our own. */
 function plainAttributes(attributes: Readonly<Record<string, string>>): Record<string, string> {
-  const saying = Object.entries(attributes).filter(([name, value]) => !ownAttribute.test(name) && value !== '' && !((name === 'deleted' || name === 'conflict') && value === 'false'));
-  return Object.fromEntries(saying.map(([name, value]) => [name, name === 'when' ? new Date(value).toISOString() : value]));
+  const saying = Object.entries(attributes).filter(
+    ([name, value]) =>
+      !ownAttribute.test(name) &&
+      value !== '' &&
+      !((name === 'deleted' || name === 'conflict') && value === 'false'),
+  );
+  return Object.fromEntries(
+    saying.map(([name, value]) => [name, name === 'when' ? new Date(value).toISOString() : value]),
+  );
 }
 
 function syncOf(item: PlainElement): PlainElement | undefined {

@@ -8,7 +8,10 @@ import type { PlainItem } from './plain-document.ts';
 import { publishedText } from '../published-text.ts';
 import { sseDocuments } from './sse-documents.ts';
 
-/** What the feeds must say after a step; what is absent is not compared. Dates are RFC 3339; `null` stands for none. */
+/**
+ * What the feeds must say after a step; what is absent is not compared. Dates are RFC 3339; `null` stands for
+ * none.
+ */
 interface SsePublishExpectation {
   readonly since?: string | null;
   readonly until?: string | null;
@@ -24,7 +27,10 @@ interface SsePublishExpectation {
   readonly completeTree?: string;
 }
 
-/** First time passes, then items are edited and published one by one, then others together, then what is too old is purged. */
+/**
+ * First time passes, then items are edited and published one by one, then others together, then what is too
+ * old is purged.
+ */
 interface SsePublishStep extends CaseEdits {
   readonly pass?: number;
   readonly together?: readonly CaseEdit[];
@@ -39,12 +45,18 @@ export interface SsePublishOperation {
   readonly steps: readonly SsePublishStep[];
 }
 
-/** Publishes step by step and compares the feeds. Throws an AssertionError where they are not as expected, or where `until` does not grow with each edit. */
+/**
+ * Publishes step by step and compares the feeds. Throws an AssertionError where they are not as expected, or
+ * where `until` does not grow with each edit.
+ */
 export async function publish({ settings, format = 'rss', steps }: SsePublishOperation): Promise<void> {
   const endpoint = new CaseEndpoint();
   await endpoint.open(settings, { protocol: 'sse', format });
   let told = '';
-  for (const [index, { pass = 0, together = [], purge = false, expected = {}, ...edits }] of steps.entries()) {
+  for (const [
+    index,
+    { pass = 0, together = [], purge = false, expected = {}, ...edits },
+  ] of steps.entries()) {
     endpoint.pass(pass);
     await endpoint.edit(edits);
     if (together.length > 0) await endpoint.editTogether(together);
@@ -52,9 +64,18 @@ export async function publish({ settings, format = 'rss', steps }: SsePublishOpe
     const [partial, complete] = [await published(endpoint, 'partial'), await published(endpoint, 'complete')];
     const isEdited = together.length > 0 || Object.keys(edits).length > 0;
     const isGrowing = partial.until !== null && (isEdited ? told < partial.until : told <= partial.until);
-    deepStrictEqual({ step: index + 1, told, until: partial.until, isGrowing }, { step: index + 1, told, until: partial.until, isGrowing: true });
+    deepStrictEqual(
+      { step: index + 1, told, until: partial.until, isGrowing },
+      { step: index + 1, told, until: partial.until, isGrowing: true },
+    );
     told = partial.until ?? '';
-    const actual: Required<SsePublishExpectation> = { ...partial, completeSince: complete.since, completeUntil: complete.until, complete: complete.feed, completeTree: complete.tree };
+    const actual: Required<SsePublishExpectation> = {
+      ...partial,
+      completeSince: complete.since,
+      completeUntil: complete.until,
+      complete: complete.feed,
+      completeTree: complete.tree,
+    };
     const compared = Object.fromEntries(Object.entries(actual).filter(([key]) => key in expected));
     deepStrictEqual({ step: index + 1, ...compared }, { step: index + 1, ...expected });
   }
@@ -65,7 +86,15 @@ async function published(endpoint: CaseEndpoint, variant: FeedVariant) {
   const { sharing } = sseDocuments.text(text).head;
   const items = plainItems(text);
   const { since = null, until = null, version = null, window = null, related = [] } = sharing ?? {};
-  return { since, until, version, window, feed: idsIn(items).toSorted(), tree: plainTree(items), related: related.map(({ type }) => type) };
+  return {
+    since,
+    until,
+    version,
+    window,
+    feed: idsIn(items).toSorted(),
+    tree: plainTree(items),
+    related: related.map(({ type }) => type),
+  };
 }
 
 function idsIn(items: readonly PlainItem[]): string[] {

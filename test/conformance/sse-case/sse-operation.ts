@@ -12,7 +12,10 @@ interface Editor {
   readonly updatesKept?: number;
 }
 
-/** Where an item is put: below which one, the root where absent, and before which of those below it, counted from 0, last where absent. */
+/**
+ * Where an item is put: below which one, the root where absent, and before which of those below it, counted
+ * from 0, last where absent.
+ */
 export interface CasePlace {
   readonly parent?: string;
   readonly index?: number;
@@ -23,15 +26,16 @@ interface Order {
   readonly ordered?: boolean;
 }
 
-export type SseItemsOperation = Order & (
-  | { readonly operation: 'read'; readonly expected?: { readonly sharing?: Sharing } }
-  | ({ readonly operation: 'create'; readonly deleted?: boolean } & Editor & CasePlace)
-  | ({ readonly operation: 'update' | 'delete' | 'undelete' } & Editor)
-  | ({ readonly operation: 'move' } & Editor & CasePlace)
-  | ({ readonly operation: 'resolve'; readonly keep: 'winner' | { readonly conflict: number } } & Editor)
-  | { readonly operation: 'merge' }
-  | { readonly operation: 'detect-cycles'; readonly parents: Readonly<Record<string, string>> }
-);
+export type SseItemsOperation = Order &
+  (
+    | { readonly operation: 'read'; readonly expected?: { readonly sharing?: Sharing } }
+    | ({ readonly operation: 'create'; readonly deleted?: boolean } & Editor & CasePlace)
+    | ({ readonly operation: 'update' | 'delete' | 'undelete' } & Editor)
+    | ({ readonly operation: 'move' } & Editor & CasePlace)
+    | ({ readonly operation: 'resolve'; readonly keep: 'winner' | { readonly conflict: number } } & Editor)
+    | { readonly operation: 'merge' }
+    | { readonly operation: 'detect-cycles'; readonly parents: Readonly<Record<string, string>> }
+  );
 
 export type SseOperation =
   | { readonly operation: 'validate'; readonly expected: { readonly breaches: readonly ExpectedBreach[] } }

@@ -7,30 +7,143 @@ const foreign = (depth: number): string => nested(depth, 'x:a').replace('<x:a>',
 /** An entry with conflicts in conflicts, so many levels of them. */
 function conflictsWithin(levels: number): string {
   let inner = '';
-  for (let level = levels; level >= 0; level -= 1) inner = entry('x', '', sync('x', { by: `e${level}`, inside: inner && `<sx:conflicts>${inner}</sx:conflicts>` }));
+  for (let level = levels; level >= 0; level -= 1)
+    inner = entry(
+      'x',
+      '',
+      sync('x', { by: `e${level}`, inside: inner && `<sx:conflicts>${inner}</sx:conflicts>` }),
+    );
   return inner;
 }
 
 /** Elements inside one another, in an item, beside it, and in versions that are put into one another. */
 export const nesting: readonly HostileFeed[] = [
   { name: 'nesting/deepest-item', body: () => atom(entry('x', foreign(55))), expected: mergedAs('x') },
-  { name: 'nesting/deeper-than-an-item-may-be', body: () => atom(entry('x', foreign(56))), expected: rejectedBy('limit-item-depth') },
-  { name: 'nesting/conflict-deeper-than-an-item-may-be', body: () => atom(entry('x', '', sync('x', { inside: `<sx:conflicts>${entry('x', foreign(56), sync('x', { by: 'b' }))}</sx:conflicts>` }))), expected: rejectedBy('limit-item-depth') },
+  {
+    name: 'nesting/deeper-than-an-item-may-be',
+    body: () => atom(entry('x', foreign(56))),
+    expected: rejectedBy('limit-item-depth'),
+  },
+  {
+    name: 'nesting/conflict-deeper-than-an-item-may-be',
+    body: () =>
+      atom(
+        entry(
+          'x',
+          '',
+          sync('x', {
+            inside: `<sx:conflicts>${entry('x', foreign(56), sync('x', { by: 'b' }))}</sx:conflicts>`,
+          }),
+        ),
+      ),
+    expected: rejectedBy('limit-item-depth'),
+  },
   { name: 'nesting/deeper', body: () => atom(entry('x', foreign(63))), expected: { refused: 'limit-depth' } },
-  { name: 'nesting/deepest-in-rss', body: () => rss(item('x', foreign(55))), into: 'rss', expected: mergedAs('x') },
-  { name: 'nesting/atom-into-rss', body: () => atom(entry('x', foreign(55))), into: 'rss', expected: mergedAs('x') },
-  { name: 'nesting/deepest-conflict', body: () => atom(entry('x', foreign(55), sync('x', { by: 'a' })) + entry('x', foreign(55), sync('x', { by: 'b' }))), expected: { ...mergedAs('x'), conflicts: { x: 1 }, warnings: ['repeated-item-conflict'] } },
-  { name: 'nesting/deepest-conflict-in-rss', body: () => rss(item('x', foreign(55), sync('x', { by: 'a' })) + item('x', foreign(55), sync('x', { by: 'b' }))), into: 'rss', expected: { ...mergedAs('x'), conflicts: { x: 1 }, warnings: ['repeated-item-conflict'] } },
-  { name: 'nesting/deepest-history', body: () => atom(entry('x', '', `<sx:sync id="x" updates="1"><sx:history sequence="1" by="a">${foreign(53)}</sx:history></sx:sync>`)), expected: mergedAs('x') },
-  { name: 'nesting/open-tags', body: () => atom('<entry>' + '<a>'.repeat(1_000_000)), expected: { refused: 'limit-depth' } },
-  { name: 'nesting/open-tags-in-head', body: () => atom('', { head: '<a>'.repeat(100_000) }), expected: { refused: 'limit-depth' } },
-  { name: 'nesting/entries-in-entries', body: () => atom(nested(30, 'entry')), expected: { ...mergedAs(), plain: 1 } },
-  { name: 'nesting/feeds-in-entries', body: () => atom(entry('x', `<feed>${entry('y')}</feed>`)), expected: mergedAs('x') },
-  { name: 'nesting/xhtml', body: () => atom(entry('x', `<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">${nested(53, 'b')}</div></content>`)), expected: mergedAs('x') },
-  { name: 'nesting/escaped-html', body: () => atom(entry('x', `<content type="html">${'&lt;b&gt;'.repeat(40_000)}</content>`)), expected: mergedAs('x') },
-  { name: 'nesting/conflicts-in-conflicts', body: () => atom(conflictsWithin(19)), expected: { ...mergedAs('x'), conflicts: { x: 19 } } },
-  { name: 'nesting/conflicts-too-deep', body: () => atom(conflictsWithin(21)), expected: { refused: 'limit-depth' } },
-  { name: 'nesting/sync-in-sync', body: () => atom(entry('x', '', `<sx:sync id="x" updates="1">${history(1, 'a')}${'<sx:sync id="y" updates="1">'.repeat(50)}${'</sx:sync>'.repeat(50)}</sx:sync>`)), expected: mergedAs('x') },
-  { name: 'nesting/wide', body: () => atom(entry('x', '<x:a xmlns:x="urn:x">' + '<b/>'.repeat(150_000) + '</x:a>')), expected: mergedAs('x') },
-  { name: 'nesting/too-many-elements', body: () => atom(entry('x', '<a/>'.repeat(260_000))), expected: rejectedBy('limit-elements') },
+  {
+    name: 'nesting/deepest-in-rss',
+    body: () => rss(item('x', foreign(55))),
+    into: 'rss',
+    expected: mergedAs('x'),
+  },
+  {
+    name: 'nesting/atom-into-rss',
+    body: () => atom(entry('x', foreign(55))),
+    into: 'rss',
+    expected: mergedAs('x'),
+  },
+  {
+    name: 'nesting/deepest-conflict',
+    body: () =>
+      atom(entry('x', foreign(55), sync('x', { by: 'a' })) + entry('x', foreign(55), sync('x', { by: 'b' }))),
+    expected: { ...mergedAs('x'), conflicts: { x: 1 }, warnings: ['repeated-item-conflict'] },
+  },
+  {
+    name: 'nesting/deepest-conflict-in-rss',
+    body: () =>
+      rss(item('x', foreign(55), sync('x', { by: 'a' })) + item('x', foreign(55), sync('x', { by: 'b' }))),
+    into: 'rss',
+    expected: { ...mergedAs('x'), conflicts: { x: 1 }, warnings: ['repeated-item-conflict'] },
+  },
+  {
+    name: 'nesting/deepest-history',
+    body: () =>
+      atom(
+        entry(
+          'x',
+          '',
+          `<sx:sync id="x" updates="1"><sx:history sequence="1" by="a">${foreign(53)}</sx:history></sx:sync>`,
+        ),
+      ),
+    expected: mergedAs('x'),
+  },
+  {
+    name: 'nesting/open-tags',
+    body: () => atom('<entry>' + '<a>'.repeat(1_000_000)),
+    expected: { refused: 'limit-depth' },
+  },
+  {
+    name: 'nesting/open-tags-in-head',
+    body: () => atom('', { head: '<a>'.repeat(100_000) }),
+    expected: { refused: 'limit-depth' },
+  },
+  {
+    name: 'nesting/entries-in-entries',
+    body: () => atom(nested(30, 'entry')),
+    expected: { ...mergedAs(), plain: 1 },
+  },
+  {
+    name: 'nesting/feeds-in-entries',
+    body: () => atom(entry('x', `<feed>${entry('y')}</feed>`)),
+    expected: mergedAs('x'),
+  },
+  {
+    name: 'nesting/xhtml',
+    body: () =>
+      atom(
+        entry(
+          'x',
+          `<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">${nested(53, 'b')}</div>` +
+            '</content>',
+        ),
+      ),
+    expected: mergedAs('x'),
+  },
+  {
+    name: 'nesting/escaped-html',
+    body: () => atom(entry('x', `<content type="html">${'&lt;b&gt;'.repeat(40_000)}</content>`)),
+    expected: mergedAs('x'),
+  },
+  {
+    name: 'nesting/conflicts-in-conflicts',
+    body: () => atom(conflictsWithin(19)),
+    expected: { ...mergedAs('x'), conflicts: { x: 19 } },
+  },
+  {
+    name: 'nesting/conflicts-too-deep',
+    body: () => atom(conflictsWithin(21)),
+    expected: { refused: 'limit-depth' },
+  },
+  {
+    name: 'nesting/sync-in-sync',
+    body: () =>
+      atom(
+        entry(
+          'x',
+          '',
+          `<sx:sync id="x" updates="1">${history(1, 'a')}${'<sx:sync id="y" updates="1">'.repeat(50)}` +
+            `${'</sx:sync>'.repeat(50)}</sx:sync>`,
+        ),
+      ),
+    expected: mergedAs('x'),
+  },
+  {
+    name: 'nesting/wide',
+    body: () => atom(entry('x', '<x:a xmlns:x="urn:x">' + '<b/>'.repeat(150_000) + '</x:a>')),
+    expected: mergedAs('x'),
+  },
+  {
+    name: 'nesting/too-many-elements',
+    body: () => atom(entry('x', '<a/>'.repeat(260_000))),
+    expected: rejectedBy('limit-elements'),
+  },
 ];

@@ -10,9 +10,53 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 /** Ids that some client, proxy or server makes something else of. */
 const ids = [
-  '.', '..', '...', 'a/..', '../..', '%2e', '%2e%2e', '/', 'a/b', '//', '\\', 'a\\..', '%', '%%', '100%', '%2', '%00', '%252e', '~', '~AC4', '\0', 'a\tb', '\r\n', '\u007f', '\u0085',
-  ' ', '?', 'a?b', '#', 'a#b', ';', 'a;b=c', '+', '&', '[1-3]', '{a,b}', '*', 'Straße', '新聞', '😀', 'e\u0301', '\u202e', '\ufeff', 'tag:example.org,2026:/a?b#c',
-  'a'.repeat(4096), '/'.repeat(4096), '新'.repeat(4096),
+  '.',
+  '..',
+  '...',
+  'a/..',
+  '../..',
+  '%2e',
+  '%2e%2e',
+  '/',
+  'a/b',
+  '//',
+  '\\',
+  'a\\..',
+  '%',
+  '%%',
+  '100%',
+  '%2',
+  '%00',
+  '%252e',
+  '~',
+  '~AC4',
+  '\0',
+  'a\tb',
+  '\r\n',
+  '\u007f',
+  '\u0085',
+  ' ',
+  '?',
+  'a?b',
+  '#',
+  'a#b',
+  ';',
+  'a;b=c',
+  '+',
+  '&',
+  '[1-3]',
+  '{a,b}',
+  '*',
+  'Straße',
+  '新聞',
+  '😀',
+  'e\u0301',
+  '\u202e',
+  '\ufeff',
+  'tag:example.org,2026:/a?b#c',
+  'a'.repeat(4096),
+  '/'.repeat(4096),
+  '新'.repeat(4096),
 ];
 
 let gateway: GatewayUnderTest;
@@ -24,7 +68,9 @@ afterAll(() => gateway.close());
 /** Makes a collection with these items, as if they had come in feeds. */
 async function makeCollection(name: string, wanted: readonly string[]): Promise<void> {
   expect((await gateway.send('PUT', `/v1/collections/${name}`)).status).toBe(201);
-  expect(await gateway.store.items.compareAndSet(wanted.map((id) => write(name, id, 0, { content: content(id) })))).toEqual([]);
+  expect(
+    await gateway.store.items.compareAndSet(wanted.map((id) => write(name, id, 0, { content: content(id) }))),
+  ).toEqual([]);
 }
 
 describe('the address of an item', () => {
@@ -57,7 +103,10 @@ describe('the address of an item', () => {
     await gateway.send('PUT', '/v1/collections/made');
     for (const id of ['..', '.', 'urn:a:b%2Fc', 'plain']) {
       const response = await gateway.send('POST', '/v1/collections/made/items', { id, title: 'x' });
-      expect([response.status, response.headers.get('location')]).toEqual([201, itemUrl(gateway.url, 'made', id)]);
+      expect([response.status, response.headers.get('location')]).toEqual([
+        201,
+        itemUrl(gateway.url, 'made', id),
+      ]);
       const read = await gateway.send('GET', response.headers.get('location') ?? '');
       expect(((await read.json()) as { id: string }).id).toBe(id);
     }
@@ -75,27 +124,50 @@ describe('the address of an item', () => {
   test.each(['~', '~AC4A', '~AAB', '~2AA', '%7E!'])('with the segment %s leads nowhere', async (segment) => {
     await gateway.send('PUT', '/v1/collections/nowhere');
     const problem = await problemIn(await gateway.send('GET', `/v1/collections/nowhere/items/${segment}`));
-    expect(problem).toMatchObject(segment === '~' ? { status: 404, rule: 'item-not-found' } : { status: 400, rule: 'invalid-input', errors: [{ path: 'path.id' }] });
+    expect(problem).toMatchObject(
+      segment === '~'
+        ? { status: 404, rule: 'item-not-found' }
+        : { status: 400, rule: 'invalid-input', errors: [{ path: 'path.id' }] },
+    );
   });
 });
 
 describe('a rewritten path', () => {
   test('removes no collection: every client resolves /items/.. to the collection with a slash', async () => {
     await makeCollection('kept', ['..', 'a']);
-    const resolved = ['items/..', 'items/%2e%2e', 'items/a/../..', 'subscriptions/..', '', 'items/../'].map((path) => `${gateway.url}/v1/collections/kept/${path}`);
-    for (const { send } of (await httpClients()).filter(({ name }) => ['fetch', 'curl'].includes(name))) await send('DELETE', resolved);
+    const resolved = ['items/..', 'items/%2e%2e', 'items/a/../..', 'subscriptions/..', '', 'items/../'].map(
+      (path) => `${gateway.url}/v1/collections/kept/${path}`,
+    );
+    for (const { send } of (await httpClients()).filter(({ name }) => ['fetch', 'curl'].includes(name)))
+      await send('DELETE', resolved);
     expect((await gateway.send('GET', '/v1/collections/kept')).status).toBe(200);
     const problem = await problemIn(await gateway.send('DELETE', '/v1/collections/kept/items/..'));
     expect(problem).toMatchObject({ status: 404, rule: 'rewritten-path', instance: '/v1/collections/kept/' });
   });
 
   test.each([
-    ['POST', 'items/'], ['POST', 'items//undelete'], ['PUT', 'items/'], ['DELETE', 'items/'], ['PUT', ''], ['POST', 'subscriptions/'], ['DELETE', 'subscriptions/'], ['POST', 'subscriptions//refresh'],
+    ['POST', 'items/'],
+    ['POST', 'items//undelete'],
+    ['PUT', 'items/'],
+    ['DELETE', 'items/'],
+    ['PUT', ''],
+    ['POST', 'subscriptions/'],
+    ['DELETE', 'subscriptions/'],
+    ['POST', 'subscriptions//refresh'],
   ])('with an empty segment changes nothing: %s %s', async (method, path) => {
     await makeCollection('same', []).catch(() => undefined);
-    const problem = await problemIn(await gateway.send(method, `/v1/collections/same/${path}`, method === 'DELETE' ? undefined : { title: 'changed' }));
+    const problem = await problemIn(
+      await gateway.send(
+        method,
+        `/v1/collections/same/${path}`,
+        method === 'DELETE' ? undefined : { title: 'changed' },
+      ),
+    );
     expect(problem).toMatchObject({ status: 404, rule: 'rewritten-path' });
-    expect((await (await gateway.send('GET', '/v1/collections/same/items')).json() as { items: unknown[] }).items).toEqual([]);
+    expect(
+      ((await (await gateway.send('GET', '/v1/collections/same/items')).json()) as { items: unknown[] })
+        .items,
+    ).toEqual([]);
     expect(await (await gateway.send('GET', '/v1/collections/same')).json()).toMatchObject({ title: 'same' });
   });
 

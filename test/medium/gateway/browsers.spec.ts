@@ -12,7 +12,10 @@ let gateway: GatewayUnderTest;
 let requests: readonly SampleRequest[];
 let unsafe: readonly SampleRequest[];
 beforeAll(async () => {
-  gateway = await startGateway({ PUBLIC_URL: publicUrl, GATEWAY_HOSTS: 'gateway, mesh-gateway.internal.example' });
+  gateway = await startGateway({
+    PUBLIC_URL: publicUrl,
+    GATEWAY_HOSTS: 'gateway, mesh-gateway.internal.example',
+  });
   await gateway.send('PUT', '/v1/collections/todo');
   await gateway.send('POST', '/v1/collections/todo/items', { id: 'a', title: 'An item' });
   requests = await describedRequests(gateway.url);
@@ -20,7 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Sends a request by hand, with exactly these headers, and returns the response as it came, once the connection has ended. */
+/**
+ * Sends a request by hand, with exactly these headers, and returns the response as it came, once the
+ * connection has ended.
+ */
 async function sendRaw(lines: readonly string[], body = ''): Promise<string> {
   const raw = await RawRequest.open(gateway.url);
   raw.send(`${[...lines, 'Connection: close', '', ''].join('\r\n')}${body}`);
@@ -28,9 +34,15 @@ async function sendRaw(lines: readonly string[], body = ''): Promise<string> {
   return raw.received;
 }
 
-async function send({ method, path, type, body = '' }: SampleRequest, headers: readonly string[]): Promise<{ status: number; rule: string | undefined }> {
+async function send(
+  { method, path, type, body = '' }: SampleRequest,
+  headers: readonly string[],
+): Promise<{ status: number; rule: string | undefined }> {
   const host = headers.some((header) => header.startsWith('Host:')) ? [] : ['Host: 127.0.0.1:1'];
-  const content = [`Content-Length: ${Buffer.byteLength(body)}`, ...(type === undefined ? [] : [`Content-Type: ${type}`])];
+  const content = [
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(type === undefined ? [] : [`Content-Type: ${type}`]),
+  ];
   const text = await sendRaw([`${method} ${path} HTTP/1.1`, ...host, ...headers, ...content], body);
   return { status: Number(text.slice(9, 12)), rule: /"urn:feedmesh:problem:([a-z-]+)"/.exec(text)?.[1] };
 }
@@ -51,33 +63,66 @@ describe('a request of a page of another origin', () => {
     expect(unsafe.length).toBeGreaterThan(30);
     const before = await state();
     for (const request of unsafe) {
-      expect([request, await send(request, headers.split(', '))]).toEqual([request, { status: 403, rule: 'cross-origin' }]);
+      expect([request, await send(request, headers.split(', '))]).toEqual([
+        request,
+        { status: 403, rule: 'cross-origin' },
+      ]);
     }
     expect(await state()).toEqual(before);
   });
 
   test('without a body, or with one as text, changes nothing', async () => {
     const before = await state();
-    for (const path of ['/v1/collections/todo/items/a/undelete', '/v1/collections/todo/files', '/v1/collections/todo/subscriptions/peer/pause', '/v1/dead-letters/x/retry', '/docs', '/nowhere']) {
-      for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    for (const path of [
+      '/v1/collections/todo/items/a/undelete',
+      '/v1/collections/todo/files',
+      '/v1/collections/todo/subscriptions/peer/pause',
+      '/v1/dead-letters/x/retry',
+      '/docs',
+      '/nowhere',
+    ]) {
+      for (const type of [
+        undefined,
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+      ]) {
         const request = { method: 'POST', path, ...(type !== undefined && { type, body: 'x=1' }) };
-        expect(await send(request, ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Origin: https://evil.example'])).toEqual({ status: 403, rule: 'cross-origin' });
+        expect(
+          await send(request, [
+            'Sec-Fetch-Site: cross-site',
+            'Sec-Fetch-Mode: no-cors',
+            'Origin: https://evil.example',
+          ]),
+        ).toEqual({ status: 403, rule: 'cross-origin' });
       }
     }
     expect(await state()).toEqual(before);
   });
 
   test('is told which header shows it, and what to do', async () => {
-    const problem = await problemIn(await gateway.send('POST', '/v1/collections/todo/items', {}, { origin: 'https://evil.example' }));
+    const problem = await problemIn(
+      await gateway.send('POST', '/v1/collections/todo/items', {}, { origin: 'https://evil.example' }),
+    );
     expect(problem).toMatchObject({ status: 403, rule: 'cross-origin' });
     expect(problem.detail).toContain('Origin is https://evil.example');
     expect(problem.detail).toContain('https://mesh.example (setting PUBLIC_URL)');
-    expect((await problemIn(await gateway.send('DELETE', '/v1/collections/todo', undefined, { 'sec-fetch-site': 'same-site' }))).detail).toContain('Sec-Fetch-Site is same-site');
+    expect(
+      (
+        await problemIn(
+          await gateway.send('DELETE', '/v1/collections/todo', undefined, { 'sec-fetch-site': 'same-site' }),
+        )
+      ).detail,
+    ).toContain('Sec-Fetch-Site is same-site');
   });
 
   test('may read', async () => {
-    for (const request of requests.filter(({ method, path }) => method === 'GET' && !path.endsWith('/changes'))) {
-      expect((await send(request, ['Sec-Fetch-Site: cross-site', 'Origin: https://evil.example'])).rule).not.toBe('cross-origin');
+    for (const request of requests.filter(
+      ({ method, path }) => method === 'GET' && !path.endsWith('/changes'),
+    )) {
+      expect(
+        (await send(request, ['Sec-Fetch-Site: cross-site', 'Origin: https://evil.example'])).rule,
+      ).not.toBe('cross-origin');
     }
   });
 });
@@ -95,18 +140,45 @@ test.each([
   for (const request of unsafe.filter(({ method }) => method !== 'DELETE')) {
     expect([request.path, (await send(request, headers)).rule]).not.toEqual([request.path, 'cross-origin']);
   }
-  expect(await send({ method: 'PUT', path: '/v1/collections/todo', type: 'application/json', body: '{}' }, headers)).toEqual({ status: 200, rule: undefined });
+  expect(
+    await send(
+      { method: 'PUT', path: '/v1/collections/todo', type: 'application/json', body: '{}' },
+      headers,
+    ),
+  ).toEqual({ status: 200, rule: undefined });
 });
 
 describe('the host of a request', () => {
-  const read = (host: readonly string[], version = '1.1'): Promise<string> => sendRaw([`GET /v1/collections HTTP/${version}`, ...host]);
+  const read = (host: readonly string[], version = '1.1'): Promise<string> =>
+    sendRaw([`GET /v1/collections HTTP/${version}`, ...host]);
 
-  test.each(['127.0.0.1', '127.0.0.1:8080', '[::1]:8080', '10.1.2.3', 'localhost:8080', 'feedmesh.localhost', 'mesh.example', 'MESH.example:443', 'gateway:8080', 'mesh-gateway.internal.example'])('may be %s', async (host) => {
+  test.each([
+    '127.0.0.1',
+    '127.0.0.1:8080',
+    '[::1]:8080',
+    '10.1.2.3',
+    'localhost:8080',
+    'feedmesh.localhost',
+    'mesh.example',
+    'MESH.example:443',
+    'gateway:8080',
+    'mesh-gateway.internal.example',
+  ])('may be %s', async (host) => {
     expect(await read([`Host: ${host}`])).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  test.each(['evil.example', 'evil.example:8080', '127.0.0.1.evil.example', 'localhost.evil.example', 'mesh.example.evil.example', '@', 'a b'])('is not %s, which may be a name that leads here (DNS rebinding)', async (host) => {
-    expect(await read([`Host: ${host}`])).toMatch(/^HTTP\/1.1 421 [^]*urn:feedmesh:problem:unknown-host[^]*GATEWAY_HOSTS/);
+  test.each([
+    'evil.example',
+    'evil.example:8080',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'mesh.example.evil.example',
+    '@',
+    'a b',
+  ])('is not %s, which may be a name that leads here (DNS rebinding)', async (host) => {
+    expect(await read([`Host: ${host}`])).toMatch(
+      /^HTTP\/1.1 421 [^]*urn:feedmesh:problem:unknown-host[^]*GATEWAY_HOSTS/,
+    );
   });
 
   test('may be missing only before HTTP/1.1', async () => {
@@ -124,19 +196,50 @@ describe('every response tells browsers to run nothing, to guess no type and to 
     expect([head, policies.length]).toEqual([head, 1]);
     expect(policies[0]).toMatch(/ default-src 'none';/);
     expect(policies[0]).toMatch(/ frame-ancestors 'none'(;|$)/);
-    if (/\r\n\r\n/.test(received) && !head.includes('http/1.1 304')) expect(head).not.toContain("script-src 'unsafe");
+    if (/\r\n\r\n/.test(received) && !head.includes('http/1.1 304'))
+      expect(head).not.toContain("script-src 'unsafe");
   }
 
   test('on every route, whatever it answers', async () => {
     await gateway.send('PUT', '/v1/collections/tree', { protocol: 'cse' });
-    const { digest } = (await (await gateway.send('POST', '/v1/collections/tree/files', '<script>alert(1)</script>', { 'content-type': 'text/html' })).json()) as { digest: string };
+    const { digest } = (await (
+      await gateway.send('POST', '/v1/collections/tree/files', '<script>alert(1)</script>', {
+        'content-type': 'text/html',
+      })
+    ).json()) as { digest: string };
     const more = [
-      `/files/tree/${digest}`, `/files/tree/${digest}/a.html`, '/feeds/todo.atom', '/feeds/todo/complete.rss', '/feeds/todo/reader.atom', '/feeds/tree.rss', '/health/live', '/health/ready', '/openapi.json',
-      '/docs', '/docs/swagger-ui.css', '/docs/swagger-ui-init.js', '/docs/nothing', '/nowhere', '/v1/collections/todo/items/%zz', '/v1/collections/UPPER', '//', '/favicon.ico',
-      '/v1/collections/todo/changes?mode=longpoll&since=bad', '/feeds/none.atom',
+      `/files/tree/${digest}`,
+      `/files/tree/${digest}/a.html`,
+      '/feeds/todo.atom',
+      '/feeds/todo/complete.rss',
+      '/feeds/todo/reader.atom',
+      '/feeds/tree.rss',
+      '/health/live',
+      '/health/ready',
+      '/openapi.json',
+      '/docs',
+      '/docs/swagger-ui.css',
+      '/docs/swagger-ui-init.js',
+      '/docs/nothing',
+      '/nowhere',
+      '/v1/collections/todo/items/%zz',
+      '/v1/collections/UPPER',
+      '//',
+      '/favicon.ico',
+      '/v1/collections/todo/changes?mode=longpoll&since=bad',
+      '/feeds/none.atom',
     ].map((path) => ({ method: 'GET', path }));
-    for (const { method, path, type, body = '' } of [...more, ...more.map(({ path }) => ({ method: 'HEAD', path })), ...requests, { method: 'OPTIONS', path: '/v1/collections' }, { method: 'TRACE', path: '/' }] as SampleRequest[]) {
-      const content = [`Content-Length: ${Buffer.byteLength(body)}`, ...(type === undefined ? [] : [`Content-Type: ${type}`])];
+    for (const { method, path, type, body = '' } of [
+      ...more,
+      ...more.map(({ path }) => ({ method: 'HEAD', path })),
+      ...requests,
+      { method: 'OPTIONS', path: '/v1/collections' },
+      { method: 'TRACE', path: '/' },
+    ] as SampleRequest[]) {
+      const content = [
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        ...(type === undefined ? [] : [`Content-Type: ${type}`]),
+      ];
       expectHeaders(await sendRaw([`${method} ${path} HTTP/1.1`, 'Host: localhost', ...content], body));
     }
   });
@@ -154,14 +257,31 @@ describe('every response tells browsers to run nothing, to guess no type and to 
   test.each([
     ['that is not HTTP', 400, 'malformed-request', ['GARBAGE']],
     ['with a header that is no header', 400, 'malformed-request', ['GET / HTTP/1.1', 'Host localhost']],
-    ['with two lengths', 400, 'malformed-request', ['GET / HTTP/1.1', 'Host: localhost', 'Content-Length: 1', 'Transfer-Encoding: chunked']],
-    ['with a large header', 431, 'header-too-large', ['GET / HTTP/1.1', 'Host: localhost', `X: ${'x'.repeat(100_000)}`]],
-    ['that expects too much', 417, 'expectation-failed', ['GET / HTTP/1.1', 'Host: localhost', 'Expect: miracles']],
+    [
+      'with two lengths',
+      400,
+      'malformed-request',
+      ['GET / HTTP/1.1', 'Host: localhost', 'Content-Length: 1', 'Transfer-Encoding: chunked'],
+    ],
+    [
+      'with a large header',
+      431,
+      'header-too-large',
+      ['GET / HTTP/1.1', 'Host: localhost', `X: ${'x'.repeat(100_000)}`],
+    ],
+    [
+      'that expects too much',
+      417,
+      'expectation-failed',
+      ['GET / HTTP/1.1', 'Host: localhost', 'Expect: miracles'],
+    ],
     ['without a host', 400, 'invalid-host', ['GET / HTTP/1.1']],
     ['for another host', 421, 'unknown-host', ['GET / HTTP/1.1', 'Host: evil.example']],
   ])('on a request %s', async (_what, status, rule, lines) => {
     const received = await sendRaw(lines);
-    expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*application/problem\\+json[^]*"urn:feedmesh:problem:${rule}"`));
+    expect(received).toMatch(
+      new RegExp(`^HTTP/1.1 ${status} [^]*application/problem\\+json[^]*"urn:feedmesh:problem:${rule}"`),
+    );
     expectHeaders(received);
   });
 
@@ -174,7 +294,10 @@ describe('every response tells browsers to run nothing, to guess no type and to 
       expect(text?.trim()).toBe('');
       const source = /src="([^"]+)"/.exec(attributes ?? '')?.[1] ?? '';
       const script = await gateway.send('GET', new URL(source, `${gateway.url}/docs`).pathname);
-      expect([script.status, script.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')]);
+      expect([script.status, script.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringContaining('javascript'),
+      ]);
       await script.body?.cancel();
     }
     expect(html).not.toMatch(/\son[a-z]+=/);
@@ -185,5 +308,12 @@ describe('every response tells browsers to run nothing, to guess no type and to 
 /** All that a request could change. */
 async function state(): Promise<unknown> {
   const read = async (path: string): Promise<unknown> => (await gateway.send('GET', path)).json();
-  return Promise.all(['/v1/collections', '/v1/collections/todo/items', '/v1/collections/todo/subscriptions', '/v1/dead-letters'].map(read));
+  return Promise.all(
+    [
+      '/v1/collections',
+      '/v1/collections/todo/items',
+      '/v1/collections/todo/subscriptions',
+      '/v1/dead-letters',
+    ].map(read),
+  );
 }

@@ -70,32 +70,57 @@ describe('the changes', () => {
     const last = await gateway.store.changes.last('appended');
     const event = last?.events[0];
     if (last === undefined || event === undefined) throw new Error('nothing was published');
-    await gateway.store.changes.append({ ...last, first: 2, events: [{ ...event, id: `appended:${formatCursor(2)}`, sequence: formatCursor(2) }] });
-    expect(await changesOf('appended')).toMatchObject({ changes: [{ sequence: formatCursor(1) }], next: formatCursor(1) });
+    await gateway.store.changes.append({
+      ...last,
+      first: 2,
+      events: [{ ...event, id: `appended:${formatCursor(2)}`, sequence: formatCursor(2) }],
+    });
+    expect(await changesOf('appended')).toMatchObject({
+      changes: [{ sequence: formatCursor(1) }],
+      next: formatCursor(1),
+    });
   });
 
   test('that are no longer kept are gone, and the way back is said', async () => {
     await makeCollection('pruned', 1);
     for (const id of ['2', '3', '4']) await addItem('pruned', id, 2);
-    const problem = await problemIn(await gateway.send('GET', `/v1/collections/pruned/changes?since=${formatCursor(0)}`));
-    expect(problem).toMatchObject({ status: 410, rule: 'cursor-gone', completeFeed: `${gateway.url}/feeds/pruned/complete.atom`, oldestCursor: formatCursor(2) });
+    const problem = await problemIn(
+      await gateway.send('GET', `/v1/collections/pruned/changes?since=${formatCursor(0)}`),
+    );
+    expect(problem).toMatchObject({
+      status: 410,
+      rule: 'cursor-gone',
+      completeFeed: `${gateway.url}/feeds/pruned/complete.atom`,
+      oldestCursor: formatCursor(2),
+    });
     expect(subjects(await changesOf('pruned'))).toEqual(['3', '4']);
-    expect(subjects(await changesOf('pruned', `since=${problem['oldestCursor'] as string}`))).toEqual(['3', '4']);
+    expect(subjects(await changesOf('pruned', `since=${problem['oldestCursor'] as string}`))).toEqual([
+      '3',
+      '4',
+    ]);
   });
 
   test.each([
-    ['since=1', 400, 'query.since'], ['since=%2B00000000000001', 400, 'query.since'],
-    ['mode=push', 400, 'query.mode'], [`timeout=${longest + 1}`, 400, 'query.timeout'],
+    ['since=1', 400, 'query.since'],
+    ['since=%2B00000000000001', 400, 'query.since'],
+    ['mode=push', 400, 'query.mode'],
+    [`timeout=${longest + 1}`, 400, 'query.timeout'],
     ['limit=0', 400, 'query.limit'],
   ])('refuse ?%s', async (query, status, path) => {
     await makeCollection('refusing', 0);
-    expect(await problemIn(await gateway.send('GET', `/v1/collections/refusing/changes?${query}`))).toMatchObject({ status, errors: [{ path }] });
+    expect(
+      await problemIn(await gateway.send('GET', `/v1/collections/refusing/changes?${query}`)),
+    ).toMatchObject({ status, errors: [{ path }] });
   });
 
   test('refuse a cursor from the future', async () => {
     await makeCollection('young', 1);
     for (const mode of ['normal', 'longpoll', 'stream']) {
-      expect(await problemIn(await gateway.send('GET', `/v1/collections/young/changes?mode=${mode}&since=${formatCursor(9)}`))).toMatchObject({ status: 410, rule: 'cursor-gone' });
+      expect(
+        await problemIn(
+          await gateway.send('GET', `/v1/collections/young/changes?mode=${mode}&since=${formatCursor(9)}`),
+        ),
+      ).toMatchObject({ status: 410, rule: 'cursor-gone' });
     }
   });
 });
@@ -103,7 +128,14 @@ describe('the changes', () => {
 /** Watches the clients of a gateway that wait for a publication: how each began to, and when so many have. */
 function waits({ application }: GatewayUnderTest) {
   const { calls } = jest.spyOn(application.get(PublicationWatch), 'newer').mock;
-  return { calls, begun: (count: number) => until(() => calls.length, (begun) => begun >= count) };
+  return {
+    calls,
+    begun: (count: number) =>
+      until(
+        () => calls.length,
+        (begun) => begun >= count,
+      ),
+  };
 }
 
 describe('a long poll', () => {
@@ -160,20 +192,32 @@ describe('a stream', () => {
 
   async function open(name: string, query: string, headers: Record<string, string> = {}): Promise<Stream> {
     const abort = new AbortController();
-    const response = await fetch(`${gateway.url}/v1/collections/${name}/changes?mode=stream&${query}`, { headers, signal: abort.signal });
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    const response = await fetch(`${gateway.url}/v1/collections/${name}/changes?mode=stream&${query}`, {
+      headers,
+      signal: abort.signal,
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     return {
       async take(count) {
-        const events = (): string[] => text.split('\n\n').slice(0, -1).filter((block) => !block.startsWith(':'));
+        const events = (): string[] =>
+          text
+            .split('\n\n')
+            .slice(0, -1)
+            .filter((block) => !block.startsWith(':'));
         while (events().length < count) {
           const piece = await reader?.read();
           if (piece === undefined || piece.done) throw new Error(`the stream ended after ${text}`);
           text += piece.value;
         }
         return events().map((block) => {
-          const [id = '', event = '', data = ''] = block.split('\n').map((line) => line.replace(/^\w+: /, ''));
+          const [id = '', event = '', data = ''] = block
+            .split('\n')
+            .map((line) => line.replace(/^\w+: /, ''));
           return { id, event, data: JSON.parse(data) as ChangeEvent };
         });
       },
@@ -185,7 +229,8 @@ describe('a stream', () => {
     await makeCollection('live', 2);
     const stream = await open('live', '');
     expect((await stream.take(2)).map(({ id, event, data }) => [id, event, data.subject])).toEqual([
-      [formatCursor(1), 'feedmesh.item.created.v1', '1'], [formatCursor(2), 'feedmesh.item.created.v1', '2'],
+      [formatCursor(1), 'feedmesh.item.created.v1', '1'],
+      [formatCursor(2), 'feedmesh.item.created.v1', '2'],
     ]);
     await addItem('live', 'news');
     expect((await stream.take(3)).at(-1)).toMatchObject({ id: formatCursor(3), data: { subject: 'news' } });
@@ -201,10 +246,16 @@ describe('a stream', () => {
 
   test('sends more than is read at once', async () => {
     await makeCollection('long', 0);
-    await Promise.all(Array.from({ length: 40 }, (_, index) => gateway.send('POST', '/v1/collections/long/items', { id: `item-${index}`, title: 'x' })));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        gateway.send('POST', '/v1/collections/long/items', { id: `item-${index}`, title: 'x' }),
+      ),
+    );
     await gateway.publish('long');
     const stream = await open('long', 'limit=7');
-    expect((await stream.take(40)).map(({ id }) => Number(id))).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    expect((await stream.take(40)).map(({ id }) => Number(id))).toEqual(
+      Array.from({ length: 40 }, (_, index) => index + 1),
+    );
     stream.close();
   });
 
@@ -229,7 +280,9 @@ describe('a stream', () => {
     // If the stream has missed it, it goes on with this one.
     await addItem(name, 'after');
     expect((await stream.take(3)).slice(0, 3).map(({ id, data }) => [id, data.subject])).toEqual([
-      [formatCursor(1), '1'], [formatCursor(2), '2'], [formatCursor(3), 'between'],
+      [formatCursor(1), '1'],
+      [formatCursor(2), '2'],
+      [formatCursor(3), 'between'],
     ]);
     stream.close();
   });
@@ -239,7 +292,8 @@ describe('a stream', () => {
     await other.send('PUT', '/v1/collections/ending');
     const waiting = waits(other);
     const stream = await other.send('GET', '/v1/collections/ending/changes?mode=stream');
-    const poll = other.send('GET', `/v1/collections/ending/changes?mode=longpoll&timeout=${longest}`)
+    const poll = other
+      .send('GET', `/v1/collections/ending/changes?mode=longpoll&timeout=${longest}`)
       .then(async (response) => response.json());
     const text = stream.text();
     await waiting.begun(2);

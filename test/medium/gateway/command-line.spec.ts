@@ -112,7 +112,10 @@ describe('feedmesh collection', () => {
   test('gives a collection another endpoint identifier', async () => {
     await collection('renewed');
     const random = await json(['collection', 'endpoint', 'renewed']);
-    expect(random).toMatchObject({ endpoint: expect.stringMatching(/^test:renewed:[0-9a-f]{20}$/), retiredEndpoints: ['test:renewed'] });
+    expect(random).toMatchObject({
+      endpoint: expect.stringMatching(/^test:renewed:[0-9a-f]{20}$/),
+      retiredEndpoints: ['test:renewed'],
+    });
     expect(await feedmesh(['collection', 'endpoint', 'renewed', 'example.org:renewed'])).toMatchObject({
       code: 0,
       out: expect.stringContaining('endpoint: example.org:renewed\n'),
@@ -376,7 +379,9 @@ describe('subscriptions', () => {
     const other = await feedmesh(['subscribe', 'copy', url, '--name', 'other']);
     expect(other).toMatchObject({
       code: 3,
-      err: `feedmesh: Already subscribed: The collection "copy" is already subscribed to ${url} as "todo". [already-subscribed]\n`,
+      err:
+        `feedmesh: Already subscribed: The collection "copy" is already subscribed to ${url} as ` +
+        '"todo". [already-subscribed]\n',
     });
   });
 
@@ -513,7 +518,8 @@ describe('feedmesh dead-letters', () => {
   };
   const at = new Date('2026-01-01T00:00:00Z');
   const xml =
-    '<entry xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync"><sx:sync id="bad" updates="0"><sx:history sequence="1" by="x"/></sx:sync></entry>';
+    '<entry xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">' +
+    '<sx:sync id="bad" updates="0"><sx:history sequence="1" by="x"/></sx:sync></entry>';
   const item = (id: string) => ({
     id,
     collection: 'letters',

@@ -29,7 +29,9 @@ afterAll(async () => {
 });
 
 async function letters(query = ''): Promise<LetterAnswer[]> {
-  return ((await (await gateway.send('GET', `/v1/dead-letters?${query}`)).json()) as { items: LetterAnswer[] }).items;
+  return (
+    (await (await gateway.send('GET', `/v1/dead-letters?${query}`)).json()) as { items: LetterAnswer[] }
+  ).items;
 }
 
 async function findLetter(name: string, data: unknown): Promise<LetterAnswer | undefined> {
@@ -45,9 +47,17 @@ async function letterOf(name: string, data: unknown): Promise<LetterAnswer> {
 describe('a command', () => {
   test('subscribes, refreshes and unsubscribes', async () => {
     const subscription = async () => gateway.store.subscriptions.find('orders', 'shop');
-    await commands.add('subscribe', { collection: 'orders', subscription: 'shop', url: 'https://shop.example/feed', interval: { minimum: 10, maximum: 20 } });
+    await commands.add('subscribe', {
+      collection: 'orders',
+      subscription: 'shop',
+      url: 'https://shop.example/feed',
+      interval: { minimum: 10, maximum: 20 },
+    });
     await until(async () => (await subscription()) !== undefined);
-    expect(await subscription()).toMatchObject({ url: 'https://shop.example/feed', interval: { minimum: 10, maximum: 20 } });
+    expect(await subscription()).toMatchObject({
+      url: 'https://shop.example/feed',
+      interval: { minimum: 10, maximum: 20 },
+    });
     await commands.add('refresh', { collection: 'orders', subscription: 'shop' });
     await until(async () => (await subscription())?.nextFetchReason === 'it was asked for');
     await commands.add('unsubscribe', { collection: 'orders', subscription: 'shop' });
@@ -67,20 +77,39 @@ describe('a command', () => {
       await until(async () => (await item())?.revision === revision);
     }
     expect(await item()).toMatchObject({ content: { sync: { updates: 4, deleted: false } } });
-    expect(await (await gateway.send('GET', '/v1/collections/orders/items/order-1')).json()).toMatchObject({ title: 'Coffee' });
+    expect(await (await gateway.send('GET', '/v1/collections/orders/items/order-1')).json()).toMatchObject({
+      title: 'Coffee',
+    });
   });
 
   test.each([
-    ['a number', 1], ['a number as text', '1'], ['an entity tag', '"1"'], ['any', '*'],
+    ['a number', 1],
+    ['a number as text', '1'],
+    ['an entity tag', '"1"'],
+    ['any', '*'],
   ])('takes for ifMatch %s', async (what, ifMatch) => {
     const id = `matched-${what.replaceAll(' ', '-')}`;
     const item = async () => (await gateway.store.items.load('orders', [id])).get(id);
     await gateway.send('POST', '/v1/collections/orders/items', { id, title: 'Tea' });
-    await commands.add('edit', { collection: 'orders', action: 'update', id, ifMatch, item: { title: 'Coffee' } });
+    await commands.add('edit', {
+      collection: 'orders',
+      action: 'update',
+      id,
+      ifMatch,
+      item: { title: 'Coffee' },
+    });
     await until(async () => (await item())?.revision === 2);
-    const stale = { collection: 'orders', action: 'update', id, ifMatch: ifMatch === '*' ? 'W/"2"' : ifMatch, item: { title: 'Milk' } };
+    const stale = {
+      collection: 'orders',
+      action: 'update',
+      id,
+      ifMatch: ifMatch === '*' ? 'W/"2"' : ifMatch,
+      item: { title: 'Milk' },
+    };
     await commands.add('edit', stale);
-    expect((await letterOf('edit', stale)).breaches).toMatchObject([{ message: expect.stringContaining('at revision 2') }]);
+    expect((await letterOf('edit', stale)).breaches).toMatchObject([
+      { message: expect.stringContaining('at revision 2') },
+    ]);
     expect((await item())?.revision).toBe(2);
   });
 
@@ -111,7 +140,12 @@ describe('a command', () => {
   test('deletes an item with its data', async () => {
     const item = async () => (await gateway.store.items.load('orders', ['order-2'])).get('order-2');
     await gateway.send('POST', '/v1/collections/orders/items', { id: 'order-2', title: 'Tea' });
-    await commands.add('edit', { collection: 'orders', action: 'delete', id: 'order-2', item: { data: 'remove' } });
+    await commands.add('edit', {
+      collection: 'orders',
+      action: 'delete',
+      id: 'order-2',
+      item: { data: 'remove' },
+    });
     await until(async () => (await item())?.deleted === true);
     expect((await item())?.content.data.children).toEqual([]);
   });
@@ -123,15 +157,30 @@ describe('a command', () => {
     ['edit', { collection: 'orders', action: 'update', item: { title: 'x' } }, 'data.id'],
     ['edit', { collection: 'orders', action: 'update', id: 'nobody', item: { titel: 'x' } }, 'titel'],
     ['edit', { collection: 'nowhere', action: 'delete', id: 'x' }, 'no collection "nowhere"'],
-    ['edit', { collection: 'orders', action: 'delete', id: 'order-1', ifMatch: 'seven' }, 'ifMatch: a revision is a number such as 7'],
-    ['edit', { collection: 'orders', action: 'delete', id: 'order-1', ifMatch: 1.5 }, 'ifMatch: a revision is a number such as 7'],
-    ['edit', { collection: 'orders', action: 'delete', id: 'order-1', ifMatch: true }, 'ifMatch: a revision is a number such as 7'],
+    [
+      'edit',
+      { collection: 'orders', action: 'delete', id: 'order-1', ifMatch: 'seven' },
+      'ifMatch: a revision is a number such as 7',
+    ],
+    [
+      'edit',
+      { collection: 'orders', action: 'delete', id: 'order-1', ifMatch: 1.5 },
+      'ifMatch: a revision is a number such as 7',
+    ],
+    [
+      'edit',
+      { collection: 'orders', action: 'delete', id: 'order-1', ifMatch: true },
+      'ifMatch: a revision is a number such as 7',
+    ],
     ['dance', { collection: 'orders' }, 'unknown command'],
     ['subscribe', 'not even an object', 'object'],
   ])('%s with %j goes to the dead letters with its reason', async (name, data, reason) => {
     await commands.add(name, data);
     const letter = await letterOf(name, data);
-    expect(letter).toMatchObject({ kind: 'command', breaches: [{ message: expect.stringContaining(reason) }] });
+    expect(letter).toMatchObject({
+      kind: 'command',
+      breaches: [{ message: expect.stringContaining(reason) }],
+    });
   });
 
   test('that is bad twice is one dead letter', async () => {
@@ -139,8 +188,16 @@ describe('a command', () => {
     await commands.add('refresh', data);
     await letterOf('refresh', data);
     await commands.add('refresh', data);
-    await until(async () => (await commands.getJobCounts('wait', 'active', 'delayed'))['wait'] === 0 && (await commands.getActiveCount()) === 0);
-    expect((await letters('collection=orders')).filter(({ command }) => JSON.stringify(command?.data) === JSON.stringify(data))).toHaveLength(1);
+    await until(
+      async () =>
+        (await commands.getJobCounts('wait', 'active', 'delayed'))['wait'] === 0 &&
+        (await commands.getActiveCount()) === 0,
+    );
+    expect(
+      (await letters('collection=orders')).filter(
+        ({ command }) => JSON.stringify(command?.data) === JSON.stringify(data),
+      ),
+    ).toHaveLength(1);
   });
 });
 
@@ -149,7 +206,10 @@ describe('a dead letter', () => {
     const data = { collection: 'late', url: 'https://late.example/feed', subscription: 'late' };
     await commands.add('subscribe', data);
     const { id } = await letterOf('subscribe', data);
-    expect(await problemIn(await gateway.send('POST', `/v1/dead-letters/${id}/retry`))).toMatchObject({ status: 404, rule: 'collection-not-found' });
+    expect(await problemIn(await gateway.send('POST', `/v1/dead-letters/${id}/retry`))).toMatchObject({
+      status: 404,
+      rule: 'collection-not-found',
+    });
     await gateway.send('PUT', '/v1/collections/late');
     expect((await gateway.send('POST', `/v1/dead-letters/${id}/retry`)).status).toBe(204);
     expect((await gateway.send('GET', '/v1/collections/late/subscriptions/late')).status).toBe(200);
@@ -157,29 +217,84 @@ describe('a dead letter', () => {
   });
 
   test('of an item that is still bad stays, with its reasons', async () => {
-    const breaches = [{ rule: 'sync-updates', section: 'FeedSync 2.4', message: 'updates is 0', severity: 'error' as const, line: 3, column: 4 }];
-    const xml = '<entry xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync"><sx:sync id="bad" updates="0"><sx:history sequence="1" by="x"/></sx:sync></entry>';
-    await gateway.store.deadLetters.add([{ id: 'orders.bad', collection: 'orders', subscription: 'shop', kind: 'item', fragment: { xml, line: 3, column: 4, id: 'bad' }, breaches, at: new Date() }]);
-    expect(await problemIn(await gateway.send('POST', '/v1/dead-letters/orders.bad/retry'))).toMatchObject({ status: 422, rule: 'rejected-again', breaches: [{ rule: 'sync-updates' }] });
+    const breaches = [
+      {
+        rule: 'sync-updates',
+        section: 'FeedSync 2.4',
+        message: 'updates is 0',
+        severity: 'error' as const,
+        line: 3,
+        column: 4,
+      },
+    ];
+    const xml =
+      '<entry xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">' +
+      '<sx:sync id="bad" updates="0"><sx:history sequence="1" by="x"/></sx:sync></entry>';
+    await gateway.store.deadLetters.add([
+      {
+        id: 'orders.bad',
+        collection: 'orders',
+        subscription: 'shop',
+        kind: 'item',
+        fragment: { xml, line: 3, column: 4, id: 'bad' },
+        breaches,
+        at: new Date(),
+      },
+    ]);
+    expect(await problemIn(await gateway.send('POST', '/v1/dead-letters/orders.bad/retry'))).toMatchObject({
+      status: 422,
+      rule: 'rejected-again',
+      breaches: [{ rule: 'sync-updates' }],
+    });
     expect((await letters('collection=orders')).map(({ id }) => id)).toContain('orders.bad');
   });
 
   test('that there is not cannot be retried', async () => {
-    expect(await problemIn(await gateway.send('POST', '/v1/dead-letters/nothing/retry'))).toMatchObject({ status: 404, rule: 'dead-letter-not-found' });
+    expect(await problemIn(await gateway.send('POST', '/v1/dead-letters/nothing/retry'))).toMatchObject({
+      status: 404,
+      rule: 'dead-letter-not-found',
+    });
   });
 
   test('is discarded, once', async () => {
-    await gateway.store.deadLetters.add([{ id: 'orders.unwanted', collection: 'orders', kind: 'command', command: { name: 'dance', data: {} }, breaches: [], at: new Date() }]);
+    await gateway.store.deadLetters.add([
+      {
+        id: 'orders.unwanted',
+        collection: 'orders',
+        kind: 'command',
+        command: { name: 'dance', data: {} },
+        breaches: [],
+        at: new Date(),
+      },
+    ]);
     expect((await gateway.send('DELETE', '/v1/dead-letters/orders.unwanted')).status).toBe(204);
     expect((await letters('collection=orders')).map(({ id }) => id)).not.toContain('orders.unwanted');
-    expect(await problemIn(await gateway.send('DELETE', '/v1/dead-letters/orders.unwanted'))).toMatchObject({ status: 404, rule: 'dead-letter-not-found' });
+    expect(await problemIn(await gateway.send('DELETE', '/v1/dead-letters/orders.unwanted'))).toMatchObject({
+      status: 404,
+      rule: 'dead-letter-not-found',
+    });
   });
 
   test('is listed in pages, by collection', async () => {
-    await gateway.store.deadLetters.add(['a', 'b', 'c'].map((id) => ({ id: `listed.${id}`, collection: 'listed', kind: 'command' as const, breaches: [], at: new Date() })));
-    const first = (await (await gateway.send('GET', '/v1/dead-letters?collection=listed&limit=2')).json()) as { items: LetterAnswer[]; next: string };
+    await gateway.store.deadLetters.add(
+      ['a', 'b', 'c'].map((id) => ({
+        id: `listed.${id}`,
+        collection: 'listed',
+        kind: 'command' as const,
+        breaches: [],
+        at: new Date(),
+      })),
+    );
+    const first = (await (
+      await gateway.send('GET', '/v1/dead-letters?collection=listed&limit=2')
+    ).json()) as { items: LetterAnswer[]; next: string };
     expect(first.items.map(({ id }) => id)).toEqual(['listed.a', 'listed.b']);
-    expect((await letters(`collection=listed&cursor=${first.next}`)).map(({ id }) => id)).toEqual(['listed.c']);
-    expect(await problemIn(await gateway.send('GET', '/v1/dead-letters?collection=UPPER'))).toMatchObject({ status: 400, errors: [{ path: 'query.collection' }] });
+    expect((await letters(`collection=listed&cursor=${first.next}`)).map(({ id }) => id)).toEqual([
+      'listed.c',
+    ]);
+    expect(await problemIn(await gateway.send('GET', '/v1/dead-letters?collection=UPPER'))).toMatchObject({
+      status: 400,
+      errors: [{ path: 'query.collection' }],
+    });
   });
 });

@@ -17,11 +17,24 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Makes a collection with items `1` to `count`, published now or at another time; RSS and Atom both take the fields. */
-async function publishItems(name: string, count: number, collection: object = {}, at = new Date()): Promise<void> {
+/**
+ * Makes a collection with items `1` to `count`, published now or at another time; RSS and Atom both take the
+ * fields.
+ */
+async function publishItems(
+  name: string,
+  count: number,
+  collection: object = {},
+  at = new Date(),
+): Promise<void> {
   await gateway.send('PUT', `/v1/collections/${name}`, collection);
   for (let number = 1; number <= count; number += 1) {
-    await gateway.send('POST', `/v1/collections/${name}/items`, { id: `${name}-${number}`, title: `Item ${number} & <more>`, content: 'é\r\n ]]>', payload: '<m:x xmlns:m="urn:m"><![CDATA[a & b]]></m:x>' });
+    await gateway.send('POST', `/v1/collections/${name}/items`, {
+      id: `${name}-${number}`,
+      title: `Item ${number} & <more>`,
+      content: 'é\r\n ]]>',
+      payload: '<m:x xmlns:m="urn:m"><![CDATA[a & b]]></m:x>',
+    });
     await gateway.publish(name, { at });
   }
 }
@@ -48,13 +61,19 @@ async function fetchFeed(path: string): Promise<ReturnType<typeof readFeed>> {
   return readFeed(await response.text());
 }
 
-const idsOf = ({ items }: { items: readonly FeedSyncContent[] }): string[] => items.map(({ sync }) => sync.id);
+const idsOf = ({ items }: { items: readonly FeedSyncContent[] }): string[] =>
+  items.map(({ sync }) => sync.id);
 
 describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (format) => {
   const name = `things-${format}`;
   beforeAll(async () => {
     const settings = { windowItems: 2, expiresAfter: 3600 };
-    await publishItems(name, 2, { format, title: 'Things & <more>', settings }, new Date(Date.now() - 7_200_000));
+    await publishItems(
+      name,
+      2,
+      { format, title: 'Things & <more>', settings },
+      new Date(Date.now() - 7_200_000),
+    );
     await publishItems(name, 4);
     await gateway.send('DELETE', `/v1/collections/${name}/items/${name}-3`);
     await gateway.publish(name);
@@ -69,7 +88,11 @@ describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (forma
     expect(idsOf(feed)).toEqual([`${name}-4`, `${name}-3`]);
     expect(feed.head).toMatchObject({
       title: 'Things & <more>',
-      sharing: { since: formatCursor(2), until: formatCursor(5), related: [{ type: 'complete', link: `${gateway.url}/feeds/${name}/complete.${format}` }] },
+      sharing: {
+        since: formatCursor(2),
+        until: formatCursor(5),
+        related: [{ type: 'complete', link: `${gateway.url}/feeds/${name}/complete.${format}` }],
+      },
     });
     const expires = Date.parse(feed.head.sharing?.expires ?? '');
     // It is written in whole seconds.
@@ -86,12 +109,19 @@ describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (forma
 
   test('brings every item with the sync data that is stored', async () => {
     const { items } = await fetchFeed(`/feeds/${name}/complete.${format}`);
-    const stored = await gateway.store.items.load(name, items.map(({ sync }) => sync.id));
+    const stored = await gateway.store.items.load(
+      name,
+      items.map(({ sync }) => sync.id),
+    );
     for (const { sync } of items) expect(stored.get(sync.id)).toMatchObject({ content: { sync } });
   });
 
   test('holds exactly what is newer than a cursor', async () => {
-    for (const [path, since, ids] of [['', 4, [`${name}-3`]], ['/complete', 3, [`${name}-4`, `${name}-3`]], ['', 5, []]] as const) {
+    for (const [path, since, ids] of [
+      ['', 4, [`${name}-3`]],
+      ['/complete', 3, [`${name}-4`, `${name}-3`]],
+      ['', 5, []],
+    ] as const) {
       const feed = await fetchFeed(`/feeds/${name}${path}.${format}?since=${formatCursor(since)}`);
       expect(idsOf(feed)).toEqual(ids);
       expect(feed.head.sharing).toMatchObject({ since: formatCursor(since), until: formatCursor(5) });
@@ -101,18 +131,25 @@ describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (forma
   test('has the same items in the other format, under a tag of its own', async () => {
     const other = format === 'atom' ? 'rss' : 'atom';
     for (const path of [name, `${name}/complete`]) {
-      const [native, converted] = [await gateway.send('GET', `/feeds/${path}.${format}`), await gateway.send('GET', `/feeds/${path}.${other}`)];
+      const [native, converted] = [
+        await gateway.send('GET', `/feeds/${path}.${format}`),
+        await gateway.send('GET', `/feeds/${path}.${other}`),
+      ];
       expect(converted.headers.get('content-type')).toBe(`application/${other}+xml; charset=utf-8`);
       expect(converted.headers.get('etag')).not.toBe(native.headers.get('etag'));
       const [expected, feed] = [readFeed(await native.text()), readFeed(await converted.text())];
       expect(feed.head.format).toBe(other);
       expect(feed.head.sharing?.until).toBe(expected.head.sharing?.until);
-      expect(feed.head.sharing?.related).toEqual(path === name ? [{ type: 'complete', link: `${gateway.url}/feeds/${name}/complete.${other}` }] : []);
+      expect(feed.head.sharing?.related).toEqual(
+        path === name ? [{ type: 'complete', link: `${gateway.url}/feeds/${name}/complete.${other}` }] : [],
+      );
       expect(feed.items.map(({ sync }) => sync)).toEqual(expected.items.map(({ sync }) => sync));
       for (const [index, { data }] of feed.items.entries()) {
         const { title, content } = fieldsOfPayload(expected.items[index]?.data ?? data);
         expect(fieldsOfPayload(convertPayload(data, format))).toMatchObject({ title, content });
-        expect(data.children.find(({ namespace }) => namespace === 'urn:m')?.xml).toContain('<![CDATA[a & b]]>');
+        expect(data.children.find(({ namespace }) => namespace === 'urn:m')?.xml).toContain(
+          '<![CDATA[a & b]]>',
+        );
       }
     }
   });
@@ -121,7 +158,11 @@ describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (forma
     for (const path of [name, `${name}/complete`]) {
       for (const third of ['opml', 'json']) {
         const feeds = { atom: `${gateway.url}/feeds/${path}.atom`, rss: `${gateway.url}/feeds/${path}.rss` };
-        expect(await problemIn(await gateway.send('GET', `/feeds/${path}.${third}`))).toMatchObject({ status: 404, rule: 'feed-not-found', feeds });
+        expect(await problemIn(await gateway.send('GET', `/feeds/${path}.${third}`))).toMatchObject({
+          status: 404,
+          rule: 'feed-not-found',
+          feeds,
+        });
       }
     }
   });
@@ -131,40 +172,63 @@ describe('the feeds of a collection with subscriptions', () => {
   const note = (text: string): string => `<n:note xmlns:n="urn:note">${text}</n:note>`;
 
   /** Subscribes, and says of the feed what the merger would once it has been read. */
-  async function subscribed(collection: string, id: string, url: string, feed?: Partial<FeedSummary>): Promise<void> {
+  async function subscribed(
+    collection: string,
+    id: string,
+    url: string,
+    feed?: Partial<FeedSummary>,
+  ): Promise<void> {
     const { subscriptions } = gateway.store;
     await gateway.send('PUT', `/v1/collections/${collection}/subscriptions/${id}`, { url });
     if (feed === undefined) return;
     const at = new Date();
     await subscriptions.claim(collection, id, `read-${id}`, 60_000);
     await subscriptions.settle(collection, id, `read-${id}`, {
-      report: { at, outcome: 'fetched' }, feed: { markup: [], aggregated: [], ...feed }, nextFetchAt: new Date(at.getTime() + 3_600_000), nextFetchReason: 'a test',
+      report: { at, outcome: 'fetched' },
+      feed: { markup: [], aggregated: [], ...feed },
+      nextFetchAt: new Date(at.getTime() + 3_600_000),
+      nextFetchReason: 'a test',
     });
   }
 
-  const notesIn = ({ head }: { head: FeedHead }): string[] => head.children.filter(({ namespace }) => namespace === 'urn:note').map(({ xml }) => />([^<]*)</.exec(xml)?.[1] ?? '');
+  const notesIn = ({ head }: { head: FeedHead }): string[] =>
+    head.children
+      .filter(({ namespace }) => namespace === 'urn:note')
+      .map(({ xml }) => />([^<]*)</.exec(xml)?.[1] ?? '');
 
   test('repeat the foreign markup of each subscribed feed once, in order of subscription', async () => {
     await publishItems('marked', 1);
     await subscribed('marked', 'b', 'https://b.example/', { markup: [note('two'), note('one')] });
     await subscribed('marked', 'a', 'https://a.example/', { markup: [note('one')] });
-    for (const path of ['marked.atom', 'marked.rss', 'marked/complete.atom', 'marked/complete.rss']) expect(notesIn(await fetchFeed(`/feeds/${path}`))).toEqual(['one', 'two']);
+    for (const path of ['marked.atom', 'marked.rss', 'marked/complete.atom', 'marked/complete.rss'])
+      expect(notesIn(await fetchFeed(`/feeds/${path}`))).toEqual(['one', 'two']);
     await gateway.send('PUT', '/v1/collections/marked', { settings: { republishMarkup: false } });
     expect(notesIn(await fetchFeed('/feeds/marked.atom'))).toEqual([]);
   });
 
   test('name the active ones where the collection is set to, but no address with user information', async () => {
     await publishItems('listing', 1, { settings: { listSubscriptions: true } });
-    await subscribed('listing', 'b', 'https://b.example/feed#latest', { title: 'B & co', aggregated: [{ link: 'https://hidden.example/', title: 'Not ours to name' }] });
+    await subscribed('listing', 'b', 'https://b.example/feed#latest', {
+      title: 'B & co',
+      aggregated: [{ link: 'https://hidden.example/', title: 'Not ours to name' }],
+    });
     await subscribed('listing', 'a', 'https://a.example/feed');
     await subscribed('listing', 'c', 'https://user:secret@c.example/feed', { title: 'C' });
     await subscribed('listing', 'd', 'https://d.example/feed');
     await gateway.send('POST', '/v1/collections/listing/subscriptions/d/pause');
-    const aggregated = [{ link: 'https://a.example/feed', type: 'aggregated' }, { link: 'https://b.example/feed', type: 'aggregated', title: 'B & co' }];
+    const aggregated = [
+      { link: 'https://a.example/feed', type: 'aggregated' },
+      { link: 'https://b.example/feed', type: 'aggregated', title: 'B & co' },
+    ];
     for (const format of ['atom', 'rss']) {
       const complete = { link: `${gateway.url}/feeds/listing/complete.${format}`, type: 'complete' };
-      expect((await fetchFeed(`/feeds/listing.${format}`)).head.sharing?.related).toEqual([complete, ...aggregated]);
-      expect((await fetchFeed(`/feeds/listing/complete.${format}`)).head.sharing?.related).toEqual(aggregated);
+      expect((await fetchFeed(`/feeds/listing.${format}`)).head.sharing?.related).toEqual([
+        complete,
+        ...aggregated,
+      ]);
+      expect((await fetchFeed(`/feeds/listing/complete.${format}`)).head.sharing?.related).toEqual(
+        aggregated,
+      );
     }
     await gateway.send('PUT', '/v1/collections/listing', { settings: { listSubscriptions: false } });
     expect((await fetchFeed('/feeds/listing/complete.atom')).head.sharing?.related).toEqual([]);
@@ -172,7 +236,8 @@ describe('the feeds of a collection with subscriptions', () => {
 
   test('are other feeds once a subscribed one says something else', async () => {
     await publishItems('retold', 1, { settings: { listSubscriptions: true } });
-    const tag = async (): Promise<string | null> => (await gateway.send('HEAD', '/feeds/retold.atom')).headers.get('etag');
+    const tag = async (): Promise<string | null> =>
+      (await gateway.send('HEAD', '/feeds/retold.atom')).headers.get('etag');
     const tags = [await tag()];
     await subscribed('retold', 'a', 'https://a.example/');
     tags.push(await tag());
@@ -189,7 +254,10 @@ describe('a feed', () => {
   test('is empty but well-formed before anything is published', async () => {
     await gateway.send('PUT', '/v1/collections/empty');
     const feed = await fetchFeed('/feeds/empty.atom');
-    expect(feed).toMatchObject({ items: [], head: { sharing: { since: formatCursor(0), until: formatCursor(0) } } });
+    expect(feed).toMatchObject({
+      items: [],
+      head: { sharing: { since: formatCursor(0), until: formatCursor(0) } },
+    });
   });
 
   test('is not sent again while nothing was published', async () => {
@@ -198,9 +266,19 @@ describe('a feed', () => {
     await first.text();
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[^"]+"$/);
-    const second = await gateway.send('GET', '/feeds/calm.atom', undefined, { 'if-none-match': `"other", ${etag}` });
-    expect([second.status, await second.text(), second.headers.get('etag'), second.headers.get('cache-control'), second.headers.get('vary')]).toEqual([304, '', etag, 'no-cache', 'Accept-Encoding']);
-    expect((await gateway.send('GET', '/feeds/calm/complete.atom', undefined, { 'if-none-match': etag })).status).toBe(200);
+    const second = await gateway.send('GET', '/feeds/calm.atom', undefined, {
+      'if-none-match': `"other", ${etag}`,
+    });
+    expect([
+      second.status,
+      await second.text(),
+      second.headers.get('etag'),
+      second.headers.get('cache-control'),
+      second.headers.get('vary'),
+    ]).toEqual([304, '', etag, 'no-cache', 'Accept-Encoding']);
+    expect(
+      (await gateway.send('GET', '/feeds/calm/complete.atom', undefined, { 'if-none-match': etag })).status,
+    ).toBe(200);
     await publishItems('calm', 2);
     const third = await gateway.send('GET', '/feeds/calm.atom', undefined, { 'if-none-match': etag });
     expect(third.status).toBe(200);
@@ -213,43 +291,81 @@ describe('a feed', () => {
     if (collection === undefined) throw new Error('no collection');
     const lease = await gateway.store.collections.lease('dated', 'test', 60_000);
     if (lease === undefined) throw new Error('no lease');
-    await gateway.store.collections.advance(lease, { sequence: 1, since: 0, relayed: 1, updatedAt: new Date('2026-01-02T03:04:05.600Z') });
+    await gateway.store.collections.advance(lease, {
+      sequence: 1,
+      since: 0,
+      relayed: 1,
+      updatedAt: new Date('2026-01-02T03:04:05.600Z'),
+    });
     const modified = (await gateway.send('GET', '/feeds/dated.atom')).headers.get('last-modified');
     expect(modified).toBe('Fri, 02 Jan 2026 03:04:05 GMT');
-    const statusSince = async (since: string, tag = {}): Promise<number> => (await gateway.send('GET', '/feeds/dated.atom', undefined, { 'if-modified-since': since, ...tag })).status;
+    const statusSince = async (since: string, tag = {}): Promise<number> =>
+      (await gateway.send('GET', '/feeds/dated.atom', undefined, { 'if-modified-since': since, ...tag }))
+        .status;
     expect(await statusSince(modified ?? '')).toBe(304);
     expect(await statusSince('Fri, 02 Jan 2026 03:04:04 GMT')).toBe(200);
     expect(await statusSince('yesterday')).toBe(200);
     expect(await statusSince(modified ?? '', { 'if-none-match': '"other"' })).toBe(200);
-    await gateway.store.collections.advance(lease, { sequence: 2, since: 0, relayed: 2, updatedAt: new Date() });
+    await gateway.store.collections.advance(lease, {
+      sequence: 2,
+      since: 0,
+      relayed: 2,
+      updatedAt: new Date(),
+    });
     expect((await gateway.send('GET', '/feeds/dated.atom')).headers.get('last-modified')).toBeNull();
   });
 
   test.each([
-    ['gzip', 'gzip', gunzipSync], ['br', 'br', brotliDecompressSync], ['gzip;q=0.5, br;q=0.1', 'gzip', gunzipSync], ['identity', undefined, undefined], ['gzip;q=0', undefined, undefined],
+    ['gzip', 'gzip', gunzipSync],
+    ['br', 'br', brotliDecompressSync],
+    ['gzip;q=0.5, br;q=0.1', 'gzip', gunzipSync],
+    ['identity', undefined, undefined],
+    ['gzip;q=0', undefined, undefined],
   ] as const)('is compressed as Accept-Encoding %s asks', async (acceptEncoding, coding, decompress) => {
     await publishItems('packed', 3);
     const response = await rawGet(`${gateway.url}/feeds/packed.atom`, { 'accept-encoding': acceptEncoding });
     expect(response.headers['content-encoding']).toBe(coding);
-    const bytes = Buffer.concat(await response.toArray() as Buffer[]);
+    const bytes = Buffer.concat((await response.toArray()) as Buffer[]);
     const decoder = createFeedDecoder(response.headers['content-type']);
-    expect(idsOf(readFeed(decoder.write(decompress ? decompress(bytes) : bytes) + decoder.end()))).toEqual(['packed-1', 'packed-2', 'packed-3']);
+    expect(idsOf(readFeed(decoder.write(decompress ? decompress(bytes) : bytes) + decoder.end()))).toEqual([
+      'packed-1',
+      'packed-2',
+      'packed-3',
+    ]);
   });
 
   test('has the same head without a body by HEAD', async () => {
     await publishItems('headed', 1);
-    const [head, whole] = [await gateway.send('HEAD', '/feeds/headed.atom'), await gateway.send('GET', '/feeds/headed.atom')];
-    expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', whole.headers.get('etag')]);
+    const [head, whole] = [
+      await gateway.send('HEAD', '/feeds/headed.atom'),
+      await gateway.send('GET', '/feeds/headed.atom'),
+    ];
+    expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([
+      200,
+      '',
+      whole.headers.get('etag'),
+    ]);
     expect(head.headers.get('content-type')).toBe(whole.headers.get('content-type'));
     await whole.text();
   });
 
-  test.each([['1', 400, 'invalid-input'], ['000000000000000x', 400, 'invalid-input'], [formatCursor(7), 410, 'cursor-gone']])('since %s is refused', async (since, status, rule) => {
+  test.each([
+    ['1', 400, 'invalid-input'],
+    ['000000000000000x', 400, 'invalid-input'],
+    [formatCursor(7), 410, 'cursor-gone'],
+  ])('since %s is refused', async (since, status, rule) => {
     await gateway.send('PUT', '/v1/collections/empty');
-    expect(await problemIn(await gateway.send('GET', `/feeds/empty.atom?since=${since}`))).toMatchObject({ status, rule });
+    expect(await problemIn(await gateway.send('GET', `/feeds/empty.atom?since=${since}`))).toMatchObject({
+      status,
+      rule,
+    });
   });
 
-  test.each([['/feeds/nowhere.atom', 404, 'collection-not-found'], ['/feeds/No_Name.atom', 400, 'invalid-input'], ['/feeds/empty', 404, 'not-found']])('at %s is refused', async (path, status, rule) => {
+  test.each([
+    ['/feeds/nowhere.atom', 404, 'collection-not-found'],
+    ['/feeds/No_Name.atom', 400, 'invalid-input'],
+    ['/feeds/empty', 404, 'not-found'],
+  ])('at %s is refused', async (path, status, rule) => {
     expect(await problemIn(await gateway.send('GET', path))).toMatchObject({ status, rule });
   });
 
@@ -261,7 +377,13 @@ describe('a feed', () => {
     items.published = async function* endless(): AsyncGenerator<FeedItem> {
       isReadTo = 'the middle';
       try {
-        for (let sequence = 1; ; sequence += 1) yield { id: String(sequence), sequence, entry: `<entry><id>${sequence}</id></entry>`, updatedAt: new Date() };
+        for (let sequence = 1; ; sequence += 1)
+          yield {
+            id: String(sequence),
+            sequence,
+            entry: `<entry><id>${sequence}</id></entry>`,
+            updatedAt: new Date(),
+          };
       } finally {
         isReadTo = 'the end';
       }
@@ -285,7 +407,9 @@ describe('a feed', () => {
       throw new Error('the database went away');
     };
     try {
-      await expect(gateway.send('GET', '/feeds/failing.atom').then((response) => response.text())).rejects.toThrow('terminated');
+      await expect(
+        gateway.send('GET', '/feeds/failing.atom').then((response) => response.text()),
+      ).rejects.toThrow('terminated');
     } finally {
       items.published = published;
     }

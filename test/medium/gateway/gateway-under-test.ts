@@ -32,7 +32,12 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
   const PORT = String(await freePort());
   const url = `http://127.0.0.1:${PORT}`;
   const application = await startService(gateway, {
-    PORT, REDIS_URL: redisUrl, FEEDMESH_ENDPOINT: 'test', LOG_LEVEL: 'fatal', ...patient, ...environment,
+    PORT,
+    REDIS_URL: redisUrl,
+    FEEDMESH_ENDPOINT: 'test',
+    LOG_LEVEL: 'fatal',
+    ...patient,
+    ...environment,
     MONGODB_URI: mongodb.href,
   });
   const store = application.get<Store>(openedStore);
@@ -42,14 +47,27 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     store,
     url,
     redisUrl,
-    publish: (collection, { retention = 100_000, at } = {}) => (
-      publishCollection({ store, stream, clock: at ? { ...systemClock, now: () => at } : systemClock, publicUrl: url, holder: 'test' }, { block: 500, lease: 15_000, retention }, { version: 1, collection })
-    ),
-    send: (method, path, body, headers = {}) => fetch(new URL(path, url), {
-      method,
-      headers: { ...(body !== undefined && typeof body !== 'string' && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    }),
+    publish: (collection, { retention = 100_000, at } = {}) =>
+      publishCollection(
+        {
+          store,
+          stream,
+          clock: at ? { ...systemClock, now: () => at } : systemClock,
+          publicUrl: url,
+          holder: 'test',
+        },
+        { block: 500, lease: 15_000, retention },
+        { version: 1, collection },
+      ),
+    send: (method, path, body, headers = {}) =>
+      fetch(new URL(path, url), {
+        method,
+        headers: {
+          ...(body !== undefined && typeof body !== 'string' && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
     async close() {
       await application.close();
       await emptyRedis(redisUrl);
@@ -73,8 +91,10 @@ export interface Problem {
 
 /** The problem that a response must be; `rule` is the last part of its type. */
 export async function problemIn(response: Response): Promise<Problem & { rule: string }> {
-  if (!/^application\/problem\+json\b/.test(response.headers.get('content-type') ?? '')) throw new Error(`not a problem: ${response.status} ${await response.text()}`);
+  if (!/^application\/problem\+json\b/.test(response.headers.get('content-type') ?? ''))
+    throw new Error(`not a problem: ${response.status} ${await response.text()}`);
   const problem = (await response.json()) as Problem;
-  if (problem.status !== response.status) throw new Error(`the problem says ${problem.status}, the response ${response.status}`);
+  if (problem.status !== response.status)
+    throw new Error(`the problem says ${problem.status}, the response ${response.status}`);
   return { ...problem, rule: problem.type.replace('urn:feedmesh:problem:', '') };
 }

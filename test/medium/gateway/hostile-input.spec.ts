@@ -20,7 +20,11 @@ function fill(part: string): string {
   return part.repeat(Math.floor(megabytes / part.length));
 }
 
-async function refusal(path: string, body: string, type = 'application/json'): Promise<Awaited<ReturnType<typeof problemIn>>> {
+async function refusal(
+  path: string,
+  body: string,
+  type = 'application/json',
+): Promise<Awaited<ReturnType<typeof problemIn>>> {
   const response = await gateway.send('POST', path, body, { 'content-type': type });
   expect((await response.clone().text()).length).toBeLessThan(problemLength);
   return problemIn(response);
@@ -33,11 +37,14 @@ describe('JSON', () => {
     ['both', '{"a":[', 'GATEWAY_JSON_DEPTH'],
     ['elements', '{},', 'GATEWAY_JSON_VALUES', '{"categories":['],
     ['keys', '"a":0,', 'GATEWAY_JSON_VALUES', '{'],
-  ])('with 4 MB of %s is refused before it is parsed, with the setting', async (_what, part, setting, start = '') => {
-    const problem = await refusal(items, start + fill(part));
-    expect(problem).toMatchObject({ status: 400, rule: 'json-limit' });
-    expect(problem.detail).toContain(`(setting ${setting})`);
-  });
+  ])(
+    'with 4 MB of %s is refused before it is parsed, with the setting',
+    async (_what, part, setting, start = '') => {
+      const problem = await refusal(items, start + fill(part));
+      expect(problem).toMatchObject({ status: 400, rule: 'json-limit' });
+      expect(problem.detail).toContain(`(setting ${setting})`);
+    },
+  );
 
   test('may hold in its texts what nests outside of them', async () => {
     const title = `${'['.repeat(1000)}"\\${'{,'.repeat(50_000)}\\"`;
@@ -48,13 +55,20 @@ describe('JSON', () => {
 
   test('is nested as deeply as the limit allows', async () => {
     const nested = (depth: number): string => `{"title":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
-    expect(await refusal(items, nested(64))).toMatchObject({ rule: 'invalid-input', errors: [{ path: 'body.title' }] });
+    expect(await refusal(items, nested(64))).toMatchObject({
+      rule: 'invalid-input',
+      errors: [{ path: 'body.title' }],
+    });
     expect(await refusal(items, nested(65))).toMatchObject({ rule: 'json-limit' });
   });
 
   test('is UTF-8', async () => {
     const body = Buffer.from('{"title":"x"}', 'utf16le');
-    const response = await fetch(`${gateway.url}${items}`, { method: 'POST', body, headers: { 'content-type': 'application/json; charset=utf-16' } });
+    const response = await fetch(`${gateway.url}${items}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json; charset=utf-16' },
+    });
     expect(await problemIn(response)).toMatchObject({ status: 415, rule: 'unsupported-media-type' });
   });
 });
@@ -70,9 +84,14 @@ describe('a problem', () => {
   });
 
   test('names some of very many unknown keys, and the known ones', async () => {
-    const problem = await refusal(items, `{${Array.from({ length: 40_000 }, (_, index) => `"key${index}":0`).join()}}`);
+    const problem = await refusal(
+      items,
+      `{${Array.from({ length: 40_000 }, (_, index) => `"key${index}":0`).join()}}`,
+    );
     expect(problem).toMatchObject({ status: 400, rule: 'invalid-input', errors: [{ path: 'body' }] });
-    expect(problem.errors?.[0]?.message).toMatch(/^unknown keys: "key0", .*"key9" and 39990 more; there are title, titleType, content, .*noconflicts, deleted$/);
+    expect(problem.errors?.[0]?.message).toMatch(
+      /^unknown keys: "key0", .*"key9" and 39990 more; there are title, titleType, content, .*noconflicts, deleted$/,
+    );
   });
 
   test.each([
@@ -87,22 +106,57 @@ describe('a problem', () => {
   });
 
   test('says which keys there are, wherever one is unknown', async () => {
-    const message = async (method: string, path: string, body?: unknown): Promise<unknown> => (await problemIn(await gateway.send(method, path, body))).errors;
-    expect(await message('PUT', '/v1/collections/todo', { settings: { windowitems: 1 } }))
-      .toEqual([{ path: 'body.settings', message: expect.stringMatching(/^unknown key: "windowitems"; there are windowItems, expiresAfter, /) }]);
-    expect(await message('PUT', '/v1/collections/todo/subscriptions/x', { url: 'https://peer.example/', intervall: {} }))
-      .toEqual([{ path: 'body', message: 'unknown key: "intervall"; there are url, interval' }]);
-    expect(await message('GET', `${items}?page=2`)).toEqual([{ path: 'query', message: 'unknown key: "page"; there are limit, cursor, deleted' }]);
+    const message = async (method: string, path: string, body?: unknown): Promise<unknown> =>
+      (await problemIn(await gateway.send(method, path, body))).errors;
+    expect(await message('PUT', '/v1/collections/todo', { settings: { windowitems: 1 } })).toEqual([
+      {
+        path: 'body.settings',
+        message: expect.stringMatching(/^unknown key: "windowitems"; there are windowItems, expiresAfter, /),
+      },
+    ]);
+    expect(
+      await message('PUT', '/v1/collections/todo/subscriptions/x', {
+        url: 'https://peer.example/',
+        intervall: {},
+      }),
+    ).toEqual([{ path: 'body', message: 'unknown key: "intervall"; there are url, interval' }]);
+    expect(await message('GET', `${items}?page=2`)).toEqual([
+      { path: 'query', message: 'unknown key: "page"; there are limit, cursor, deleted' },
+    ]);
   });
 });
 
 describe('XML', () => {
   test.each([
-    ['an Atom entry', items, 'application/atom+xml', `<entry xmlns="http://www.w3.org/2005/Atom">${fill('<a>').slice(0, -60)}`, 'limit-item-depth'],
+    [
+      'an Atom entry',
+      items,
+      'application/atom+xml',
+      `<entry xmlns="http://www.w3.org/2005/Atom">${fill('<a>').slice(0, -60)}`,
+      'limit-item-depth',
+    ],
     ['an RSS item', items, 'application/rss+xml', `<item>${fill('<a>').slice(0, -60)}`, 'limit-item-depth'],
-    ['OPML', '/v1/collections/outlines/outline', 'text/x-opml', `<opml version="2.0"><body>${fill('<outline text="a">').slice(0, -60)}`, 'limit-outline-depth'],
-    ['a subscription list', '/v1/collections/todo/subscriptions', 'text/x-opml', `<opml version="2.0"><body>${fill('<outline text="a">').slice(0, -60)}`, 'limit-outline-depth'],
-    ['an outline', '/v1/collections/outlines/items', 'text/x-opml', fill('<outline text="a">').slice(0, -60), ''],
+    [
+      'OPML',
+      '/v1/collections/outlines/outline',
+      'text/x-opml',
+      `<opml version="2.0"><body>${fill('<outline text="a">').slice(0, -60)}`,
+      'limit-outline-depth',
+    ],
+    [
+      'a subscription list',
+      '/v1/collections/todo/subscriptions',
+      'text/x-opml',
+      `<opml version="2.0"><body>${fill('<outline text="a">').slice(0, -60)}`,
+      'limit-outline-depth',
+    ],
+    [
+      'an outline',
+      '/v1/collections/outlines/items',
+      'text/x-opml',
+      fill('<outline text="a">').slice(0, -60),
+      '',
+    ],
   ])('of 4 MB of nested elements is refused as %s', async (_what, path, type, body, rule) => {
     const problem = await refusal(path, body, type);
     expect(problem).toMatchObject({ status: 422, rule: 'invalid-xml' });
@@ -110,6 +164,9 @@ describe('XML', () => {
   });
 
   test('in JSON is nested no deeper', async () => {
-    expect(await refusal(items, JSON.stringify({ payload: fill('<a>') }))).toMatchObject({ status: 422, breaches: [{ rule: 'limit-item-depth' }] });
+    expect(await refusal(items, JSON.stringify({ payload: fill('<a>') }))).toMatchObject({
+      status: 422,
+      breaches: [{ rule: 'limit-item-depth' }],
+    });
   });
 });

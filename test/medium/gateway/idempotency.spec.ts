@@ -58,7 +58,9 @@ describe('an edit whose outcome is unknown, sent again under its key', () => {
     const created = (await first.json()) as Shown;
     expect(created.revision).toBe(1);
     expect(await second.json()).toEqual(created);
-    expect(((await (await gateway.send('GET', path)).json()) as { items: Shown[] }).items.map(({ id }) => id)).toEqual([created.id]);
+    expect(
+      ((await (await gateway.send('GET', path)).json()) as { items: Shown[] }).items.map(({ id }) => id),
+    ).toEqual([created.id]);
   });
 
   test.each([
@@ -70,12 +72,23 @@ describe('an edit whose outcome is unknown, sent again under its key', () => {
     const { id } = await create({ title: 'Before' });
     if (action === '/undelete') await gateway.send('DELETE', `${items}/${id}`);
     const { revision } = await read(id);
-    const request = [method, `${items}/${id}${action}`, body, { 'idempotency-key': `k-${id}`, 'if-match': `"${revision}"` }] as const;
+    const request = [
+      method,
+      `${items}/${id}${action}`,
+      body,
+      { 'idempotency-key': `k-${id}`, 'if-match': `"${revision}"` },
+    ] as const;
     await sendUnacknowledged(...request);
     const response = await gateway.send(...request);
-    expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ revision: revision + 1 })]);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      expect.objectContaining({ revision: revision + 1 }),
+    ]);
     expect(await read(id)).toMatchObject({ revision: revision + 1, deleted: method === 'DELETE' });
-    const otherRevision = await gateway.send(method, `${items}/${id}${action}`, body, { 'idempotency-key': `other-${id}`, 'if-match': `"${revision}"` });
+    const otherRevision = await gateway.send(method, `${items}/${id}${action}`, body, {
+      'idempotency-key': `other-${id}`,
+      'if-match': `"${revision}"`,
+    });
     expect((await problemIn(otherRevision)).status).toBe(412);
   });
 
@@ -100,11 +113,21 @@ describe('an edit whose outcome is unknown, sent again under its key', () => {
 
 test('the same edit many times at once is made once', async () => {
   const { id } = await create({ title: 'Before' });
-  const responses = await Promise.all(Array.from({ length: 8 }, () => gateway.send('PUT', `${items}/${id}`, { title: 'After' }, { 'idempotency-key': 'at-once' })));
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      gateway.send('PUT', `${items}/${id}`, { title: 'After' }, { 'idempotency-key': 'at-once' }),
+    ),
+  );
   expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(await read(id)).toMatchObject({ title: 'After', revision: 2 });
-  const created = await Promise.all(Array.from({ length: 8 }, () => gateway.send('POST', items, { title: 'New' }, { 'idempotency-key': 'new-at-once' })));
-  expect(new Set(created.map((response) => `${response.status} ${response.headers.get('location')}`)).size).toBe(1);
+  const created = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      gateway.send('POST', items, { title: 'New' }, { 'idempotency-key': 'new-at-once' }),
+    ),
+  );
+  expect(
+    new Set(created.map((response) => `${response.status} ${response.headers.get('location')}`)).size,
+  ).toBe(1);
 });
 
 describe('a key', () => {
@@ -116,7 +139,12 @@ describe('a key', () => {
   ])('is refused with %s', async (_what, method, action, body, headers) => {
     const { id } = await create({ title: 'Before' });
     await gateway.send('PUT', `${items}/${id}`, { title: 'First' }, { 'idempotency-key': `k-${id}` });
-    const refused = await problemIn(await gateway.send(method, `${items}/${id}${action}`, body, { 'idempotency-key': `k-${id}`, ...headers }));
+    const refused = await problemIn(
+      await gateway.send(method, `${items}/${id}${action}`, body, {
+        'idempotency-key': `k-${id}`,
+        ...headers,
+      }),
+    );
     expect(refused).toMatchObject({ status: 422, rule: 'idempotency-key-reused' });
     expect(await read(id)).toMatchObject({ title: 'First', revision: 2 });
   });
@@ -124,24 +152,35 @@ describe('a key', () => {
   test('of a new item is refused with another item', async () => {
     const key = { 'idempotency-key': 'new' };
     expect((await gateway.send('POST', items, { title: 'One' }, key)).status).toBe(201);
-    expect(await problemIn(await gateway.send('POST', items, { title: 'Two' }, key))).toMatchObject({ status: 422, rule: 'idempotency-key-reused' });
+    expect(await problemIn(await gateway.send('POST', items, { title: 'Two' }, key))).toMatchObject({
+      status: 422,
+      rule: 'idempotency-key-reused',
+    });
   });
 
   test('is refused with another item, also one that has the id of its sender', async () => {
     const [one, two] = [await create({ title: '1' }), await create({ title: '2' })];
-    const put = (id: string): Promise<Response> => gateway.send('PUT', `${items}/${id}`, { title: 'x' }, { 'idempotency-key': 'items' });
+    const put = (id: string): Promise<Response> =>
+      gateway.send('PUT', `${items}/${id}`, { title: 'x' }, { 'idempotency-key': 'items' });
     expect((await put(one.id)).status).toBe(200);
     expect(await problemIn(await put(two.id))).toMatchObject({ status: 422, rule: 'idempotency-key-reused' });
-    const post = (id: string): Promise<Response> => gateway.send('POST', items, { id, title: 'x' }, { 'idempotency-key': 'ids' });
+    const post = (id: string): Promise<Response> =>
+      gateway.send('POST', items, { id, title: 'x' }, { 'idempotency-key': 'ids' });
     expect((await post('made-at-first')).status).toBe(201);
-    expect(await problemIn(await post('made-again'))).toMatchObject({ status: 422, rule: 'idempotency-key-reused' });
+    expect(await problemIn(await post('made-again'))).toMatchObject({
+      status: 422,
+      rule: 'idempotency-key-reused',
+    });
     expect((await gateway.send('GET', `${items}/made-again`)).status).toBe(404);
   });
 
   test('may be the same in another collection, and goes with its collection', async () => {
     await gateway.send('PUT', '/v1/collections/second');
-    const post = (name: string, title: string): Promise<Response> => gateway.send('POST', `/v1/collections/${name}/items`, { title }, { 'idempotency-key': 'shared' });
-    expect((await Promise.all([post('todo', 'x'), post('second', 'y')])).map(({ status }) => status)).toEqual([201, 201]);
+    const post = (name: string, title: string): Promise<Response> =>
+      gateway.send('POST', `/v1/collections/${name}/items`, { title }, { 'idempotency-key': 'shared' });
+    expect((await Promise.all([post('todo', 'x'), post('second', 'y')])).map(({ status }) => status)).toEqual(
+      [201, 201],
+    );
     await gateway.send('DELETE', '/v1/collections/second');
     await gateway.send('PUT', '/v1/collections/second');
     expect((await post('second', 'z')).status).toBe(201);
@@ -149,7 +188,10 @@ describe('a key', () => {
 
   test('is forgotten after so many others, and the item holds no more of them', async () => {
     const { id } = await create({ title: '0' });
-    const put = async (key: string): Promise<Shown> => (await (await gateway.send('PUT', `${items}/${id}`, { title: key }, { 'idempotency-key': key })).json()) as Shown;
+    const put = async (key: string): Promise<Shown> =>
+      (await (
+        await gateway.send('PUT', `${items}/${id}`, { title: key }, { 'idempotency-key': key })
+      ).json()) as Shown;
     for (const key of ['a', 'b', 'c', 'd']) await put(key);
     expect(await put('b')).toMatchObject({ title: 'd', revision: 5 });
     expect(await put('a')).toMatchObject({ title: 'a', revision: 6 });
@@ -157,13 +199,25 @@ describe('a key', () => {
     expect(await read(id)).not.toHaveProperty('edits');
   });
 
-  test.each(['', '"', '""', 'a b', 'ä', `"${'k'.repeat(256)}"`])('that is none is refused: %j', async (key) => {
-    const response = await fetch(`${gateway.url}${items}`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', 'idempotency-key': key } });
-    expect(await problemIn(response)).toMatchObject({ status: 400, rule: 'invalid-idempotency-key' });
-  });
+  test.each(['', '"', '""', 'a b', 'ä', `"${'k'.repeat(256)}"`])(
+    'that is none is refused: %j',
+    async (key) => {
+      const response = await fetch(`${gateway.url}${items}`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      });
+      expect(await problemIn(response)).toMatchObject({ status: 400, rule: 'invalid-idempotency-key' });
+    },
+  );
 
   test('is refused where the request would be made twice all the same', async () => {
-    const response = await gateway.send('POST', '/v1/collections/outlines/outline', '<opml version="2.0"><head/><body/></opml>', { 'content-type': 'text/x-opml', 'idempotency-key': 'k' });
+    const response = await gateway.send(
+      'POST',
+      '/v1/collections/outlines/outline',
+      '<opml version="2.0"><head/><body/></opml>',
+      { 'content-type': 'text/x-opml', 'idempotency-key': 'k' },
+    );
     expect(await problemIn(response)).toMatchObject({ status: 400, rule: 'idempotency-key-unsupported' });
   });
 });

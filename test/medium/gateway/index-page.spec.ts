@@ -7,7 +7,9 @@ import { startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 /** What browsers accept. */
-const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8' };
+const browser = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+};
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
@@ -18,21 +20,35 @@ afterAll(() => gateway.close());
 async function page(path = '/'): Promise<{ response: Response; html: string; links: string[] }> {
   const response = await gateway.send('GET', path, undefined, browser);
   const html = await response.text();
-  return { response, html, links: [...html.matchAll(/<a href="([^"]*)"/g)].map(([, url = '']) => url.replaceAll('&amp;', '&')) };
+  return {
+    response,
+    html,
+    links: [...html.matchAll(/<a href="([^"]*)"/g)].map(([, url = '']) => url.replaceAll('&amp;', '&')),
+  };
 }
 
 describe('the page at /', () => {
   test('is JSON for programs, and varies by Accept', async () => {
     for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html']) {
       const response = await gateway.send('GET', '/', undefined, accept === undefined ? {} : { accept });
-      expect([response.headers.get('content-type'), response.headers.get('vary')]).toEqual(['application/json; charset=utf-8', 'Accept']);
-      expect(await response.json()).toMatchObject({ name: 'Feedmesh', links: { collections: `${gateway.url}/v1/collections` } });
+      expect([response.headers.get('content-type'), response.headers.get('vary')]).toEqual([
+        'application/json; charset=utf-8',
+        'Accept',
+      ]);
+      expect(await response.json()).toMatchObject({
+        name: 'Feedmesh',
+        links: { collections: `${gateway.url}/v1/collections` },
+      });
     }
   });
 
   test('is HTML for a browser, and says how to begin', async () => {
     const { response, html } = await page();
-    expect([response.status, response.headers.get('content-type'), response.headers.get('vary')]).toEqual([200, 'text/html; charset=utf-8', 'Accept']);
+    expect([response.status, response.headers.get('content-type'), response.headers.get('vary')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'Accept',
+    ]);
     expect(html).toContain('feedmesh collection create');
   });
 
@@ -44,7 +60,18 @@ describe('the page at /', () => {
     const { html, links } = await page();
     expect(html).not.toContain('<script');
     expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;co&#39;');
-    for (const path of ['/docs', '/health/ready', '/v1/collections/a', '/feeds/a.atom', '/feeds/a.rss', '/feeds/a/reader.atom', '/feeds/a/reader.rss', '/feeds/b.opml', '/feeds/c.rss', '/feeds/c/reader.rss']) {
+    for (const path of [
+      '/docs',
+      '/health/ready',
+      '/v1/collections/a',
+      '/feeds/a.atom',
+      '/feeds/a.rss',
+      '/feeds/a/reader.atom',
+      '/feeds/a/reader.rss',
+      '/feeds/b.opml',
+      '/feeds/c.rss',
+      '/feeds/c/reader.rss',
+    ]) {
       expect(links).toContain(gateway.url + path);
     }
     for (const link of links) {
@@ -52,14 +79,19 @@ describe('the page at /', () => {
       await response.body?.cancel();
       expect([link, response.status]).toEqual([link, 200]);
     }
-    expect(html).toContain(`<link rel="alternate" type="application/atom+xml" href="${gateway.url}/feeds/a/reader.atom"`);
+    expect(html).toContain(
+      `<link rel="alternate" type="application/atom+xml" href="${gateway.url}/feeds/a/reader.atom"`,
+    );
   });
 
   test('runs nothing, and its one style is the one that its policy allows', async () => {
     const { response, html } = await page();
     const [, style = ''] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
     const digest = createHash('sha256').update(style).digest('base64');
-    expect(response.headers.get('content-security-policy')).toBe(`default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`);
+    expect(response.headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; ` +
+        `frame-ancestors 'none'`,
+    );
     expect(html).not.toMatch(/ (style|on[a-z]+)=/);
   });
 

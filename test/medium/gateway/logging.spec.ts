@@ -11,8 +11,18 @@ const records: (readonly [level: string, text: string])[] = [];
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
   gateway = await startGateway();
-  const write = (level: string) => (...parts: unknown[]): void => void records.push([level, parts.map(String).join(' ')]);
-  gateway.application.useLogger({ log: write('log'), error: write('error'), warn: write('warn'), debug: write('debug'), verbose: write('verbose'), fatal: write('fatal') });
+  const write =
+    (level: string) =>
+    (...parts: unknown[]): void =>
+      void records.push([level, parts.map(String).join(' ')]);
+  gateway.application.useLogger({
+    log: write('log'),
+    error: write('error'),
+    warn: write('warn'),
+    debug: write('debug'),
+    verbose: write('verbose'),
+    fatal: write('fatal'),
+  });
 });
 afterAll(() => gateway.close());
 
@@ -38,9 +48,15 @@ test('a command that is refused is logged as a warning, without a stack', async 
   const redis = new Redis(gateway.redisUrl, { maxRetriesPerRequest: null });
   const commands = new Queue('commands', { connection: redis, prefix: '{feedmesh}' });
   try {
-    await commands.add('edit', { collection: 'none', action: 'create', item: { title: 'x' } }, { jobId: 'refused' });
+    await commands.add(
+      'edit',
+      { collection: 'none', action: 'create', item: { title: 'x' } },
+      { jobId: 'refused' },
+    );
     await until(() => records.length > 0);
-    expect(records).toEqual([['warn', expect.stringMatching(/^commands refused refused: There is no collection "none"\.[^\n]*$/)]]);
+    expect(records).toEqual([
+      ['warn', expect.stringMatching(/^commands refused refused: There is no collection "none"\.[^\n]*$/)],
+    ]);
   } finally {
     await commands.close();
     redis.disconnect();

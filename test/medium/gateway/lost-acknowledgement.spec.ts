@@ -15,7 +15,11 @@ beforeAll(async () => {
   uri.port = String(proxy.port);
   uri.searchParams.delete('replicaSet');
   uri.searchParams.set('directConnection', 'true');
-  gateway = await startGateway({ MONGODB_URI: uri.href, MONGODB_SELECTION_SECONDS: '3', GATEWAY_MONGODB_SECONDS: '60' });
+  gateway = await startGateway({
+    MONGODB_URI: uri.href,
+    MONGODB_SELECTION_SECONDS: '3',
+    GATEWAY_MONGODB_SECONDS: '60',
+  });
   await gateway.send('PUT', '/v1/collections/todo');
 });
 afterAll(async () => {
@@ -33,18 +37,40 @@ async function sendAndLose(text: string, ...request: Parameters<GatewayUnderTest
   await until(async () => (await gateway.send('GET', '/v1/collections/todo')).status === 200);
 }
 
-test('an edit that MongoDB has stored, and whose acknowledgement was lost, is made once however often it is sent', async () => {
-  const creation = ['POST', items, { title: 'Created behind a broken line' }, { 'idempotency-key': 'creation' }] as const;
-  await sendAndLose('Created behind a broken line', ...creation);
-  expect(await gateway.store.items.list('todo', { limit: 10 })).toHaveLength(1);
-  const created = await gateway.send(...creation);
-  expect(created.status).toBe(201);
-  const { id, revision } = (await created.json()) as { id: string; revision: number };
-  expect(revision).toBe(1);
-  expect(await gateway.store.items.list('todo', { limit: 10 })).toHaveLength(1);
+test(
+  'an edit that MongoDB has stored, and whose acknowledgement was lost, is made once however often it ' +
+    'is sent',
+  async () => {
+    const creation = [
+      'POST',
+      items,
+      { title: 'Created behind a broken line' },
+      { 'idempotency-key': 'creation' },
+    ] as const;
+    await sendAndLose('Created behind a broken line', ...creation);
+    expect(await gateway.store.items.list('todo', { limit: 10 })).toHaveLength(1);
+    const created = await gateway.send(...creation);
+    expect(created.status).toBe(201);
+    const { id, revision } = (await created.json()) as { id: string; revision: number };
+    expect(revision).toBe(1);
+    expect(await gateway.store.items.list('todo', { limit: 10 })).toHaveLength(1);
 
-  const change = ['PATCH', `${items}/${id}`, { content: 'Changed behind a broken line' }, { 'idempotency-key': 'change' }] as const;
-  await sendAndLose('Changed behind a broken line', ...change);
-  expect(await (await gateway.send('GET', `${items}/${id}`)).json()).toMatchObject({ content: 'Changed behind a broken line', revision: 2 });
-  for (let time = 0; time < 2; time += 1) expect(await (await gateway.send(...change)).json()).toMatchObject({ title: 'Created behind a broken line', revision: 2, sync: { updates: 2 } });
-});
+    const change = [
+      'PATCH',
+      `${items}/${id}`,
+      { content: 'Changed behind a broken line' },
+      { 'idempotency-key': 'change' },
+    ] as const;
+    await sendAndLose('Changed behind a broken line', ...change);
+    expect(await (await gateway.send('GET', `${items}/${id}`)).json()).toMatchObject({
+      content: 'Changed behind a broken line',
+      revision: 2,
+    });
+    for (let time = 0; time < 2; time += 1)
+      expect(await (await gateway.send(...change)).json()).toMatchObject({
+        title: 'Created behind a broken line',
+        revision: 2,
+        sync: { updates: 2 },
+      });
+  },
+);

@@ -14,19 +14,27 @@ beforeAll(async () => {
   await gateway.send('PUT', '/v1/collections/todo');
   await gateway.send('POST', '/v1/collections/todo/items', { id: 'a', title: 'An item' });
   const paths = new Map<string, Set<string>>();
-  for (const { method, path } of await describedRequests(gateway.url)) paths.set(path, (paths.get(path) ?? new Set(['OPTIONS'])).add(method));
+  for (const { method, path } of await describedRequests(gateway.url))
+    paths.set(path, (paths.get(path) ?? new Set(['OPTIONS'])).add(method));
   for (const found of paths.values()) if (found.has('GET')) found.add('HEAD');
   allowed = new Map([...paths].map(([path, found]) => [path, [...found].sort()]));
 });
 afterAll(() => gateway.close());
 
 /** The header of a response to a request without a body. `fetch` can't send TRACE. */
-async function head(method: string, path: string): Promise<{ status: number; allow: string | undefined; text: string }> {
+async function head(
+  method: string,
+  path: string,
+): Promise<{ status: number; allow: string | undefined; text: string }> {
   const raw = await RawRequest.open(gateway.url);
   raw.send(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   await raw.closed;
   const [header = '', ...rest] = raw.received.split('\r\n\r\n');
-  return { status: Number(header.slice(9, 12)), allow: /^allow: (.*)$/im.exec(header)?.[1], text: rest.join('') };
+  return {
+    status: Number(header.slice(9, 12)),
+    allow: /^allow: (.*)$/im.exec(header)?.[1],
+    text: rest.join(''),
+  };
 }
 
 describe('a known path', () => {
@@ -42,7 +50,11 @@ describe('a known path', () => {
   });
 
   test('says with OPTIONS which methods it has', async () => {
-    for (const [path, found] of allowed) expect([path, await head('OPTIONS', path)]).toEqual([path, { status: 204, allow: found.join(', '), text: '' }]);
+    for (const [path, found] of allowed)
+      expect([path, await head('OPTIONS', path)]).toEqual([
+        path,
+        { status: 204, allow: found.join(', '), text: '' },
+      ]);
   });
 
   test('answers HEAD as GET, without a body', async () => {
@@ -57,7 +69,8 @@ describe('a known path', () => {
 });
 
 test('an unknown path stays unknown, whatever the method', async () => {
-  for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) expect([method, (await head(method, '/v1/nothing')).status]).toEqual([method, 404]);
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
+    expect([method, (await head(method, '/v1/nothing')).status]).toEqual([method, 404]);
 });
 
 test('a path whose parameter can not be decoded is refused as such', async () => {
@@ -68,11 +81,20 @@ test('what a patch may be is said where PATCH is possible', async () => {
   const path = '/v1/collections/todo/items/a';
   const options = await gateway.send('OPTIONS', path);
   expect(options.headers.get('accept-patch')).toBe('application/merge-patch+json, application/json');
-  const refused = await gateway.send('PATCH', path, '<entry xmlns="http://www.w3.org/2005/Atom"/>', { 'content-type': 'application/atom+xml' });
+  const refused = await gateway.send('PATCH', path, '<entry xmlns="http://www.w3.org/2005/Atom"/>', {
+    'content-type': 'application/atom+xml',
+  });
   expect(refused.headers.get('accept-patch')).toBe('application/merge-patch+json, application/json');
   expect(await problemIn(refused)).toMatchObject({ status: 415, rule: 'unsupported-media-type' });
   const { paths } = await description(gateway.url);
-  for (const described of ['/v1/collections/{collection}', '/v1/collections/{collection}/items/{id}', '/v1/collections/{collection}/subscriptions/{subscription}']) {
-    expect(Object.keys(paths[described]?.['patch']?.requestBody?.content ?? {})).toEqual(['application/merge-patch+json', 'application/json']);
+  for (const described of [
+    '/v1/collections/{collection}',
+    '/v1/collections/{collection}/items/{id}',
+    '/v1/collections/{collection}/subscriptions/{subscription}',
+  ]) {
+    expect(Object.keys(paths[described]?.['patch']?.requestBody?.content ?? {})).toEqual([
+      'application/merge-patch+json',
+      'application/json',
+    ]);
   }
 });

@@ -18,8 +18,11 @@ let requests: readonly SampleRequest[];
 beforeAll(async () => {
   mongodb = await PrivateMongodb.start();
   gateway = await startGateway({
-    MONGODB_URI: mongodb.uri, MONGODB_SELECTION_SECONDS: '1', GATEWAY_MONGODB_SECONDS: '1',
-    GATEWAY_RETRY_SECONDS: '7', LOG_LEVEL: 'silent',
+    MONGODB_URI: mongodb.uri,
+    MONGODB_SELECTION_SECONDS: '1',
+    GATEWAY_MONGODB_SECONDS: '1',
+    GATEWAY_RETRY_SECONDS: '7',
+    LOG_LEVEL: 'silent',
   });
   await gateway.send('PUT', '/v1/collections/todo');
   await gateway.send('POST', '/v1/collections/todo/items', { id: 'a', title: 'An item' });
@@ -54,12 +57,14 @@ describe.each([
 
   test('every route says so, and when to try again', async () => {
     expect(requests.length).toBeGreaterThan(40);
-    const answers = await Promise.all(requests.map(async (request) => {
-      const response = await send(request);
-      const retryAfter = response.headers.get('retry-after');
-      const rule = response.status === 503 ? (await problemIn(response)).rule : await response.text();
-      return { ...request, status: response.status, rule, retryAfter };
-    }));
+    const answers = await Promise.all(
+      requests.map(async (request) => {
+        const response = await send(request);
+        const retryAfter = response.headers.get('retry-after');
+        const rule = response.status === 503 ? (await problemIn(response)).rule : await response.text();
+        return { ...request, status: response.status, rule, retryAfter };
+      }),
+    );
     const away503 = { status: 503, rule: 'unavailable', retryAfter: '7' };
     expect(answers).toEqual(requests.map((request) => ({ ...request, ...away503 })));
   });
@@ -82,14 +87,25 @@ test('a MongoDB that can only be read is not up', async () => {
     return /primary/i.test(checks.mongodb);
   });
   expect((await gateway.send('GET', '/v1/collections/todo/items/a')).status).toBe(200);
-  const update = (): Promise<Response> => gateway.send('PUT', '/v1/collections/todo/items/a', { title: 'Written once' }, { 'idempotency-key': 'once' });
-  const { revision } = (await (await gateway.send('GET', '/v1/collections/todo/items/a')).json()) as { revision: number };
+  const update = (): Promise<Response> =>
+    gateway.send(
+      'PUT',
+      '/v1/collections/todo/items/a',
+      { title: 'Written once' },
+      { 'idempotency-key': 'once' },
+    );
+  const { revision } = (await (await gateway.send('GET', '/v1/collections/todo/items/a')).json()) as {
+    revision: number;
+  };
   expect((await problemIn(await update())).rule).toBe('outcome-unknown');
   await mongodb.command({ replSetFreeze: 0 });
   await until(isReady);
   for (let time = 0; time < 2; time += 1) {
     const response = await update();
-    expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ title: 'Written once', revision: revision + 1 })]);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      expect.objectContaining({ title: 'Written once', revision: revision + 1 }),
+    ]);
   }
 });
 

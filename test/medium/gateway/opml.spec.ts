@@ -45,28 +45,45 @@ async function send(method: string, path: string, body: string): Promise<Record<
 
 async function exported(path: string): Promise<string> {
   const response = await gateway.send('GET', path, undefined, { accept: 'text/x-opml' });
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/x-opml; charset=utf-8']);
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/x-opml; charset=utf-8',
+  ]);
   return response.text();
 }
 
 /** What a document says: the attributes and further children of every outline, nested. */
 function meaning(xml: string): unknown {
   const shown = ({ payload: { attributes = [], children }, children: inner }: OutlineNode): unknown => ({
-    attributes: Object.fromEntries(attributes.map(({ namespace, name, value }) => [`{${namespace}}${name}`, value])),
-    further: children.map(({ namespace, name, xml: text }) => [namespace, name, text.replaceAll(/ xmlns(:\w+)?="[^"]*"/g, '')]),
+    attributes: Object.fromEntries(
+      attributes.map(({ namespace, name, value }) => [`{${namespace}}${name}`, value]),
+    ),
+    further: children.map(({ namespace, name, xml: text }) => [
+      namespace,
+      name,
+      text.replaceAll(/ xmlns(:\w+)?="[^"]*"/g, ''),
+    ]),
     children: inner.map(shown),
   });
   return readOutlineDocument(xml).outlines.map(shown);
 }
 
-const document = (...outlines: string[]): string => `<opml version="1.0"><head><title>x</title></head><body>${outlines.join('')}</body></opml>`;
+const document = (...outlines: string[]): string =>
+  `<opml version="1.0"><head><title>x</title></head><body>${outlines.join('')}</body></opml>`;
 
-const feed = (name: string): string => `<outline type="rss" text="${name}" xmlUrl="http://${name}.example/feed"/>`;
+const feed = (name: string): string =>
+  `<outline type="rss" text="${name}" xmlUrl="http://${name}.example/feed"/>`;
 
-describe('an aggregator\'s OPML', () => {
+describe("an aggregator's OPML", () => {
   test('survives import and export with nothing lost', async () => {
     const path = await collection('kept');
-    expect(await send('POST', `${path}/outline`, aggregator)).toEqual({ created: 7, updated: 0, moved: 0, deleted: 0, unchanged: 0 });
+    expect(await send('POST', `${path}/outline`, aggregator)).toEqual({
+      created: 7,
+      updated: 0,
+      moved: 0,
+      deleted: 0,
+      unchanged: 0,
+    });
     expect(meaning(await exported(`${path}/outline`))).toEqual(meaning(aggregator));
     const response = await gateway.send('GET', `${path}/outline`, undefined, { accept: 'text/x-opml' });
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="kept.opml"');
@@ -85,8 +102,11 @@ describe('an aggregator\'s OPML', () => {
   test('survives an ordinary update of an outline that was read as JSON', async () => {
     const path = await collection('sent-back');
     await send('POST', `${path}/outline`, aggregator);
-    const { items } = (await (await gateway.send('GET', `${path}/items`)).json()) as { items: { id: string }[] };
-    for (const item of items) expect((await gateway.send('PUT', `${path}/items/${item.id}`, item)).status).toBe(200);
+    const { items } = (await (await gateway.send('GET', `${path}/items`)).json()) as {
+      items: { id: string }[];
+    };
+    for (const item of items)
+      expect((await gateway.send('PUT', `${path}/items/${item.id}`, item)).status).toBe(200);
     expect(meaning(await exported(`${path}/outline`))).toEqual(meaning(aggregator));
   });
 });
@@ -98,17 +118,33 @@ describe('an import', () => {
     await send('POST', `${path}/outline`, document(feed('a'), feed('b')));
     await send('POST', `${path}/outline?parent=folder`, document(feed('c')));
     await send('POST', `${path}/outline?parent=folder`, document(feed('d')));
-    expect(meaning(await exported(`${path}/outline`))).toEqual(meaning(document(`<outline text="folder">${feed('c')}${feed('d')}</outline>`, feed('a'), feed('b'))));
+    expect(meaning(await exported(`${path}/outline`))).toEqual(
+      meaning(document(`<outline text="folder">${feed('c')}${feed('d')}</outline>`, feed('a'), feed('b'))),
+    );
   });
 
   test('in step with a document changes what differs, and a second time nothing', async () => {
     const path = await collection('in-step');
-    await send('PUT', `${path}/outline`, document(`<outline text="one">${feed('a')}${feed('b')}</outline>`, feed('c'), feed('d')));
-    const next = document(feed('d'), `<outline text="one">${feed('b')}${feed('e')}</outline>`, '<outline type="rss" text="renamed" xmlUrl="http://c.example/feed"/>');
+    await send(
+      'PUT',
+      `${path}/outline`,
+      document(`<outline text="one">${feed('a')}${feed('b')}</outline>`, feed('c'), feed('d')),
+    );
+    const next = document(
+      feed('d'),
+      `<outline text="one">${feed('b')}${feed('e')}</outline>`,
+      '<outline type="rss" text="renamed" xmlUrl="http://c.example/feed"/>',
+    );
     const counts = await send('PUT', `${path}/outline`, next);
     expect(counts).toMatchObject({ created: 1, updated: 1, deleted: 1 });
     expect(meaning(await exported(`${path}/outline`))).toEqual(meaning(next));
-    expect(await send('PUT', `${path}/outline`, next)).toEqual({ created: 0, updated: 0, moved: 0, deleted: 0, unchanged: 5 });
+    expect(await send('PUT', `${path}/outline`, next)).toEqual({
+      created: 0,
+      updated: 0,
+      moved: 0,
+      deleted: 0,
+      unchanged: 5,
+    });
   });
 
   test('asks for its publication', async () => {
@@ -121,49 +157,91 @@ describe('an import', () => {
     ['that is no XML', 'text', 422, 'invalid-xml'],
     ['that is no OPML', '<rss version="2.0"><channel/></rss>', 422, 'invalid-xml'],
     ['that is cut off', aggregator.slice(0, -60), 422, 'invalid-xml'],
-  ])('of a document %s is refused, with the place, and nothing is taken in', async (_what, xml, status, rule) => {
-    const path = '/v1/collections/refusing';
-    await gateway.send('PUT', path, { format: 'opml' });
-    for (const method of ['POST', 'PUT']) {
-      expect(await problemIn(await gateway.send(method, `${path}/outline`, xml, opmlType))).toMatchObject({ status, rule, breaches: [{ line: expect.any(Number) }] });
-    }
-    expect(await gateway.store.items.list('refusing', { limit: 1 })).toEqual([]);
-  });
+  ])(
+    'of a document %s is refused, with the place, and nothing is taken in',
+    async (_what, xml, status, rule) => {
+      const path = '/v1/collections/refusing';
+      await gateway.send('PUT', path, { format: 'opml' });
+      for (const method of ['POST', 'PUT']) {
+        expect(await problemIn(await gateway.send(method, `${path}/outline`, xml, opmlType))).toMatchObject({
+          status,
+          rule,
+          breaches: [{ line: expect.any(Number) }],
+        });
+      }
+      expect(await gateway.store.items.list('refusing', { limit: 1 })).toEqual([]);
+    },
+  );
 
   test('of JSON, and into an outline that there is not, is refused', async () => {
     const path = await collection('unfit');
-    expect(await problemIn(await gateway.send('POST', `${path}/outline`, { outlines: [] }))).toMatchObject({ status: 415, rule: 'unsupported-media-type' });
+    expect(await problemIn(await gateway.send('POST', `${path}/outline`, { outlines: [] }))).toMatchObject({
+      status: 415,
+      rule: 'unsupported-media-type',
+    });
     expect(await problemIn(await gateway.send('POST', `${path}/outline`))).toMatchObject({ status: 415 });
-    expect(await problemIn(await gateway.send('POST', `${path}/outline?parent=nobody`, document(feed('a')), opmlType))).toMatchObject({ status: 404, rule: 'item-not-found' });
+    expect(
+      await problemIn(
+        await gateway.send('POST', `${path}/outline?parent=nobody`, document(feed('a')), opmlType),
+      ),
+    ).toMatchObject({ status: 404, rule: 'item-not-found' });
   });
 });
 
 describe('a subscription list', () => {
   test('is subscribed to, each feed once and in whatever folder, and what is there stays', async () => {
     const path = await collection('reading', {});
-    await gateway.send('PUT', `${path}/subscriptions/mine`, { url: 'http://apples.example/feed', interval: { minimum: 7, maximum: 70 } });
-    const list = aggregator.replace('</body>', `${feed('x')}${feed('x')}<outline text="Broken" xmlUrl="not an address"/><outline text="File" xmlUrl="file:///etc/passwd"/></body>`);
+    await gateway.send('PUT', `${path}/subscriptions/mine`, {
+      url: 'http://apples.example/feed',
+      interval: { minimum: 7, maximum: 70 },
+    });
+    const list = aggregator.replace(
+      '</body>',
+      `${feed('x')}${feed('x')}<outline text="Broken" xmlUrl="not an address"/>` +
+        '<outline text="File" xmlUrl="file:///etc/passwd"/></body>',
+    );
     expect(await send('POST', `${path}/subscriptions`, list)).toEqual({
       created: 3,
       existing: 2,
-      refused: [{ xmlUrl: 'not an address', text: 'Broken', message: expect.any(String) }, { xmlUrl: 'file:///etc/passwd', text: 'File', message: expect.any(String) }],
+      refused: [
+        { xmlUrl: 'not an address', text: 'Broken', message: expect.any(String) },
+        { xmlUrl: 'file:///etc/passwd', text: 'File', message: expect.any(String) },
+      ],
     });
     const subscriptions = await gateway.store.subscriptions.list('reading', { limit: 100 });
-    expect(subscriptions.map(({ url }) => url).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['http://apples.example/again', 'http://apples.example/feed', 'http://bread.example/feed?a=1&b=2', 'http://x.example/feed']);
+    expect(subscriptions.map(({ url }) => url).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+      'http://apples.example/again',
+      'http://apples.example/feed',
+      'http://bread.example/feed?a=1&b=2',
+      'http://x.example/feed',
+    ]);
     expect(subscriptions.find(({ id }) => id === 'mine')?.interval).toEqual({ minimum: 7, maximum: 70 });
   });
 
   test('is had of the subscriptions of a collection of any protocol, for another to subscribe to', async () => {
-    for (const [name, body] of [['list-feedsync', {}], ['list-sse', { format: 'opml' }]] as const) {
+    for (const [name, body] of [
+      ['list-feedsync', {}],
+      ['list-sse', { format: 'opml' }],
+    ] as const) {
       const path = await collection(name, { ...body, title: 'Read & kept' });
       await send('POST', `${path}/subscriptions`, aggregator);
-      const response = await gateway.send('GET', `${path}/subscriptions`, undefined, { accept: 'text/x-opml' });
-      expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}-subscriptions.opml"`);
+      const response = await gateway.send('GET', `${path}/subscriptions`, undefined, {
+        accept: 'text/x-opml',
+      });
+      expect(response.headers.get('content-disposition')).toBe(
+        `attachment; filename="${name}-subscriptions.opml"`,
+      );
       const list = await response.text();
       expect(readOutlineDocument(list).title).toBe('Read & kept');
-      expect(list).toMatch(/<outline type="rss" text="http:\/\/apples\.example\/feed" title="http:\/\/apples\.example\/feed" xmlUrl="http:\/\/apples\.example\/feed"/);
+      expect(list).toMatch(
+        /<outline type="rss" text="http:\/\/apples\.example\/feed" title="http:\/\/apples\.example\/feed" xmlUrl="http:\/\/apples\.example\/feed"/,
+      );
       const other = await collection(`${name}-other`);
-      expect(await send('POST', `${other}/subscriptions`, list)).toEqual({ created: 3, existing: 0, refused: [] });
+      expect(await send('POST', `${other}/subscriptions`, list)).toEqual({
+        created: 3,
+        existing: 0,
+        refused: [],
+      });
     }
   });
 
@@ -173,13 +251,22 @@ describe('a subscription list', () => {
     const at = new Date();
     await gateway.store.subscriptions.claim('titled', 'bread', 'read', 60_000);
     await gateway.store.subscriptions.settle('titled', 'bread', 'read', {
-      report: { at, outcome: 'fetched' }, feed: { title: 'Bread & butter', markup: [], aggregated: [] }, nextFetchAt: new Date(at.getTime() + 3_600_000), nextFetchReason: 'a test',
+      report: { at, outcome: 'fetched' },
+      feed: { title: 'Bread & butter', markup: [], aggregated: [] },
+      nextFetchAt: new Date(at.getTime() + 3_600_000),
+      nextFetchReason: 'a test',
     });
-    expect(await exported(`${path}/subscriptions`)).toContain('text="Bread &amp; butter" title="Bread &amp; butter" xmlUrl="http://bread.example/"');
+    expect(await exported(`${path}/subscriptions`)).toContain(
+      'text="Bread &amp; butter" title="Bread &amp; butter" xmlUrl="http://bread.example/"',
+    );
   });
 
   test('of no collection is refused', async () => {
-    expect(await problemIn(await gateway.send('POST', '/v1/collections/nowhere/subscriptions', aggregator, opmlType))).toMatchObject({ status: 404, rule: 'collection-not-found' });
+    expect(
+      await problemIn(
+        await gateway.send('POST', '/v1/collections/nowhere/subscriptions', aggregator, opmlType),
+      ),
+    ).toMatchObject({ status: 404, rule: 'collection-not-found' });
   });
 });
 
@@ -187,11 +274,24 @@ describe('a subscription list', () => {
 async function incorporate(name: string, xml: string): Promise<void> {
   const { store, url } = gateway;
   const there = await store.collections.find(name);
-  if (there === undefined || !isShared(there)) throw new Error(`no collection ${name} of items with versions`);
+  if (there === undefined || !isShared(there))
+    throw new Error(`no collection ${name} of items with versions`);
   const scanner = new FeedScanner({ dialect: 'sse' });
-  const fragments = scanner.write(xml).map((fragment) => ({ ...fragment, digest: createHash('sha256').update(fragment.xml).digest('base64url') }));
+  const fragments = scanner.write(xml).map((fragment) => ({
+    ...fragment,
+    digest: createHash('sha256').update(fragment.xml).digest('base64url'),
+  }));
   scanner.end();
   const ports = { store, now: () => new Date(), publicUrl: url };
-  expect(await mergeFragments(ports, there, { version: 1, collection: name, subscription: 'peer', manifest: 'one', batch: 0, fragments })).toMatchObject({ rejected: 0 });
+  expect(
+    await mergeFragments(ports, there, {
+      version: 1,
+      collection: name,
+      subscription: 'peer',
+      manifest: 'one',
+      batch: 0,
+      fragments,
+    }),
+  ).toMatchObject({ rejected: 0 });
   await arrangeCollection(ports, there);
 }

@@ -60,7 +60,9 @@ async function fillFeedSync(format: 'atom' | 'rss'): Promise<void> {
 async function fillSse(): Promise<void> {
   await send('PUT', 'notes', { title: 'Notes', protocol: 'sse', format: 'rss', settings: { ordered: true } });
   const source =
-    '<item><title>Theirs</title><guid>http://a.example/1</guid><pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate><description>D</description><enclosure url="http://a.example/a.mp3" type="audio/mpeg" length="7"/></item>';
+    '<item><title>Theirs</title><guid>http://a.example/1</guid>' +
+    '<pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate><description>D</description>' +
+    '<enclosure url="http://a.example/a.mp3" type="audio/mpeg" length="7"/></item>';
   await send('POST', 'notes/items', source, { 'content-type': 'application/rss+xml' });
   await send('POST', 'notes/items', { id: 'gone', title: 'Gone', content: 'a secret' });
   await send('DELETE', 'notes/items/gone');

@@ -19,7 +19,9 @@ async function send(method: string, path: string, body?: unknown): Promise<void>
   if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
 }
 
-/** Makes an empty collection one that was created then: nothing is published before its collection is there. */
+/**
+ * Makes an empty collection one that was created then: nothing is published before its collection is there.
+ */
 async function makeOlder(name: string, createdAt: Date): Promise<void> {
   const { collections } = gateway.store;
   const found = await collections.find(name);
@@ -28,8 +30,16 @@ async function makeOlder(name: string, createdAt: Date): Promise<void> {
   await collections.create({ ...found, createdAt });
 }
 
-/** Makes a collection with the items given, each published by itself, a minute after the one before it; answers when the first was. */
-async function published(name: string, collection: object, items: readonly object[], first = Date.now() - 2 * 60 * minute): Promise<Date> {
+/**
+ * Makes a collection with the items given, each published by itself, a minute after the one before it;
+ * answers when the first was.
+ */
+async function published(
+  name: string,
+  collection: object,
+  items: readonly object[],
+  first = Date.now() - 2 * 60 * minute,
+): Promise<Date> {
   const start = new Date(Math.floor(first / 1000) * 1000);
   await send('PUT', `/v1/collections/${name}`, collection);
   await makeOlder(name, new Date(start.getTime() - minute));
@@ -69,13 +79,29 @@ async function fetchFeed(path: string): Promise<ReadFeed> {
 
 const idsOf = ({ fragments }: ReadFeed): (string | undefined)[] => fragments.map(({ id }) => id);
 
-const dateTime = (time: Date, seconds = 0): string => `${new Date(time.getTime() + seconds * 1000).toISOString().slice(0, 19)}Z`;
+const dateTime = (time: Date, seconds = 0): string =>
+  `${new Date(time.getTime() + seconds * 1000).toISOString().slice(0, 19)}Z`;
 
 const settings = { windowItems: 2, expiresAfter: 3600 };
-const notes = ['n1', 'n2', 'n3', 'n4'].map((id) => ({ id, title: `Note ${id} & <more>`, content: 'é ]]>', payload: '<m:x xmlns:m="urn:m"><![CDATA[a & b]]></m:x>' }));
+const notes = ['n1', 'n2', 'n3', 'n4'].map((id) => ({
+  id,
+  title: `Note ${id} & <more>`,
+  content: 'é ]]>',
+  payload: '<m:x xmlns:m="urn:m"><![CDATA[a & b]]></m:x>',
+}));
 
-/** Items a, b (with b1 and b2, which has b21) and c; the order of their publication is another than that of the outline. */
-const outlines = [['c', {}], ['b', { position: 0 }], ['a', { position: 0 }], ['b2', { parent: 'b' }], ['b1', { parent: 'b', position: 0 }], ['b21', { parent: 'b2' }]].map(([id, place]) => ({ id, attributes: { text: `Node ${id as string}` }, ...(place as object) }));
+/**
+ * Items a, b (with b1 and b2, which has b21) and c; the order of their publication is another than that of
+ * the outline.
+ */
+const outlines = [
+  ['c', {}],
+  ['b', { position: 0 }],
+  ['a', { position: 0 }],
+  ['b2', { parent: 'b' }],
+  ['b1', { parent: 'b', position: 0 }],
+  ['b21', { parent: 'b2' }],
+].map(([id, place]) => ({ id, attributes: { text: `Node ${id as string}` }, ...(place as object) }));
 
 describe('the feeds of an SSE collection in RSS', () => {
   let start: Date;
@@ -90,7 +116,12 @@ describe('the feeds of an SSE collection in RSS', () => {
     expect(idsOf(feed)).toEqual(['n3', 'n4']);
     expect(feed.head).toMatchObject({ title: 'Notes & <more>', format: 'rss', dialect: 'sse' });
     const until = dateTime(start, 180);
-    expect(feed.head.sharing).toEqual({ version: '0.91', since: dateTime(start, 120), until, related: [{ link: `${gateway.url}/feeds/rss/complete.rss`, type: 'complete', until }] });
+    expect(feed.head.sharing).toEqual({
+      version: '0.91',
+      since: dateTime(start, 120),
+      until,
+      related: [{ link: `${gateway.url}/feeds/rss/complete.rss`, type: 'complete', until }],
+    });
   });
 
   test('are complete at the complete address, without a since', async () => {
@@ -104,12 +135,18 @@ describe('the feeds of an SSE collection in RSS', () => {
     expect(idsOf(feed)).toEqual(['n2', 'n3', 'n4']);
     expect(feed.head.sharing).toMatchObject({ since: dateTime(start, 61), until: dateTime(start, 180) });
     const empty = await fetchFeed(`rss.rss?since=${formatCursor(4)}`);
-    expect(empty).toMatchObject({ fragments: [], head: { sharing: { since: dateTime(start, 181), until: dateTime(start, 181) } } });
+    expect(empty).toMatchObject({
+      fragments: [],
+      head: { sharing: { since: dateTime(start, 181), until: dateTime(start, 181) } },
+    });
   });
 
   test('bring every item with the data that is stored', async () => {
     const { fragments } = await fetchFeed('rss/complete.rss');
-    const stored = await gateway.store.items.load('rss', notes.map(({ id }) => id));
+    const stored = await gateway.store.items.load(
+      'rss',
+      notes.map(({ id }) => id),
+    );
     for (const fragment of fragments) {
       const reading = readSseItem(fragment);
       if (reading.kind !== 'item') throw new Error('no item');
@@ -120,8 +157,20 @@ describe('the feeds of an SSE collection in RSS', () => {
 
   test('are had in no other format, as those of FeedSync are in no OPML', async () => {
     await send('PUT', '/v1/collections/feedsync');
-    for (const [path, feeds] of [['rss.atom', { rss: `${gateway.url}/feeds/rss.rss` }], ['rss/complete.opml', { rss: `${gateway.url}/feeds/rss/complete.rss` }], ['feedsync.opml', { atom: `${gateway.url}/feeds/feedsync.atom`, rss: `${gateway.url}/feeds/feedsync.rss` }]] as const) {
-      expect(await problemIn(await gateway.send('GET', `/feeds/${path}`))).toMatchObject({ status: 404, rule: 'feed-not-found', feeds, detail: expect.stringContaining(Object.values(feeds).join(', ')) });
+    for (const [path, feeds] of [
+      ['rss.atom', { rss: `${gateway.url}/feeds/rss.rss` }],
+      ['rss/complete.opml', { rss: `${gateway.url}/feeds/rss/complete.rss` }],
+      [
+        'feedsync.opml',
+        { atom: `${gateway.url}/feeds/feedsync.atom`, rss: `${gateway.url}/feeds/feedsync.rss` },
+      ],
+    ] as const) {
+      expect(await problemIn(await gateway.send('GET', `/feeds/${path}`))).toMatchObject({
+        status: 404,
+        rule: 'feed-not-found',
+        feeds,
+        detail: expect.stringContaining(Object.values(feeds).join(', ')),
+      });
     }
   });
 
@@ -137,15 +186,25 @@ describe('the feeds of an SSE collection in RSS', () => {
     expect((await gateway.send('HEAD', '/feeds/forms.rss')).headers.get('etag')).not.toBe(before);
   });
 
-  test.each([[86_399, undefined], [86_400, 1], [300_000, 3]])('say of %s seconds as window in days %s', async (expiresAfter, window) => {
-    await published(`window-${expiresAfter}`, { protocol: 'sse', settings: { expiresAfter } }, notes.slice(0, 1));
+  test.each([
+    [86_399, undefined],
+    [86_400, 1],
+    [300_000, 3],
+  ])('say of %s seconds as window in days %s', async (expiresAfter, window) => {
+    await published(
+      `window-${expiresAfter}`,
+      { protocol: 'sse', settings: { expiresAfter } },
+      notes.slice(0, 1),
+    );
     expect((await fetchFeed(`window-${expiresAfter}.rss`)).head.sharing?.window).toBe(window);
   });
 
   test('name the subscribed feeds where the collection is set to', async () => {
     await published('listing', { protocol: 'sse', settings: { listSubscriptions: true } }, notes.slice(0, 1));
     await send('PUT', '/v1/collections/listing/subscriptions/peer', { url: 'http://peer.example/feed.rss' });
-    expect((await fetchFeed('listing/complete.rss')).head.sharing?.related).toEqual([{ link: 'http://peer.example/feed.rss', type: 'aggregated' }]);
+    expect((await fetchFeed('listing/complete.rss')).head.sharing?.related).toEqual([
+      { link: 'http://peer.example/feed.rss', type: 'aggregated' },
+    ]);
   });
 
   test('are complete and empty before anything is published', async () => {
@@ -160,10 +219,14 @@ describe('the feeds of an SSE collection in RSS', () => {
   test('are not sent again while nothing was published', async () => {
     await published('calm', { protocol: 'sse' }, notes.slice(0, 1));
     const etag = (await gateway.send('HEAD', '/feeds/calm.rss')).headers.get('etag') ?? '';
-    expect((await gateway.send('GET', '/feeds/calm.rss', undefined, { 'if-none-match': etag })).status).toBe(304);
+    expect((await gateway.send('GET', '/feeds/calm.rss', undefined, { 'if-none-match': etag })).status).toBe(
+      304,
+    );
     await send('PUT', '/v1/collections/calm/items/n1', { title: 'Other' });
     await gateway.publish('calm');
-    expect((await gateway.send('GET', '/feeds/calm.rss', undefined, { 'if-none-match': etag })).status).toBe(200);
+    expect((await gateway.send('GET', '/feeds/calm.rss', undefined, { 'if-none-match': etag })).status).toBe(
+      200,
+    );
   });
 
   test('say a later until after every publication, also within one second', async () => {
@@ -199,14 +262,22 @@ describe('the feeds of a collection of outlines', () => {
     await gateway.store.collections.raiseSince('tree', 5);
   });
 
-  const placesOf = ({ fragments }: ReadFeed): Record<string, string> => Object.fromEntries(fragments.map(({ id, place }) => [id ?? '', `${place?.parent ?? ''}/${place?.after}`]));
+  const placesOf = ({ fragments }: ReadFeed): Record<string, string> =>
+    Object.fromEntries(
+      fragments.map(({ id, place }) => [id ?? '', `${place?.parent ?? ''}/${place?.after}`]),
+    );
 
   test('show every outline nested and in order', async () => {
     const response = await gateway.send('GET', '/feeds/tree/complete.opml');
     expect(response.headers.get('content-type')).toBe('text/x-opml; charset=utf-8');
     await response.text();
     const feed = await fetchFeed('tree/complete.opml');
-    expect(feed.head).toMatchObject({ format: 'opml', dialect: 'sse', title: 'Tree', sharing: { version: '0.91', until: dateTime(start, 300), related: [] } });
+    expect(feed.head).toMatchObject({
+      format: 'opml',
+      dialect: 'sse',
+      title: 'Tree',
+      sharing: { version: '0.91', until: dateTime(start, 300), related: [] },
+    });
     expect(placesOf(feed)).toEqual({ a: '/', b: '/a', b1: 'b/', b2: 'b/b1', b21: 'b2/', c: '/b' });
   });
 
@@ -229,15 +300,25 @@ describe('the feeds of a collection of outlines', () => {
     const stored = await gateway.store.items.load('tree', ['b21', 'b2', 'b']);
     for (const fragment of (await fetchFeed('tree.opml')).fragments) {
       const reading = readSseItem(fragment);
-      expect(reading.kind === 'item' && reading.item.position).toEqual(stored.get(fragment.id ?? '')?.position);
+      expect(reading.kind === 'item' && reading.item.position).toEqual(
+        stored.get(fragment.id ?? '')?.position,
+      );
     }
   });
 
   test('nest outlines as deep as they stand', async () => {
     await send('PUT', '/v1/collections/shaft', { format: 'opml' });
     const depth = 60;
-    const document = `<opml version="1.0"><head/><body>${'<outline text="x">'.repeat(depth)}${'</outline>'.repeat(depth)}</body></opml>`;
-    expect((await gateway.send('POST', '/v1/collections/shaft/outline', document, { 'content-type': 'text/x-opml' })).status).toBe(200);
+    const document =
+      `<opml version="1.0"><head/><body>${'<outline text="x">'.repeat(depth)}` +
+      `${'</outline>'.repeat(depth)}</body></opml>`;
+    expect(
+      (
+        await gateway.send('POST', '/v1/collections/shaft/outline', document, {
+          'content-type': 'text/x-opml',
+        })
+      ).status,
+    ).toBe(200);
     await gateway.publish('shaft');
     expect((await fetchFeed('shaft.opml')).fragments).toHaveLength(depth);
   });

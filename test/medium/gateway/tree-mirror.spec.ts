@@ -25,11 +25,30 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 
 /** A root with a nested feed, an item with links of every kind, and one whose file could not be had. */
 const documents: readonly SourceDocument[] = [
-  { url: root, isFeed: true, type: 'application/rss+xml', body: sourceFeed('All &amp; &lt;sundry&gt;',
-    sourceItem('news', '<csx:link nestedFeed="true">news/today.xml</csx:link><csx:link>ignored.txt</csx:link>', ' csx:hiddenItem="true"'),
-    sourceItem('photos', '<m:Photos xmlns:m="urn:m"><m:Photo><csx:link>a%20b.jpg?x=1&amp;y=2</csx:link></m:Photo></m:Photos><csx:link onDemand="true">film.mp4</csx:link>'),
-    sourceItem('broken', '<csx:link>missing.pdf</csx:link>')) },
-  { url: at('news/today.xml'), isFeed: true, body: sourceFeed('Today', sourceItem('story', '<csx:link>story.html</csx:link>')) },
+  {
+    url: root,
+    isFeed: true,
+    type: 'application/rss+xml',
+    body: sourceFeed(
+      'All &amp; &lt;sundry&gt;',
+      sourceItem(
+        'news',
+        '<csx:link nestedFeed="true">news/today.xml</csx:link><csx:link>ignored.txt</csx:link>',
+        ' csx:hiddenItem="true"',
+      ),
+      sourceItem(
+        'photos',
+        '<m:Photos xmlns:m="urn:m"><m:Photo><csx:link>a%20b.jpg?x=1&amp;y=2</csx:link></m:Photo>' +
+          '</m:Photos><csx:link onDemand="true">film.mp4</csx:link>',
+      ),
+      sourceItem('broken', '<csx:link>missing.pdf</csx:link>'),
+    ),
+  },
+  {
+    url: at('news/today.xml'),
+    isFeed: true,
+    body: sourceFeed('Today', sourceItem('story', '<csx:link>story.html</csx:link>')),
+  },
   { url: at('news/story.html'), type: 'text/html; charset=iso-8859-1', body: story },
   { url: at('a%20b.jpg?x=1&y=2'), type: 'image/jpeg', body: picture },
   { url: at('film.mp4'), onDemand: true },
@@ -38,7 +57,8 @@ const documents: readonly SourceDocument[] = [
 
 /** Makes a mirror of a tree, published a minute ago. */
 async function mirror(name: string, settings: object = {}): Promise<void> {
-  const put = (): Promise<Response> => gateway.send('PUT', `/v1/collections/${name}`, { protocol: 'cse', settings });
+  const put = (): Promise<Response> =>
+    gateway.send('PUT', `/v1/collections/${name}`, { protocol: 'cse', settings });
   expect((await put()).status).toBe(201);
   const { collections } = gateway.store;
   const found = await collections.find(name);
@@ -47,7 +67,9 @@ async function mirror(name: string, settings: object = {}): Promise<void> {
   await collections.remove(name);
   await collections.create({ ...found, createdAt: new Date(Date.now() - 120_000) });
   expect((await put()).status).toBe(200);
-  expect((await gateway.send('PUT', `/v1/collections/${name}/subscriptions/source`, { url: root })).status).toBe(201);
+  expect(
+    (await gateway.send('PUT', `/v1/collections/${name}/subscriptions/source`, { url: root })).status,
+  ).toBe(201);
   await mirrorTree(gateway, name, root, documents, new Date(Date.now() - 60_000));
 }
 
@@ -61,7 +83,10 @@ interface ReadFeed {
 /** Reads a feed as a strict XML parser and as another mirror do. */
 async function fetchFeed(path: string): Promise<ReadFeed> {
   const response = await gateway.send('GET', path);
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8']);
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'application/rss+xml; charset=utf-8',
+  ]);
   const xml = await response.text();
   const parser = new SaxesParser({ xmlns: true });
   parser.on('error', (error) => {
@@ -94,20 +119,37 @@ describe('the feeds of a mirrored tree', () => {
     ]);
     const below = await fetchFeed(`/feeds/readers/${nested}.rss`);
     expect(below.title).toBe('Today');
-    expect(below.readings.map(({ item, links }) => [item.id, links.map(({ url }) => url)])).toEqual([['story', [`${gateway.url}/files/readers/${digestOf(story)}/story.html`]]]);
+    expect(below.readings.map(({ item, links }) => [item.id, links.map(({ url }) => url)])).toEqual([
+      ['story', [`${gateway.url}/files/readers/${digestOf(story)}/story.html`]],
+    ]);
   });
 
   test('say one date from the item to the root', async () => {
-    const [above, below] = [await fetchFeed('/feeds/readers.rss'), await fetchFeed(`/feeds/readers/${nested}.rss`)];
-    expect(new Set([above.lastBuildDate, below.lastBuildDate, ...[...above.readings, ...below.readings].map(({ item }) => item.lastBuildDate)]).size).toBe(1);
+    const [above, below] = [
+      await fetchFeed('/feeds/readers.rss'),
+      await fetchFeed(`/feeds/readers/${nested}.rss`),
+    ];
+    expect(
+      new Set([
+        above.lastBuildDate,
+        below.lastBuildDate,
+        ...[...above.readings, ...below.readings].map(({ item }) => item.lastBuildDate),
+      ]).size,
+    ).toBe(1);
   });
 
   test('say a later date along the path of a change, and nowhere else', async () => {
     await mirror('dated');
     const before = await fetchFeed('/feeds/dated.rss');
-    const changed = sourceFeed('Today', sourceItem('story', '<description>More</description><csx:link>story.html</csx:link>'));
+    const changed = sourceFeed(
+      'Today',
+      sourceItem('story', '<description>More</description><csx:link>story.html</csx:link>'),
+    );
     await mirrorTree(gateway, 'dated', root, [{ url: at('news/today.xml'), isFeed: true, body: changed }]);
-    const [above, below] = [await fetchFeed('/feeds/dated.rss'), await fetchFeed(`/feeds/dated/${nested}.rss`)];
+    const [above, below] = [
+      await fetchFeed('/feeds/dated.rss'),
+      await fetchFeed(`/feeds/dated/${nested}.rss`),
+    ];
     const dates = new Map(above.readings.map(({ item }) => [item.id, item.lastBuildDate]));
     expect(above.lastBuildDate > before.lastBuildDate).toBe(true);
     expect([dates.get('news'), below.lastBuildDate]).toEqual([above.lastBuildDate, above.lastBuildDate]);
@@ -125,20 +167,40 @@ describe('the feeds of a mirrored tree', () => {
       throw new Error('the publisher went away');
     };
     try {
-      const [above, below] = [sourceFeed('All', sourceItem('news', '<description>More</description><csx:link nestedFeed="true">news/today.xml</csx:link>')), sourceFeed('Today', sourceItem('second', ''))];
-      await expect(mirrorTree(gateway, 'held', root, [{ url: root, isFeed: true, body: above }, { url: at('news/today.xml'), isFeed: true, body: below }])).rejects.toThrow('went away');
+      const [above, below] = [
+        sourceFeed(
+          'All',
+          sourceItem(
+            'news',
+            '<description>More</description><csx:link nestedFeed="true">news/today.xml</csx:link>',
+          ),
+        ),
+        sourceFeed('Today', sourceItem('second', '')),
+      ];
+      await expect(
+        mirrorTree(gateway, 'held', root, [
+          { url: root, isFeed: true, body: above },
+          { url: at('news/today.xml'), isFeed: true, body: below },
+        ]),
+      ).rejects.toThrow('went away');
     } finally {
       feeds.raise = raise;
     }
     const [above, below] = [await fetchFeed('/feeds/held.rss'), await fetchFeed(`/feeds/held/${nested}.rss`)];
     expect(below.lastBuildDate > before.lastBuildDate).toBe(true);
-    expect([above.lastBuildDate, ...above.readings.map(({ item }) => item.lastBuildDate)]).toEqual([before.lastBuildDate, before.lastBuildDate]);
+    expect([above.lastBuildDate, ...above.readings.map(({ item }) => item.lastBuildDate)]).toEqual([
+      before.lastBuildDate,
+      before.lastBuildDate,
+    ]);
   });
 
   test('keep the addresses of the source where that is set, but for what never had one', async () => {
     await mirror('originals', { links: 'original' });
     const { readings } = await fetchFeed('/feeds/originals.rss');
-    expect(readings.map(({ links }) => links.map(({ url }) => url))).toEqual([[at('news/today.xml'), at('ignored.txt')], [at('a%20b.jpg?x=1&y=2'), at('film.mp4')]]);
+    expect(readings.map(({ links }) => links.map(({ url }) => url))).toEqual([
+      [at('news/today.xml'), at('ignored.txt')],
+      [at('a%20b.jpg?x=1&y=2'), at('film.mp4')],
+    ]);
     const etag = (await gateway.send('HEAD', '/feeds/originals.rss')).headers.get('etag');
     await gateway.send('PUT', '/v1/collections/originals', { settings: { links: null } });
     expect((await gateway.send('HEAD', '/feeds/originals.rss')).headers.get('etag')).not.toBe(etag);
@@ -148,9 +210,19 @@ describe('the feeds of a mirrored tree', () => {
     const first = await gateway.send('GET', '/feeds/readers.rss');
     const [etag, lastModified] = ['etag', 'last-modified'].map((name) => first.headers.get(name) ?? '');
     expect(etag).toMatch(/^W\/"/);
-    expect((await gateway.send('GET', '/feeds/readers.rss', undefined, { 'if-none-match': etag ?? '' })).status).toBe(304);
-    expect((await gateway.send('GET', '/feeds/readers.rss', undefined, { 'if-modified-since': lastModified ?? '' })).status).toBe(304);
-    expect((await gateway.send('GET', '/feeds/readers.rss', undefined, { 'if-none-match': 'W/"other"' })).status).toBe(200);
+    expect(
+      (await gateway.send('GET', '/feeds/readers.rss', undefined, { 'if-none-match': etag ?? '' })).status,
+    ).toBe(304);
+    expect(
+      (
+        await gateway.send('GET', '/feeds/readers.rss', undefined, {
+          'if-modified-since': lastModified ?? '',
+        })
+      ).status,
+    ).toBe(304);
+    expect(
+      (await gateway.send('GET', '/feeds/readers.rss', undefined, { 'if-none-match': 'W/"other"' })).status,
+    ).toBe(200);
   });
 
   test('have another tag as soon as an item says something else, and show a new one once it is published', async () => {
@@ -160,8 +232,14 @@ describe('the feeds of a mirrored tree', () => {
       (await fetchFeed(`/feeds/tagged/${nested}.rss`)).readings.map(({ item }) => item.id),
     ];
     const [first] = await look();
-    const changed = sourceFeed('Today', sourceItem('second', ''), sourceItem('story', '<description>More</description><csx:link>story.html</csx:link>'));
-    await mirrorTree({ ...gateway, publish: async () => {} }, 'tagged', root, [{ url: at('news/today.xml'), isFeed: true, body: changed }]);
+    const changed = sourceFeed(
+      'Today',
+      sourceItem('second', ''),
+      sourceItem('story', '<description>More</description><csx:link>story.html</csx:link>'),
+    );
+    await mirrorTree({ ...gateway, publish: async () => {} }, 'tagged', root, [
+      { url: at('news/today.xml'), isFeed: true, body: changed },
+    ]);
     const [second, guids] = await look();
     expect([second === first, guids]).toEqual([false, ['story']]);
     await gateway.publish('tagged');
@@ -177,29 +255,53 @@ describe('the feeds of a mirrored tree', () => {
         response.on('data', (chunk: Buffer) => received.push(chunk)).on('end', () => resolve(received));
       }).on('error', reject);
     });
-    expect(brotliDecompressSync(Buffer.concat(chunks)).toString()).toBe((await fetchFeed('/feeds/readers.rss')).xml);
+    expect(brotliDecompressSync(Buffer.concat(chunks)).toString()).toBe(
+      (await fetchFeed('/feeds/readers.rss')).xml,
+    );
   });
 
   test('are had in no other format and form', async () => {
     for (const path of ['readers.atom', 'readers/complete.rss', 'readers/complete.atom']) {
-      expect(await problemIn(await gateway.send('GET', `/feeds/${path}`))).toMatchObject({ status: 404, rule: 'feed-not-found', feeds: { rss: `${gateway.url}/feeds/readers.rss` } });
+      expect(await problemIn(await gateway.send('GET', `/feeds/${path}`))).toMatchObject({
+        status: 404,
+        rule: 'feed-not-found',
+        feeds: { rss: `${gateway.url}/feeds/readers.rss` },
+      });
     }
-    expect(await problemIn(await gateway.send('GET', `/feeds/readers/${nested}.atom`))).toMatchObject({ status: 404, feeds: { rss: `${gateway.url}/feeds/readers/${nested}.rss` } });
-    expect(await problemIn(await gateway.send('GET', '/feeds/readers/nowhere.rss'))).toMatchObject({ status: 404, rule: 'feed-not-found' });
-    expect(await problemIn(await gateway.send('GET', '/feeds/readers.rss?since=0000000000000001'))).toMatchObject({ status: 400, errors: [{ path: 'query.since' }] });
+    expect(await problemIn(await gateway.send('GET', `/feeds/readers/${nested}.atom`))).toMatchObject({
+      status: 404,
+      feeds: { rss: `${gateway.url}/feeds/readers/${nested}.rss` },
+    });
+    expect(await problemIn(await gateway.send('GET', '/feeds/readers/nowhere.rss'))).toMatchObject({
+      status: 404,
+      rule: 'feed-not-found',
+    });
+    expect(
+      await problemIn(await gateway.send('GET', '/feeds/readers.rss?since=0000000000000001')),
+    ).toMatchObject({ status: 400, errors: [{ path: 'query.since' }] });
   });
 
   test('are of trees alone', async () => {
     await gateway.send('PUT', '/v1/collections/shared');
-    expect(await problemIn(await gateway.send('GET', '/feeds/shared/some.rss'))).toMatchObject({ status: 404, rule: 'feed-not-found', detail: expect.stringContaining('no tree of feeds') });
-    for (const path of ['tree', 'feeds', 'documents']) expect(await problemIn(await gateway.send('GET', `/v1/collections/shared/${path}`))).toMatchObject({ status: 409, rule: 'not-a-tree' });
+    expect(await problemIn(await gateway.send('GET', '/feeds/shared/some.rss'))).toMatchObject({
+      status: 404,
+      rule: 'feed-not-found',
+      detail: expect.stringContaining('no tree of feeds'),
+    });
+    for (const path of ['tree', 'feeds', 'documents'])
+      expect(await problemIn(await gateway.send('GET', `/v1/collections/shared/${path}`))).toMatchObject({
+        status: 409,
+        rule: 'not-a-tree',
+      });
   });
 
   test('come in as many pages as they need', async () => {
     await gateway.send('PUT', '/v1/collections/long', { protocol: 'cse' });
     await gateway.send('PUT', '/v1/collections/long/subscriptions/source', { url: root });
     const guids = Array.from({ length: 450 }, (_, number) => `item ${number}`);
-    await mirrorTree(gateway, 'long', root, [{ url: root, isFeed: true, body: sourceFeed('Long', ...guids.map((guid) => sourceItem(guid, ''))) }]);
+    await mirrorTree(gateway, 'long', root, [
+      { url: root, isFeed: true, body: sourceFeed('Long', ...guids.map((guid) => sourceItem(guid, ''))) },
+    ]);
     expect((await fetchFeed('/feeds/long.rss')).readings.map(({ item }) => item.id)).toEqual(guids);
   });
 });
@@ -211,52 +313,134 @@ describe('the state of a mirrored tree', () => {
     const self = `${gateway.url}/v1/collections/watched/items`;
     expect(await json('/v1/collections/watched/tree')).toEqual({
       feed: {
-        id: 'root', title: 'All & <sundry>', description: 'About All & <sundry>', link: 'http://source.example/', url: `${gateway.url}/feeds/watched.rss`, source: root, state: 'cached',
-        lastBuildDate: expect.any(String), createdAt: expect.any(String),
+        id: 'root',
+        title: 'All & <sundry>',
+        description: 'About All & <sundry>',
+        link: 'http://source.example/',
+        url: `${gateway.url}/feeds/watched.rss`,
+        source: root,
+        state: 'cached',
+        lastBuildDate: expect.any(String),
+        createdAt: expect.any(String),
       },
       items: [
-        { id: 'root:news', guid: 'news', title: 'news', hidden: true, lastBuildDate: expect.any(String), links: [
-          { url: `${gateway.url}/feeds/watched/${nested}.rss`, source: at('news/today.xml'), nestedFeed: true, onDemand: false, feed: nested, state: 'cached' },
-          { url: at('ignored.txt'), source: at('ignored.txt'), nestedFeed: false, onDemand: false },
-        ] },
-        { id: 'root:photos', guid: 'photos', title: 'photos', hidden: false, lastBuildDate: expect.any(String), links: [
-          {
-            url: `${gateway.url}/files/watched/${digestOf(picture)}/a%20b.jpg`, source: at('a%20b.jpg?x=1&y=2'), nestedFeed: false, onDemand: false, inside: 'Photos', state: 'cached',
-            file: { digest: digestOf(picture), name: 'a b.jpg', length: picture.length, type: 'image/jpeg' },
-          },
-          { url: at('film.mp4'), source: at('film.mp4'), nestedFeed: false, onDemand: true, state: 'on-demand', fetch: `${self}/root%3Aphotos/links/1/fetch` },
-        ] },
+        {
+          id: 'root:news',
+          guid: 'news',
+          title: 'news',
+          hidden: true,
+          lastBuildDate: expect.any(String),
+          links: [
+            {
+              url: `${gateway.url}/feeds/watched/${nested}.rss`,
+              source: at('news/today.xml'),
+              nestedFeed: true,
+              onDemand: false,
+              feed: nested,
+              state: 'cached',
+            },
+            { url: at('ignored.txt'), source: at('ignored.txt'), nestedFeed: false, onDemand: false },
+          ],
+        },
+        {
+          id: 'root:photos',
+          guid: 'photos',
+          title: 'photos',
+          hidden: false,
+          lastBuildDate: expect.any(String),
+          links: [
+            {
+              url: `${gateway.url}/files/watched/${digestOf(picture)}/a%20b.jpg`,
+              source: at('a%20b.jpg?x=1&y=2'),
+              nestedFeed: false,
+              onDemand: false,
+              inside: 'Photos',
+              state: 'cached',
+              file: {
+                digest: digestOf(picture),
+                name: 'a b.jpg',
+                length: picture.length,
+                type: 'image/jpeg',
+              },
+            },
+            {
+              url: at('film.mp4'),
+              source: at('film.mp4'),
+              nestedFeed: false,
+              onDemand: true,
+              state: 'on-demand',
+              fetch: `${self}/root%3Aphotos/links/1/fetch`,
+            },
+          ],
+        },
       ],
     });
-    expect(await json(`/v1/collections/watched/tree?feed=${nested}`)).toMatchObject({ feed: { id: nested, source: at('news/today.xml') }, items: [{ id: `${nested}:story` }] });
-    expect(await problemIn(await gateway.send('GET', '/v1/collections/watched/tree?feed=nowhere'))).toMatchObject({ status: 404, rule: 'feed-not-found' });
+    expect(await json(`/v1/collections/watched/tree?feed=${nested}`)).toMatchObject({
+      feed: { id: nested, source: at('news/today.xml') },
+      items: [{ id: `${nested}:story` }],
+    });
+    expect(
+      await problemIn(await gateway.send('GET', '/v1/collections/watched/tree?feed=nowhere')),
+    ).toMatchObject({ status: 404, rule: 'feed-not-found' });
   });
 
   test('is told of an item again though it has not changed, as what it links to may have', async () => {
-    const etag = (await gateway.send('HEAD', '/v1/collections/watched/items/root:photos')).headers.get('etag') ?? '';
-    expect((await gateway.send('GET', '/v1/collections/watched/items/root:photos', undefined, { 'if-none-match': etag })).status).toBe(200);
+    const etag =
+      (await gateway.send('HEAD', '/v1/collections/watched/items/root:photos')).headers.get('etag') ?? '';
+    expect(
+      (
+        await gateway.send('GET', '/v1/collections/watched/items/root:photos', undefined, {
+          'if-none-match': etag,
+        })
+      ).status,
+    ).toBe(200);
   });
 
   test('is told without hidden items where a viewer wants it so', async () => {
-    const guids = async (query: string): Promise<string[]> => ((await json(`/v1/collections/watched/tree${query}`)) as { items: { guid: string }[] }).items.map(({ guid }) => guid);
-    expect([await guids(''), await guids('?hidden=true'), await guids('?hidden=false')]).toEqual([['news', 'photos'], ['news', 'photos'], ['photos']]);
-    expect(await problemIn(await gateway.send('GET', '/v1/collections/watched/tree?hidden=no'))).toMatchObject({ status: 400, errors: [{ path: 'query.hidden' }] });
+    const guids = async (query: string): Promise<string[]> =>
+      ((await json(`/v1/collections/watched/tree${query}`)) as { items: { guid: string }[] }).items.map(
+        ({ guid }) => guid,
+      );
+    expect([await guids(''), await guids('?hidden=true'), await guids('?hidden=false')]).toEqual([
+      ['news', 'photos'],
+      ['news', 'photos'],
+      ['photos'],
+    ]);
+    expect(
+      await problemIn(await gateway.send('GET', '/v1/collections/watched/tree?hidden=no')),
+    ).toMatchObject({ status: 400, errors: [{ path: 'query.hidden' }] });
   });
 
   test('comes without hidden items in pages that are as long as ever', async () => {
     await gateway.send('PUT', '/v1/collections/veiled', { protocol: 'cse' });
     await gateway.send('PUT', '/v1/collections/veiled/subscriptions/source', { url: root });
-    const veiled = (...guids: string[]): string[] => guids.map((guid) => sourceItem(guid, '', ' csx:hiddenItem="true"'));
-    const items = [...veiled('1', '2', '3', '4', '5'), sourceItem('a', ''), ...veiled('6'), sourceItem('b', '')];
-    await mirrorTree(gateway, 'veiled', root, [{ url: root, isFeed: true, body: sourceFeed('Veiled', ...items) }]);
-    const first = (await json('/v1/collections/veiled/tree?hidden=false&limit=1')) as { items: { guid: string }[]; next: string };
+    const veiled = (...guids: string[]): string[] =>
+      guids.map((guid) => sourceItem(guid, '', ' csx:hiddenItem="true"'));
+    const items = [
+      ...veiled('1', '2', '3', '4', '5'),
+      sourceItem('a', ''),
+      ...veiled('6'),
+      sourceItem('b', ''),
+    ];
+    await mirrorTree(gateway, 'veiled', root, [
+      { url: root, isFeed: true, body: sourceFeed('Veiled', ...items) },
+    ]);
+    const first = (await json('/v1/collections/veiled/tree?hidden=false&limit=1')) as {
+      items: { guid: string }[];
+      next: string;
+    };
     expect(first.items.map(({ guid }) => guid)).toEqual(['a']);
-    const second = (await json(`/v1/collections/veiled/tree?hidden=false&limit=1&cursor=${first.next}`)) as typeof first;
+    const second = (await json(
+      `/v1/collections/veiled/tree?hidden=false&limit=1&cursor=${first.next}`,
+    )) as typeof first;
     expect([second.items.map(({ guid }) => guid), second.next]).toEqual([['b'], undefined]);
   });
 
   test('comes in pages', async () => {
-    const first = (await json('/v1/collections/watched/tree?limit=1')) as { items: { id: string }[]; next: string };
+    const first = (await json('/v1/collections/watched/tree?limit=1')) as {
+      items: { id: string }[];
+      next: string;
+    };
     expect(first.items.map(({ id }) => id)).toEqual(['root:news']);
     const second = (await json(`/v1/collections/watched/tree?limit=1&cursor=${first.next}`)) as typeof first;
     expect([second.items.map(({ id }) => id), second.next]).toEqual([['root:photos'], undefined]);
@@ -264,60 +448,137 @@ describe('the state of a mirrored tree', () => {
 
   test('is told of an item as JSON, and as XML as it stands in its feed', async () => {
     expect(await json('/v1/collections/watched/items/root:photos')).toMatchObject({
-      id: 'root:photos', feed: 'root', guid: 'photos', hidden: false, title: 'photos', deleted: false, version: 1, revision: 1, lastBuildDate: expect.any(String), links: [{ state: 'cached' }, { state: 'on-demand' }],
+      id: 'root:photos',
+      feed: 'root',
+      guid: 'photos',
+      hidden: false,
+      title: 'photos',
+      deleted: false,
+      version: 1,
+      revision: 1,
+      lastBuildDate: expect.any(String),
+      links: [{ state: 'cached' }, { state: 'on-demand' }],
     });
-    const xml = await (await gateway.send('GET', '/v1/collections/watched/items/root:photos', undefined, { accept: 'application/rss+xml' })).text();
-    const [fragment] = new FeedScanner().write(`<rss version="2.0"><channel>${xml.replace(/^<\?.*\?>/, '')}</channel></rss>`);
+    const xml = await (
+      await gateway.send('GET', '/v1/collections/watched/items/root:photos', undefined, {
+        accept: 'application/rss+xml',
+      })
+    ).text();
+    const [fragment] = new FeedScanner().write(
+      `<rss version="2.0"><channel>${xml.replace(/^<\?.*\?>/, '')}</channel></rss>`,
+    );
     if (fragment === undefined) throw new Error('no item');
-    expect(new CseItemsReader(root).read(fragment).links.map(({ url }) => url)).toEqual([`${gateway.url}/files/watched/${digestOf(picture)}/a%20b.jpg`, at('film.mp4')]);
+    expect(new CseItemsReader(root).read(fragment).links.map(({ url }) => url)).toEqual([
+      `${gateway.url}/files/watched/${digestOf(picture)}/a%20b.jpg`,
+      at('film.mp4'),
+    ]);
   });
 
   test('is told of every document, by address', async () => {
-    const { items } = (await json('/v1/collections/watched/documents')) as { items: { url: string; state: string }[] };
+    const { items } = (await json('/v1/collections/watched/documents')) as {
+      items: { url: string; state: string }[];
+    };
     expect(items.map(({ url, state }) => [url, state])).toEqual([
-      [at('a%20b.jpg?x=1&y=2'), 'cached'], [at('film.mp4'), 'on-demand'], [at('missing.pdf'), 'failed'], [at('news/story.html'), 'cached'], [at('news/today.xml'), 'cached'], [root, 'cached'],
+      [at('a%20b.jpg?x=1&y=2'), 'cached'],
+      [at('film.mp4'), 'on-demand'],
+      [at('missing.pdf'), 'failed'],
+      [at('news/story.html'), 'cached'],
+      [at('news/today.xml'), 'cached'],
+      [root, 'cached'],
     ]);
-    expect(items[3]).toMatchObject({ nestedFeed: false, copy: { length: story.length, type: 'text/html; charset=iso-8859-1', digest: digestOf(story), url: `${gateway.url}/files/watched/${digestOf(story)}` } });
-    expect(await json('/v1/collections/watched/documents?state=failed')).toEqual({ items: [expect.objectContaining({ url: at('missing.pdf'), reason: { rule: 'http-status', reason: 'The server answered 404.' } })] });
-    const page = (await json('/v1/collections/watched/documents?state=cached&limit=3')) as { items: { url: string }[]; next: string };
-    expect(await json(`/v1/collections/watched/documents?state=cached&limit=3&cursor=${page.next}`)).toEqual({ items: [expect.objectContaining({ url: root })] });
+    expect(items[3]).toMatchObject({
+      nestedFeed: false,
+      copy: {
+        length: story.length,
+        type: 'text/html; charset=iso-8859-1',
+        digest: digestOf(story),
+        url: `${gateway.url}/files/watched/${digestOf(story)}`,
+      },
+    });
+    expect(await json('/v1/collections/watched/documents?state=failed')).toEqual({
+      items: [
+        expect.objectContaining({
+          url: at('missing.pdf'),
+          reason: { rule: 'http-status', reason: 'The server answered 404.' },
+        }),
+      ],
+    });
+    const page = (await json('/v1/collections/watched/documents?state=cached&limit=3')) as {
+      items: { url: string }[];
+      next: string;
+    };
+    expect(await json(`/v1/collections/watched/documents?state=cached&limit=3&cursor=${page.next}`)).toEqual({
+      items: [expect.objectContaining({ url: root })],
+    });
   });
 
   test('has a subscription that says how far its walk is', async () => {
     const progress = { done: 3, total: 7, bytes: 1000, failed: 1 };
     await gateway.store.subscriptions.claim('watched', 'source', 'one', 60_000);
     await gateway.store.subscriptions.prolong('watched', 'source', 'one', 60_000, progress);
-    expect(await json('/v1/collections/watched/subscriptions/source')).toMatchObject({ url: root, isFetching: true, progress });
+    expect(await json('/v1/collections/watched/subscriptions/source')).toMatchObject({
+      url: root,
+      isFetching: true,
+      progress,
+    });
   });
 });
 
 describe('what is on demand', () => {
   beforeAll(() => mirror('wished'));
-  const ask = (item: string, link: number): Promise<Response> => gateway.send('POST', `/v1/collections/wished/items/${item}/links/${link}/fetch`);
+  const ask = (item: string, link: number): Promise<Response> =>
+    gateway.send('POST', `/v1/collections/wished/items/${item}/links/${link}/fetch`);
 
   test('is asked for, and the tree is walked again', async () => {
-    await gateway.store.subscriptions.refresh('wished', 'source', { nextFetchAt: new Date(Date.now() + 3_600_000), nextFetchReason: 'later' }, false);
+    await gateway.store.subscriptions.refresh(
+      'wished',
+      'source',
+      { nextFetchAt: new Date(Date.now() + 3_600_000), nextFetchReason: 'later' },
+      false,
+    );
     const response = await ask('root:photos', 1);
-    expect([response.status, await response.json()]).toEqual([202, { state: 'waiting', document: expect.objectContaining({ url: at('film.mp4'), isRequested: true, state: 'waiting' }) }]);
-    expect((await gateway.store.subscriptions.find('wished', 'source'))?.nextFetchAt.getTime()).toBeLessThanOrEqual(Date.now());
+    expect([response.status, await response.json()]).toEqual([
+      202,
+      {
+        state: 'waiting',
+        document: expect.objectContaining({ url: at('film.mp4'), isRequested: true, state: 'waiting' }),
+      },
+    ]);
+    expect(
+      (await gateway.store.subscriptions.find('wished', 'source'))?.nextFetchAt.getTime(),
+    ).toBeLessThanOrEqual(Date.now());
   });
 
   test.each([
-    ['root:photos', 0, 409, 'not-on-demand'], ['root:news', 1, 409, 'not-on-demand'], ['root:photos', 2, 404, 'link-not-found'], ['root:nothing', 0, 404, 'item-not-found'],
+    ['root:photos', 0, 409, 'not-on-demand'],
+    ['root:news', 1, 409, 'not-on-demand'],
+    ['root:photos', 2, 404, 'link-not-found'],
+    ['root:nothing', 0, 404, 'item-not-found'],
   ])('is not what the item %s has as its link %s', async (item, link, status, rule) => {
     expect(await problemIn(await ask(item, link))).toMatchObject({ status, rule });
   });
 
   test('is not what is no number', async () => {
-    expect(await problemIn(await gateway.send('POST', '/v1/collections/wished/items/root:photos/links/first/fetch'))).toMatchObject({ status: 400, errors: [{ path: 'path.link' }] });
+    expect(
+      await problemIn(
+        await gateway.send('POST', '/v1/collections/wished/items/root:photos/links/first/fetch'),
+      ),
+    ).toMatchObject({ status: 400, errors: [{ path: 'path.link' }] });
   });
 });
 
 describe('a mirror', () => {
   test('has one source', async () => {
     await mirror('single');
-    expect(await problemIn(await gateway.send('POST', '/v1/collections/single/subscriptions', { url: 'http://other.example/' }))).toMatchObject({ status: 409, rule: 'mirror', detail: expect.stringContaining(root) });
-    expect((await gateway.send('PUT', '/v1/collections/single/subscriptions/source', { url: at('other.xml') })).status).toBe(200);
+    expect(
+      await problemIn(
+        await gateway.send('POST', '/v1/collections/single/subscriptions', { url: 'http://other.example/' }),
+      ),
+    ).toMatchObject({ status: 409, rule: 'mirror', detail: expect.stringContaining(root) });
+    expect(
+      (await gateway.send('PUT', '/v1/collections/single/subscriptions/source', { url: at('other.xml') }))
+        .status,
+    ).toBe(200);
   });
 
   test('has one source at most also where two are named at the same moment', async () => {
@@ -336,10 +597,16 @@ describe('a mirror', () => {
       return put(subscription);
     };
     try {
-      const answers = await Promise.all(['one', 'two'].map((id) => gateway.send('PUT', `/v1/collections/rivals/subscriptions/${id}`, { url: root })));
+      const answers = await Promise.all(
+        ['one', 'two'].map((id) =>
+          gateway.send('PUT', `/v1/collections/rivals/subscriptions/${id}`, { url: root }),
+        ),
+      );
       const kept = await subscriptions.list('rivals', { limit: 10 });
       expect(kept.length).toBeLessThan(2);
-      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual(kept.length === 1 ? [201, 409] : [409, 409]);
+      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual(
+        kept.length === 1 ? [201, 409] : [409, 409],
+      );
     } finally {
       subscriptions.put = put;
     }
@@ -347,26 +614,63 @@ describe('a mirror', () => {
 
   test('is not written to', async () => {
     await mirror('closed');
-    const file = await gateway.send('POST', '/v1/collections/closed/files', 'text', { 'content-type': 'text/plain' });
-    const writes = [file, await gateway.send('PUT', '/v1/collections/closed/feeds/mine'), await gateway.send('DELETE', `/v1/collections/closed/feeds/${nested}`), await gateway.send('POST', '/v1/collections/closed/items', { title: 'Mine' }), await gateway.send('DELETE', '/v1/collections/closed/items/root:photos')];
-    for (const response of writes) expect(await problemIn(response)).toMatchObject({ status: 409, rule: 'mirror', detail: expect.stringContaining(root) });
+    const file = await gateway.send('POST', '/v1/collections/closed/files', 'text', {
+      'content-type': 'text/plain',
+    });
+    const writes = [
+      file,
+      await gateway.send('PUT', '/v1/collections/closed/feeds/mine'),
+      await gateway.send('DELETE', `/v1/collections/closed/feeds/${nested}`),
+      await gateway.send('POST', '/v1/collections/closed/items', { title: 'Mine' }),
+      await gateway.send('DELETE', '/v1/collections/closed/items/root:photos'),
+    ];
+    for (const response of writes)
+      expect(await problemIn(response)).toMatchObject({
+        status: 409,
+        rule: 'mirror',
+        detail: expect.stringContaining(root),
+      });
   });
 
   test('becomes a tree of our own without its subscription, with all that it has', async () => {
     await mirror('freed');
     expect((await gateway.send('DELETE', '/v1/collections/freed/subscriptions/source')).status).toBe(204);
     expect(await json('/v1/collections/freed/documents')).toEqual({ items: [] });
-    expect(await json('/v1/collections/freed/tree')).toMatchObject({ feed: { state: 'cached' }, items: [{ id: 'root:news' }, { id: 'root:photos', links: [{ state: 'cached' }, { url: at('film.mp4') }] }] });
+    expect(await json('/v1/collections/freed/tree')).toMatchObject({
+      feed: { state: 'cached' },
+      items: [
+        { id: 'root:news' },
+        { id: 'root:photos', links: [{ state: 'cached' }, { url: at('film.mp4') }] },
+      ],
+    });
     expect((await fetchFeed('/feeds/freed.rss')).readings).toHaveLength(2);
     expect((await gateway.send('PUT', '/v1/collections/freed/feeds/mine')).status).toBe(201);
-    expect(await problemIn(await gateway.send('POST', '/v1/collections/freed/items/root:photos/links/1/fetch'))).toMatchObject({ status: 409, rule: 'not-a-mirror' });
-    expect(await problemIn(await gateway.send('PUT', '/v1/collections/freed/subscriptions/source', { url: root }))).toMatchObject({ status: 409, rule: 'own-items' });
-    expect(await problemIn(await gateway.send('DELETE', '/v1/collections/freed/subscriptions/source'))).toMatchObject({ status: 404 });
+    expect(
+      await problemIn(await gateway.send('POST', '/v1/collections/freed/items/root:photos/links/1/fetch')),
+    ).toMatchObject({ status: 409, rule: 'not-a-mirror' });
+    expect(
+      await problemIn(await gateway.send('PUT', '/v1/collections/freed/subscriptions/source', { url: root })),
+    ).toMatchObject({ status: 409, rule: 'own-items' });
+    expect(
+      await problemIn(await gateway.send('DELETE', '/v1/collections/freed/subscriptions/source')),
+    ).toMatchObject({ status: 404 });
   });
 
   test('has no letters to be taken in again by themselves', async () => {
     await mirror('letters');
-    await gateway.store.deadLetters.add([{ id: 'letters.1', collection: 'letters', kind: 'item', fragment: { xml: '<item/>', line: 1, column: 1 }, breaches: [], at: new Date() }]);
-    expect(await problemIn(await gateway.send('POST', '/v1/dead-letters/letters.1/retry'))).toMatchObject({ status: 409, rule: 'mirror' });
+    await gateway.store.deadLetters.add([
+      {
+        id: 'letters.1',
+        collection: 'letters',
+        kind: 'item',
+        fragment: { xml: '<item/>', line: 1, column: 1 },
+        breaches: [],
+        at: new Date(),
+      },
+    ]);
+    expect(await problemIn(await gateway.send('POST', '/v1/dead-letters/letters.1/retry'))).toMatchObject({
+      status: 409,
+      rule: 'mirror',
+    });
   });
 });

@@ -2,7 +2,9 @@ import { mirrorFeed } from '#items';
 import type { DownloadFailure } from '#ports';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
-/** One document of a tree that is mirrored: what it holds, or why it could not be had, or neither of them yet. */
+/**
+ * One document of a tree that is mirrored: what it holds, or why it could not be had, or neither of them yet.
+ */
 export interface SourceDocument {
   readonly url: string;
   readonly isFeed?: boolean;
@@ -17,29 +19,58 @@ export const sourceDate = '2026-01-02T03:04:05Z';
 
 /** A feed of a tree. */
 export function sourceFeed(title: string, ...items: readonly string[]): string {
-  return `<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><channel><title>${title}</title><link>http://source.example/</link><description>About ${title}</description><lastBuildDate>Fri, 02 Jan 2026 03:04:05 GMT</lastBuildDate>${items.join('')}</channel></rss>`;
+  return (
+    '<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions">' +
+    `<channel><title>${title}</title><link>http://source.example/</link>` +
+    `<description>About ${title}</description><lastBuildDate>Fri, 02 Jan 2026 03:04:05 GMT` +
+    `</lastBuildDate>${items.join('')}</channel></rss>`
+  );
 }
 
 /** An item of such a feed; `content` is XML. */
 export function sourceItem(guid: string, content: string, attributes = ''): string {
-  return `<item${attributes}><guid isPermaLink="false">${guid}</guid><title>${guid}</title><csx:lastBuildDate>Fri, 02 Jan 2026 03:04:05 GMT</csx:lastBuildDate>${content}</item>`;
+  return (
+    `<item${attributes}><guid isPermaLink="false">${guid}</guid><title>${guid}</title>` +
+    `<csx:lastBuildDate>Fri, 02 Jan 2026 03:04:05 GMT</csx:lastBuildDate>${content}</item>`
+  );
 }
 
-/** Does what fetcher, merger and publisher would: puts documents into the cache of a mirror, brings the items of its feeds in step, and publishes them. */
-export async function mirrorTree(gateway: Pick<GatewayUnderTest, 'store' | 'publish'>, name: string, root: string, documents: readonly SourceDocument[], at = new Date()): Promise<void> {
+/**
+ * Does what fetcher, merger and publisher would: puts documents into the cache of a mirror, brings the items
+ * of its feeds in step, and publishes them.
+ */
+export async function mirrorTree(
+  gateway: Pick<GatewayUnderTest, 'store' | 'publish'>,
+  name: string,
+  root: string,
+  documents: readonly SourceDocument[],
+  at = new Date(),
+): Promise<void> {
   const { store } = gateway;
   const collection = await store.collections.find(name);
   const [subscription] = await store.subscriptions.list(name, { limit: 1 });
   if (collection === undefined || subscription === undefined) throw new Error(`${name} is no mirror`);
   for (const { url, body, type, failure, isFeed = false, onDemand = false } of documents) {
-    await store.documents.describe(name, [{ url, isFeed, onDemand, lastBuildDate: sourceDate, ...(failure && { failure }) }]);
+    await store.documents.describe(name, [
+      { url, isFeed, onDemand, lastBuildDate: sourceDate, ...(failure && { failure }) },
+    ]);
     if (body === undefined) continue;
-    const { digest, length } = await store.contents.write(name, [Buffer.from(body)] as unknown as AsyncIterable<Uint8Array>, { at, ...(type !== undefined && { type }) });
-    await store.documents.settle(name, url, { manifest: 'one', kind: 'arrived', bytes: length }, { lastBuildDate: sourceDate, digest, length, base: url, isFeed, ...(type !== undefined && { type }) });
+    const { digest, length } = await store.contents.write(
+      name,
+      [Buffer.from(body)] as unknown as AsyncIterable<Uint8Array>,
+      { at, ...(type !== undefined && { type }) },
+    );
+    await store.documents.settle(
+      name,
+      url,
+      { manifest: 'one', kind: 'arrived', bytes: length },
+      { lastBuildDate: sourceDate, digest, length, base: url, isFeed, ...(type !== undefined && { type }) },
+    );
   }
   const ports = { store, now: () => at, stayAlive: async () => {} };
   for (const { url, isFeed, body } of documents) {
-    if (isFeed === true && body !== undefined) await mirrorFeed(ports, collection, { subscription: subscription.id, url, root });
+    if (isFeed === true && body !== undefined)
+      await mirrorFeed(ports, collection, { subscription: subscription.id, url, root });
   }
   await gateway.publish(name, { at });
 }

@@ -9,8 +9,13 @@ test('a write is acknowledged, pending and published later while Redis is away, 
   const gateway = await startGateway({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
   try {
     expect((await gateway.send('PUT', '/v1/collections/offline')).status).toBe(201);
-    expect((await gateway.send('POST', '/v1/collections/offline/items', { id: 'a', title: 'Written' })).status).toBe(201);
-    expect((await gateway.send('PUT', '/v1/collections/offline/subscriptions/s', { url: 'https://a.example/' })).status).toBe(201);
+    expect(
+      (await gateway.send('POST', '/v1/collections/offline/items', { id: 'a', title: 'Written' })).status,
+    ).toBe(201);
+    expect(
+      (await gateway.send('PUT', '/v1/collections/offline/subscriptions/s', { url: 'https://a.example/' }))
+        .status,
+    ).toBe(201);
     expect((await gateway.store.items.pending('offline', 10)).map(({ id }) => id)).toEqual(['a']);
     expect((await gateway.send('GET', '/health/live')).status).toBe(200);
     expect((await gateway.send('GET', '/health/ready')).status).toBe(503);
@@ -51,9 +56,11 @@ describe('A Redis that takes no writes', () => {
     await until(async () => (await health()) === 'up');
     await away();
     await until(async () => (await health()).includes(reason));
-    const answers = await Promise.all(Array.from({ length: 30 }, () => (
-      gateway.send('POST', '/v1/collections/offline/items', { title: 'Written all the same' })
-    )));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        gateway.send('POST', '/v1/collections/offline/items', { title: 'Written all the same' }),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     await back();
     await until(async () => (await health()) === 'up');

@@ -40,26 +40,82 @@ const illFormedReason = new RegExp(
 );
 
 /** `settings` are those of the fetcher while the feed is bad. */
-const cases: [what: string, answer: Answer, rule: string, reason: RegExp, settings?: Record<string, string>][] = [
-  ['that breaks off', whole.slice(0, whole.indexOf('</entry>')), 'xml-well-formed', new RegExp(`line ${lineOf(whole, '</entry>')}, column \\d+`)],
+const cases: [
+  what: string,
+  answer: Answer,
+  rule: string,
+  reason: RegExp,
+  settings?: Record<string, string>,
+][] = [
+  [
+    'that breaks off',
+    whole.slice(0, whole.indexOf('</entry>')),
+    'xml-well-formed',
+    new RegExp(`line ${lineOf(whole, '</entry>')}, column \\d+`),
+  ],
   ['that is not well-formed', illFormed, 'xml-well-formed', illFormedReason],
   ['with entities of its own', entityBomb, 'xml-doctype', /internal subset.*line 2, column \d+/],
   ['that is a web page', html, 'feed-root', /^This is an HTML page, not a feed\. .*"html".*line 2, /],
   ['in RSS 1.0', rdf, 'feed-root', /^This is an RSS 1\.0 feed \(RDF\), a format that is not read\. .*"RDF"/],
   ['in JSON', jsonFeed, 'xml-well-formed', /^This is a JSON Feed, a format that is not read\. .*line 1, /],
-  ['that is not UTF-8', { body: Buffer.from(whole.replace('A feed', 'A f\u00E9\u00E9d'), 'latin1') }, 'encoding-invalid', /not valid UTF-8.*line \d+, column \d+/],
-  ['with an item beyond the limit', oversize, 'limit-item-length', /longer than 20000 .*itemLength.*line (1[789]|2[0-3]), column \d+/],
-  ['packed into a bomb', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(feed(Array.from({ length: 3000 }, () => entryWithSync('a', '', ' '.repeat(10_000))))) }, 'compression-ratio', /100 times.*FETCH_COMPRESSION_RATIO/],
-  ['that redirects to a private address', { status: 302, headers: { location: 'http://10.0.0.1/feed' } }, 'address-refused', /10\.0\.0\.1.*not a public address.*FETCH_ALLOW_NETWORKS/],
-  ['that redirects to the addresses of a cloud', { status: 302, headers: { location: 'http://169.254.169.254/latest/meta-data/' } }, 'address-refused', /169\.254\.169\.254/],
+  [
+    'that is not UTF-8',
+    { body: Buffer.from(whole.replace('A feed', 'A f\u00E9\u00E9d'), 'latin1') },
+    'encoding-invalid',
+    /not valid UTF-8.*line \d+, column \d+/,
+  ],
+  [
+    'with an item beyond the limit',
+    oversize,
+    'limit-item-length',
+    /longer than 20000 .*itemLength.*line (1[789]|2[0-3]), column \d+/,
+  ],
+  [
+    'packed into a bomb',
+    {
+      headers: { 'content-encoding': 'gzip' },
+      body: gzipSync(feed(Array.from({ length: 3000 }, () => entryWithSync('a', '', ' '.repeat(10_000))))),
+    },
+    'compression-ratio',
+    /100 times.*FETCH_COMPRESSION_RATIO/,
+  ],
+  [
+    'that redirects to a private address',
+    { status: 302, headers: { location: 'http://10.0.0.1/feed' } },
+    'address-refused',
+    /10\.0\.0\.1.*not a public address.*FETCH_ALLOW_NETWORKS/,
+  ],
+  [
+    'that redirects to the addresses of a cloud',
+    { status: 302, headers: { location: 'http://169.254.169.254/latest/meta-data/' } },
+    'address-refused',
+    /169\.254\.169\.254/,
+  ],
   ['that is forbidden', { status: 403 }, 'http-status', /answered 403/],
   ['whose server fails', { status: 500 }, 'http-status', /answered 500/],
-  ['whose server sends no header', () => {}, 'http-timeout', /0\.3 s \(FETCH_HEADERS_SECONDS\)/, { FETCH_HEADERS_SECONDS: '0.3' }],
   [
-    'whose server falls silent', (_request, response) => void response.writeHead(200).write(whole.slice(0, 200)),
-    'http-timeout', /0\.3 s \(FETCH_IDLE_SECONDS\)/, { FETCH_IDLE_SECONDS: '0.3' },
+    'whose server sends no header',
+    () => {},
+    'http-timeout',
+    /0\.3 s \(FETCH_HEADERS_SECONDS\)/,
+    { FETCH_HEADERS_SECONDS: '0.3' },
   ],
-  ['whose server hangs up', (_request, response) => void response.writeHead(200, { 'content-length': '9999' }).write(whole.slice(0, 200), () => response.destroy()), 'connection', /./],
+  [
+    'whose server falls silent',
+    (_request, response) => void response.writeHead(200).write(whole.slice(0, 200)),
+    'http-timeout',
+    /0\.3 s \(FETCH_IDLE_SECONDS\)/,
+    { FETCH_IDLE_SECONDS: '0.3' },
+  ],
+  [
+    'whose server hangs up',
+    (_request, response) =>
+      void response
+        .writeHead(200, { 'content-length': '9999' })
+        .write(whole.slice(0, 200), () => response.destroy()),
+    'connection',
+    /./,
+  ],
 ];
 
 /** Ends the fetcher and starts another one. */
@@ -82,15 +138,29 @@ describe.each(named)('%s: a feed %s', (collection, _what, answer, rule, reason, 
     for (const failures of [1, 2]) {
       const asked = Date.now();
       const after = await pipeline.fetch(collection);
-      expect(after).toMatchObject({ status: 'active', failures, last: { outcome: 'failed', rule }, cursor: before.cursor, cursorVersion: 1 });
+      expect(after).toMatchObject({
+        status: 'active',
+        failures,
+        last: { outcome: 'failed', rule },
+        cursor: before.cursor,
+        cursorVersion: 1,
+      });
       expect(after.last?.reason).toMatch(reason);
       expect(after.nextFetchAt.getTime()).toBeGreaterThanOrEqual(asked + 3_600_000 * failures);
       expect(after.nextFetchReason).toBe(`failure ${failures} in a row`);
     }
 
     if (settings) await replaceFetcher({});
-    pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"2"' }, body: feed([good, entry('c', ['1 there'])]) });
-    expect(await pipeline.fetch(collection)).toMatchObject({ failures: 0, last: { outcome: 'fetched', items: 2, rejected: 0 }, cursor: { etag: '"2"' }, cursorVersion: 2 });
+    pipeline.feeds.serve(`/${collection}`, {
+      headers: { etag: '"2"' },
+      body: feed([good, entry('c', ['1 there'])]),
+    });
+    expect(await pipeline.fetch(collection)).toMatchObject({
+      failures: 0,
+      last: { outcome: 'fetched', items: 2, rejected: 0 },
+      cursor: { etag: '"2"' },
+      cursorVersion: 2,
+    });
     expect(await pipeline.items(collection)).toMatchObject({ a: { revision: 1 }, c: { revision: 1 } });
     const events = await pipeline.published(collection);
     expect(summary(events).filter((event) => event === 'subscription.failed peer')).toHaveLength(2);
@@ -105,51 +175,147 @@ test('a feed that is gone is never due again, and says so', async () => {
   const before = await pipeline.fetch('gone');
   pipeline.feeds.serve('/gone', { status: 410 });
   const after = await pipeline.fetch('gone');
-  expect(after).toMatchObject({ status: 'gone', last: { outcome: 'gone', rule: 'gone' }, cursor: before.cursor, cursorVersion: 1 });
+  expect(after).toMatchObject({
+    status: 'gone',
+    last: { outcome: 'gone', rule: 'gone' },
+    cursor: before.cursor,
+    cursorVersion: 1,
+  });
   expect(after.last?.reason).toContain('410');
-  expect((await pipeline.store.subscriptions.due(new Date(8.64e15), 1000)).filter(({ collection }) => collection === 'gone')).toEqual([]);
-  expect(await pipeline.store.subscriptions.refresh('gone', 'peer', { nextFetchAt: new Date(), nextFetchReason: 'a test asks' }, true)).toBeUndefined();
-  expect(summary(await pipeline.published('gone'))).toEqual(['item.created a', 'subscription.fetched peer', 'subscription.gone peer']);
+  expect(
+    (await pipeline.store.subscriptions.due(new Date(8.64e15), 1000)).filter(
+      ({ collection }) => collection === 'gone',
+    ),
+  ).toEqual([]);
+  expect(
+    await pipeline.store.subscriptions.refresh(
+      'gone',
+      'peer',
+      { nextFetchAt: new Date(), nextFetchReason: 'a test asks' },
+      true,
+    ),
+  ).toBeUndefined();
+  expect(summary(await pipeline.published('gone'))).toEqual([
+    'item.created a',
+    'subscription.fetched peer',
+    'subscription.gone peer',
+  ]);
 });
 
 describe('an item that breaks a rule', () => {
   const top = historyElement('1 there');
-  test.each([
-    ['updates of 0', `<sx:sync id="bad" updates="0">${top}</sx:sync>`, 'sync-updates-range', '<sx:sync id="bad"'],
-    ['updates of -1', `<sx:sync id="bad" updates="-1">${top}</sx:sync>`, 'sync-updates-range', '<sx:sync id="bad"'],
-    ['updates of 1e3', `<sx:sync id="bad" updates="1e3">${top}</sx:sync>`, 'sync-updates-range', '<sx:sync id="bad"'],
-    ['updates with a space', `<sx:sync id="bad" updates=" 1">${top}</sx:sync>`, 'sync-updates-range', '<sx:sync id="bad"'],
-    ['updates of 2^31', `<sx:sync id="bad" updates="2147483648">${top}</sx:sync>`, 'sync-updates-range', '<sx:sync id="bad"'],
-    ['no updates', `<sx:sync id="bad">${top}</sx:sync>`, 'sync-updates-required', '<sx:sync id="bad"'],
-    ['no id', `<sx:sync updates="1">${top}</sx:sync>`, 'sync-id-required', '<sx:sync updates="1">'],
-    ['no history', '<sx:sync id="bad" updates="1"/>', 'sync-history-required', '<sx:sync id="bad"'],
-    ['a sequence of 10^30', `<sx:sync id="bad" updates="1">\n  ${top.replace('"1"', `"1${'0'.repeat(30)}"`)}</sx:sync>`, 'history-sequence-range', '<sx:history sequence="10'],
-    ['a history of nobody at no time', '<sx:sync id="bad" updates="1">\n   <sx:history sequence="1"/></sx:sync>', 'history-when-or-by', '<sx:history sequence="1"/>'],
-    ['deleted="yes"', `<sx:sync id="bad" updates="1" deleted="yes">${top}</sx:sync>`, 'sync-deleted-value', '<sx:sync id="bad"'],
-    ['two sx:sync', `<sx:sync id="bad" updates="1">${top}</sx:sync>\n  <sx:sync id="worse" updates="1">${top}</sx:sync>`, 'sync-multiple', '<sx:sync id="worse"'],
-    ['a conflict with another id', `<sx:sync id="bad" updates="1">${top}<sx:conflicts>\n    ${entry('other', ['1 elsewhere'])}</sx:conflicts></sx:sync>`, 'conflict-id', '<entry>\n <title>other'],
-  ].map((row, index) => [`item-${index}`, ...row] as const))('%s: %s: is set aside alone, with its rule and its place in the feed', async (collection, _what, sync, rule, place) => {
-    const bad = entryWithSync('bad', sync);
-    const text = feed([good, bad, entry('b', ['2 there', '1 there'])]);
-    pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"1"' }, body: text });
-    await pipeline.subscribe(collection);
+  test.each(
+    [
+      [
+        'updates of 0',
+        `<sx:sync id="bad" updates="0">${top}</sx:sync>`,
+        'sync-updates-range',
+        '<sx:sync id="bad"',
+      ],
+      [
+        'updates of -1',
+        `<sx:sync id="bad" updates="-1">${top}</sx:sync>`,
+        'sync-updates-range',
+        '<sx:sync id="bad"',
+      ],
+      [
+        'updates of 1e3',
+        `<sx:sync id="bad" updates="1e3">${top}</sx:sync>`,
+        'sync-updates-range',
+        '<sx:sync id="bad"',
+      ],
+      [
+        'updates with a space',
+        `<sx:sync id="bad" updates=" 1">${top}</sx:sync>`,
+        'sync-updates-range',
+        '<sx:sync id="bad"',
+      ],
+      [
+        'updates of 2^31',
+        `<sx:sync id="bad" updates="2147483648">${top}</sx:sync>`,
+        'sync-updates-range',
+        '<sx:sync id="bad"',
+      ],
+      ['no updates', `<sx:sync id="bad">${top}</sx:sync>`, 'sync-updates-required', '<sx:sync id="bad"'],
+      ['no id', `<sx:sync updates="1">${top}</sx:sync>`, 'sync-id-required', '<sx:sync updates="1">'],
+      ['no history', '<sx:sync id="bad" updates="1"/>', 'sync-history-required', '<sx:sync id="bad"'],
+      [
+        'a sequence of 10^30',
+        `<sx:sync id="bad" updates="1">\n  ${top.replace('"1"', `"1${'0'.repeat(30)}"`)}</sx:sync>`,
+        'history-sequence-range',
+        '<sx:history sequence="10',
+      ],
+      [
+        'a history of nobody at no time',
+        '<sx:sync id="bad" updates="1">\n   <sx:history sequence="1"/></sx:sync>',
+        'history-when-or-by',
+        '<sx:history sequence="1"/>',
+      ],
+      [
+        'deleted="yes"',
+        `<sx:sync id="bad" updates="1" deleted="yes">${top}</sx:sync>`,
+        'sync-deleted-value',
+        '<sx:sync id="bad"',
+      ],
+      [
+        'two sx:sync',
+        `<sx:sync id="bad" updates="1">${top}</sx:sync>\n  <sx:sync id="worse" updates="1">${top}</sx:sync>`,
+        'sync-multiple',
+        '<sx:sync id="worse"',
+      ],
+      [
+        'a conflict with another id',
+        `<sx:sync id="bad" updates="1">${top}<sx:conflicts>\n    ${entry('other', ['1 elsewhere'])}` +
+          '</sx:conflicts></sx:sync>',
+        'conflict-id',
+        '<entry>\n <title>other',
+      ],
+    ].map((row, index) => [`item-${index}`, ...row] as const),
+  )(
+    '%s: %s: is set aside alone, with its rule and its place in the feed',
+    async (collection, _what, sync, rule, place) => {
+      const bad = entryWithSync('bad', sync);
+      const text = feed([good, bad, entry('b', ['2 there', '1 there'])]);
+      pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"1"' }, body: text });
+      await pipeline.subscribe(collection);
 
-    expect(await pipeline.fetch(collection)).toMatchObject({ cursorVersion: 1, cursor: { etag: '"1"' }, failures: 0, last: { outcome: 'fetched', items: 3, rejected: 1 } });
-    expect(await pipeline.items(collection)).toEqual({ a: expect.objectContaining({ revision: 1 }), b: expect.objectContaining({ revision: 1, updates: 2 }) });
-    const events = summary(await pipeline.published(collection));
-    expect(events.toSorted()).toEqual(['item.created a', 'item.created b', 'subscription.fetched peer']);
+      expect(await pipeline.fetch(collection)).toMatchObject({
+        cursorVersion: 1,
+        cursor: { etag: '"1"' },
+        failures: 0,
+        last: { outcome: 'fetched', items: 3, rejected: 1 },
+      });
+      expect(await pipeline.items(collection)).toEqual({
+        a: expect.objectContaining({ revision: 1 }),
+        b: expect.objectContaining({ revision: 1, updates: 2 }),
+      });
+      const events = summary(await pipeline.published(collection));
+      expect(events.toSorted()).toEqual(['item.created a', 'item.created b', 'subscription.fetched peer']);
 
-    const offset = text.indexOf(place, text.indexOf(bad));
-    const line = text.slice(0, offset).split('\n').length;
-    const column = offset - text.lastIndexOf('\n', offset);
-    const letters = await pipeline.store.deadLetters.list({ collection, limit: 10 });
-    expect(letters).toHaveLength(1);
-    expect(letters[0]).toMatchObject({ collection, subscription: 'peer', kind: 'item', fragment: { line: lineOf(text, bad), column: 1 } });
-    expect(letters[0]?.fragment?.xml).toContain('<title>bad</title>');
-    expect(letters[0]?.breaches).toContainEqual({ rule, section: expect.stringMatching(/^FeedSync 2\.\d$/), message: expect.stringMatching(/./), severity: 'error', line, column });
+      const offset = text.indexOf(place, text.indexOf(bad));
+      const line = text.slice(0, offset).split('\n').length;
+      const column = offset - text.lastIndexOf('\n', offset);
+      const letters = await pipeline.store.deadLetters.list({ collection, limit: 10 });
+      expect(letters).toHaveLength(1);
+      expect(letters[0]).toMatchObject({
+        collection,
+        subscription: 'peer',
+        kind: 'item',
+        fragment: { line: lineOf(text, bad), column: 1 },
+      });
+      expect(letters[0]?.fragment?.xml).toContain('<title>bad</title>');
+      expect(letters[0]?.breaches).toContainEqual({
+        rule,
+        section: expect.stringMatching(/^FeedSync 2\.\d$/),
+        message: expect.stringMatching(/./),
+        severity: 'error',
+        line,
+        column,
+      });
 
-    pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"2"' }, body: text });
-    expect(await pipeline.fetch(collection)).toMatchObject({ cursorVersion: 2, last: { rejected: 1 } });
-    expect(await pipeline.store.deadLetters.list({ collection, limit: 10 })).toEqual(letters);
-  });
+      pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"2"' }, body: text });
+      expect(await pipeline.fetch(collection)).toMatchObject({ cursorVersion: 2, last: { rejected: 1 } });
+      expect(await pipeline.store.deadLetters.list({ collection, limit: 10 })).toEqual(letters);
+    },
+  );
 });

@@ -27,8 +27,8 @@ function moment(): { readonly reached: Promise<void>; readonly reach: () => void
 }
 
 /**
- * Starts a service in which the job that next calls this method of the store for this collection is held up until the
- * transport is told to close: by then everything that is closed too early is closed.
+ * Starts a service in which the job that next calls this method of the store for this collection is held up
+ * until the transport is told to close: by then everything that is closed too early is closed.
  * @returns a promise that the job is there
  */
 async function startHeldUp<Port extends keyof Store>(
@@ -56,19 +56,27 @@ async function startHeldUp<Port extends keyof Store>(
   return () => arrival.reached;
 }
 
-test.each(['fetcher', 'merger', 'publisher', 'gateway'] as const)('the %s takes jobs of dead workers as it is set to', async (name) => {
-  const listen = jest.spyOn(BullServer.prototype, 'listen');
-  await pipeline.start(name);
-  const workers = listen.mock.contexts.flatMap((server) => [...(server as BullServer).unwrap().values()]);
-  expect(workers.length).toBeGreaterThan(0);
-  for (const { opts } of workers) expect(opts).toMatchObject({ lockDuration: 30_000, stalledInterval: 2000 });
-  await pipeline.stop(name);
-});
+test.each(['fetcher', 'merger', 'publisher', 'gateway'] as const)(
+  'the %s takes jobs of dead workers as it is set to',
+  async (name) => {
+    const listen = jest.spyOn(BullServer.prototype, 'listen');
+    await pipeline.start(name);
+    const workers = listen.mock.contexts.flatMap((server) => [...(server as BullServer).unwrap().values()]);
+    expect(workers.length).toBeGreaterThan(0);
+    for (const { opts } of workers)
+      expect(opts).toMatchObject({ lockDuration: 30_000, stalledInterval: 2000 });
+    await pipeline.stop(name);
+  },
+);
 
 describe('a service that is closed while a job runs lets it finish with everything that it needs:', () => {
   test('the fetcher, its fetch', async () => {
     pipeline.feeds.serve('/fetched', feed([entry('a', ['1 there'])]));
-    const arrival = await startHeldUp('fetcher', { collection: 'fetched', port: 'manifests', method: 'seal' });
+    const arrival = await startHeldUp('fetcher', {
+      collection: 'fetched',
+      port: 'manifests',
+      method: 'seal',
+    });
     await pipeline.subscribe('fetched');
     await arrival();
     const { manifest = '' } = await pipeline.subscription('fetched');
@@ -94,7 +102,11 @@ describe('a service that is closed while a job runs lets it finish with everythi
   });
 
   test('the publisher, its block', async () => {
-    const arrival = await startHeldUp('publisher', { collection: 'published', port: 'changes', method: 'append' });
+    const arrival = await startHeldUp('publisher', {
+      collection: 'published',
+      port: 'changes',
+      method: 'append',
+    });
     await pipeline.collect('published');
     await pipeline.create('published', 'a');
     await arrival();
@@ -105,7 +117,11 @@ describe('a service that is closed while a job runs lets it finish with everythi
   });
 
   test('the gateway, its command', async () => {
-    const arrival = await startHeldUp('gateway', { collection: 'orders', port: 'items', method: 'compareAndSet' });
+    const arrival = await startHeldUp('gateway', {
+      collection: 'orders',
+      port: 'items',
+      method: 'compareAndSet',
+    });
     await pipeline.collect('orders');
     const data = { collection: 'orders', action: 'create', id: 'order-1', item: { title: 'Tea' } } as const;
     await pipeline.queue.command({ name: 'edit', data });

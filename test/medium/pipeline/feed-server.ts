@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { keepIdleConnections } from '../../support/keep-idle-connections.ts';
 
 /** What a path answers: a body with status 200, or more, or a listener that does it itself. */
-export type Answer = string | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string | Uint8Array } | RequestListener;
+export type Answer =
+  | string
+  | {
+      readonly status?: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: string | Uint8Array;
+    }
+  | RequestListener;
 
 /** A publisher of feeds on 127.0.0.1 that keeps what it was asked. */
 export interface FeedServer {
@@ -30,10 +37,11 @@ export async function openFeedServer(): Promise<FeedServer> {
     url: (path) => `http://127.0.0.1:${port}${path}`,
     serve: (path, answer) => void answers.set(path, answer),
     requests: (path) => requests.filter(({ url }) => url === path),
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 

@@ -5,11 +5,23 @@ export interface SharingOfFeed {
   readonly complete?: string;
 }
 
-/** An entry with these histories, the topmost first, each as `sequence by`; `more` are further attributes of `sx:sync`. */
-export function entry(id: string, history: readonly string[], more = '', title = `${id} ${history[0]}`): string {
-  return entryWithSync(id, `<sx:sync id="${id}" updates="${history[0]?.split(' ')[0]}"${more && ` ${more}`}>
+/**
+ * An entry with these histories, the topmost first, each as `sequence by`; `more` are further attributes of
+ * `sx:sync`.
+ */
+export function entry(
+  id: string,
+  history: readonly string[],
+  more = '',
+  title = `${id} ${history[0]}`,
+): string {
+  return entryWithSync(
+    id,
+    `<sx:sync id="${id}" updates="${history[0]?.split(' ')[0]}"${more && ` ${more}`}>
   ${history.map(historyElement).join('\n  ')}
- </sx:sync>`, title);
+ </sx:sync>`,
+    title,
+  );
 }
 
 /** An entry with this `sx:sync`, written out. */
@@ -25,7 +37,10 @@ export function entryWithSync(id: string, sync: string, title = id): string {
 /** An `sx:history` that was written an hour after the one before it. */
 export function historyElement(text: string): string {
   const [sequence = '', by = ''] = text.split(' ');
-  return `<sx:history sequence="${sequence}" when="2026-01-01T${sequence.padStart(2, '0')}:00:00Z" by="${by}"/>`;
+  return (
+    `<sx:history sequence="${sequence}" when="2026-01-01T${sequence.padStart(2, '0')}:00:00Z" ` +
+    `by="${by}"/>`
+  );
 }
 
 /** A feed in Atom with these entries. */
@@ -43,6 +58,10 @@ ${entries.join('\n')}
 }
 
 function sharingElement({ since, until, complete }: SharingOfFeed): string {
-  const given = Object.entries({ since, until }).flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${value}"`]));
-  return `<sx:sharing${given.join('')}>${complete === undefined ? '' : `<sx:related type="complete" link="${complete}"/>`}</sx:sharing>`;
+  const given = Object.entries({ since, until }).flatMap(([name, value]) =>
+    value === undefined ? [] : [` ${name}="${value}"`],
+  );
+  return `<sx:sharing${given.join('')}>${
+    complete === undefined ? '' : `<sx:related type="complete" link="${complete}"/>`
+  }</sx:sharing>`;
 }

@@ -16,14 +16,22 @@ interface Shown {
 }
 
 interface Subscription {
-  readonly last?: { readonly at: string; readonly rejected?: number; readonly breaches?: readonly { readonly rule: string; readonly message: string }[] };
+  readonly last?: {
+    readonly at: string;
+    readonly rejected?: number;
+    readonly breaches?: readonly { readonly rule: string; readonly message: string }[];
+  };
   readonly isFetching: boolean;
   readonly signedElsewhere?: number;
 }
 
 /** One installation: four services, reached by HTTP as people do. */
 class Installation {
-  private constructor(readonly pipeline: PipelineUnderTest, readonly url: string, readonly port: string) {}
+  private constructor(
+    readonly pipeline: PipelineUnderTest,
+    readonly url: string,
+    readonly port: string,
+  ) {}
 
   static async open(): Promise<Installation> {
     const port = String(await freePort());
@@ -41,7 +49,10 @@ class Installation {
   }
 
   async send<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const response = await fetch(`${this.url}${path}`, { method, ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) });
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (response.status === 204 ? undefined : await response.json()) as Answer;
   }
@@ -55,7 +66,10 @@ class Installation {
     const { store } = this.pipeline;
     const found = await store.collections.find(collection);
     if (found === undefined) throw new Error(`there is no collection ${collection}`);
-    await editItem({ store, now: () => at, publicUrl: this.url }, found, id, { action: 'update', payload: payloadFromFields('atom', { title }) });
+    await editItem({ store, now: () => at, publicUrl: this.url }, found, id, {
+      action: 'update',
+      payload: payloadFromFields('atom', { title }),
+    });
   }
 
   /** Everything that is written can be read in the feed. */
@@ -63,41 +77,73 @@ class Installation {
     await this.pipeline.published(collection);
   }
 
-  /** Subscribes to the other's collection, or fetches it once more; returns what the subscription is once that has ended. */
+  /**
+   * Subscribes to the other's collection, or fetches it once more; returns what the subscription is once that
+   * has ended.
+   */
   async fetch(collection: string, other: Installation): Promise<Subscription> {
     await other.published(collection);
     const path = `/v1/collections/${collection}/subscriptions/other`;
-    const before = (await this.pipeline.store.subscriptions.find(collection, 'other'))?.last?.at.getTime() ?? 0;
-    if (before === 0) await this.send('PUT', path, { url: `${other.url}/feeds/${collection}.atom`, interval: { minimum: 86_400, maximum: 86_400 } });
+    const before =
+      (await this.pipeline.store.subscriptions.find(collection, 'other'))?.last?.at.getTime() ?? 0;
+    if (before === 0)
+      await this.send('PUT', path, {
+        url: `${other.url}/feeds/${collection}.atom`,
+        interval: { minimum: 86_400, maximum: 86_400 },
+      });
     else await this.send('POST', `${path}/refresh`);
-    const ended = await until(() => this.send<Subscription>('GET', path), ({ last, isFetching }) => !isFetching && Date.parse(last?.at ?? '') > before);
+    const ended = await until(
+      () => this.send<Subscription>('GET', path),
+      ({ last, isFetching }) => !isFetching && Date.parse(last?.at ?? '') > before,
+    );
     await this.published(collection);
     return ended;
   }
 
   async items(collection: string): Promise<Record<string, Shown>> {
     const { items } = await this.send<{ items: Shown[] }>('GET', `/v1/collections/${collection}/items`);
-    return Object.fromEntries(items.map(({ id, title, sync, conflicts }) => [id, { id, title, sync, conflicts: conflicts.map(({ title, sync }) => ({ title, sync })) }]));
+    return Object.fromEntries(
+      items.map(({ id, title, sync, conflicts }) => [
+        id,
+        { id, title, sync, conflicts: conflicts.map(({ title, sync }) => ({ title, sync })) },
+      ]),
+    );
   }
 
   /** The titles of an item's versions, sorted. */
   async titles(collection: string): Promise<Record<string, string[]>> {
-    return Object.fromEntries(Object.entries(await this.items(collection)).map(([id, { title, conflicts }]) => [id, [title, ...conflicts.map((conflict) => conflict.title)].toSorted()]));
+    return Object.fromEntries(
+      Object.entries(await this.items(collection)).map(([id, { title, conflicts }]) => [
+        id,
+        [title, ...conflicts.map((conflict) => conflict.title)].toSorted(),
+      ]),
+    );
   }
 
   /** The ids of the items that were refused because someone else signs alike, with their letters. */
   async refused(collection: string): Promise<Record<string, string>> {
-    const { items } = await this.send<{ items: { id: string; fragment: { id: string } }[] }>('GET', `/v1/dead-letters?collection=${collection}&rule=${rule}`);
-    return Object.fromEntries(items.map(({ id, fragment }) => [fragment.id, id] as const).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+    const { items } = await this.send<{ items: { id: string; fragment: { id: string } }[] }>(
+      'GET',
+      `/v1/dead-letters?collection=${collection}&rule=${rule}`,
+    );
+    return Object.fromEntries(
+      items
+        .map(({ id, fragment }) => [fragment.id, id] as const)
+        .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    );
   }
 
   async retry(collection: string): Promise<void> {
-    for (const letter of Object.values(await this.refused(collection))) await this.send('POST', `/v1/dead-letters/${letter}/retry`);
+    for (const letter of Object.values(await this.refused(collection)))
+      await this.send('POST', `/v1/dead-letters/${letter}/retry`);
     await this.published(collection);
   }
 
   async notes(): Promise<Record<string, string>> {
-    const { status, notes = {} } = await this.send<{ status: string; notes?: Record<string, string> }>('GET', '/health/ready');
+    const { status, notes = {} } = await this.send<{ status: string; notes?: Record<string, string> }>(
+      'GET',
+      '/health/ready',
+    );
     expect(status).toBe('up');
     return notes;
   }
@@ -116,76 +162,98 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([one.pipeline.close(), other.pipeline.close()]));
 
-test('two installations that were cloned from one disk image are found out by one fetch, lose nothing, and are led back into step', async () => {
-  await one.start();
-  const { endpoint } = await one.send<{ endpoint: string }>('PUT', '/v1/collections/team');
-  for (const id of ['same-second', 'apart', 'only-one', 'only-other', 'untouched']) await one.create('team', id);
-  await one.edit('team', 'apart', 'apart for the second time');
-  await one.published('team');
-  await one.stop();
-  await other.pipeline.restore(await one.pipeline.rows());
-  await Promise.all([one.start(), other.start()]);
-  const [second, later] = [new Date(Date.now() + 10_000), new Date(Date.now() + 20_000)];
-  await one.edit('team', 'same-second', 'by one', second);
-  await other.edit('team', 'same-second', 'by other', second);
-  await one.edit('team', 'apart', 'by one', second);
-  await other.edit('team', 'apart', 'by other', later);
-  await one.edit('team', 'only-one', 'by one', second);
-  await other.edit('team', 'only-other', 'by other', second);
-  await one.create('team', 'new');
-  const before = [await one.items('team'), await other.items('team')];
+test(
+  'two installations that were cloned from one disk image are found out by one fetch, lose nothing, ' +
+    'and are led back into step',
+  async () => {
+    await one.start();
+    const { endpoint } = await one.send<{ endpoint: string }>('PUT', '/v1/collections/team');
+    for (const id of ['same-second', 'apart', 'only-one', 'only-other', 'untouched'])
+      await one.create('team', id);
+    await one.edit('team', 'apart', 'apart for the second time');
+    await one.published('team');
+    await one.stop();
+    await other.pipeline.restore(await one.pipeline.rows());
+    await Promise.all([one.start(), other.start()]);
+    const [second, later] = [new Date(Date.now() + 10_000), new Date(Date.now() + 20_000)];
+    await one.edit('team', 'same-second', 'by one', second);
+    await other.edit('team', 'same-second', 'by other', second);
+    await one.edit('team', 'apart', 'by one', second);
+    await other.edit('team', 'apart', 'by other', later);
+    await one.edit('team', 'only-one', 'by one', second);
+    await other.edit('team', 'only-other', 'by other', second);
+    await one.create('team', 'new');
+    const before = [await one.items('team'), await other.items('team')];
 
-  const [atOne, atOther] = [await one.fetch('team', other), await other.fetch('team', one)];
-  expect(Object.keys(await one.refused('team'))).toEqual(['apart', 'only-other', 'same-second']);
-  expect(Object.keys(await other.refused('team'))).toEqual(['apart', 'new', 'only-one', 'same-second']);
-  expect([await one.items('team'), await other.items('team')]).toEqual(before);
-  expect(atOne).toMatchObject({ signedElsewhere: 3, last: { rejected: 3 } });
-  expect(atOther).toMatchObject({ signedElsewhere: 4, last: { rejected: 4 } });
-  for (const { last } of [atOne, atOther]) {
-    expect(last?.breaches?.map((breach) => breach.rule)).toContain(rule);
-    expect(last?.breaches?.[0]?.message).toMatch(/FeedSync 2\.1\.1/);
-  }
-  for (const installation of [one, other]) {
-    expect(await installation.eventTypes('team')).toContain('feedmesh.subscription.endpoint-not-unique.v1');
-    expect(await installation.notes()).toEqual({ identity: expect.stringContaining('team/other') });
-  }
+    const [atOne, atOther] = [await one.fetch('team', other), await other.fetch('team', one)];
+    expect(Object.keys(await one.refused('team'))).toEqual(['apart', 'only-other', 'same-second']);
+    expect(Object.keys(await other.refused('team'))).toEqual(['apart', 'new', 'only-one', 'same-second']);
+    expect([await one.items('team'), await other.items('team')]).toEqual(before);
+    expect(atOne).toMatchObject({ signedElsewhere: 3, last: { rejected: 3 } });
+    expect(atOther).toMatchObject({ signedElsewhere: 4, last: { rejected: 4 } });
+    for (const { last } of [atOne, atOther]) {
+      expect(last?.breaches?.map((breach) => breach.rule)).toContain(rule);
+      expect(last?.breaches?.[0]?.message).toMatch(/FeedSync 2\.1\.1/);
+    }
+    for (const installation of [one, other]) {
+      expect(await installation.eventTypes('team')).toContain('feedmesh.subscription.endpoint-not-unique.v1');
+      expect(await installation.notes()).toEqual({ identity: expect.stringContaining('team/other') });
+    }
 
-  // The way out: one of the two gets another identifier; what the other one refuses then comes after all that it has signed.
-  const renewed = await one.send<{ endpoint: string; retiredEndpoints: string[]; deadLetters: object }>('POST', '/v1/collections/team/endpoint');
-  expect(renewed).toMatchObject({ retiredEndpoints: [endpoint], deadLetters: { merged: 3, left: 0 } });
-  expect(renewed.endpoint).not.toBe(endpoint);
-  await other.fetch('team', one);
-  expect(Object.keys(await other.refused('team'))).toEqual(['new', 'only-one']);
-  await other.retry('team');
-  await one.fetch('team', other);
-  await other.fetch('team', one);
-  expect(await one.titles('team')).toEqual({
-    'same-second': ['by one', 'by other'], 'apart': ['by one', 'by other'], 'only-one': ['by one'], 'only-other': ['by other'], 'untouched': ['untouched at first'], 'new': ['new at first'],
-  });
-  expect(await other.items('team')).toEqual(await one.items('team'));
-  for (const installation of [one, other]) {
-    expect(await installation.refused('team')).toEqual({});
-    expect(await installation.notes()).toEqual({});
-  }
+    // The way out: one of the two gets another identifier; what the other one refuses then comes after all that
+    // it has signed.
+    const renewed = await one.send<{ endpoint: string; retiredEndpoints: string[]; deadLetters: object }>(
+      'POST',
+      '/v1/collections/team/endpoint',
+    );
+    expect(renewed).toMatchObject({ retiredEndpoints: [endpoint], deadLetters: { merged: 3, left: 0 } });
+    expect(renewed.endpoint).not.toBe(endpoint);
+    await other.fetch('team', one);
+    expect(Object.keys(await other.refused('team'))).toEqual(['new', 'only-one']);
+    await other.retry('team');
+    await one.fetch('team', other);
+    await other.fetch('team', one);
+    expect(await one.titles('team')).toEqual({
+      'same-second': ['by one', 'by other'],
+      apart: ['by one', 'by other'],
+      'only-one': ['by one'],
+      'only-other': ['by other'],
+      untouched: ['untouched at first'],
+      new: ['new at first'],
+    });
+    expect(await other.items('team')).toEqual(await one.items('team'));
+    for (const installation of [one, other]) {
+      expect(await installation.refused('team')).toEqual({});
+      expect(await installation.notes()).toEqual({});
+    }
 
-  // From now on they are two endpoints as any others.
-  for (const id of ['only-one', 'untouched']) await one.edit('team', id, 'again by one');
-  for (const id of ['only-other', 'untouched', 'new']) await other.edit('team', id, 'again by other');
-  await one.fetch('team', other);
-  await other.fetch('team', one);
-  await one.fetch('team', other);
-  expect(await one.titles('team')).toMatchObject({
-    'only-one': ['again by one'], 'only-other': ['again by other'], 'untouched': ['again by one', 'again by other'], 'new': ['again by other'],
-  });
-  expect(await other.items('team')).toEqual(await one.items('team'));
-  for (const installation of [one, other]) expect(await installation.refused('team')).toEqual({});
-  // Nor do they share identifiers of new collections.
-  const created = await Promise.all([one, other].map((installation) => installation.send<{ endpoint: string }>('PUT', '/v1/collections/fresh')));
-  expect(created[0]?.endpoint).not.toBe(created[1]?.endpoint);
-});
+    // From now on they are two endpoints as any others.
+    for (const id of ['only-one', 'untouched']) await one.edit('team', id, 'again by one');
+    for (const id of ['only-other', 'untouched', 'new']) await other.edit('team', id, 'again by other');
+    await one.fetch('team', other);
+    await other.fetch('team', one);
+    await one.fetch('team', other);
+    expect(await one.titles('team')).toMatchObject({
+      'only-one': ['again by one'],
+      'only-other': ['again by other'],
+      untouched: ['again by one', 'again by other'],
+      new: ['again by other'],
+    });
+    expect(await other.items('team')).toEqual(await one.items('team'));
+    for (const installation of [one, other]) expect(await installation.refused('team')).toEqual({});
+    // Nor do they share identifiers of new collections.
+    const created = await Promise.all(
+      [one, other].map((installation) =>
+        installation.send<{ endpoint: string }>('PUT', '/v1/collections/fresh'),
+      ),
+    );
+    expect(created[0]?.endpoint).not.toBe(created[1]?.endpoint);
+  },
+);
 
 test('an installation that was restored from a backup finds out what it no longer knows, and gets it back', async () => {
-  for (const id of ['forgotten', 'twice', 'kept']) await one.send('PUT', '/v1/collections/saved').then(() => one.create('saved', id));
+  for (const id of ['forgotten', 'twice', 'kept'])
+    await one.send('PUT', '/v1/collections/saved').then(() => one.create('saved', id));
   await other.send('PUT', '/v1/collections/saved');
   await one.published('saved');
   const backup = await one.pipeline.rows();
@@ -198,9 +266,15 @@ test('an installation that was restored from a backup finds out what it no longe
 
   expect(await one.fetch('saved', other)).toMatchObject({ signedElsewhere: 2 });
   expect(Object.keys(await one.refused('saved'))).toEqual(['forgotten', 'twice']);
-  expect(await one.send('POST', '/v1/collections/saved/endpoint', { endpoint: 'restored:saved' })).toMatchObject({ endpoint: 'restored:saved', deadLetters: { merged: 2, left: 0 } });
+  expect(
+    await one.send('POST', '/v1/collections/saved/endpoint', { endpoint: 'restored:saved' }),
+  ).toMatchObject({ endpoint: 'restored:saved', deadLetters: { merged: 2, left: 0 } });
   await other.fetch('saved', one);
   await one.fetch('saved', other);
-  expect(await one.titles('saved')).toEqual({ forgotten: ['after the backup'], twice: ['after the backup', 'after the restore'], kept: ['kept at first'] });
+  expect(await one.titles('saved')).toEqual({
+    forgotten: ['after the backup'],
+    twice: ['after the backup', 'after the restore'],
+    kept: ['kept at first'],
+  });
   expect(await other.items('saved')).toEqual(await one.items('saved'));
 });

@@ -16,19 +16,39 @@ beforeAll(async () => {
 afterAll(() => pipeline.close());
 
 /** Serves a feed with these entries, and a complete feed with the same. */
-function serve(collection: string, sharing: { since: string; until: string }, entries: readonly string[]): void {
+function serve(
+  collection: string,
+  sharing: { since: string; until: string },
+  entries: readonly string[],
+): void {
   const address = `/${collection}/complete`;
-  pipeline.feeds.serve(`/${collection}`, feed(entries, { ...sharing, complete: pipeline.feeds.url(address) }));
+  pipeline.feeds.serve(
+    `/${collection}`,
+    feed(entries, { ...sharing, complete: pipeline.feeds.url(address) }),
+  );
   pipeline.feeds.serve(address, feed(entries, { since: '000', until: sharing.until }));
 }
 
 /** Edits an item here at this hour; returns the sequence that the edit got. */
-async function edit(name: string, hour: number, action: 'update' | 'create' = 'update'): Promise<number | undefined> {
+async function edit(
+  name: string,
+  hour: number,
+  action: 'update' | 'create' = 'update',
+): Promise<number | undefined> {
   const collection = await pipeline.store.collections.find(name);
   if (collection === undefined) throw new Error(`there is no collection ${name}`);
-  const ports = { store: pipeline.store, now: () => new Date(Date.UTC(2026, 0, 1, hour)), publicUrl: 'http://here.example' };
+  const ports = {
+    store: pipeline.store,
+    now: () => new Date(Date.UTC(2026, 0, 1, hour)),
+    publicUrl: 'http://here.example',
+  };
   const payload = payloadFromFields('atom', { title: 'edited here' });
-  const { content } = await editItem(ports, collection, 'x', action === 'create' ? { action, id: 'x', payload } : { action, payload });
+  const { content } = await editItem(
+    ports,
+    collection,
+    'x',
+    action === 'create' ? { action, id: 'x', payload } : { action, payload },
+  );
   const [latest] = (content as FeedSyncContent).sync.history;
   expect(latest?.by).toBe('test:here');
   return latest?.sequence;
@@ -40,7 +60,9 @@ async function editInTurns(collection: string, more = ''): Promise<void> {
   await pipeline.subscribe(collection);
   await pipeline.fetch(collection);
   expect(await edit(collection, 2)).toBe(2);
-  serve(collection, { since: '100', until: '200' }, [entry('x', ['3 other', '2 test:here', '1 there'], more)]);
+  serve(collection, { since: '100', until: '200' }, [
+    entry('x', ['3 other', '2 test:here', '1 there'], more),
+  ]);
   await pipeline.fetch(collection);
   expect(await pipeline.items(collection)).toMatchObject({ x: { updates: 3, conflicts: 0 } });
 }
@@ -68,7 +90,10 @@ test('an item whose tombstone was purged is edited under a new number', async ()
   const { store } = pipeline;
   const collection = await store.collections.find('purged');
   if (collection === undefined) throw new Error('there is no collection');
-  await store.collections.update('purged', { title: 'To do', settings: { ...collection.settings, tombstoneAge: 604_800 } });
+  await store.collections.update('purged', {
+    title: 'To do',
+    settings: { ...collection.settings, tombstoneAge: 604_800 },
+  });
   const purge = feedPurge({ now: () => new Date(Date.now() + 30 * 86_400_000) }, 100);
   for (let run = 0; run < 3; run += 1) await purge({ store });
   expect(await pipeline.items('purged')).toEqual({});

@@ -16,7 +16,9 @@ let pipeline: PipelineUnderTest;
 /** How many items the large feed has; 20 of them are here already, in versions of our own. */
 const size = 2000;
 const ours = Array.from({ length: 20 }, (_, index) => `item-${index * 100}`);
-const largeFeed = feed(Array.from({ length: size }, (_, index) => entry(`item-${index}`, ['2 there', '1 there'])));
+const largeFeed = feed(
+  Array.from({ length: size }, (_, index) => entry(`item-${index}`, ['2 there', '1 there'])),
+);
 
 beforeAll(async () => {
   pipeline = await PipelineUnderTest.open({ FETCH_BATCH_ITEMS: '50' });
@@ -38,23 +40,33 @@ async function subscribe(collection: string, answer: Answer = largeFeed): Promis
 const later = 120_000;
 
 /**
- * Does what the fetcher does from time to time, two minutes later by the clock: fetches in which nothing happens any more
- * are given up. The fetcher itself is not given a short patience, as work that a loaded machine is slow with would count as
- * lost.
+ * Does what the fetcher does from time to time, two minutes later by the clock: fetches in which nothing
+ * happens any more are given up. The fetcher itself is not given a short patience, as work that a loaded
+ * machine is slow with would count as lost.
  */
 async function reconcileLater(): Promise<void> {
   const { store, queue } = pipeline;
   const clock = { ...systemClock, now: () => new Date(Date.now() + later) };
-  await reconcileManifests({ store, queue, clock }, { patience: 60_000, longestPatience: 600_000, limit: 100 });
+  await reconcileManifests(
+    { store, queue, clock },
+    { patience: 60_000, longestPatience: 600_000, limit: 100 },
+  );
 }
 
-/** All that a collection holds in the end: its items, their revisions, and what was announced of them in whatever order. */
+/**
+ * All that a collection holds in the end: its items, their revisions, and what was announced of them in
+ * whatever order.
+ */
 async function endState(collection: string) {
   const events = await pipeline.published(collection);
   const items = await pipeline.store.items.list(collection, { limit: size + 1 });
   return {
-    items: new Map<string, [ItemContent, number]>(items.map(({ id, content, revision }) => [id, [content, revision]])),
-    events: summary(events).filter((event) => event.startsWith('item.')).toSorted(),
+    items: new Map<string, [ItemContent, number]>(
+      items.map(({ id, content, revision }) => [id, [content, revision]]),
+    ),
+    events: summary(events)
+      .filter((event) => event.startsWith('item.'))
+      .toSorted(),
   };
 }
 
@@ -75,21 +87,37 @@ describe('a first sync of 2,000 items whose merge jobs are lost', () => {
     await pipeline.fetch('calm');
     expected = await endState('calm');
     expect(expected.items.size).toBe(size);
-    expect(new Set([...expected.items].map(([id, [, revision]]) => `${ours.includes(id)} ${revision}`))).toEqual(new Set(['false 1', 'true 2']));
+    expect(
+      new Set([...expected.items].map(([id, [, revision]]) => `${ours.includes(id)} ${revision}`)),
+    ).toEqual(new Set(['false 1', 'true 2']));
   });
 
-  /** Lets the fetch be given up, once no job is left, and compares the end of the one after it with the calm one. */
+  /**
+   * Lets the fetch be given up, once no job is left, and compares the end of the one after it with the calm
+   * one.
+   */
   async function expectRepaired(collection: string): Promise<void> {
     const queue = new Queue('merge', { connection: pipeline.redis, prefix: '{feedmesh}' });
-    await until(() => queue.getJobCountByTypes('wait', 'active', 'prioritized', 'delayed'), (count) => count === 0);
+    await until(
+      () => queue.getJobCountByTypes('wait', 'active', 'prioritized', 'delayed'),
+      (count) => count === 0,
+    );
     await queue.close();
     await reconcileLater();
     const givenUp = await pipeline.subscription(collection);
     expect(givenUp).toMatchObject({ last: { rule: 'interrupted' } });
     // By the clock of whoever gave it up it is due at once.
     expect(givenUp.nextFetchAt.getTime()).toBeLessThanOrEqual(Date.now() + later);
-    await pipeline.store.subscriptions.refresh(collection, 'peer', { nextFetchAt: new Date(), nextFetchReason: 'a test asks' }, false);
-    const end = await until(() => pipeline.subscription(collection), ({ last }) => last?.outcome === 'fetched');
+    await pipeline.store.subscriptions.refresh(
+      collection,
+      'peer',
+      { nextFetchAt: new Date(), nextFetchReason: 'a test asks' },
+      false,
+    );
+    const end = await until(
+      () => pipeline.subscription(collection),
+      ({ last }) => last?.outcome === 'fetched',
+    );
     expect(end).toMatchObject({ cursorVersion: 1, failures: 0, last: { items: size, rejected: 0 } });
     expect(pipeline.feeds.requests(`/${collection}`)).toHaveLength(2);
     expect(await endState(collection)).toEqual(expected);
@@ -99,12 +127,17 @@ describe('a first sync of 2,000 items whose merge jobs are lost', () => {
 
   test('while the feed is being read ends as if nothing had happened', async () => {
     let go = (): void => {};
-    const released = new Promise<void>((resolve) => { go = resolve; });
+    const released = new Promise<void>((resolve) => {
+      go = resolve;
+    });
     await subscribe('reading', (_request, response) => {
       response.writeHead(200).write(largeFeed.slice(0, largeFeed.length / 2));
       void released.then(() => response.end(largeFeed.slice(largeFeed.length / 2)));
     });
-    await until(() => pipeline.queue.backlog('merge'), (backlog) => backlog > 10);
+    await until(
+      () => pipeline.queue.backlog('merge'),
+      (backlog) => backlog > 10,
+    );
     await pipeline.redis.flushdb();
     go();
     await manifestOf('reading', ({ sealed }) => sealed);
@@ -140,22 +173,36 @@ describe('one lost job', () => {
     try {
       await queue.pause();
       await work();
-      await until(() => queue.getWaitingCount(), (count) => count > 0);
+      await until(
+        () => queue.getWaitingCount(),
+        (count) => count > 0,
+      );
       await pipeline.redis.flushdb();
     } finally {
       await queue.close();
     }
   }
 
-  test.each(['fetch', 'settle', 'publish'] as const)('of the queue %s is missed and sent again', async (name) => {
-    const collection = `lost-${name}`;
-    pipeline.feeds.serve(`/${collection}`, feed([entry('a', ['1 there']), entry('b', ['1 there'])]));
-    await lose(name, () => pipeline.subscribe(collection));
-    if (name === 'settle') await reconcileLater();
-    expect(await pipeline.fetch(collection)).toMatchObject({ cursorVersion: 1, failures: 0, last: { outcome: 'fetched', items: 2 } });
-    expect(pipeline.feeds.requests(`/${collection}`)).toHaveLength(1);
-    expect(summary(await pipeline.published(collection)).toSorted()).toEqual(['item.created a', 'item.created b', 'subscription.fetched peer']);
-  });
+  test.each(['fetch', 'settle', 'publish'] as const)(
+    'of the queue %s is missed and sent again',
+    async (name) => {
+      const collection = `lost-${name}`;
+      pipeline.feeds.serve(`/${collection}`, feed([entry('a', ['1 there']), entry('b', ['1 there'])]));
+      await lose(name, () => pipeline.subscribe(collection));
+      if (name === 'settle') await reconcileLater();
+      expect(await pipeline.fetch(collection)).toMatchObject({
+        cursorVersion: 1,
+        failures: 0,
+        last: { outcome: 'fetched', items: 2 },
+      });
+      expect(pipeline.feeds.requests(`/${collection}`)).toHaveLength(1);
+      expect(summary(await pipeline.published(collection)).toSorted()).toEqual([
+        'item.created a',
+        'item.created b',
+        'subscription.fetched peer',
+      ]);
+    },
+  );
 });
 
 test('a fetcher that died while it read leaves a fetch that another one takes up', async () => {
@@ -165,10 +212,25 @@ test('a fetcher that died while it read leaves a fetch that another one takes up
   await pipeline.subscribe('died');
   const at = new Date(Date.now() - 120_000);
   await pipeline.store.subscriptions.claim('died', 'peer', 'left', 500);
-  await pipeline.store.manifests.open({ id: 'left', collection: 'died', subscription: 'peer', openedAt: at, touchedAt: at, done: [], rejected: 0 });
+  await pipeline.store.manifests.open({
+    id: 'left',
+    collection: 'died',
+    subscription: 'peer',
+    openedAt: at,
+    touchedAt: at,
+    done: [],
+    rejected: 0,
+  });
   await pipeline.start('fetcher');
-  expect(await pipeline.fetch('died')).toMatchObject({ cursorVersion: 1, failures: 0, last: { outcome: 'fetched', items: 1 } });
-  await until(() => pipeline.store.manifests.find('died', 'left'), (manifest) => manifest === undefined);
+  expect(await pipeline.fetch('died')).toMatchObject({
+    cursorVersion: 1,
+    failures: 0,
+    last: { outcome: 'fetched', items: 1 },
+  });
+  await until(
+    () => pipeline.store.manifests.find('died', 'left'),
+    (manifest) => manifest === undefined,
+  );
 });
 
 test('a fetch that two mergers settle at once is announced once', async () => {
@@ -188,7 +250,10 @@ test('a fetch that two mergers settle at once is announced once', async () => {
     events = summary(await pipeline.published('settled'));
     return found;
   });
-  await settleManifest({ store: { ...store, manifests }, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
+  await settleManifest(
+    { store: { ...store, manifests }, queue, clock: systemClock, publicUrl: 'http://here.example' },
+    job,
+  );
   await settleQueue.resume();
   await settleQueue.close();
   expect(events).toEqual(['item.created a', 'subscription.fetched peer']);
@@ -198,12 +263,20 @@ test('a fetch that two mergers settle at once is announced once', async () => {
 
 test('merge jobs that are delivered again and again change no revision and announce nothing', async () => {
   const queue = new Queue<MergeJob>('merge', { connection: pipeline.redis, prefix: '{feedmesh}' });
-  const again = (jobs: readonly MergeJob[]) => pipeline.queue.send([...jobs, ...jobs].map((data) => ({ queue: 'merge', data })));
-  const allDone = () => until(() => queue.getJobCounts(), (counts) => Object.values(counts).every((count) => count === 0));
+  const again = (jobs: readonly MergeJob[]) =>
+    pipeline.queue.send([...jobs, ...jobs].map((data) => ({ queue: 'merge', data })));
+  const allDone = () =>
+    until(
+      () => queue.getJobCounts(),
+      (counts) => Object.values(counts).every((count) => count === 0),
+    );
   await pipeline.collect('twice');
   for (const id of ['item-1', 'item-2']) await pipeline.create('twice', id);
   await queue.pause();
-  pipeline.feeds.serve('/twice', feed(Array.from({ length: 100 }, (_, index) => entry(`item-${index}`, ['2 there', '1 there']))));
+  pipeline.feeds.serve(
+    '/twice',
+    feed(Array.from({ length: 100 }, (_, index) => entry(`item-${index}`, ['2 there', '1 there']))),
+  );
   await pipeline.subscribe('twice');
   await manifestOf('twice', ({ sealed }) => sealed);
   const jobs = (await queue.getJobs()).map(({ data }) => data);
@@ -211,10 +284,17 @@ test('merge jobs that are delivered again and again change no revision and annou
 
   await again(jobs);
   await queue.resume();
-  expect(await pipeline.fetch('twice')).toMatchObject({ cursorVersion: 1, last: { outcome: 'fetched', items: 100, rejected: 0 } });
+  expect(await pipeline.fetch('twice')).toMatchObject({
+    cursorVersion: 1,
+    last: { outcome: 'fetched', items: 100, rejected: 0 },
+  });
   await allDone();
   const [items, events] = [await pipeline.items('twice'), await pipeline.published('twice')];
-  expect(items).toMatchObject({ 'item-0': { revision: 1, conflicts: 0 }, 'item-1': { revision: 2, conflicts: 1 }, 'item-99': { revision: 1 } });
+  expect(items).toMatchObject({
+    'item-0': { revision: 1, conflicts: 0 },
+    'item-1': { revision: 2, conflicts: 1 },
+    'item-99': { revision: 1 },
+  });
   expect(events.filter(({ subject }) => subject !== 'item-1' && subject !== 'item-2')).toHaveLength(99);
 
   await again(jobs);

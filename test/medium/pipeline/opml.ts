@@ -10,9 +10,16 @@ interface Outline {
 }
 
 /** An outline of SSE. */
-export function outline(id: string, { history = ['1 there'], text = id, children = [] }: Outline = {}): string {
+export function outline(
+  id: string,
+  { history = ['1 there'], text = id, children = [] }: Outline = {},
+): string {
   const [version = ''] = history[0]?.split(' ') ?? [];
-  return outlineWithSync(`<sx:sync id="${id}" version="${version}">${historyElement(history)}</sx:sync>`, text, children);
+  return outlineWithSync(
+    `<sx:sync id="${id}" version="${version}">${historyElement(history)}</sx:sync>`,
+    text,
+    children,
+  );
 }
 
 /** An outline with this `sx:sync`, written out. */
@@ -22,7 +29,9 @@ export function outlineWithSync(sync: string, text: string, children: readonly s
 
 /** An `sx:history`; each modification was made on the day of its version. */
 export function historyElement([last = '', ...updates]: readonly string[]): string {
-  return `<sx:history ${modification(last)}>${updates.map((update) => `<sx:update ${modification(update)}/>`).join('')}</sx:history>`;
+  return `<sx:history ${modification(last)}>${updates
+    .map((update) => `<sx:update ${modification(update)}/>`)
+    .join('')}</sx:history>`;
 }
 
 function modification(text: string): string {
@@ -46,6 +55,10 @@ ${outlines.join('\n')}
 }
 
 function sharingElement({ since, until, complete }: SharingOfFeed): string {
-  const given = Object.entries({ since, until }).flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${value}"`]));
-  return `<sx:sharing version="0.91"${given.join('')}>${complete === undefined ? '' : `<sx:related type="complete" link="${complete}"/>`}</sx:sharing>`;
+  const given = Object.entries({ since, until }).flatMap(([name, value]) =>
+    value === undefined ? [] : [` ${name}="${value}"`],
+  );
+  return `<sx:sharing version="0.91"${given.join('')}>${
+    complete === undefined ? '' : `<sx:related type="complete" link="${complete}"/>`
+  }</sx:sharing>`;
 }

@@ -18,21 +18,37 @@ beforeAll(async () => {
 
 afterAll(() => pipeline.close());
 
-const range = (first: number, count: number): string[] => Array.from({ length: count }, (_, index) => `item-${String(first + index).padStart(4, '0')}`);
+const range = (first: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `item-${String(first + index).padStart(4, '0')}`);
 const first = (id: string): string => entry(id, ['1 there']);
 
 /** Serves a partial feed and its complete feed, which hold these entries. */
-function serve(collection: string, sharing: { since: string; until: string }, partial: readonly string[], complete: readonly string[]): void {
+function serve(
+  collection: string,
+  sharing: { since: string; until: string },
+  partial: readonly string[],
+  complete: readonly string[],
+): void {
   const address = `/${collection}/complete`;
-  pipeline.feeds.serve(`/${collection}`, feed(partial, { ...sharing, complete: pipeline.feeds.url(address) }));
+  pipeline.feeds.serve(
+    `/${collection}`,
+    feed(partial, { ...sharing, complete: pipeline.feeds.url(address) }),
+  );
   pipeline.feeds.serve(address, feed(complete, { since: '000', until: sharing.until }));
 }
 
 async function update(collection: string, id: string): Promise<void> {
   const found = await pipeline.store.collections.find(collection);
   if (found === undefined) throw new Error(`there is no collection ${collection}`);
-  const ports = { store: pipeline.store, now: () => new Date('2026-01-03T00:00:00Z'), publicUrl: 'http://here.example' };
-  await editItem(ports, found, id, { action: 'update', payload: payloadFromFields('atom', { title: `${id} updated here` }) });
+  const ports = {
+    store: pipeline.store,
+    now: () => new Date('2026-01-03T00:00:00Z'),
+    publicUrl: 'http://here.example',
+  };
+  await editItem(ports, found, id, {
+    action: 'update',
+    payload: payloadFromFields('atom', { title: `${id} updated here` }),
+  });
 }
 
 /** Lets a second subscription of the collection bring these entries. */
@@ -40,10 +56,22 @@ async function bringBy(other: string, collection: string, entries: readonly stri
   pipeline.feeds.serve(`/${collection}/${other}`, feed(entries));
   const createdAt = new Date();
   await pipeline.store.subscriptions.put({
-    collection, id: other, url: pipeline.feeds.url(`/${collection}/${other}`), status: 'active', interval: { minimum: 3600, maximum: 86_400 },
-    cursor: {}, cursorVersion: 0, nextFetchAt: createdAt, nextFetchReason: 'it is new', failures: 0, createdAt,
+    collection,
+    id: other,
+    url: pipeline.feeds.url(`/${collection}/${other}`),
+    status: 'active',
+    interval: { minimum: 3600, maximum: 86_400 },
+    cursor: {},
+    cursorVersion: 0,
+    nextFetchAt: createdAt,
+    nextFetchReason: 'it is new',
+    failures: 0,
+    createdAt,
   });
-  await until(() => pipeline.store.subscriptions.find(collection, other), (found) => found?.cursorVersion === 1);
+  await until(
+    () => pipeline.store.subscriptions.find(collection, other),
+    (found) => found?.cursorVersion === 1,
+  );
 }
 
 /** Looks at the collection again and again while something happens; answers each time's ids. */
@@ -51,7 +79,10 @@ async function watch(collection: string, work: () => Promise<unknown>): Promise<
   const observations: Set<string>[] = [];
   const end = new AbortController();
   const watching = (async () => {
-    do observations.push(new Set((await pipeline.store.items.list(collection, { limit: 10_000 })).map(({ id }) => id)));
+    do
+      observations.push(
+        new Set((await pipeline.store.items.list(collection, { limit: 10_000 })).map(({ id }) => id)),
+      );
     while (!end.signal.aborted);
   })();
   await work().finally(() => end.abort());
@@ -59,61 +90,87 @@ async function watch(collection: string, work: () => Promise<unknown>): Promise<
   return observations;
 }
 
-const missing = (expected: Iterable<string>, observed: ReadonlySet<string>): string[] => [...expected].filter((id) => !observed.has(id));
+const missing = (expected: Iterable<string>, observed: ReadonlySet<string>): string[] =>
+  [...expected].filter((id) => !observed.has(id));
 
-test('a subscriber that slept past the window ends with the publisher\'s items, its own edits and what others brought, and never shows fewer', async () => {
-  const [staying, removed, added] = [range(0, 300), range(300, 150), range(1000, 200)];
-  const [updatedHere, broughtTwice] = [removed.slice(0, 5), removed.slice(5, 15)];
-  serve('slept', { since: '000', until: '100' }, [], [...staying, ...removed].map(first));
-  await pipeline.subscribe('slept');
-  expect(await pipeline.fetch('slept')).toMatchObject({ cursor: { until: '100' }, last: { items: 450 } });
-  await bringBy('other', 'slept', [...broughtTwice, 'theirs'].map(first));
-  await pipeline.create('slept', 'ours');
-  for (const id of updatedHere) await update('slept', id);
-  await pipeline.published('slept');
-  const before = new Set((await pipeline.store.items.list('slept', { limit: 10_000 })).map(({ id }) => id));
-  const discarded = removed.slice(15);
+test(
+  "a subscriber that slept past the window ends with the publisher's items, its own edits and what " +
+    'others brought, and never shows fewer',
+  async () => {
+    const [staying, removed, added] = [range(0, 300), range(300, 150), range(1000, 200)];
+    const [updatedHere, broughtTwice] = [removed.slice(0, 5), removed.slice(5, 15)];
+    serve('slept', { since: '000', until: '100' }, [], [...staying, ...removed].map(first));
+    await pipeline.subscribe('slept');
+    expect(await pipeline.fetch('slept')).toMatchObject({ cursor: { until: '100' }, last: { items: 450 } });
+    await bringBy('other', 'slept', [...broughtTwice, 'theirs'].map(first));
+    await pipeline.create('slept', 'ours');
+    for (const id of updatedHere) await update('slept', id);
+    await pipeline.published('slept');
+    const before = new Set((await pipeline.store.items.list('slept', { limit: 10_000 })).map(({ id }) => id));
+    const discarded = removed.slice(15);
 
-  // The partial feed brings one item again and a new one; the complete feed has all but what was removed.
-  serve('slept', { since: '200', until: '300' }, [...staying.slice(0, 1), ...added.slice(-1)].map(first), [...staying, ...added].map(first));
-  const observations = await watch('slept', async () => {
-    expect(await pipeline.fetch('slept')).toMatchObject({ cursor: { until: '300' }, cursorVersion: 2, failures: 0, last: { outcome: 'fetched', rejected: 0 } });
-  });
+    // The partial feed brings one item again and a new one; the complete feed has all but what was removed.
+    serve(
+      'slept',
+      { since: '200', until: '300' },
+      [...staying.slice(0, 1), ...added.slice(-1)].map(first),
+      [...staying, ...added].map(first),
+    );
+    const observations = await watch('slept', async () => {
+      expect(await pipeline.fetch('slept')).toMatchObject({
+        cursor: { until: '300' },
+        cursorVersion: 2,
+        failures: 0,
+        last: { outcome: 'fetched', rejected: 0 },
+      });
+    });
 
-  const expected = [...staying, ...added, ...updatedHere, ...broughtTwice, 'ours', 'theirs'];
-  expect(Object.keys(await pipeline.items('slept')).toSorted()).toEqual(expected.toSorted());
-  const kept = missing(before, new Set(discarded));
-  for (const observed of observations) {
-    expect(missing(kept, observed)).toEqual([]);
-    // Nothing is discarded before all of the complete feed is there.
-    if (missing(discarded, observed).length > 0) expect(missing(added, observed)).toEqual([]);
-  }
-  expect(observations.length).toBeGreaterThan(2);
+    const expected = [...staying, ...added, ...updatedHere, ...broughtTwice, 'ours', 'theirs'];
+    expect(Object.keys(await pipeline.items('slept')).toSorted()).toEqual(expected.toSorted());
+    const kept = missing(before, new Set(discarded));
+    for (const observed of observations) {
+      expect(missing(kept, observed)).toEqual([]);
+      // Nothing is discarded before all of the complete feed is there.
+      if (missing(discarded, observed).length > 0) expect(missing(added, observed)).toEqual([]);
+    }
+    expect(observations.length).toBeGreaterThan(2);
 
-  const resynced = (await pipeline.published('slept')).find(({ type }) => type === 'feedmesh.subscription.resynced.v1');
-  expect(resynced).toMatchObject({ subject: 'peer', data: { discarded: discarded.length } });
-  const stored = await pipeline.store.items.load('slept', [...updatedHere, ...broughtTwice]);
-  for (const id of updatedHere) expect(stored.get(id)?.sources).toEqual([]);
-  for (const id of broughtTwice) expect(stored.get(id)?.sources).toEqual([expect.objectContaining({ subscription: 'other' })]);
-});
+    const resynced = (await pipeline.published('slept')).find(
+      ({ type }) => type === 'feedmesh.subscription.resynced.v1',
+    );
+    expect(resynced).toMatchObject({ subject: 'peer', data: { discarded: discarded.length } });
+    const stored = await pipeline.store.items.load('slept', [...updatedHere, ...broughtTwice]);
+    for (const id of updatedHere) expect(stored.get(id)?.sources).toEqual([]);
+    for (const id of broughtTwice)
+      expect(stored.get(id)?.sources).toEqual([expect.objectContaining({ subscription: 'other' })]);
+  },
+);
 
-test('what was discarded leaves our own feed by raising its since, and comes in again when the publisher has it again', async () => {
-  serve('raised', { since: '000', until: '100' }, [], ['a', 'b', 'c'].map(first));
-  await pipeline.subscribe('raised');
-  await pipeline.fetch('raised');
-  await pipeline.published('raised');
-  const [discarded] = (await pipeline.store.items.load('raised', ['c'])).values();
-  expect(discarded?.sequence).toBeGreaterThan(0);
+test(
+  'what was discarded leaves our own feed by raising its since, and comes in again when the publisher ' +
+    'has it again',
+  async () => {
+    serve('raised', { since: '000', until: '100' }, [], ['a', 'b', 'c'].map(first));
+    await pipeline.subscribe('raised');
+    await pipeline.fetch('raised');
+    await pipeline.published('raised');
+    const [discarded] = (await pipeline.store.items.load('raised', ['c'])).values();
+    expect(discarded?.sequence).toBeGreaterThan(0);
 
-  serve('raised', { since: '200', until: '300' }, [], ['a', 'b'].map(first));
-  await pipeline.fetch('raised');
-  expect(Object.keys(await pipeline.items('raised'))).toEqual(['a', 'b']);
-  expect((await pipeline.store.collections.find('raised'))?.publication.since).toBe(discarded?.sequence);
+    serve('raised', { since: '200', until: '300' }, [], ['a', 'b'].map(first));
+    await pipeline.fetch('raised');
+    expect(Object.keys(await pipeline.items('raised'))).toEqual(['a', 'b']);
+    expect((await pipeline.store.collections.find('raised'))?.publication.since).toBe(discarded?.sequence);
 
-  serve('raised', { since: '250', until: '400' }, ['c'].map(first), []);
-  await pipeline.fetch('raised');
-  expect(await pipeline.items('raised')).toMatchObject({ a: { revision: 1 }, b: { revision: 1 }, c: { revision: 1 } });
-});
+    serve('raised', { since: '250', until: '400' }, ['c'].map(first), []);
+    await pipeline.fetch('raised');
+    expect(await pipeline.items('raised')).toMatchObject({
+      a: { revision: 1 },
+      b: { revision: 1 },
+      c: { revision: 1 },
+    });
+  },
+);
 
 test('an item whose version in the complete feed is rejected stays as it was', async () => {
   serve('rejected', { since: '000', until: '100' }, [], ['a', 'b', 'c'].map(first));
@@ -121,7 +178,10 @@ test('an item whose version in the complete feed is rejected stays as it was', a
   await pipeline.fetch('rejected');
   const bad = first('b').replace('updates="1"', 'updates="0"');
   serve('rejected', { since: '200', until: '300' }, [], [first('a'), bad]);
-  expect(await pipeline.fetch('rejected')).toMatchObject({ last: { outcome: 'fetched', rejected: 1 }, cursor: { until: '300' } });
+  expect(await pipeline.fetch('rejected')).toMatchObject({
+    last: { outcome: 'fetched', rejected: 1 },
+    cursor: { until: '300' },
+  });
   expect(Object.keys(await pipeline.items('rejected'))).toEqual(['a', 'b']);
 });
 
@@ -132,23 +192,39 @@ test('without a complete feed nothing is discarded, the feed is merged, and the 
   pipeline.feeds.serve('/partial', feed(['c'].map(first), { since: '200', until: '300' }));
   expect(await pipeline.fetch('partial')).toMatchObject({
     cursor: { until: '300' },
-    last: { outcome: 'fetched', breaches: [{ rule: 'out-of-sync-no-complete', section: 'FeedSync 4.1.2', severity: 'warning' }] },
+    last: {
+      outcome: 'fetched',
+      breaches: [{ rule: 'out-of-sync-no-complete', section: 'FeedSync 4.1.2', severity: 'warning' }],
+    },
   });
   expect(Object.keys(await pipeline.items('partial'))).toEqual(['a', 'b', 'c']);
 });
 
-test.each([['absent', { status: 404 }], ['cut off', feed(['a'].map(first)).slice(0, -20)]] as const)(
-  'while the complete feed is %s, nothing is discarded and the cursor stays', async (what, answer) => {
+test.each([
+  ['absent', { status: 404 }],
+  ['cut off', feed(['a'].map(first)).slice(0, -20)],
+] as const)(
+  'while the complete feed is %s, nothing is discarded and the cursor stays',
+  async (what, answer) => {
     const collection = what.replace(' ', '-');
     serve(collection, { since: '000', until: '100' }, [], ['a', 'b'].map(first));
     await pipeline.subscribe(collection);
     await pipeline.fetch(collection);
     serve(collection, { since: '200', until: '300' }, ['c'].map(first), []);
     pipeline.feeds.serve(`/${collection}/complete`, answer);
-    expect(await pipeline.fetch(collection)).toMatchObject({ failures: 1, last: { outcome: 'failed' }, cursor: { until: '100' }, cursorVersion: 1 });
+    expect(await pipeline.fetch(collection)).toMatchObject({
+      failures: 1,
+      last: { outcome: 'failed' },
+      cursor: { until: '100' },
+      cursorVersion: 1,
+    });
     expect(Object.keys(await pipeline.items(collection))).toEqual(expect.arrayContaining(['a', 'b']));
     serve(collection, { since: '200', until: '300' }, ['c'].map(first), ['b', 'c'].map(first));
-    expect(await pipeline.fetch(collection)).toMatchObject({ failures: 0, cursor: { until: '300' }, cursorVersion: 2 });
+    expect(await pipeline.fetch(collection)).toMatchObject({
+      failures: 0,
+      cursor: { until: '300' },
+      cursorVersion: 2,
+    });
     expect(Object.keys(await pipeline.items(collection))).toEqual(['b', 'c']);
   },
 );
@@ -165,7 +241,11 @@ test('a feed that says nothing of its window for once does not hide a gap', asyn
 });
 
 /** Brings a resync to where only settling is left, which then waits for nobody. */
-async function unsettledResync(collection: string, staying: readonly string[], removed: readonly string[]): Promise<{ job: Parameters<typeof settleManifest>[1]; manifest: string }> {
+async function unsettledResync(
+  collection: string,
+  staying: readonly string[],
+  removed: readonly string[],
+): Promise<{ job: Parameters<typeof settleManifest>[1]; manifest: string }> {
   const { store } = pipeline;
   serve(collection, { since: '000', until: '100' }, [], [...staying, ...removed].map(first));
   await pipeline.subscribe(collection);
@@ -175,10 +255,39 @@ async function unsettledResync(collection: string, staying: readonly string[], r
   const manifest = `resync-of-${collection}`;
   await store.subscriptions.claim(collection, 'peer', manifest, 600_000);
   const stored = await store.items.load(collection, staying);
-  await store.items.remember(collection, [...stored].map(([id, { sources }]) => ({ id, subscription: 'peer', digest: sources[0]?.digest ?? '', reading: `${manifest}.complete` })));
+  await store.items.remember(
+    collection,
+    [...stored].map(([id, { sources }]) => ({
+      id,
+      subscription: 'peer',
+      digest: sources[0]?.digest ?? '',
+      reading: `${manifest}.complete`,
+    })),
+  );
   // With one batch that is never done, no merger settles it before the test does.
-  await store.manifests.open({ id: manifest, collection, subscription: 'peer', openedAt: now, touchedAt: now, done: [], rejected: 0 });
-  await store.manifests.seal(collection, manifest, { cursor: { until: '300' }, batches: 1, items: staying.length, known: staying.length, resynced: true, nextFetchAt: new Date(now.getTime() + 3_600_000), nextFetchReason: 'a test says so' }, now);
+  await store.manifests.open({
+    id: manifest,
+    collection,
+    subscription: 'peer',
+    openedAt: now,
+    touchedAt: now,
+    done: [],
+    rejected: 0,
+  });
+  await store.manifests.seal(
+    collection,
+    manifest,
+    {
+      cursor: { until: '300' },
+      batches: 1,
+      items: staying.length,
+      known: staying.length,
+      resynced: true,
+      nextFetchAt: new Date(now.getTime() + 3_600_000),
+      nextFetchReason: 'a test says so',
+    },
+    now,
+  );
   return { job: { version: 1, collection, manifest }, manifest };
 }
 
@@ -192,39 +301,53 @@ function settlingStore(collection: string, manifest: string) {
   return { ...store, manifests };
 }
 
-test.each(['before', 'after'] as const)('a merger that dies %s any step of the sweep leaves it to the next one, with the same end', async (moment) => {
-  const collection = `dies-${moment}`;
-  const [staying, removed] = [range(0, 5), range(100, 130)];
-  const { job, manifest } = await unsettledResync(collection, staying, removed);
-  await update(collection, removed[0] ?? '');
-  const store = settlingStore(collection, manifest);
-  const { queue } = pipeline;
-  /** Dies at the first call of a step. */
-  const dying = <Port extends object>(port: Port, name: keyof Port): Port => {
-    const method = port[name] as (...parameters: unknown[]) => Promise<unknown>;
-    return replaced(port, name, (async (...parameters: unknown[]) => {
-      if (moment === 'after') await method.apply(port, parameters);
-      throw new Error('the merger dies');
-    }) as Port[keyof Port]);
-  };
-  const deaths = [
-    { ...store, items: dying(store.items, 'unseen') },
-    { ...store, items: dying(store.items, 'forget') },
-    { ...store, collections: dying(store.collections, 'raiseSince') },
-    { ...store, items: dying(store.items, 'remove') },
-    { ...store, notices: dying(store.notices, 'add') },
-  ];
-  for (const dead of deaths) {
-    await expect(settleManifest({ store: dead, queue, clock: systemClock, publicUrl: 'http://here.example' }, job)).rejects.toThrow('the merger dies');
-    expect(await pipeline.subscription(collection)).toMatchObject({ manifest, cursor: { until: '100' }, cursorVersion: 1 });
-    expect(missing(staying, new Set(Object.keys(await pipeline.items(collection))))).toEqual([]);
-  }
-  await settleManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
-  expect(await pipeline.subscription(collection)).toMatchObject({ cursor: { until: '300' }, cursorVersion: 2 });
-  expect(Object.keys(await pipeline.items(collection)).toSorted()).toEqual([...staying, ...removed.slice(0, 1)].toSorted());
-  const events = await pipeline.published(collection);
-  expect(events.filter(({ type }) => type === 'feedmesh.subscription.resynced.v1')).toHaveLength(1);
-});
+test.each(['before', 'after'] as const)(
+  'a merger that dies %s any step of the sweep leaves it to the next one, with the same end',
+  async (moment) => {
+    const collection = `dies-${moment}`;
+    const [staying, removed] = [range(0, 5), range(100, 130)];
+    const { job, manifest } = await unsettledResync(collection, staying, removed);
+    await update(collection, removed[0] ?? '');
+    const store = settlingStore(collection, manifest);
+    const { queue } = pipeline;
+    /** Dies at the first call of a step. */
+    const dying = <Port extends object>(port: Port, name: keyof Port): Port => {
+      const method = port[name] as (...parameters: unknown[]) => Promise<unknown>;
+      return replaced(port, name, (async (...parameters: unknown[]) => {
+        if (moment === 'after') await method.apply(port, parameters);
+        throw new Error('the merger dies');
+      }) as Port[keyof Port]);
+    };
+    const deaths = [
+      { ...store, items: dying(store.items, 'unseen') },
+      { ...store, items: dying(store.items, 'forget') },
+      { ...store, collections: dying(store.collections, 'raiseSince') },
+      { ...store, items: dying(store.items, 'remove') },
+      { ...store, notices: dying(store.notices, 'add') },
+    ];
+    for (const dead of deaths) {
+      await expect(
+        settleManifest({ store: dead, queue, clock: systemClock, publicUrl: 'http://here.example' }, job),
+      ).rejects.toThrow('the merger dies');
+      expect(await pipeline.subscription(collection)).toMatchObject({
+        manifest,
+        cursor: { until: '100' },
+        cursorVersion: 1,
+      });
+      expect(missing(staying, new Set(Object.keys(await pipeline.items(collection))))).toEqual([]);
+    }
+    await settleManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
+    expect(await pipeline.subscription(collection)).toMatchObject({
+      cursor: { until: '300' },
+      cursorVersion: 2,
+    });
+    expect(Object.keys(await pipeline.items(collection)).toSorted()).toEqual(
+      [...staying, ...removed.slice(0, 1)].toSorted(),
+    );
+    const events = await pipeline.published(collection);
+    expect(events.filter(({ type }) => type === 'feedmesh.subscription.resynced.v1')).toHaveLength(1);
+  },
+);
 
 test('at no step of the sweep is a published item gone that `since` is still below', async () => {
   const collection = 'steps';
@@ -241,16 +364,19 @@ test('at no step of the sweep is a published item gone that `since` is still bel
     raisedTo = since;
   };
   /** The port with a look after each of its calls. */
-  const watched = <Port extends object>(port: Port): Port => new Proxy(port, {
-    get(target, key) {
-      const member: unknown = Reflect.get(target, key, target);
-      return typeof member !== 'function' ? member : async (...parameters: unknown[]): Promise<unknown> => {
-        const result: unknown = await Reflect.apply(member, target, parameters);
-        await look();
-        return result;
-      };
-    },
-  });
+  const watched = <Port extends object>(port: Port): Port =>
+    new Proxy(port, {
+      get(target, key) {
+        const member: unknown = Reflect.get(target, key, target);
+        return typeof member !== 'function'
+          ? member
+          : async (...parameters: unknown[]): Promise<unknown> => {
+              const result: unknown = await Reflect.apply(member, target, parameters);
+              await look();
+              return result;
+            };
+      },
+    });
   const { items, collections, ...others } = settlingStore(collection, manifest);
   const store = { ...others, items: watched(items), collections: watched(collections) };
   const { queue } = pipeline;
@@ -273,7 +399,15 @@ test('an item that another subscription brings, or that is edited, while the swe
     await store.items.remember('races', [{ id: 'c', subscription: 'other', digest: 'theirs' }]);
     return page;
   });
-  await settleManifest({ store: { ...store, items }, queue: pipeline.queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
+  await settleManifest(
+    {
+      store: { ...store, items },
+      queue: pipeline.queue,
+      clock: systemClock,
+      publicUrl: 'http://here.example',
+    },
+    job,
+  );
   expect(Object.keys(await pipeline.items('races'))).toEqual(['a', 'b', 'c']);
   expect(await pipeline.subscription('races')).toMatchObject({ cursor: { until: '300' } });
 });
@@ -283,11 +417,27 @@ test('a sweep whose fetch was taken over discards nothing', async () => {
   const store = settlingStore('taken', manifest);
   const items = replaced(store.items, 'unseen', async (...question): Promise<StoredItem[]> => {
     const at = systemClock.now();
-    await pipeline.store.subscriptions.settle('taken', 'peer', manifest, { report: { at, outcome: 'failed' }, nextFetchAt: at, nextFetchReason: 'it was given up' });
+    await pipeline.store.subscriptions.settle('taken', 'peer', manifest, {
+      report: { at, outcome: 'failed' },
+      nextFetchAt: at,
+      nextFetchReason: 'it was given up',
+    });
     await pipeline.store.subscriptions.claim('taken', 'peer', 'the next', 600_000);
     return store.items.unseen(...question);
   });
-  await settleManifest({ store: { ...store, items }, queue: pipeline.queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
+  await settleManifest(
+    {
+      store: { ...store, items },
+      queue: pipeline.queue,
+      clock: systemClock,
+      publicUrl: 'http://here.example',
+    },
+    job,
+  );
   expect(Object.keys(await pipeline.items('taken'))).toEqual(['a', 'b']);
-  expect(await pipeline.subscription('taken')).toMatchObject({ manifest: 'the next', cursor: { until: '100' }, cursorVersion: 1 });
+  expect(await pipeline.subscription('taken')).toMatchObject({
+    manifest: 'the next',
+    cursor: { until: '100' },
+    cursorVersion: 1,
+  });
 });

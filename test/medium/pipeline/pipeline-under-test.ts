@@ -30,7 +30,10 @@ const starters: Record<ServiceName, (environment: Record<string, string>) => Pro
   gateway: (environment) => startService(gateway, { PORT: '0', ...environment }),
 };
 
-/** The pipeline with a MongoDB database and a Redis database of its own, and a publisher of feeds to read from. */
+/**
+ * The pipeline with a MongoDB database and a Redis database of its own, and a publisher of feeds to read
+ * from.
+ */
 export class PipelineUnderTest {
   readonly redisUrl: string;
   readonly #running = new Map<INestApplication, ServiceName>();
@@ -53,11 +56,25 @@ export class PipelineUnderTest {
     mongodb.pathname = `/feedmesh-test-${randomBytes(8).toString('hex')}`;
     const redis = new Redis(redisUrl);
     const environment = {
-      REDIS_URL: redisUrl, MONGODB_URI: mongodb.href, PUBLIC_URL: 'http://here.example', HEALTH_PORT: '0', LOG_LEVEL: 'silent',
-      FETCH_ALLOW_NETWORKS: '127.0.0.0/8', FETCH_SCHEDULE_PAUSE: '20', FETCH_RECONCILE_PAUSE: '50', PUBLISH_RECONCILE_PAUSE: '50', PUBLISH_RELAY_PAUSE: '50',
+      REDIS_URL: redisUrl,
+      MONGODB_URI: mongodb.href,
+      PUBLIC_URL: 'http://here.example',
+      HEALTH_PORT: '0',
+      LOG_LEVEL: 'silent',
+      FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+      FETCH_SCHEDULE_PAUSE: '20',
+      FETCH_RECONCILE_PAUSE: '50',
+      PUBLISH_RECONCILE_PAUSE: '50',
+      PUBLISH_RELAY_PAUSE: '50',
       ...settings,
     };
-    return new PipelineUnderTest(await openStore({ uri: mongodb.href }), openJobQueue({ redisUrl }), redis, await openFeedServer(), environment);
+    return new PipelineUnderTest(
+      await openStore({ uri: mongodb.href }),
+      openJobQueue({ redisUrl }),
+      redis,
+      await openFeedServer(),
+      environment,
+    );
   }
 
   /** Starts what would be one process for each name, and returns them. */
@@ -66,7 +83,10 @@ export class PipelineUnderTest {
   }
 
   /** The same, with settings that only these processes have. */
-  async startWith(settings: Record<string, string>, ...names: readonly ServiceName[]): Promise<INestApplication[]> {
+  async startWith(
+    settings: Record<string, string>,
+    ...names: readonly ServiceName[]
+  ): Promise<INestApplication[]> {
     const started: INestApplication[] = [];
     for (const name of names) {
       const application = await starters[name]({ ...this.environment, ...settings });
@@ -80,15 +100,21 @@ export class PipelineUnderTest {
   async rows(): Promise<Map<string, mongoose.mongo.Document[]>> {
     return this.#withDatabase(async (database) => {
       const names = (await database.listCollections().toArray()).map(({ name }) => name);
-      return new Map(await Promise.all(names.map(async (name) => [name, await database.collection(name).find().toArray()] as const)));
+      return new Map(
+        await Promise.all(
+          names.map(async (name) => [name, await database.collection(name).find().toArray()] as const),
+        ),
+      );
     });
   }
 
   /** Makes its MongoDB database one with these rows and no others. */
   async restore(rows: ReadonlyMap<string, readonly mongoose.mongo.Document[]>): Promise<void> {
     await this.#withDatabase(async (database) => {
-      for (const { name } of await database.listCollections().toArray()) await database.collection(name).deleteMany({});
-      for (const [name, documents] of rows) if (documents.length > 0) await database.collection(name).insertMany([...documents]);
+      for (const { name } of await database.listCollections().toArray())
+        await database.collection(name).deleteMany({});
+      for (const [name, documents] of rows)
+        if (documents.length > 0) await database.collection(name).insertMany([...documents]);
     });
   }
 
@@ -131,23 +157,42 @@ export class PipelineUnderTest {
   }
 
   /**
-   * Creates the collection, where there is none, and a subscription `peer` to `/<collection>` on the publisher of feeds, which
-   * is due at once. By default it is due again only after more time than any test takes.
+   * Creates the collection, where there is none, and a subscription `peer` to `/<collection>` on the
+   * publisher of feeds, which is due at once. By default it is due again only after more time than any test
+   * takes.
    */
-  async subscribe(collection: string, interval: Subscription['interval'] = { minimum: 3600, maximum: 86_400 }): Promise<void> {
+  async subscribe(
+    collection: string,
+    interval: Subscription['interval'] = { minimum: 3600, maximum: 86_400 },
+  ): Promise<void> {
     const createdAt = new Date();
     if ((await this.store.collections.find(collection)) === undefined) await this.collect(collection);
     await this.store.subscriptions.put({
-      collection, id: 'peer', url: this.feeds.url(`/${collection}`), status: 'active', interval,
-      cursor: {}, cursorVersion: 0, nextFetchAt: createdAt, nextFetchReason: 'it is new', failures: 0, createdAt,
+      collection,
+      id: 'peer',
+      url: this.feeds.url(`/${collection}`),
+      status: 'active',
+      interval,
+      cursor: {},
+      cursorVersion: 0,
+      nextFetchAt: createdAt,
+      nextFetchReason: 'it is new',
+      failures: 0,
+      createdAt,
     });
   }
 
   /** Creates a collection. */
   async collect(name: string): Promise<void> {
     await this.store.collections.create({
-      name, protocol: 'feedsync', format: 'atom', title: 'To do', endpoint: 'test:here', createdAt: new Date(),
-      settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+      name,
+      protocol: 'feedsync',
+      format: 'atom',
+      title: 'To do',
+      endpoint: 'test:here',
+      createdAt: new Date(),
+      settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+      publication: { sequence: 0, since: 0, relayed: 0 },
     });
   }
 
@@ -158,11 +203,23 @@ export class PipelineUnderTest {
     return found;
   }
 
-  /** At the first call for a collection waits until its subscription has been fetched, at every other lets it be fetched once more; answers what it then is. */
+  /**
+   * At the first call for a collection waits until its subscription has been fetched, at every other lets it
+   * be fetched once more; answers what it then is.
+   */
   async fetch(collection: string): Promise<Subscription> {
     const before = this.#lastFetched.get(collection) ?? 0;
-    if (before > 0) await this.store.subscriptions.refresh(collection, 'peer', { nextFetchAt: new Date(), nextFetchReason: 'a test asks' }, false);
-    const subscription = await until(() => this.subscription(collection), ({ last, manifest }) => manifest === undefined && (last?.at.getTime() ?? 0) > before);
+    if (before > 0)
+      await this.store.subscriptions.refresh(
+        collection,
+        'peer',
+        { nextFetchAt: new Date(), nextFetchReason: 'a test asks' },
+        false,
+      );
+    const subscription = await until(
+      () => this.subscription(collection),
+      ({ last, manifest }) => manifest === undefined && (last?.at.getTime() ?? 0) > before,
+    );
     this.#lastFetched.set(collection, subscription.last?.at.getTime() ?? 0);
     return subscription;
   }
@@ -170,19 +227,30 @@ export class PipelineUnderTest {
   /** Waits until all that is written has been published and relayed; answers the log of changes. */
   async published(collection: string): Promise<ChangeEvent[]> {
     const { store } = this;
-    await until(async () => {
-      // In this order: what no longer waits is in the log by then.
-      const waiting = (await store.items.pending(collection, 1)).length + (await store.notices.pending(collection, 1)).length;
-      const { first = 0, events = [] } = (await store.changes.last(collection)) ?? {};
-      return { waiting, logged: first + events.length - 1, relayed: (await store.collections.find(collection))?.publication.relayed };
-    }, ({ waiting, logged, relayed }) => waiting === 0 && logged > 0 && relayed === logged);
+    await until(
+      async () => {
+        // In this order: what no longer waits is in the log by then.
+        const waiting =
+          (await store.items.pending(collection, 1)).length +
+          (await store.notices.pending(collection, 1)).length;
+        const { first = 0, events = [] } = (await store.changes.last(collection)) ?? {};
+        return {
+          waiting,
+          logged: first + events.length - 1,
+          relayed: (await store.collections.find(collection))?.publication.relayed,
+        };
+      },
+      ({ waiting, logged, relayed }) => waiting === 0 && logged > 0 && relayed === logged,
+    );
     return store.changes.read(collection, 0, 100_000);
   }
 
   /** The events on the Redis Stream of a collection, in order. */
   async relayed(collection: string): Promise<ChangeEvent[]> {
     const entries = await this.redis.xrange('feedmesh:changes:0', '-', '+');
-    return entries.map(([, [, event = '']]) => JSON.parse(event) as ChangeEvent).filter(({ id }) => id.startsWith(`${collection}:`));
+    return entries
+      .map(([, [, event = '']]) => JSON.parse(event) as ChangeEvent)
+      .filter(({ id }) => id.startsWith(`${collection}:`));
   }
 
   /** How many jobs were ever put into a queue. */
@@ -194,14 +262,29 @@ export class PipelineUnderTest {
   async create(collection: string, id: string): Promise<void> {
     const found = await this.store.collections.find(collection);
     if (found === undefined) throw new Error(`there is no collection ${collection}`);
-    const ports = { store: this.store, now: () => new Date('2026-01-02T00:00:00Z'), publicUrl: 'http://here.example' };
-    await editItem(ports, found, id, { action: 'create', id, payload: payloadFromFields('atom', { title: `${id} here` }) });
+    const ports = {
+      store: this.store,
+      now: () => new Date('2026-01-02T00:00:00Z'),
+      publicUrl: 'http://here.example',
+    };
+    await editItem(ports, found, id, {
+      action: 'create',
+      id,
+      payload: payloadFromFields('atom', { title: `${id} here` }),
+    });
   }
 
   /** The items of a collection by id: revision, version and how many conflicts. */
-  async items(collection: string): Promise<Record<string, { revision: number; updates: number; deleted: boolean; conflicts: number }>> {
+  async items(
+    collection: string,
+  ): Promise<Record<string, { revision: number; updates: number; deleted: boolean; conflicts: number }>> {
     const items = await this.store.items.list(collection, { limit: 10_000 });
-    return Object.fromEntries(items.map(({ id, revision, version: { updates }, deleted, conflictCount }) => [id, { revision, updates, deleted, conflicts: conflictCount }]));
+    return Object.fromEntries(
+      items.map(({ id, revision, version: { updates }, deleted, conflictCount }) => [
+        id,
+        { revision, updates, deleted, conflicts: conflictCount },
+      ]),
+    );
   }
 }
 

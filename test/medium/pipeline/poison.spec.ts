@@ -16,7 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => pipeline.close());
 
-const sync = (id: string, by = 'there'): string => `<sx:sync id="${id}" updates="1">${historyElement(`1 ${by}`)}</sx:sync>`;
+const sync = (id: string, by = 'there'): string =>
+  `<sx:sync id="${id}" updates="1">${historyElement(`1 ${by}`)}</sx:sync>`;
 
 async function stored(collection: string, id: string): Promise<StoredItem> {
   const item = (await pipeline.store.items.load(collection, [id])).get(id);
@@ -24,48 +25,107 @@ async function stored(collection: string, id: string): Promise<StoredItem> {
   return item;
 }
 
-const sizeOf = ({ content, ...row }: StoredItem): number => storedSize({ ...row, content: JSON.stringify(content) });
+const sizeOf = ({ content, ...row }: StoredItem): number =>
+  storedSize({ ...row, content: JSON.stringify(content) });
 
 test.each([
   ['many-children', '195,000 empty category elements', '<category term=""/>'.repeat(195_000)],
-  ['wide-characters', 'four million characters of three bytes', `<summary>${'\u4e16'.repeat(4_100_000)}</summary>`],
-])('%s: an item of %s goes to the dead letters, its neighbours are merged, and the cursor moves', async (collection, _what, content) => {
-  const poisoned = entryWithSync('poison', `${content}${sync('poison')}`);
-  expect(poisoned.length).toBeLessThan(4_194_304);
-  pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"1"' }, body: feed([entry('a', ['1 there']), poisoned, entry('b', ['1 there'])]) });
-  await pipeline.subscribe(collection);
-  expect(await pipeline.fetch(collection)).toMatchObject({ cursorVersion: 1, cursor: { etag: '"1"' }, failures: 0, last: { outcome: 'fetched', items: 3, rejected: 1 } });
-  expect(Object.keys(await pipeline.items(collection))).toEqual(['a', 'b']);
-  const letters = await pipeline.store.deadLetters.list({ collection, limit: 10 });
-  expect(letters).toMatchObject([{ subscription: 'peer', fragment: { id: 'poison' }, breaches: [{ severity: 'error', rule: expect.stringMatching(/^(item-published-length|limit-elements)$/) }] }]);
-  expect(letters[0]?.fragment?.xml.length).toBeGreaterThan(3_000_000);
+  [
+    'wide-characters',
+    'four million characters of three bytes',
+    `<summary>${'\u4e16'.repeat(4_100_000)}</summary>`,
+  ],
+])(
+  '%s: an item of %s goes to the dead letters, its neighbours are merged, and the cursor moves',
+  async (collection, _what, content) => {
+    const poisoned = entryWithSync('poison', `${content}${sync('poison')}`);
+    expect(poisoned.length).toBeLessThan(4_194_304);
+    pipeline.feeds.serve(`/${collection}`, {
+      headers: { etag: '"1"' },
+      body: feed([entry('a', ['1 there']), poisoned, entry('b', ['1 there'])]),
+    });
+    await pipeline.subscribe(collection);
+    expect(await pipeline.fetch(collection)).toMatchObject({
+      cursorVersion: 1,
+      cursor: { etag: '"1"' },
+      failures: 0,
+      last: { outcome: 'fetched', items: 3, rejected: 1 },
+    });
+    expect(Object.keys(await pipeline.items(collection))).toEqual(['a', 'b']);
+    const letters = await pipeline.store.deadLetters.list({ collection, limit: 10 });
+    expect(letters).toMatchObject([
+      {
+        subscription: 'peer',
+        fragment: { id: 'poison' },
+        breaches: [
+          { severity: 'error', rule: expect.stringMatching(/^(item-published-length|limit-elements)$/) },
+        ],
+      },
+    ]);
+    expect(letters[0]?.fragment?.xml.length).toBeGreaterThan(3_000_000);
 
-  pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"2"' }, body: feed([entry('a', ['2 there', '1 there']), poisoned, entry('b', ['1 there'])]) });
-  expect(await pipeline.fetch(collection)).toMatchObject({ cursorVersion: 2, cursor: { etag: '"2"' }, last: { rejected: 1 } });
-  expect(await pipeline.items(collection)).toMatchObject({ a: { updates: 2 } });
-  expect(await pipeline.store.deadLetters.list({ collection, limit: 10 })).toEqual(letters);
-});
+    pipeline.feeds.serve(`/${collection}`, {
+      headers: { etag: '"2"' },
+      body: feed([entry('a', ['2 there', '1 there']), poisoned, entry('b', ['1 there'])]),
+    });
+    expect(await pipeline.fetch(collection)).toMatchObject({
+      cursorVersion: 2,
+      cursor: { etag: '"2"' },
+      last: { rejected: 1 },
+    });
+    expect(await pipeline.items(collection)).toMatchObject({ a: { updates: 2 } });
+    expect(await pipeline.store.deadLetters.list({ collection, limit: 10 })).toEqual(letters);
+  },
+);
 
-test('of versions in conflict that are together too large those are left out that do not fit, and the cursor moves', async () => {
-  const versions = Array.from({ length: 14 }, (_, number) => entryWithSync('crowd', sync('crowd', `e${number}`), 'x'.repeat(1_000_000)));
-  pipeline.feeds.serve('/crowd', { headers: { etag: '"1"' }, body: feed([entry('a', ['1 there']), ...versions, entry('b', ['1 there'])]) });
-  await pipeline.subscribe('crowd');
-  const { cursorVersion, last } = await pipeline.fetch('crowd');
-  expect({ cursorVersion, last }).toMatchObject({ cursorVersion: 1, last: { outcome: 'fetched', items: 16 } });
-  expect(Object.keys(await pipeline.items('crowd'))).toEqual(['a', 'b', 'crowd']);
-  const item = await stored('crowd', 'crowd');
-  const letters = await pipeline.store.deadLetters.list({ collection: 'crowd', limit: 100 });
-  expect(item.conflictCount).toBe(3);
-  expect(sizeOf(item)).toBeLessThan(documentBytes);
-  expect(letters).toHaveLength(last?.rejected ?? 0);
-  expect(item.conflictCount + 1 + letters.length).toBe(14);
-  expect(new Set(letters.flatMap(({ breaches }) => breaches.map(({ rule }) => rule)))).toEqual(new Set(['item-published-length']));
-  expect(new Set(summary(await pipeline.published('crowd')))).toEqual(new Set(['item.created a', 'item.created b', 'item.created crowd', 'item.conflicted crowd', 'subscription.fetched peer']));
-});
+test(
+  'of versions in conflict that are together too large those are left out that do not fit, and the ' +
+    'cursor moves',
+  async () => {
+    const versions = Array.from({ length: 14 }, (_, number) =>
+      entryWithSync('crowd', sync('crowd', `e${number}`), 'x'.repeat(1_000_000)),
+    );
+    pipeline.feeds.serve('/crowd', {
+      headers: { etag: '"1"' },
+      body: feed([entry('a', ['1 there']), ...versions, entry('b', ['1 there'])]),
+    });
+    await pipeline.subscribe('crowd');
+    const { cursorVersion, last } = await pipeline.fetch('crowd');
+    expect({ cursorVersion, last }).toMatchObject({
+      cursorVersion: 1,
+      last: { outcome: 'fetched', items: 16 },
+    });
+    expect(Object.keys(await pipeline.items('crowd'))).toEqual(['a', 'b', 'crowd']);
+    const item = await stored('crowd', 'crowd');
+    const letters = await pipeline.store.deadLetters.list({ collection: 'crowd', limit: 100 });
+    expect(item.conflictCount).toBe(3);
+    expect(sizeOf(item)).toBeLessThan(documentBytes);
+    expect(letters).toHaveLength(last?.rejected ?? 0);
+    expect(item.conflictCount + 1 + letters.length).toBe(14);
+    expect(new Set(letters.flatMap(({ breaches }) => breaches.map(({ rule }) => rule)))).toEqual(
+      new Set(['item-published-length']),
+    );
+    expect(new Set(summary(await pipeline.published('crowd')))).toEqual(
+      new Set([
+        'item.created a',
+        'item.created b',
+        'item.created crowd',
+        'item.conflicted crowd',
+        'subscription.fetched peer',
+      ]),
+    );
+  },
+);
 
 test('200 namespaces of 4 kB on the root make no item larger', async () => {
-  const root = Array.from({ length: 200 }, (_, number) => ` xmlns:a${number}="urn:${number}:${'n'.repeat(4000)}"`).join('');
-  const body = feed(Array.from({ length: 50 }, (_, number) => entry(`i${number}`, ['1 there']))).replace('<feed', `<feed${root}`);
+  const root = Array.from(
+    { length: 200 },
+    (_, number) => ` xmlns:a${number}="urn:${number}:${'n'.repeat(4000)}"`,
+  ).join('');
+  const body = feed(Array.from({ length: 50 }, (_, number) => entry(`i${number}`, ['1 there']))).replace(
+    '<feed',
+    `<feed${root}`,
+  );
   pipeline.feeds.serve('/wide', { headers: { etag: '"1"' }, body });
   await pipeline.subscribe('wide');
   expect(await pipeline.fetch('wide')).toMatchObject({ cursorVersion: 1, last: { items: 50, rejected: 0 } });
@@ -75,11 +135,16 @@ test('200 namespaces of 4 kB on the root make no item larger', async () => {
 test('changes of items with the longest ids and authors are all published, in blocks that can be stored', async () => {
   const name = (number: number): string => `${number}`.padStart(4, '0').padEnd(4096, '\u4e16');
   const ids = Array.from({ length: 400 }, (_, number) => name(number));
-  pipeline.feeds.serve('/long', { headers: { etag: '"1"' }, body: feed(ids.map((id) => entryWithSync(id, sync(id, name(9)), 'T'))) });
+  pipeline.feeds.serve('/long', {
+    headers: { etag: '"1"' },
+    body: feed(ids.map((id) => entryWithSync(id, sync(id, name(9)), 'T'))),
+  });
   await pipeline.subscribe('long');
   expect(await pipeline.fetch('long')).toMatchObject({ cursorVersion: 1, last: { items: 400, rejected: 0 } });
   const events = await pipeline.published('long');
   expect(new Set(events.map(({ subject }) => subject))).toEqual(new Set([...ids, 'peer']));
   const last = await pipeline.store.changes.last('long');
-  expect(storedSize({ ...last, events: last?.events.map((event) => JSON.stringify(event)) })).toBeLessThan(documentBytes);
+  expect(storedSize({ ...last, events: last?.events.map((event) => JSON.stringify(event)) })).toBeLessThan(
+    documentBytes,
+  );
 });

@@ -27,9 +27,23 @@ afterAll(async () => {
 });
 
 /** One run of one publisher, with what differs from the real ports and from settings that suit most. */
-function publish(collection: string, ports: Partial<PublishPorts> = {}, settings: Partial<PublishSettings> = {}): Promise<void> {
-  const real = { store: pipeline.store, stream, clock: systemClock, publicUrl: 'http://here.example', holder: 'one' };
-  return publishCollection({ ...real, ...ports }, { block: 5, lease: 15_000, retention: 100_000, ...settings }, { version: 1, collection });
+function publish(
+  collection: string,
+  ports: Partial<PublishPorts> = {},
+  settings: Partial<PublishSettings> = {},
+): Promise<void> {
+  const real = {
+    store: pipeline.store,
+    stream,
+    clock: systemClock,
+    publicUrl: 'http://here.example',
+    holder: 'one',
+  };
+  return publishCollection(
+    { ...real, ...ports },
+    { block: 5, lease: 15_000, retention: 100_000, ...settings },
+    { version: 1, collection },
+  );
 }
 
 /** With a clock that stands still a lease is never renewed; a lease of a millisecond never protects. */
@@ -39,14 +53,27 @@ const stopped = { ...systemClock, now: () => new Date('2026-01-02T00:00:00Z') };
 function heldUp() {
   let go = (): void => {};
   let arrive = (): void => {};
-  const released = new Promise<void>((resolve) => { go = resolve; });
-  const reached = new Promise<void>((resolve) => { arrive = resolve; });
-  return { reached, go, step: () => { arrive(); return released; } };
+  const released = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const reached = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  return {
+    reached,
+    go,
+    step: () => {
+      arrive();
+      return released;
+    },
+  };
 }
 
 /** The log has every sequence once and in order, and the stream says the same. */
 async function expectInOrder(collection: string, events: readonly ChangeEvent[]): Promise<void> {
-  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_event, place) => formatCursor(place + 1)));
+  expect(events.map(({ sequence }) => sequence)).toEqual(
+    events.map((_event, place) => formatCursor(place + 1)),
+  );
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   for (const event of events) expect(changeEvent.parse(event)).toEqual(event);
   expect(await pipeline.relayed(collection)).toEqual(events);
@@ -66,7 +93,9 @@ async function publicationOf(collection: string): Promise<Publication | undefine
 async function deleteItem(collection: string, id: string): Promise<void> {
   const found = await pipeline.store.collections.find(collection);
   if (found === undefined) throw new Error(`there is no collection ${collection}`);
-  await editItem({ store: pipeline.store, now: stopped.now, publicUrl: 'http://here.example' }, found, id, { action: 'delete' });
+  await editItem({ store: pipeline.store, now: stopped.now, publicUrl: 'http://here.example' }, found, id, {
+    action: 'delete',
+  });
 }
 
 describe('a publisher', () => {
@@ -79,7 +108,10 @@ describe('a publisher', () => {
     });
     const paused = publish('paused', { store: { ...pipeline.store, changes }, clock: stopped }, { lease: 1 });
     await pause.reached;
-    await until(() => publish('paused', { holder: 'two' }).then(() => pipeline.store.items.pending('paused', 1)), ({ length }) => length === 0);
+    await until(
+      () => publish('paused', { holder: 'two' }).then(() => pipeline.store.items.pending('paused', 1)),
+      ({ length }) => length === 0,
+    );
     const published = await pipeline.published('paused');
     const collection = await pipeline.store.collections.find('paused');
 
@@ -94,14 +126,24 @@ describe('a publisher', () => {
   test('that was paused behind the log cannot put the publication back', async () => {
     await collectItems('late');
     const pause = heldUp();
-    const items = replaced(pipeline.store.items, 'markPublished', async (...marks: Parameters<typeof pipeline.store.items.markPublished>) => {
-      await pause.step();
-      await pipeline.store.items.markPublished(...marks);
-    });
+    const items = replaced(
+      pipeline.store.items,
+      'markPublished',
+      async (...marks: Parameters<typeof pipeline.store.items.markPublished>) => {
+        await pause.step();
+        await pipeline.store.items.markPublished(...marks);
+      },
+    );
     const paused = publish('late', { store: { ...pipeline.store, items }, clock: stopped }, { lease: 1 });
     await pause.reached;
-    await until(() => publish('late', { holder: 'two' }).then(() => pipeline.store.items.pending('late', 1)), ({ length }) => length === 0);
-    const [collection, stored] = [await pipeline.store.collections.find('late'), await pipeline.store.items.load('late', ids)];
+    await until(
+      () => publish('late', { holder: 'two' }).then(() => pipeline.store.items.pending('late', 1)),
+      ({ length }) => length === 0,
+    );
+    const [collection, stored] = [
+      await pipeline.store.collections.find('late'),
+      await pipeline.store.items.load('late', ids),
+    ];
     expect(collection?.publication).toMatchObject({ sequence: 12, relayed: 12 });
 
     pause.go();
@@ -114,21 +156,36 @@ describe('a publisher', () => {
   test('that is given the same job again while it works leaves the work to the run that has it', async () => {
     await collectItems('again');
     const pause = heldUp();
-    const items = replaced(pipeline.store.items, 'markPublished', async (...marks: Parameters<typeof pipeline.store.items.markPublished>) => {
-      await pause.step();
-      await pipeline.store.items.markPublished(...marks);
-    });
-    const ports = { store: { ...pipeline.store, items }, stream, clock: systemClock, publicUrl: 'http://here.example' };
+    const items = replaced(
+      pipeline.store.items,
+      'markPublished',
+      async (...marks: Parameters<typeof pipeline.store.items.markPublished>) => {
+        await pause.step();
+        await pipeline.store.items.markPublished(...marks);
+      },
+    );
+    const ports = {
+      store: { ...pipeline.store, items },
+      stream,
+      clock: systemClock,
+      publicUrl: 'http://here.example',
+    };
     const handler = new PublishHandler(ports, { block: 5, lease: 15_000, retention: 100_000 });
     const first = handler.publish({ version: 1, collection: 'again' });
     await pause.reached;
     await handler.publish({ version: 1, collection: 'again' });
     expect(await pipeline.store.changes.read('again', 0, 100)).toHaveLength(5);
-    expect((await pipeline.store.collections.find('again'))?.publication).toMatchObject({ sequence: 0, relayed: 0 });
+    expect((await pipeline.store.collections.find('again'))?.publication).toMatchObject({
+      sequence: 0,
+      relayed: 0,
+    });
 
     pause.go();
     await first;
-    expect((await pipeline.store.collections.find('again'))?.publication).toMatchObject({ sequence: 12, relayed: 12 });
+    expect((await pipeline.store.collections.find('again'))?.publication).toMatchObject({
+      sequence: 12,
+      relayed: 12,
+    });
     await expectInOrder('again', await pipeline.published('again'));
   });
 
@@ -152,21 +209,31 @@ describe('a publisher', () => {
     expect(await publicationOf('renewed')).toMatchObject({ sequence: 0, relayed: 0 });
 
     const publishRest = () => publish('renewed', { holder: 'two' });
-    await until(() => publishRest().then(() => publicationOf('renewed')), (found) => found?.sequence === 12);
+    await until(
+      () => publishRest().then(() => publicationOf('renewed')),
+      (found) => found?.sequence === 12,
+    );
     await expectInOrder('renewed', await pipeline.published('renewed'));
   });
 
   test('that dies behind the log leaves a block that the next one finishes', async () => {
     await collectItems('dead', ids.slice(0, 3));
-    const items = replaced(pipeline.store.items, 'markPublished', async () => { throw new Error('the publisher dies'); });
-    await expect(publish('dead', { store: { ...pipeline.store, items } })).rejects.toThrow('the publisher dies');
+    const items = replaced(pipeline.store.items, 'markPublished', async () => {
+      throw new Error('the publisher dies');
+    });
+    await expect(publish('dead', { store: { ...pipeline.store, items } })).rejects.toThrow(
+      'the publisher dies',
+    );
     expect((await pipeline.store.collections.find('dead'))?.publication.sequence).toBe(0);
     const appended = await pipeline.store.changes.read('dead', 0, 10);
     expect(appended).toHaveLength(3);
 
     await publish('dead', { holder: 'two' });
     expect(await pipeline.published('dead')).toEqual(appended);
-    expect((await pipeline.store.collections.find('dead'))?.publication).toMatchObject({ sequence: 3, relayed: 3 });
+    expect((await pipeline.store.collections.find('dead'))?.publication).toMatchObject({
+      sequence: 3,
+      relayed: 3,
+    });
     const stored = await pipeline.store.items.load('dead', ids);
     expect(new Set([...stored.values()].map(({ sequence }) => sequence))).toEqual(new Set([1, 2, 3]));
     await expectInOrder('dead', appended);
@@ -174,23 +241,43 @@ describe('a publisher', () => {
 
   test('that dies behind a change made in between announces that change too', async () => {
     await collectItems('edited', ['a']);
-    const items = replaced(pipeline.store.items, 'markPublished', async () => { throw new Error('the publisher dies'); });
-    await expect(publish('edited', { store: { ...pipeline.store, items } })).rejects.toThrow('the publisher dies');
+    const items = replaced(pipeline.store.items, 'markPublished', async () => {
+      throw new Error('the publisher dies');
+    });
+    await expect(publish('edited', { store: { ...pipeline.store, items } })).rejects.toThrow(
+      'the publisher dies',
+    );
     pipeline.feeds.serve('/edited', feed([entry('a', ['1 there'])]));
     await pipeline.subscribe('edited');
     await pipeline.start('fetcher', 'merger');
     await pipeline.fetch('edited');
     await publish('edited', { holder: 'two' });
-    expect(summary(await pipeline.published('edited'))).toEqual(['item.created a', 'item.conflicted a', 'subscription.fetched peer']);
+    expect(summary(await pipeline.published('edited'))).toEqual([
+      'item.created a',
+      'item.conflicted a',
+      'subscription.fetched peer',
+    ]);
   });
 
   test('is one of three that all believe in their lease, and no sequence is issued twice', async () => {
-    await collectItems('crowd', Array.from({ length: 60 }, (_, index) => `item-${index}`));
+    await collectItems(
+      'crowd',
+      Array.from({ length: 60 }, (_, index) => `item-${index}`),
+    );
     const busy = async (holder: string): Promise<void> => {
-      await until(() => publish('crowd', { holder, clock: stopped }, { lease: 1, block: 3 }).then(() => pipeline.store.items.pending('crowd', 1)), ({ length }) => length === 0);
+      await until(
+        () =>
+          publish('crowd', { holder, clock: stopped }, { lease: 1, block: 3 }).then(() =>
+            pipeline.store.items.pending('crowd', 1),
+          ),
+        ({ length }) => length === 0,
+      );
     };
     await Promise.all([busy('one'), busy('two'), busy('three')]);
-    await until(() => publish('crowd', { holder: 'last' }).then(() => pipeline.store.collections.find('crowd')), (found) => found?.publication.relayed === 60);
+    await until(
+      () => publish('crowd', { holder: 'last' }).then(() => pipeline.store.collections.find('crowd')),
+      (found) => found?.publication.relayed === 60,
+    );
     const events = await pipeline.published('crowd');
     expect(new Set(events.map(({ subject }) => subject)).size).toBe(60);
     expect(events).toHaveLength(60);
@@ -199,10 +286,17 @@ describe('a publisher', () => {
 
   test('whose stream was away has published all the same', async () => {
     await collectItems('away');
-    const away: EventStream = { append: async () => { throw new Error('the stream is away'); } };
+    const away: EventStream = {
+      append: async () => {
+        throw new Error('the stream is away');
+      },
+    };
     await expect(publish('away', { stream: away })).rejects.toThrow('the stream is away');
     expect(await pipeline.relayed('away')).toEqual([]);
-    expect((await pipeline.store.collections.find('away'))?.publication).toMatchObject({ sequence: 5, relayed: 0 });
+    expect((await pipeline.store.collections.find('away'))?.publication).toMatchObject({
+      sequence: 5,
+      relayed: 0,
+    });
   });
 
   test('whose stream is away once more leaves the events to the next one, and none is lost', async () => {
@@ -247,9 +341,16 @@ describe('two publishers at once', () => {
     const settings = { windowItems: 1000, expiresAfter: 60, cleanUpHistory: false, tombstoneAge: 3600 };
     expect(await pipeline.items('buried')).toMatchObject({ a: { deleted: true }, b: { deleted: false } });
     await pipeline.store.collections.update('buried', { title: 'To do', settings });
-    await until(() => pipeline.items('buried'), (items) => !('a' in items));
+    await until(
+      () => pipeline.items('buried'),
+      (items) => !('a' in items),
+    );
     expect(await pipeline.items('buried')).toMatchObject({ b: { deleted: false } });
-    expect((await pipeline.store.collections.find('buried'))?.publication).toMatchObject({ since: 3, sequence: 3, relayed: 3 });
+    expect((await pipeline.store.collections.find('buried'))?.publication).toMatchObject({
+      since: 3,
+      sequence: 3,
+      relayed: 3,
+    });
   });
 
   test('say what kind of change each one was, once and in order', async () => {
@@ -259,7 +360,10 @@ describe('two publishers at once', () => {
       [[entry('a', ['3 there', '2 there', '1 there'], 'deleted="true"')], ['item.deleted a']],
       [[entry('a', ['4 there', '3 there', '2 there', '1 there'])], ['item.undeleted a']],
       [[entry('a', ['4 elsewhere', '3 there', '2 there', '1 there'])], ['item.conflicted a']],
-      [[entry('a', ['5 there', '4 there', '4 elsewhere', '3 there', '2 there', '1 there'])], ['item.resolved a']],
+      [
+        [entry('a', ['5 there', '4 there', '4 elsewhere', '3 there', '2 there', '1 there'])],
+        ['item.resolved a'],
+      ],
       [[entry('b', ['2 there', '1 there'], 'deleted="true"')], ['item.deleted b']],
     ];
     await pipeline.subscribe('kinds');
@@ -269,10 +373,20 @@ describe('two publishers at once', () => {
       await pipeline.published('kinds');
     }
     const events = await pipeline.published('kinds');
-    expect(summary(events)).toEqual(rounds.flatMap(([, expected]) => [...expected, 'subscription.fetched peer']));
+    expect(summary(events)).toEqual(
+      rounds.flatMap(([, expected]) => [...expected, 'subscription.fetched peer']),
+    );
     expect(events[8]).toMatchObject({
-      subject: 'a', source: 'urn:feedmesh:test:here',
-      data: { updates: 4, deleted: false, conflictCount: 1, subscription: 'peer', itemUrl: 'http://here.example/v1/collections/kinds/items/a', history: { sequence: 4, by: 'there' } },
+      subject: 'a',
+      source: 'urn:feedmesh:test:here',
+      data: {
+        updates: 4,
+        deleted: false,
+        conflictCount: 1,
+        subscription: 'peer',
+        itemUrl: 'http://here.example/v1/collections/kinds/items/a',
+        history: { sequence: 4, by: 'there' },
+      },
     });
     await expectInOrder('kinds', events);
   });
@@ -281,11 +395,23 @@ describe('two publishers at once', () => {
     const entries = Array.from({ length: 200 }, (_, index) => entry(`item-${index}`, ['1 there']));
     pipeline.feeds.serve('/many', feed(entries));
     await pipeline.subscribe('many');
-    await pipeline.queue.send(Array.from({ length: 50 }, () => ({ queue: 'publish', data: { version: 1, collection: 'many' } })));
+    await pipeline.queue.send(
+      Array.from({ length: 50 }, () => ({ queue: 'publish', data: { version: 1, collection: 'many' } })),
+    );
     await pipeline.fetch('many');
-    await pipeline.queue.send(Array.from({ length: 50 }, () => ({ queue: 'publish', data: { version: 1, collection: 'many' } })));
-    const events = await until(() => pipeline.published('many'), ({ length }) => length >= 201);
-    expect(summary(events).toSorted()).toEqual([...entries.map((_entry, index) => `item.created item-${index}`), 'subscription.fetched peer'].toSorted());
+    await pipeline.queue.send(
+      Array.from({ length: 50 }, () => ({ queue: 'publish', data: { version: 1, collection: 'many' } })),
+    );
+    const events = await until(
+      () => pipeline.published('many'),
+      ({ length }) => length >= 201,
+    );
+    expect(summary(events).toSorted()).toEqual(
+      [
+        ...entries.map((_entry, index) => `item.created item-${index}`),
+        'subscription.fetched peer',
+      ].toSorted(),
+    );
     await expectInOrder('many', events);
   });
 });

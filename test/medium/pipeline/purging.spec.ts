@@ -41,8 +41,14 @@ function pass(seconds: number): void {
 
 async function collect(name: string, settings: Partial<CollectionSettings> = {}): Promise<void> {
   await store.collections.create({
-    name, protocol: 'feedsync', format: 'atom', title: 'To do', endpoint: 'test:here', createdAt: time,
-    settings: { windowItems: 1000, expiresAfter: hour, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
+    name,
+    protocol: 'feedsync',
+    format: 'atom',
+    title: 'To do',
+    endpoint: 'test:here',
+    createdAt: time,
+    settings: { windowItems: 1000, expiresAfter: hour, cleanUpHistory: false, ...settings },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   });
 }
 
@@ -52,18 +58,40 @@ async function found(name: string): Promise<Collection> {
   return collection;
 }
 
-async function edit(name: string, id: string, action: 'create' | 'update' | 'delete' | 'undelete'): Promise<void> {
+async function edit(
+  name: string,
+  id: string,
+  action: 'create' | 'update' | 'delete' | 'undelete',
+): Promise<void> {
   const payload = payloadFromFields('atom', { title: id });
-  await editItem({ store, now: () => time, publicUrl: 'http://here.example' }, await found(name), id, action === 'create' ? { action, id, payload } : { action, payload });
+  await editItem(
+    { store, now: () => time, publicUrl: 'http://here.example' },
+    await found(name),
+    id,
+    action === 'create' ? { action, id, payload } : { action, payload },
+  );
 }
 
 function publish(name: string, through: Store = store): Promise<void> {
-  const ports = { store: through, stream: createMemoryEventStream(), clock, publicUrl: 'http://here.example', holder: 'one' };
-  return publishCollection(ports, { block: 500, lease: 15_000, retention: 100_000 }, { version: 1, collection: name });
+  const ports = {
+    store: through,
+    stream: createMemoryEventStream(),
+    clock,
+    publicUrl: 'http://here.example',
+    holder: 'one',
+  };
+  return publishCollection(
+    ports,
+    { block: 500, lease: 15_000, retention: 100_000 },
+    { version: 1, collection: name },
+  );
 }
 
 /** Each change is published before the next is made, so that the sequences are in their order. */
-async function publishEach(name: string, ...changes: readonly (readonly [id: string, action: 'create' | 'update' | 'delete'])[]): Promise<void> {
+async function publishEach(
+  name: string,
+  ...changes: readonly (readonly [id: string, action: 'create' | 'update' | 'delete'])[]
+): Promise<void> {
   for (const [id, action] of changes) {
     await edit(name, id, action);
     await publish(name);
@@ -110,7 +138,9 @@ describe('what is published', () => {
   test('again by the publisher after one that died keeps the time from which readers see it', async () => {
     await collect('died');
     await edit('died', 'a', 'create');
-    const items = replaced(store.items, 'markPublished', async () => { throw new Error('the publisher dies'); });
+    const items = replaced(store.items, 'markPublished', async () => {
+      throw new Error('the publisher dies');
+    });
     await expect(publish('died', { ...store, items })).rejects.toThrow('the publisher dies');
     pass(2 * hour);
     await publish('died');
@@ -167,7 +197,9 @@ describe('an item leaves the partial feed (4.2.4)', () => {
     await collect('ahead', { windowAge: hour });
     await publishEach('ahead', ['a', 'create']);
     await edit('ahead', 'b', 'create');
-    const collections = replaced(store.collections, 'advance', async () => { throw new Error('the publisher dies'); });
+    const collections = replaced(store.collections, 'advance', async () => {
+      throw new Error('the publisher dies');
+    });
     await expect(publish('ahead', { ...store, collections })).rejects.toThrow('the publisher dies');
     pass(2 * hour);
     await feedPurge(clock, 10)({ store });
@@ -187,27 +219,31 @@ describe('a tombstone', () => {
     expect((await found('kept')).publication.since).toBe(0);
   });
 
-  test('past its age is left out of the feed first and removed one purge later, so that no reader misses it', async () => {
-    await collect('buried', { tombstoneAge: 2 * hour });
-    await publishEach('buried', ['a', 'create'], ['b', 'create'], ['a', 'delete'], ['c', 'create']);
-    const purge = feedPurge(clock, 10);
-    pass(2 * hour);
-    await purge({ store });
-    expect(await partialFeed('buried')).toEqual(['b', 'a', 'c']);
+  test(
+    'past its age is left out of the feed first and removed one purge later, so that no reader misses ' +
+      'it',
+    async () => {
+      await collect('buried', { tombstoneAge: 2 * hour });
+      await publishEach('buried', ['a', 'create'], ['b', 'create'], ['a', 'delete'], ['c', 'create']);
+      const purge = feedPurge(clock, 10);
+      pass(2 * hour);
+      await purge({ store });
+      expect(await partialFeed('buried')).toEqual(['b', 'a', 'c']);
 
-    pass(1);
-    const reader = (await found('buried')).publication.since;
-    await purge({ store });
-    expect((await found('buried')).publication).toMatchObject({ since: 3, sequence: 4 });
-    expect(await feedAfter('buried', reader)).toEqual(['b', 'a', 'c']);
-    expect(await partialFeed('buried')).toEqual(['c']);
+      pass(1);
+      const reader = (await found('buried')).publication.since;
+      await purge({ store });
+      expect((await found('buried')).publication).toMatchObject({ since: 3, sequence: 4 });
+      expect(await feedAfter('buried', reader)).toEqual(['b', 'a', 'c']);
+      expect(await partialFeed('buried')).toEqual(['c']);
 
-    await purge({ store });
-    expect([...(await stored('buried')).keys()].toSorted()).toEqual(['b', 'c']);
-    expect((await found('buried')).publication).toMatchObject({ since: 3, sequence: 4 });
-  });
+      await purge({ store });
+      expect([...(await stored('buried')).keys()].toSorted()).toEqual(['b', 'c']);
+      expect((await found('buried')).publication).toMatchObject({ since: 3, sequence: 4 });
+    },
+  );
 
-  test('is not removed by a purge that comes right behind another publisher\'s', async () => {
+  test("is not removed by a purge that comes right behind another publisher's", async () => {
     await collect('two', { tombstoneAge: hour });
     await publishEach('two', ['a', 'create'], ['a', 'delete']);
     const [one, other] = [feedPurge(clock, 10), feedPurge(clock, 10)];
@@ -253,10 +289,14 @@ describe('a tombstone', () => {
     pass(hour + 1);
     const purge = feedPurge(clock, 10);
     await purge({ store });
-    const items = replaced(store.items, 'remove', async (...removal: Parameters<typeof store.items.remove>) => {
-      if (removal[0] === 'undeleted') await edit('undeleted', 'a', 'undelete');
-      return store.items.remove(...removal);
-    });
+    const items = replaced(
+      store.items,
+      'remove',
+      async (...removal: Parameters<typeof store.items.remove>) => {
+        if (removal[0] === 'undeleted') await edit('undeleted', 'a', 'undelete');
+        return store.items.remove(...removal);
+      },
+    );
     await purge({ store: { ...store, items } });
     expect((await stored('undeleted')).get('a')).toMatchObject({ deleted: false });
     await publish('undeleted');

@@ -78,7 +78,10 @@ describe('a refresh that is requested while a fetch runs', () => {
     const { first } = hold(`/${collection}`, after);
     await pipeline.subscribe(collection);
     const response = await first;
-    await until(() => pipeline.subscription(collection), ({ manifest }) => manifest !== undefined);
+    await until(
+      () => pipeline.subscription(collection),
+      ({ manifest }) => manifest !== undefined,
+    );
     const { nextFetchReason } = await refresh(gateway, collection, 'peer');
     response.writeHead(200, { etag: '"first"' }).end(before);
 
@@ -100,7 +103,10 @@ describe('a refresh that is requested while a fetch runs', () => {
     const response = await first;
     await refresh(gateway, 'failing', 'peer');
     response.writeHead(500).end();
-    await until(() => pipeline.subscription('failing'), ({ cursorVersion }) => cursorVersion === 1);
+    await until(
+      () => pipeline.subscription('failing'),
+      ({ cursorVersion }) => cursorVersion === 1,
+    );
     expect(pipeline.feeds.requests('/failing')).toHaveLength(2);
   });
 });

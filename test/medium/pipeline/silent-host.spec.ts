@@ -61,7 +61,10 @@ async function subscribe(collection: string, id: string, url: string): Promise<v
 async function fetchesHealthyFeed(): Promise<void> {
   others.serve('/healthy', healthy);
   await subscribe('todo', 'healthy', others.url('/healthy'));
-  await until(async () => others.requests('/healthy').length, (count) => count >= 3);
+  await until(
+    async () => others.requests('/healthy').length,
+    (count) => count >= 3,
+  );
 }
 
 describe('a host that never answers', () => {
@@ -85,7 +88,10 @@ describe('a host that never answers', () => {
       pipeline.feeds.serve(`/${index}`, { status: 302, headers: { location: `${silentAt}/${index}` } });
       await subscribe('todo', `moved-${index}`, pipeline.feeds.url(`/${index}`));
     }
-    await until(async () => silentSockets.length, (count) => count === 4);
+    await until(
+      async () => silentSockets.length,
+      (count) => count === 4,
+    );
     await fetchesHealthyFeed();
     const waiting = await until(
       async () =>
@@ -111,7 +117,10 @@ describe('a host that never answers', () => {
       pipeline.feeds.serve(`/${name}`, treeOf(files));
       await subscribe(name, 'source', pipeline.feeds.url(`/${name}`));
     }
-    await until(async () => silentSockets.length, (count) => count === 4);
+    await until(
+      async () => silentSockets.length,
+      (count) => count === 4,
+    );
     await fetchesHealthyFeed();
     const found = await Promise.all(trees.map((name) => pipeline.store.subscriptions.find(name, 'source')));
     expect(found.filter((one) => one?.manifest !== undefined)).toHaveLength(3);
@@ -122,7 +131,10 @@ describe('a host that never answers', () => {
     others.serve('/well', treeOf([others.url('/well.jpg')]));
     for (const name of trees) await pipeline.store.subscriptions.remove(name, 'source');
     await subscribe('well', 'source', others.url('/well'));
-    await until(async () => others.requests('/well.jpg').length, (count) => count > 0);
+    await until(
+      async () => others.requests('/well.jpg').length,
+      (count) => count > 0,
+    );
   });
 
   test('is left alone for longer and longer, and says so, until it answers', async () => {
@@ -154,8 +166,14 @@ describe('a host that never answers', () => {
     const answered: string[] = [];
     silent = await serveFeedsAt(port, (path) => void answered.push(path));
     const all = Array.from({ length: 8 }, (_, index) => `/${index}`);
-    await until(async () => new Set(answered).size, (count) => count === all.length);
-    await until(() => hosts(), (found) => !found.some((one) => one.host === host && one.failures > 0));
+    await until(
+      async () => new Set(answered).size,
+      (count) => count === all.length,
+    );
+    await until(
+      () => hosts(),
+      (found) => !found.some((one) => one.host === host && one.failures > 0),
+    );
   });
 });
 

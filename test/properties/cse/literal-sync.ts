@@ -9,11 +9,16 @@ export function isFeed(document: Document | undefined): document is Feed {
 }
 
 /**
- * The algorithm of CSE, line by line as the pseudo code prints it, with the root as a nested feed that is not on demand.
+ * The algorithm of CSE, line by line as the pseudo code prints it, with the root as a nested feed that is not
+ * on demand.
  * @param cache what it finds and leaves, by URL; this is changed
  * @returns every URL that it downloads, in order, also twice
  */
-export function literalSync(root: string, site: ReadonlyMap<string, Document>, cache: Map<string, Document>): string[] {
+export function literalSync(
+  root: string,
+  site: ReadonlyMap<string, Document>,
+  cache: Map<string, Document>,
+): string[] {
   const downloads: string[] = [];
   // Add the root level <csx:link> to the download queue
   const downloadQueue: Link[] = [{ url: root, nestedFeed: true, onDemand: false }];
@@ -53,7 +58,9 @@ export function literalSync(root: string, site: ReadonlyMap<string, Document>, c
   return downloads;
 }
 
-/** Item deletion and cache clean up: removes what nothing in the tree, as it is cached, refers to any more. */
+/**
+ * Item deletion and cache clean up: removes what nothing in the tree, as it is cached, refers to any more.
+ */
 export function literalCleanUp(root: string, cache: Map<string, Document>): void {
   const referred = referredFrom(root, cache);
   for (const url of cache.keys()) {
@@ -62,10 +69,15 @@ export function literalCleanUp(root: string, cache: Map<string, Document>): void
 }
 
 /** Every URL that a tree refers to, on demand too, as far as its feeds are in the cache. */
-export function referredFrom(url: string, cache: ReadonlyMap<string, Document>, referred = new Set<string>()): ReadonlySet<string> {
+export function referredFrom(
+  url: string,
+  cache: ReadonlyMap<string, Document>,
+  referred = new Set<string>(),
+): ReadonlySet<string> {
   if (referred.has(url)) return referred;
   referred.add(url);
   const document = cache.get(url);
-  if (isFeed(document)) document.items.forEach(({ links }) => links.forEach((link) => referredFrom(link.url, cache, referred)));
+  if (isFeed(document))
+    document.items.forEach(({ links }) => links.forEach((link) => referredFrom(link.url, cache, referred)));
   return referred;
 }

@@ -21,13 +21,20 @@ export interface Report {
   readonly isDone: boolean;
 }
 
-/** A cache that is kept in step by `TreeWalk`, as the shell around it would: every arrival is recorded at once. */
+/**
+ * A cache that is kept in step by `TreeWalk`, as the shell around it would: every arrival is recorded at
+ * once.
+ */
 export class Mirror {
   readonly documents = new Map<string, CachedDocument>();
   readonly contents = new Map<string, Document>();
 
   /** @param served what stands at a URL when it is asked for */
-  synchronise(root: string, served: (url: string) => Document | undefined, { failing, breakOff = Infinity, order = [], limits }: Weather = {}): Report {
+  synchronise(
+    root: string,
+    served: (url: string) => Document | undefined,
+    { failing, breakOff = Infinity, order = [], limits }: Weather = {},
+  ): Report {
     const walk = new TreeWalk(root, new Map(this.documents), { ...defaultTreeLimits, ...limits });
     const asked: Download[] = [];
     let underWay = walk.next();
@@ -45,14 +52,21 @@ export class Mirror {
     return { asked, failures, isDone: walk.isDone };
   }
 
-  #arrive(walk: TreeWalk, url: string, served: (url: string) => Document | undefined, failing: ReadonlySet<string> | undefined): void {
+  #arrive(
+    walk: TreeWalk,
+    url: string,
+    served: (url: string) => Document | undefined,
+    failing: ReadonlySet<string> | undefined,
+  ): void {
     const document = failing?.has(url) === true ? undefined : served(url);
     if (document === undefined) {
       walk.arrived(url, { kind: 'failed', rule: 'test-weather', reason: 'It is raining.' });
       return;
     }
     const isSame = document === this.contents.get(url) && this.documents.has(url);
-    const arrival = isFeed(document) ? { kind: 'feed' as const, feed: document, bytes: 1 } : { kind: 'file' as const, bytes: 1 };
+    const arrival = isFeed(document)
+      ? { kind: 'feed' as const, feed: document, bytes: 1 }
+      : { kind: 'file' as const, bytes: 1 };
     const held = walk.arrived(url, isSame ? { kind: 'unchanged' } : arrival);
     if (held === undefined) return;
     this.documents.set(url, held);

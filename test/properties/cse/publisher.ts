@@ -18,19 +18,33 @@ const anyFileUrl = fc.constantFrom(...fileUrls);
 const onDemand = fc.integer({ min: 0, max: 4 }).map((dice) => dice === 0);
 const anyLinks = fc.oneof(
   fc.record({ url: anyFeedUrl, nestedFeed: fc.constant(true), onDemand }).map((link) => [link]),
-  fc.uniqueArray(fc.record({ url: anyFileUrl, nestedFeed: fc.constant(false), onDemand }), { maxLength: 3, selector: ({ url }) => url }),
+  fc.uniqueArray(fc.record({ url: anyFileUrl, nestedFeed: fc.constant(false), onDemand }), {
+    maxLength: 3,
+    selector: ({ url }) => url,
+  }),
 );
 
-export const anyEdits: fc.Arbitrary<readonly Edit[]> = fc.array(fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), feed: anyFeedUrl, links: anyLinks }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('change' as const), file: anyFileUrl }) },
-  fc.record({ kind: fc.constant('relink' as const), feed: anyFeedUrl, item: fc.nat(5), links: anyLinks }),
-  fc.record({ kind: fc.constant('delete' as const), feed: anyFeedUrl, item: fc.nat(5) }),
-), { maxLength: 12 });
+export const anyEdits: fc.Arbitrary<readonly Edit[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('create' as const), feed: anyFeedUrl, links: anyLinks }),
+    },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('change' as const), file: anyFileUrl }) },
+    fc.record({ kind: fc.constant('relink' as const), feed: anyFeedUrl, item: fc.nat(5), links: anyLinks }),
+    fc.record({ kind: fc.constant('delete' as const), feed: anyFeedUrl, item: fc.nat(5) }),
+  ),
+  { maxLength: 12 },
+);
 
-/** A publisher that does what the specification asks of one (CSE, Behaviors): every edit has its own second, and goes up to all parents. */
+/**
+ * A publisher that does what the specification asks of one (CSE, Behaviors): every edit has its own second,
+ * and goes up to all parents.
+ */
 export class Publisher {
-  readonly #feeds = new Map<string, Feed>(feedUrls.map((url) => [url, { lastBuildDate: dateOf(0), items: [] }]));
+  readonly #feeds = new Map<string, Feed>(
+    feedUrls.map((url) => [url, { lastBuildDate: dateOf(0), items: [] }]),
+  );
   readonly #files = new Map<string, number>(fileUrls.map((url) => [url, 0]));
   #second = 0;
 
@@ -47,15 +61,31 @@ export class Publisher {
     this.#second += 1;
     if (edit.kind === 'change') {
       this.#files.set(edit.file, this.#second);
-      for (const [url, { items }] of this.#feeds) this.#put(url, items.map((item) => (item.links.some((link) => link.url === edit.file) ? this.#dated(item) : item)));
+      for (const [url, { items }] of this.#feeds)
+        this.#put(
+          url,
+          items.map((item) => (item.links.some((link) => link.url === edit.file) ? this.#dated(item) : item)),
+        );
       return;
     }
     const { items } = this.#feedAt(edit.feed);
     if (edit.kind === 'create') {
-      const item = this.#dated({ id: `item-${this.#second}`, lastBuildDate: '', hidden: false, links: edit.links });
+      const item = this.#dated({
+        id: `item-${this.#second}`,
+        lastBuildDate: '',
+        hidden: false,
+        links: edit.links,
+      });
       this.#put(edit.feed, [...items, item]);
     } else if (edit.item < items.length) {
-      this.#put(edit.feed, edit.kind === 'delete' ? items.toSpliced(edit.item, 1) : items.map((item, index) => (index === edit.item ? this.#dated({ ...item, links: edit.links }) : item)));
+      this.#put(
+        edit.feed,
+        edit.kind === 'delete'
+          ? items.toSpliced(edit.item, 1)
+          : items.map((item, index) =>
+              index === edit.item ? this.#dated({ ...item, links: edit.links }) : item,
+            ),
+      );
     }
   }
 
@@ -69,9 +99,13 @@ export class Publisher {
 
   #propagate(changed: string): void {
     for (const [url, { items }] of this.#feeds) {
-      const isParent = (item: Item): boolean => item.lastBuildDate !== dateOf(this.#second) && item.links.some((link) => link.url === changed);
+      const isParent = (item: Item): boolean =>
+        item.lastBuildDate !== dateOf(this.#second) && item.links.some((link) => link.url === changed);
       if (!items.some(isParent)) continue;
-      this.#feeds.set(url, { lastBuildDate: dateOf(this.#second), items: items.map((item) => (isParent(item) ? this.#dated(item) : item)) });
+      this.#feeds.set(url, {
+        lastBuildDate: dateOf(this.#second),
+        items: items.map((item) => (isParent(item) ? this.#dated(item) : item)),
+      });
       this.#propagate(url);
     }
   }

@@ -8,11 +8,23 @@ import type { Meaning } from './meaning.ts';
 
 const namespaces = { atom: 'http://www.w3.org/2005/Atom', rss: '', opml: '' };
 
-/** What the children of an item mean to a reader who does not look at comments, instructions, unused prefixes or the order of children. */
+/**
+ * What the children of an item mean to a reader who does not look at comments, instructions, unused prefixes
+ * or the order of children.
+ */
 function meaningOfChildren(payload: Payload): string[] {
-  const written = writeItem({ sync: { id: 'i', updates: 1, deleted: false, history: [{ sequence: 1, by: 'A' }] }, data: payload, conflicts: [] });
-  const item = meaningOf(`<feed xmlns="${namespaces[payload.format]}" xmlns:sx="http://feedsync.org/2007/feedsync">${written}</feed>`);
-  return elementsOf(elementsOf(item)[0] ?? item).map((child) => JSON.stringify(plain(child))).sort();
+  const written = writeItem({
+    sync: { id: 'i', updates: 1, deleted: false, history: [{ sequence: 1, by: 'A' }] },
+    data: payload,
+    conflicts: [],
+  });
+  const item = meaningOf(
+    `<feed xmlns="${namespaces[payload.format]}" xmlns:sx="http://feedsync.org/2007/feedsync">${written}` +
+      '</feed>',
+  );
+  return elementsOf(elementsOf(item)[0] ?? item)
+    .map((child) => JSON.stringify(plain(child)))
+    .sort();
 }
 
 function plain({ name, attributes, base, language, content }: Meaning): unknown {
@@ -35,10 +47,13 @@ function payloadOf(feed: string): Payload {
 }
 
 test('an update that sends back the fields it got keeps what the item means', () => {
-  fc.assert(fc.property(randomFeed, ({ xml, format }) => {
-    const payload = payloadOf(xml);
-    const again = payloadFromFields(format, fieldsOfPayload(payload));
-    expect(meaningOfChildren(again)).toEqual(meaningOfChildren(payload));
-    expect(fieldsOfPayload(again)).toEqual(fieldsOfPayload(payload));
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(randomFeed, ({ xml, format }) => {
+      const payload = payloadOf(xml);
+      const again = payloadFromFields(format, fieldsOfPayload(payload));
+      expect(meaningOfChildren(again)).toEqual(meaningOfChildren(payload));
+      expect(fieldsOfPayload(again)).toEqual(fieldsOfPayload(payload));
+    }),
+    { numRuns: 500 },
+  );
 });

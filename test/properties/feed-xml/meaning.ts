@@ -12,7 +12,10 @@ export interface Meaning {
   /** The base in force, for a document at `http://document.invalid/dir/`. */
   readonly base: string;
   readonly language: string;
-  /** The prefixes that its names have, the empty one for that of an element without, and what stands before a colon in its values. */
+  /**
+   * The prefixes that its names have, the empty one for that of an element without, and what stands before a
+   * colon in its values.
+   */
   readonly prefixes: ReadonlySet<string>;
   /** Elements, texts (with CDATA), comments and processing instructions. */
   readonly content: (Meaning | string)[];
@@ -21,7 +24,15 @@ export interface Meaning {
 /** Reads a document. */
 export function meaningOf(xml: string): Meaning {
   const parser = new SaxesParser({ xmlns: true });
-  const document: Meaning = { name: '', attributes: [], bindings: new Map(), base: 'http://document.invalid/dir/', language: '', prefixes: new Set(), content: [] };
+  const document: Meaning = {
+    name: '',
+    attributes: [],
+    bindings: new Map(),
+    base: 'http://document.invalid/dir/',
+    language: '',
+    prefixes: new Set(),
+    content: [],
+  };
   const open: Meaning[] = [document];
   const inside = () => open.at(-1) ?? document;
   const addText = (text: string) => {
@@ -39,7 +50,9 @@ export function meaningOf(xml: string): Meaning {
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('comment', (comment) => inside().content.push(`comment ${comment}`));
-  parser.on('processinginstruction', ({ target, body }) => inside().content.push(`instruction ${target} ${body}`));
+  parser.on('processinginstruction', ({ target, body }) =>
+    inside().content.push(`instruction ${target} ${body}`),
+  );
   parser.write(xml).close();
   const root = elementsOf(document)[0];
   if (root === undefined) throw new Error('There is no root.');
@@ -50,7 +63,10 @@ function readElement(tag: SaxesTagNS, parent: Meaning): Meaning {
   const bindings = new Map([...parent.bindings, ...Object.entries(tag.ns)]);
   if (bindings.get('') === '') bindings.delete('');
   const attributes = Object.values(tag.attributes)
-    .filter(({ name, prefix }) => name !== 'xmlns' && prefix !== 'xmlns' && name !== 'xml:base' && name !== 'xml:lang')
+    .filter(
+      ({ name, prefix }) =>
+        name !== 'xmlns' && prefix !== 'xmlns' && name !== 'xml:base' && name !== 'xml:lang',
+    )
     .map(({ uri, local, value }) => [`{${uri}}${local}`, value] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return {
@@ -59,7 +75,14 @@ function readElement(tag: SaxesTagNS, parent: Meaning): Meaning {
     bindings,
     base: new URL(tag.attributes['xml:base']?.value ?? '', parent.base).href,
     language: tag.attributes['xml:lang']?.value ?? parent.language,
-    prefixes: new Set([tag.prefix, ...Object.values(tag.attributes).flatMap(({ prefix, name, value }) => (['xml', 'xmlns'].includes(prefix) || name === 'xmlns' ? [] : [...(prefix === '' ? [] : [prefix]), ...beforeColons(value)]))]),
+    prefixes: new Set([
+      tag.prefix,
+      ...Object.values(tag.attributes).flatMap(({ prefix, name, value }) =>
+        ['xml', 'xmlns'].includes(prefix) || name === 'xmlns'
+          ? []
+          : [...(prefix === '' ? [] : [prefix]), ...beforeColons(value)],
+      ),
+    ]),
     content: [],
   };
 }
@@ -78,19 +101,37 @@ export function find(element: Meaning, name: string): Meaning | undefined {
   return undefined;
 }
 
-/** The same meaning with, of the prefixes, no more than those that a first reading had: others may come into scope and change nothing. */
+/**
+ * The same meaning with, of the prefixes, no more than those that a first reading had: others may come into
+ * scope and change nothing.
+ */
 export function withBindingsOf(element: Meaning, first: Meaning): Meaning {
   const content = element.content.map((content, index) => {
     const counterpart = first.content[index];
-    return typeof content === 'string' || counterpart === undefined || typeof counterpart === 'string' ? content : withBindingsOf(content, counterpart);
+    return typeof content === 'string' || counterpart === undefined || typeof counterpart === 'string'
+      ? content
+      : withBindingsOf(content, counterpart);
   });
-  return { ...element, content, bindings: inOrder([...element.bindings].filter(([prefix]) => first.bindings.has(prefix))) };
+  return {
+    ...element,
+    content,
+    bindings: inOrder([...element.bindings].filter(([prefix]) => first.bindings.has(prefix))),
+  };
 }
 
-/** The same meaning with, of the bindings, those alone that something in it can use: the others may leave the scope. */
+/**
+ * The same meaning with, of the bindings, those alone that something in it can use: the others may leave the
+ * scope.
+ */
 export function withUsedBindings(element: Meaning, used = prefixesIn(element)): Meaning {
-  const content = element.content.map((content) => (typeof content === 'string' ? content : withUsedBindings(content, used)));
-  return { ...element, content, bindings: inOrder([...element.bindings].filter(([prefix]) => used.has(prefix))) };
+  const content = element.content.map((content) =>
+    typeof content === 'string' ? content : withUsedBindings(content, used),
+  );
+  return {
+    ...element,
+    content,
+    bindings: inOrder([...element.bindings].filter(([prefix]) => used.has(prefix))),
+  };
 }
 
 function inOrder(bindings: [string, string][]): Meaning['bindings'] {
@@ -98,7 +139,12 @@ function inOrder(bindings: [string, string][]): Meaning['bindings'] {
 }
 
 function prefixesIn({ prefixes, content }: Meaning): Set<string> {
-  return new Set([...prefixes, ...content.flatMap((content) => (typeof content === 'string' ? beforeColons(content) : [...prefixesIn(content)]))]);
+  return new Set([
+    ...prefixes,
+    ...content.flatMap((content) =>
+      typeof content === 'string' ? beforeColons(content) : [...prefixesIn(content)],
+    ),
+  ]);
 }
 
 function beforeColons(text: string): string[] {

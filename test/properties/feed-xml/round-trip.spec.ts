@@ -22,14 +22,25 @@ function read(feed: string): Item<Payload> {
 }
 
 function republish(feed: string, format: RandomFeed['format']): string {
-  const head = describeFeed({ format, title: 'Ours', id: 'urn:ours', selfUrl: 'http://ours.example/', updated: '2026-01-01T00:00:00Z', author: 'Us' });
+  const head = describeFeed({
+    format,
+    title: 'Ours',
+    id: 'urn:ours',
+    selfUrl: 'http://ours.example/',
+    updated: '2026-01-01T00:00:00Z',
+    author: 'Us',
+  });
   return writeFeedStart(head) + writeItem(read(feed)) + writeFeedEnd(format);
 }
 
 /** The children of an item and of its conflicts, but sx:sync, each version on its own. */
 function versionsOf(item: Meaning): Meaning[][] {
   const children = elementsOf(item);
-  const nested = children.filter(({ name }) => name === sync).flatMap((element) => elementsOf(element)).filter(({ name }) => name === conflicts).flatMap((element) => elementsOf(element));
+  const nested = children
+    .filter(({ name }) => name === sync)
+    .flatMap((element) => elementsOf(element))
+    .filter(({ name }) => name === conflicts)
+    .flatMap((element) => elementsOf(element));
   return [children.filter(({ name }) => name !== sync), ...nested.flatMap((version) => versionsOf(version))];
 }
 
@@ -40,27 +51,39 @@ function versionsIn(feed: string, format: RandomFeed['format']): Meaning[][] {
 }
 
 function pruned(versions: Meaning[][], first: Meaning[][]): Meaning[][] {
-  return versions.map((children, version) => children.map((child, index) => {
-    const counterpart = first[version]?.[index];
-    return counterpart === undefined ? child : withBindingsOf(child, counterpart);
-  }));
+  return versions.map((children, version) =>
+    children.map((child, index) => {
+      const counterpart = first[version]?.[index];
+      return counterpart === undefined ? child : withBindingsOf(child, counterpart);
+    }),
+  );
 }
 
 describe('an item that is republished', () => {
   test('means what it meant: names, attributes, text, bindings, base and language, in its conflicts too', () => {
-    fc.assert(fc.property(randomFeed, ({ xml, format }) => {
-      const before = versionsIn(xml, format).map((children) => children.map((child) => withUsedBindings(child)));
-      const after = versionsIn(republish(xml, format), format);
-      expect(pruned(after, before)).toEqual(before);
-    }), { numRuns: 1000 });
+    fc.assert(
+      fc.property(randomFeed, ({ xml, format }) => {
+        const before = versionsIn(xml, format).map((children) =>
+          children.map((child) => withUsedBindings(child)),
+        );
+        const after = versionsIn(republish(xml, format), format);
+        expect(pruned(after, before)).toEqual(before);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test('means it still when it is republished again by the next', () => {
-    fc.assert(fc.property(randomFeed, ({ xml, format }) => {
-      const once = republish(xml, format);
-      const before = versionsIn(xml, format).map((children) => children.map((child) => withUsedBindings(child)));
-      const after = versionsIn(republish(once, format), format);
-      expect(pruned(after, before)).toEqual(before);
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(randomFeed, ({ xml, format }) => {
+        const once = republish(xml, format);
+        const before = versionsIn(xml, format).map((children) =>
+          children.map((child) => withUsedBindings(child)),
+        );
+        const after = versionsIn(republish(once, format), format);
+        expect(pruned(after, before)).toEqual(before);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

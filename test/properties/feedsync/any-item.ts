@@ -5,8 +5,16 @@ const endpoints = ['a', 'b', 'c', '\uff5e', '\u{1f600}', '__proto__'];
 const times = ['2005-05-21T09:43:33Z', '2005-05-21T09:43:34Z', '2006-01-01T00:00:00Z'];
 
 const entry: fc.Arbitrary<HistoryEntry> = fc
-  .record({ sequence: fc.integer({ min: 1, max: 4 }), when: fc.option(fc.constantFrom(...times), { nil: undefined }), by: fc.option(fc.constantFrom(...endpoints), { nil: undefined }) })
-  .map(({ sequence, when, by }) => (when === undefined && by === undefined ? { sequence, by: 'a' } : { sequence, ...(when !== undefined && { when }), ...(by !== undefined && { by }) }));
+  .record({
+    sequence: fc.integer({ min: 1, max: 4 }),
+    when: fc.option(fc.constantFrom(...times), { nil: undefined }),
+    by: fc.option(fc.constantFrom(...endpoints), { nil: undefined }),
+  })
+  .map(({ sequence, when, by }) =>
+    when === undefined && by === undefined
+      ? { sequence, by: 'a' }
+      : { sequence, ...(when !== undefined && { when }), ...(by !== undefined && { by }) },
+  );
 
 const version: fc.Arbitrary<Item<number>> = fc
   .record({
@@ -23,8 +31,9 @@ const version: fc.Arbitrary<Item<number>> = fc
   }));
 
 /**
- * Two items as anybody might send them: entries without `by` or without `when`, repeated versions, conflicts that win over
- * their item or are subsumed by it, histories that contradict each other, some versions on both sides.
+ * Two items as anybody might send them: entries without `by` or without `when`, repeated versions, conflicts
+ * that win over their item or are subsumed by it, histories that contradict each other, some versions on both
+ * sides.
  */
 export const anyTwoItems: fc.Arbitrary<readonly [Item<number>, Item<number>]> = fc
   .record({

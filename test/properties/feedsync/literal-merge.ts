@@ -7,13 +7,14 @@ export interface LiteralResult {
 }
 
 /**
- * FeedSync 1.0.2, section 3.3, steps 2 to 9 and the choice of step 10 and 11, word by word and slow. The one departure comes
- * before the algorithm and is marked. Shares no code with the engine.
+ * FeedSync 1.0.2, section 3.3, steps 2 to 9 and the choice of step 10 and 11, word by word and slow. The one
+ * departure comes before the algorithm and is marked. Shares no code with the engine.
  */
 export function literalMerge(local: Item, incoming: Item): LiteralResult {
   // 2. Create a collection L and populate it with the local item and the local item's conflicts
   let L: Item[] = [];
-  // 2.1 for each item sub-element of sx:conflicts: add it to L;  2.2 remove sx:conflicts;  2.3 add the local item to L
+  // 2.1 for each item sub-element of sx:conflicts: add it to L; 2.2 remove sx:conflicts; 2.3 add the local
+  // item to L
   for (const conflict of local.conflicts) L.push(conflict);
   L.push(local);
   // 3. Create a collection I and populate it with the incoming item and the incoming item's conflicts
@@ -21,8 +22,8 @@ export function literalMerge(local: Item, incoming: Item): LiteralResult {
   for (const conflict of incoming.conflicts) I.push(conflict);
   I.push(incoming);
 
-  // DEPARTURE. A version counts once on each side (the item itself before its conflicts, an earlier conflict before a later
-  // one), and one that both sides hold is the local object on both.
+  // DEPARTURE. A version counts once on each side (the item itself before its conflicts, an earlier conflict
+  // before a later one), and one that both sides hold is the local object on both.
   L = L.filter((X) => X === [local, ...local.conflicts].find((Y) => isSameVersion(X, Y)));
   I = I.filter((X) => X === [incoming, ...incoming.conflicts].find((Y) => isSameVersion(X, Y)));
   I = I.map((X) => L.find((Y) => isSameVersion(X, Y)) ?? X);
@@ -37,7 +38,8 @@ export function literalMerge(local: Item, incoming: Item): LiteralResult {
     nextX: for (const X of outer) {
       // 7.1 For each item Y in the inner collection
       for (const Y of inner) {
-        // 7.1.1 Determine if X is subsumed by Y; if so remove X from the outer collection, process the next item in it
+        // 7.1.1 Determine if X is subsumed by Y; if so remove X from the outer collection, process the next
+        // item in it
         if (isSubsumed(X, Y)) {
           remaining.splice(remaining.indexOf(X), 1);
           continue nextX;
@@ -67,7 +69,9 @@ export function literalMerge(local: Item, incoming: Item): LiteralResult {
 /** Equal `updates` and equal topmost history: the decision that stands before the algorithm. */
 function isSameVersion(X: Item, Y: Item): boolean {
   const [HX, HY] = [topmost(X), topmost(Y)];
-  return X.sync.updates === Y.sync.updates && HX.sequence === HY.sequence && HX.when === HY.when && HX.by === HY.by;
+  return (
+    X.sync.updates === Y.sync.updates && HX.sequence === HY.sequence && HX.when === HY.when && HX.by === HY.by
+  );
 }
 
 function topmost(X: Item): HistoryEntry {
@@ -91,7 +95,8 @@ function isHistorySubsumed(HX: HistoryEntry, HY: HistoryEntry): boolean {
   // 1. If a by attribute exists for HX: 1.1 HY has the same by, and an equal or greater sequence
   if (HX.by !== undefined && HY.by === HX.by && HY.sequence >= HX.sequence) return true;
   // 2. If no by attribute exists for HX: 2.1 none exists for HY, and when and sequence match
-  if (HX.by === undefined && HY.by === undefined && HX.when === HY.when && HX.sequence === HY.sequence) return true;
+  if (HX.by === undefined && HY.by === undefined && HX.when === HY.when && HX.sequence === HY.sequence)
+    return true;
   // 3. otherwise HX is not subsumed by HY
   return false;
 }
@@ -119,7 +124,10 @@ export function isWinning(X: Item, Y: Item): boolean {
   return false;
 }
 
-/** Whether a date-time of 2.1.5 is later than another. The second 60 of a leap second comes after 59 and before the next minute. */
+/**
+ * Whether a date-time of 2.1.5 is later than another. The second 60 of a leap second comes after 59 and
+ * before the next minute.
+ */
 function isLater(a: string, b: string): boolean {
   const numbers = (text: string): number[] => text.split(/[-T:Z]/).map(Number);
   const [x, y] = [numbers(a), numbers(b)];

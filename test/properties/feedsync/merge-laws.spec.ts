@@ -10,7 +10,11 @@ const together = (x: Item<string>, y: Item<string>): Item<string> => merge(x, y)
 const picks = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { minLength: 10, maxLength: 10 });
 
 /** Tries some of the triples of states that honest endpoints were in at any time. */
-function forTriples(story: Story, triples: readonly (readonly [number, number, number])[], check: (a: Item<string>, b: Item<string>, c: Item<string>) => void): void {
+function forTriples(
+  story: Story,
+  triples: readonly (readonly [number, number, number])[],
+  check: (a: Item<string>, b: Item<string>, c: Item<string>) => void,
+): void {
   const { published } = meshOf(story);
   const pick = (index: number): Item<string> => published[index % published.length] as Item<string>;
   for (const [a, b, c] of triples) check(pick(a), pick(b), pick(c));
@@ -34,7 +38,9 @@ describe('merging states of honest endpoints', () => {
   test('is commutative', () => {
     fc.assert(
       fc.property(anyStory, picks, (story, triples) => {
-        forTriples(story, triples, (a, b) => expect(essence(together(a, b))).toEqual(essence(together(b, a))));
+        forTriples(story, triples, (a, b) =>
+          expect(essence(together(a, b))).toEqual(essence(together(b, a))),
+        );
       }),
       runs(1000),
     );
@@ -43,7 +49,9 @@ describe('merging states of honest endpoints', () => {
   test('is associative', () => {
     fc.assert(
       fc.property(anyStory, picks, (story, triples) => {
-        forTriples(story, triples, (a, b, c) => expect(essence(together(together(a, b), c))).toEqual(essence(together(a, together(b, c)))));
+        forTriples(story, triples, (a, b, c) =>
+          expect(essence(together(together(a, b), c))).toEqual(essence(together(a, together(b, c)))),
+        );
       }),
       runs(1000),
     );

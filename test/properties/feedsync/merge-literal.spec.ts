@@ -17,7 +17,9 @@ describe('merge and the literal transcription of 3.3, on whatever anybody may se
         if (winner === undefined) return;
         // Where 3.3 picks by the order of an unordered list, the engine picks by the topmost sequence.
         expect(isWinning(W, winner) || isWinning(winner, W)).toBe(false);
-        const kept = new Set([winner, ...(winner.sync.noconflicts === true ? [] : M)].map((version) => version.sync));
+        const kept = new Set(
+          [winner, ...(winner.sync.noconflicts === true ? [] : M)].map((version) => version.sync),
+        );
         expect(new Set([item, ...item.conflicts].map((version) => version.sync))).toEqual(kept);
         expect(item.conflicts).toHaveLength(kept.size - 1);
       }),

@@ -1,17 +1,42 @@
 import fc from 'fast-check';
-import { cleanUpHistory, createItem, deleteItem, merge, resolveItem, undeleteItem, updateItem, type Item } from '#feedsync';
+import {
+  cleanUpHistory,
+  createItem,
+  deleteItem,
+  merge,
+  resolveItem,
+  undeleteItem,
+  updateItem,
+  type Item,
+} from '#feedsync';
 
 /** One thing that happens in a mesh; numbers are taken modulo what there is. */
 export type Happening =
-  | { readonly kind: 'update' | 'delete' | 'undelete'; readonly at: number; readonly clock: number; readonly skip: number }
-  | { readonly kind: 'resolve'; readonly at: number; readonly clock: number; readonly keep: number; readonly settle: number; readonly fresh: boolean }
+  | {
+      readonly kind: 'update' | 'delete' | 'undelete';
+      readonly at: number;
+      readonly clock: number;
+      readonly skip: number;
+    }
+  | {
+      readonly kind: 'resolve';
+      readonly at: number;
+      readonly clock: number;
+      readonly keep: number;
+      readonly settle: number;
+      readonly fresh: boolean;
+    }
   | { readonly kind: 'cleanUp'; readonly at: number }
-  /** `age` 0 is the newest state that `from` has published, 1 the one before: repeated and reordered deliveries. */
+  /**
+   * `age` 0 is the newest state that `from` has published, 1 the one before: repeated and reordered
+   * deliveries.
+   */
   | { readonly kind: 'deliver'; readonly from: number; readonly at: number; readonly age: number };
 
 /**
- * Honest endpoints that share one item: each edits under its own name by the rules of 3.1, 3.2 and 3.4, keeps what it has
- * published, and merges whatever reaches it, however late or often. All but the last have heard of the item at the start.
+ * Honest endpoints that share one item: each edits under its own name by the rules of 3.1, 3.2 and 3.4, keeps
+ * what it has published, and merges whatever reaches it, however late or often. All but the last have heard
+ * of the item at the start.
  */
 export class Mesh {
   readonly #outboxes: Item<string>[][];
@@ -22,7 +47,13 @@ export class Mesh {
   constructor(endpoints: number, noconflicts: boolean) {
     this.#outboxes = Array.from({ length: endpoints }, () => []);
     this.#noconflicts = noconflicts;
-    const item = createItem({ id: 'item', data: 'created', by: this.#name(0), when: time(0), ...(noconflicts && { noconflicts }) });
+    const item = createItem({
+      id: 'item',
+      data: 'created',
+      by: this.#name(0),
+      when: time(0),
+      ...(noconflicts && { noconflicts }),
+    });
     for (let at = 0; at < Math.max(1, endpoints - 1); at += 1) this.#publish(at, item);
     this.#record(0);
   }
@@ -48,7 +79,11 @@ export class Mesh {
     const item = this.#outboxes[at]?.at(-1);
     if (item === undefined) return;
     if (happening.kind === 'cleanUp') {
-      this.#publish(at, { ...item, sync: cleanUpHistory(item.sync), conflicts: item.conflicts.map((conflict) => ({ ...conflict, sync: cleanUpHistory(conflict.sync) })) });
+      this.#publish(at, {
+        ...item,
+        sync: cleanUpHistory(item.sync),
+        conflicts: item.conflicts.map((conflict) => ({ ...conflict, sync: cleanUpHistory(conflict.sync) })),
+      });
       return;
     }
     const edited = this.#edit(item, happening, this.#name(at));
@@ -63,7 +98,11 @@ export class Mesh {
     if (changed) this.#publish(at, item);
   }
 
-  #edit(item: Item<string>, happening: Exclude<Happening, { kind: 'cleanUp' | 'deliver' }>, by: string): Item<string> | undefined {
+  #edit(
+    item: Item<string>,
+    happening: Exclude<Happening, { kind: 'cleanUp' | 'deliver' }>,
+    by: string,
+  ): Item<string> | undefined {
     const author = { by, when: time(happening.clock) };
     const data = `${by} ${this.written.length}`;
     if (happening.kind === 'resolve') {
@@ -76,13 +115,15 @@ export class Mesh {
       return resolveItem(item, { ...author, keep, conflicts, ...(happening.fresh && { data }) });
     }
     if (happening.kind === 'delete') return this.#skip(deleteItem(item, author), happening.skip);
-    if (happening.kind === 'undelete') return this.#skip(undeleteItem(item, { ...author, data }), happening.skip);
+    if (happening.kind === 'undelete')
+      return this.#skip(undeleteItem(item, { ...author, data }), happening.skip);
     return this.#skip(updateItem(item, { ...author, data }), happening.skip);
   }
 
   /**
-   * 3.2 lets S1 be any value above S2: other implementations may leave numbers out. Not with noconflicts: there an endpoint
-   * forgets a version of its own that loses, so it could later take a smaller sequence than that version had.
+   * 3.2 lets S1 be any value above S2: other implementations may leave numbers out. Not with noconflicts:
+   * there an endpoint forgets a version of its own that loses, so it could later take a smaller sequence than
+   * that version had.
    */
   #skip(item: Item<string>, by: number): Item<string> {
     const [top, ...rest] = item.sync.history;
@@ -112,10 +153,36 @@ function time(clock: number): string {
 const at = fc.nat(5);
 const clock = fc.nat(3);
 const happening: fc.Arbitrary<Happening> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('update' as const, 'update' as const, 'delete' as const, 'undelete' as const), at, clock, skip: fc.constantFrom(0, 0, 0, 1, 5) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('resolve' as const), at, clock, keep: fc.nat(7), settle: fc.nat(15), fresh: fc.boolean() }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('update' as const, 'update' as const, 'delete' as const, 'undelete' as const),
+      at,
+      clock,
+      skip: fc.constantFrom(0, 0, 0, 1, 5),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('resolve' as const),
+      at,
+      clock,
+      keep: fc.nat(7),
+      settle: fc.nat(15),
+      fresh: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cleanUp' as const), at }) },
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('deliver' as const), from: at, at, age: fc.constantFrom(0, 0, 0, 1, 2, 5, 9) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('deliver' as const),
+      from: at,
+      at,
+      age: fc.constantFrom(0, 0, 0, 1, 2, 5, 9),
+    }),
+  },
 );
 
 /** How a mesh of 2 to 6 endpoints comes about. */

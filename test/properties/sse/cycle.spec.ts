@@ -6,16 +6,26 @@ import { runs } from '../feedsync/runs.ts';
 import { literalCycleDetection } from './literal-cycle.ts';
 
 const anyForest: fc.Arbitrary<Placed[]> = fc.integer({ min: 1, max: 30 }).chain((count) =>
-  fc.array(fc.option(fc.nat(count), { nil: undefined }), { minLength: count, maxLength: count }).map((parents) =>
-    parents.map((parent, index) => ({ id: `item-${(index * 11) % count}-${index}`, position: { key: 'V', ...(parent !== undefined && { parent: `item-${(parent * 11) % count}-${parent}` }) } })),
-  ),
+  fc
+    .array(fc.option(fc.nat(count), { nil: undefined }), { minLength: count, maxLength: count })
+    .map((parents) =>
+      parents.map((parent, index) => ({
+        id: `item-${(index * 11) % count}-${index}`,
+        position: {
+          key: 'V',
+          ...(parent !== undefined && { parent: `item-${(parent * 11) % count}-${parent}` }),
+        },
+      })),
+    ),
 );
 
 describe('cycle detection', () => {
   test('reparents the items that the text of 4.4.2, taken word by word, does', () => {
     fc.assert(
       fc.property(anyForest, (items) => {
-        const reparented = [...settlePositions(items)].filter(([, { isReparented }]) => isReparented).map(([id]) => id);
+        const reparented = [...settlePositions(items)]
+          .filter(([, { isReparented }]) => isReparented)
+          .map(([id]) => id);
         expect(new Set(reparented)).toEqual(literalCycleDetection(items));
       }),
       runs(3000),
@@ -26,9 +36,16 @@ describe('cycle detection', () => {
     fc.assert(
       fc.property(anyForest, fc.infiniteStream(fc.nat()), (items, order) => {
         const settled = settlePositions(items);
-        const shuffled = items.map((item) => ({ item, at: order.next().value })).sort((a, b) => a.at - b.at).map(({ item }) => item);
+        const shuffled = items
+          .map((item) => ({ item, at: order.next().value }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ item }) => item);
         expect(settlePositions(shuffled)).toEqual(settled);
-        expect(settlePositions(items.map(({ id, position }) => ({ id, position: settled.get(id)?.position ?? position }))).size).toBe(0);
+        expect(
+          settlePositions(
+            items.map(({ id, position }) => ({ id, position: settled.get(id)?.position ?? position })),
+          ).size,
+        ).toBe(0);
       }),
       runs(1000),
     );

@@ -9,16 +9,34 @@ import { runs } from '../feedsync/runs.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: Collection = {
-  name: 'feeds', protocol: 'sse', format: 'opml', title: 'Feeds', endpoint: 'test:here', createdAt: now(),
-  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+  name: 'feeds',
+  protocol: 'sse',
+  format: 'opml',
+  title: 'Feeds',
+  endpoint: 'test:here',
+  createdAt: now(),
+  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+  publication: { sequence: 0, since: 0, relayed: 0 },
 };
 
 /** Few texts and addresses, so that many outlines are alike. */
 const { outlines: anyOutlines } = fc.letrec<{ outlines: OutlineNode[] }>((tie) => ({
   outlines: fc.array(
     fc.record({
-      payload: fc.record({ text: fc.constantFrom('a', 'b', 'c', 'd'), xmlUrl: fc.option(fc.nat(9).map((at) => `http://${at}.example`), { nil: undefined }), title: fc.constantFrom('x', 'y') })
-        .map(({ xmlUrl, ...attributes }) => payloadFromFields('opml', { attributes: { ...attributes, ...(xmlUrl !== undefined && { xmlUrl }) } })),
+      payload: fc
+        .record({
+          text: fc.constantFrom('a', 'b', 'c', 'd'),
+          xmlUrl: fc.option(
+            fc.nat(9).map((at) => `http://${at}.example`),
+            { nil: undefined },
+          ),
+          title: fc.constantFrom('x', 'y'),
+        })
+        .map(({ xmlUrl, ...attributes }) =>
+          payloadFromFields('opml', {
+            attributes: { ...attributes, ...(xmlUrl !== undefined && { xmlUrl }) },
+          }),
+        ),
       children: fc.oneof({ maxDepth: 3 }, fc.constant([]), tie('outlines')),
     }),
     { maxLength: 6 },
@@ -38,7 +56,12 @@ describe('replacing a collection by one document after the other', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyOutlines, { minLength: 1, maxLength: 4 }), async (documents) => {
         let count = 0;
-        const ports = { store: createMemoryStore({ clock: { now } }), now, publicUrl: 'http://here.example', identifier: () => `new-${(count += 1)}` };
+        const ports = {
+          store: createMemoryStore({ clock: { now } }),
+          now,
+          publicUrl: 'http://here.example',
+          identifier: () => `new-${(count += 1)}`,
+        };
         for (const outlines of documents) {
           const before = total((await exportOutline(ports, collection)).outlines);
           const report = await importOutline(ports, collection, { outlines }, { mode: 'replace' });

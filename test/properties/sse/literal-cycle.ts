@@ -2,8 +2,9 @@ import { compareCodePoints } from '#feedsync';
 import type { Placed } from '#sse';
 
 /**
- * Cycle detection word by word (4.4.2): slow, and only to hold the fast one against. The text does not say how a walk ends that comes
- * into a cycle without meeting its own item again: here it ends where it meets any item again.
+ * Cycle detection word by word (4.4.2): slow, and only to hold the fast one against. The text does not say
+ * how a walk ends that comes into a cycle without meeting its own item again: here it ends where it meets any
+ * item again.
  * @returns the ids of the items that are reparented to the root
  */
 export function literalCycleDetection(items: readonly Placed[]): Set<string> {

@@ -9,7 +9,11 @@ import { anyStory, meshOf, type Story } from './unordered-mesh.ts';
 const picks = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { minLength: 20, maxLength: 20 });
 
 /** Tries some pairs of states that one item had anywhere at any time. */
-function forPairs(story: Story, chosen: readonly (readonly [number, number, number])[], check: (local: Item<string>, incoming: Item<string>) => void): void {
+function forPairs(
+  story: Story,
+  chosen: readonly (readonly [number, number, number])[],
+  check: (local: Item<string>, incoming: Item<string>) => void,
+): void {
   const { past } = meshOf(story);
   for (const [id, x, y] of chosen) {
     const states = past[id % past.length] ?? [];
@@ -19,7 +23,12 @@ function forPairs(story: Story, chosen: readonly (readonly [number, number, numb
 
 /** An item with its conflicts in an order that only depends on what they are. */
 function inAnyOrder(item: Item): unknown {
-  const conflicts = item.conflicts.map(({ version, when = '', by = '', item: held }) => ({ version, when, by, held }));
+  const conflicts = item.conflicts.map(({ version, when = '', by = '', item: held }) => ({
+    version,
+    when,
+    by,
+    held,
+  }));
   return { ...item, conflicts: conflicts.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) };
 }
 
@@ -55,7 +64,8 @@ describe('merge and the literal transcription of 4.4, 4.4.1 and 5.2, on the stat
       fc.property(anyStory, picks, (story, chosen) => {
         forPairs(story, chosen, (local, incoming) => {
           const once = merge(local, incoming).item;
-          for (const again of [incoming, local, once, structuredClone(once)]) expect(merge(once, again)).toEqual({ item: once, changed: false });
+          for (const again of [incoming, local, once, structuredClone(once)])
+            expect(merge(once, again)).toEqual({ item: once, changed: false });
         });
       }),
       runs(500),
@@ -64,27 +74,34 @@ describe('merge and the literal transcription of 4.4, 4.4.1 and 5.2, on the stat
 });
 
 describe('an unordered collection of 2 to 5 endpoints', () => {
-  test('has the same items, conflict flags and conflicts everywhere after two rounds of complete deliveries in any order', () => {
-    fc.assert(
-      fc.property(anyStory, fc.infiniteStream(fc.nat()), (story, order) => {
-        const mesh = meshOf(story);
-        const endpoints = [...mesh.states.keys()];
-        const pairs = endpoints.flatMap((from) => endpoints.filter((at) => at !== from).map((at) => [from, at] as const));
-        // In the first round the winners get everywhere, in the second one what each endpoint knows of their conflicts.
-        for (const isLast of [false, false, true]) {
-          const waiting = [...pairs];
-          while (waiting.length > 0) {
-            const [[from, at] = [0, 0]] = waiting.splice(order.next().value % waiting.length, 1);
-            const isChanged = mesh.deliverAll(from, at);
-            if (isLast) expect(isChanged).toBe(false);
+  test(
+    'has the same items, conflict flags and conflicts everywhere after two rounds of complete ' +
+      'deliveries in any order',
+    () => {
+      fc.assert(
+        fc.property(anyStory, fc.infiniteStream(fc.nat()), (story, order) => {
+          const mesh = meshOf(story);
+          const endpoints = [...mesh.states.keys()];
+          const pairs = endpoints.flatMap((from) =>
+            endpoints.filter((at) => at !== from).map((at) => [from, at] as const),
+          );
+          // In the first round the winners get everywhere, in the second one what each endpoint knows of their
+          // conflicts.
+          for (const isLast of [false, false, true]) {
+            const waiting = [...pairs];
+            while (waiting.length > 0) {
+              const [[from, at] = [0, 0]] = waiting.splice(order.next().value % waiting.length, 1);
+              const isChanged = mesh.deliverAll(from, at);
+              if (isLast) expect(isChanged).toBe(false);
+            }
           }
-        }
-        const [first, ...others] = mesh.states;
-        for (const other of others) expect(other).toEqual(first);
-      }),
-      runs(500),
-    );
-  });
+          const [first, ...others] = mesh.states;
+          for (const other of others) expect(other).toEqual(first);
+        }),
+        runs(500),
+      );
+    },
+  );
 
   test('keeps the version that wins over every other one that was ever written', () => {
     fc.assert(

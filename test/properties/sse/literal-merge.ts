@@ -1,14 +1,14 @@
 import type { Conflict, Item, Modification } from '#sse';
 
 /**
- * SSE 0.91, sections 4.4, 4.4.1 and 5.2, word by word and slow. The departures are marked. Shares no code with the engine.
- * Answers the item that the merge leaves; its conflicts are in no order.
+ * SSE 0.91, sections 4.4, 4.4.1 and 5.2, word by word and slow. The departures are marked. Shares no code
+ * with the engine. Answers the item that the merge leaves; its conflicts are in no order.
  */
 export function literalMerge(local: Item, incoming: Item): Item {
   // 4.4, 1. the "winner" is determined by a collation using comparison of these four keys, in order
   const collation = collate(local, incoming);
-  // 4.4, 2. If the collation results in equality on all tests, the two items are deemed to be identical and no action is required
-  // DEPARTURE. What only grows is joined, so that endpoints end with the same.
+  // 4.4, 2. If the collation results in equality on all tests, the two items are deemed to be identical and
+  // no action is required DEPARTURE. What only grows is joined, so that endpoints end with the same.
   if (collation === 0) return joined(local, incoming);
   const [winner, loser] = collation > 0 ? [local, incoming] : [incoming, local];
   // 4.4, 3. Now that a "winner" and a "loser" have been declared, one MUST detect [...] conflict detection
@@ -19,8 +19,14 @@ export function literalMerge(local: Item, incoming: Item): Item {
   const conflicts = [...winner.conflicts];
   // 5.2 a sx:conflict sub-element is created by duplicating information from the loser's sx:history element
   const [history] = loser.sync.history;
-  maintain(conflicts, { version: loser.sync.version, when: history?.when, by: history?.by, item: { ...loser, conflicts: [] } });
-  // DEPARTURE. The loser's own conflicts are kept too, but for those that the winner has seen: the text is silent.
+  maintain(conflicts, {
+    version: loser.sync.version,
+    when: history?.when,
+    by: history?.by,
+    item: { ...loser, conflicts: [] },
+  });
+  // DEPARTURE. The loser's own conflicts are kept too, but for those that the winner has seen: the text is
+  // silent.
   for (const conflict of loser.conflicts) if (!isSeen(winner, conflict)) maintain(conflicts, conflict);
   return { ...winner, sync, conflicts };
 }
@@ -31,12 +37,14 @@ export function collate(X: Item, Y: Item): number {
   if (X.sync.version > Y.sync.version) return 1;
   if (X.sync.version < Y.sync.version) return -1;
   const [HX, HY] = [X.sync.history[0], Y.sync.history[0]];
-  // 1.2 the when attribute of the sx:history element (if it is present on one and not present on the other, present wins; later wins)
+  // 1.2 the when attribute of the sx:history element (if it is present on one and not present on the other,
+  // present wins; later wins)
   if (HX?.when !== undefined && HY?.when === undefined) return 1;
   if (HX?.when === undefined && HY?.when !== undefined) return -1;
   if (timeOf(HX) > timeOf(HY)) return 1;
   if (timeOf(HX) < timeOf(HY)) return -1;
-  // 1.3 the by attribute of the sx:history element (if it is present on one [...], present wins; "greater" normalized text wins)
+  // 1.3 the by attribute of the sx:history element (if it is present on one [...], present wins; "greater"
+  // normalized text wins)
   if (HX?.by !== undefined && HY?.by === undefined) return 1;
   if (HX?.by === undefined && HY?.by !== undefined) return -1;
   return collateText(textOf(HX), textOf(HY));
@@ -48,7 +56,8 @@ export function detectConflict(winner: Item, loser: Item): boolean {
   let n = winner.sync.version;
   // 1.2 Decrement n by the current version attribute of the loser's sx:sync item
   n -= loser.sync.version;
-  // 1.3 Compare [...] the nth (1-based) sx:update sub-element of the winner. If n is 0, compare against the sx:history element
+  // 1.3 Compare [...] the nth (1-based) sx:update sub-element of the winner. If n is 0, compare against the
+  // sx:history element
   const [sxHistory, ...sxUpdates] = winner.sync.history;
   const compared = n === 0 ? sxHistory : sxUpdates[n - 1];
   // 1.4 If the nth sx:update sub-element does not exist, assume NO CONFLICT
@@ -60,14 +69,22 @@ export function detectConflict(winner: Item, loser: Item): boolean {
 /** 5.2, the second paragraph and the third: adds a conflict to a list. */
 function maintain(conflicts: Conflict[], added: Conflict): void {
   for (const [index, existing] of conflicts.entries()) {
-    // always seek to maintain only a single such element for a given by;  If no by value exists for the either element: likewise
+    // always seek to maintain only a single such element for a given by; If no by value exists for the either
+    // element: likewise
     if (textOf(existing) !== textOf(added)) continue;
-    // an element with the same by value but a lower version number: that sub-element is replaced with the new one
+    // an element with the same by value but a lower version number: that sub-element is replaced with the new
+    // one
     if (existing.version < added.version) conflicts[index] = added;
-    // In the event that version numbers are equal, if the existing element has lower when date, that sub-element is replaced
+    // In the event that version numbers are equal, if the existing element has lower when date, that
+    // sub-element is replaced
     else if (existing.version === added.version && timeOf(existing) < timeOf(added)) conflicts[index] = added;
     // DEPARTURE. Of two elements for one modification both items are joined.
-    else if (existing.version === added.version && timeOf(existing) === timeOf(added) && existing.item !== undefined && added.item !== undefined) {
+    else if (
+      existing.version === added.version &&
+      timeOf(existing) === timeOf(added) &&
+      existing.item !== undefined &&
+      added.item !== undefined
+    ) {
       conflicts[index] = { ...existing, item: joined(existing.item, added.item) };
     }
     return;
@@ -79,13 +96,20 @@ function maintain(conflicts: Conflict[], added: Conflict): void {
 function joined(local: Item, incoming: Item): Item {
   const conflicts = [...local.conflicts];
   for (const conflict of incoming.conflicts) maintain(conflicts, conflict);
-  const history = incoming.sync.history.length > local.sync.history.length ? incoming.sync.history : local.sync.history;
-  return { ...local, sync: { ...local.sync, conflict: local.sync.conflict || incoming.sync.conflict, history }, conflicts };
+  const history =
+    incoming.sync.history.length > local.sync.history.length ? incoming.sync.history : local.sync.history;
+  return {
+    ...local,
+    sync: { ...local.sync, conflict: local.sync.conflict || incoming.sync.conflict, history },
+    conflicts,
+  };
 }
 
 /** Whether a conflict is one of the updates that led to the winner. */
 function isSeen(winner: Item, { version, when, by }: Conflict): boolean {
-  return winner.sync.history.some((update, n) => winner.sync.version - n === version && areEqual(update, { when, by }));
+  return winner.sync.history.some(
+    (update, n) => winner.sync.version - n === version && areEqual(update, { when, by }),
+  );
 }
 
 function areEqual(a: Modification | undefined, b: Modification | undefined): boolean {

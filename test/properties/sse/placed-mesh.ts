@@ -4,13 +4,22 @@ import type { Branch, Item, Placed, Position } from '#sse';
 
 /** What can happen to a collection that has an order; numbers are taken modulo what there is. */
 type Happening =
-  | { readonly kind: 'create' | 'update' | 'move' | 'delete' | 'undelete'; readonly at: number; readonly item: number; readonly parent: number; readonly index: number; readonly clock: number }
+  | {
+      readonly kind: 'create' | 'update' | 'move' | 'delete' | 'undelete';
+      readonly at: number;
+      readonly item: number;
+      readonly parent: number;
+      readonly index: number;
+      readonly clock: number;
+    }
   /** `part` as bits: which items are in the feed; a feed of a plain endpoint is always complete. */
   | { readonly kind: 'deliver'; readonly from: number; readonly at: number; readonly part: number };
 
 /** How a mesh comes about. */
 export interface Story {
-  /** For each endpoint whether it knows nothing but the order of documents: it neither writes nor reads keys. */
+  /**
+   * For each endpoint whether it knows nothing but the order of documents: it neither writes nor reads keys.
+   */
   readonly plain: readonly boolean[];
   readonly isHierarchical: boolean;
   readonly happenings: readonly Happening[];
@@ -19,7 +28,10 @@ export interface Story {
 /** An item as an endpoint with an order keeps it. */
 export type PlacedItem = Item<string> & { readonly position: Position };
 
-/** Endpoints that share an ordered or hierarchical collection (3.2) and settle it after every delivery (4.4.2). */
+/**
+ * Endpoints that share an ordered or hierarchical collection (3.2) and settle it after every delivery
+ * (4.4.2).
+ */
 export class PlacedMesh {
   readonly #story: Story;
   readonly #collections: readonly Map<string, PlacedItem>[];
@@ -28,7 +40,8 @@ export class PlacedMesh {
   constructor(story: Story) {
     this.#story = story;
     this.#collections = story.plain.map(() => new Map());
-    for (let item = 0; item < 4; item += 1) this.#happen({ kind: 'create', at: 0, item: 0, parent: item, index: item, clock: 0 });
+    for (let item = 0; item < 4; item += 1)
+      this.#happen({ kind: 'create', at: 0, item: 0, parent: item, index: item, clock: 0 });
     for (let at = 1; at < story.plain.length; at += 1) this.deliver(0, at);
     for (const happening of story.happenings) this.#happen(happening);
   }
@@ -38,7 +51,10 @@ export class PlacedMesh {
     return this.#collections;
   }
 
-  /** Everyone reads everyone's complete feed until nothing changes any more. Answers how often that took, at most `rounds`. */
+  /**
+   * Everyone reads everyone's complete feed until nothing changes any more. Answers how often that took, at
+   * most `rounds`.
+   */
   meet(rounds = 20): number {
     const all = [...this.#collections.keys()];
     for (let round = 1; round <= rounds; round += 1) {
@@ -52,22 +68,32 @@ export class PlacedMesh {
   /** One feed from one endpoint to another, settled when all its items are merged. */
   deliver(from: number, at: number, part = -1): void {
     const isPlain = this.#story.plain[from] === true || this.#story.plain[at] === true;
-    const feed = isPlain ? asDocument(this.#collection(from)) : this.#partialFeed(this.#collection(from), part);
+    const feed = isPlain
+      ? asDocument(this.#collection(from))
+      : this.#partialFeed(this.#collection(from), part);
     const local = this.#collection(at);
-    for (const incoming of feed) local.set(incoming.sync.id, merge(local.get(incoming.sync.id), incoming).item as PlacedItem);
+    for (const incoming of feed)
+      local.set(incoming.sync.id, merge(local.get(incoming.sync.id), incoming).item as PlacedItem);
     for (const [id, { position, isReparented }] of settlePositions(placed(local))) {
       const item = local.get(id);
-      if (item !== undefined) local.set(id, { ...item, position, sync: { ...item.sync, conflict: item.sync.conflict || isReparented } });
+      if (item !== undefined)
+        local.set(id, {
+          ...item,
+          position,
+          sync: { ...item.sync, conflict: item.sync.conflict || isReparented },
+        });
     }
   }
 
   /**
-   * Some items. What they stand in is in the feed, too, where anyone is plain, as it is in our own feeds: an item whose parent is missing
-   * is shown below the root, and who knows documents only takes that for its place.
+   * Some items. What they stand in is in the feed, too, where anyone is plain, as it is in our own feeds: an
+   * item whose parent is missing is shown below the root, and who knows documents only takes that for its
+   * place.
    */
   #partialFeed(collection: ReadonlyMap<string, PlacedItem>, part: number): PlacedItem[] {
     const ids = new Set([...collection.keys()].filter((_, index) => (part >> (index % 16)) % 2 !== 0));
-    if (this.#story.plain.includes(true)) for (const id of ids) ids.add(collection.get(id)?.position.parent ?? id);
+    if (this.#story.plain.includes(true))
+      for (const id of ids) ids.add(collection.get(id)?.position.parent ?? id);
     return [...ids].flatMap((id) => collection.get(id) ?? []);
   }
 
@@ -91,22 +117,42 @@ export class PlacedMesh {
       const isMove = happening.kind === 'move' || happening.kind === 'undelete';
       const position = isMove ? this.#place(at, happening, item.sync.id) : item.position;
       const deleted = happening.kind === 'delete' || (happening.kind === 'move' && item.sync.deleted);
-      this.#keep(at, updateItem(item, { data, ...author, position, deleted, updatesKept: this.#edits % 3 === 0 ? 1 : undefined }));
+      this.#keep(
+        at,
+        updateItem(item, {
+          data,
+          ...author,
+          position,
+          deleted,
+          updatesKept: this.#edits % 3 === 0 ? 1 : undefined,
+        }),
+      );
     }
   }
 
   /** Where an item goes below a parent that is not itself or in it. */
   #place(at: number, { parent, index }: Exclude<Happening, { kind: 'deliver' }>, id: string): Position {
     const collection = this.#collection(at);
-    const parents = [undefined, ...(this.#story.isHierarchical ? collection.keys() : [])].filter((other) => other === undefined || !this.#isIn(collection, other, id));
+    const parents = [undefined, ...(this.#story.isHierarchical ? collection.keys() : [])].filter(
+      (other) => other === undefined || !this.#isIn(collection, other, id),
+    );
     const below = parents[parent % parents.length];
-    const siblings = placed(collection).filter((other) => other.id !== id && other.position.parent === below).sort(compareSiblings);
-    return { ...(below !== undefined && { parent: below }), key: placeAt(siblings, index % (siblings.length + 1)) };
+    const siblings = placed(collection)
+      .filter((other) => other.id !== id && other.position.parent === below)
+      .sort(compareSiblings);
+    return {
+      ...(below !== undefined && { parent: below }),
+      key: placeAt(siblings, index % (siblings.length + 1)),
+    };
   }
 
   #isIn(collection: ReadonlyMap<string, PlacedItem>, item: string, above: string): boolean {
     const met = new Set<string>();
-    for (let id: string | undefined = item; id !== undefined && !met.has(id); id = collection.get(id)?.position.parent) {
+    for (
+      let id: string | undefined = item;
+      id !== undefined && !met.has(id);
+      id = collection.get(id)?.position.parent
+    ) {
       if (id === above) return true;
       met.add(id);
     }
@@ -131,10 +177,20 @@ export function placed(collection: ReadonlyMap<string, PlacedItem>): Placed[] {
 export function asDocument(collection: ReadonlyMap<string, PlacedItem>): PlacedItem[] {
   const shown: PlacedItem[] = [];
   const show = (branches: readonly Branch[], parent?: string): void => {
-    for (const [at, { item: { id }, children }] of branches.entries()) {
+    for (const [
+      at,
+      {
+        item: { id },
+        children,
+      },
+    ] of branches.entries()) {
       const item = collection.get(id);
       const before = branches[at + 1]?.item.id;
-      const position = { ...(parent !== undefined && { parent }), after: branches[at - 1]?.item.id ?? '', ...(before !== undefined && { before }) };
+      const position = {
+        ...(parent !== undefined && { parent }),
+        after: branches[at - 1]?.item.id ?? '',
+        ...(before !== undefined && { before }),
+      };
       if (item !== undefined) shown.push({ ...item, position });
       show(children, id);
     }
@@ -145,14 +201,42 @@ export function asDocument(collection: ReadonlyMap<string, PlacedItem>): PlacedI
 
 const at = fc.nat(4);
 const happening: fc.Arbitrary<Happening> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('create' as const, 'update' as const, 'move' as const, 'move' as const, 'move' as const, 'delete' as const, 'undelete' as const), at, item: fc.nat(20), parent: fc.nat(20), index: fc.nat(6), clock: fc.nat(3) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('deliver' as const), from: at, at, part: fc.oneof(fc.constant(-1), fc.nat(65_535)) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'create' as const,
+        'update' as const,
+        'move' as const,
+        'move' as const,
+        'move' as const,
+        'delete' as const,
+        'undelete' as const,
+      ),
+      at,
+      item: fc.nat(20),
+      parent: fc.nat(20),
+      index: fc.nat(6),
+      clock: fc.nat(3),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('deliver' as const),
+      from: at,
+      at,
+      part: fc.oneof(fc.constant(-1), fc.nat(65_535)),
+    }),
+  },
 );
 
 /** Meshes of 2 to 5 endpoints, so many of them plain. */
 export function anyStory(isHierarchical: boolean, plainEndpoints: 0 | 1): fc.Arbitrary<Story> {
   return fc.record({
-    plain: fc.integer({ min: 2, max: 5 }).map((count) => Array.from({ length: count }, (_, index) => index >= count - plainEndpoints)),
+    plain: fc
+      .integer({ min: 2, max: 5 })
+      .map((count) => Array.from({ length: count }, (_, index) => index >= count - plainEndpoints)),
     isHierarchical: fc.constant(isHierarchical),
     happenings: fc.array(happening, { minLength: 5, maxLength: 60, size: 'max' }),
   });

@@ -54,7 +54,10 @@ export interface Story {
   readonly happenings: readonly Happening[];
 }
 
-/** Endpoints that share an unordered collection: each edits under its own name, and merges whatever reaches it. */
+/**
+ * Endpoints that share an unordered collection: each edits under its own name, and merges whatever reaches
+ * it.
+ */
 export class UnorderedMesh {
   readonly #signatures: readonly Signature[];
   /** For each endpoint the states that each item has had, the newest last. */
@@ -70,7 +73,9 @@ export class UnorderedMesh {
 
   /** Each endpoint's items by id. */
   get states(): readonly ReadonlyMap<string, Item<string>>[] {
-    return this.#collections.map((collection) => new Map([...collection].map(([id, states]) => [id, states.at(-1) as Item<string>])));
+    return this.#collections.map(
+      (collection) => new Map([...collection].map(([id, states]) => [id, states.at(-1) as Item<string>])),
+    );
   }
 
   /** Every state that any item was ever in anywhere, those of one id together. */
@@ -81,8 +86,10 @@ export class UnorderedMesh {
 
   happen(happening: Happening): void {
     const at = happening.at % this.#collections.length;
-    if (happening.kind === 'create') this.#keep(at, createItem({ id: `item${this.#edits}`, ...this.#edit(at, happening.clock) }));
-    else if (happening.kind === 'deliver') this.#deliver(happening.from % this.#collections.length, at, happening);
+    if (happening.kind === 'create')
+      this.#keep(at, createItem({ id: `item${this.#edits}`, ...this.#edit(at, happening.clock) }));
+    else if (happening.kind === 'deliver')
+      this.#deliver(happening.from % this.#collections.length, at, happening);
     else this.#change(at, happening);
   }
 
@@ -103,13 +110,19 @@ export class UnorderedMesh {
     const item = items[happening.item % items.length]?.at(-1);
     if (item === undefined) return;
     if (happening.kind === 'truncate') {
-      this.#keep(at, { ...item, sync: { ...item.sync, history: item.sync.history.slice(0, 1 + happening.updatesKept) } });
+      this.#keep(at, {
+        ...item,
+        sync: { ...item.sync, history: item.sync.history.slice(0, 1 + happening.updatesKept) },
+      });
       return;
     }
     const { data, ...author } = this.#edit(at, happening.clock);
     if (happening.kind !== 'resolve') {
       const { kind, updatesKept } = happening;
-      this.#keep(at, updateItem(item, { ...author, updatesKept, ...(kind === 'update' ? { data } : { deleted: true }) }));
+      this.#keep(
+        at,
+        updateItem(item, { ...author, updatesKept, ...(kind === 'update' ? { data } : { deleted: true }) }),
+      );
     } else if (item.sync.conflict) {
       const kept = happening.keep % (item.conflicts.length + 1);
       const keep = kept === item.conflicts.length ? 'winner' : ({ conflict: kept } as const);
@@ -131,7 +144,11 @@ export class UnorderedMesh {
     const seconds = signature === 'when' ? 1000 * clock + this.#edits : 1000 * clock;
     const when = new Date(Date.UTC(2005, 4, 21) + seconds * 1000).toISOString().replace('.000Z', 'Z');
     const by = `endpoint-${at}`;
-    return { data: `edit ${this.#edits}`, ...(signature !== 'by' && { when }), ...(signature !== 'when' && { by }) };
+    return {
+      data: `edit ${this.#edits}`,
+      ...(signature !== 'by' && { when }),
+      ...(signature !== 'when' && { by }),
+    };
   }
 
   #keep(at: number, item: Item<string>): void {
@@ -145,14 +162,48 @@ const item = fc.nat(3);
 const clock = fc.nat(3);
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('create' as const), at, clock }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('update' as const, 'update' as const, 'delete' as const), at, item, clock, updatesKept: fc.constantFrom(undefined, undefined, 0, 1, 3) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('resolve' as const), at, item, clock, keep: fc.nat(5), fresh: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('truncate' as const), at, item, updatesKept: fc.nat(2) }) },
-  { weight: 7, arbitrary: fc.record({ kind: fc.constant('deliver' as const), from: at, at, item: fc.option(item, { nil: undefined }), age: fc.constantFrom(0, 0, 0, 1, 2, 5) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('update' as const, 'update' as const, 'delete' as const),
+      at,
+      item,
+      clock,
+      updatesKept: fc.constantFrom(undefined, undefined, 0, 1, 3),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('resolve' as const),
+      at,
+      item,
+      clock,
+      keep: fc.nat(5),
+      fresh: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('truncate' as const), at, item, updatesKept: fc.nat(2) }),
+  },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      kind: fc.constant('deliver' as const),
+      from: at,
+      at,
+      item: fc.option(item, { nil: undefined }),
+      age: fc.constantFrom(0, 0, 0, 1, 2, 5),
+    }),
+  },
 );
 
 export const anyStory: fc.Arbitrary<Story> = fc.record({
-  signatures: fc.array(fc.constantFrom<Signature>('both', 'both', 'both', 'by', 'when'), { minLength: 2, maxLength: 5 }),
+  signatures: fc.array(fc.constantFrom<Signature>('both', 'both', 'both', 'by', 'when'), {
+    minLength: 2,
+    maxLength: 5,
+  }),
   happenings: fc.array(happening, { minLength: 10, maxLength: 60, size: 'max' }),
 });
 

@@ -12,13 +12,16 @@ const parallel = 16;
 /** A published tree as it was read. */
 interface PublishedTree {
   readonly state: TreeState;
-  /** The guids of items that are older than the nested feed that they link to: a reader would not look into it. None where nothing is under way. */
+  /**
+   * The guids of items that are older than the nested feed that they link to: a reader would not look into
+   * it. None where nothing is under way.
+   */
   readonly outdated: readonly string[];
 }
 
 /**
- * Reads a published tree over HTTP from its root: every feed, and every file that is not on demand. Throws where a document is missing, a
- * feed is not well-formed, or a channel is older than an item in it.
+ * Reads a published tree over HTTP from its root: every feed, and every file that is not on demand. Throws
+ * where a document is missing, a feed is not well-formed, or a channel is older than an item in it.
  * @param kept the digests of files that never change, by URL, for the next reading
  */
 export async function readTree(url: string, kept: Map<string, string> = new Map()): Promise<PublishedTree> {
@@ -65,7 +68,12 @@ class MirrorReading {
     if (date > built) throw new Error(`${feedUrl} is older than its item ${guid}.`);
     const links = descendantsOf(item).filter(({ namespace, name }) => namespace === csx && name === 'link');
     const states = links.map((link) => this.#readLink(link, new URL(textOf(link), feedUrl).href, guid, date));
-    return { guid, title: title === undefined ? '' : textOf(title), hidden: item.attributes[`{${csx}}hiddenItem`] === 'true', links: await Promise.all(states) };
+    return {
+      guid,
+      title: title === undefined ? '' : textOf(title),
+      hidden: item.attributes[`{${csx}}hiddenItem`] === 'true',
+      links: await Promise.all(states),
+    };
   }
 
   async #readLink(link: PlainElement, url: string, guid: string, date: number): Promise<LinkState> {
@@ -77,14 +85,17 @@ class MirrorReading {
 
   /** Each URL is asked for once. */
   async #digestOf(url: string): Promise<string> {
-    const digest = this.#kept.get(url) ?? this.#digests.get(url) ?? this.#turns.take(() => this.#readFile(url));
+    const digest =
+      this.#kept.get(url) ?? this.#digests.get(url) ?? this.#turns.take(() => this.#readFile(url));
     if (typeof digest !== 'string') this.#digests.set(url, digest);
     return digest;
   }
 
   async #readFile(url: string): Promise<string> {
     const response = await answerOf(url);
-    const digest = createHash('sha256').update(new Uint8Array(await response.arrayBuffer())).digest('hex');
+    const digest = createHash('sha256')
+      .update(new Uint8Array(await response.arrayBuffer()))
+      .digest('hex');
     if (response.headers.get('cache-control')?.includes('immutable')) this.#kept.set(url, digest);
     return digest;
   }
@@ -114,7 +125,8 @@ class Turns {
 
 async function answerOf(url: string): Promise<Response> {
   const response = await request(url);
-  if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
+  if (response.status !== 200)
+    throw new Error(`${url} answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
   return response;
 }
 
@@ -138,5 +150,8 @@ function descendantsOf(element: PlainElement): PlainElement[] {
 }
 
 function textOf({ children }: PlainElement): string {
-  return children.filter((child) => typeof child === 'string').join('').trim();
+  return children
+    .filter((child) => typeof child === 'string')
+    .join('')
+    .trim();
 }

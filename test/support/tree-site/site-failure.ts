@@ -6,7 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 export type SiteFailure = 404 | 500 | 'cut off' | 'endless' | 'slow';
 
 /** Answers a request as a failure says; `body` is what would have been answered. */
-export async function answerFailure(failure: SiteFailure, response: ServerResponse, body: string): Promise<void> {
+export async function answerFailure(
+  failure: SiteFailure,
+  response: ServerResponse,
+  body: string,
+): Promise<void> {
   if (typeof failure === 'number') response.writeHead(failure).end();
   else if (failure === 'endless') await writeForever(response);
   else if (failure === 'slow') await trickle(response, body);

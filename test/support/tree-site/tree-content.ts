@@ -8,7 +8,10 @@ import type { ItemState, TreeState } from './tree-state.ts';
 /** Dates are in whole seconds from here on. */
 const beginning = Date.UTC(2026, 0, 1);
 
-/** What a generated tree holds at this moment: deterministic, but for what was changed and deleted. Items are known by their numbers. */
+/**
+ * What a generated tree holds at this moment: deterministic, but for what was changed and deleted. Items are
+ * known by their numbers.
+ */
 export class TreeContent {
   readonly plan: TreePlan;
   /** How often each item was changed, and each file. */
@@ -65,15 +68,25 @@ export class TreeContent {
     const items = this.#items();
     const files = new Set(items.flatMap((item) => this.plan.filesOf(item)));
     const onDemand = items.filter((item) => this.plan.hasOnDemand(item));
-    return [...upTo(this.plan.size.feeds).map((feed) => this.feedPath(feed)), ...[...files].map((file) => this.filePath(file)), ...onDemand.map((item) => this.onDemandPath(item))];
+    return [
+      ...upTo(this.plan.size.feeds).map((feed) => this.feedPath(feed)),
+      ...[...files].map((file) => this.filePath(file)),
+      ...onDemand.map((item) => this.onDemandPath(item)),
+    ];
   }
 
   /** What a mirror in step asks for after a change of these items. */
   pathsTo(items: readonly number[]): readonly string[] {
     const paths = new Set<string>();
     for (const item of items) {
-      for (let feed: number | undefined = this.plan.feedOf(item); feed !== undefined; feed = this.plan.parentOf(feed)) paths.add(this.feedPath(feed));
-      if (!this.#deleted.has(item)) for (const file of this.plan.filesOf(item)) paths.add(this.filePath(file));
+      for (
+        let feed: number | undefined = this.plan.feedOf(item);
+        feed !== undefined;
+        feed = this.plan.parentOf(feed)
+      )
+        paths.add(this.feedPath(feed));
+      if (!this.#deleted.has(item))
+        for (const file of this.plan.filesOf(item)) paths.add(this.filePath(file));
     }
     return [...paths].toSorted();
   }
@@ -95,14 +108,31 @@ export class TreeContent {
 
   /** What a complete mirror holds, without what is on demand. */
   state(): TreeState {
-    return Object.fromEntries(upTo(this.plan.size.feeds).map((feed) => [feed === 0 ? 'root' : nestedGuid(feed), this.#feedState(feed)]));
+    return Object.fromEntries(
+      upTo(this.plan.size.feeds).map((feed) => [
+        feed === 0 ? 'root' : nestedGuid(feed),
+        this.#feedState(feed),
+      ]),
+    );
   }
 
   #feedState(feed: number): ItemState[] {
-    const nested = this.plan.childrenOf(feed).map((child) => ({ guid: nestedGuid(child), title: `Feed ${child}`, hidden: true, links: [{ feed: nestedGuid(child) }] }));
+    const nested = this.plan.childrenOf(feed).map((child) => ({
+      guid: nestedGuid(child),
+      title: `Feed ${child}`,
+      hidden: true,
+      links: [{ feed: nestedGuid(child) }],
+    }));
     const leaves = this.#itemsIn(feed).map((item) => {
-      const files = this.plan.filesOf(item).map((file) => ({ file: createHash('sha256').update(this.#fileBody(file)).digest('hex') }));
-      return { guid: leafGuid(item), title: this.#title(item), hidden: false, links: this.plan.hasOnDemand(item) ? [...files, 'on demand' as const] : files };
+      const files = this.plan
+        .filesOf(item)
+        .map((file) => ({ file: createHash('sha256').update(this.#fileBody(file)).digest('hex') }));
+      return {
+        guid: leafGuid(item),
+        title: this.#title(item),
+        hidden: false,
+        links: this.plan.hasOnDemand(item) ? [...files, 'on demand' as const] : files,
+      };
     });
     return [...nested, ...leaves];
   }
@@ -111,12 +141,29 @@ export class TreeContent {
     const from = this.feedPath(feed);
     const nested = this.plan.childrenOf(feed).map((child): SiteItem => {
       const link = { to: linkTo(this.feedPath(child), from), nestedFeed: true };
-      return { guid: nestedGuid(child), title: `Feed ${child}`, hidden: true, lastBuildDate: dateOf(this.#feedDate(child)), links: [link] };
+      return {
+        guid: nestedGuid(child),
+        title: `Feed ${child}`,
+        hidden: true,
+        lastBuildDate: dateOf(this.#feedDate(child)),
+        links: [link],
+      };
     });
     const leaves = this.#itemsIn(feed).map((item): SiteItem => {
-      const files = this.plan.filesOf(item).map((file, place): SiteLink => ({ to: linkTo(this.filePath(file), from), isInner: place % 2 === 1 }));
-      const onDemand = this.plan.hasOnDemand(item) ? [{ to: linkTo(this.onDemandPath(item), from), onDemand: true }] : [];
-      return { guid: leafGuid(item), title: this.#title(item), hidden: false, lastBuildDate: dateOf(this.#itemDates.get(item) ?? 0), links: [...files, ...onDemand] };
+      const files = this.plan.filesOf(item).map((file, place): SiteLink => ({
+        to: linkTo(this.filePath(file), from),
+        isInner: place % 2 === 1,
+      }));
+      const onDemand = this.plan.hasOnDemand(item)
+        ? [{ to: linkTo(this.onDemandPath(item), from), onDemand: true }]
+        : [];
+      return {
+        guid: leafGuid(item),
+        title: this.#title(item),
+        hidden: false,
+        lastBuildDate: dateOf(this.#itemDates.get(item) ?? 0),
+        links: [...files, ...onDemand],
+      };
     });
     return feedXml(`Feed ${feed}`, dateOf(this.#feedDate(feed)), [...nested, ...leaves]);
   }
@@ -135,7 +182,9 @@ export class TreeContent {
 
   #fileBody(file: number): string {
     const version = this.#fileVersion(file);
-    return this.plan.isCopy(file) ? `one of the copies of ${file % 7}, version ${version}` : `file ${file}, version ${version}`;
+    return this.plan.isCopy(file)
+      ? `one of the copies of ${file % 7}, version ${version}`
+      : `file ${file}, version ${version}`;
   }
 
   #fileVersion(file: number): number {
@@ -148,16 +197,22 @@ export class TreeContent {
 
   /** Propagates the date of now to a feed and every feed above it. */
   #raise(from: number): void {
-    for (let feed: number | undefined = from; feed !== undefined; feed = this.plan.parentOf(feed)) this.#feedDates.set(feed, this.#now);
+    for (let feed: number | undefined = from; feed !== undefined; feed = this.plan.parentOf(feed))
+      this.#feedDates.set(feed, this.#now);
   }
 }
 
 /** What stands at a path that `feedPath`, `filePath` or `onDemandPath` has made. */
-function documentAt(path: string): { readonly kind: 'feed' | 'file' | 'on demand'; readonly number: number } | undefined {
+function documentAt(
+  path: string,
+): { readonly kind: 'feed' | 'file' | 'on demand'; readonly number: number } | undefined {
   if (path === '/tree/root.xml') return { kind: 'feed', number: 0 };
   const [, folder, number] = /^\/tree\/(feeds|files\/\d+|demand)\/(\d+)\.(?:xml|txt)$/.exec(path) ?? [];
   if (number === undefined) return undefined;
-  return { kind: folder === 'feeds' ? 'feed' : folder === 'demand' ? 'on demand' : 'file', number: Number(number) };
+  return {
+    kind: folder === 'feeds' ? 'feed' : folder === 'demand' ? 'on demand' : 'file',
+    number: Number(number),
+  };
 }
 
 function nestedGuid(feed: number): string {

@@ -33,7 +33,9 @@ export class TreePlan {
 
   childrenOf(feed: number): number[] {
     const first = feed * this.#breadth + 1;
-    return upTo(this.#breadth).map((place) => first + place).filter((child) => child < this.size.feeds);
+    return upTo(this.#breadth)
+      .map((place) => first + place)
+      .filter((child) => child < this.size.feeds);
   }
 
   feedOf(item: number): number {
@@ -41,12 +43,19 @@ export class TreePlan {
   }
 
   itemsIn(feed: number): number[] {
-    return upTo(Math.ceil((this.leaves - feed) / this.size.feeds)).map((place) => feed + place * this.size.feeds);
+    return upTo(Math.ceil((this.leaves - feed) / this.size.feeds)).map(
+      (place) => feed + place * this.size.feeds,
+    );
   }
 
-  /** The files of an item: its own, and with every tenth one of the item before it, which stands in another feed. */
+  /**
+   * The files of an item: its own, and with every tenth one of the item before it, which stands in another
+   * feed.
+   */
   filesOf(item: number): number[] {
-    const own = upTo(Math.ceil((this.size.files - item) / this.leaves)).map((place) => item + place * this.leaves);
+    const own = upTo(Math.ceil((this.size.files - item) / this.leaves)).map(
+      (place) => item + place * this.leaves,
+    );
     return this.sharesFile(item) && item - 1 < this.size.files ? [...own, item - 1] : own;
   }
 

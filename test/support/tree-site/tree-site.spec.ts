@@ -17,9 +17,13 @@ describe('the site for tests', () => {
     const items = feeds.flat();
     expect([feeds.length, items.length]).toEqual([200, 5000]);
     expect(site.content.paths.filter((path) => path.includes('/files/'))).toHaveLength(20_000);
-    const depthOf = (feed: number): number => 1 + (site.content.plan.parentOf(feed) === undefined ? 0 : depthOf(site.content.plan.parentOf(feed) ?? 0));
+    const depthOf = (feed: number): number =>
+      1 +
+      (site.content.plan.parentOf(feed) === undefined ? 0 : depthOf(site.content.plan.parentOf(feed) ?? 0));
     expect(Math.max(...Array.from({ length: 200 }, (_, feed) => depthOf(feed)))).toBe(3);
-    const digests = items.flatMap(({ links }) => links.flatMap((link) => (typeof link === 'object' && 'file' in link ? [link.file] : [])));
+    const digests = items.flatMap(({ links }) =>
+      links.flatMap((link) => (typeof link === 'object' && 'file' in link ? [link.file] : [])),
+    );
     expect(digests.length).toBeGreaterThan(20_000);
     expect(new Set(digests).size).toBeLessThan(20_000);
     expect(items.some(({ links }) => links.includes('on demand'))).toBe(true);
@@ -35,25 +39,33 @@ describe('the site for tests', () => {
     expect(await readTree(site.url)).toEqual({ state: site.state(), outdated: [] });
   });
 
-  test('a walker that goes by the dates asks for the feeds on the path of what was changed and its files, and for nothing else', async () => {
-    const site = await TreeSite.open(size);
-    const folder = await temporaryFolder();
-    const walk = (): Promise<number> => run(['sync', site.url, folder.path('mirror'), '--allow-network', '127.0.0.0/8'], memoryIo());
-    expect(await walk()).toBe(0);
-    expect(site.counts).toEqual({ feeds: 20, files: 600 });
-    site.resetCounts();
-    site.change(3, 40);
-    expect(await walk()).toBe(0);
-    expect([...site.requests.keys()].toSorted()).toEqual(site.content.pathsTo([3, 40]));
-    await folder.remove();
-  });
+  test(
+    'a walker that goes by the dates asks for the feeds on the path of what was changed and its files, ' +
+      'and for nothing else',
+    async () => {
+      const site = await TreeSite.open(size);
+      const folder = await temporaryFolder();
+      const walk = (): Promise<number> =>
+        run(['sync', site.url, folder.path('mirror'), '--allow-network', '127.0.0.0/8'], memoryIo());
+      expect(await walk()).toBe(0);
+      expect(site.counts).toEqual({ feeds: 20, files: 600 });
+      site.resetCounts();
+      site.change(3, 40);
+      expect(await walk()).toBe(0);
+      expect([...site.requests.keys()].toSorted()).toEqual(site.content.pathsTo([3, 40]));
+      await folder.remove();
+    },
+  );
 
   test('answers 304 to the validators that it has given, until the document changes', async () => {
     const site = await TreeSite.open(size);
     for (const path of [site.content.filePath(2), site.content.filePath(3), site.content.feedPath(3)]) {
       const { headers } = await fetch(site.urlOf(path));
       const [etag, modified] = [headers.get('etag'), headers.get('last-modified')];
-      const conditions = { ...(etag !== null && { 'if-none-match': etag }), ...(modified !== null && { 'if-modified-since': modified }) };
+      const conditions = {
+        ...(etag !== null && { 'if-none-match': etag }),
+        ...(modified !== null && { 'if-modified-since': modified }),
+      };
       expect([path, (await fetch(site.urlOf(path), { headers: conditions })).status]).toEqual([path, 304]);
       site.change(2, 3);
       expect([path, (await fetch(site.urlOf(path), { headers: conditions })).status]).toEqual([path, 200]);

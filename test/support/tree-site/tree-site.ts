@@ -8,7 +8,10 @@ import { TreeContent } from './tree-content.ts';
 import type { TreeSize } from './tree-plan.ts';
 import type { TreeState } from './tree-state.ts';
 
-/** A generated tree of feeds and files on two ports of 127.0.0.1, until `closeServers`. It counts what is asked for. */
+/**
+ * A generated tree of feeds and files on two ports of 127.0.0.1, until `closeServers`. It counts what is
+ * asked for.
+ */
 export class TreeSite {
   readonly content: TreeContent;
   readonly #failures = new Map<string, SiteFailure>();
@@ -23,7 +26,8 @@ export class TreeSite {
 
   static async open(size: TreeSize): Promise<TreeSite> {
     const site = new TreeSite(size);
-    const listener = (request: IncomingMessage, response: ServerResponse): void => void site.#answer(request, response);
+    const listener = (request: IncomingMessage, response: ServerResponse): void =>
+      void site.#answer(request, response);
     site.#feedHost = (await localServer(listener)).url;
     site.#fileHost = (await localServer(listener)).url;
     return site;
@@ -83,15 +87,23 @@ export class TreeSite {
     const failure = body === undefined ? 404 : this.#failures.get(path);
     if (failure !== undefined) return answerFailure(failure, response, body ?? '');
     const lastModified = this.content.lastModified(path).toUTCString();
-    const etag = hasEtag(path) ? `"${createHash('sha256').update(body ?? '').digest('hex')}"` : undefined;
+    const etag = hasEtag(path)
+      ? `"${createHash('sha256')
+          .update(body ?? '')
+          .digest('hex')}"`
+      : undefined;
     const validators = { 'last-modified': lastModified, ...(etag !== undefined && { etag }) };
-    const isUnchanged = etag === undefined ? headers['if-modified-since'] === lastModified : headers['if-none-match'] === etag;
+    const isUnchanged =
+      etag === undefined ? headers['if-modified-since'] === lastModified : headers['if-none-match'] === etag;
     const type = path.endsWith('.xml') ? 'application/rss+xml' : 'text/plain; charset=utf-8';
     if (isUnchanged) response.writeHead(304, validators).end();
     else response.writeHead(200, { ...validators, 'content-type': type }).end(body);
   }
 
-  /** Every second file is on the other host; on the own one every third link is relative to the feed, and every third to the host. */
+  /**
+   * Every second file is on the other host; on the own one every third link is relative to the feed, and
+   * every third to the host.
+   */
   #linkTo(path: string, from: string): string {
     const host = this.#hostOf(path);
     const form = numberIn(path) % 3;

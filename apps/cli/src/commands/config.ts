@@ -9,9 +9,15 @@ export interface ConfigArguments {
   readonly output: 'text' | 'json';
 }
 
-/** Lists the settings of all services: name, default, description, who reads it, and the value in this environment, without passwords. */
+/**
+ * Lists the settings of all services: name, default, description, who reads it, and the value in this
+ * environment, without passwords.
+ */
 export async function config({ output: format }: ConfigArguments, io: Io): Promise<ExitCode> {
-  const settings = listServiceSettings().map((setting) => ({ ...setting, value: withoutPassword(io.environment[setting.name]) }));
+  const settings = listServiceSettings().map((setting) => ({
+    ...setting,
+    value: withoutPassword(io.environment[setting.name]),
+  }));
   const output = new Output(io.stdout);
   if (format === 'json') await output.write(`${JSON.stringify(settings)}\n`);
   else {
@@ -20,7 +26,10 @@ export async function config({ output: format }: ConfigArguments, io: Io): Promi
       const group = `# ${services.join(', ')}\n`;
       if (group !== heading) await output.write(`${heading === '' ? '' : '\n'}${group}`);
       heading = group;
-      await output.write(`${paint(io, 'stdout', 'bold', name)}=${value ?? standard}${value === undefined ? paint(io, 'stdout', 'dim', '  (default)') : ''}\n  ${description}\n`);
+      await output.write(
+        `${paint(io, 'stdout', 'bold', name)}=${value ?? standard}` +
+          `${value === undefined ? paint(io, 'stdout', 'dim', '  (default)') : ''}\n  ${description}\n`,
+      );
     }
   }
   await output.flush();
@@ -29,5 +38,7 @@ export async function config({ output: format }: ConfigArguments, io: Io): Promi
 
 /** An empty variable counts as unset, as it does for the services. */
 function withoutPassword(value: string | undefined): string | undefined {
-  return value === '' ? undefined : value?.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*):[^/?#@]*@/i, '$1:***@');
+  return value === ''
+    ? undefined
+    : value?.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*):[^/?#@]*@/i, '$1:***@');
 }

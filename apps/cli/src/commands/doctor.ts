@@ -32,8 +32,8 @@ interface Diagnosis {
 }
 
 /**
- * Says whether Redis and MongoDB respond, and whether someone else signs with our endpoint identifiers, and reads every file of the trees of
- * feeds in the store; with `repair` mends what it can of these. Prints a
+ * Says whether Redis and MongoDB respond, and whether someone else signs with our endpoint identifiers, and
+ * reads every file of the trees of feeds in the store; with `repair` mends what it can of these. Prints a
  * line for each finding on stdout, with `json` everything.
  * @throws CommandError (64) where a setting is wrong
  */
@@ -41,9 +41,14 @@ export async function doctor({ repair, output: format }: DoctorArguments, io: Io
   const databases = await openDatabases(io);
   const { store, redis, mongodb } = databases;
   try {
-    const diagnosis = store === undefined ? { collections: [], signedElsewhere: [] } : await examine(store, repair, io);
+    const diagnosis =
+      store === undefined ? { collections: [], signedElsewhere: [] } : await examine(store, repair, io);
     const findings = diagnosis.collections.flatMap((report) => report.findings);
-    const healthy = redis === undefined && mongodb === undefined && diagnosis.signedElsewhere.length === 0 && findings.every(({ outcome }) => outcome !== undefined && outcome !== 'lost');
+    const healthy =
+      redis === undefined &&
+      mongodb === undefined &&
+      diagnosis.signedElsewhere.length === 0 &&
+      findings.every(({ outcome }) => outcome !== undefined && outcome !== 'lost');
     await print(databases, diagnosis, healthy, format, io);
     if (redis !== undefined || mongodb !== undefined) return exitCode.noDatabase;
     return healthy ? exitCode.done : exitCode.breaches;
@@ -56,9 +61,14 @@ async function examine(store: Store, repair: boolean, io: Io): Promise<Diagnosis
   const progress = new Progress(io);
   const collections: ContentReport[] = [];
   try {
-    for await (const page of pagesOf((after) => store.collections.list({ after, limit: stepLength }), ({ name }) => name)) {
+    for await (const page of pagesOf(
+      (after) => store.collections.list({ after, limit: stepLength }),
+      ({ name }) => name,
+    )) {
       for (const { name } of page.filter((collection) => !isShared(collection))) {
-        const report = await examineContents(store, name, (contents) => progress.show(`${name}: ${count(contents, 'file')}`));
+        const report = await examineContents(store, name, (contents) =>
+          progress.show(`${name}: ${count(contents, 'file')}`),
+        );
         collections.push(repair ? await repairContents(store, report, new Date()) : report);
       }
     }
@@ -66,31 +76,63 @@ async function examine(store: Store, repair: boolean, io: Io): Promise<Diagnosis
     progress.clear();
   }
   const signedElsewhere = await store.deadLetters.rejected(notUniqueRule);
-  return { collections, signedElsewhere, ...(repair && { incompleteBytes: await store.contents.removeIncomplete(new Date(Date.now() - incompleteAge)) }) };
+  return {
+    collections,
+    signedElsewhere,
+    ...(repair && {
+      incompleteBytes: await store.contents.removeIncomplete(new Date(Date.now() - incompleteAge)),
+    }),
+  };
 }
 
-async function print({ redis, mongodb, launcher }: Databases, { collections, signedElsewhere, incompleteBytes }: Diagnosis, healthy: boolean, format: 'text' | 'json', io: Io): Promise<void> {
+async function print(
+  { redis, mongodb, launcher }: Databases,
+  { collections, signedElsewhere, incompleteBytes }: Diagnosis,
+  healthy: boolean,
+  format: 'text' | 'json',
+  io: Io,
+): Promise<void> {
   const output = new Output(io.stdout);
   if (format === 'json') {
-    const answers = { redis: { answers: redis === undefined, reason: redis }, mongodb: { answers: mongodb === undefined, reason: mongodb } };
-    await output.write(`${JSON.stringify({ healthy, launcher, ...answers, collections, signedElsewhere, incompleteBytes })}\n`);
+    const answers = {
+      redis: { answers: redis === undefined, reason: redis },
+      mongodb: { answers: mongodb === undefined, reason: mongodb },
+    };
+    await output.write(
+      `${JSON.stringify({ healthy, launcher, ...answers, collections, signedElsewhere, incompleteBytes })}\n`,
+    );
   } else {
     if (launcher !== undefined) await output.write(`${printable(launcherText(launcher))}\n`);
     for (const [name, reason] of Object.entries({ redis, mongodb })) {
-      await output.write(`${name}: ${reason === undefined ? 'responds' : `${paint(io, 'stdout', 'red', 'does not respond')}: ${printable(reason)}`}\n`);
+      await output.write(
+        `${name}: ${
+          reason === undefined
+            ? 'responds'
+            : paint(io, 'stdout', 'red', 'does not respond') + ': ' + printable(reason)
+        }\n`,
+      );
     }
-    for (const rejected of signedElsewhere) await output.write(`${printable(signedElsewhereText(rejected))}\n`);
+    for (const rejected of signedElsewhere)
+      await output.write(`${printable(signedElsewhereText(rejected))}\n`);
     for (const report of collections) for (const line of contentLines(io, report)) await output.write(line);
-    if (incompleteBytes !== undefined && incompleteBytes > 0) await output.write(`${count(incompleteBytes, 'byte')} of writes that were cut short removed\n`);
+    if (incompleteBytes !== undefined && incompleteBytes > 0)
+      await output.write(`${count(incompleteBytes, 'byte')} of writes that were cut short removed\n`);
   }
   await output.flush();
 }
 
 function signedElsewhereText({ collection, subscription, items }: RejectedItems): string {
-  return `${collection}: someone else signs with its endpoint identifier; ${count(items, 'item')} of ${subscription} not merged (feedmesh collection endpoint ${collection})`;
+  return (
+    `${collection}: someone else signs with its endpoint identifier; ${count(items, 'item')} of ` +
+    `${subscription} not merged (feedmesh collection endpoint ${collection})`
+  );
 }
 
 function launcherText({ pid, url, folder, withheld }: FoundLauncher): string {
-  const missing = withheld.length === 0 ? '' : `; it was given ${withheld.join(' and ')}, which must be set here too`;
-  return `feedmesh: ${url === undefined ? 'starting' : `running at ${url}`} (pid ${pid}), data in ${folder}${missing}`;
+  const missing =
+    withheld.length === 0 ? '' : `; it was given ${withheld.join(' and ')}, which must be set here too`;
+  return (
+    `feedmesh: ${url === undefined ? 'starting' : `running at ${url}`} (pid ${pid}), data in ` +
+    `${folder}${missing}`
+  );
 }

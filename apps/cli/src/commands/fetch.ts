@@ -20,14 +20,20 @@ export interface FetchArguments extends ServiceOptions {
 }
 
 /**
- * Asks for what a link of a mirrored tree refers to on demand, waits until it is there or has failed, and prints the link as it then is.
- * Answers `breaches` where it could not be had.
- * @throws as `Service` does; CommandError where the tree could not be fetched (2), its subscription is paused (3), or the person does not wait (1)
+ * Asks for what a link of a mirrored tree refers to on demand, waits until it is there or has failed, and
+ * prints the link as it then is. Answers `breaches` where it could not be had.
+ * @throws as `Service` does; CommandError where the tree could not be fetched (2), its subscription is
+ *   paused (3), or the person does not wait (1)
  */
-export async function fetchLink({ collection, item, number, output: format, ...options }: FetchArguments, io: Io): Promise<ExitCode> {
+export async function fetchLink(
+  { collection, item, number, output: format, ...options }: FetchArguments,
+  io: Io,
+): Promise<ExitCode> {
   const service = new Service(options, io);
   const before = await mirrored(service, collection);
-  await service.json(collectionPath(collection, 'items', item, 'links', String(number), 'fetch'), { method: 'POST' });
+  await service.json(collectionPath(collection, 'items', item, 'links', String(number), 'fetch'), {
+    method: 'POST',
+  });
   const link = await awaitLink(service, { collection, item, number }, before, io);
   const isHere = link.state === 'cached';
   const output = new Output(io.stdout);
@@ -39,17 +45,33 @@ export async function fetchLink({ collection, item, number, output: format, ...o
 
 /** The subscription of a mirror; undefined of a tree of its own. */
 async function mirrored(service: Service, collection: string): Promise<SubscriptionAnswer | undefined> {
-  for await (const subscription of service.list<SubscriptionAnswer>(collectionPath(collection, 'subscriptions'))) return subscription;
+  for await (const subscription of service.list<SubscriptionAnswer>(
+    collectionPath(collection, 'subscriptions'),
+  ))
+    return subscription;
   return undefined;
 }
 
-/** Waits until the link leads to what is here, or a fetch of the tree has ended that did not leave it waiting. */
-async function awaitLink(service: Service, { collection, item, number }: Pick<FetchArguments, 'collection' | 'item' | 'number'>, before: SubscriptionAnswer | undefined, io: Io): Promise<LinkAnswer> {
+/**
+ * Waits until the link leads to what is here, or a fetch of the tree has ended that did not leave it waiting.
+ */
+async function awaitLink(
+  service: Service,
+  { collection, item, number }: Pick<FetchArguments, 'collection' | 'item' | 'number'>,
+  before: SubscriptionAnswer | undefined,
+  io: Io,
+): Promise<LinkAnswer> {
   if (before === undefined) throw new CommandError(`${collection} is no longer a mirror`, exitCode.refused);
-  for await (const { url, isFetching = false, last } of followSubscription(service, collection, before.id, io)) {
+  for await (const { url, isFetching = false, last } of followSubscription(
+    service,
+    collection,
+    before.id,
+    io,
+  )) {
     const { links } = await service.json<TreeItemAnswer>(collectionPath(collection, 'items', item));
     const link = links[number];
-    if (link === undefined) throw new CommandError(`the item ${item} no longer has a link ${number}`, exitCode.refused);
+    if (link === undefined)
+      throw new CommandError(`the item ${item} no longer has a link ${number}`, exitCode.refused);
     if (link.state === 'cached' && (link.file !== undefined || link.feed !== undefined)) return link;
     if (isFetching || last === undefined || last.at === before.last?.at) continue;
     checkFetched(url, last);

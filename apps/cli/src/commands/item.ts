@@ -15,6 +15,10 @@ export interface ItemArguments extends ServiceOptions {
 
 /** Shows one item with its history and conflicts, or, of a tree, with its links. Throws as `Service` does. */
 export async function item({ collection, id, output, ...options }: ItemArguments, io: Io): Promise<ExitCode> {
-  await printItem(await new Service(options, io).json<ItemAnswer | TreeItemAnswer>(collectionPath(collection, 'items', id)), output, io);
+  await printItem(
+    await new Service(options, io).json<ItemAnswer | TreeItemAnswer>(collectionPath(collection, 'items', id)),
+    output,
+    io,
+  );
   return exitCode.done;
 }

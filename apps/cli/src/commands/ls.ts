@@ -52,7 +52,8 @@ export async function ls({ collection, output, ...options }: LsArguments, io: Io
   }
   const { protocol } = await service.json<CollectionAnswer>(collectionPath(collection));
   const path = collectionPath(collection, 'items');
-  if (protocol === 'cse') await printList(service.list<TreeItemAnswer>(path), treeItemColumns(io), output, io);
+  if (protocol === 'cse')
+    await printList(service.list<TreeItemAnswer>(path), treeItemColumns(io), output, io);
   else await printList(service.list<ItemAnswer>(path), itemColumns, output, io);
   return exitCode.done;
 }

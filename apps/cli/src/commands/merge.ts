@@ -17,26 +17,35 @@ export interface MergeArguments extends SourceLimits {
 }
 
 /**
- * Merges feeds in order (FeedSync 3.3, SSE 4.4) and prints the result in the format of the local one; with FeedSync items of the other
- * format are converted. All are read before anything is printed. Answers `breaches` where items were left out because they break a rule.
+ * Merges feeds in order (FeedSync 3.3, SSE 4.4) and prints the result in the format of the local one; with
+ * FeedSync items of the other format are converted. All are read before anything is printed. Answers
+ * `breaches` where items were left out because they break a rule.
  * @throws CommandError (2) where a feed can't be read, or can't be merged into the local one at all
  */
-export async function merge({ local: localSource, incoming, output, ...limits }: MergeArguments, io: Io): Promise<ExitCode> {
+export async function merge(
+  { local: localSource, incoming, output, ...limits }: MergeArguments,
+  io: Io,
+): Promise<ExitCode> {
   if ([localSource, ...incoming].filter((source) => source === '-').length > 1)
     throw new CommandError('only one of the feeds can be stdin (-)', exitCode.usage);
   const local = await readLocalFeed(localSource, io, limits);
   const feeds = [local.summary];
   for (const source of incoming) {
     const feed = await mergeFeed(local, source, io, limits);
-    if (feed.plain > 0) io.stderr.write(`${nameOfSource(source)}: ${count(feed.plain, 'item')} without sync data left out\n`);
+    if (feed.plain > 0)
+      io.stderr.write(`${nameOfSource(source)}: ${count(feed.plain, 'item')} without sync data left out\n`);
     feeds.push(feed);
   }
-  for (const { source, rejected } of feeds) for (const breach of rejected) io.stderr.write(breachLine(io, 'stderr', source, breach));
+  for (const { source, rejected } of feeds)
+    for (const breach of rejected) io.stderr.write(breachLine(io, 'stderr', source, breach));
   await (output === 'json' ? printJson(local, feeds, io) : printFeed(local, io));
   return feeds.some(({ rejected }) => rejected.length > 0) ? exitCode.breaches : exitCode.done;
 }
 
-/** The merged feed under the head of the local one, but for `sx:sharing`, which is true of the publisher's set alone (FeedSync 2.2, SSE 2.1). */
+/**
+ * The merged feed under the head of the local one, but for `sx:sharing`, which is true of the publisher's set
+ * alone (FeedSync 2.2, SSE 2.1).
+ */
 async function printFeed({ merged, summary }: LocalFeed, io: Io): Promise<void> {
   const head = { ...summary.head, sharing: undefined };
   const output = new Output(io.stdout);
@@ -46,7 +55,16 @@ async function printFeed({ merged, summary }: LocalFeed, io: Io): Promise<void> 
   await output.flush();
 }
 
-async function printJson({ merged: { dialect, items }, summary: { head: { format, title } } }: LocalFeed, feeds: readonly FeedSummary[], io: Io): Promise<void> {
+async function printJson(
+  {
+    merged: { dialect, items },
+    summary: {
+      head: { format, title },
+    },
+  }: LocalFeed,
+  feeds: readonly FeedSummary[],
+  io: Io,
+): Promise<void> {
   const protocol = protocols[dialect];
   const summary = {
     format,
@@ -57,7 +75,8 @@ async function printJson({ merged: { dialect, items }, summary: { head: { format
   };
   const output = new Output(io.stdout);
   await output.write(`${JSON.stringify(summary).slice(0, -1)},"items":[`);
-  for (const [index, item] of items.entries()) await output.write(`${index === 0 ? '\n' : ',\n'}${JSON.stringify(protocol.json(item))}`);
+  for (const [index, item] of items.entries())
+    await output.write(`${index === 0 ? '\n' : ',\n'}${JSON.stringify(protocol.json(item))}`);
   await output.write('\n]}\n');
   await output.flush();
 }

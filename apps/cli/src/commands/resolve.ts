@@ -11,16 +11,28 @@ export interface ResolveArguments extends ServiceOptions {
   readonly id: string;
   /** The winner, or the number of a conflict as `item` shows it, from 0. */
   readonly keep: 'winner' | number;
-  /** The revision that the choice was made for; any other is refused, since conflicts may have other numbers there. */
+  /**
+   * The revision that the choice was made for; any other is refused, since conflicts may have other numbers
+   * there.
+   */
   readonly ifMatch?: number;
   readonly output: 'text' | 'json';
 }
 
-/** Settles all conflicts of an item (FeedSync 3.4, SSE 5) and shows the item as it then is. Throws as `Service` does. */
-export async function resolve({ collection, id, keep, ifMatch, output, ...options }: ResolveArguments, io: Io): Promise<ExitCode> {
+/**
+ * Settles all conflicts of an item (FeedSync 3.4, SSE 5) and shows the item as it then is. Throws as
+ * `Service` does.
+ */
+export async function resolve(
+  { collection, id, keep, ifMatch, output, ...options }: ResolveArguments,
+  io: Io,
+): Promise<ExitCode> {
   const body = { keep: keep === 'winner' ? keep : { conflict: keep } };
   const headers = ifMatchHeader(ifMatch);
-  const item = await new Service(options, io).json<ItemAnswer>(collectionPath(collection, 'items', id, 'resolve'), { method: 'POST', body, headers });
+  const item = await new Service(options, io).json<ItemAnswer>(
+    collectionPath(collection, 'items', id, 'resolve'),
+    { method: 'POST', body, headers },
+  );
   await printItem(item, output, io);
   return exitCode.done;
 }

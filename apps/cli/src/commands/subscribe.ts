@@ -24,21 +24,31 @@ export interface SubscribeArguments extends ServiceOptions {
 }
 
 /**
- * Subscribes a collection to a feed, once; with the name of an existing subscription, changes that one. With `wait`, returns `breaches` if
- * some of the feed's content is missing.
- * @throws as `Service` does; CommandError (64) for what is no URL; with `wait` if the feed could not be fetched (2) or the person interrupts
+ * Subscribes a collection to a feed, once; with the name of an existing subscription, changes that one. With
+ * `wait`, returns `breaches` if some of the feed's content is missing.
+ * @throws as `Service` does; CommandError (64) for what is no URL; with `wait` if the feed could not be
+ *   fetched (2) or the person interrupts
  * the wait (1)
  */
-export async function subscribe({ collection, feed, name, interval, wait, output: format, ...options }: SubscribeArguments, io: Io): Promise<ExitCode> {
+export async function subscribe(
+  { collection, feed, name, interval, wait, output: format, ...options }: SubscribeArguments,
+  io: Io,
+): Promise<ExitCode> {
   const fault = explainFeedUrl(feed);
   if (fault !== undefined) throw new CommandError(`the URL of the feed: ${fault}`, exitCode.usage);
   const service = new Service(options, io);
   const output = new Output(io.stdout);
-  const former = name === undefined ? undefined : await findAnswer<SubscriptionAnswer>(service, collectionPath(collection, 'subscriptions', name));
+  const former =
+    name === undefined
+      ? undefined
+      : await findAnswer<SubscriptionAnswer>(service, collectionPath(collection, 'subscriptions', name));
   const { status, body: subscription } = await put(service, collection, name, { url: feed, interval });
   const { url, id, last } = subscription;
   const isNew = status === 201 || (former !== undefined && former.url !== url);
-  if (format === 'text') await output.write(`${printable(`${collection} is ${isNew ? '' : 'already '}subscribed to ${url} as ${id}`)}\n`);
+  if (format === 'text')
+    await output.write(
+      `${printable(`${collection} is ${isNew ? '' : 'already '}subscribed to ${url} as ${id}`)}\n`,
+    );
   if (!wait) {
     if (format === 'json') await output.write(`${JSON.stringify(subscription)}\n`);
     await output.flush();
@@ -52,7 +62,12 @@ export async function subscribe({ collection, feed, name, interval, wait, output
   return outcomeCode(fetched.last);
 }
 
-async function put(service: Service, collection: string, name: string | undefined, body: object): Promise<Reply<SubscriptionAnswer>> {
+async function put(
+  service: Service,
+  collection: string,
+  name: string | undefined,
+  body: object,
+): Promise<Reply<SubscriptionAnswer>> {
   return name === undefined
     ? service.reply(collectionPath(collection, 'subscriptions'), { method: 'POST', body })
     : service.reply(collectionPath(collection, 'subscriptions', name), { method: 'PUT', body });

@@ -18,7 +18,11 @@ export interface SubscriptionsArguments extends ServiceOptions {
 const columns = (io: Io): Columns<SubscriptionAnswer> => ({
   NAME: ({ id }) => id,
   STATUS: ({ status }) => status,
-  LAST: ({ last, signedElsewhere }) => lastText(last) + (signedElsewhere === undefined ? '' : `; ${count(signedElsewhere, 'item')} refused: someone else signs with our endpoint identifier`),
+  LAST: ({ last, signedElsewhere }) =>
+    lastText(last) +
+    (signedElsewhere === undefined
+      ? ''
+      : `; ${count(signedElsewhere, 'item')} refused: someone else signs with our endpoint identifier`),
   FAILURES: ({ failures = 0 }) => failures,
   NEXT: ({ nextFetchAt = '' }) => timeText(io, nextFetchAt),
   URL: ({ url }) => url,
@@ -30,7 +34,15 @@ function lastText(last: SubscriptionAnswer['last']): string {
 }
 
 /** Lists the subscriptions of a collection. Throws as `Service` does. */
-export async function subscriptions({ collection, output, ...options }: SubscriptionsArguments, io: Io): Promise<ExitCode> {
-  await printList(new Service(options, io).list<SubscriptionAnswer>(collectionPath(collection, 'subscriptions')), columns(io), output, io);
+export async function subscriptions(
+  { collection, output, ...options }: SubscriptionsArguments,
+  io: Io,
+): Promise<ExitCode> {
+  await printList(
+    new Service(options, io).list<SubscriptionAnswer>(collectionPath(collection, 'subscriptions')),
+    columns(io),
+    output,
+    io,
+  );
   return exitCode.done;
 }

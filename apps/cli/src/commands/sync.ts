@@ -29,14 +29,23 @@ export interface SyncArguments extends Omit<SyncOptions, 'root' | 'interruption'
 }
 
 /**
- * Brings a folder in step with a tree of feeds and the documents they link to (CSE, Sync Algorithm), and prints a summary on stderr, or with
- * `json` on stdout. Answers `breaches` where parts of the tree failed, or it was interrupted, and `unreadable` where its root did.
+ * Brings a folder in step with a tree of feeds and the documents they link to (CSE, Sync Algorithm), and
+ * prints a summary on stderr, or with `json` on stdout. Answers `breaches` where parts of the tree failed, or
+ * it was interrupted, and `unreadable` where its root did.
  * @throws CommandError (64) where the folder can't be used or an argument is wrong
  */
-export async function sync({ url, directory, output: format, timeout, allowNetwork, maximumFileBytes, ...options }: SyncArguments, io: Io): Promise<ExitCode> {
+export async function sync(
+  { url, directory, output: format, timeout, allowNetwork, maximumFileBytes, ...options }: SyncArguments,
+  io: Io,
+): Promise<ExitCode> {
   const root = rootOf(url);
   const folder = resolve(directory);
-  const fetch = openFetch({ allowNetworks: allowNetwork, totalSeconds: timeout, bodyBytes: maximumFileBytes, connectionsPerHost: options.parallelPerHost });
+  const fetch = openFetch({
+    allowNetworks: allowNetwork,
+    totalSeconds: timeout,
+    bodyBytes: maximumFileBytes,
+    connectionsPerHost: options.parallelPerHost,
+  });
   try {
     const release = claimFolder(folder);
     try {
@@ -44,8 +53,15 @@ export async function sync({ url, directory, output: format, timeout, allowNetwo
       const interruption = io.interruption();
       interruption.addEventListener('abort', () => void fetch.close(), { once: true });
       const files = new Folder(folder);
-      const treeSync = new TreeSync({ ...options, root, interruption }, files, new SyncState(files, root, options.maximumLinks), fetch);
-      const summary = await treeSync.run((state) => progress.show(progressBar(state))).finally(() => progress.clear());
+      const treeSync = new TreeSync(
+        { ...options, root, interruption },
+        files,
+        new SyncState(files, root, options.maximumLinks),
+        fetch,
+      );
+      const summary = await treeSync
+        .run((state) => progress.show(progressBar(state)))
+        .finally(() => progress.clear());
       await print(root, summary, format, io);
       if (!summary.rootRead) return exitCode.unreadable;
       return summary.failures.length > 0 || summary.interrupted ? exitCode.breaches : exitCode.done;
@@ -69,10 +85,16 @@ async function print(root: string, summary: SyncSummary, format: 'text' | 'json'
   if (format === 'text') {
     for (const { url, rule, line, column, reason, count } of summary.warnings) {
       const more = count === 1 ? '' : ` (${count} times)`;
-      io.stderr.write(`${url}:${line}:${column}: ${paint(io, 'stderr', 'yellow', 'warning')}: ${printable(reason)}${more} ${paint(io, 'stderr', 'dim', `[${rule}]`)}\n`);
+      io.stderr.write(
+        `${url}:${line}:${column}: ${paint(io, 'stderr', 'yellow', 'warning')}: ` +
+          `${printable(reason)}${more} ${paint(io, 'stderr', 'dim', `[${rule}]`)}\n`,
+      );
     }
     for (const { url, rule, reason } of summary.failures) {
-      io.stderr.write(`${printable(url)}: ${paint(io, 'stderr', 'red', 'failed')}: ${printable(reason)} ${paint(io, 'stderr', 'dim', `[${rule}]`)}\n`);
+      io.stderr.write(
+        `${printable(url)}: ${paint(io, 'stderr', 'red', 'failed')}: ${printable(reason)} ` +
+          `${paint(io, 'stderr', 'dim', `[${rule}]`)}\n`,
+      );
     }
     io.stderr.write(`${summaryLine(root, summary)}\n`);
     return;

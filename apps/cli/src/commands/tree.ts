@@ -18,10 +18,14 @@ export interface TreeArguments extends ServiceOptions, TreeBounds {
 }
 
 /**
- * Prints a tree of feeds (CSE) with the state of everything in it, nested feeds indented, and after it what of a mirror could not be had;
- * with `json` `{feeds, failed}`, where a feed comes before those that are nested in it. Throws as `Service` does.
+ * Prints a tree of feeds (CSE) with the state of everything in it, nested feeds indented, and after it what
+ * of a mirror could not be had; with `json` `{feeds, failed}`, where a feed comes before those that are
+ * nested in it. Throws as `Service` does.
  */
-export async function tree({ collection, feed, depth, maximumFeeds, output: format, ...options }: TreeArguments, io: Io): Promise<ExitCode> {
+export async function tree(
+  { collection, feed, depth, maximumFeeds, output: format, ...options }: TreeArguments,
+  io: Io,
+): Promise<ExitCode> {
   const service = new Service(options, io);
   const output = new Output(io.stdout);
   const steps = readTree(service, collection, feed, { depth, maximumFeeds });
@@ -32,7 +36,11 @@ export async function tree({ collection, feed, depth, maximumFeeds, output: form
   return exitCode.done;
 }
 
-async function printJson(steps: AsyncIterable<TreeStep>, failed: AsyncIterable<DocumentAnswer>, output: Output): Promise<void> {
+async function printJson(
+  steps: AsyncIterable<TreeStep>,
+  failed: AsyncIterable<DocumentAnswer>,
+  output: Output,
+): Promise<void> {
   let separator = '{"feeds":[\n';
   for await (const step of steps) {
     if (step.kind === 'item') continue;
@@ -48,11 +56,18 @@ async function printJson(steps: AsyncIterable<TreeStep>, failed: AsyncIterable<D
   await output.write(separator === ',' ? '\n]}\n' : `${separator}]}\n`);
 }
 
-async function printText(steps: AsyncIterable<TreeStep>, failed: AsyncIterable<DocumentAnswer>, output: Output, io: Io): Promise<void> {
+async function printText(
+  steps: AsyncIterable<TreeStep>,
+  failed: AsyncIterable<DocumentAnswer>,
+  output: Output,
+  io: Io,
+): Promise<void> {
   for await (const step of steps) await output.write(stepLines(step, io));
   let heading = 'could not be fetched:\n';
   for await (const { url, reason } of failed) {
-    await output.write(`${heading}  ${printable(url)}${reason === undefined ? '' : `: ${reasonText(io, reason)}`}\n`);
+    await output.write(
+      `${heading}  ${printable(url)}${reason === undefined ? '' : `: ${reasonText(io, reason)}`}\n`,
+    );
     heading = '';
   }
 }
@@ -60,15 +75,26 @@ async function printText(steps: AsyncIterable<TreeStep>, failed: AsyncIterable<D
 /** Nothing for a nested feed: the link that leads to it is there. */
 function stepLines(step: TreeStep, io: Io): string {
   if (step.kind === 'feed') {
-    const { depth, feed: { id, title, state } } = step;
-    return depth > 0 ? '' : `${paint(io, 'stdout', 'bold', printable(id))}: ${printable(title)} (${stateText(io, state)})\n`;
+    const {
+      depth,
+      feed: { id, title, state },
+    } = step;
+    return depth > 0
+      ? ''
+      : `${paint(io, 'stdout', 'bold', printable(id))}: ${printable(title)} (${stateText(io, state)})\n`;
   }
-  const { depth, item: { id, title = '', hidden, links }, passedOver } = step;
+  const {
+    depth,
+    item: { id, title = '', hidden, links },
+    passedOver,
+  } = step;
   const indent = '    '.repeat(depth);
   const isNested = (feed: string | undefined): boolean => feed !== undefined && passedOver !== undefined;
   const lines = [
     `  ${paint(io, 'stdout', 'bold', printable(id))}: ${printable(title)}${hidden ? ' (hidden)' : ''}`,
-    ...links.map((link, number) => `    ${number}: ${linkText(io, link)}${isNested(link.feed) ? `, ${passedOver}` : ''}`),
+    ...links.map(
+      (link, number) => `    ${number}: ${linkText(io, link)}${isNested(link.feed) ? `, ${passedOver}` : ''}`,
+    ),
   ];
   return lines.map((line) => `${indent}${line}\n`).join('');
 }

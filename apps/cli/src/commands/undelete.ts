@@ -16,11 +16,14 @@ export async function undelete(
   io: Io,
 ): Promise<ExitCode> {
   const { fields, revision } = await readItemPatch(options, io);
-  const item = await new Service(options, io).json<AnyItem>(collectionPath(collection, 'items', id, 'undelete'), {
-    method: 'POST',
-    headers: patchHeaders(ifMatch ?? revision),
-    body: fields,
-  });
+  const item = await new Service(options, io).json<AnyItem>(
+    collectionPath(collection, 'items', id, 'undelete'),
+    {
+      method: 'POST',
+      headers: patchHeaders(ifMatch ?? revision),
+      body: fields,
+    },
+  );
   await printItem(item, output, io);
   return exitCode.done;
 }

@@ -18,31 +18,46 @@ export interface ValidateArguments extends SourceLimits {
 }
 
 /**
- * Prints every breach of a feed, one a line, in the order of their places, and a summary on stderr, which counts the items that a
- * subscription would leave out because they have no synchronisation data.
+ * Prints every breach of a feed, one a line, in the order of their places, and a summary on stderr, which
+ * counts the items that a subscription would leave out because they have no synchronisation data.
  * @throws CommandError (2) where the feed can't be read
  */
-export async function validate({ source, strict = false, output: format, ...limits }: ValidateArguments, io: Io): Promise<ExitCode> {
+export async function validate(
+  { source, strict = false, output: format, ...limits }: ValidateArguments,
+  io: Io,
+): Promise<ExitCode> {
   const progress = new Progress(io);
   const bytes = await openSource(source, io, limits);
-  const examination = await examineFeed(bytes, (items) => progress.show(`${nameOfSource(source)}: ${count(items, 'item')}`)).finally(() => progress.clear());
+  const examination = await examineFeed(bytes, (items) =>
+    progress.show(`${nameOfSource(source)}: ${count(items, 'item')}`),
+  ).finally(() => progress.clear());
   const { breaches } = examination;
   const errors = breaches.filter(({ severity }) => severity === 'error').length;
   const warnings = breaches.length - errors;
   const valid = errors === 0 && !(strict && warnings > 0);
   const output = new Output(io.stdout);
-  if (format === 'json') await output.write(`${JSON.stringify({ source, valid, errors, warnings, ...examination })}\n`);
+  if (format === 'json')
+    await output.write(`${JSON.stringify({ source, valid, errors, warnings, ...examination })}\n`);
   else {
     for (const breach of breaches) await output.write(breachLine(io, 'stdout', source, breach));
-    const items = `${count(examination.items, 'item')} (${examination.syncedItems.toLocaleString('en-US')} with sync data)`;
-    io.stderr.write(`${nameOfSource(source)}: ${valid ? 'valid' : 'not valid'}, ${items}, ${count(errors, 'error')}, ${count(warnings, 'warning')}\n`);
-    if (examination.plainItems > 0) io.stderr.write(`${nameOfSource(source)}: ${plainItemsText(examination)}\n`);
+    const items =
+      `${count(examination.items, 'item')} (${examination.syncedItems.toLocaleString('en-US')} ` +
+      'with ' +
+      'sync data)';
+    io.stderr.write(
+      `${nameOfSource(source)}: ${valid ? 'valid' : 'not valid'}, ${items}, ${count(errors, 'error')}, ` +
+        `${count(warnings, 'warning')}\n`,
+    );
+    if (examination.plainItems > 0)
+      io.stderr.write(`${nameOfSource(source)}: ${plainItemsText(examination)}\n`);
   }
   await output.flush();
   return valid ? exitCode.done : exitCode.breaches;
 }
 
 function plainItemsText({ plainItems, items }: Examination): string {
-  const left = `${count(plainItems, 'item')} without synchronisation data (sx:sync); a subscription leaves ${plainItems === 1 ? 'it' : 'them'} out`;
+  const left =
+    `${count(plainItems, 'item')} without synchronisation data (sx:sync); a subscription leaves ` +
+    `${plainItems === 1 ? 'it' : 'them'} out`;
   return plainItems === items ? `an ordinary feed: ${left}` : left;
 }

@@ -15,7 +15,10 @@ import { count, printable } from '../terminal/text.ts';
 
 export interface WatchArguments extends ServiceOptions {
   readonly collection: string;
-  /** The cursor after which to begin, or `start` for the oldest change that is kept; where absent, only what is new is printed. */
+  /**
+   * The cursor after which to begin, or `start` for the oldest change that is kept; where absent, only what
+   * is new is printed.
+   */
   readonly since?: string;
   /** Seconds to wait before a lost connection is taken up again. */
   readonly retry: number;
@@ -23,11 +26,16 @@ export interface WatchArguments extends ServiceOptions {
 }
 
 /**
- * Prints the changes of a collection as they come, one a line, until Ctrl-C. A connection that is lost, once there was one, is
- * taken up again after the last change that was printed, so that none is missed and none printed twice.
- * @throws ProblemError where the service refuses, UnreachableError where it can't be reached in the first place
+ * Prints the changes of a collection as they come, one a line, until Ctrl-C. A connection that is lost, once
+ * there was one, is taken up again after the last change that was printed, so that none is missed and none
+ * printed twice.
+ * @throws ProblemError where the service refuses, UnreachableError where it can't be reached in the first
+ *   place
  */
-export async function watch({ collection, since, retry, output: format, ...options }: WatchArguments, io: Io): Promise<ExitCode> {
+export async function watch(
+  { collection, since, retry, output: format, ...options }: WatchArguments,
+  io: Io,
+): Promise<ExitCode> {
   const service = new Service(options, io);
   const printer = new ChangePrinter(format, io);
   const interruption = io.interruption();
@@ -52,16 +60,26 @@ export async function watch({ collection, since, retry, output: format, ...optio
       printer.clear();
     }
     if (interruption.aborted) break;
-    io.stderr.write(`connection lost: ${printable(reason)}; resuming after ${cursor} in ${count(retry, 'second')}\n`);
+    io.stderr.write(
+      `connection lost: ${printable(reason)}; resuming after ${cursor} in ${count(retry, 'second')}\n`,
+    );
     await delay(retry * 1000, undefined, { signal: interruption }).catch(() => undefined);
   }
   await printer.end();
   return exitCode.done;
 }
 
-async function openChanges(service: Service, collection: string, since: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+async function openChanges(
+  service: Service,
+  collection: string,
+  since: string,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
   const query = new URLSearchParams({ mode: 'stream', ...(since !== 'start' && { since }) });
-  const response = await service.open(`${collectionPath(collection, 'changes')}?${query.toString()}`, { headers: { accept: 'text/event-stream' }, signal });
+  const response = await service.open(`${collectionPath(collection, 'changes')}?${query.toString()}`, {
+    headers: { accept: 'text/event-stream' },
+    signal,
+  });
   return response.body ?? emptyBody();
 }
 

@@ -7,7 +7,10 @@ export interface References {
   readonly documents: string[];
 }
 
-/** What a repair has done, or found it can't: `requested` is downloaded with the next fetch, `paused` once the subscription is resumed. */
+/**
+ * What a repair has done, or found it can't: `requested` is downloaded with the next fetch, `paused` once the
+ * subscription is resumed.
+ */
 export type RepairOutcome = 'requested' | 'paused' | 'removed' | 'lost';
 
 /** A content whose bytes are not what they were, or one that is referred to and not there. */
@@ -24,7 +27,10 @@ export interface ContentReport {
   /** How many contents were read, and their bytes. */
   readonly contents: number;
   readonly bytes: number;
-  /** Those that nothing refers to, and since when that is known of the first; the publisher removes them in time. */
+  /**
+   * Those that nothing refers to, and since when that is known of the first; the publisher removes them in
+   * time.
+   */
   readonly unreferenced: { readonly contents: number; readonly bytes: number; readonly since?: string };
   readonly findings: readonly ContentFinding[];
 }

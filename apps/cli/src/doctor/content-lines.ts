@@ -10,17 +10,38 @@ const outcomes: Readonly<Record<RepairOutcome, string>> = {
 };
 
 /** What was found in a collection for people: a line for each finding, and one for the rest. */
-export function* contentLines(io: Io, { collection, contents, bytes, unreferenced, findings }: ContentReport): Generator<string> {
+export function* contentLines(
+  io: Io,
+  { collection, contents, bytes, unreferenced, findings }: ContentReport,
+): Generator<string> {
   for (const finding of findings) yield findingLine(io, collection, finding);
   const since = unreferenced.since === undefined ? '' : `, some since ${unreferenced.since}`;
-  const unused = unreferenced.contents === 0 ? '' : `; nothing refers to ${unreferenced.contents.toLocaleString('en-US')} of them (${count(unreferenced.bytes, 'byte')}${since})`;
-  yield `${collection}: ${count(contents, 'file')} read (${count(bytes, 'byte')}), ${count(findings.length, 'finding')}${unused}\n`;
+  const unused =
+    unreferenced.contents === 0
+      ? ''
+      : `; nothing refers to ${unreferenced.contents.toLocaleString('en-US')} of them ` +
+        `(${count(unreferenced.bytes, 'byte')}${since})`;
+  yield (
+    `${collection}: ${count(contents, 'file')} read (${count(bytes, 'byte')}), ` +
+    `${count(findings.length, 'finding')}${unused}\n`
+  );
 }
 
-function findingLine(io: Io, collection: string, { digest, problem, itemCount, items, documents, outcome }: ContentFinding): string {
+function findingLine(
+  io: Io,
+  collection: string,
+  { digest, problem, itemCount, items, documents, outcome }: ContentFinding,
+): string {
   const others = itemCount > items.length ? ` and ${count(itemCount - items.length, 'other')}` : '';
-  const referrers = [...(itemCount === 0 ? [] : [`linked to by ${items.join(', ')}${others}`]), ...documents.map((url) => `the copy of ${url}`)];
+  const referrers = [
+    ...(itemCount === 0 ? [] : [`linked to by ${items.join(', ')}${others}`]),
+    ...documents.map((url) => `the copy of ${url}`),
+  ];
   const isMended = outcome !== undefined && outcome !== 'lost';
-  const parts = [`the file ${digest} is ${paint(io, 'stdout', isMended ? 'yellow' : 'red', problem)}`, ...referrers.map(printable), ...(outcome === undefined ? [] : [outcomes[outcome]])];
+  const parts = [
+    `the file ${digest} is ${paint(io, 'stdout', isMended ? 'yellow' : 'red', problem)}`,
+    ...referrers.map(printable),
+    ...(outcome === undefined ? [] : [outcomes[outcome]]),
+  ];
   return `${collection}: ${parts.join('; ')}\n`;
 }

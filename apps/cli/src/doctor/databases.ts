@@ -23,7 +23,10 @@ export interface FoundLauncher extends RunningLauncher {
   readonly withheld: DatabaseAddresses['withheld'];
 }
 
-/** Whether Redis and MongoDB answer: where one does not, why; where MongoDB does, the store, which is to be closed. */
+/**
+ * Whether Redis and MongoDB answer: where one does not, why; where MongoDB does, the store, which is to be
+ * closed.
+ */
 export interface Databases {
   readonly redis?: string;
   readonly mongodb?: string;
@@ -33,8 +36,9 @@ export interface Databases {
 }
 
 /**
- * Asks the databases that the services are given by `REDIS_URL` and `MONGODB_URI`; if one is not set, the private one of the launcher
- * (`npm start`) that runs with the data folder `FEEDMESH_DATA`. Throws CommandError (64) if an address is wrong.
+ * Asks the databases that the services are given by `REDIS_URL` and `MONGODB_URI`; if one is not set, the
+ * private one of the launcher (`npm start`) that runs with the data folder `FEEDMESH_DATA`. Throws
+ * CommandError (64) if an address is wrong.
  */
 export async function openDatabases({ environment }: Io): Promise<Databases> {
   const folder = resolve(environment['FEEDMESH_DATA'] || '.feedmesh');
@@ -42,10 +46,17 @@ export async function openDatabases({ environment }: Io): Promise<Databases> {
   const { found, withheld } = databaseAddresses(environment, launcher);
   const { REDIS_URL, MONGODB_URI } = readAddresses(found);
   const [redis, mongodb] = await Promise.all([askRedis(REDIS_URL), askMongodb(MONGODB_URI)]);
-  return { ...(redis !== undefined && { redis }), ...mongodb, ...(launcher !== undefined && { launcher: { ...launcher, folder, withheld } }) };
+  return {
+    ...(redis !== undefined && { redis }),
+    ...mongodb,
+    ...(launcher !== undefined && { launcher: { ...launcher, folder, withheld } }),
+  };
 }
 
-function readAddresses(environment: Readonly<Record<string, string | undefined>>): { readonly REDIS_URL: string; readonly MONGODB_URI: string } {
+function readAddresses(environment: Readonly<Record<string, string | undefined>>): {
+  readonly REDIS_URL: string;
+  readonly MONGODB_URI: string;
+} {
   try {
     return readConfiguration(addresses, environment);
   } catch (error) {
@@ -57,7 +68,11 @@ function readAddresses(environment: Readonly<Record<string, string | undefined>>
 async function askRedis(redisUrl: string): Promise<string | undefined> {
   // What the connection fails with it only logs, and on stdout.
   let fault: string | undefined;
-  Logger.overrideLogger({ log: () => undefined, error: () => undefined, warn: (message: unknown) => (fault = String(message)) });
+  Logger.overrideLogger({
+    log: () => undefined,
+    error: () => undefined,
+    warn: (message: unknown) => (fault = String(message)),
+  });
   const queue = openJobQueue({ redisUrl, sendTimeout: patience });
   try {
     await queue.ping();

@@ -13,25 +13,42 @@ type Findings = Map<string, Pick<ContentFinding, 'problem'> & References>;
 const namedItems = 5;
 
 /**
- * Reads every content of a collection and compares its length and digest, then looks for what its items and documents refer to. Changes
- * nothing; that others write and remove meanwhile is no finding.
+ * Reads every content of a collection and compares its length and digest, then looks for what its items and
+ * documents refer to. Changes nothing; that others write and remove meanwhile is no finding.
  * @param progress called with the number of contents read so far
  */
-export async function examineContents(store: TreeStore, collection: string, progress: (contents: number) => void): Promise<ContentReport> {
+export async function examineContents(
+  store: TreeStore,
+  collection: string,
+  progress: (contents: number) => void,
+): Promise<ContentReport> {
   const findings: Findings = new Map();
   let [contents, bytes] = [0, 0];
   const unreferenced: Content[] = [];
-  for await (const page of pagesOf((after) => store.contents.list(collection, { after, limit: stepLength }), ({ digest }) => digest)) {
+  for await (const page of pagesOf(
+    (after) => store.contents.list(collection, { after, limit: stepLength }),
+    ({ digest }) => digest,
+  )) {
     for (const content of page) {
       if (!(await isSound(store.contents, content))) findings.set(content.digest, found('damaged'));
       bytes += content.length;
       progress((contents += 1));
     }
-    const isReferredTo = await references(store, collection, page.map(({ digest }) => digest));
+    const isReferredTo = await references(
+      store,
+      collection,
+      page.map(({ digest }) => digest),
+    );
     unreferenced.push(...page.filter(({ digest }) => !isReferredTo(digest)));
   }
   await findReferrers(store, collection, findings);
-  return { collection, contents, bytes, unreferenced: sumOf(unreferenced), findings: [...findings].map(([digest, finding]) => ({ digest, ...finding })) };
+  return {
+    collection,
+    contents,
+    bytes,
+    unreferenced: sumOf(unreferenced),
+    findings: [...findings].map(([digest, finding]) => ({ digest, ...finding })),
+  };
 }
 
 /** One that is removed while it is read is no longer there to be damaged. */
@@ -53,7 +70,9 @@ async function isSound(contents: ContentStore, { collection, digest, length }: C
 /** Adds what is referred to and not there, and who refers to it and to what is damaged. */
 async function findReferrers(store: TreeStore, collection: string, findings: Findings): Promise<void> {
   for await (const referrers of referrersIn(store, collection)) {
-    const there = await store.contents.load(collection, [...new Set(referrers.flatMap(({ digests }) => digests))]);
+    const there = await store.contents.load(collection, [
+      ...new Set(referrers.flatMap(({ digests }) => digests)),
+    ]);
     for (const { kind, name, digests } of referrers) {
       for (const digest of digests) {
         const finding = findings.get(digest) ?? (there.has(digest) ? undefined : found('missing'));
@@ -74,12 +93,27 @@ function found(problem: ContentFinding['problem']): Pick<ContentFinding, 'proble
   return { problem, itemCount: 0, items: [], documents: [] };
 }
 
-async function references({ items, documents }: TreeStore, collection: string, digests: readonly string[]): Promise<(digest: string) => boolean> {
-  const [byItems, byDocuments] = [await items.referring(collection, digests), await documents.referring(collection, digests)];
+async function references(
+  { items, documents }: TreeStore,
+  collection: string,
+  digests: readonly string[],
+): Promise<(digest: string) => boolean> {
+  const [byItems, byDocuments] = [
+    await items.referring(collection, digests),
+    await documents.referring(collection, digests),
+  ];
   return (digest) => byItems.has(digest) || byDocuments.has(digest);
 }
 
 function sumOf(contents: readonly Content[]): ContentReport['unreferenced'] {
-  const [since] = contents.flatMap(({ unreferencedSince }) => (unreferencedSince === undefined ? [] : [unreferencedSince.toISOString()])).toSorted();
-  return { contents: contents.length, bytes: contents.reduce((sum, { length }) => sum + length, 0), ...(since !== undefined && { since }) };
+  const [since] = contents
+    .flatMap(({ unreferencedSince }) =>
+      unreferencedSince === undefined ? [] : [unreferencedSince.toISOString()],
+    )
+    .toSorted();
+  return {
+    contents: contents.length,
+    bytes: contents.reduce((sum, { length }) => sum + length, 0),
+    ...(since !== undefined && { since }),
+  };
 }

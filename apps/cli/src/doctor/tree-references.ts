@@ -12,9 +12,16 @@ interface Referrer {
 export const stepLength = 200;
 
 /** Everything in a collection that refers to contents, some at a time. */
-export async function* referrersIn({ items, documents }: Pick<Store, 'items' | 'documents'>, collection: string): AsyncGenerator<readonly Referrer[]> {
-  const pages = pagesOf((after) => items.list(collection, { after, limit: stepLength, deleted: false }), ({ id }) => id);
-  for await (const page of pages) yield page.map(({ id, branch }) => ({ kind: 'item', name: id, digests: branch?.files ?? [] }));
+export async function* referrersIn(
+  { items, documents }: Pick<Store, 'items' | 'documents'>,
+  collection: string,
+): AsyncGenerator<readonly Referrer[]> {
+  const pages = pagesOf(
+    (after) => items.list(collection, { after, limit: stepLength, deleted: false }),
+    ({ id }) => id,
+  );
+  for await (const page of pages)
+    yield page.map(({ id, branch }) => ({ kind: 'item', name: id, digests: branch?.files ?? [] }));
   let step: Referrer[] = [];
   for await (const { url, copy } of documents.all(collection)) {
     if (copy !== undefined) step.push({ kind: 'document', name: url, digests: [copy.digest] });
@@ -26,6 +33,14 @@ export async function* referrersIn({ items, documents }: Pick<Store, 'items' | '
 }
 
 /** A list page by page, to its end. */
-export async function* pagesOf<One>(list: (after: string | undefined) => Promise<One[]>, nameOf: (one: One) => string): AsyncGenerator<readonly One[]> {
-  for (let page = await list(undefined), last = page.at(-1); last !== undefined; page = await list(nameOf(last)), last = page.at(-1)) yield page;
+export async function* pagesOf<One>(
+  list: (after: string | undefined) => Promise<One[]>,
+  nameOf: (one: One) => string,
+): AsyncGenerator<readonly One[]> {
+  for (
+    let page = await list(undefined), last = page.at(-1);
+    last !== undefined;
+    page = await list(nameOf(last)), last = page.at(-1)
+  )
+    yield page;
 }

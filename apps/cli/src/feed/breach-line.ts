@@ -3,10 +3,20 @@ import type { Io } from '../io.ts';
 import { paint, printable } from '../terminal/text.ts';
 
 /** A breach as one line: `local.xml:12:3: error: … [sync-updates-range, FeedSync 2.4]`. */
-export function breachLine(io: Io, stream: 'stdout' | 'stderr', source: string, { line, column, severity, message, rule, section }: Breach): string {
+export function breachLine(
+  io: Io,
+  stream: 'stdout' | 'stderr',
+  source: string,
+  { line, column, severity, message, rule, section }: Breach,
+): string {
   const place = `${nameOfSource(source)}:${line}:${column}`;
   const shownSeverity = paint(io, stream, severity === 'error' ? 'red' : 'yellow', severity);
-  return `${place}: ${shownSeverity}: ${printable(message)} ${paint(io, stream, 'dim', `[${rule}, ${section}]`)}\n`;
+  return `${place}: ${shownSeverity}: ${printable(message)} ${paint(
+    io,
+    stream,
+    'dim',
+    `[${rule}, ${section}]`,
+  )}\n`;
 }
 
 /** How a source is called in messages. */

@@ -11,12 +11,17 @@ export function convertItem(item: Item<Payload>, format: FeedFormat): Item<Paylo
 }
 
 /**
- * What an Atom entry needs that was an RSS item (RFC 4287, 4.1.2): an id that is the same in every merge, and the time of its latest
- * dated history. Undefined for an entry that has an id of its own, and for RSS, which asks for neither.
+ * What an Atom entry needs that was an RSS item (RFC 4287, 4.1.2): an id that is the same in every merge, and
+ * the time of its latest dated history. Undefined for an entry that has an id of its own, and for RSS, which
+ * asks for neither.
  * @param author the name for an entry without one
  */
 export function neededData({ sync, data }: Item<Payload>, author: string): PublisherData | undefined {
-  if (data.format !== 'atom' || data.children.some(({ namespace, name }) => namespace === atomNamespace && name === 'id')) return undefined;
+  if (
+    data.format !== 'atom' ||
+    data.children.some(({ namespace, name }) => namespace === atomNamespace && name === 'id')
+  )
+    return undefined;
   const updated = sync.history.find(({ when }) => when !== undefined)?.when ?? '1970-01-01T00:00:00Z';
   return { id: `urn:feedmesh:item:${encodeURI(sync.id)}`, updated, author };
 }

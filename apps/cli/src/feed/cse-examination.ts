@@ -7,7 +7,10 @@ const anywhere = 'http://feed.invalid/';
 /** How many breaches are kept; they count only once markup of this protocol is found. */
 const maximumBreaches = 100_000;
 
-/** The items of a feed as one of a tree (Content Sync Extensions): only a feed with markup of it in an item is taken for one. */
+/**
+ * The items of a feed as one of a tree (Content Sync Extensions): only a feed with markup of it in an item is
+ * taken for one.
+ */
 export class CseExamination {
   readonly #breaches: Breach[] = [];
   readonly #items = new CseItemsReader(anywhere);
@@ -27,7 +30,9 @@ export class CseExamination {
   /** What was found, in no order; `head` is absent where the feed was not read to its end. */
   breaches(head?: FeedHead): readonly Breach[] {
     if (!this.#hasMarkup) return [];
-    return head === undefined ? this.#breaches : [...this.#breaches, ...breachesOf(() => this.#items.end(head))];
+    return head === undefined
+      ? this.#breaches
+      : [...this.#breaches, ...breachesOf(() => this.#items.end(head))];
   }
 }
 
@@ -44,13 +49,20 @@ function breachesOf(read: () => { readonly breaches: readonly Breach[] }): reado
 /** How many prefixes are looked for: as many as an element may declare. */
 const maximumPrefixes = 256;
 
-/** Whether an element or attribute of the namespace stands in an item; the declaration alone may come from the root of its feed. */
+/**
+ * Whether an element or attribute of the namespace stands in an item; the declaration alone may come from the
+ * root of its feed.
+ */
 function hasMarkup(xml: string): boolean {
   if (!xml.includes(cseNamespace)) return false;
   const prefixes = new Set<string | undefined>();
-  for (const [, prefix, namespace] of xml.matchAll(/xmlns(?::([^\s=:]{1,1000}))?\s{0,100}=\s{0,100}["']([^"']*)["']/g)) {
+  for (const [, prefix, namespace] of xml.matchAll(
+    /xmlns(?::([^\s=:]{1,1000}))?\s{0,100}=\s{0,100}["']([^"']*)["']/g,
+  )) {
     if (namespace === cseNamespace) prefixes.add(prefix);
     if (prefixes.size === maximumPrefixes) break;
   }
-  return [...prefixes].some((prefix) => prefix === undefined || xml.includes(`<${prefix}:`) || xml.includes(` ${prefix}:`));
+  return [...prefixes].some(
+    (prefix) => prefix === undefined || xml.includes(`<${prefix}:`) || xml.includes(` ${prefix}:`),
+  );
 }

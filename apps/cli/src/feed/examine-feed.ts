@@ -14,7 +14,10 @@ export interface Examination {
   readonly items: number;
   /** How many of the items have sync data. */
   readonly syncedItems: number;
-  /** How many have none, so that a subscription leaves them out; 0 of a feed of a tree (Content Sync Extensions), which needs none. */
+  /**
+   * How many have none, so that a subscription leaves them out; 0 of a feed of a tree (Content Sync
+   * Extensions), which needs none.
+   */
   readonly plainItems: number;
   /** In the order of their places. */
   readonly breaches: readonly Breach[];
@@ -26,27 +29,42 @@ const maximumBreaches = 100_000;
 const examinations = { feedsync: FeedSyncExamination, sse: SseExamination } as const;
 
 /**
- * Reads a feed to its end, or to where it stops being one, and collects every breach: of the synchronisation data of its items by its
- * dialect, and of Content Sync Extensions where an item has any.
+ * Reads a feed to its end, or to where it stops being one, and collects every breach: of the synchronisation
+ * data of its items by its dialect, and of Content Sync Extensions where an item has any.
  * @param progress called with the number of items read so far
  * @throws CommandError where the bytes can't be read
  */
-export async function examineFeed(bytes: SourceBytes, progress: (items: number) => void): Promise<Examination> {
+export async function examineFeed(
+  bytes: SourceBytes,
+  progress: (items: number) => void,
+): Promise<Examination> {
   const breaches: Breach[] = [];
   let items = 0;
   let syncedItems = 0;
   const unlisted = { count: 0, line: 1, column: 1 };
   const tree = new CseExamination();
-  const counts = (): Pick<Examination, 'items' | 'syncedItems' | 'plainItems'> => ({ items, syncedItems, plainItems: tree.hasMarkup ? 0 : items - syncedItems });
-  const takeWith = (examination: ItemExamination) => (fragment: Fragment): void => {
-    progress((items += 1));
-    const { isSynced, breaches: found } = examination.examine(fragment);
-    if (isSynced) syncedItems += 1;
-    if (breaches.length < maximumBreaches) breaches.push(...found);
-    else Object.assign(unlisted, { count: unlisted.count + found.length, line: fragment.line, column: fragment.column });
-    tree.examine(fragment);
-  };
-  const listed = (...more: readonly (readonly Breach[])[]): Breach[] => [...breaches, ...more.flat(), ...unlistedBreach(unlisted)].sort(byPlace);
+  const counts = (): Pick<Examination, 'items' | 'syncedItems' | 'plainItems'> => ({
+    items,
+    syncedItems,
+    plainItems: tree.hasMarkup ? 0 : items - syncedItems,
+  });
+  const takeWith =
+    (examination: ItemExamination) =>
+    (fragment: Fragment): void => {
+      progress((items += 1));
+      const { isSynced, breaches: found } = examination.examine(fragment);
+      if (isSynced) syncedItems += 1;
+      if (breaches.length < maximumBreaches) breaches.push(...found);
+      else
+        Object.assign(unlisted, {
+          count: unlisted.count + found.length,
+          line: fragment.line,
+          column: fragment.column,
+        });
+      tree.examine(fragment);
+    };
+  const listed = (...more: readonly (readonly Breach[])[]): Breach[] =>
+    [...breaches, ...more.flat(), ...unlistedBreach(unlisted)].sort(byPlace);
   try {
     const head = await scanFeed(bytes, (dialect) => takeWith(new examinations[dialect]()));
     return { format: head.format, ...counts(), breaches: listed(tree.breaches(head), head.breaches) };
@@ -57,7 +75,11 @@ export async function examineFeed(bytes: SourceBytes, progress: (items: number) 
 }
 
 /** Says that there are more breaches than are listed, at the place of the last item. */
-function unlistedBreach({ count, line, column }: Readonly<Record<'count' | 'line' | 'column', number>>): readonly Breach[] {
+function unlistedBreach({
+  count,
+  line,
+  column,
+}: Readonly<Record<'count' | 'line' | 'column', number>>): readonly Breach[] {
   if (count === 0) return [];
   const message = `Rules are broken in ${count} more places of this feed, which are not listed.`;
   return [{ rule: 'limit-breaches', section: 'limits', message, severity: 'error', line, column }];

@@ -6,7 +6,10 @@ import type { SharedContent } from '#ports';
 import type { Taken } from './merged-feed.ts';
 
 /** What a protocol knows of reading and merging its items. */
-type ItemProtocol<Item extends SharedContent> = Pick<SharingProtocol<Item>, 'mergeSection' | 'read' | 'merge'>;
+type ItemProtocol<Item extends SharedContent> = Pick<
+  SharingProtocol<Item>,
+  'mergeSection' | 'read' | 'merge'
+>;
 
 /** The content of a feed in its order: items with sync data, and plain ones as they stood. */
 export class FeedSet<Item extends SharedContent> {
@@ -71,7 +74,15 @@ export class FeedSet<Item extends SharedContent> {
   }
 
   #refusal(error: unknown, { line, column }: Fragment): Breach {
-    if (error instanceof TooManyConflictsError) return { rule: 'too-many-conflicts', section: this.#protocol.mergeSection, message: error.message, severity: 'error', line, column };
+    if (error instanceof TooManyConflictsError)
+      return {
+        rule: 'too-many-conflicts',
+        section: this.#protocol.mergeSection,
+        message: error.message,
+        severity: 'error',
+        line,
+        column,
+      };
     if (error instanceof FeedError) return { ...error.breach, line, column };
     throw error;
   }

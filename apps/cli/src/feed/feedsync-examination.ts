@@ -15,7 +15,10 @@ interface EarlierItem {
   readonly versions: Item[];
 }
 
-/** The items of a feed of FeedSync: each by itself, and with those of the same id (2.4; Implementation Notes, Note 2). */
+/**
+ * The items of a feed of FeedSync: each by itself, and with those of the same id (2.4; Implementation Notes,
+ * Note 2).
+ */
 export class FeedSyncExamination implements ItemExamination {
   readonly #earlier = new Map<string, EarlierItem>();
 
@@ -38,8 +41,24 @@ export class FeedSyncExamination implements ItemExamination {
 
 function repeatedItem(version: Item, { line, versions }: EarlierItem, fragment: Fragment): Breach[] {
   const name = `the id "${version.sync.id}"`;
-  const found = [breachAt(fragment, 'sync-id-unique', `${name} is also that of the item in line ${line}; an id is unique within its feed`)];
-  const conflicts = versions.some((other) => !isItemSubsumedBy(version, other) && !isItemSubsumedBy(other, version));
-  if (conflicts) found.push(breachAt(fragment, 'repeated-item-conflict', `the versions of ${name} in this feed conflict with each other; one subsumes the other where the publisher makes no mistake`));
+  const found = [
+    breachAt(
+      fragment,
+      'sync-id-unique',
+      `${name} is also that of the item in line ${line}; an id is unique within its feed`,
+    ),
+  ];
+  const conflicts = versions.some(
+    (other) => !isItemSubsumedBy(version, other) && !isItemSubsumedBy(other, version),
+  );
+  if (conflicts)
+    found.push(
+      breachAt(
+        fragment,
+        'repeated-item-conflict',
+        `the versions of ${name} in this feed conflict with each other; one subsumes the other where the ` +
+          'publisher makes no mistake',
+      ),
+    );
   return found;
 }

@@ -6,7 +6,9 @@ import { convertItem, neededData } from './convert-item.ts';
 import { FeedSet, isItem } from './feed-set.ts';
 import type { MergedFeed, Taken } from './merged-feed.ts';
 
-/** Feeds of FeedSync, merged by 3.3 in the format of the local one; items of the other format are converted. */
+/**
+ * Feeds of FeedSync, merged by 3.3 in the format of the local one; items of the other format are converted.
+ */
 export class FeedSyncMergedFeed implements MergedFeed {
   readonly dialect = 'feedsync';
   readonly #set = new FeedSet<Item<Payload>>(feedsyncProtocol);
@@ -15,7 +17,11 @@ export class FeedSyncMergedFeed implements MergedFeed {
 
   take(fragment: Fragment): Taken {
     const format = this.#format;
-    return this.#set.take(fragment, (item) => (format === undefined ? item : convertItem(item, format)), format === undefined);
+    return this.#set.take(
+      fragment,
+      (item) => (format === undefined ? item : convertItem(item, format)),
+      format === undefined,
+    );
   }
 
   end({ format }: FeedHead): void {
@@ -27,6 +33,7 @@ export class FeedSyncMergedFeed implements MergedFeed {
   }
 
   *write(head: FeedHead): Iterable<string> {
-    for (const member of this.#set.members) yield `${isItem(member) ? writeItem(member, neededData(member, head.title ?? '')) : member.xml}\n`;
+    for (const member of this.#set.members)
+      yield `${isItem(member) ? writeItem(member, neededData(member, head.title ?? '')) : member.xml}\n`;
   }
 }

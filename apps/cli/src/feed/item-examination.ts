@@ -2,6 +2,9 @@ import type { Breach, Fragment } from '#feed-xml';
 
 /** Examines the items of a feed in order. */
 export interface ItemExamination {
-  /** Answers the breaches of one item, those that come of it and an earlier one too; `isSynced` says whether it has sync data. */
+  /**
+   * Answers the breaches of one item, those that come of it and an earlier one too; `isSynced` says whether
+   * it has sync data.
+   */
   examine(fragment: Fragment): { readonly isSynced: boolean; readonly breaches: readonly Breach[] };
 }

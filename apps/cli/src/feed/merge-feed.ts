@@ -36,43 +36,79 @@ const dialects = {
  */
 export async function readLocalFeed(source: string, io: Io, limits: SourceLimits): Promise<LocalFeed> {
   let merged: MergedFeed | undefined;
-  const summary = await mergeItems(source, io, limits, (dialect) => (merged = new dialects[dialect].MergedFeed()));
+  const summary = await mergeItems(
+    source,
+    io,
+    limits,
+    (dialect) => (merged = new dialects[dialect].MergedFeed()),
+  );
   if (merged === undefined) throw new Error(`The dialect of ${source} was not found.`);
   return { merged, summary };
 }
 
 /**
- * Reads a feed and merges its items into those of the local one as they come; those that can't be merged are left out.
- * @throws CommandError (2) where the feed can't be read, has another dialect than the local one, or with SSE another format
+ * Reads a feed and merges its items into those of the local one as they come; those that can't be merged are
+ * left out.
+ * @throws CommandError (2) where the feed can't be read, has another dialect than the local one, or with
+ *   SSE another format
  */
-export async function mergeFeed({ merged, summary: local }: LocalFeed, source: string, io: Io, limits: SourceLimits): Promise<FeedSummary> {
+export async function mergeFeed(
+  { merged, summary: local }: LocalFeed,
+  source: string,
+  io: Io,
+  limits: SourceLimits,
+): Promise<FeedSummary> {
   const refuse = (found: string, wanted: string): never => {
-    throw new CommandError(`cannot merge ${nameOfSource(source)}, which has ${found}, into ${nameOfSource(local.source)}, which has ${wanted}`, exitCode.unreadable);
+    throw new CommandError(
+      `cannot merge ${nameOfSource(source)}, which has ${found}, into ${nameOfSource(local.source)}, ` +
+        `which has ${wanted}`,
+      exitCode.unreadable,
+    );
   };
-  const summary = await mergeItems(source, io, limits, (dialect) => (dialect === merged.dialect ? merged : refuse(`items of ${dialects[dialect].name}`, `items of ${dialects[merged.dialect].name}`)));
+  const summary = await mergeItems(source, io, limits, (dialect) =>
+    dialect === merged.dialect
+      ? merged
+      : refuse(`items of ${dialects[dialect].name}`, `items of ${dialects[merged.dialect].name}`),
+  );
   const { format } = summary.head;
-  return merged.dialect === 'sse' && format !== local.head.format ? refuse(`the format ${format}`, `the format ${local.head.format}`) : summary;
+  return merged.dialect === 'sse' && format !== local.head.format
+    ? refuse(`the format ${format}`, `the format ${local.head.format}`)
+    : summary;
 }
 
-async function mergeItems(source: string, io: Io, limits: SourceLimits, into: (dialect: Dialect) => MergedFeed): Promise<FeedSummary> {
+async function mergeItems(
+  source: string,
+  io: Io,
+  limits: SourceLimits,
+  into: (dialect: Dialect) => MergedFeed,
+): Promise<FeedSummary> {
   const effects = { new: 0, changed: 0, unchanged: 0, plain: 0 };
   const rejected: Breach[] = [];
   const progress = new Progress(io);
   let read = 0;
-  const takeInto = (merged: MergedFeed) => (fragment: Fragment): void => {
-    progress.show(`${nameOfSource(source)}: ${count((read += 1), 'item')}`);
-    const taken = merged.take(fragment);
-    if (taken.kind === 'rejected') rejected.push(...taken.breaches.filter(({ severity }) => severity === 'error'));
-    else effects[taken.kind] += 1;
-  };
+  const takeInto =
+    (merged: MergedFeed) =>
+    (fragment: Fragment): void => {
+      progress.show(`${nameOfSource(source)}: ${count((read += 1), 'item')}`);
+      const taken = merged.take(fragment);
+      if (taken.kind === 'rejected')
+        rejected.push(...taken.breaches.filter(({ severity }) => severity === 'error'));
+      else effects[taken.kind] += 1;
+    };
   let merged: MergedFeed | undefined;
   try {
-    const head = await scanFeed(await openSource(source, io, limits), (dialect) => takeInto((merged = into(dialect))));
+    const head = await scanFeed(await openSource(source, io, limits), (dialect) =>
+      takeInto((merged = into(dialect))),
+    );
     merged?.end(head);
     return { source, head, rejected, ...effects };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    throw new CommandError(`cannot read ${breachLine(io, 'stderr', source, error.breach).trimEnd()}`, exitCode.unreadable, { cause: error });
+    throw new CommandError(
+      `cannot read ${breachLine(io, 'stderr', source, error.breach).trimEnd()}`,
+      exitCode.unreadable,
+      { cause: error },
+    );
   } finally {
     progress.clear();
   }

@@ -9,7 +9,10 @@ export type Taken =
 /** What the feeds of one dialect merge into, one after the other; the first is the local one. */
 export interface MergedFeed {
   readonly dialect: Dialect;
-  /** Reads an item of the current feed and merges it. Plain items of the local feed are kept where they stand, others left out. */
+  /**
+   * Reads an item of the current feed and merges it. Plain items of the local feed are kept where they stand,
+   * others left out.
+   */
   take(fragment: Fragment): Taken;
   /** Ends the current feed. */
   end(head: FeedHead): void;

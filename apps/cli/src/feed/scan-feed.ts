@@ -2,16 +2,22 @@ import { createFeedDecoder, dialectOf, DocumentBeginning, FeedError, FeedScanner
 import type { Dialect, FeedHead, Fragment } from '#feed-xml';
 import type { SourceBytes } from './source.ts';
 
-/** How many characters of a document are looked at for its dialect: more than its root and its first namespaces take. */
+/**
+ * How many characters of a document are looked at for its dialect: more than its root and its first
+ * namespaces take.
+ */
 const beginningLength = 8192;
 
 /**
  * Reads a feed as it arrives and hands on its items in order.
  * @param open told the feed's dialect before the first item; answers what takes the items
- * @throws FeedError for what is not a feed, not well-formed or beyond a limit, saying what the document is; and whatever reading the
- *   bytes or `open` throws
+ * @throws FeedError for what is not a feed, not well-formed or beyond a limit, saying what the document is;
+ *   and whatever reading the bytes or `open` throws
  */
-export async function scanFeed(bytes: SourceBytes, open: (dialect: Dialect) => (fragment: Fragment) => void): Promise<FeedHead> {
+export async function scanFeed(
+  bytes: SourceBytes,
+  open: (dialect: Dialect) => (fragment: Fragment) => void,
+): Promise<FeedHead> {
   const beginning = new DocumentBeginning();
   try {
     return await scan(textsOf(bytes, beginning), open);
@@ -20,7 +26,10 @@ export async function scanFeed(bytes: SourceBytes, open: (dialect: Dialect) => (
   }
 }
 
-async function scan(texts: AsyncGenerator<string, undefined>, open: Parameters<typeof scanFeed>[1]): Promise<FeedHead> {
+async function scan(
+  texts: AsyncGenerator<string, undefined>,
+  open: Parameters<typeof scanFeed>[1],
+): Promise<FeedHead> {
   const { value: beginning = '' } = await texts.next();
   const dialect = dialectOf(beginning);
   const take = open(dialect);
@@ -31,7 +40,10 @@ async function scan(texts: AsyncGenerator<string, undefined>, open: Parameters<t
 }
 
 /** The text of a document in pieces, of which the first holds its beginning. */
-async function* textsOf({ chunks, contentType }: SourceBytes, document: DocumentBeginning): AsyncGenerator<string, undefined> {
+async function* textsOf(
+  { chunks, contentType }: SourceBytes,
+  document: DocumentBeginning,
+): AsyncGenerator<string, undefined> {
   const decoder = createFeedDecoder(contentType);
   let text = '';
   let isBeginning = true;

@@ -26,19 +26,28 @@ export interface SourceBytes {
 }
 
 /**
- * Opens a feed: a file's path, an `http:` or `https:` URL, or `-` for stdin. A URL is fetched as the services fetch it: only
- * public addresses and the allowed networks are reached, by a redirect too.
- * @throws CommandError (2) if a server can't be reached, must not be, or returns anything but 200; (64) for an allowed network that is none
+ * Opens a feed: a file's path, an `http:` or `https:` URL, or `-` for stdin. A URL is fetched as the services
+ * fetch it: only public addresses and the allowed networks are reached, by a redirect too.
+ * @throws CommandError (2) if a server can't be reached, must not be, or returns anything but 200; (64) for
+ *   an allowed network that is none
  */
 export async function openSource(source: string, io: Io, limits: SourceLimits): Promise<SourceBytes> {
   if (source === '-') return { chunks: told('stdin', io.stdin) };
   if (!/^https?:\/\//i.test(source)) return { chunks: told(source, createReadStream(source)) };
-  const http = openFetch({ allowNetworks: limits.allowNetwork, totalSeconds: limits.timeout, bodyBytes: limits.maximumBytes });
+  const http = openFetch({
+    allowNetworks: limits.allowNetwork,
+    totalSeconds: limits.timeout,
+    bodyBytes: limits.maximumBytes,
+  });
   try {
     const response = await http.get({ url: source });
-    if (response.status !== 'ok') throw new FetchError('http-status', 'the server answered 304 to a request without conditions');
+    if (response.status !== 'ok')
+      throw new FetchError('http-status', 'the server answered 304 to a request without conditions');
     const { contentType, body } = response;
-    return { ...(contentType !== undefined && { contentType }), chunks: told(source, endingWith(body, http)) };
+    return {
+      ...(contentType !== undefined && { contentType }),
+      chunks: told(source, endingWith(body, http)),
+    };
   } catch (error) {
     await http.close();
     throw unreadable(source, error);
@@ -46,7 +55,10 @@ export async function openSource(source: string, io: Io, limits: SourceLimits): 
 }
 
 /** The pieces of a body, with whose end the connection ends. */
-async function* endingWith(body: AsyncIterable<Uint8Array>, http: ReturnType<typeof openFetch>): AsyncGenerator<Uint8Array> {
+async function* endingWith(
+  body: AsyncIterable<Uint8Array>,
+  http: ReturnType<typeof openFetch>,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } finally {
@@ -67,7 +79,11 @@ async function* told(source: string, chunks: AsyncIterable<Uint8Array>): AsyncGe
 function unreadable(source: string, error: unknown): CommandError {
   if (error instanceof CommandError) return error;
   const reason = error instanceof FetchError ? inOptions(withoutUrl(source, error.message)) : causeOf(error);
-  return new CommandError(`cannot read ${source}: ${reason}${schemeHint(source, error)}`, exitCode.unreadable, { cause: error });
+  return new CommandError(
+    `cannot read ${source}: ${reason}${schemeHint(source, error)}`,
+    exitCode.unreadable,
+    { cause: error },
+  );
 }
 
 /** What the limits of a fetch are called on this command line. */
@@ -87,9 +103,14 @@ function withoutUrl(source: string, message: string): string {
   return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }
 
-/** What is not a URL is read as a file: says so if there is none and the source looks like a URL without its scheme. */
+/**
+ * What is not a URL is read as a file: says so if there is none and the source looks like a URL without its
+ * scheme.
+ */
 function schemeHint(source: string, error: unknown): string {
   const suggestion = /[/:]|^www\./.test(source) ? suggestFeedUrl(source) : undefined;
   const isMissing = asFailure(error).code === 'ENOENT';
-  return isMissing && suggestion !== undefined ? `; if it is a URL, it has no scheme: did you mean \`${suggestion}\`?` : '';
+  return isMissing && suggestion !== undefined
+    ? `; if it is a URL, it has no scheme: did you mean \`${suggestion}\`?`
+    : '';
 }

@@ -8,9 +8,9 @@ import type { MergedFeed, Taken } from './merged-feed.ts';
 import { writeOutlines } from './write-outlines.ts';
 
 /**
- * Feeds of SSE, merged by 4.4. In RSS the items have the order of the local feed. Outlines stand where the merged versions say
- * (3.2): each document is settled before the next is read, and cycles are broken (4.4.2). Outlines without sync data have no place
- * among them and come last.
+ * Feeds of SSE, merged by 4.4. In RSS the items have the order of the local feed. Outlines stand where the
+ * merged versions say (3.2): each document is settled before the next is read, and cycles are broken (4.4.2).
+ * Outlines without sync data have no place among them and come last.
  */
 export class SseMergedFeed implements MergedFeed {
   readonly dialect = 'sse';
@@ -41,7 +41,9 @@ export class SseMergedFeed implements MergedFeed {
   }
 
   #settle(): void {
-    const settled = settlePositions(this.#set.items.map(({ sync: { id }, position = {} }) => ({ id, position })));
+    const settled = settlePositions(
+      this.#set.items.map(({ sync: { id }, position = {} }) => ({ id, position })),
+    );
     for (const [id, settlement] of settled) {
       const item = this.#set.find(id);
       if (item !== undefined) this.#set.replace(sseProtocol.settlePosition(item, settlement));
@@ -49,7 +51,10 @@ export class SseMergedFeed implements MergedFeed {
   }
 }
 
-/** An item of RSS has the place that it was given in an ordered collection, but none that its feed alone shows. */
+/**
+ * An item of RSS has the place that it was given in an ordered collection, but none that its feed alone
+ * shows.
+ */
 function withPlace({ position, ...item }: Item<Payload>): Item<Payload> {
   return item.data.format === 'opml' || position?.key !== undefined ? { ...item, position } : item;
 }

@@ -33,7 +33,11 @@ interface ModificationAnswer {
 export interface VersionAnswer extends FieldsAnswer {
   readonly id: string;
   readonly deleted: boolean;
-  readonly sync: { readonly updates: number; readonly noconflicts?: boolean; readonly history: readonly (ModificationAnswer & { readonly sequence: number })[] };
+  readonly sync: {
+    readonly updates: number;
+    readonly noconflicts?: boolean;
+    readonly history: readonly (ModificationAnswer & { readonly sequence: number })[];
+  };
 }
 
 /** An item of FeedSync with its conflicts, the next winner first. */
@@ -53,9 +57,16 @@ export interface ConflictAnswer extends FieldsAnswer, ModificationAnswer {
 export interface SseItemAnswer extends FieldsAnswer {
   readonly id: string;
   readonly deleted: boolean;
-  readonly sync: { readonly version: number; readonly conflict: boolean; readonly history: readonly ModificationAnswer[] };
+  readonly sync: {
+    readonly version: number;
+    readonly conflict: boolean;
+    readonly history: readonly ModificationAnswer[];
+  };
   readonly conflicts: readonly ConflictAnswer[];
-  /** In an ordered collection: the item that it stands in, null below the root, and its index among those below the same one. */
+  /**
+   * In an ordered collection: the item that it stands in, null below the root, and its index among those
+   * below the same one.
+   */
   readonly parent?: string | null;
   readonly position?: number;
   readonly revision: number;

@@ -7,8 +7,8 @@ import { count, paint, printable } from '../terminal/text.ts';
 import { timeText } from '../terminal/time.ts';
 
 /**
- * Prints change events, one a line: as JSON, or for people. On a terminal the progress of a walk through a tree of feeds is no line but
- * a bar below the others, until the walk has ended.
+ * Prints change events, one a line: as JSON, or for people. On a terminal the progress of a walk through a
+ * tree of feeds is no line but a bar below the others, until the walk has ended.
  */
 export class ChangePrinter {
   readonly #io: Io;
@@ -27,10 +27,17 @@ export class ChangePrinter {
   }
 
   async print(event: ChangeEvent): Promise<void> {
-    const { type, data: { progress } } = event;
+    const {
+      type,
+      data: { progress },
+    } = event;
     this.clear();
-    if (this.#hasBar && type.startsWith('feedmesh.subscription.')) this.#bar = progress && progressBar(progress);
-    if (!this.#hasBar || progress === undefined) await this.#output.write(this.#format === 'json' ? `${JSON.stringify(event)}\n` : eventLine(this.#io, event));
+    if (this.#hasBar && type.startsWith('feedmesh.subscription.'))
+      this.#bar = progress && progressBar(progress);
+    if (!this.#hasBar || progress === undefined)
+      await this.#output.write(
+        this.#format === 'json' ? `${JSON.stringify(event)}\n` : eventLine(this.#io, event),
+      );
     if (this.#bar !== undefined) this.#progress.show(this.#bar);
   }
 
@@ -55,6 +62,12 @@ function eventLine(io: Io, { time, sequence, type, subject, data }: ChangeEvent)
     conflictCount > 0 && paint(io, 'stdout', 'yellow', count(conflictCount, 'conflict')),
     subscription !== undefined && `from ${subscription}`,
   ];
-  const cells = [timeText(io, time), sequence, type.replace(/^feedmesh\.|\.v1$/g, ''), printable(subject), ...details.filter((detail) => detail !== false)];
+  const cells = [
+    timeText(io, time),
+    sequence,
+    type.replace(/^feedmesh\.|\.v1$/g, ''),
+    printable(subject),
+    ...details.filter((detail) => detail !== false),
+  ];
   return `${cells.join(io.stdout.isTTY === true ? '  ' : '\t')}\n`;
 }

@@ -54,7 +54,8 @@ export async function eachDeadLetter(
   if (format === 'json') await output.write(`${JSON.stringify(outcomes)}\n`);
   else if (all)
     io.stderr.write(
-      `${count(outcomes.length - refused, 'dead letter')} ${done}, ${refused.toLocaleString('en-US')} refused\n`,
+      `${count(outcomes.length - refused, 'dead letter')} ${done}, ${refused.toLocaleString('en-US')} ` +
+        'refused\n',
     );
   await output.flush();
   return refused > 0 ? exitCode.breaches : exitCode.done;

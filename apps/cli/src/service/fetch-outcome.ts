@@ -4,13 +4,19 @@ import { progressText } from '../terminal/progress-bar.ts';
 import { count } from '../terminal/text.ts';
 import type { FetchAnswer } from './answers.ts';
 
-/** What a fetch came to, in words: `fetched: 12 items, 1 rejected; 2 items without synchronisation data were left out`. */
+/**
+ * What a fetch came to, in words: `fetched: 12 items, 1 rejected; 2 items without synchronisation data were
+ * left out`.
+ */
 export function outcomeText({ outcome, items, rejected = 0, plain = 0, progress }: FetchAnswer): string {
   const parts = [
     progress === undefined ? items !== undefined && count(items, 'item') : progressText(progress),
     rejected > 0 && `${rejected.toLocaleString('en-US')} rejected`,
   ].filter((part) => part !== false);
-  const leftOut = plain === 0 ? '' : `; ${count(plain, 'item')} without synchronisation data ${plain === 1 ? 'was' : 'were'} left out`;
+  const leftOut =
+    plain === 0
+      ? ''
+      : `; ${count(plain, 'item')} without synchronisation data ${plain === 1 ? 'was' : 'were'} left out`;
   return `${[outcome, ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ')}${leftOut}`;
 }
 
@@ -23,5 +29,8 @@ export function outcomeCode({ rejected = 0, progress }: FetchAnswer): ExitCode {
 export function checkFetched(url: string, { outcome, reason, rule }: FetchAnswer): void {
   if (outcome === 'fetched' || outcome === 'not-modified') return;
   const why = reason ?? (outcome === 'gone' ? 'it is gone' : 'it failed');
-  throw new CommandError(`${url} could not be fetched: ${why}${rule === undefined ? '' : ` [${rule}]`}`, exitCode.unreadable);
+  throw new CommandError(
+    `${url} could not be fetched: ${why}${rule === undefined ? '' : ` [${rule}]`}`,
+    exitCode.unreadable,
+  );
 }

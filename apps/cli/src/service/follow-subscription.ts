@@ -14,12 +14,19 @@ const pause = 250;
  * A subscription as it is, again and again until Ctrl-C; on a terminal a bar shows how far its fetch is.
  * @throws CommandError where it is paused, so that no fetch comes; and as `Service` does
  */
-export async function* followSubscription(service: Service, collection: string, id: string, io: Io): AsyncGenerator<SubscriptionAnswer> {
+export async function* followSubscription(
+  service: Service,
+  collection: string,
+  id: string,
+  io: Io,
+): AsyncGenerator<SubscriptionAnswer> {
   const interruption = io.interruption();
   const progress = new Progress(io);
   try {
     while (!interruption.aborted) {
-      const subscription = await service.json<SubscriptionAnswer>(collectionPath(collection, 'subscriptions', id));
+      const subscription = await service.json<SubscriptionAnswer>(
+        collectionPath(collection, 'subscriptions', id),
+      );
       yield subscription;
       if (subscription.status === 'paused') throw pausedError(collection, id);
       progress.show(progressLine(subscription));
@@ -32,7 +39,10 @@ export async function* followSubscription(service: Service, collection: string, 
 
 /** A paused subscription fetches nothing. */
 export function pausedError(collection: string, id: string): CommandError {
-  return new CommandError(`the subscription ${id} of ${collection} is paused; feedmesh resume ${collection} ${id} resumes it`, exitCode.refused);
+  return new CommandError(
+    `the subscription ${id} of ${collection} is paused; feedmesh resume ${collection} ${id} resumes it`,
+    exitCode.refused,
+  );
 }
 
 function progressLine({ isFetching = false, progress }: SubscriptionAnswer): string {

@@ -17,7 +17,12 @@ export function stateText(io: Io, state: LinkAnswer['state']): string {
 
 /** A link for people: `cached, a.jpg, image/jpeg, 3.4 MB`; why, where something failed. */
 export function linkText(io: Io, { state, feed, file, url, source = url, reason }: LinkAnswer): string {
-  const target = feed === undefined ? (file === undefined ? [source] : [file.name, file.type, size(file.length)]) : [`feed ${feed}`];
+  const target =
+    feed === undefined
+      ? file === undefined
+        ? [source]
+        : [file.name, file.type, size(file.length)]
+      : [`feed ${feed}`];
   const parts = [stateText(io, state), ...target.filter((part) => part !== undefined).map(printable)];
   return `${parts.join(', ')}${reason === undefined ? '' : `: ${reasonText(io, reason)}`}`;
 }

@@ -9,15 +9,27 @@ import type { ShownVersion } from './shown-version.ts';
 import type { TreeItemAnswer } from './tree-answers.ts';
 import { treeItemText } from './tree-item-text.ts';
 
-/** Prints one item: as the JSON of the answer, or for people, with its history and each conflict under its number, or its links. */
-export async function printItem(item: ItemAnswer | TreeItemAnswer, format: 'text' | 'json', io: Io): Promise<void> {
+/**
+ * Prints one item: as the JSON of the answer, or for people, with its history and each conflict under its
+ * number, or its links.
+ */
+export async function printItem(
+  item: ItemAnswer | TreeItemAnswer,
+  format: 'text' | 'json',
+  io: Io,
+): Promise<void> {
   const output = new Output(io.stdout);
   if (format === 'json') await output.write(`${JSON.stringify(item)}\n`);
   else if ('links' in item) await output.write(treeItemText(item, io));
   else {
     await output.write(describe(shownVersion(item), item.id, io));
-    for (const [number, conflict] of item.conflicts.entries()) await output.write(`\n${describe(shownVersion(conflict), `conflict ${number}`, io)}`);
-    if (item.conflicts.length > 0) await output.write(`\n${count(item.conflicts.length, 'conflict')}; to resolve: feedmesh resolve COLLECTION ID --if-match ${item.revision} --keep winner (or the number of a conflict)\n`);
+    for (const [number, conflict] of item.conflicts.entries())
+      await output.write(`\n${describe(shownVersion(conflict), `conflict ${number}`, io)}`);
+    if (item.conflicts.length > 0)
+      await output.write(
+        `\n${count(item.conflicts.length, 'conflict')}; to resolve: feedmesh resolve COLLECTION ID ` +
+          `--if-match ${item.revision} --keep winner (or the number of a conflict)\n`,
+      );
   }
   await output.flush();
 }
@@ -25,8 +37,14 @@ export async function printItem(item: ItemAnswer | TreeItemAnswer, format: 'text
 function describe({ title, state, fields, numbering, history }: ShownVersion, label: string, io: Io): string {
   const lines = [
     `${paint(io, 'stdout', 'bold', printable(label))}: ${printable(title)} (${state.join(', ')})\n`,
-    ...Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`  ${printable(name)}: ${indented(value)}\n`])),
-    ...formatTable(io, [numbering, 'WHEN', 'BY'], history.map(([number, when, by]) => [number, timeText(io, when), by]))
+    ...Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [`  ${printable(name)}: ${indented(value)}\n`],
+    ),
+    ...formatTable(
+      io,
+      [numbering, 'WHEN', 'BY'],
+      history.map(([number, when, by]) => [number, timeText(io, when), by]),
+    )
       .split(/(?<=\n)/)
       .map((line) => `  ${line}`),
   ];

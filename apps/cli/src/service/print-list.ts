@@ -6,7 +6,12 @@ import { formatTable } from '../terminal/table.ts';
 export type Columns<T> = Readonly<Record<string, (entry: T) => string | number>>;
 
 /** Prints a list: as a JSON array of the whole entries, one a line, or as rows of the given columns. */
-export async function printList<T>(entries: AsyncIterable<T>, columns: Columns<T>, format: 'text' | 'json', io: Io): Promise<void> {
+export async function printList<T>(
+  entries: AsyncIterable<T>,
+  columns: Columns<T>,
+  format: 'text' | 'json',
+  io: Io,
+): Promise<void> {
   const output = new Output(io.stdout);
   if (format === 'json') {
     let separator = '[\n';
@@ -17,7 +22,8 @@ export async function printList<T>(entries: AsyncIterable<T>, columns: Columns<T
     await output.write(separator === '[\n' ? '[]\n' : '\n]\n');
   } else {
     const rows: string[][] = [];
-    for await (const entry of entries) rows.push(Object.values(columns).map((column) => String(column(entry))));
+    for await (const entry of entries)
+      rows.push(Object.values(columns).map((column) => String(column(entry))));
     await output.write(formatTable(io, Object.keys(columns), rows));
   }
   await output.flush();

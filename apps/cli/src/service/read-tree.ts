@@ -19,13 +19,29 @@ export interface TreeBranch {
 /** Why a nested feed is not read where it stands: it has been before, or is out of bounds. */
 type PassedOver = 'shown above' | 'not shown (--depth)' | 'not shown (--maximum-feeds)';
 
-/** What is met on the way through a tree: each feed before its items, and each item before the feed that is nested in it. */
+/**
+ * What is met on the way through a tree: each feed before its items, and each item before the feed that is
+ * nested in it.
+ */
 export type TreeStep =
   | ({ readonly kind: 'feed' } & TreeBranch)
-  | { readonly kind: 'item'; readonly depth: number; readonly item: BranchAnswer; readonly passedOver?: PassedOver };
+  | {
+      readonly kind: 'item';
+      readonly depth: number;
+      readonly item: BranchAnswer;
+      readonly passedOver?: PassedOver;
+    };
 
-/** Reads a tree from a feed on, each feed once. In memory are no more than the feeds that the present one is nested in. Throws as `Service` does. */
-export async function* readTree(service: Service, collection: string, first: string, { depth: maximumDepth, maximumFeeds }: TreeBounds): AsyncGenerator<TreeStep> {
+/**
+ * Reads a tree from a feed on, each feed once. In memory are no more than the feeds that the present one is
+ * nested in. Throws as `Service` does.
+ */
+export async function* readTree(
+  service: Service,
+  collection: string,
+  first: string,
+  { depth: maximumDepth, maximumFeeds }: TreeBounds,
+): AsyncGenerator<TreeStep> {
   const seen = new Set([first]);
   const root = await readBranch(service, collection, first, 0);
   yield { kind: 'feed', ...root };
@@ -59,10 +75,17 @@ function nestedFeed({ links }: BranchAnswer): string | undefined {
   return links.find(({ feed, state }) => feed !== undefined && state !== undefined)?.feed;
 }
 
-async function readBranch(service: Service, collection: string, id: string, depth: number): Promise<TreeBranch> {
+async function readBranch(
+  service: Service,
+  collection: string,
+  id: string,
+  depth: number,
+): Promise<TreeBranch> {
   const items: BranchAnswer[] = [];
   let feed: TreeFeedAnswer | undefined;
-  for await (const page of service.pages<TreeAnswer>(`${collectionPath(collection, 'tree')}?${new URLSearchParams({ feed: id }).toString()}`)) {
+  for await (const page of service.pages<TreeAnswer>(
+    `${collectionPath(collection, 'tree')}?${new URLSearchParams({ feed: id }).toString()}`,
+  )) {
     feed = page.feed;
     items.push(...page.items);
   }

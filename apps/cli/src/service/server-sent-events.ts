@@ -6,8 +6,13 @@ interface ServerSentEvent {
   readonly data: string;
 }
 
-/** Reads a `text/event-stream` (HTML Standard, 9.2) as it arrives. Comments and unknown fields are passed over; an event without its closing empty line is dropped. */
-export async function* readServerSentEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+/**
+ * Reads a `text/event-stream` (HTML Standard, 9.2) as it arrives. Comments and unknown fields are passed
+ * over; an event without its closing empty line is dropped.
+ */
+export async function* readServerSentEvents(
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ServerSentEvent> {
   let id = '';
   let type = '';
   let data: string[] = [];

@@ -31,8 +31,8 @@ export class UnreachableError extends CommandError {
 }
 
 /**
- * The service answered with a problem: `title: detail [rule]`, then a line for each error that the detail does not tell. The exit code of
- * an edit that was made for another revision is one of its own.
+ * The service answered with a problem: `title: detail [rule]`, then a line for each error that the detail
+ * does not tell. The exit code of an edit that was made for another revision is one of its own.
  */
 export class ProblemError extends CommandError {
   override readonly name = 'ProblemError';
@@ -44,11 +44,19 @@ export class ProblemError extends CommandError {
   /** @param retryAfter the value of the header Retry-After */
   constructor(status: number, problem: Problem, retryAfter?: string) {
     const rule = /^urn:feedmesh:problem:(.+)$/.exec(problem.type ?? '')?.[1];
-    const heading = [problem.title ?? `HTTP ${status}`, problem.detail].filter((part) => part !== undefined).map(printable).join(': ');
-    const remarks = [...(problem.errors ?? []), ...(problem.breaches ?? [])].filter(({ message = '' }) => !(problem.detail ?? '').includes(message));
+    const heading = [problem.title ?? `HTTP ${status}`, problem.detail]
+      .filter((part) => part !== undefined)
+      .map(printable)
+      .join(': ');
+    const remarks = [...(problem.errors ?? []), ...(problem.breaches ?? [])].filter(
+      ({ message = '' }) => !(problem.detail ?? '').includes(message),
+    );
     const retry = /^[0-9]{1,9}$/.test(retryAfter ?? '') ? ` Try again in ${retryAfter} s.` : '';
     const first = `${heading}${retry}${rule === undefined ? '' : ` [${printable(rule)}]`}`;
-    super([first, ...remarks.map((remark) => `  ${remarkLine(remark)}`)].join('\n'), status === 412 ? exitCode.changed : exitCode.refused);
+    super(
+      [first, ...remarks.map((remark) => `  ${remarkLine(remark)}`)].join('\n'),
+      status === 412 ? exitCode.changed : exitCode.refused,
+    );
     this.status = status;
     this.rule = rule;
   }
@@ -56,6 +64,8 @@ export class ProblemError extends CommandError {
 
 function remarkLine({ message, path, rule, line, column }: Remark): string {
   const place = line === undefined ? (Array.isArray(path) ? path.join('.') : path) : `${line}:${column ?? 1}`;
-  const text = `${place === undefined || place === '' ? '' : `${String(place)}: `}${message ?? 'invalid'}${rule === undefined ? '' : ` [${rule}]`}`;
+  const text =
+    `${place === undefined || place === '' ? '' : `${String(place)}: `}${message ?? 'invalid'}` +
+    (rule === undefined ? '' : ` [${rule}]`);
   return printable(text);
 }

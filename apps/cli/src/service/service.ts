@@ -36,7 +36,8 @@ export class Service {
   constructor({ url, timeout }: ServiceOptions, io: Io) {
     const base = url ?? io.environment['FEEDMESH_URL'] ?? 'http://127.0.0.1:8080';
     const fault = explainFeedUrl(base);
-    if (fault !== undefined) throw new CommandError(`the URL of the service (--url, FEEDMESH_URL): ${fault}`, exitCode.usage);
+    if (fault !== undefined)
+      throw new CommandError(`the URL of the service (--url, FEEDMESH_URL): ${fault}`, exitCode.usage);
     this.url = base.replace(/\/+$/, '');
     this.#timeout = timeout;
   }
@@ -48,7 +49,8 @@ export class Service {
 
   /**
    * Sends a request and returns the status and the JSON of the response.
-   * @throws ProblemError if the service refuses, UnreachableError if none responds in time or what responds is no Feedmesh
+   * @throws ProblemError if the service refuses, UnreachableError if none responds in time or what responds
+   *   is no Feedmesh
    */
   async reply<T>(path: string, request: ServiceRequest = {}): Promise<Reply<T>> {
     const response = await this.#send(path, 'application/json', request);
@@ -70,7 +72,8 @@ export class Service {
     const response = await this.#send(path, type, {});
     const decoder = new TextDecoder();
     try {
-      for await (const bytes of response.body ?? []) yield decoder.decode(bytes as Uint8Array, { stream: true });
+      for await (const bytes of response.body ?? [])
+        yield decoder.decode(bytes as Uint8Array, { stream: true });
     } catch (error) {
       throw this.#unreachable(error);
     }
@@ -79,14 +82,18 @@ export class Service {
 
   /** Every entry of a list, page after page, each asked for when it is needed. */
   async *list<T>(path: string): AsyncGenerator<T> {
-    for await (const { items } of this.pages<{ readonly items: readonly T[]; readonly next?: string }>(path)) yield* items;
+    for await (const { items } of this.pages<{ readonly items: readonly T[]; readonly next?: string }>(path))
+      yield* items;
   }
 
   /** The pages of a list; `path` may have a query. */
   async *pages<Page extends { readonly next?: string }>(path: string): AsyncGenerator<Page> {
     let cursor: string | undefined;
     do {
-      const query = cursor === undefined ? '' : `${path.includes('?') ? '&' : '?'}${new URLSearchParams({ cursor }).toString()}`;
+      const query =
+        cursor === undefined
+          ? ''
+          : `${path.includes('?') ? '&' : '?'}${new URLSearchParams({ cursor }).toString()}`;
       const page: Page = await this.json(path + query);
       yield page;
       cursor = page.next;
@@ -105,17 +112,29 @@ export class Service {
     throw new ProblemError(response.status, problem, response.headers.get('retry-after') ?? undefined);
   }
 
-  async #send(path: string, accept: string, { method, body, type, headers }: ServiceRequest): Promise<Response> {
+  async #send(
+    path: string,
+    accept: string,
+    { method, body, type, headers }: ServiceRequest,
+  ): Promise<Response> {
     return this.open(path, {
       ...(method !== undefined && { method }),
-      headers: { accept, ...(body !== undefined && { 'content-type': type ?? 'application/json' }), ...headers },
-      ...(body !== undefined && { body: type === undefined ? JSON.stringify(body) : (body as Uint8Array<ArrayBuffer>) }),
+      headers: {
+        accept,
+        ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && {
+        body: type === undefined ? JSON.stringify(body) : (body as Uint8Array<ArrayBuffer>),
+      }),
       signal: AbortSignal.timeout(this.#timeout * 1000),
     });
   }
 
   #unreachable(error: unknown): UnreachableError {
-    const reason = isTimeout(error) ? `no answer within ${this.#timeout} seconds (--timeout)` : causeOf(error);
+    const reason = isTimeout(error)
+      ? `no answer within ${this.#timeout} seconds (--timeout)`
+      : causeOf(error);
     return new UnreachableError(`cannot use the service at ${this.url}: ${reason}`, { cause: error });
   }
 }

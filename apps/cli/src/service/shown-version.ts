@@ -21,8 +21,14 @@ export function shownVersion(item: VersionAnswer | SseItemAnswer | ConflictAnswe
 function shownItem(item: VersionAnswer | SseItemAnswer): ShownVersion {
   if (isOfSse(item)) return shownSseItem(item);
   const { sync, deleted } = item;
-  const state = [deleted && 'deleted', sync.noconflicts === true && 'keeps no conflicts', count(sync.updates, 'update')].filter((part) => part !== false);
-  const history = sync.history.map(({ sequence, when = '', by = '' }) => [String(sequence), when, by] as const);
+  const state = [
+    deleted && 'deleted',
+    sync.noconflicts === true && 'keeps no conflicts',
+    count(sync.updates, 'update'),
+  ].filter((part) => part !== false);
+  const history = sync.history.map(
+    ({ sequence, when = '', by = '' }) => [String(sequence), when, by] as const,
+  );
   return { ...shownContent(item), state, numbering: 'SEQUENCE', history };
 }
 
@@ -32,10 +38,17 @@ function isOfSse(item: VersionAnswer | SseItemAnswer): item is SseItemAnswer {
 
 function shownSseItem(item: SseItemAnswer): ShownVersion {
   const { sync, deleted, parent, position } = item;
-  const state = [deleted && 'deleted', sync.conflict && 'in conflict', `version ${sync.version}`].filter((part) => part !== false);
-  const history = sync.history.map(({ when = '', by = '' }, index) => [String(sync.version - index), when, by] as const);
+  const state = [deleted && 'deleted', sync.conflict && 'in conflict', `version ${sync.version}`].filter(
+    (part) => part !== false,
+  );
+  const history = sync.history.map(
+    ({ when = '', by = '' }, index) => [String(sync.version - index), when, by] as const,
+  );
   const { title, fields } = shownContent(item);
-  const place = { parent: parent ?? undefined, position: position === undefined ? undefined : String(position) };
+  const place = {
+    parent: parent ?? undefined,
+    position: position === undefined ? undefined : String(position),
+  };
   return { title, fields: { ...place, ...fields }, state, numbering: 'VERSION', history };
 }
 
@@ -45,8 +58,21 @@ function shownConflict(conflict: ConflictAnswer): ShownVersion {
   return { ...shownContent(conflict), state, numbering: 'VERSION', history: [[String(version), when, by]] };
 }
 
-function shownContent({ title, summary, content, link, categories = [], attributes = {} }: ConflictAnswer | VersionAnswer | SseItemAnswer): Pick<ShownVersion, 'title' | 'fields'> {
+function shownContent({
+  title,
+  summary,
+  content,
+  link,
+  categories = [],
+  attributes = {},
+}: ConflictAnswer | VersionAnswer | SseItemAnswer): Pick<ShownVersion, 'title' | 'fields'> {
   const { text, ...others } = attributes;
-  const fields = { summary, content, link, categories: categories.length > 0 ? categories.join(', ') : undefined, ...others };
+  const fields = {
+    summary,
+    content,
+    link,
+    categories: categories.length > 0 ? categories.join(', ') : undefined,
+    ...others,
+  };
   return { title: title ?? text ?? '', fields };
 }

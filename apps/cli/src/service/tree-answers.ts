@@ -18,7 +18,12 @@ export interface LinkAnswer {
   readonly onDemand: boolean;
   /** The id of the feed of this tree that it leads to. */
   readonly feed?: string;
-  readonly file?: { readonly digest: string; readonly name: string; readonly length: number; readonly type?: string };
+  readonly file?: {
+    readonly digest: string;
+    readonly name: string;
+    readonly length: number;
+    readonly type?: string;
+  };
   /** Absent of what is not followed. */
   readonly state?: State;
   readonly reason?: FailureAnswer;

@@ -4,14 +4,40 @@ import { timeText } from '../terminal/time.ts';
 import { linkText } from './link-text.ts';
 import type { LinkAnswer, TreeItemAnswer } from './tree-answers.ts';
 
-/** An item of a tree for people: its fields, and each link under its number with its state and where it leads. */
+/**
+ * An item of a tree for people: its fields, and each link under its number with its state and where it leads.
+ */
 export function treeItemText(item: TreeItemAnswer, io: Io): string {
-  const { id, title = '', deleted, hidden, version, feed, lastBuildDate, link, summary, content, categories = [], links } = item;
-  const state = [deleted && 'deleted', hidden && 'hidden', `version ${version}`].filter((part) => part !== false);
-  const fields = { feed, lastBuildDate: lastBuildDate && timeText(io, lastBuildDate), link, categories: categories.length > 0 ? categories.join(', ') : undefined, summary, content };
+  const {
+    id,
+    title = '',
+    deleted,
+    hidden,
+    version,
+    feed,
+    lastBuildDate,
+    link,
+    summary,
+    content,
+    categories = [],
+    links,
+  } = item;
+  const state = [deleted && 'deleted', hidden && 'hidden', `version ${version}`].filter(
+    (part) => part !== false,
+  );
+  const fields = {
+    feed,
+    lastBuildDate: lastBuildDate && timeText(io, lastBuildDate),
+    link,
+    categories: categories.length > 0 ? categories.join(', ') : undefined,
+    summary,
+    content,
+  };
   return [
     `${paint(io, 'stdout', 'bold', printable(id))}: ${printable(title)} (${state.join(', ')})\n`,
-    ...Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${indented(value)}\n`])),
+    ...Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [`  ${name}: ${indented(value)}\n`],
+    ),
     ...links.map((one, number) => linkLines(io, one, number)),
   ].join('');
 }
@@ -23,7 +49,12 @@ function linkLines(io: Io, link: LinkAnswer, number: number): string {
     `link ${number}: ${linkText(io, link)}`,
     isHere && `  ${printable(url)}`,
     isHere && source !== undefined && `  from ${printable(source)}`,
-    onDemand && (state === 'on-demand' || state === 'failed') && `  to fetch it: feedmesh fetch COLLECTION ID ${number}`,
+    onDemand &&
+      (state === 'on-demand' || state === 'failed') &&
+      `  to fetch it: feedmesh fetch COLLECTION ID ${number}`,
   ];
-  return lines.filter((line) => line !== false).map((line) => `  ${line}\n`).join('');
+  return lines
+    .filter((line) => line !== false)
+    .map((line) => `  ${line}\n`)
+    .join('');
 }

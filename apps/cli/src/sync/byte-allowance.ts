@@ -6,8 +6,9 @@ export interface Share {
 }
 
 /**
- * The bytes that may yet be downloaded, by all downloads together. Where they run out, the longest download that is under way is broken off
- * and what it took is given back, so that an endless file doesn't cost the others theirs.
+ * The bytes that may yet be downloaded, by all downloads together. Where they run out, the longest download
+ * that is under way is broken off and what it took is given back, so that an endless file doesn't cost the
+ * others theirs.
  */
 export class ByteAllowance {
   #left: number;

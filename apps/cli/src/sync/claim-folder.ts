@@ -5,13 +5,16 @@ import { CommandError, exitCode } from '../command-error.ts';
 import { stateFolder } from './place.ts';
 
 /**
- * Takes a folder, made where it is missing, for this process alone; answers how to give it back. A process that was killed keeps none.
- * @throws CommandError (64) where another process has it, where it has files in it that are no mirror, or can't be made
+ * Takes a folder, made where it is missing, for this process alone; answers how to give it back. A process
+ * that was killed keeps none.
+ * @throws CommandError (64) where another process has it, where it has files in it that are no mirror, or
+ *   can't be made
  */
 export function claimFolder(folder: string): () => void {
   const own = join(folder, stateFolder);
   try {
-    if (!existsSync(own) && existsSync(folder) && readdirSync(folder).length > 0) throw new Error('it has files in it that are no mirror; give a folder that is empty or not there yet');
+    if (!existsSync(own) && existsSync(folder) && readdirSync(folder).length > 0)
+      throw new Error('it has files in it that are no mirror; give a folder that is empty or not there yet');
     mkdirSync(own, { recursive: true });
   } catch (error) {
     throw new CommandError(`cannot use ${folder}: ${causeOf(error)}`, exitCode.usage, { cause: error });
@@ -19,7 +22,11 @@ export function claimFolder(folder: string): () => void {
   const file = join(own, 'process');
   while (!isWritten(file)) {
     const holder = holderOf(file);
-    if (holder !== undefined) throw new CommandError(`process ${holder} is synchronising ${folder}; if that is wrong, delete ${file}`, exitCode.usage);
+    if (holder !== undefined)
+      throw new CommandError(
+        `process ${holder} is synchronising ${folder}; if that is wrong, delete ${file}`,
+        exitCode.usage,
+      );
     rmSync(file, { force: true });
   }
   return () => rmSync(file, { force: true });

@@ -32,11 +32,20 @@ const options: readonly (readonly [name: string, option: string])[] = [
   [httpFetchVariables.totalSeconds, '--timeout'],
 ];
 
-/** An error in the words of this command line. One that is neither the document's, its server's nor the file system's is thrown on. */
+/**
+ * An error in the words of this command line. One that is neither the document's, its server's nor the file
+ * system's is thrown on.
+ */
 export function failureOf(url: string, error: unknown): Failure {
-  if (error instanceof FeedError) return { url, rule: error.breach.rule, reason: `line ${error.breach.line}, column ${error.breach.column}: ${error.breach.message}` };
+  if (error instanceof FeedError)
+    return {
+      url,
+      rule: error.breach.rule,
+      reason: `line ${error.breach.line}, column ${error.breach.column}: ${error.breach.message}`,
+    };
   if (error instanceof LimitError) return { url, rule: error.rule, reason: error.message };
-  if (error instanceof FetchError) return { url, rule: error.rule, reason: inOptions(withoutAddress(url, error.message)) };
+  if (error instanceof FetchError)
+    return { url, rule: error.rule, reason: inOptions(withoutAddress(url, error.message)) };
   if (error instanceof Error && 'syscall' in error) return { url, rule: 'file-write', reason: error.message };
   throw error;
 }

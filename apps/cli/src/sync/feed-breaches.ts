@@ -12,7 +12,9 @@ export interface FeedWarning {
   readonly count: number;
 }
 
-/** Gathers the breaches of one feed by rule, so that a mistake in every item of a long feed makes one line. */
+/**
+ * Gathers the breaches of one feed by rule, so that a mistake in every item of a long feed makes one line.
+ */
 export class FeedBreaches {
   readonly #url: string;
   readonly #first = new Map<string, { readonly breach: Breach; count: number }>();
@@ -31,7 +33,14 @@ export class FeedBreaches {
   }
 
   get warnings(): readonly FeedWarning[] {
-    return this.#of('warning').map(({ breach: { rule, line, column, message }, count }) => ({ url: this.#url, rule, line, column, reason: message, count }));
+    return this.#of('warning').map(({ breach: { rule, line, column, message }, count }) => ({
+      url: this.#url,
+      rule,
+      line,
+      column,
+      reason: message,
+      count,
+    }));
   }
 
   /** Links that can't be followed. */

@@ -26,7 +26,9 @@ export class FeedReading {
     this.#linksLeft = linksLeft;
   }
 
-  /** @throws FeedError where the document is not a feed, not well-formed or beyond a limit; FeedTooLargeError */
+  /**
+   * @throws FeedError where the document is not a feed, not well-formed or beyond a limit; FeedTooLargeError
+   */
   write(bytes: Uint8Array): void {
     for (const { item, breaches } of this.#reader.write(bytes)) {
       this.#size += itemSize(item);

@@ -9,17 +9,22 @@ const reservedCharacter = /[<>:"/\\|?*%\u0000-\u001f\u007f]/g;
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
 /**
- * One part of a URL's path as the name of a file or folder on any file system: percent signs are decoded, what is reserved is
- * encoded again, and a long name is cut and gets a digest. It is never empty, `.` or `..`.
+ * One part of a URL's path as the name of a file or folder on any file system: percent signs are decoded,
+ * what is reserved is encoded again, and a long name is cut and gets a digest. It is never empty, `.` or
+ * `..`.
  */
 export function nameOf(segment: string): string {
   const encoded = decoded(segment).normalize('NFC').replace(reservedCharacter, percent);
-  const name = encoded.replace(/[. ]$/, percent).replace(deviceName, (found) => percent(found.slice(0, 1)) + found.slice(1));
+  const name = encoded
+    .replace(/[. ]$/, percent)
+    .replace(deviceName, (found) => percent(found.slice(0, 1)) + found.slice(1));
   if (name === '') return '_';
   return Buffer.byteLength(name) <= maximumNameBytes ? name : withMark(cut(name), segment);
 }
 
-/** A name that differs from others which would be the same, by a digest of `distinction`; its extension stays. */
+/**
+ * A name that differs from others which would be the same, by a digest of `distinction`; its extension stays.
+ */
 export function withMark(name: string, distinction: string): string {
   const mark = `~${createHash('sha256').update(distinction).digest('hex').slice(0, 12)}`;
   return beforeExtension(name, mark);

@@ -7,6 +7,13 @@ export function withLinksAskedFor(feed: Feed): Feed {
 }
 
 /** What a cache holds, with its feeds so. */
-export function withFeedsAskedFor(cached: ReadonlyMap<string, CachedDocument>): ReadonlyMap<string, CachedDocument> {
-  return new Map([...cached].map(([url, document]) => [url, document.feed === undefined ? document : { ...document, feed: withLinksAskedFor(document.feed) }]));
+export function withFeedsAskedFor(
+  cached: ReadonlyMap<string, CachedDocument>,
+): ReadonlyMap<string, CachedDocument> {
+  return new Map(
+    [...cached].map(([url, document]) => [
+      url,
+      document.feed === undefined ? document : { ...document, feed: withLinksAskedFor(document.feed) },
+    ]),
+  );
 }

@@ -6,8 +6,9 @@ const otherFolder = '_other';
 export const stateFolder = '.feedmesh-sync';
 
 /**
- * Where a document would go in the folder, as the parts of a relative path: below the root feed's own directory at the same place,
- * others by their host below `_other`. Two URLs may get the same answer; `Places` sees to that.
+ * Where a document would go in the folder, as the parts of a relative path: below the root feed's own
+ * directory at the same place, others by their host below `_other`. Two URLs may get the same answer;
+ * `Places` sees to that.
  */
 export function placeOf(url: string, root: string): readonly string[] {
   const { protocol, host, pathname, search } = new URL(url);
@@ -16,11 +17,17 @@ export function placeOf(url: string, root: string): readonly string[] {
   const isOwn = protocol === rootUrl.protocol && host === rootUrl.host && pathname.startsWith(ownDirectory);
   const segments = (isOwn ? pathname.slice(ownDirectory.length) : pathname.slice(1)).split('/');
   const last = segments.pop() ?? '';
-  const file = beforeExtension(last === '' ? 'index' : last, search === '' ? '' : `@${search.slice(1).replaceAll('/', '%2F')}`);
+  const file = beforeExtension(
+    last === '' ? 'index' : last,
+    search === '' ? '' : `@${search.slice(1).replaceAll('/', '%2F')}`,
+  );
   const names = [...segments, file].map(nameOf);
   if (!isOwn) return [otherFolder, nameOf(host), ...names];
   const [first = '', ...rest] = names;
-  return [isOurs(first) ? `%${first.charCodeAt(0).toString(16).toUpperCase()}${first.slice(1)}` : first, ...rest];
+  return [
+    isOurs(first) ? `%${first.charCodeAt(0).toString(16).toUpperCase()}${first.slice(1)}` : first,
+    ...rest,
+  ];
 }
 
 function isOurs(name: string): boolean {

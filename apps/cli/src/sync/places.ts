@@ -7,8 +7,8 @@ const maximumLength = 1024;
 const maximumDepth = 64;
 
 /**
- * Which document has which file of a folder. No two have the same, also where the file system does not tell upper from lower case, and no
- * file stands where others need a folder.
+ * Which document has which file of a folder. No two have the same, also where the file system does not tell
+ * upper from lower case, and no file stands where others need a folder.
  */
 export class Places {
   readonly #root: string;
@@ -37,14 +37,22 @@ export class Places {
   /** What to try, the plainest first; the last one has nobody else. */
   #candidates(names: readonly string[], url: string): readonly string[] {
     const [last = '', folders] = [names.at(-1), names.slice(0, -1)];
-    const cleared = folders.map((name, index) => (this.#files.has(key(names.slice(0, index + 1).join('/'))) ? `${name}~folder` : name));
+    const cleared = folders.map((name, index) =>
+      this.#files.has(key(names.slice(0, index + 1).join('/'))) ? `${name}~folder` : name,
+    );
     const plain = [...cleared, last].join('/');
     const alone = `_other/~/${createHash('sha256').update(url).digest('hex')}`;
-    return plain.length > maximumLength || names.length > maximumDepth ? [alone] : [plain, [...cleared, withMark(last, url)].join('/'), alone];
+    return plain.length > maximumLength || names.length > maximumDepth
+      ? [alone]
+      : [plain, [...cleared, withMark(last, url)].join('/'), alone];
   }
 
   #isFree(path: string): boolean {
-    return !this.#files.has(key(path)) && !this.#folders.has(key(path)) && foldersOf(key(path)).every((folder) => !this.#files.has(folder));
+    return (
+      !this.#files.has(key(path)) &&
+      !this.#folders.has(key(path)) &&
+      foldersOf(key(path)).every((folder) => !this.#files.has(folder))
+    );
   }
 }
 

@@ -26,16 +26,33 @@ export interface ReceiptLimits {
 
 /**
  * Writes the body of a response to a file; one that is to be a feed is read on the way.
- * @throws FetchError, FeedError, FeedTooLargeError, LimitError (`limit-bytes`), or what the file system throws
+ * @throws FetchError, FeedError, FeedTooLargeError, LimitError (`limit-bytes`), or what the file system
+ *   throws
  */
-export async function receiveDocument({ url, isFeed }: Download, response: OkResponse, file: string, { take, linksLeft }: ReceiptLimits): Promise<ReceivedDocument> {
+export async function receiveDocument(
+  { url, isFeed }: Download,
+  response: OkResponse,
+  file: string,
+  { take, linksLeft }: ReceiptLimits,
+): Promise<ReceivedDocument> {
   const { contentType: type, etag, lastModified } = response;
   const reading = isFeed ? new FeedReading(url, response.url, type, linksLeft) : undefined;
   const saved = await saveBody(response.body, file, (piece) => {
-    if (!take(piece.length)) throw new LimitError('limit-bytes', 'It was broken off: no more may be downloaded', '--maximum-bytes');
+    if (!take(piece.length))
+      throw new LimitError('limit-bytes', 'It was broken off: no more may be downloaded', '--maximum-bytes');
     reading?.write(piece);
   });
   const feed = reading?.end();
-  const content = { ...saved, ...(type !== undefined && { type }), ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
-  return { content, ...(feed && { feed }), warnings: reading?.breaches.warnings ?? [], errors: reading?.breaches.errors ?? [] };
+  const content = {
+    ...saved,
+    ...(type !== undefined && { type }),
+    ...(etag !== undefined && { etag }),
+    ...(lastModified !== undefined && { lastModified }),
+  };
+  return {
+    content,
+    ...(feed && { feed }),
+    warnings: reading?.breaches.warnings ?? [],
+    errors: reading?.breaches.errors ?? [],
+  };
 }

@@ -5,7 +5,11 @@ import { open } from 'node:fs/promises';
  * Writes a body to a file as it arrives; answers its length in bytes and its SHA-256 in hexadecimal.
  * @param take shown every piece before it is written; what it throws ends the saving
  */
-export async function saveBody(body: AsyncIterable<Uint8Array>, file: string, take: (piece: Uint8Array) => void): Promise<{ readonly length: number; readonly digest: string }> {
+export async function saveBody(
+  body: AsyncIterable<Uint8Array>,
+  file: string,
+  take: (piece: Uint8Array) => void,
+): Promise<{ readonly length: number; readonly digest: string }> {
   const handle = await open(file, 'w');
   try {
     const digest = createHash('sha256');

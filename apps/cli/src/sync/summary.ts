@@ -21,7 +21,19 @@ export interface SyncSummary {
   readonly warnings: readonly FeedWarning[];
 }
 
-export function summaryLine(url: string, { downloaded, bytes, unchanged, removed, documents, interrupted, failures }: SyncSummary): string {
-  const parts = [`${downloaded.toLocaleString('en-US')} downloaded (${size(bytes)})`, `${unchanged.toLocaleString('en-US')} unchanged`, `${removed.toLocaleString('en-US')} removed`, `${failures.length.toLocaleString('en-US')} failed`];
-  return `${url}: ${interrupted ? 'interrupted, ' : ''}${parts.join(', ')}; ${count(documents, 'document')} in the folder`;
+export function summaryLine(
+  url: string,
+  { downloaded, bytes, unchanged, removed, documents, interrupted, failures }: SyncSummary,
+): string {
+  const parts = [
+    `${downloaded.toLocaleString('en-US')} downloaded (${size(bytes)})`,
+    `${unchanged.toLocaleString('en-US')} unchanged`,
+    `${removed.toLocaleString('en-US')} removed`,
+    `${failures.length.toLocaleString('en-US')} failed`,
+  ];
+  return (
+    `${url}: ${interrupted ? 'interrupted, ' : ''}${parts.join(', ')}; ` +
+    `${count(documents, 'document')} ` +
+    'in the folder'
+  );
 }

@@ -12,8 +12,9 @@ const version = 1;
 type Line = MirrorDocument | { readonly url: string; readonly removed: true } | { readonly arriving: string };
 
 /**
- * What a claimed folder holds of a tree: a file with a JSON text a line, in which what is recorded later counts. Lines are written at
- * once; one that a crash has cut short does not count. When the state is opened, the file is written anew with what counts.
+ * What a claimed folder holds of a tree: a file with a JSON text a line, in which what is recorded later
+ * counts. Lines are written at once; one that a crash has cut short does not count. When the state is opened,
+ * the file is written anew with what counts.
  */
 export class SyncState {
   readonly #documents = new Map<string, MirrorDocument>();
@@ -22,9 +23,10 @@ export class SyncState {
   #linksLeft: number;
 
   /**
-   * Opens the state of a folder and removes what a crash or another program has left: files that no document has, and documents whose file
-   * is not as it was.
-   * @param links how large all feeds may be together, as `feedSize` of `#cse` counts them: of a feed beyond that only its file is known
+   * Opens the state of a folder and removes what a crash or another program has left: files that no document
+   * has, and documents whose file is not as it was.
+   * @param links how large all feeds may be together, as `feedSize` of `#cse` counts them: of a feed beyond
+   *   that only its file is known
    * @throws CommandError (64) where the folder is the mirror of another tree, or its state can't be read
    */
   constructor(folder: Folder, root: string, links: number) {
@@ -81,8 +83,16 @@ export class SyncState {
         if (found?.version !== version) break;
       } else this.#take(line as Line, arriving);
     }
-    if (found?.version !== version) throw new CommandError(`${this.#file} was written by another version of feedmesh; give another folder`, exitCode.usage);
-    if (found.root !== root && this.#documents.size > 0) throw new CommandError(`${folder} is the mirror of ${String(found.root)}; give each tree a folder of its own`, exitCode.usage);
+    if (found?.version !== version)
+      throw new CommandError(
+        `${this.#file} was written by another version of feedmesh; give another folder`,
+        exitCode.usage,
+      );
+    if (found.root !== root && this.#documents.size > 0)
+      throw new CommandError(
+        `${folder} is the mirror of ${String(found.root)}; give each tree a folder of its own`,
+        exitCode.usage,
+      );
     return arriving;
   }
 
@@ -117,14 +127,19 @@ export class SyncState {
     try {
       return JSON.parse(line);
     } catch (error) {
-      throw new CommandError(`${this.#file} is damaged in line ${number}; without that line its document is downloaded again`, exitCode.usage, { cause: error });
+      throw new CommandError(
+        `${this.#file} is damaged in line ${number}; without that line its document is downloaded again`,
+        exitCode.usage,
+        { cause: error },
+      );
     }
   }
 
   #writeAll(root: string): void {
     const next = `${this.#file}.next`;
     const file = openSync(next, 'w');
-    for (const line of [{ version, root }, ...this.#documents.values()]) writeFileSync(file, `${JSON.stringify(line)}\n`);
+    for (const line of [{ version, root }, ...this.#documents.values()])
+      writeFileSync(file, `${JSON.stringify(line)}\n`);
     closeSync(file);
     renameSync(next, this.#file);
   }

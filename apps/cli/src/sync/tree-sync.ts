@@ -32,7 +32,10 @@ export interface SyncOptions {
   readonly interruption: AbortSignal;
 }
 
-/** One run that brings a folder in step with a tree: asks `TreeWalk` what to download, and saves and records each document as it arrives. */
+/**
+ * One run that brings a folder in step with a tree: asks `TreeWalk` what to download, and saves and records
+ * each document as it arrives.
+ */
 export class TreeSync {
   readonly #options: SyncOptions;
   readonly #state: SyncState;
@@ -47,7 +50,16 @@ export class TreeSync {
   #unchanged = 0;
 
   constructor(options: SyncOptions, folder: Folder, state: SyncState, fetch: HttpFetch) {
-    const { root, parallel, parallelPerHost, maximumDepth, maximumFiles, maximumLinks, maximumBytes, onDemand } = options;
+    const {
+      root,
+      parallel,
+      parallelPerHost,
+      maximumDepth,
+      maximumFiles,
+      maximumLinks,
+      maximumBytes,
+      onDemand,
+    } = options;
     this.#options = options;
     this.#state = state;
     this.#fetch = fetch;
@@ -56,7 +68,11 @@ export class TreeSync {
     this.#queue = new HostQueue({ parallel, perHost: parallelPerHost });
     this.#allowance = new ByteAllowance(maximumBytes);
     for (const { path } of state.documents.values()) this.#places.occupy(path);
-    this.#walk = new TreeWalk(root, onDemand ? withFeedsAskedFor(state.documents) : new Map(state.documents), { depth: maximumDepth, documents: maximumFiles, links: maximumLinks, bytes: maximumBytes });
+    this.#walk = new TreeWalk(
+      root,
+      onDemand ? withFeedsAskedFor(state.documents) : new Map(state.documents),
+      { depth: maximumDepth, documents: maximumFiles, links: maximumLinks, bytes: maximumBytes },
+    );
   }
 
   /** @param show called as the run goes on */
@@ -91,12 +107,19 @@ export class TreeSync {
     const receipt = await this.#receive(download);
     if (receipt === undefined) return;
     const { arrival, document } = receipt;
-    const seen = arrival.kind === 'feed' && this.#options.onDemand ? { ...arrival, feed: withLinksAskedFor(arrival.feed) } : arrival;
+    const seen =
+      arrival.kind === 'feed' && this.#options.onDemand
+        ? { ...arrival, feed: withLinksAskedFor(arrival.feed) }
+        : arrival;
     const cached = this.#walk.arrived(download.url, seen);
-    if (cached !== undefined && document !== undefined) this.#state.record({ ...document, lastBuildDate: cached.lastBuildDate });
+    if (cached !== undefined && document !== undefined)
+      this.#state.record({ ...document, lastBuildDate: cached.lastBuildDate });
   }
 
-  /** Downloads a document into its place; answers undefined where the person has broken it off, and it has neither arrived nor failed. */
+  /**
+   * Downloads a document into its place; answers undefined where the person has broken it off, and it has
+   * neither arrived nor failed.
+   */
   async #receive(download: Download): Promise<Receipt | undefined> {
     const before = this.#state.documents.get(download.url);
     try {
@@ -106,11 +129,17 @@ export class TreeSync {
       return { arrival: { kind: 'unchanged' }, ...(before && { document: before }) };
     } catch (error) {
       if (error instanceof FeedTooLargeError) return { arrival: { kind: 'too-large' } };
-      return this.#isInterrupted ? undefined : { arrival: { kind: 'failed', ...failureOf(download.url, error) } };
+      return this.#isInterrupted
+        ? undefined
+        : { arrival: { kind: 'failed', ...failureOf(download.url, error) } };
     }
   }
 
-  async #save(download: Download, response: OkResponse, before: MirrorDocument | undefined): Promise<Receipt> {
+  async #save(
+    download: Download,
+    response: OkResponse,
+    before: MirrorDocument | undefined,
+  ): Promise<Receipt> {
     const incoming = this.#folder.incoming();
     const share = this.#allowance.open();
     let isKept = false;
@@ -125,8 +154,21 @@ export class TreeSync {
       this.#warnings.push(...warnings);
       if (content.digest === before?.digest) this.#unchanged += 1;
       else this.#downloaded += 1;
-      const arrival: Arrival = feed === undefined ? { kind: 'file', bytes: content.length } : { kind: 'feed', feed, bytes: content.length };
-      return { arrival, document: { url: download.url, path, lastBuildDate: download.lastBuildDate, ...content, ...(feed && { feed }), ...(errors.length > 0 && { errors }) } };
+      const arrival: Arrival =
+        feed === undefined
+          ? { kind: 'file', bytes: content.length }
+          : { kind: 'feed', feed, bytes: content.length };
+      return {
+        arrival,
+        document: {
+          url: download.url,
+          path,
+          lastBuildDate: download.lastBuildDate,
+          ...content,
+          ...(feed && { feed }),
+          ...(errors.length > 0 && { errors }),
+        },
+      };
     } finally {
       this.#allowance.close(share, isKept);
       if (!isKept) this.#folder.reject(incoming);
@@ -143,7 +185,10 @@ export class TreeSync {
     const { root, keep: isKeeping } = this.#options;
     const { keep, drop, failures } = this.#walk.end();
     // Where a feed was not read, what it refers to is not known.
-    const removed = isKeeping || !this.#state.isWhole ? [] : [...drop].flatMap((url) => this.#state.documents.get(url) ?? []);
+    const removed =
+      isKeeping || !this.#state.isWhole
+        ? []
+        : [...drop].flatMap((url) => this.#state.documents.get(url) ?? []);
     for (const { url, path } of removed) {
       this.#folder.remove(path);
       this.#state.remove(url);
@@ -157,7 +202,10 @@ export class TreeSync {
       documents: documents.length,
       rootRead: failures.every(({ url }) => url !== root),
       interrupted: this.#isInterrupted,
-      failures: [...failures.map((failure) => ({ ...failure, reason: inOptions(failure.reason) })), ...documents.flatMap(({ url, errors = [] }) => (keep.has(url) ? errors : []))],
+      failures: [
+        ...failures.map((failure) => ({ ...failure, reason: inOptions(failure.reason) })),
+        ...documents.flatMap(({ url, errors = [] }) => (keep.has(url) ? errors : [])),
+      ],
       warnings: this.#warnings,
     };
   }
@@ -169,7 +217,10 @@ interface Receipt {
   readonly document?: MirrorDocument;
 }
 
-/** A GET that asks for a document only where the folder holds another one, or does not hold it as what is asked for. */
+/**
+ * A GET that asks for a document only where the folder holds another one, or does not hold it as what is
+ * asked for.
+ */
 function requestOf({ url, isFeed }: Download, before: MirrorDocument | undefined): FetchRequest {
   if (before === undefined || (isFeed && before.feed === undefined)) return { url };
   return { url, etag: before.etag, lastModified: before.lastModified };

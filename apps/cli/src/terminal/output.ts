@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { asFailure } from '../cause.ts';
 
-/** Writes text to a stream no faster than it is taken. Every method throws what the stream failed with, such as EPIPE. */
+/**
+ * Writes text to a stream no faster than it is taken. Every method throws what the stream failed with, such
+ * as EPIPE.
+ */
 export class Output {
   readonly #stream: Writable;
   #failure: Error | undefined;

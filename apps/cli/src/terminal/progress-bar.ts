@@ -13,5 +13,8 @@ export function progressBar(progress: TreeProgress): string {
 
 /** The same in words: `12/40 documents, 3.4 MB, 1 failed`. */
 export function progressText({ done, total, bytes, failed }: TreeProgress): string {
-  return `${done.toLocaleString('en-US')}/${count(total, 'document')}, ${size(bytes)}${failed === 0 ? '' : `, ${failed.toLocaleString('en-US')} failed`}`;
+  return (
+    `${done.toLocaleString('en-US')}/${count(total, 'document')}, ` +
+    `${size(bytes)}${failed === 0 ? '' : `, ${failed.toLocaleString('en-US')} failed`}`
+  );
 }

@@ -1,9 +1,15 @@
 import type { Io } from '../io.ts';
 
-/** The numbers that turn a style on and off (ECMA-48, SGR). `styleText` of Node would ask the process's own streams. */
+/**
+ * The numbers that turn a style on and off (ECMA-48, SGR). `styleText` of Node would ask the process's own
+ * streams.
+ */
 const styles = { red: [31, 39], yellow: [33, 39], dim: [2, 22], bold: [1, 22] } as const;
 
-/** Text from others made safe for a terminal: control characters, with which it could be steered, become spaces. */
+/**
+ * Text from others made safe for a terminal: control characters, with which it could be steered, become
+ * spaces.
+ */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
 }

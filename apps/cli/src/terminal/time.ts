@@ -22,7 +22,10 @@ function localTime(time: Date, timeZone: string | undefined): string {
   formats.set(timeZone, format);
   const part = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
   const offset = part['timeZoneName']?.replace(/^GMT$/, '+00:00').replace(/^GMT/, '');
-  return `${part['year']}-${part['month']}-${part['day']} ${part['hour']}:${part['minute']}:${part['second']} ${offset}`;
+  return (
+    `${part['year']}-${part['month']}-${part['day']} ${part['hour']}:${part['minute']}:` +
+    `${part['second']} ${offset}`
+  );
 }
 
 function createFormat(timeZone: string | undefined): Intl.DateTimeFormat {

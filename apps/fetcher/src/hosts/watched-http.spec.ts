@@ -44,7 +44,12 @@ async function* broken(): AsyncGenerator<Uint8Array> {
 
 describe('the host that answered in the end', () => {
   test('has succeeded once its body was read, and not before', async () => {
-    expect(await told(() => ok(whole), async () => {})).toEqual([]);
+    expect(
+      await told(
+        () => ok(whole),
+        async () => {},
+      ),
+    ).toEqual([]);
     expect(await told(() => ok(whole))).toEqual(['b.example:8080 succeeded']);
     expect(await told(() => ok(whole), endBody)).toEqual(['b.example:8080 succeeded']);
   });

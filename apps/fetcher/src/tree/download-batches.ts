@@ -8,8 +8,14 @@ export interface DownloadBatch {
   readonly downloads: readonly Download[];
 }
 
-/** Groups downloads by host: as many in a batch as may be, but fewer where all batches of the host can then be under way at once. */
-export function batchDownloads(downloads: readonly Download[], { batch, parallelPerHost }: Pick<TreeSettings, 'batch' | 'parallelPerHost'>): DownloadBatch[] {
+/**
+ * Groups downloads by host: as many in a batch as may be, but fewer where all batches of the host can then be
+ * under way at once.
+ */
+export function batchDownloads(
+  downloads: readonly Download[],
+  { batch, parallelPerHost }: Pick<TreeSettings, 'batch' | 'parallelPerHost'>,
+): DownloadBatch[] {
   const hosts = new Map<string, Download[]>();
   for (const download of downloads) {
     const { host } = new URL(download.url);
@@ -19,7 +25,8 @@ export function batchDownloads(downloads: readonly Download[], { batch, parallel
   }
   return [...hosts.values()].flatMap((row) => {
     const size = Math.min(batch, Math.ceil(row.length / parallelPerHost));
-    return Array.from({ length: Math.ceil(row.length / size) }, (_, index) => row.slice(index * size, (index + 1) * size))
-      .flatMap((part) => part.slice(0, 1).map(({ url }) => ({ url, downloads: part })));
+    return Array.from({ length: Math.ceil(row.length / size) }, (_, index) =>
+      row.slice(index * size, (index + 1) * size),
+    ).flatMap((part) => part.slice(0, 1).map(({ url }) => ({ url, downloads: part })));
   });
 }

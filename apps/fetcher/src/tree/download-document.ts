@@ -2,7 +2,16 @@ import { CseFeedReader, DocumentBeginning, FeedError } from '#feed-xml';
 import type { ScanLimits } from '#feed-xml';
 import type { DownloadJob } from '#messages';
 import { endBody, FetchError } from '#ports';
-import type { CachedCopy, Clock, DownloadOutcome, FetchRequest, FetchResponse, Freshness, HttpFetch, Store } from '#ports';
+import type {
+  CachedCopy,
+  Clock,
+  DownloadOutcome,
+  FetchRequest,
+  FetchResponse,
+  Freshness,
+  HttpFetch,
+  Store,
+} from '#ports';
 import { keptFields } from '../kept-fields.ts';
 import { downloadFailure } from './download-failure.ts';
 
@@ -15,8 +24,8 @@ export interface DownloadPorts {
 type WantedDocument = DownloadJob['documents'][number];
 
 /**
- * Downloads one document of a tree by a conditional GET and records what came of it. A body is kept as it arrives; one that is to be a
- * feed is read on the way, and kept only where it is one.
+ * Downloads one document of a tree by a conditional GET and records what came of it. A body is kept as it
+ * arrives; one that is to be a feed is read on the way, and kept only where it is one.
  * @param former the copy that the cache holds
  * @param limits of a feed; the defaults of `#feed-xml` where absent
  * @throws FetchError or FeedError for a document that failed, which is recorded too; FetchError `host-busy`,
@@ -31,12 +40,21 @@ export async function downloadDocument(
 ): Promise<Freshness> {
   const { documents } = ports.store;
   const { url } = wanted;
-  const settle = (outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> => documents.settle(collection, url, outcome, copy);
+  const settle = (outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> =>
+    documents.settle(collection, url, outcome, copy);
   try {
     const response = await ports.http.get(requestOf(wanted, former));
     if (response.status === 'not-modified') {
-      if (former === undefined) throw new FetchError('http-status', `${url}: the server answered 304 to a request without conditions`, { status: 304 });
-      await settle({ manifest, kind: 'unchanged' }, { ...former, isFeed: wanted.isFeed, lastBuildDate: wanted.lastBuildDate });
+      if (former === undefined)
+        throw new FetchError(
+          'http-status',
+          `${url}: the server answered 304 to a request without conditions`,
+          { status: 304 },
+        );
+      await settle(
+        { manifest, kind: 'unchanged' },
+        { ...former, isFeed: wanted.isFeed, lastBuildDate: wanted.lastBuildDate },
+      );
     } else {
       const copy = await keep(ports, limits, collection, wanted, response);
       await settle({ manifest, kind: 'arrived', bytes: copy.length }, copy);
@@ -59,10 +77,21 @@ function requestOf({ url, isFeed }: WantedDocument, former: CachedCopy | undefin
 
 type OkResponse = Extract<FetchResponse, { status: 'ok' }>;
 
-async function keep({ store, clock }: DownloadPorts, limits: ScanLimits | undefined, collection: string, { isFeed, lastBuildDate }: WantedDocument, response: OkResponse): Promise<CachedCopy> {
+async function keep(
+  { store, clock }: DownloadPorts,
+  limits: ScanLimits | undefined,
+  collection: string,
+  { isFeed, lastBuildDate }: WantedDocument,
+  response: OkResponse,
+): Promise<CachedCopy> {
   const { url: base } = response;
   const { contentType: type, etag, lastModified } = keptFields(response);
-  const body = isFeed ? readOnTheWay(response.body, new CseFeedReader({ base, contentType: response.contentType, limits, isForgetful: true })) : response.body;
+  const body = isFeed
+    ? readOnTheWay(
+        response.body,
+        new CseFeedReader({ base, contentType: response.contentType, limits, isForgetful: true }),
+      )
+    : response.body;
   try {
     const written = { ...(type !== undefined && { type }), at: clock.now() };
     const { digest, length } = await store.contents.write(collection, body, written);
@@ -85,7 +114,10 @@ async function keep({ store, clock }: DownloadPorts, limits: ScanLimits | undefi
 }
 
 /** The bytes of a body, all of which the reader has taken when they end. */
-async function* readOnTheWay(body: AsyncIterable<Uint8Array>, reader: CseFeedReader): AsyncGenerator<Uint8Array> {
+async function* readOnTheWay(
+  body: AsyncIterable<Uint8Array>,
+  reader: CseFeedReader,
+): AsyncGenerator<Uint8Array> {
   const beginning = new DocumentBeginning();
   try {
     for await (const bytes of body) {

@@ -74,7 +74,10 @@ async function underTest(documents: readonly string[], connections = 1) {
     download: (): Promise<void> => downloadDocuments({ store, http, clock, hosts }, undefined, job),
     /** The outcome of each document: what kind, or the rule that failed. */
     outcomes: async (): Promise<unknown[]> => {
-      const found = await store.documents.load('paper', documents.map((name) => wanted(name).url));
+      const found = await store.documents.load(
+        'paper',
+        documents.map((name) => wanted(name).url),
+      );
       return documents.map((name) => {
         const outcome = found.get(wanted(name).url)?.outcome;
         return outcome?.kind === 'failed' ? outcome.rule : outcome?.kind;
@@ -96,14 +99,24 @@ test('documents are downloaded one after the other as far as there are slots', a
 
 test('header fields that are too long are not kept with a document', async () => {
   const { network, download, outcomes, store } = await underTest(['a', 'b']);
-  const headers = { etag: `"${'e'.repeat(2000)}"`, 'last-modified': 'm'.repeat(2000), 'content-type': `text/${'p'.repeat(2000)}` };
+  const headers = {
+    etag: `"${'e'.repeat(2000)}"`,
+    'last-modified': 'm'.repeat(2000),
+    'content-type': `text/${'p'.repeat(2000)}`,
+  };
   network.serve(wanted('a').url, () => ({ status: 200, headers, body: 'a' }));
   network.serve(wanted('b').url, () => ({ status: 200, headers: { ...headers, etag: '"1"' }, body: 'b' }));
   await download();
   expect(await outcomes()).toEqual(['arrived', 'arrived']);
   const found = await store.documents.load('paper', [wanted('a').url, wanted('b').url]);
-  expect([...found.values()].map(({ copy }) => [copy?.etag, copy?.lastModified, copy?.type])).toEqual([[undefined, undefined, undefined], ['"1"', undefined, undefined]]);
-  expect((await store.contents.list('paper', { limit: 10 })).map(({ type }) => type)).toEqual([undefined, undefined]);
+  expect([...found.values()].map(({ copy }) => [copy?.etag, copy?.lastModified, copy?.type])).toEqual([
+    [undefined, undefined, undefined],
+    ['"1"', undefined, undefined],
+  ]);
+  expect((await store.contents.list('paper', { limit: 10 })).map(({ type }) => type)).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test('a job whose host has no free slot does nothing but wait for one', async () => {

@@ -21,12 +21,19 @@ type WantedDocument = DownloadJob['documents'][number];
  * skipped, and all of them if another fetch has begun meanwhile. What finds no free slot waits in `hosts`
  * without a worker. What is no failure of a document is thrown at the end, so that the job is tried again.
  */
-export async function downloadDocuments(ports: DownloadJobPorts, limits: ScanLimits | undefined, job: DownloadJob): Promise<void> {
+export async function downloadDocuments(
+  ports: DownloadJobPorts,
+  limits: ScanLimits | undefined,
+  job: DownloadJob,
+): Promise<void> {
   const { collection, subscription, manifest } = job;
   const host = hostOf(job.documents[0]?.url ?? '');
   if (mustWait(ports.hosts, host)) return putBack(ports.hosts, host, job, job.documents);
   if ((await ports.store.subscriptions.find(collection, subscription))?.manifest !== manifest) return;
-  const documents = await ports.store.documents.load(collection, job.documents.map(({ url }) => url));
+  const documents = await ports.store.documents.load(
+    collection,
+    job.documents.map(({ url }) => url),
+  );
   const waiting = job.documents.filter(({ url }) => documents.get(url)?.outcome?.manifest !== manifest);
   const running = new Set<Promise<void>>();
   const busy = new Map<string, WantedDocument[]>();
@@ -36,7 +43,7 @@ export async function downloadDocuments(ports: DownloadJobPorts, limits: ScanLim
       await downloadDocument(ports, limits, job, wanted, documents.get(wanted.url)?.copy);
     } catch (error) {
       const isBusy = error instanceof FetchError && error.rule === 'host-busy';
-      if (isBusy) busy.set(error.host ?? host, [...busy.get(error.host ?? host) ?? [], wanted]);
+      if (isBusy) busy.set(error.host ?? host, [...(busy.get(error.host ?? host) ?? []), wanted]);
       else if (!(error instanceof FetchError) && !(error instanceof FeedError)) fault ??= error;
     }
   };
@@ -48,7 +55,7 @@ export async function downloadDocuments(ports: DownloadJobPorts, limits: ScanLim
     if (running.size === 0) break;
     await Promise.race(running);
   }
-  if (waiting.length > 0) busy.set(host, [...busy.get(host) ?? [], ...waiting]);
+  if (waiting.length > 0) busy.set(host, [...(busy.get(host) ?? []), ...waiting]);
   for (const [busyHost, left] of busy) putBack(ports.hosts, busyHost, job, left);
   ports.hosts?.resume(host);
   if (fault !== undefined) throw fault;

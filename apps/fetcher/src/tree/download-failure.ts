@@ -21,13 +21,19 @@ const treeLimits: Names = [
   ['limit "bytes"', 'TREE_BYTES'],
 ];
 
-/** Why a download came to nothing, for the document at this URL: the reason does not repeat it, and names the setting of a limit that was passed. */
+/**
+ * Why a download came to nothing, for the document at this URL: the reason does not repeat it, and names the
+ * setting of a limit that was passed.
+ */
 export function downloadFailure(url: string, error: FetchError | FeedError): DownloadFailure {
   if (error instanceof FeedError) {
     const { rule, line, column, message } = error.breach;
     return { rule, reason: `line ${line}, column ${column}: ${inSettings(message, feedLimits)}` };
   }
-  return { rule: error.rule, reason: error.message.startsWith(`${url}: `) ? error.message.slice(url.length + 2) : error.message };
+  return {
+    rule: error.rule,
+    reason: error.message.startsWith(`${url}: `) ? error.message.slice(url.length + 2) : error.message,
+  };
 }
 
 /** What a walk says of a document that failed, with its limits as the environment calls them. */

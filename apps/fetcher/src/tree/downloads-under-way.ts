@@ -31,7 +31,10 @@ export interface EndedDownload {
   readonly document: TreeDocument;
 }
 
-/** The downloads of one walk on their way through the queue: sent as the limits allow, looked for in the store, and sent again where nothing is heard of them. */
+/**
+ * The downloads of one walk on their way through the queue: sent as the limits allow, looked for in the
+ * store, and sent again where nothing is heard of them.
+ */
 export class DownloadsUnderWay {
   readonly #ports: DownloadsPorts;
   readonly #job: Omit<DownloadJob, 'documents'>;
@@ -50,7 +53,10 @@ export class DownloadsUnderWay {
     this.#waiting.add(batchDownloads(downloads, this.#settings));
   }
 
-  /** Sends what may be under way, and once more what has been silent for too long. A job that the queue does not take is as one that is lost. */
+  /**
+   * Sends what may be under way, and once more what has been silent for too long. A job that the queue does
+   * not take is as one that is lost.
+   */
   async send(): Promise<void> {
     const now = this.#ports.clock.now().getTime();
     const due = this.#silent.filter(({ sent }) => sent < sendings);
@@ -67,7 +73,10 @@ export class DownloadsUnderWay {
     await this.#ports.queue.send(due.map((batch) => this.#jobOf(batch))).catch(() => {});
   }
 
-  /** Takes back what was not sent yet and may be now, or because of the limits only later: called until it answers nothing more. */
+  /**
+   * Takes back what was not sent yet and may be now, or because of the limits only later: called until it
+   * answers nothing more.
+   */
   abandon(): Download[] {
     const downloads: Download[] = [];
     for (let batches = this.#waiting.take(); batches.length > 0; batches = this.#waiting.take()) {
@@ -81,10 +90,12 @@ export class DownloadsUnderWay {
 
   /** Gives up what is silent although it was sent as often as it may be: something is wrong with it. */
   giveUp(): Download[] {
-    return this.#silent.filter(({ sent }) => sent >= sendings).flatMap((batch) => {
-      this.#end(batch);
-      return [...batch.missing.values()];
-    });
+    return this.#silent
+      .filter(({ sent }) => sent >= sendings)
+      .flatMap((batch) => {
+        this.#end(batch);
+        return [...batch.missing.values()];
+      });
   }
 
   /** What has come to an end since the last look, each once. */
@@ -106,7 +117,9 @@ export class DownloadsUnderWay {
 
   get #silent(): SentBatch[] {
     const now = this.#ports.clock.now().getTime();
-    return [...this.#sent].filter(({ sent, heardAt }) => now - heardAt >= this.#settings.resend * 2 ** (sent - 1));
+    return [...this.#sent].filter(
+      ({ sent, heardAt }) => now - heardAt >= this.#settings.resend * 2 ** (sent - 1),
+    );
   }
 
   #end(sent: SentBatch): void {
@@ -115,7 +128,11 @@ export class DownloadsUnderWay {
   }
 
   #jobOf({ missing }: SentBatch): Job {
-    const documents = [...missing.values()].map(({ url, isFeed, lastBuildDate }) => ({ url, isFeed, lastBuildDate }));
+    const documents = [...missing.values()].map(({ url, isFeed, lastBuildDate }) => ({
+      url,
+      isFeed,
+      lastBuildDate,
+    }));
     return { queue: 'download', data: { ...this.#job, documents } };
   }
 }

@@ -7,7 +7,13 @@ import { at, createMirror } from './__fixtures__/mirror.ts';
 import type { MirrorOptions } from './__fixtures__/mirror.ts';
 import { feed, file, nested } from './__fixtures__/feed.ts';
 
-const site = { 'root.xml': feed('Paper', ['news', 3, nested('news.xml')], ['logo', 2, file('logo.png')]), 'news.xml': feed('News', ['1', 3, file('a.jpg'), file('b.jpg')]), 'logo.png': 'logo', 'a.jpg': 'a', 'b.jpg': 'b' };
+const site = {
+  'root.xml': feed('Paper', ['news', 3, nested('news.xml')], ['logo', 2, file('logo.png')]),
+  'news.xml': feed('News', ['1', 3, file('a.jpg'), file('b.jpg')]),
+  'logo.png': 'logo',
+  'a.jpg': 'a',
+  'b.jpg': 'b',
+};
 
 async function mirrorOf(options: MirrorOptions = {}) {
   const mirror = createMirror(options);
@@ -19,22 +25,30 @@ async function mirrorOf(options: MirrorOptions = {}) {
 describe('a download job', () => {
   test.each<[string, (job: Job) => boolean]>([
     ['is lost', () => false],
-    ['is not taken by the queue', () => {
-      throw new Error('Redis is not there');
-    }],
-  ])('that %s is sent again once it has been silent for long enough, and later each time', async (_fault, fault) => {
-    const sent: number[] = [];
-    const mirror = await mirrorOf({ takes: (job) => {
-      if (job.queue !== 'download' || job.data.documents[0]?.url !== at('news.xml')) return true;
-      sent.push(mirror.now().getTime());
-      return sent.length <= 2 ? fault(job) : true;
-    } });
-    const { asked } = await mirror.fetch();
-    expect(asked.filter((path) => path === 'news.xml')).toHaveLength(1);
-    const [first = 0, second = 0, third = 0] = sent;
-    expect(sent).toHaveLength(3);
-    expect([second - first, third - second].map((pause) => Math.floor(pause / 10_000))).toEqual([1, 2]);
-  });
+    [
+      'is not taken by the queue',
+      () => {
+        throw new Error('Redis is not there');
+      },
+    ],
+  ])(
+    'that %s is sent again once it has been silent for long enough, and later each time',
+    async (_fault, fault) => {
+      const sent: number[] = [];
+      const mirror = await mirrorOf({
+        takes: (job) => {
+          if (job.queue !== 'download' || job.data.documents[0]?.url !== at('news.xml')) return true;
+          sent.push(mirror.now().getTime());
+          return sent.length <= 2 ? fault(job) : true;
+        },
+      });
+      const { asked } = await mirror.fetch();
+      expect(asked.filter((path) => path === 'news.xml')).toHaveLength(1);
+      const [first = 0, second = 0, third = 0] = sent;
+      expect(sent).toHaveLength(3);
+      expect([second - first, third - second].map((pause) => Math.floor(pause / 10_000))).toEqual([1, 2]);
+    },
+  );
 
   test('is sent again without what has arrived already', async () => {
     const mirror = await mirrorOf({ tree: { parallelPerHost: 1, batch: 3 } });
@@ -47,12 +61,15 @@ describe('a download job', () => {
     const { jobs, queue } = mirror;
     // The worker dies in the middle of the job, and its queue with it.
     const deliver = queue.deliver.bind(queue);
-    queue.deliver = async (handlers) => deliver(handlers).catch(async () => {
-      await deliver({ download: async () => {} });
-      return true;
-    });
+    queue.deliver = async (handlers) =>
+      deliver(handlers).catch(async () => {
+        await deliver({ download: async () => {} });
+        return true;
+      });
     await mirror.fetch();
-    const files = jobs.map(({ documents }) => documents.map(({ url }) => url)).filter((urls) => urls.includes(at('b.jpg')));
+    const files = jobs
+      .map(({ documents }) => documents.map(({ url }) => url))
+      .filter((urls) => urls.includes(at('b.jpg')));
     expect(files).toEqual([[at('logo.png'), at('a.jpg'), at('b.jpg')], [at('b.jpg')]]);
     expect(await mirror.document('b.jpg')).toMatchObject({ copy: { length: 1 } });
   });
@@ -66,14 +83,18 @@ describe('a download job', () => {
     const deliver = queue.deliver.bind(queue);
     let faults = 0;
     // A job that was tried too often.
-    queue.deliver = async (handlers) => deliver(handlers).catch(async () => {
-      faults += 1;
-      return deliver({ download: async () => {} });
-    });
+    queue.deliver = async (handlers) =>
+      deliver(handlers).catch(async () => {
+        faults += 1;
+        return deliver({ download: async () => {} });
+      });
     const { manifest } = await mirror.fetch();
     expect(faults).toBe(6);
     expect(manifest?.seal?.progress).toMatchObject({ done: 5, failed: 1 });
-    expect((await mirror.document('logo.png'))?.failure).toEqual({ rule: 'download-silent', reason: 'Nothing was heard of its download, however often it was asked for (TREE_RESEND).' });
+    expect((await mirror.document('logo.png'))?.failure).toEqual({
+      rule: 'download-silent',
+      reason: 'Nothing was heard of its download, however often it was asked for (TREE_RESEND).',
+    });
     expect(await mirror.document('b.jpg')).toMatchObject({ copy: { length: 1 } });
   });
 
@@ -82,7 +103,22 @@ describe('a download job', () => {
     await mirror.fetch();
     const job = mirror.jobs[0];
     mirror.asked.length = 0;
-    await mirror.queue.send(job === undefined ? [] : [{ queue: 'download', data: { ...job, documents: job.documents.map((document) => ({ ...document, lastBuildDate: '2026-02-01T00:00:00Z' })) } }]);
+    await mirror.queue.send(
+      job === undefined
+        ? []
+        : [
+            {
+              queue: 'download',
+              data: {
+                ...job,
+                documents: job.documents.map((document) => ({
+                  ...document,
+                  lastBuildDate: '2026-02-01T00:00:00Z',
+                })),
+              },
+            },
+          ],
+    );
     await mirror.ports.clock.wait(1);
     expect(mirror.jobs.length).toBeGreaterThan(1);
     expect(mirror.asked).toEqual([]);
@@ -110,7 +146,11 @@ describe('a walk that takes long', () => {
     const from = mirror.now().getTime();
     mirror.onPause(async () => {
       // Another fetch can't begin meanwhile.
-      await fetchSubscription({ ...mirror.ports, chance: { fraction: () => 0, identifier: () => 'other' } }, mirror.settings, { version: 1, collection: 'paper', subscription: 'source' });
+      await fetchSubscription(
+        { ...mirror.ports, chance: { fraction: () => 0, identifier: () => 'other' } },
+        mirror.settings,
+        { version: 1, collection: 'paper', subscription: 'source' },
+      );
       mirror.pass(10_000);
     });
     mirror.http.serve(at('a.jpg'), () => {
@@ -123,7 +163,9 @@ describe('a walk that takes long', () => {
     expect(manifest?.touchedAt.getTime()).toBeGreaterThan(from);
     const notices = await mirror.store.notices.pending('paper', 100);
     expect(notices.length).toBeGreaterThan(1);
-    expect(notices.map(({ id, type, subscription }) => [id, type, subscription])).toEqual(notices.map((_, index) => [`m1.${index}`, 'progress', 'source']));
+    expect(notices.map(({ id, type, subscription }) => [id, type, subscription])).toEqual(
+      notices.map((_, index) => [`m1.${index}`, 'progress', 'source']),
+    );
     const times = notices.map(({ at }) => at.getTime());
     expect(times.slice(1).every((time, index) => time - (times[index] ?? 0) >= 20_000)).toBe(true);
     expect(new Set(notices.map(({ progress }) => JSON.stringify(progress))).size).toBe(notices.length);
@@ -131,39 +173,57 @@ describe('a walk that takes long', () => {
     expect((await mirror.subscription())?.progress).toMatchObject({ done: 5 });
   });
 
-  test('ends without a trace where another fetch has begun, and what it had downloaded is not downloaded again', async () => {
-    const mirror = await mirrorOf({ tree: { batch: 1, parallelPerHost: 1 } });
-    mirror.http.serve(at('a.jpg'), async () => {
-      // The fetcher sleeps for longer than its claim lasts.
+  test(
+    'ends without a trace where another fetch has begun, and what it had downloaded is not downloaded ' +
+      'again',
+    async () => {
+      const mirror = await mirrorOf({ tree: { batch: 1, parallelPerHost: 1 } });
+      mirror.http.serve(at('a.jpg'), async () => {
+        // The fetcher sleeps for longer than its claim lasts.
+        mirror.pass(100_000);
+        await mirror.store.subscriptions.claim('paper', 'source', 'other', 90_000);
+        return { status: 200, body: 'a' };
+      });
+      const { asked, manifest, mirrored } = await mirror.fetch();
+      expect([manifest, mirrored, asked]).toEqual([undefined, [], ['root.xml', 'news.xml', 'logo.png']]);
+      expect(await mirror.subscription()).toMatchObject({ manifest: 'other' });
       mirror.pass(100_000);
-      await mirror.store.subscriptions.claim('paper', 'source', 'other', 90_000);
-      return { status: 200, body: 'a' };
-    });
-    const { asked, manifest, mirrored } = await mirror.fetch();
-    expect([manifest, mirrored, asked]).toEqual([undefined, [], ['root.xml', 'news.xml', 'logo.png']]);
-    expect(await mirror.subscription()).toMatchObject({ manifest: 'other' });
-    mirror.pass(100_000);
-    mirror.serve({ 'a.jpg': 'a' });
-    const second = await mirror.fetch();
-    expect(second.asked).toEqual(['root.xml?', 'b.jpg']);
-    expect(second.mirrored).toEqual(['news.xml', 'root.xml']);
-  });
+      mirror.serve({ 'a.jpg': 'a' });
+      const second = await mirror.fetch();
+      expect(second.asked).toEqual(['root.xml?', 'b.jpg']);
+      expect(second.mirrored).toEqual(['news.xml', 'root.xml']);
+    },
+  );
 });
 
-test('a feed that readers have, whose copy is damaged and that the source does not give, takes nothing with it', async () => {
-  const mirror = await mirrorOf();
-  await mirror.fetch();
-  await mirror.store.feeds.put({ collection: 'paper', id: feedIdOf(at('news.xml'), at('root.xml')), title: 'News', head: [], url: at('news.xml'), createdAt: mirror.now() });
-  await mirror.store.contents.remove('paper', (await mirror.document('news.xml'))?.copy?.digest ?? '');
-  mirror.serve({ 'root.xml': feed('Paper', ['news', 3, nested('news.xml')], ['new', 5]), 'news.xml': undefined });
-  await mirror.fetch();
-  expect((await mirror.document('news.xml'))?.failure).toMatchObject({ rule: 'http-status' });
-  expect(await mirror.document('a.jpg')).toMatchObject({ copy: { length: 1 } });
-  mirror.serve({ 'news.xml': site['news.xml'] });
-  await mirror.fetch();
-  expect(await mirror.document('a.jpg')).toMatchObject({ copy: { length: 1 } });
-  expect(await mirror.document('logo.png')).toBeUndefined();
-});
+test(
+  'a feed that readers have, whose copy is damaged and that the source does not give, takes nothing ' +
+    'with it',
+  async () => {
+    const mirror = await mirrorOf();
+    await mirror.fetch();
+    await mirror.store.feeds.put({
+      collection: 'paper',
+      id: feedIdOf(at('news.xml'), at('root.xml')),
+      title: 'News',
+      head: [],
+      url: at('news.xml'),
+      createdAt: mirror.now(),
+    });
+    await mirror.store.contents.remove('paper', (await mirror.document('news.xml'))?.copy?.digest ?? '');
+    mirror.serve({
+      'root.xml': feed('Paper', ['news', 3, nested('news.xml')], ['new', 5]),
+      'news.xml': undefined,
+    });
+    await mirror.fetch();
+    expect((await mirror.document('news.xml'))?.failure).toMatchObject({ rule: 'http-status' });
+    expect(await mirror.document('a.jpg')).toMatchObject({ copy: { length: 1 } });
+    mirror.serve({ 'news.xml': site['news.xml'] });
+    await mirror.fetch();
+    expect(await mirror.document('a.jpg')).toMatchObject({ copy: { length: 1 } });
+    expect(await mirror.document('logo.png')).toBeUndefined();
+  },
+);
 
 test('a feed that is none, or breaks off, is not kept', async () => {
   const mirror = await mirrorOf();
@@ -172,7 +232,10 @@ test('a feed that is none, or breaks off, is not kept', async () => {
     throw new FetchError('connection', `${at('logo.png')}: the connection was reset`);
   });
   await mirror.fetch();
-  expect((await mirror.document('logo.png'))?.failure).toEqual({ rule: 'connection', reason: 'the connection was reset' });
+  expect((await mirror.document('logo.png'))?.failure).toEqual({
+    rule: 'connection',
+    reason: 'the connection was reset',
+  });
   expect((await mirror.document('news.xml'))?.copy).toBeUndefined();
   const [root] = await mirror.store.contents.list('paper', { limit: 10 });
   expect(root?.digest).toBe((await mirror.document('root.xml'))?.copy?.digest);

@@ -7,12 +7,17 @@ import type { CachedCopy } from '#ports';
 const step = 2000;
 
 /**
- * What the items of a feed are in step with once they are brought in step with its copy: two signatures are the same where nothing that
- * an item of the feed is made of has changed. In hexadecimal.
+ * What the items of a feed are in step with once they are brought in step with its copy: two signatures are
+ * the same where nothing that an item of the feed is made of has changed. In hexadecimal.
  * @param root the URL of the root of the tree: feeds are known by another id in the tree of another root
  * @param copyOf what the cache holds of a link
  */
-export async function feedSignature(root: string, copy: CachedCopy, feed: Feed, copyOf: (url: string) => CachedCopy | undefined): Promise<string> {
+export async function feedSignature(
+  root: string,
+  copy: CachedCopy,
+  feed: Feed,
+  copyOf: (url: string) => CachedCopy | undefined,
+): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([root, copy.digest, copy.base, copy.type]));
   let taken = 0;
   for (const { links } of feed.items) {
@@ -23,7 +28,13 @@ export async function feedSignature(root: string, copy: CachedCopy, feed: Feed, 
     }
     for (const { url, nestedFeed } of links) {
       const linked = copyOf(url);
-      hash.update(JSON.stringify(linked === undefined ? [url] : [url, nestedFeed ? linked.isFeed : linked.digest, linked.lastBuildDate]));
+      hash.update(
+        JSON.stringify(
+          linked === undefined
+            ? [url]
+            : [url, nestedFeed ? linked.isFeed : linked.digest, linked.lastBuildDate],
+        ),
+      );
     }
   }
   return hash.digest('hex');

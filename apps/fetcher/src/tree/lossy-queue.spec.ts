@@ -4,10 +4,23 @@ import { feed, file, nested } from './__fixtures__/feed.ts';
 import type { ItemText } from './__fixtures__/feed.ts';
 
 describe('a tree of which jobs are lost, repeated and reordered, while its fetcher dies again and again', () => {
-  const big: Record<string, string> = { 'root.xml': feed('Root', ...[0, 1, 2, 3].map((n): ItemText => [`s${n}`, n + 1, nested(`section${n}.xml`), file('never.jpg')]), ['f', 2, file('0.bin'), file('shared.bin')]) };
+  const big: Record<string, string> = {
+    'root.xml': feed(
+      'Root',
+      ...[0, 1, 2, 3].map((n): ItemText => [`s${n}`, n + 1, nested(`section${n}.xml`), file('never.jpg')]),
+      ['f', 2, file('0.bin'), file('shared.bin')],
+    ),
+  };
   for (const n of [0, 1, 2, 3]) {
-    big[`section${n}.xml`] = feed(`Section ${n}`, ['n', n + 1, nested(`leaf${n}.xml`)], ['f', n + 1, file(`${n}.bin`), file('shared.bin')]);
-    big[`leaf${n}.xml`] = feed(`Leaf ${n}`, ...[0, 1, 2].map((i): ItemText => [`i${i}`, n + 1, file(`${n}-${i}.bin`)]));
+    big[`section${n}.xml`] = feed(
+      `Section ${n}`,
+      ['n', n + 1, nested(`leaf${n}.xml`)],
+      ['f', n + 1, file(`${n}.bin`), file('shared.bin')],
+    );
+    big[`leaf${n}.xml`] = feed(
+      `Leaf ${n}`,
+      ...[0, 1, 2].map((i): ItemText => [`i${i}`, n + 1, file(`${n}-${i}.bin`)]),
+    );
     for (const name of [`${n}.bin`, `${n}-0.bin`, `${n}-1.bin`, `${n}-2.bin`, 'shared.bin']) big[name] = name;
   }
 
@@ -25,25 +38,42 @@ describe('a tree of which jobs are lost, repeated and reordered, while its fetch
       if (manifest?.seal?.batches === 0 && mirrored.length === 0) break;
     }
     const documents = [];
-    for await (const { url, isFeed, lastBuildDate, copy, merged, failure, dropped } of mirror.store.documents.all('paper')) documents.push({ url, isFeed, lastBuildDate, copy, merged, failure, dropped });
+    for await (const {
+      url,
+      isFeed,
+      lastBuildDate,
+      copy,
+      merged,
+      failure,
+      dropped,
+    } of mirror.store.documents.all('paper'))
+      documents.push({ url, isFeed, lastBuildDate, copy, merged, failure, dropped });
     return documents;
   }
 
-  test.each(Array.from({ length: 15 }, (_, index) => [index + 1]))('ends with the same cache as without faults (seed %i)', async (seed) => {
-    const fraction = dice(seed);
-    const mirror = createMirror({ deliveries: { fraction, lose: 0.15, repeat: 0.15 } });
-    let deaths = 0;
-    mirror.onPause(async () => {
-      if (fraction() >= 0.1) return;
-      deaths += 1;
-      throw new FetcherDeath();
-    });
-    const documents = await settled(mirror);
-    expect(documents).toHaveLength(26);
-    expect(documents.every(({ copy, failure, dropped }) => copy !== undefined && failure === undefined && dropped === undefined)).toBe(true);
-    expect(documents).toEqual(await settled(createMirror()));
-    expect(deaths).toBeGreaterThan(0);
-  });
+  test.each(Array.from({ length: 15 }, (_, index) => [index + 1]))(
+    'ends with the same cache as without faults (seed %i)',
+    async (seed) => {
+      const fraction = dice(seed);
+      const mirror = createMirror({ deliveries: { fraction, lose: 0.15, repeat: 0.15 } });
+      let deaths = 0;
+      mirror.onPause(async () => {
+        if (fraction() >= 0.1) return;
+        deaths += 1;
+        throw new FetcherDeath();
+      });
+      const documents = await settled(mirror);
+      expect(documents).toHaveLength(26);
+      expect(
+        documents.every(
+          ({ copy, failure, dropped }) =>
+            copy !== undefined && failure === undefined && dropped === undefined,
+        ),
+      ).toBe(true);
+      expect(documents).toEqual(await settled(createMirror()));
+      expect(deaths).toBeGreaterThan(0);
+    },
+  );
 });
 
 class FetcherDeath extends Error {}

@@ -14,8 +14,15 @@ interface FeedToMirror {
   readonly merged: string;
 }
 
-/** The feeds of a tree whose items are not in step with the cache; those of deeper levels first, so that a feed is there before it is linked to. */
-export async function feedsToMirror(root: string, { documents, feeds }: TreeCache, references: ReadonlyMap<string, TreeReference>): Promise<FeedToMirror[]> {
+/**
+ * The feeds of a tree whose items are not in step with the cache; those of deeper levels first, so that a
+ * feed is there before it is linked to.
+ */
+export async function feedsToMirror(
+  root: string,
+  { documents, feeds }: TreeCache,
+  references: ReadonlyMap<string, TreeReference>,
+): Promise<FeedToMirror[]> {
   const copyOf = (url: string) => documents.get(url)?.copy;
   const changed: FeedToMirror[] = [];
   for (const { url } of [...references.values()].filter(({ isFeed }) => isFeed).toReversed()) {

@@ -4,7 +4,12 @@ import type { MirrorOptions } from './__fixtures__/mirror.ts';
 import { feed, file, onDemand } from './__fixtures__/feed.ts';
 
 describe('a document on demand', () => {
-  const paper = { 'root.xml': feed('Paper', ['old', 2, onDemand('archive.xml', true)], ['film', 2, onDemand('film.mp4')]), 'archive.xml': feed('Archive', ['a', 2, file('a.jpg')]), 'a.jpg': 'a', 'film.mp4': 'film' };
+  const paper = {
+    'root.xml': feed('Paper', ['old', 2, onDemand('archive.xml', true)], ['film', 2, onDemand('film.mp4')]),
+    'archive.xml': feed('Archive', ['a', 2, file('a.jpg')]),
+    'a.jpg': 'a',
+    'film.mp4': 'film',
+  };
 
   async function paperMirror(options: MirrorOptions = {}) {
     const mirror = createMirror(options);
@@ -22,31 +27,62 @@ describe('a document on demand', () => {
     const { asked, mirrored } = await fetch();
     expect(asked).toEqual(['root.xml?', 'archive.xml', 'a.jpg']);
     expect(mirrored).toEqual(['archive.xml', 'root.xml']);
-    expect(await document('archive.xml')).toMatchObject({ onDemand: true, isRequested: true, copy: { isFeed: true } });
+    expect(await document('archive.xml')).toMatchObject({
+      onDemand: true,
+      isRequested: true,
+      copy: { isFeed: true },
+    });
     expect(await document('a.jpg')).toMatchObject({ onDemand: false, copy: { length: 1 } });
   });
 
-  test.each([[undefined, ['root.xml', 'film.mp4']], [false, ['root.xml']]])('is kept in step from then on unless the collection says otherwise (refreshOnDemand %s)', async (refreshOnDemand, expected) => {
-    const { fetch, store, serve, document } = await paperMirror({ settings: { ...(refreshOnDemand !== undefined && { refreshOnDemand }) } });
-    await store.documents.request('paper', at('film.mp4'), false);
-    expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4']);
-    serve({ 'root.xml': feed('Paper', ['film', 4, onDemand('film.mp4')]), 'film.mp4': 'a longer film' });
-    expect((await fetch()).asked).toEqual(expected);
-    expect(await document('film.mp4')).toMatchObject({ copy: { length: expected.length === 2 ? 13 : 4 } });
-  });
+  test.each([
+    [undefined, ['root.xml', 'film.mp4']],
+    [false, ['root.xml']],
+  ])(
+    'is kept in step from then on unless the collection says otherwise (refreshOnDemand %s)',
+    async (refreshOnDemand, expected) => {
+      const { fetch, store, serve, document } = await paperMirror({
+        settings: { ...(refreshOnDemand !== undefined && { refreshOnDemand }) },
+      });
+      await store.documents.request('paper', at('film.mp4'), false);
+      expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4']);
+      serve({ 'root.xml': feed('Paper', ['film', 4, onDemand('film.mp4')]), 'film.mp4': 'a longer film' });
+      expect((await fetch()).asked).toEqual(expected);
+      expect(await document('film.mp4')).toMatchObject({ copy: { length: expected.length === 2 ? 13 : 4 } });
+    },
+  );
 
-  test('that is a feed and is fetched once comes with what it names, also where the fetch that brought it broke off before that', async () => {
-    const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
-    await store.documents.request('paper', at('archive.xml'), true);
-    await store.contents.write('paper', (async function* () {
-      yield Buffer.from(paper['archive.xml']);
-    })(), { at: new Date() }).then(({ digest, length }) =>
-      store.documents.settle('paper', at('archive.xml'), { manifest: 'one that broke off', kind: 'arrived', bytes: length }, { digest, length, isFeed: true, base: at('archive.xml'), lastBuildDate: '2026-01-02T00:00:00Z' }));
-    expect((await fetch()).asked).toEqual(['root.xml?', 'a.jpg']);
-    serve({ 'root.xml': feed('Paper', ['old', 4, onDemand('archive.xml', true)]), 'archive.xml': feed('Archive', ['a', 4, file('b.jpg')]) });
-    expect((await fetch()).asked).toEqual(['root.xml']);
-    expect(await document('a.jpg')).toMatchObject({ copy: { length: 1 } });
-  });
+  test(
+    'that is a feed and is fetched once comes with what it names, also where the fetch that brought it ' +
+      'broke off before that',
+    async () => {
+      const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
+      await store.documents.request('paper', at('archive.xml'), true);
+      await store.contents
+        .write(
+          'paper',
+          (async function* () {
+            yield Buffer.from(paper['archive.xml']);
+          })(),
+          { at: new Date() },
+        )
+        .then(({ digest, length }) =>
+          store.documents.settle(
+            'paper',
+            at('archive.xml'),
+            { manifest: 'one that broke off', kind: 'arrived', bytes: length },
+            { digest, length, isFeed: true, base: at('archive.xml'), lastBuildDate: '2026-01-02T00:00:00Z' },
+          ),
+        );
+      expect((await fetch()).asked).toEqual(['root.xml?', 'a.jpg']);
+      serve({
+        'root.xml': feed('Paper', ['old', 4, onDemand('archive.xml', true)]),
+        'archive.xml': feed('Archive', ['a', 4, file('b.jpg')]),
+      });
+      expect((await fetch()).asked).toEqual(['root.xml']);
+      expect(await document('a.jpg')).toMatchObject({ copy: { length: 1 } });
+    },
+  );
 
   test('is asked about once more where somebody asks again, and only then (refreshOnDemand false)', async () => {
     const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
@@ -71,21 +107,30 @@ describe('a document on demand', () => {
     expect(await document('archive.xml')).toMatchObject({ isRequested: false });
   });
 
-  test('is fetched again where its copy was lost, and so is what a feed on demand names (refreshOnDemand false)', async () => {
-    const { fetch, store } = await paperMirror({ settings: { refreshOnDemand: false } });
-    for (const path of ['archive.xml', 'film.mp4']) await store.documents.request('paper', at(path), path === 'archive.xml');
-    await fetch();
-    expect((await fetch()).asked).toEqual(['root.xml?']);
-    await store.documents.forget('paper', [at('a.jpg'), at('film.mp4')]);
-    expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4', 'a.jpg']);
-    await store.documents.forget('paper', [at('archive.xml')]);
-    expect((await fetch()).asked).toEqual(['root.xml?', 'archive.xml', 'a.jpg?']);
-    expect((await fetch()).asked).toEqual(['root.xml?']);
-  });
+  test(
+    'is fetched again where its copy was lost, and so is what a feed on demand names (refreshOnDemand ' +
+      'false)',
+    async () => {
+      const { fetch, store } = await paperMirror({ settings: { refreshOnDemand: false } });
+      for (const path of ['archive.xml', 'film.mp4'])
+        await store.documents.request('paper', at(path), path === 'archive.xml');
+      await fetch();
+      expect((await fetch()).asked).toEqual(['root.xml?']);
+      await store.documents.forget('paper', [at('a.jpg'), at('film.mp4')]);
+      expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4', 'a.jpg']);
+      await store.documents.forget('paper', [at('archive.xml')]);
+      expect((await fetch()).asked).toEqual(['root.xml?', 'archive.xml', 'a.jpg?']);
+      expect((await fetch()).asked).toEqual(['root.xml?']);
+    },
+  );
 
   test('in a feed that was fetched on demand once is found all the same (refreshOnDemand false)', async () => {
     const { fetch, store, serve } = await paperMirror({ settings: { refreshOnDemand: false } });
-    serve({ 'archive.xml': feed('Archive', ['a', 2, onDemand('deep.xml', true)]), 'deep.xml': feed('Deep', ['d', 2, file('d.jpg')]), 'd.jpg': 'd' });
+    serve({
+      'archive.xml': feed('Archive', ['a', 2, onDemand('deep.xml', true)]),
+      'deep.xml': feed('Deep', ['d', 2, file('d.jpg')]),
+      'd.jpg': 'd',
+    });
     await store.documents.request('paper', at('archive.xml'), true);
     expect((await fetch()).asked).toEqual(['root.xml?', 'archive.xml']);
     await store.documents.request('paper', at('deep.xml'), true);
@@ -93,15 +138,24 @@ describe('a document on demand', () => {
     expect((await fetch()).asked).toEqual(['root.xml?']);
   });
 
-  test('that is asked for again while a fetch is under way makes the next one due at once, though it is there', async () => {
-    const { fetch, store, serve, onPause } = await paperMirror({ settings: { refreshOnDemand: false } });
-    await store.documents.request('paper', at('film.mp4'), false);
-    await fetch();
-    serve({ 'root.xml': feed('Paper', ['film', 3, onDemand('film.mp4')], ['x', 3, file('x.jpg')]), 'x.jpg': 'x' });
-    onPause(() => store.documents.request('paper', at('film.mp4'), false));
-    expect((await fetch()).manifest?.seal).toMatchObject({ nextFetchReason: 'a document on demand was asked for meanwhile' });
-    expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4?']);
-  });
+  test(
+    'that is asked for again while a fetch is under way makes the next one due at once, though it is ' +
+      'there',
+    async () => {
+      const { fetch, store, serve, onPause } = await paperMirror({ settings: { refreshOnDemand: false } });
+      await store.documents.request('paper', at('film.mp4'), false);
+      await fetch();
+      serve({
+        'root.xml': feed('Paper', ['film', 3, onDemand('film.mp4')], ['x', 3, file('x.jpg')]),
+        'x.jpg': 'x',
+      });
+      onPause(() => store.documents.request('paper', at('film.mp4'), false));
+      expect((await fetch()).manifest?.seal).toMatchObject({
+        nextFetchReason: 'a document on demand was asked for meanwhile',
+      });
+      expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4?']);
+    },
+  );
 
   test('that is asked for while a fetch is under way makes the next one due at once', async () => {
     const { fetch, store, serve, onPause } = await paperMirror();

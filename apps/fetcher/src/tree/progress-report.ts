@@ -9,7 +9,10 @@ interface ProgressPorts {
   readonly clock: Clock;
 }
 
-/** Tells the world that a walk is alive, and how far it is: the claim is prolonged in time, and a notice says what has changed. */
+/**
+ * Tells the world that a walk is alive, and how far it is: the claim is prolonged in time, and a notice says
+ * what has changed.
+ */
 export class ProgressReport {
   readonly #ports: ProgressPorts;
   readonly #fetch: TreeFetch;
@@ -21,7 +24,11 @@ export class ProgressReport {
   #notices = 0;
 
   /** @param settings in milliseconds: how long the claim lasts, and the shortest time between two notices */
-  constructor(ports: ProgressPorts, fetch: TreeFetch, settings: { readonly claim: number; readonly progress: number }) {
+  constructor(
+    ports: ProgressPorts,
+    fetch: TreeFetch,
+    settings: { readonly claim: number; readonly progress: number },
+  ) {
     this.#ports = ports;
     this.#fetch = fetch;
     this.#pause = settings.progress;
@@ -35,7 +42,11 @@ export class ProgressReport {
    */
   async confirm(progress: TreeProgress): Promise<void> {
     await this.#claim.prolong(progress);
-    await this.#ports.store.manifests.touch(this.#fetch.collection.name, this.#fetch.manifest, this.#ports.clock.now());
+    await this.#ports.store.manifests.touch(
+      this.#fetch.collection.name,
+      this.#fetch.manifest,
+      this.#ports.clock.now(),
+    );
   }
 
   /**
@@ -49,10 +60,21 @@ export class ProgressReport {
     if (!isNews && !this.#claim.isDue) return;
     await this.confirm(progress);
     if (!isNews) return;
-    const { collection: { name: collection }, subscription: { id: subscription }, manifest } = this.#fetch;
+    const {
+      collection: { name: collection },
+      subscription: { id: subscription },
+      manifest,
+    } = this.#fetch;
     this.#told = progress;
     this.#toldAt = at.getTime();
-    await this.#ports.store.notices.add({ id: `${manifest}.${this.#notices}`, collection, subscription, type: 'progress', at, progress });
+    await this.#ports.store.notices.add({
+      id: `${manifest}.${this.#notices}`,
+      collection,
+      subscription,
+      type: 'progress',
+      at,
+      progress,
+    });
     this.#notices += 1;
     // Where the queue does not take it, the publisher finds the notice by itself.
     await this.#ports.queue.send([requestPublish(collection)]).catch(() => {});
@@ -60,5 +82,10 @@ export class ProgressReport {
 }
 
 function areSame(one: TreeProgress, other: TreeProgress): boolean {
-  return one.done === other.done && one.total === other.total && one.bytes === other.bytes && one.failed === other.failed;
+  return (
+    one.done === other.done &&
+    one.total === other.total &&
+    one.bytes === other.bytes &&
+    one.failed === other.failed
+  );
 }

@@ -13,7 +13,8 @@ export class FeedTooLargeError extends Error {
  * Reads a feed of a tree from its copy in the cache.
  * @param limits the defaults of `#feed-xml` where absent
  * @param linksLeft how large it may be, as `feedSize` of `#cse` counts it
- * @throws ContentError where bytes of the copy are missing; FeedError where it can't be read as a feed within the limits; FeedTooLargeError
+ * @throws ContentError where bytes of the copy are missing; FeedError where it can't be read as a feed
+ *   within the limits; FeedTooLargeError
  */
 export async function readFeedCopy(
   contents: ContentStore,

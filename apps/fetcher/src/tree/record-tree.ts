@@ -10,8 +10,9 @@ import type { TreeReference } from './tree-references.ts';
 const step = 1000;
 
 /**
- * Records what a walk has found of every document that the tree refers to, where that is news, and drops the others. Nothing is dropped
- * while a feed that readers have, or the cache, can't be read at all: what it refers to is not known then.
+ * Records what a walk has found of every document that the tree refers to, where that is news, and drops the
+ * others. Nothing is dropped while a feed that readers have, or the cache, can't be read at all: what it
+ * refers to is not known then.
  * @param stayAlive called between the steps
  */
 export async function recordTree(
@@ -42,13 +43,34 @@ export async function recordTree(
 }
 
 function isKnown(found: FoundDocument, document: TreeDocument | undefined): boolean {
-  return document !== undefined && document.dropped === undefined
-    && document.isFeed === found.isFeed && document.onDemand === found.onDemand && document.lastBuildDate === found.lastBuildDate
-    && document.failure?.rule === found.failure?.rule && document.failure?.reason === found.failure?.reason;
+  return (
+    document !== undefined &&
+    document.dropped === undefined &&
+    document.isFeed === found.isFeed &&
+    document.onDemand === found.onDemand &&
+    document.lastBuildDate === found.lastBuildDate &&
+    document.failure?.rule === found.failure?.rule &&
+    document.failure?.reason === found.failure?.reason
+  );
 }
 
-async function isFeedLost({ feeds }: Pick<Store, 'feeds'>, { collection, root }: TreeFetch, cache: TreeCache, found: readonly FoundDocument[]): Promise<boolean> {
-  const unknown = found.filter(({ url, isFeed, failure }) => isFeed && failure !== undefined && !cache.feeds.has(url));
+async function isFeedLost(
+  { feeds }: Pick<Store, 'feeds'>,
+  { collection, root }: TreeFetch,
+  cache: TreeCache,
+  found: readonly FoundDocument[],
+): Promise<boolean> {
+  const unknown = found.filter(
+    ({ url, isFeed, failure }) => isFeed && failure !== undefined && !cache.feeds.has(url),
+  );
   if (unknown.some(({ url }) => cache.documents.get(url)?.copy?.isFeed === true)) return true;
-  return unknown.length > 0 && (await feeds.load(collection.name, unknown.map(({ url }) => feedIdOf(url, root)))).size > 0;
+  return (
+    unknown.length > 0 &&
+    (
+      await feeds.load(
+        collection.name,
+        unknown.map(({ url }) => feedIdOf(url, root)),
+      )
+    ).size > 0
+  );
 }

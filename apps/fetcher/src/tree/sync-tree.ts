@@ -17,14 +17,24 @@ import { WalkRun } from './walk-run.ts';
  *
  *     cache ─▶ GET root ─▶ walk ◀─▶ download jobs ─▶ documents described, dropped ─▶ mirror jobs ─▶ seal manifest
  *
- * What arrives is recorded at once, so a walk that is cut short anywhere is gone on with by the next one. A document that fails holds up
- * no other.
+ * What arrives is recorded at once, so a walk that is cut short anywhere is gone on with by the next one. A
+ * document that fails holds up no other.
  * @param subscription claimed under this manifest, which is open
- * @throws FetchError or FeedError where the root could not be had; ClaimLostError where another fetch has begun
+ * @throws FetchError or FeedError where the root could not be had; ClaimLostError where another fetch has
+ *   begun
  */
-export async function syncTree(ports: FetchPorts, settings: FetchSettings, collection: Collection, subscription: Subscription, manifest: string): Promise<void> {
+export async function syncTree(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  collection: Collection,
+  subscription: Subscription,
+  manifest: string,
+): Promise<void> {
   const fetch: TreeFetch = { collection, subscription, manifest, root: rootOf(subscription.url) };
-  const report = new ProgressReport(ports, fetch, { claim: settings.claim, progress: settings.tree.progress });
+  const report = new ProgressReport(ports, fetch, {
+    claim: settings.claim,
+    progress: settings.tree.progress,
+  });
   const cache = new TreeCache(ports.store, fetch, settings.scan);
   await cache.load(settings.tree.limits.links, () => report.tell());
 
@@ -37,12 +47,21 @@ export async function syncTree(ports: FetchPorts, settings: FetchSettings, colle
   await report.confirm(progress);
   const references = await findReferences(fetch.root, cache.feeds);
   await recordTree(ports.store, fetch, cache, references, run.failures, stayAlive);
-  if (collection.settings.refreshOnDemand === false) await ports.store.documents.endRequests(collection.name, fulfilledRequests(cache, references, run.failures));
+  if (collection.settings.refreshOnDemand === false)
+    await ports.store.documents.endRequests(
+      collection.name,
+      fulfilledRequests(cache, references, run.failures),
+    );
   const feeds = await feedsToMirror(fetch.root, cache, references);
   await sendMirrorJobs(ports, fetch, feeds, settings.batch.backlog, stayAlive);
   const title = cache.head?.title;
   await sealManifest(ports, collection.name, manifest, {
-    cursor: {}, batches: feeds.length, items: feeds.length, known: 0, resynced: false, progress,
+    cursor: {},
+    batches: feeds.length,
+    items: feeds.length,
+    known: 0,
+    resynced: false,
+    progress,
     feed: { ...(title !== undefined && { title }), markup: [], aggregated: [] },
     ...(await nextFetch(ports, fetch, cache, freshness, run.asked)),
   });
@@ -57,9 +76,16 @@ function rootOf(address: string): string {
 }
 
 /** @param asked what the walk took for asked for when it began */
-async function nextFetch({ store, clock, chance }: FetchPorts, { collection, subscription }: TreeFetch, { head }: TreeCache, freshness: Freshness, asked: ReadonlySet<string>): Promise<NextFetch> {
+async function nextFetch(
+  { store, clock, chance }: FetchPorts,
+  { collection, subscription }: TreeFetch,
+  { head }: TreeCache,
+  freshness: Freshness,
+  asked: ReadonlySet<string>,
+): Promise<NextFetch> {
   const now = clock.now();
-  if ((await store.documents.requested(collection.name)).some((url) => !asked.has(url))) return { nextFetchAt: now, nextFetchReason: 'a document on demand was asked for meanwhile' };
+  if ((await store.documents.requested(collection.name)).some((url) => !asked.has(url)))
+    return { nextFetchAt: now, nextFetchReason: 'a document on demand was asked for meanwhile' };
   return nextFetchAfterSuccess(subscription, {
     now,
     fraction: chance.fraction(),

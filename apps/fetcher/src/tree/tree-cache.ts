@@ -10,7 +10,10 @@ import type { TreeFetch } from './tree-fetch.ts';
 export class TreeCache {
   /** By URL. */
   readonly documents = new Map<string, TreeDocument>();
-  /** The feeds of the tree that the cache has a copy of, as they are printed, by URL; those nearer to the root first. */
+  /**
+   * The feeds of the tree that the cache has a copy of, as they are printed, by URL; those nearer to the root
+   * first.
+   */
   readonly feeds = new Map<string, Feed>();
   /** Of the root feed, where it is known. */
   head: FeedHead | undefined;
@@ -20,7 +23,11 @@ export class TreeCache {
   readonly #limits: ScanLimits | undefined;
 
   /** @param limits of a feed; the defaults of `#feed-xml` where absent */
-  constructor(store: Pick<Store, 'documents' | 'contents'>, { collection, root }: TreeFetch, limits: ScanLimits | undefined) {
+  constructor(
+    store: Pick<Store, 'documents' | 'contents'>,
+    { collection, root }: TreeFetch,
+    limits: ScanLimits | undefined,
+  ) {
     this.#store = store;
     this.#collection = collection.name;
     this.#root = root;
@@ -28,8 +35,9 @@ export class TreeCache {
   }
 
   /**
-   * Reads what is recorded, and the copies of feeds: those of the tree as it was level by level, then others. A copy that is missing, damaged or beyond a
-   * limit of a feed counts as none, and is forgotten. One that would be too large for the tree is not read.
+   * Reads what is recorded, and the copies of feeds: those of the tree as it was level by level, then others.
+   * A copy that is missing, damaged or beyond a limit of a feed counts as none, and is forgotten. One that
+   * would be too large for the tree is not read.
    * @param links how large all feeds may be together, as `feedSize` of `#cse` counts them
    * @param stayAlive called now and then
    */
@@ -48,7 +56,8 @@ export class TreeCache {
       if (reading === 'lost') await this.forget(document);
       if (typeof reading === 'string') return;
       linksLeft -= reading.size;
-      for (const { links } of reading.feed.items) for (const link of links) if (link.nestedFeed) reached.add(link.url);
+      for (const { links } of reading.feed.items)
+        for (const link of links) if (link.nestedFeed) reached.add(link.url);
     };
     for (const url of reached) await read(url);
     // What is below a copy that was lost.
@@ -59,10 +68,19 @@ export class TreeCache {
    * Reads the copy of a feed.
    * @param linksLeft how large it may be
    */
-  async readFeed({ url, copy }: TreeDocument, linksLeft: number): Promise<{ readonly feed: Feed; readonly size: number } | 'lost' | 'too-large'> {
+  async readFeed(
+    { url, copy }: TreeDocument,
+    linksLeft: number,
+  ): Promise<{ readonly feed: Feed; readonly size: number } | 'lost' | 'too-large'> {
     if (copy === undefined) return 'lost';
     try {
-      const { feed, head, size } = await readFeedCopy(this.#store.contents, this.#collection, copy, this.#limits, linksLeft);
+      const { feed, head, size } = await readFeedCopy(
+        this.#store.contents,
+        this.#collection,
+        copy,
+        this.#limits,
+        linksLeft,
+      );
       this.feeds.set(url, feed);
       if (url === this.#root) this.head = head;
       return { feed, size };

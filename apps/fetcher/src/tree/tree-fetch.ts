@@ -11,6 +11,11 @@ export interface TreeFetch {
 }
 
 /** What the jobs of a fetch say of it. */
-export function jobOf({ subscription: { collection, id }, manifest }: TreeFetch): { readonly version: 1; readonly collection: string; readonly subscription: string; readonly manifest: string } {
+export function jobOf({ subscription: { collection, id }, manifest }: TreeFetch): {
+  readonly version: 1;
+  readonly collection: string;
+  readonly subscription: string;
+  readonly manifest: string;
+} {
   return { version: 1, collection, subscription: id, manifest };
 }

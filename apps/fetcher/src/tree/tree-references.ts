@@ -10,12 +10,17 @@ const step = 2000;
 export type TreeReference = Pick<FoundDocument, 'url' | 'isFeed' | 'onDemand' | 'lastBuildDate'>;
 
 /**
- * Every document that the feeds of a tree refer to, by URL: the root, what its items link to, and so on through the nested feeds that are
- * known. Feeds come in the order of their level.
+ * Every document that the feeds of a tree refer to, by URL: the root, what its items link to, and so on
+ * through the nested feeds that are known. Feeds come in the order of their level.
  * @param feeds by URL, as they are printed
  */
-export async function findReferences(root: string, feeds: ReadonlyMap<string, Feed>): Promise<ReadonlyMap<string, TreeReference>> {
-  const references = new Map<string, TreeReference>([[root, { url: root, isFeed: true, onDemand: false, lastBuildDate: earliestDate }]]);
+export async function findReferences(
+  root: string,
+  feeds: ReadonlyMap<string, Feed>,
+): Promise<ReadonlyMap<string, TreeReference>> {
+  const references = new Map<string, TreeReference>([
+    [root, { url: root, isFeed: true, onDemand: false, lastBuildDate: earliestDate }],
+  ]);
   const reached = new Set([root]);
   let taken = 0;
   for (const feed of reached) {
@@ -40,6 +45,7 @@ function join(reference: TreeReference, other: TreeReference | undefined): TreeR
     url: reference.url,
     isFeed: reference.isFeed || other.isFeed,
     onDemand: reference.onDemand && other.onDemand,
-    lastBuildDate: reference.lastBuildDate > other.lastBuildDate ? reference.lastBuildDate : other.lastBuildDate,
+    lastBuildDate:
+      reference.lastBuildDate > other.lastBuildDate ? reference.lastBuildDate : other.lastBuildDate,
   };
 }

@@ -15,12 +15,23 @@ import { jobOf } from './tree-fetch.ts';
 import type { TreeFetch } from './tree-fetch.ts';
 
 /** The copy of a document is gone, or can't be read, although it has just been downloaded. */
-const lostCopy: Arrival = { kind: 'failed', rule: 'copy-lost', reason: 'Its copy was lost again after it was downloaded; it is downloaded once more with the next fetch.' };
+const lostCopy: Arrival = {
+  kind: 'failed',
+  rule: 'copy-lost',
+  reason: 'Its copy was lost again after it was downloaded; it is downloaded once more with the next fetch.',
+};
 
 /** The job of a download was sent again and again. */
-const silentDownload: Arrival = { kind: 'failed', rule: 'download-silent', reason: 'Nothing was heard of its download, however often it was asked for (TREE_RESEND).' };
+const silentDownload: Arrival = {
+  kind: 'failed',
+  rule: 'download-silent',
+  reason: 'Nothing was heard of its download, however often it was asked for (TREE_RESEND).',
+};
 
-/** One walk through a tree (CSE, Sync Algorithm): what `TreeWalk` asks for is downloaded by jobs, and what comes of it is told to it. */
+/**
+ * One walk through a tree (CSE, Sync Algorithm): what `TreeWalk` asks for is downloaded by jobs, and what
+ * comes of it is told to it.
+ */
 export class WalkRun {
   /** What is to be fetched although it may be on demand. */
   readonly asked: ReadonlySet<string>;
@@ -41,10 +52,19 @@ export class WalkRun {
     this.#fetch = fetch;
     this.#cache = cache;
     this.asked = askedFor(cache);
-    this.#cached = new Map([...cache.documents.values()].flatMap(({ url, copy }) => {
-      const feed = cache.feeds.get(url);
-      return copy === undefined ? [] : [[url, { lastBuildDate: copy.lastBuildDate, ...(feed && { feed: this.#asAsked(feed) }) }] as const];
-    }));
+    this.#cached = new Map(
+      [...cache.documents.values()].flatMap(({ url, copy }) => {
+        const feed = cache.feeds.get(url);
+        return copy === undefined
+          ? []
+          : [
+              [
+                url,
+                { lastBuildDate: copy.lastBuildDate, ...(feed && { feed: this.#asAsked(feed) }) },
+              ] as const,
+            ];
+      }),
+    );
     this.#walk = new TreeWalk(fetch.root, this.#cached, settings.tree.limits);
     this.#underWay = new DownloadsUnderWay(ports, jobOf(fetch), settings.tree);
   }
@@ -60,7 +80,8 @@ export class WalkRun {
 
   /**
    * Walks to the end; answers how long the root calls itself fresh.
-   * @throws FetchError or FeedError where the root could not be had; ClaimLostError where another fetch has begun
+   * @throws FetchError or FeedError where the root could not be had; ClaimLostError where another fetch has
+   *   begun
    */
   async walk(report: ProgressReport): Promise<Freshness> {
     const freshness = await this.#fetchRoot();
@@ -85,14 +106,24 @@ export class WalkRun {
 
   /** The root is downloaded here: what becomes of it is what becomes of the fetch. */
   async #fetchRoot(): Promise<Freshness> {
-    const { collection: { name }, root, manifest } = this.#fetch;
+    const {
+      collection: { name },
+      root,
+      manifest,
+    } = this.#fetch;
     const { documents } = this.#ports.store;
     const former = this.#cache.documents.get(root);
     let freshness: Freshness = {};
     for (const download of this.#walk.next()) {
       // A feed may link back to the root with a date of its own; what is downloaded now is in step with it.
       const wanted = { ...download, lastBuildDate: former?.lastBuildDate ?? download.lastBuildDate };
-      freshness = await downloadDocument(this.#ports, this.#settings.scan, { collection: name, manifest }, wanted, former?.copy);
+      freshness = await downloadDocument(
+        this.#ports,
+        this.#settings.scan,
+        { collection: name, manifest },
+        wanted,
+        former?.copy,
+      );
       const document = (await documents.load(name, [root])).get(root);
       if (document !== undefined) await this.#take({ download, document });
     }
@@ -113,7 +144,13 @@ export class WalkRun {
     const { collection } = document;
     const failure = this.failures.get(url);
     if (former?.copy === undefined) await this.#cache.forget(document);
-    if (failure !== undefined) await this.#ports.store.documents.settle(collection, url, { manifest: this.#fetch.manifest, kind: 'failed', ...walkFailure(failure) }, former?.copy);
+    if (failure !== undefined)
+      await this.#ports.store.documents.settle(
+        collection,
+        url,
+        { manifest: this.#fetch.manifest, kind: 'failed', ...walkFailure(failure) },
+        former?.copy,
+      );
     if (former !== undefined) this.#cache.restore(former, formerFeed);
   }
 
@@ -124,7 +161,8 @@ export class WalkRun {
     if (outcome?.kind === 'failed') return outcome;
     if (outcome === undefined || copy === undefined) return lostCopy;
     const known = this.#cached.get(url);
-    if (outcome.kind === 'unchanged' && (isFeed ? known?.feed : known) !== undefined) return { kind: 'unchanged' };
+    if (outcome.kind === 'unchanged' && (isFeed ? known?.feed : known) !== undefined)
+      return { kind: 'unchanged' };
     const bytes = outcome.kind === 'arrived' ? outcome.bytes : 0;
     if (!isFeed) return { kind: 'file', bytes };
     const reading = await this.#cache.readFeed(document, this.#walk.linksLeft(url));
@@ -138,11 +176,15 @@ export class WalkRun {
   #giveUp(): void {
     for (const { url } of this.#underWay.giveUp()) this.#walk.arrived(url, silentDownload);
     if (this.#bytes < this.#settings.tree.limits.bytes) return;
-    for (const { url } of this.#underWay.abandon()) this.#walk.arrived(url, { kind: 'failed', ...this.#tooManyBytes });
+    for (const { url } of this.#underWay.abandon())
+      this.#walk.arrived(url, { kind: 'failed', ...this.#tooManyBytes });
   }
 
   get #tooManyBytes(): { readonly rule: string; readonly reason: string } {
-    return { rule: 'limit-bytes', reason: `More than ${this.#settings.tree.limits.bytes} bytes would be downloaded (TREE_BYTES).` };
+    return {
+      rule: 'limit-bytes',
+      reason: `More than ${this.#settings.tree.limits.bytes} bytes would be downloaded (TREE_BYTES).`,
+    };
   }
 
   #asAsked(feed: Feed): Feed {

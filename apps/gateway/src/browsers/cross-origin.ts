@@ -4,9 +4,9 @@ import { ProblemError } from '../problems/problem-error.ts';
 import { isSafe } from '../requests/safe-methods.ts';
 
 /**
- * Lets a request that may change something pass only if no page of another site has sent it: a browser sends some of
- * them, such as a POST without a body, without asking first (Fetch, CORS-safelisted requests). Requests without
- * `Sec-Fetch-Site` and `Origin` come from other clients and pass.
+ * Lets a request that may change something pass only if no page of another site has sent it: a browser sends
+ * some of them, such as a POST without a body, without asking first (Fetch, CORS-safelisted requests).
+ * Requests without `Sec-Fetch-Site` and `Origin` come from other clients and pass.
  * @param publicUrl whose origin is ours besides that of the request's own `Host`
  * @returns a handler that throws `ProblemError` 403 `cross-origin`
  */
@@ -15,9 +15,14 @@ export function refuseCrossOrigin(publicUrl: string): RequestHandler {
   return ({ method, headers }, _response, next) => {
     const reason = isSafe(method) ? undefined : crossOriginReason(headers, ours);
     if (reason !== undefined) {
-      throw new ProblemError(403, 'cross-origin', `A web page of another origin sent this ${method}: ${reason}. `
-        + 'Pages at this gateway and clients other than browsers may change something. '
-        + `If this page is the gateway's own, its address must be ${ours} (setting PUBLIC_URL) or have the host of the request.`);
+      throw new ProblemError(
+        403,
+        'cross-origin',
+        `A web page of another origin sent this ${method}: ${reason}. ` +
+          'Pages at this gateway and clients other than browsers may change something. ' +
+          `If this page is the gateway's own, its address must be ${ours} (setting PUBLIC_URL) or have ` +
+          'the host of the request.',
+      );
     }
     next();
   };

@@ -14,7 +14,11 @@ export class ChangesReader {
   /** Reads as `readChanges` does, and throws what it throws. */
   read(collection: string, cursor: string | undefined, limit: number, bytes: number): Promise<Changes> {
     const key = JSON.stringify([collection, cursor, limit, bytes]);
-    const read = this.#reads.get(key) ?? this.ports.reads.run(() => readChanges(this.ports, collection, cursor, limit, bytes)).finally(() => this.#reads.delete(key));
+    const read =
+      this.#reads.get(key) ??
+      this.ports.reads
+        .run(() => readChanges(this.ports, collection, cursor, limit, bytes))
+        .finally(() => this.#reads.delete(key));
     this.#reads.set(key, read);
     return read;
   }

@@ -18,8 +18,15 @@ import { farewell, streamBytes, streamChanges, streamHeaders } from './stream-ch
 const changesQuery = z.strictObject({
   since: cursorQuery.shape.since,
   limit: pageParameters.limit,
-  mode: z.enum(['normal', 'longpoll', 'stream']).optional().describe('Answer at once, wait for something newer, or send changes as they come; `normal` by default.'),
-  timeout: z.string().regex(/^[0-9]{1,6}$/, 'a whole number of seconds').optional().describe('How many seconds `longpoll` waits; 25 by default.'),
+  mode: z
+    .enum(['normal', 'longpoll', 'stream'])
+    .optional()
+    .describe('Answer at once, wait for something newer, or send changes as they come; `normal` by default.'),
+  timeout: z
+    .string()
+    .regex(/^[0-9]{1,6}$/, 'a whole number of seconds')
+    .optional()
+    .describe('How many seconds `longpoll` waits; 25 by default.'),
 });
 type ChangesQuery = z.infer<typeof changesQuery>;
 
@@ -38,7 +45,11 @@ export class ChangesController {
 
   @Get()
   @ApiOperation({ summary: 'The changes after a cursor, or from the oldest that is kept, as CloudEvents.' })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Where `stream` resumes; goes before `since`.' })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'Where `stream` resumes; goes before `since`.',
+  })
   @ApiProduces('application/json', 'text/event-stream')
   async read(
     @Param('collection', { schema: collectionName }) name: string,
@@ -55,13 +66,16 @@ export class ChangesController {
       return void response.set(streamHeaders).end();
     }
     if (query.mode === 'stream') {
-      const first = (): Promise<Changes> => this.reader.read(name, lastEventId ?? query.since, limit, streamBytes);
+      const first = (): Promise<Changes> =>
+        this.reader.read(name, lastEventId ?? query.since, limit, streamBytes);
       return changeReaders.run(async () => this.#stream(name, await first(), response, signal));
     }
-    const read = (cursor: string | undefined): Promise<Changes> => this.reader.read(name, cursor, limit, limits.pageBytes);
+    const read = (cursor: string | undefined): Promise<Changes> =>
+      this.reader.read(name, cursor, limit, limits.pageBytes);
     let changes = await read(query.since);
     if (query.mode === 'longpoll' && changes.changes.length === 0 && !isHead(response)) {
-      const wait = (): Promise<boolean> => this.watch.newer(name, parseCursor(changes.next) ?? 0, seconds * 1000, signal);
+      const wait = (): Promise<boolean> =>
+        this.watch.newer(name, parseCursor(changes.next) ?? 0, seconds * 1000, signal);
       if (await changeReaders.run(wait)) changes = await read(changes.next);
       else if (this.watch.closed) changes = { ...changes, ended: 'shutting-down' };
     }
@@ -69,12 +83,20 @@ export class ChangesController {
   }
 
   async #stream(name: string, first: Changes, response: Response, signal: AbortSignal): Promise<void> {
-    const { reader, watch, ports: { limits: { stallSeconds } } } = this;
+    const {
+      reader,
+      watch,
+      ports: {
+        limits: { stallSeconds },
+      },
+    } = this;
     try {
       await streamChanges({ reader, watch, stallSeconds }, name, first, response, signal);
     } catch (error) {
-      if (!(error instanceof ClientGoneError)) this.#logger.warn(`the stream of ${name} was cut off: ${String(error)}`);
-      else if (error.reason === 'stalled') this.#logger.log(`the stream of ${name} was cut off: ${error.message}`);
+      if (!(error instanceof ClientGoneError))
+        this.#logger.warn(`the stream of ${name} was cut off: ${String(error)}`);
+      else if (error.reason === 'stalled')
+        this.#logger.log(`the stream of ${name} was cut off: ${error.message}`);
       if (error instanceof UnavailableError) response.end(farewell(`${error.database} is not available`));
       else response.destroy();
     }
@@ -83,7 +105,10 @@ export class ChangesController {
   #timeout(timeout: string | undefined): number {
     const seconds = Number(timeout ?? defaultTimeout);
     const { longPollSeconds } = this.ports.limits;
-    if (seconds > longPollSeconds) throw invalidInput([{ path: 'query.timeout', message: `at most ${longPollSeconds} (setting GATEWAY_LONGPOLL_SECONDS)` }]);
+    if (seconds > longPollSeconds)
+      throw invalidInput([
+        { path: 'query.timeout', message: `at most ${longPollSeconds} (setting GATEWAY_LONGPOLL_SECONDS)` },
+      ]);
     return seconds;
   }
 }

@@ -8,25 +8,51 @@ import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 export const cursorQuery = z.strictObject({ since: z.string().optional().describe('A cursor: 16 digits.') });
 
 /**
- * The sequence of a cursor. Throws `ProblemError` 400 for what is no cursor, 410 for one that the collection has not come to:
- * it is from before the collection was removed or restored.
+ * The sequence of a cursor. Throws `ProblemError` 400 for what is no cursor, 410 for one that the collection
+ * has not come to: it is from before the collection was removed or restored.
  */
-export function readCursor(collection: Collection, cursor: string | undefined, publicUrl: string): number | undefined {
+export function readCursor(
+  collection: Collection,
+  cursor: string | undefined,
+  publicUrl: string,
+): number | undefined {
   if (cursor === undefined) return undefined;
   const sequence = parseCursor(cursor);
-  if (sequence === undefined) throw invalidInput([{ path: 'query.since', message: `a cursor is 16 digits, not "${cursor}"` }]);
+  if (sequence === undefined)
+    throw invalidInput([{ path: 'query.since', message: `a cursor is 16 digits, not "${cursor}"` }]);
   if (sequence > collection.publication.sequence)
-    throw cursorGone(collection, publicUrl, `The collection "${collection.name}" has not come to the cursor ${cursor}; it is at ${formatCursor(collection.publication.sequence)}.`);
+    throw cursorGone(
+      collection,
+      publicUrl,
+      `The collection "${collection.name}" has not come to the cursor ${cursor}; it is at ` +
+        `${formatCursor(collection.publication.sequence)}.`,
+    );
   return sequence;
 }
 
 /** Changes that can't be given from where the reader wants them, and where to restart. */
-export function cursorGone(collection: Collection, publicUrl: string, reason: string, floor?: number): ProblemError {
+export function cursorGone(
+  collection: Collection,
+  publicUrl: string,
+  reason: string,
+  floor?: number,
+): ProblemError {
   const oldest = floor === undefined ? {} : { oldestCursor: formatCursor(floor) };
   if (!isShared(collection)) {
     const feed = feedUrl(publicUrl, collection, 'partial');
-    return new ProblemError(410, 'cursor-gone', `${reason} Go on from the cursor that the collection has now, and then read the tree from its root, ${feed}.`, { feed, ...oldest });
+    return new ProblemError(
+      410,
+      'cursor-gone',
+      `${reason} Go on from the cursor that the collection has now, and then read the tree from its ` +
+        `root, ${feed}.`,
+      { feed, ...oldest },
+    );
   }
   const completeFeed = feedUrl(publicUrl, collection, 'complete');
-  return new ProblemError(410, 'cursor-gone', `${reason} Read the complete feed, ${completeFeed}, and go on from its "until".`, { completeFeed, ...oldest });
+  return new ProblemError(
+    410,
+    'cursor-gone',
+    `${reason} Read the complete feed, ${completeFeed}, and go on from its "until".`,
+    { completeFeed, ...oldest },
+  );
 }

@@ -7,7 +7,11 @@ const texts = new WeakMap<Changes, Uint8Array>();
 export function eventsText(changes: Changes): Uint8Array {
   const known = texts.get(changes);
   if (known !== undefined) return known;
-  const text = Buffer.from(changes.changes.map((change) => `id: ${change.sequence}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`).join(''));
+  const text = Buffer.from(
+    changes.changes
+      .map((change) => `id: ${change.sequence}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`)
+      .join(''),
+  );
   texts.set(changes, text);
   return text;
 }

@@ -14,12 +14,17 @@ afterEach(() => {
 
 /** A watch over one collection, `news`, of which nothing is published; looks happen with the (fake) time. */
 async function watchOver() {
-  const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
+  const wait = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      setTimeout(resolve, milliseconds);
+    });
   const store = createMemoryStore({ clock: { now } });
   await store.collections.create({
-    name: 'news', title: 'News', protocol: 'feedsync', format: 'atom', endpoint: 'test:here',
+    name: 'news',
+    title: 'News',
+    protocol: 'feedsync',
+    format: 'atom',
+    endpoint: 'test:here',
     createdAt: now(),
     settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
     publication: { sequence: 0, since: 0, relayed: 0 },
@@ -43,7 +48,10 @@ test('each wait ends with its own time, and not a moment earlier', async () => {
   await jest.advanceTimersByTimeAsync(23_999);
   expect(answers).toEqual([['short', false]]);
   await jest.advanceTimersByTimeAsync(1);
-  expect(answers).toEqual([['short', false], ['long', false]]);
+  expect(answers).toEqual([
+    ['short', false],
+    ['long', false],
+  ]);
 });
 
 test('a publication ends every wait that is behind it', async () => {
@@ -54,7 +62,10 @@ test('a publication ends every wait that is behind it', async () => {
   if (lease === undefined) throw new Error('There is no lease.');
   await store.collections.advance(lease, { sequence: 1, since: 0, relayed: 0 });
   await jest.advanceTimersByTimeAsync(1000);
-  expect(answers).toEqual([['one', true], ['two', true]]);
+  expect(answers).toEqual([
+    ['one', true],
+    ['two', true],
+  ]);
 });
 
 test('all waits end when the gateway does, and a client that leaves ends its own', async () => {
@@ -67,7 +78,10 @@ test('all waits end when the gateway does, and a client that leaves ends its own
   expect(answers).toEqual([['leaves', false]]);
   watch.onModuleDestroy();
   await jest.advanceTimersByTimeAsync(0);
-  expect(answers).toEqual([['leaves', false], ['stays', false]]);
+  expect(answers).toEqual([
+    ['leaves', false],
+    ['stays', false],
+  ]);
   begin('late', 3_600_000);
   await jest.advanceTimersByTimeAsync(0);
   expect(answers.at(-1)).toEqual(['late', false]);

@@ -11,7 +11,9 @@ interface Waiter {
   readonly end: (newer: boolean) => void;
 }
 
-/** Waits for publications: however many clients wait for a collection, it is looked at once for all of them. */
+/**
+ * Waits for publications: however many clients wait for a collection, it is looked at once for all of them.
+ */
 @Injectable()
 export class PublicationWatch implements OnModuleDestroy {
   readonly #logger = new Logger(PublicationWatch.name);
@@ -25,7 +27,10 @@ export class PublicationWatch implements OnModuleDestroy {
     return this.#closed;
   }
 
-  /** Answers true once something above `after` is published (or the collection is removed), false after so many milliseconds, at the signal and at shutdown. */
+  /**
+   * Answers true once something above `after` is published (or the collection is removed), false after so
+   * many milliseconds, at the signal and at shutdown.
+   */
   async newer(name: string, after: number, milliseconds: number, signal: AbortSignal): Promise<boolean> {
     if (this.#closed || signal.aborted) return false;
     const waiters = this.#waitersFor(name);

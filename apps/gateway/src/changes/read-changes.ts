@@ -14,23 +14,39 @@ export interface Changes {
 }
 
 /**
- * The changes of a collection after a cursor, or from the oldest that is kept. Those which are in the log but not applied to
- * the items yet are held back.
+ * The changes of a collection after a cursor, or from the oldest that is kept. Those which are in the log but
+ * not applied to the items yet are held back.
  * @param limit how many at most
  * @param bytes how many of JSON; one change may have more
- * @throws ProblemError 404 for no such collection, 400 for a malformed cursor, 410 for one that is no longer kept
+ * @throws ProblemError 404 for no such collection, 400 for a malformed cursor, 410 for one that is no
+ *   longer kept
  */
-export async function readChanges(ports: GatewayPorts, name: string, cursor: string | undefined, limit: number, bytes: number): Promise<Changes> {
+export async function readChanges(
+  ports: GatewayPorts,
+  name: string,
+  cursor: string | undefined,
+  limit: number,
+  bytes: number,
+): Promise<Changes> {
   const { store, publicUrl } = ports;
   const collection = await findCollection(ports, name);
   const wanted = readCursor(collection, cursor, publicUrl);
   const since = wanted ?? (await store.changes.floor(name)) ?? collection.publication.sequence;
   const applied = formatCursor(collection.publication.sequence);
-  const changes = withinBytes((await store.changes.read(name, since, limit)).filter(({ sequence }) => sequence <= applied), bytes);
+  const changes = withinBytes(
+    (await store.changes.read(name, since, limit)).filter(({ sequence }) => sequence <= applied),
+    bytes,
+  );
   // After the reading, so that changes removed meanwhile are noticed.
   const floor = (await store.changes.floor(name)) ?? collection.publication.sequence;
   if (wanted !== undefined && wanted < floor)
-    throw cursorGone(collection, publicUrl, `The changes after ${formatCursor(wanted)} are no longer kept; the oldest cursor is ${formatCursor(floor)}.`, floor);
+    throw cursorGone(
+      collection,
+      publicUrl,
+      `The changes after ${formatCursor(wanted)} are no longer kept; the oldest cursor is ` +
+        `${formatCursor(floor)}.`,
+      floor,
+    );
   return { changes, next: changes.at(-1)?.sequence ?? formatCursor(since) };
 }
 

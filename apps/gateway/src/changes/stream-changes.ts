@@ -9,13 +9,20 @@ import type { Changes } from './read-changes.ts';
 /** How many bytes of changes are held for one stream while its client reads. */
 export const streamBytes = 32_768;
 
-/** How many changes are read at once, and after how many milliseconds without any the client is told that we are there. */
+/**
+ * How many changes are read at once, and after how many milliseconds without any the client is told that we
+ * are there.
+ */
 const [batch, heartbeat] = [100, 15_000];
 
 const nothingNew = Buffer.from(': nothing new\n\n');
 
 /** The header of an event stream. */
-export const streamHeaders = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+export const streamHeaders = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+};
 
 /** What a stream needs besides its client. */
 interface StreamSource {
@@ -25,11 +32,17 @@ interface StreamSource {
 }
 
 /**
- * Sends changes as server-sent events, as they are published and as fast as the client takes them, until it goes away. The id
- * of an event is its cursor. Throws `ClientGoneError`.
+ * Sends changes as server-sent events, as they are published and as fast as the client takes them, until it
+ * goes away. The id of an event is its cursor. Throws `ClientGoneError`.
  * @param first what to begin with
  */
-export async function streamChanges({ reader, watch, stallSeconds }: StreamSource, name: string, first: Changes, response: Response, signal: AbortSignal): Promise<void> {
+export async function streamChanges(
+  { reader, watch, stallSeconds }: StreamSource,
+  name: string,
+  first: Changes,
+  response: Response,
+  signal: AbortSignal,
+): Promise<void> {
   response.set(streamHeaders).flushHeaders();
   const client = new ClientWriter(response, stallSeconds);
   let { changes, next } = first;

@@ -4,36 +4,68 @@ import { invalidInput } from '../problems/problem-error.ts';
 import type { SettingsBody } from './collection-body.ts';
 
 /** What a new collection has. */
-const defaultSettings: CollectionSettings = { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false };
+const defaultSettings: CollectionSettings = {
+  windowItems: 1000,
+  expiresAfter: 86_400,
+  cleanUpHistory: false,
+};
 
 type Protocols = readonly Collection['protocol'][];
 
-const [shared, feedsync, sse, cse]: readonly [Protocols, Protocols, Protocols, Protocols] = [['feedsync', 'sse'], ['feedsync'], ['sse'], ['cse']];
+const [shared, feedsync, sse, cse]: readonly [Protocols, Protocols, Protocols, Protocols] = [
+  ['feedsync', 'sse'],
+  ['feedsync'],
+  ['sse'],
+  ['cse'],
+];
 
 /** The protocols that have a setting, where not all do. */
 const protocolsWith: ReadonlyMap<string, Protocols> = new Map([
-  ['windowItems', shared], ['windowAge', shared], ['removeDeletedData', shared], ['listSubscriptions', shared],
-  ['cleanUpHistory', feedsync], ['republishMarkup', feedsync], ['sharedElements', feedsync], ['resolution', feedsync],
-  ['ordered', sse], ['updatesKept', sse], ['namespace', sse],
-  ['links', cse], ['refreshOnDemand', cse],
+  ['windowItems', shared],
+  ['windowAge', shared],
+  ['removeDeletedData', shared],
+  ['listSubscriptions', shared],
+  ['cleanUpHistory', feedsync],
+  ['republishMarkup', feedsync],
+  ['sharedElements', feedsync],
+  ['resolution', feedsync],
+  ['ordered', sse],
+  ['updatesKept', sse],
+  ['namespace', sse],
+  ['links', cse],
+  ['refreshOnDemand', cse],
 ]);
 
 /**
- * The settings after a change: what is absent stays, `null` takes away. Throws `ProblemError` 400 where one belongs to another
- * protocol, and where two of them do not fit.
+ * The settings after a change: what is absent stays, `null` takes away. Throws `ProblemError` 400 where one
+ * belongs to another protocol, and where two of them do not fit.
  */
-export function changeSettings(protocol: Collection['protocol'], changes: SettingsBody = {}, settings: CollectionSettings = defaultSettings): CollectionSettings {
+export function changeSettings(
+  protocol: Collection['protocol'],
+  changes: SettingsBody = {},
+  settings: CollectionSettings = defaultSettings,
+): CollectionSettings {
   checkProtocol(protocol, changes);
   const { sharedElements } = changes;
   const changed = { ...settings };
-  Object.assign(changed, changes, sharedElements && { sharedElements: { ...defaultSharedElements, ...settings.sharedElements, ...sharedElements } });
-  for (const [name, value] of Object.entries(changes)) if (value === null) delete changed[name as keyof typeof changed];
+  Object.assign(
+    changed,
+    changes,
+    sharedElements && {
+      sharedElements: { ...defaultSharedElements, ...settings.sharedElements, ...sharedElements },
+    },
+  );
+  for (const [name, value] of Object.entries(changes))
+    if (value === null) delete changed[name as keyof typeof changed];
   checkAges(changed);
   return changed;
 }
 
 /** The settings that mean something in a collection: those which a client may send back. */
-export function shownSettings({ protocol, settings }: Pick<Collection, 'protocol' | 'settings'>): Partial<CollectionSettings> {
+export function shownSettings({
+  protocol,
+  settings,
+}: Pick<Collection, 'protocol' | 'settings'>): Partial<CollectionSettings> {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => isSettingOf(protocol, name)));
 }
 
@@ -44,7 +76,13 @@ function isSettingOf(protocol: Collection['protocol'], name: string): boolean {
 function checkProtocol(protocol: Collection['protocol'], changes: SettingsBody): void {
   const faults = Object.keys(changes)
     .filter((name) => !isSettingOf(protocol, name))
-    .map((name) => ({ path: `body.settings.${name}`, message: `${name} is a setting of collections of the protocol ${protocolsWith.get(name)?.join(' or ')}; this one has ${protocol}` }));
+    .map((name) => ({
+      path: `body.settings.${name}`,
+      message:
+        `${name} is a setting of collections of the protocol ` +
+        `${protocolsWith.get(name)?.join(' or ')}; ` +
+        `this one has ${protocol}`,
+    }));
   if (faults.length > 0) throw invalidInput(faults);
 }
 
@@ -52,6 +90,12 @@ function checkProtocol(protocol: Collection['protocol'], changes: SettingsBody):
 function checkAges(settings: CollectionSettings): void {
   const faults = (['windowAge', 'tombstoneAge'] as const)
     .filter((age) => (settings[age] ?? Infinity) < settings.expiresAfter)
-    .map((age) => ({ path: `body.settings.${age}`, message: `${age} is at least expiresAfter, ${settings.expiresAfter} seconds (FeedSync 4.2: until then subscribers can come back), not ${settings[age]}` }));
+    .map((age) => ({
+      path: `body.settings.${age}`,
+      message:
+        `${age} is at least expiresAfter, ${settings.expiresAfter} seconds (FeedSync 4.2: until ` +
+        'then ' +
+        `subscribers can come back), not ${settings[age]}`,
+    }));
   if (faults.length > 0) throw invalidInput(faults);
 }

@@ -4,7 +4,10 @@ import type { Collection, SharedCollection } from '#ports';
 import { feedUrl, feedUrls, readerFeedUrls } from '../feeds/feed-url.ts';
 import { shownSettings } from './collection-settings.ts';
 
-/** A collection as it is shown. `cursor` is where its changes have got to; `links.feed` is the feed in its own format, of a tree that at the root; `links.readerFeeds` are absent for outlines. */
+/**
+ * A collection as it is shown. `cursor` is where its changes have got to; `links.feed` is the feed in its own
+ * format, of a tree that at the root; `links.readerFeeds` are absent for outlines.
+ */
 export function collectionView(collection: Collection, publicUrl: string): Record<string, unknown> {
   const { name, title, protocol, format, endpoint, retiredEndpoints, publication, createdAt } = collection;
   const self = `${publicUrl}/v1/collections/${name}`;
@@ -43,5 +46,10 @@ function sharedLinks(collection: SharedCollection, self: string, publicUrl: stri
 }
 
 function treeLinks(self: string): Record<string, unknown> {
-  return { tree: `${self}/tree`, feeds: `${self}/feeds`, files: `${self}/files`, documents: `${self}/documents` };
+  return {
+    tree: `${self}/tree`,
+    feeds: `${self}/feeds`,
+    files: `${self}/files`,
+    documents: `${self}/documents`,
+  };
 }

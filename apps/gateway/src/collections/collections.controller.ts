@@ -1,4 +1,18 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
@@ -23,9 +37,17 @@ export class CollectionsController {
 
   @Get()
   @ApiOperation({ summary: 'Lists the collections by name.' })
-  async list(@Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>, @Res({ passthrough: true }) response: Response) {
+  async list(
+    @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
+    @Res({ passthrough: true }) response: Response,
+  ) {
     const { store, publicUrl } = this.ports;
-    const page = await readPage(query, this.ports, (wanted) => store.collections.list(wanted), ({ name }) => name);
+    const page = await readPage(
+      query,
+      this.ports,
+      (wanted) => store.collections.list(wanted),
+      ({ name }) => name,
+    );
     return showPage(response, publicUrl, page, (collection) => collectionView(collection, publicUrl));
   }
 
@@ -48,7 +70,9 @@ export class CollectionsController {
   }
 
   @Patch(':collection')
-  @ApiOperation({ summary: 'Changes what a merge patch names of a collection (RFC 7396); `null` takes a setting away.' })
+  @ApiOperation({
+    summary: 'Changes what a merge patch names of a collection (RFC 7396); `null` takes a setting away.',
+  })
   @ApiBody(collectionBody, { json: patchTypes })
   async patch(@Param('collection', { schema: collectionName }) name: string, @Req() request: Request) {
     return collectionView(await patchCollection(this.ports, name, readPatch(request)), this.ports.publicUrl);
@@ -56,7 +80,11 @@ export class CollectionsController {
 
   @Post(':collection/endpoint')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Gives a collection another endpoint identifier, because someone else signs with its present one; then takes in what was refused for that.' })
+  @ApiOperation({
+    summary:
+      'Gives a collection another endpoint identifier, because someone else signs with its present one; ' +
+      'then takes in what was refused for that.',
+  })
   async renewEndpoint(
     @Param('collection', { schema: collectionName }) name: string,
     @Body({ schema: endpointBody.prefault({}) }) body: z.infer<typeof endpointBody>,

@@ -1,10 +1,15 @@
 import type { Chance, Store } from '#ports';
 
 /**
- * Returns what the endpoint identifiers of new collections begin with: the configured text, or one with the random identifier of
- * this installation, which is made when it is first needed. Either is part of a Namespace Specific String (FeedSync 2.1.1).
+ * Returns what the endpoint identifiers of new collections begin with: the configured text, or one with the
+ * random identifier of this installation, which is made when it is first needed. Either is part of a
+ * Namespace Specific String (FeedSync 2.1.1).
  */
-export async function endpointBase(store: Pick<Store, 'installation'>, chance: Pick<Chance, 'identifier'>, configured?: string): Promise<string> {
+export async function endpointBase(
+  store: Pick<Store, 'installation'>,
+  chance: Pick<Chance, 'identifier'>,
+  configured?: string,
+): Promise<string> {
   return configured ?? installationBase(await store.installation.identifier(randomPart(chance)));
 }
 

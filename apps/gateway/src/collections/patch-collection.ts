@@ -9,8 +9,15 @@ import { shownSettings } from './collection-settings.ts';
 import { findCollection } from './find-collection.ts';
 import { putCollection } from './put-collection.ts';
 
-/** Makes a merge patch to a collection (RFC 7396). Throws `ProblemError` 404 for no such collection, and as `putCollection` does. */
-export async function patchCollection(ports: GatewayPorts, name: string, patch: JsonObject): Promise<Collection> {
+/**
+ * Makes a merge patch to a collection (RFC 7396). Throws `ProblemError` 404 for no such collection, and as
+ * `putCollection` does.
+ */
+export async function patchCollection(
+  ports: GatewayPorts,
+  name: string,
+  patch: JsonObject,
+): Promise<Collection> {
   const existing = await findCollection(ports, name);
   const { settings } = patch;
   const body = { ...patch, ...(isObject(settings) && { settings: patchedSettings(existing, settings) }) };

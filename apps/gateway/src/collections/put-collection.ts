@@ -9,20 +9,31 @@ import { changeSettings } from './collection-settings.ts';
 import { findCollection } from './find-collection.ts';
 
 /** The native formats that each protocol has, the default first. */
-const formats: Readonly<Record<Collection['protocol'], readonly [Collection['format'], ...Collection['format'][]]>> = { feedsync: ['atom', 'rss'], sse: ['rss', 'opml'], cse: ['rss'] };
+const formats: Readonly<
+  Record<Collection['protocol'], readonly [Collection['format'], ...Collection['format'][]]>
+> = { feedsync: ['atom', 'rss'], sse: ['rss', 'opml'], cse: ['rss'] };
 
 /**
- * Creates a collection, or changes its title and settings; of a tree of feeds, the root too. Throws `ProblemError` 409 where protocol, format, endpoint or
- * `ordered` are to become others, 400 where protocol, format and settings do not fit each other.
+ * Creates a collection, or changes its title and settings; of a tree of feeds, the root too. Throws
+ * `ProblemError` 409 where protocol, format, endpoint or `ordered` are to become others, 400 where protocol,
+ * format and settings do not fit each other.
  */
-export async function putCollection(ports: GatewayPorts, name: string, body: CollectionBody): Promise<{ created: boolean; collection: Collection }> {
+export async function putCollection(
+  ports: GatewayPorts,
+  name: string,
+  body: CollectionBody,
+): Promise<{ created: boolean; collection: Collection }> {
   const put = await createOrChange(ports, name, body);
   // Every time, so that what a crash has left out is made up for.
   if (!isShared(put.collection)) await putRoot(ports, put.collection, body.title);
   return put;
 }
 
-async function createOrChange(ports: GatewayPorts, name: string, body: CollectionBody): Promise<{ created: boolean; collection: Collection }> {
+async function createOrChange(
+  ports: GatewayPorts,
+  name: string,
+  body: CollectionBody,
+): Promise<{ created: boolean; collection: Collection }> {
   const { collections } = ports.store;
   let existing = await collections.find(name);
   if (existing === undefined) {
@@ -35,12 +46,27 @@ async function createOrChange(ports: GatewayPorts, name: string, body: Collectio
   return { created: false, collection: { ...existing, ...change } };
 }
 
-async function newCollection({ clock, endpointBase }: GatewayPorts, name: string, body: CollectionBody): Promise<Collection> {
+async function newCollection(
+  { clock, endpointBase }: GatewayPorts,
+  name: string,
+  body: CollectionBody,
+): Promise<Collection> {
   const protocol = body.protocol ?? (body.format === 'opml' ? 'sse' : 'feedsync');
   const format = body.format ?? formats[protocol][0];
   if (!formats[protocol].includes(format))
-    throw invalidInput([{ path: 'body.format', message: `a collection of the protocol ${protocol} has the format ${formats[protocol].join(' or ')}, not ${format}` }]);
-  if (format === 'opml' && body.settings?.ordered === false) throw invalidInput([{ path: 'body.settings.ordered', message: 'outlines always have an order (SSE 3.2)' }]);
+    throw invalidInput([
+      {
+        path: 'body.format',
+        message:
+          `a collection of the protocol ${protocol} has the format ` +
+          `${formats[protocol].join(' or ')}, ` +
+          `not ${format}`,
+      },
+    ]);
+  if (format === 'opml' && body.settings?.ordered === false)
+    throw invalidInput([
+      { path: 'body.settings.ordered', message: 'outlines always have an order (SSE 3.2)' },
+    ]);
   return {
     name,
     protocol,
@@ -54,14 +80,24 @@ async function newCollection({ clock, endpointBase }: GatewayPorts, name: string
 }
 
 function changeOf(existing: Collection, body: CollectionBody): Pick<Collection, 'title' | 'settings'> {
-  for (const property of ['protocol', 'format', 'endpoint'] as const) refuseChange(existing.name, property, existing[property], body[property]);
+  for (const property of ['protocol', 'format', 'endpoint'] as const)
+    refuseChange(existing.name, property, existing[property], body[property]);
   const settings = changeSettings(existing.protocol, body.settings, existing.settings);
   refuseChange(existing.name, 'ordered', isOrdered(existing), body.settings?.ordered);
   return { title: body.title ?? existing.title, settings };
 }
 
-function refuseChange(name: string, property: string, value: string | boolean, wanted: string | boolean | undefined): void {
+function refuseChange(
+  name: string,
+  property: string,
+  value: string | boolean,
+  wanted: string | boolean | undefined,
+): void {
   if (wanted === undefined || wanted === value) return;
   const way = property === 'endpoint' ? ` POST /v1/collections/${name}/endpoint gives it another one.` : '';
-  throw new ProblemError(409, 'collection-fixed', `The ${property} of the collection "${name}" is "${value}" and can't become "${wanted}".${way}`);
+  throw new ProblemError(
+    409,
+    'collection-fixed',
+    `The ${property} of the collection "${name}" is "${value}" and can't become "${wanted}".${way}`,
+  );
 }

@@ -9,7 +9,9 @@ import { findCollection } from './find-collection.ts';
 /** How many dead letters are taken in again at once; the others are for `dead-letters retry`. */
 const retriedLetters = 1000;
 
-/** What a renewal came to: the collection as it is now, and what became of the items that had been refused. */
+/**
+ * What a renewal came to: the collection as it is now, and what became of the items that had been refused.
+ */
 export interface RenewedEndpoint {
   readonly collection: Collection;
   /** Refused items that were merged, and that still are refused, of the first 1,000. */
@@ -17,11 +19,16 @@ export interface RenewedEndpoint {
 }
 
 /**
- * Gives a collection another endpoint identifier to sign with from now on, and takes in what was refused because someone else signs with the
- * former one. By default the identifier is random: if the former one was made from that of the installation, the installation gets another one
- * too. Throws `ProblemError` 404 where there is no such collection, 409 for an identifier that a collection has or had.
+ * Gives a collection another endpoint identifier to sign with from now on, and takes in what was refused
+ * because someone else signs with the former one. By default the identifier is random: if the former one was
+ * made from that of the installation, the installation gets another one too. Throws `ProblemError` 404 where
+ * there is no such collection, 409 for an identifier that a collection has or had.
  */
-export async function renewEndpoint(ports: GatewayPorts, name: string, wanted?: string): Promise<RenewedEndpoint> {
+export async function renewEndpoint(
+  ports: GatewayPorts,
+  name: string,
+  wanted?: string,
+): Promise<RenewedEndpoint> {
   const { collections } = ports.store;
   for (;;) {
     const collection = await findCollection(ports, name);
@@ -37,17 +44,27 @@ async function checkUnused({ store }: GatewayPorts, endpoint: string): Promise<v
   for (let after: string | undefined; ;) {
     const page = await store.collections.list({ limit: 100, ...(after !== undefined && { after }) });
     const user = page.find((collection) => identifiersOf(collection).includes(endpoint));
-    if (user !== undefined) throw new ProblemError(409, 'endpoint-used', `"${endpoint}" is or was the endpoint identifier of the collection "${user.name}"; give one that was never used, or none.`);
+    if (user !== undefined)
+      throw new ProblemError(
+        409,
+        'endpoint-used',
+        `"${endpoint}" is or was the endpoint identifier of the collection "${user.name}"; give one that ` +
+          'was never used, or none.',
+      );
     after = page.at(-1)?.name;
     if (after === undefined) return;
   }
 }
 
-async function anotherEndpoint({ store, chance, endpointBase }: GatewayPorts, collection: Collection): Promise<string> {
+async function anotherEndpoint(
+  { store, chance, endpointBase }: GatewayPorts,
+  collection: Collection,
+): Promise<string> {
   const random = randomPart(chance);
   const base = installationBase(await store.installation.identifier(random));
   // Whoever shares it with us would make the same identifiers for new collections.
-  if ((await endpointBase()) === base && collection.endpoint.startsWith(`${base}:`)) await store.installation.renew(random);
+  if ((await endpointBase()) === base && collection.endpoint.startsWith(`${base}:`))
+    await store.installation.renew(random);
   const endpoint = `${await endpointBase()}:${collection.name}`;
   return identifiersOf(collection).includes(endpoint) ? `${endpoint}:${random}` : endpoint;
 }
@@ -56,9 +73,16 @@ function identifiersOf({ endpoint, retiredEndpoints = [] }: Collection): readonl
   return [endpoint, ...retiredEndpoints];
 }
 
-async function retryRefused(ports: GatewayPorts, collection: string): Promise<RenewedEndpoint['deadLetters']> {
+async function retryRefused(
+  ports: GatewayPorts,
+  collection: string,
+): Promise<RenewedEndpoint['deadLetters']> {
   let [merged, left] = [0, 0];
-  for (const { id } of await ports.store.deadLetters.list({ collection, rule: notUniqueRule, limit: retriedLetters })) {
+  for (const { id } of await ports.store.deadLetters.list({
+    collection,
+    rule: notUniqueRule,
+    limit: retriedLetters,
+  })) {
     try {
       await retry(ports, id);
       merged += 1;

@@ -6,7 +6,10 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { problemOf } from '../problems/problem-of.ts';
 import { runCommand } from './run-command.ts';
 
-/** The jobs of the queue `commands`. What the HTTP interface would refuse is given up at once; anything else is tried again. */
+/**
+ * The jobs of the queue `commands`. What the HTTP interface would refuse is given up at once; anything else
+ * is tried again.
+ */
 @MessageController()
 export class CommandsController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}

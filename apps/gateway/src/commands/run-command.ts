@@ -10,9 +10,17 @@ import { expectedRevision } from '../requests/preconditions.ts';
 import { refresh, unsubscribe } from '../subscriptions/change-subscription.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
 
-/** Does what a command says, as the HTTP interface would. Throws `ProblemError` 400 for data that breaks its schema, and what the HTTP interface would answer. */
+/**
+ * Does what a command says, as the HTTP interface would. Throws `ProblemError` 400 for data that breaks its
+ * schema, and what the HTTP interface would answer.
+ */
 export async function runCommand(ports: GatewayPorts, name: string, data: unknown): Promise<void> {
-  if (!Object.hasOwn(commandSchemas, name)) throw new ProblemError(400, 'unknown-command', `There is no command "${name}"; there are ${Object.keys(commandSchemas).join(', ')}.`);
+  if (!Object.hasOwn(commandSchemas, name))
+    throw new ProblemError(
+      400,
+      'unknown-command',
+      `There is no command "${name}"; there are ${Object.keys(commandSchemas).join(', ')}.`,
+    );
   const command = { name, data: checkInput(commandSchemas[name as CommandName], 'data', data) } as Command;
   switch (command.name) {
     case 'subscribe':
@@ -25,7 +33,12 @@ export async function runCommand(ports: GatewayPorts, name: string, data: unknow
       return;
     case 'edit': {
       const collection = await findCollection(ports, command.data.collection);
-      await edit(ports, collection, editRequest(command.data), expectedRevision(ifMatchField(command.data.ifMatch)));
+      await edit(
+        ports,
+        collection,
+        editRequest(command.data),
+        expectedRevision(ifMatchField(command.data.ifMatch)),
+      );
     }
   }
 }
@@ -36,7 +49,12 @@ function ifMatchField(ifMatch: string | number | undefined): string | undefined 
   return text === undefined || !/^[0-9]/.test(text) ? text : `"${text}"`;
 }
 
-function editRequest({ action, id, item, resolution }: Extract<Command, { name: 'edit' }>['data']): EditRequest {
+function editRequest({
+  action,
+  id,
+  item,
+  resolution,
+}: Extract<Command, { name: 'edit' }>['data']): EditRequest {
   if (action === 'create') return { action, body: id === undefined ? item : { ...item, id } };
   if (id === undefined) throw invalidInput([{ path: 'data.id', message: `needed for the action ${action}` }]);
   return { action, id, body: action === 'resolve' ? resolution : item };

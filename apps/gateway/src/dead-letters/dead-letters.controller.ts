@@ -9,7 +9,11 @@ import { pageParameters, readPage, showPage } from '../pages/page.ts';
 import { discard } from './discard.ts';
 import { retry } from './retry.ts';
 
-const deadLettersQuery = z.strictObject({ ...pageParameters, collection: collectionName.optional(), rule: z.string().max(100).optional().describe('Only those that this rule was broken for.') });
+const deadLettersQuery = z.strictObject({
+  ...pageParameters,
+  collection: collectionName.optional(),
+  rule: z.string().max(100).optional().describe('Only those that this rule was broken for.'),
+});
 
 @ApiTags('dead letters')
 @Controller('v1/dead-letters')
@@ -18,11 +22,19 @@ export class DeadLettersController {
 
   @Get()
   @ApiOperation({ summary: 'Lists what could not be taken in, with the reasons.' })
-  async list(@Query({ schema: deadLettersQuery }) query: z.infer<typeof deadLettersQuery>, @Res({ passthrough: true }) response: Response) {
+  async list(
+    @Query({ schema: deadLettersQuery }) query: z.infer<typeof deadLettersQuery>,
+    @Res({ passthrough: true }) response: Response,
+  ) {
     const { store, publicUrl } = this.ports;
     const { collection, rule } = query;
     const filter = { ...(collection !== undefined && { collection }), ...(rule !== undefined && { rule }) };
-    const page = await readPage(query, this.ports, (wanted) => store.deadLetters.list({ ...wanted, ...filter }), ({ id }) => id);
+    const page = await readPage(
+      query,
+      this.ports,
+      (wanted) => store.deadLetters.list({ ...wanted, ...filter }),
+      ({ id }) => id,
+    );
     return showPage(response, publicUrl, page, (letter) => letter);
   }
 

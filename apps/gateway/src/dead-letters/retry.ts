@@ -9,14 +9,21 @@ import { ProblemError } from '../problems/problem-error.ts';
 import { noSuchLetter } from './no-such-letter.ts';
 
 /**
- * Takes in what is in a dead letter once more, and removes the letter if it goes well. A version that someone else signed as we do is then
- * taken for our own if it comes after everything that was signed here. Throws `ProblemError` 404 for no such
- * letter, 409 for an item of a tree, 422 for one that is not kept whole and for an item that is rejected again, and whatever the command throws; the letter then stays.
+ * Takes in what is in a dead letter once more, and removes the letter if it goes well. A version that someone
+ * else signed as we do is then taken for our own if it comes after everything that was signed here. Throws
+ * `ProblemError` 404 for no such letter, 409 for an item of a tree, 422 for one that is not kept whole and
+ * for an item that is rejected again, and whatever the command throws; the letter then stays.
  */
 export async function retry(ports: GatewayPorts, id: string): Promise<void> {
   const letter = await ports.store.deadLetters.find(id);
   if (letter === undefined) throw noSuchLetter(id);
-  if (letter.isPartial) throw new ProblemError(422, 'dead-letter-partial', 'What it is of was too large to be kept, so that it can\'t be taken in once more. Send it again, or refresh its subscription.');
+  if (letter.isPartial)
+    throw new ProblemError(
+      422,
+      'dead-letter-partial',
+      "What it is of was too large to be kept, so that it can't be taken in once more. Send it again, or " +
+        'refresh its subscription.',
+    );
   if (letter.command) await runCommand(ports, letter.command.name, letter.command.data);
   if (letter.kind === 'item') await mergeAgain(ports, letter);
   await ports.store.deadLetters.remove(id);
@@ -26,7 +33,13 @@ async function mergeAgain(ports: GatewayPorts, letter: DeadLetter): Promise<void
   const { fragment } = letter;
   const { store, clock, publicUrl, jobs } = ports;
   const collection = await findCollection(ports, letter.collection);
-  if (!isShared(collection)) throw new ProblemError(409, 'mirror', `The items of "${letter.collection}" are taken in with the feed that they stand in: refresh its subscription.`);
+  if (!isShared(collection))
+    throw new ProblemError(
+      409,
+      'mirror',
+      `The items of "${letter.collection}" are taken in with the feed that they stand in: refresh its ` +
+        'subscription.',
+    );
   if (fragment === undefined) return;
   const digest = createHash('sha256').update(fragment.xml).digest('base64url');
   const itemPorts = { store, now: () => clock.now(), publicUrl, acceptsSignatures: true };
@@ -38,7 +51,10 @@ async function mergeAgain(ports: GatewayPorts, letter: DeadLetter): Promise<void
     batch: 0,
     fragments: [{ ...fragment, digest }],
   });
-  if (rejected > 0) throw new ProblemError(422, 'rejected-again', 'The item was rejected again.', { breaches: letter.breaches });
+  if (rejected > 0)
+    throw new ProblemError(422, 'rejected-again', 'The item was rejected again.', {
+      breaches: letter.breaches,
+    });
   if (changed > 0 && isOrdered(collection)) await arrangeCollection(itemPorts, collection);
   if (changed > 0) jobs.publish(letter.collection);
 }

@@ -12,12 +12,20 @@ import { composeSseFeed, sinceOf } from './sse-feed.ts';
  * @param wanted the sequence to begin after, where the request says so
  * @param format one that the collection is published in
  */
-export async function currentFeed({ publicUrl, clock, store }: Pick<GatewayPorts, 'publicUrl' | 'clock' | 'store'>, collection: Collection, variant: FeedVariant, format: Format, wanted?: number): Promise<Feed> {
+export async function currentFeed(
+  { publicUrl, clock, store }: Pick<GatewayPorts, 'publicUrl' | 'clock' | 'store'>,
+  collection: Collection,
+  variant: FeedVariant,
+  format: Format,
+  wanted?: number,
+): Promise<Feed> {
   const { name, protocol, settings } = collection;
   // The head of an SSE feed says nothing else of what is subscribed to.
-  const subscriptions = protocol === 'feedsync' || settings.listSubscriptions === true ? await allSubscriptions(store, name) : [];
+  const subscriptions =
+    protocol === 'feedsync' || settings.listSubscriptions === true ? await allSubscriptions(store, name) : [];
   const now = clock.now();
-  if (protocol === 'feedsync') return composeFeed(collection, variant, wanted, publicUrl, now, { format, subscriptions });
+  if (protocol === 'feedsync')
+    return composeFeed(collection, variant, wanted, publicUrl, now, { format, subscriptions });
   const firstPublishedAt = await store.items.publishedAfter(name, sinceOf(collection, variant, wanted));
   return composeSseFeed(collection, { variant, wanted, firstPublishedAt, subscriptions, publicUrl, now });
 }

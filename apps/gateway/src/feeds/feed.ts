@@ -18,11 +18,12 @@ export interface Feed extends FeedValidators {
 }
 
 /**
- * Decides what a feed says of itself (FeedSync 2.2, 4.2), from a collection that was read before any of its items is: an item
- * that changes meanwhile is then beyond `until`, and so read again.
+ * Decides what a feed says of itself (FeedSync 2.2, 4.2), from a collection that was read before any of its
+ * items is: an item that changes meanwhile is then beyond `until`, and so read again.
  * @param wanted the sequence to begin after, where the request says so
  * @param format the feed's; the collection's own by default
- * @param subscriptions all of the collection, in order of id: what the head says of the feeds that they read (2.1.7, 2.3.1)
+ * @param subscriptions all of the collection, in order of id: what the head says of the feeds that they
+ *   read (2.1.7, 2.3.1)
  */
 export function composeFeed(
   collection: Collection,
@@ -30,7 +31,10 @@ export function composeFeed(
   wanted: number | undefined,
   publicUrl: string,
   now: Date,
-  { format = collection.format, subscriptions = [] }: { readonly format?: Format; readonly subscriptions?: readonly Subscription[] } = {},
+  {
+    format = collection.format,
+    subscriptions = [],
+  }: { readonly format?: Format; readonly subscriptions?: readonly Subscription[] } = {},
 ): Feed {
   const { name, endpoint, title, settings, publication, createdAt } = collection;
   const since = wanted ?? (variant === 'complete' ? 0 : publication.since);

@@ -27,7 +27,11 @@ export class FeedsController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
   @Get(':collection.:format')
-  @ApiOperation({ summary: 'The partial feed: the latest changes; with `since`, exactly what is newer. Of a tree (CSE), the feed at its root.' })
+  @ApiOperation({
+    summary:
+      'The partial feed: the latest changes; with `since`, exactly what is newer. Of a tree (CSE), the ' +
+      'feed at its root.',
+  })
   async partial(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('format') format: string,
@@ -51,7 +55,9 @@ export class FeedsController {
   }
 
   @Get(':collection/:feed.:format')
-  @ApiOperation({ summary: 'A feed of a tree (CSE): all its items, with the addresses that their links have here.' })
+  @ApiOperation({
+    summary: 'A feed of a tree (CSE): all its items, with the addresses that their links have here.',
+  })
   async nested(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('feed') feed: string,
@@ -62,27 +68,59 @@ export class FeedsController {
     const collection = await findCollection(this.ports, name);
     if (!isShared(collection)) return sendTreeFeed(this.ports, collection, feed, format, request, response);
     const feeds = feedUrls(this.ports.publicUrl, collection, 'partial');
-    throw new ProblemError(404, 'feed-not-found', `The collection "${name}" is no tree of feeds; it is published at ${Object.values(feeds).join(', ')}.`, { feeds });
+    throw new ProblemError(
+      404,
+      'feed-not-found',
+      `The collection "${name}" is no tree of feeds; it is published at ${Object.values(feeds).join(', ')}.`,
+      { feeds },
+    );
   }
 
-  async #answer(name: string, wantedFormat: string, variant: FeedVariant, cursor: string | undefined, request: Request, response: Response): Promise<void> {
+  async #answer(
+    name: string,
+    wantedFormat: string,
+    variant: FeedVariant,
+    cursor: string | undefined,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
     const { publicUrl } = this.ports;
     const collection = await findCollection(this.ports, name);
     if (!isShared(collection)) {
       if (variant === 'complete') throw noSuchTreeFeed(this.ports, collection);
-      if (cursor !== undefined) throw invalidInput([{ path: 'query.since', message: 'a feed of a tree is always whole' }]);
+      if (cursor !== undefined)
+        throw invalidInput([{ path: 'query.since', message: 'a feed of a tree is always whole' }]);
       return sendTreeFeed(this.ports, collection, rootFeed, wantedFormat, request, response);
     }
     const format = publishedFormats(collection).find((published) => published === wantedFormat);
     if (format === undefined) {
       const feeds = feedUrls(publicUrl, collection, variant);
-      const formats = publishedFormats(collection).map((published) => `as ${formatNames[published]}`).join(' and ');
-      throw new ProblemError(404, 'feed-not-found', `The collection "${name}" is published ${formats}: ${Object.values(feeds).join(', ')}.`, { feeds });
+      const formats = publishedFormats(collection)
+        .map((published) => `as ${formatNames[published]}`)
+        .join(' and ');
+      throw new ProblemError(
+        404,
+        'feed-not-found',
+        `The collection "${name}" is published ${formats}: ${Object.values(feeds).join(', ')}.`,
+        { feeds },
+      );
     }
-    const feed = await currentFeed(this.ports, collection, variant, format, readCursor(collection, cursor, publicUrl));
+    const feed = await currentFeed(
+      this.ports,
+      collection,
+      variant,
+      format,
+      readCursor(collection, cursor, publicUrl),
+    );
     response.set({ ETag: feed.etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
     if (feed.lastModified !== undefined) response.set('Last-Modified', feed.lastModified.toUTCString());
     if (isUnmodified(request, feed.etag, feed.lastModified)) response.status(304).end();
-    else await sendText(this.ports, writeFeed(feed, feedItems(this.ports, collection, feed)), request, response.set('Content-Type', mediaTypes[format]));
+    else
+      await sendText(
+        this.ports,
+        writeFeed(feed, feedItems(this.ports, collection, feed)),
+        request,
+        response.set('Content-Type', mediaTypes[format]),
+      );
   }
 }

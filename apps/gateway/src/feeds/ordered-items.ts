@@ -5,21 +5,36 @@ import type { Row } from '../outline/document-order.ts';
 import { OpenOutlines } from '../outline/open-outlines.ts';
 import { orderedRows, storedRows } from '../outline/ordered-rows.ts';
 
-/** How deep outlines are nested in a feed: elements of a document stand in one another up to 1000 deep where nothing else is set. */
+/**
+ * How deep outlines are nested in a feed: elements of a document stand in one another up to 1000 deep where
+ * nothing else is set.
+ */
 const deepestOutline = 900;
 
 type Entries = AsyncIterable<Pick<FeedItem, 'entry'>>;
 
 /**
- * The published items above a sequence in the order of the collection (SSE 3.2): one after the other in RSS; nested in OPML, with the
- * outlines that they stand in, whether these are above the sequence or not. There a piece ends the outlines before it and begins its
- * own. Outlines that are deeper than readers take stand beside each other there; their position says where they belong. Holds the places of all items, and the content of a few.
+ * The published items above a sequence in the order of the collection (SSE 3.2): one after the other in RSS;
+ * nested in OPML, with the outlines that they stand in, whether these are above the sequence or not. There a
+ * piece ends the outlines before it and begins its own. Outlines that are deeper than readers take stand
+ * beside each other there; their position says where they belong. Holds the places of all items, and the
+ * content of a few.
  */
-export async function* orderedItems(store: Pick<Store, 'items'>, { name, format }: Collection, since: number): Entries {
+export async function* orderedItems(
+  store: Pick<Store, 'items'>,
+  { name, format }: Collection,
+  since: number,
+): Entries {
   const isWanted = ({ sequence = 0 }: PlacedItem): boolean => sequence > since;
   const rows = await orderedRows(store, name);
   if (format === 'opml') yield* nested(storedRows(store, name, withAncestors(rows, isWanted)));
-  else for await (const { item } of storedRows(store, name, rows.filter((row) => isWanted(row.item)))) yield item;
+  else
+    for await (const { item } of storedRows(
+      store,
+      name,
+      rows.filter((row) => isWanted(row.item)),
+    ))
+      yield item;
 }
 
 async function* nested(rows: AsyncIterable<Row<StoredItem>>): Entries {

@@ -1,10 +1,4 @@
-import {
-  absoluteUrl,
-  isHttp,
-  writeReaderEntry,
-  writeReaderFeedEnd,
-  writeReaderFeedStart,
-} from '#feed-xml';
+import { absoluteUrl, isHttp, writeReaderEntry, writeReaderFeedEnd, writeReaderFeedStart } from '#feed-xml';
 import type { FeedFormat, ReaderFeedDescription } from '#feed-xml';
 import { formatDateTime, publishedId, readerAddress, readerEntry } from '#items';
 import { isShared, rootFeed } from '#ports';

@@ -19,8 +19,7 @@ export class ReaderFeedsController {
 
   @Get(':collection/reader.:format')
   @ApiOperation({
-    summary:
-      'The feed for feed readers, Atom or RSS: the latest items without synchronisation data.',
+    summary: 'The feed for feed readers, Atom or RSS: the latest items without synchronisation data.',
   })
   @ApiProduces('application/atom+xml', 'application/rss+xml')
   async read(

@@ -25,24 +25,36 @@ interface SseFeedRequest {
 const secondsOfDay = 86_400;
 
 /** The sequence that a feed begins after: 0 for a complete one. */
-export function sinceOf({ publication }: Collection, variant: FeedVariant, wanted: number | undefined): number {
+export function sinceOf(
+  { publication }: Collection,
+  variant: FeedVariant,
+  wanted: number | undefined,
+): number {
   return wanted ?? (variant === 'complete' ? 0 : publication.since);
 }
 
 /**
- * Decides what a feed of SSE says of itself (SSE 2.1, 2.2), from a collection that was read before any of its items is. The dates
- * of its items are those of their publication, which grow with the sequence. The window begins between two dates, so `since` is the
- * first one in it; after a cursor it is a second later, as other items of that second may be before the cursor. A feed that nothing
- * has left is complete, and has no `since`.
+ * Decides what a feed of SSE says of itself (SSE 2.1, 2.2), from a collection that was read before any of its
+ * items is. The dates of its items are those of their publication, which grow with the sequence. The window
+ * begins between two dates, so `since` is the first one in it; after a cursor it is a second later, as other
+ * items of that second may be before the cursor. A feed that nothing has left is complete, and has no
+ * `since`.
  */
-export function composeSseFeed(collection: Collection, { variant, wanted, firstPublishedAt, subscriptions, publicUrl, now }: SseFeedRequest): Feed {
+export function composeSseFeed(
+  collection: Collection,
+  { variant, wanted, firstPublishedAt, subscriptions, publicUrl, now }: SseFeedRequest,
+): Feed {
   const { format, endpoint, settings, publication, createdAt } = collection;
   const sequence = sinceOf(collection, variant, wanted);
   const updated = publication.updatedAt ?? createdAt;
   const since = sequence === 0 ? undefined : firstDate(firstPublishedAt, wanted, updated);
   const until = since === undefined || since < updated ? updated : since;
   const days = Math.floor(settings.expiresAfter / secondsOfDay);
-  const complete = { link: feedUrl(publicUrl, collection, 'complete'), type: 'complete', until: formatDateTime(updated) } as const;
+  const complete = {
+    link: feedUrl(publicUrl, collection, 'complete'),
+    type: 'complete',
+    until: formatDateTime(updated),
+  } as const;
   const aggregated = aggregatedFeeds(subscriptions);
   const head = describeFeed({
     format,
@@ -58,12 +70,17 @@ export function composeSseFeed(collection: Collection, { variant, wanted, firstP
     },
   });
   const identity = [endpoint, variant, sequence, publication.sequence, head];
-  return { head, since: sequence, ...feedValidators(identity, aggregated.length === 0 ? updated : undefined, now) };
+  return {
+    head,
+    since: sequence,
+    ...feedValidators(identity, aggregated.length === 0 ? updated : undefined, now),
+  };
 }
 
 /**
- * The date from which the feed holds every update. In a window that is at most the last publication's: what was published since the
- * collection was read has a later one, and `until` must not follow it while more may be coming under that date.
+ * The date from which the feed holds every update. In a window that is at most the last publication's: what
+ * was published since the collection was read has a later one, and `until` must not follow it while more may
+ * be coming under that date.
  */
 function firstDate(firstPublishedAt: Date | undefined, wanted: number | undefined, updated: Date): Date {
   const first = firstPublishedAt ?? updated;

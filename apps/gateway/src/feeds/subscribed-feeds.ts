@@ -3,8 +3,8 @@ import type { Subscription } from '#ports';
 import { comparableUrl } from './feed-url.ts';
 
 /**
- * The feeds of the active subscriptions as `sx:related` names them (FeedSync 2.3.1, SSE 2.2.2), each once. An address with user information is
- * left out: it is a secret between us and that publisher.
+ * The feeds of the active subscriptions as `sx:related` names them (FeedSync 2.3.1, SSE 2.2.2), each once. An
+ * address with user information is left out: it is a secret between us and that publisher.
  */
 export function aggregatedFeeds(subscriptions: readonly Subscription[]): readonly Related[] {
   const feeds = new Map<string, Related>();
@@ -17,7 +17,9 @@ export function aggregatedFeeds(subscriptions: readonly Subscription[]): readonl
   return [...feeds.values()];
 }
 
-/** The foreign markup at the feed level of all subscribed feeds (FeedSync 2.1.7), each distinct piece once. */
+/**
+ * The foreign markup at the feed level of all subscribed feeds (FeedSync 2.1.7), each distinct piece once.
+ */
 export function republishedMarkup(subscriptions: readonly Subscription[]): readonly string[] {
   return [...new Set(subscriptions.flatMap(({ feed }) => feed?.markup ?? []))];
 }

@@ -5,13 +5,16 @@ export interface FeedValidators {
   /** Weak: the same for the same items and the same head, whatever `expires` says. */
   readonly etag: string;
   /**
-   * Absent while another change could come in the same second, which HTTP dates could not tell apart, and where the head says
-   * something of subscribed feeds, whose changes have no date.
+   * Absent while another change could come in the same second, which HTTP dates could not tell apart, and
+   * where the head says something of subscribed feeds, whose changes have no date.
    */
   readonly lastModified?: Date;
 }
 
-/** How far the publisher's clock may be behind ours, in milliseconds, before `Last-Modified` could hide a change. */
+/**
+ * How far the publisher's clock may be behind ours, in milliseconds, before `Last-Modified` could hide a
+ * change.
+ */
 const clockSkew = 2000;
 
 /**

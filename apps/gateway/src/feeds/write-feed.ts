@@ -3,7 +3,10 @@ import type { FeedItem } from '#ports';
 import type { Feed } from './feed.ts';
 
 /** The feed's text in pieces: head, items as they are read, end. */
-export async function* writeFeed({ head }: Feed, items: AsyncIterable<Pick<FeedItem, 'entry'>>): AsyncGenerator<string, void, undefined> {
+export async function* writeFeed(
+  { head }: Feed,
+  items: AsyncIterable<Pick<FeedItem, 'entry'>>,
+): AsyncGenerator<string, void, undefined> {
   yield writeFeedStart(head);
   for await (const { entry } of items) yield entry;
   yield writeFeedEnd(head.format);

@@ -13,11 +13,25 @@ test.each([
   expect(byteRange(header, 10)).toEqual(range);
 });
 
-test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0', 'bytes=999999999999999-'])('%s is outside of ten bytes', (header) => {
-  expect(byteRange(header, 10)).toBe('unsatisfiable');
-});
+test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0', 'bytes=999999999999999-'])(
+  '%s is outside of ten bytes',
+  (header) => {
+    expect(byteRange(header, 10)).toBe('unsatisfiable');
+  },
+);
 
-test.each([undefined, '', 'bytes=', 'bytes=-', 'bytes=5-2', 'bytes=0-1,3-4', 'items=0-1', 'bytes=a-b', 'bytes=1.0-2', 'bytes=0-99999999999999999999'])('%s is answered with the whole', (header) => {
+test.each([
+  undefined,
+  '',
+  'bytes=',
+  'bytes=-',
+  'bytes=5-2',
+  'bytes=0-1,3-4',
+  'items=0-1',
+  'bytes=a-b',
+  'bytes=1.0-2',
+  'bytes=0-99999999999999999999',
+])('%s is answered with the whole', (header) => {
   expect(byteRange(header, 10)).toBeUndefined();
 });
 

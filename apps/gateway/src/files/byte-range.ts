@@ -7,10 +7,13 @@ export interface ByteRange {
 /**
  * The part of a representation that `Range` asks for (RFC 9110, 14.2).
  * @param length of the representation, in bytes
- * @returns the range; `unsatisfiable` for one that begins after the end; undefined for the whole: where nothing is asked for, more than
- *   one range is, or what is asked for is in another unit or malformed
+ * @returns the range; `unsatisfiable` for one that begins after the end; undefined for the whole: where
+ *   nothing is asked for, more than one range is, or what is asked for is in another unit or malformed
  */
-export function byteRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | undefined {
+export function byteRange(
+  header: string | undefined,
+  length: number,
+): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=[ \t]*([0-9]{0,15})-([0-9]{0,15})[ \t]*$/i.exec(header ?? '');
   if (match === null) return undefined;
   const [from, to] = [match[1] ?? '', match[2] ?? ''];
@@ -21,5 +24,7 @@ export function byteRange(header: string | undefined, length: number): ByteRange
 }
 
 function lastBytes(count: number, length: number): ByteRange | 'unsatisfiable' {
-  return count === 0 || length === 0 ? 'unsatisfiable' : { first: Math.max(0, length - count), last: length - 1 };
+  return count === 0 || length === 0
+    ? 'unsatisfiable'
+    : { first: Math.max(0, length - count), last: length - 1 };
 }

@@ -10,13 +10,20 @@ import type { ByteRange } from './byte-range.ts';
 const logger = new Logger('sendFile');
 
 /** A browser may show an image, a video or a text, and runs and loads nothing that is in one. */
-const filePolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+const filePolicy =
+  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /**
- * Answers with the bytes of a file, as fast as the client reads them: all, or the part that it asks for (RFC 9110, 14). They are
- * somebody else's, so no browser is to guess their type or to run what is in them.
+ * Answers with the bytes of a file, as fast as the client reads them: all, or the part that it asks for (RFC
+ * 9110, 14). They are somebody else's, so no browser is to guess their type or to run what is in them.
  */
-export async function sendFile(ports: GatewayPorts, content: Content, request: Request, response: Response): Promise<void> {
+export async function sendFile(
+  ports: GatewayPorts,
+  content: Content,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const etag = `"${content.digest}"`;
   const lastModified = content.createdAt.toUTCString();
   response.set({
@@ -27,9 +34,17 @@ export async function sendFile(ports: GatewayPorts, content: Content, request: R
     'Content-Security-Policy': filePolicy,
   });
   if (isUnmodified(request, etag, content.createdAt)) return void response.status(304).end();
-  const range = request.method === 'GET' && isForThis(request.get('if-range'), etag, lastModified) ? byteRange(request.headers.range, content.length) : undefined;
-  if (range === 'unsatisfiable') return void response.status(416).set({ 'Content-Range': `bytes */${content.length}`, 'Content-Length': '0' }).end();
-  if (range !== undefined) response.status(206).set('Content-Range', `bytes ${range.first}-${range.last}/${content.length}`);
+  const range =
+    request.method === 'GET' && isForThis(request.get('if-range'), etag, lastModified)
+      ? byteRange(request.headers.range, content.length)
+      : undefined;
+  if (range === 'unsatisfiable')
+    return void response
+      .status(416)
+      .set({ 'Content-Range': `bytes */${content.length}`, 'Content-Length': '0' })
+      .end();
+  if (range !== undefined)
+    response.status(206).set('Content-Range', `bytes ${range.first}-${range.last}/${content.length}`);
   // Not by `set`, which adds a charset of its own.
   response.setHeader('Content-Type', mediaType(content.type));
   response.setHeader('Content-Length', range === undefined ? content.length : range.last - range.first + 1);
@@ -37,12 +52,20 @@ export async function sendFile(ports: GatewayPorts, content: Content, request: R
   else await ports.downloads.run(() => send(ports, content, range, request, response));
 }
 
-async function send({ store, limits }: GatewayPorts, { collection, digest }: Content, range: ByteRange | undefined, request: Request, response: Response): Promise<void> {
+async function send(
+  { store, limits }: GatewayPorts,
+  { collection, digest }: Content,
+  range: ByteRange | undefined,
+  request: Request,
+  response: Response,
+): Promise<void> {
   try {
     await sendBytes(store.contents.read(collection, digest, range), limits.stallSeconds, request, response);
   } catch (error) {
     response.destroy();
-    logger.error(`${request.path} broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    logger.error(
+      `${request.path} broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
   }
 }
 

@@ -4,15 +4,32 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 
 /**
- * Keeps the body of a request as a file, as it arrives; bytes that the collection has already are kept once. Throws `ProblemError` 413 for
- * more bytes than the setting allows, 415 for a compressed body, 400 for one that breaks off; nothing is kept then.
+ * Keeps the body of a request as a file, as it arrives; bytes that the collection has already are kept once.
+ * Throws `ProblemError` 413 for more bytes than the setting allows, 415 for a compressed body, 400 for one
+ * that breaks off; nothing is kept then.
  */
-export async function storeFile({ store, clock, limits }: GatewayPorts, collection: string, request: Request): Promise<Content> {
-  const { 'content-type': type, 'content-encoding': coding = 'identity', 'content-length': length = '0' } = request.headers;
-  if (coding.toLowerCase() !== 'identity') throw new ProblemError(415, 'unsupported-content-coding', `A file is sent as it is to be kept, not compressed with ${coding}.`);
+export async function storeFile(
+  { store, clock, limits }: GatewayPorts,
+  collection: string,
+  request: Request,
+): Promise<Content> {
+  const {
+    'content-type': type,
+    'content-encoding': coding = 'identity',
+    'content-length': length = '0',
+  } = request.headers;
+  if (coding.toLowerCase() !== 'identity')
+    throw new ProblemError(
+      415,
+      'unsupported-content-coding',
+      `A file is sent as it is to be kept, not compressed with ${coding}.`,
+    );
   if (Number(length) > limits.fileBytes) throw tooLarge(limits.fileBytes);
   try {
-    return await store.contents.write(collection, bodyOf(request, limits.fileBytes), { ...(type !== undefined && { type }), at: clock.now() });
+    return await store.contents.write(collection, bodyOf(request, limits.fileBytes), {
+      ...(type !== undefined && { type }),
+      at: clock.now(),
+    });
   } finally {
     // What nobody reads would keep the connection from its answer.
     request.resume();
@@ -29,11 +46,16 @@ async function* bodyOf(request: Request, limit: number): AsyncGenerator<Uint8Arr
       yield piece;
     }
   } catch (error) {
-    if (!request.complete && request.destroyed) throw new ProblemError(400, 'incomplete-body', 'The body broke off.');
+    if (!request.complete && request.destroyed)
+      throw new ProblemError(400, 'incomplete-body', 'The body broke off.');
     throw error;
   }
 }
 
 function tooLarge(limit: number): ProblemError {
-  return new ProblemError(413, 'file-too-large', `A file has at most ${limit} bytes (setting GATEWAY_FILE_BYTES).`);
+  return new ProblemError(
+    413,
+    'file-too-large',
+    `A file has at most ${limit} bytes (setting GATEWAY_FILE_BYTES).`,
+  );
 }

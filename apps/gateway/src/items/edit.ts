@@ -30,42 +30,82 @@ export type EditRequest =
  * @returns the item as stored
  * @throws ProblemError 400, 409 for a mirror, FeedError, and what `editItem` throws
  */
-export async function edit(ports: GatewayPorts, collection: Collection, request: EditRequest, expected?: number, keyed?: KeyedRequest): Promise<StoredItem> {
+export async function edit(
+  ports: GatewayPorts,
+  collection: Collection,
+  request: EditRequest,
+  expected?: number,
+  keyed?: KeyedRequest,
+): Promise<StoredItem> {
   const { store, clock, publicUrl, jobs } = ports;
   if (!isShared(collection)) await refuseMirror(ports, collection.name);
   const editPorts = { store, publicUrl, now: () => clock.now() };
-  const item = request.action === 'delete'
-    ? await remove(editPorts, collection, request, expected, keyed)
-    : await editItem(editPorts, collection, ...readEdit(withIdentifier(ports, keyed), collection, request), expected, keyed);
+  const item =
+    request.action === 'delete'
+      ? await remove(editPorts, collection, request, expected, keyed)
+      : await editItem(
+          editPorts,
+          collection,
+          ...readEdit(withIdentifier(ports, keyed), collection, request),
+          expected,
+          keyed,
+        );
   jobs.publish(collection.name);
   return item;
 }
 
 /** An outline is deleted with the outlines in it, unless the request says otherwise. */
-async function remove(ports: EditPorts, collection: Collection, { id, body }: Extract<EditRequest, { action: 'delete' }>, expected?: number, keyed?: KeyedRequest): Promise<StoredItem> {
+async function remove(
+  ports: EditPorts,
+  collection: Collection,
+  { id, body }: Extract<EditRequest, { action: 'delete' }>,
+  expected?: number,
+  keyed?: KeyedRequest,
+): Promise<StoredItem> {
   const { data, children } = checkInput(itemDeletion.prefault({}), 'body', body);
   const isOutline = isHierarchical(collection);
-  if (data !== undefined && !isShared(collection)) throw invalidInput([{ path: 'query.data', message: 'an item of a tree leaves no data behind' }]);
-  if (children !== undefined && !isOutline) throw invalidInput([{ path: 'query.children', message: 'only an outline has others in it' }]);
+  if (data !== undefined && !isShared(collection))
+    throw invalidInput([{ path: 'query.data', message: 'an item of a tree leaves no data behind' }]);
+  if (children !== undefined && !isOutline)
+    throw invalidInput([{ path: 'query.children', message: 'only an outline has others in it' }]);
   const deletion = { action: 'delete', ...(data && { removeData: data === 'remove' }) } as const;
-  return (isOutline && children !== 'keep' ? deleteBranch : editItem)(ports, collection, id, deletion, expected, keyed);
+  return (isOutline && children !== 'keep' ? deleteBranch : editItem)(
+    ports,
+    collection,
+    id,
+    deletion,
+    expected,
+    keyed,
+  );
 }
 
 /** The ports with which a new item is given the identifier that its key makes, so that it is found again. */
 function withIdentifier(ports: GatewayPorts, keyed: KeyedRequest | undefined): GatewayPorts {
-  return keyed === undefined ? ports : { ...ports, chance: { ...ports.chance, identifier: () => keyed.identifier } };
+  return keyed === undefined
+    ? ports
+    : { ...ports, chance: { ...ports.chance, identifier: () => keyed.identifier } };
 }
 
-function readEdit(ports: GatewayPorts, collection: Collection, request: Exclude<EditRequest, { action: 'delete' }>): [id: string, edit: ItemEdit] {
+function readEdit(
+  ports: GatewayPorts,
+  collection: Collection,
+  request: Exclude<EditRequest, { action: 'delete' }>,
+): [id: string, edit: ItemEdit] {
   const { action, body } = request;
   if (action === 'create') {
     const created = readNewItem(collection, body);
-    const named = isShared(collection) ? { id: created.id ?? `${collection.endpoint}.${ports.chance.identifier()}` } : newTreeItem(ports, collection, created);
+    const named = isShared(collection)
+      ? { id: created.id ?? `${collection.endpoint}.${ports.chance.identifier()}` }
+      : newTreeItem(ports, collection, created);
     return [named.id, { action, ...created, ...named }];
   }
   const { id } = request;
   if (action === 'update') return [id, { action, ...readItemChange(collection, id, body) }];
-  if (action === 'undelete') return [id, { action, ...(body !== undefined && readItemChange(collection, id, body)) }];
+  if (action === 'undelete')
+    return [id, { action, ...(body !== undefined && readItemChange(collection, id, body)) }];
   const { keep, data, conflicts } = checkInput(itemResolution, 'body', body);
-  return [id, { action, keep, ...(data && { payload: readFields(collection, data) }), ...(conflicts && { conflicts }) }];
+  return [
+    id,
+    { action, keep, ...(data && { payload: readFields(collection, data) }), ...(conflicts && { conflicts }) },
+  ];
 }

@@ -4,8 +4,16 @@ import { entryIn } from '#items';
 import type { SharedCollection, StoredItem } from '#ports';
 import { feedOrigin } from '../feeds/feed-origin.ts';
 
-/** An item as a document of its own: what stands in the feeds of a format, with the declarations it has from there. */
-export function entryDocument(format: Format, collection: SharedCollection, item: StoredItem, publicUrl: string): string {
+/**
+ * An item as a document of its own: what stands in the feeds of a format, with the declarations it has from
+ * there.
+ */
+export function entryDocument(
+  format: Format,
+  collection: SharedCollection,
+  item: StoredItem,
+  publicUrl: string,
+): string {
   const dialect = collection.protocol;
   const entry = format === collection.format ? item.entry : entryIn(format, collection, item, publicUrl);
   const head = describeFeed({ format, dialect, ...feedOrigin(collection, '', item.updatedAt) });

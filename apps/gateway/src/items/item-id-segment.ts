@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { textOfPathSegment } from '#messages';
 
-const rule = 'an id in a path is percent-encoded, or "~" and the base64url of its UTF-16 code units; "." and ".." only the latter';
+const rule =
+  'an id in a path is percent-encoded, or "~" and the base64url of its UTF-16 code units; "." and ".." ' +
+  'only the latter';
 
-/** The id of an item as it stands in a path, after percent-decoding: `pathSegment` of `#messages` writes it. */
-export const itemIdSegment = z.string()
+/**
+ * The id of an item as it stands in a path, after percent-decoding: `pathSegment` of `#messages` writes it.
+ */
+export const itemIdSegment = z
+  .string()
   .transform((segment, context) => {
     const id = textOfPathSegment(segment);
     // An id with half a surrogate pair is in no feed, and the store would take it for another one.
@@ -12,4 +17,7 @@ export const itemIdSegment = z.string()
     context.addIssue({ code: 'custom', message: rule });
     return z.NEVER;
   })
-  .describe('The id of an item, percent-encoded or, which every id can be, `~` and the base64url of its UTF-16 code units.');
+  .describe(
+    'The id of an item, percent-encoded or, which every id can be, `~` and the base64url of its UTF-16 ' +
+      'code units.',
+  );

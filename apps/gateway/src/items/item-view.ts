@@ -7,28 +7,52 @@ import { treeItemViews } from '../tree/tree-item-view.ts';
 import type { TreeItemView } from '../tree/tree-item-view.ts';
 
 /** An item as it is shown. `revision` is what its ETag holds. */
-type ItemView = ItemJson & Pick<StoredItem, 'revision' | 'createdAt' | 'updatedAt'> & {
-  /** In a collection with an order: the number among the items below the same parent that are not deleted, from 0; absent of a deleted one. */
-  readonly position?: number;
-};
+type ItemView = ItemJson &
+  Pick<StoredItem, 'revision' | 'createdAt' | 'updatedAt'> & {
+    /**
+     * In a collection with an order: the number among the items below the same parent that are not deleted,
+     * from 0; absent of a deleted one.
+     */
+    readonly position?: number;
+  };
 
 /** Items of one collection as they are shown, in the order given. */
-export async function itemViews(ports: Pick<GatewayPorts, 'store' | 'publicUrl'>, collection: Collection, items: readonly StoredItem[]): Promise<(ItemView | TreeItemView)[]> {
+export async function itemViews(
+  ports: Pick<GatewayPorts, 'store' | 'publicUrl'>,
+  collection: Collection,
+  items: readonly StoredItem[],
+): Promise<(ItemView | TreeItemView)[]> {
   if (!isShared(collection)) return treeItemViews(ports, collection, items);
-  const positions = isOrdered(collection) ? await positionsAmongSiblings(ports.store.items, collection.name, items) : new Map<string, number>();
+  const positions = isOrdered(collection)
+    ? await positionsAmongSiblings(ports.store.items, collection.name, items)
+    : new Map<string, number>();
   const protocol = protocols[collection.protocol];
   return items.map(({ id, content, revision, createdAt, updatedAt }) => {
     const position = positions.get(id);
-    return { ...protocol.json(content), ...(position !== undefined && { position }), revision, createdAt, updatedAt };
+    return {
+      ...protocol.json(content),
+      ...(position !== undefined && { position }),
+      revision,
+      createdAt,
+      updatedAt,
+    };
   });
 }
 
 /** The number of each item among those below its parent that are not deleted. */
-async function positionsAmongSiblings(stored: Store['items'], collection: string, items: readonly StoredItem[]): Promise<Map<string, number>> {
+async function positionsAmongSiblings(
+  stored: Store['items'],
+  collection: string,
+  items: readonly StoredItem[],
+): Promise<Map<string, number>> {
   const parents = new Set(items.map(({ position }) => position?.parent ?? ''));
   const counts = new Map<string, number>();
   const positions = new Map<string, number>();
-  for (const { id, deleted, position: { parent = '', key } } of await stored.children(collection, [...parents])) {
+  for (const {
+    id,
+    deleted,
+    position: { parent = '', key },
+  } of await stored.children(collection, [...parents])) {
     if (deleted || key === undefined) continue;
     const count = counts.get(parent) ?? 0;
     positions.set(id, count);

@@ -23,12 +23,19 @@ const maximumAttempts = 20;
  * @returns the item as stored, also if the patch changes nothing
  * @throws as `edit` does
  */
-export async function patchItem(ports: GatewayPorts, collection: Collection, { action, id, patch }: ItemPatch, expected?: number, keyed?: KeyedRequest): Promise<StoredItem> {
+export async function patchItem(
+  ports: GatewayPorts,
+  collection: Collection,
+  { action, id, patch }: ItemPatch,
+  expected?: number,
+  keyed?: KeyedRequest,
+): Promise<StoredItem> {
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
     const stored = (await ports.store.items.load(collection.name, [id])).get(id);
     if (stored === undefined) throw new ItemNotFoundError(collection.name, id);
     if (isStoredEdit(stored, keyed, ports.clock.now())) return stored;
-    if (expected !== undefined && stored.revision !== expected) throw new RevisionMismatchError(expected, stored.revision);
+    if (expected !== undefined && stored.revision !== expected)
+      throw new RevisionMismatchError(expected, stored.revision);
     const body = patchedItem(collection, stored, patch);
     if (body === undefined && action === 'update') return stored;
     try {
@@ -37,5 +44,7 @@ export async function patchItem(ports: GatewayPorts, collection: Collection, { a
       if (!(error instanceof RevisionMismatchError) || expected !== undefined) throw error;
     }
   }
-  throw new ItemStateError(`The item was changed by others ${maximumAttempts} times while this patch was made. Try again.`);
+  throw new ItemStateError(
+    `The item was changed by others ${maximumAttempts} times while this patch was made. Try again.`,
+  );
 }

@@ -12,30 +12,50 @@ import { entryDocument, onlyItem } from './entry-document.ts';
 import { itemViews } from './item-view.ts';
 
 const mediaTypes = { atom: 'application/atom+xml', rss: 'application/rss+xml', opml: 'text/x-opml' } as const;
-const contentTypes = { atom: 'application/atom+xml; type=entry; charset=utf-8', rss: 'application/rss+xml; charset=utf-8', opml: 'text/x-opml; charset=utf-8' } as const;
+const contentTypes = {
+  atom: 'application/atom+xml; type=entry; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
+  opml: 'text/x-opml; charset=utf-8',
+} as const;
 
 /**
- * Answers with an item: as JSON, or as it stands in the feeds of a format, by `Accept`; who sent XML gets XML. What is told of an item of a
- * tree changes without a new revision, so it is always told.
+ * Answers with an item: as JSON, or as it stands in the feeds of a format, by `Accept`; who sent XML gets
+ * XML. What is told of an item of a tree changes without a new revision, so it is always told.
  */
-export async function sendItem(ports: Pick<GatewayPorts, 'publicUrl' | 'store'>, collection: Collection, item: StoredItem, request: Request, response: Response): Promise<void> {
+export async function sendItem(
+  ports: Pick<GatewayPorts, 'publicUrl' | 'store'>,
+  collection: Collection,
+  item: StoredItem,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const format = wantedFormat(request, collection);
   response.set({ ETag: revisionTag(item.revision), Vary: 'Accept', 'Cache-Control': 'no-cache' });
   const isRead = isShared(collection) && (request.method === 'GET' || request.method === 'HEAD');
   if (isRead && isUnmodified(request, revisionTag(item.revision))) return void response.status(304).end();
   if (format === 'json') response.json((await itemViews(ports, collection, [item]))[0]);
-  else if (isShared(collection)) response.type(contentTypes[format]).send(entryDocument(format, collection, item, ports.publicUrl));
+  else if (isShared(collection))
+    response.type(contentTypes[format]).send(entryDocument(format, collection, item, ports.publicUrl));
   else response.type(contentTypes[format]).send(onlyItem(await treeItemFeed(ports, collection, item)));
 }
 
-/** What the client likes best; of what it likes equally the type that it sent, then the collection's own format. */
+/**
+ * What the client likes best; of what it likes equally the type that it sent, then the collection's own
+ * format.
+ */
 function wantedFormat(request: Request, collection: Collection): Format | 'json' {
   const sent = request.is(xmlTypes);
-  const formats = [collection.format, ...publishedFormats(collection).filter((format) => format !== collection.format)];
+  const formats = [
+    collection.format,
+    ...publishedFormats(collection).filter((format) => format !== collection.format),
+  ];
   const types = formats.map((format) => mediaTypes[format]);
   const xml = [...(typeof sent === 'string' ? [sent] : []), ...types, 'application/xml', 'text/xml'];
   const offered = typeof sent === 'string' ? [...xml, 'application/json'] : ['application/json', ...xml];
   const accepted = request.accepts(offered);
-  if (accepted === false) throw new ProblemError(406, 'not-acceptable', `An item can be had as ${offered.join(', ')}.`);
-  return accepted === 'application/json' ? 'json' : (formats.find((format) => mediaTypes[format] === accepted) ?? collection.format);
+  if (accepted === false)
+    throw new ProblemError(406, 'not-acceptable', `An item can be had as ${offered.join(', ')}.`);
+  return accepted === 'application/json'
+    ? 'json'
+    : (formats.find((format) => mediaTypes[format] === accepted) ?? collection.format);
 }

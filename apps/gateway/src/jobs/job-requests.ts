@@ -4,8 +4,9 @@ import type { Job } from '#messages';
 import type { JobQueue } from '#ports';
 
 /**
- * Asks other services for work, and does not wait for the transport: a write counts although Redis is away, and what was
- * not asked for is found by the reconcilers. While one request for the same work is on its way, further ones become one.
+ * Asks other services for work, and does not wait for the transport: a write counts although Redis is away,
+ * and what was not asked for is found by the reconcilers. While one request for the same work is on its way,
+ * further ones become one.
  */
 export class JobRequests {
   readonly #logger = new Logger(JobRequests.name);

@@ -4,33 +4,64 @@ import type { Row } from './document-order.ts';
 
 /** Items by `id: parent`, in the order of their keys. */
 function placed(parents: Readonly<Record<string, string>>) {
-  return Object.entries(parents).map(([id, parent], index) => ({ id, position: { key: `k${String(index).padStart(2, '0')}`, ...(parent !== '' && { parent }) } }));
+  return Object.entries(parents).map(([id, parent], index) => ({
+    id,
+    position: { key: `k${String(index).padStart(2, '0')}`, ...(parent !== '' && { parent }) },
+  }));
 }
 
 /** Rows as `id depth`. */
-const shown = (rows: readonly Row<{ id: string }>[]): string[] => rows.map(({ item, depth }) => `${item.id} ${depth}`);
+const shown = (rows: readonly Row<{ id: string }>[]): string[] =>
+  rows.map(({ item, depth }) => `${item.id} ${depth}`);
 
 const sample = placed({ a: '', b: 'a', c: 'b', d: 'c', e: 'a', f: '', g: 'f', h: '' });
 
 describe('the order of a document', () => {
   test('has each item before what is in it', () => {
-    expect(shown(inDocumentOrder(sample.toReversed()))).toEqual(['a 0', 'b 1', 'c 2', 'd 3', 'e 1', 'f 0', 'g 1', 'h 0']);
+    expect(shown(inDocumentOrder(sample.toReversed()))).toEqual([
+      'a 0',
+      'b 1',
+      'c 2',
+      'd 3',
+      'e 1',
+      'f 0',
+      'g 1',
+      'h 0',
+    ]);
   });
 
   test('has what stands in an item that is not shown in its place', () => {
-    expect(shown(inDocumentOrder(sample, ({ id }) => id !== 'b' && id !== 'f'))).toEqual(['a 0', 'c 1', 'd 2', 'e 1', 'g 0', 'h 0']);
+    expect(shown(inDocumentOrder(sample, ({ id }) => id !== 'b' && id !== 'f'))).toEqual([
+      'a 0',
+      'c 1',
+      'd 2',
+      'e 1',
+      'g 0',
+      'h 0',
+    ]);
   });
 
   test('is found however deep the items stand', () => {
     const depth = 50_000;
-    const rows = inDocumentOrder(placed(Object.fromEntries(Array.from({ length: depth }, (_, level) => [`i${level}`, level === 0 ? '' : `i${level - 1}`]))));
+    const rows = inDocumentOrder(
+      placed(
+        Object.fromEntries(
+          Array.from({ length: depth }, (_, level) => [`i${level}`, level === 0 ? '' : `i${level - 1}`]),
+        ),
+      ),
+    );
     expect(rows.at(-1)).toMatchObject({ item: { id: `i${depth - 1}` }, depth: depth - 1 });
   });
 });
 
 describe('the rows of wanted items', () => {
   test.each([
-    ['d', ['a 0', 'b 1', 'c 2', 'd 3']], ['de', ['a 0', 'b 1', 'c 2', 'd 3', 'e 1']], ['e', ['a 0', 'e 1']], ['bg', ['a 0', 'b 1', 'f 0', 'g 1']], ['h', ['h 0']], ['', []],
+    ['d', ['a 0', 'b 1', 'c 2', 'd 3']],
+    ['de', ['a 0', 'b 1', 'c 2', 'd 3', 'e 1']],
+    ['e', ['a 0', 'e 1']],
+    ['bg', ['a 0', 'b 1', 'f 0', 'g 1']],
+    ['h', ['h 0']],
+    ['', []],
   ])('%s stand in their ancestors, and in nothing else', (wanted, rows) => {
     expect(shown(withAncestors(inDocumentOrder(sample), ({ id }) => wanted.includes(id)))).toEqual(rows);
   });

@@ -11,7 +11,10 @@ export interface Row<Item> {
  * The items with a place in the order in which a document shows them: each before what is in it.
  * @param isShown what of them; what stands in an item that is not shown stands in its place
  */
-export function inDocumentOrder<Item extends Placed>(items: readonly Item[], isShown: (item: Item) => boolean = () => true): Row<Item>[] {
+export function inDocumentOrder<Item extends Placed>(
+  items: readonly Item[],
+  isShown: (item: Item) => boolean = () => true,
+): Row<Item>[] {
   const rows: Row<Item>[] = [];
   const waiting: { readonly branch: Branch<Item>; readonly depth: number }[] = [];
   const wait = (branches: readonly Branch<Item>[], depth: number): void => {
@@ -19,7 +22,10 @@ export function inDocumentOrder<Item extends Placed>(items: readonly Item[], isS
   };
   wait(arrange(items), 0);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { branch: { item, children }, depth } = next;
+    const {
+      branch: { item, children },
+      depth,
+    } = next;
     if (isShown(item)) rows.push({ item, depth });
     wait(children, isShown(item) ? depth + 1 : depth);
   }
@@ -27,7 +33,10 @@ export function inDocumentOrder<Item extends Placed>(items: readonly Item[], isS
 }
 
 /** The rows of wanted items, and those that these stand in, so that the nesting stays right. */
-export function withAncestors<Item>(rows: readonly Row<Item>[], isWanted: (item: Item) => boolean): Row<Item>[] {
+export function withAncestors<Item>(
+  rows: readonly Row<Item>[],
+  isWanted: (item: Item) => boolean,
+): Row<Item>[] {
   const kept: Row<Item>[] = [];
   // Backwards: what stands before a kept row and is less deep is what that stands in.
   let lastDepth = 0;

@@ -10,7 +10,11 @@ export class OpenOutlines {
   /** Ends those that are at least this deep; answers their ends, the deepest first. */
   endFrom(depth: number): string {
     let ends = '';
-    for (let deepest = this.#open.at(-1); deepest !== undefined && deepest.depth >= depth; deepest = this.#open.at(-1)) {
+    for (
+      let deepest = this.#open.at(-1);
+      deepest !== undefined && deepest.depth >= depth;
+      deepest = this.#open.at(-1)
+    ) {
       ends += deepest.end;
       this.#open.pop();
     }

@@ -12,23 +12,40 @@ export const outlineTypes = ['text/x-opml', 'application/xml', 'text/xml'];
 export function wantsOutlineDocument(request: Request): boolean {
   const offered = ['application/json', ...outlineTypes];
   const accepted = request.accepts(offered);
-  if (accepted === false) throw new ProblemError(406, 'not-acceptable', `This can be had as ${offered.join(', ')}.`);
+  if (accepted === false)
+    throw new ProblemError(406, 'not-acceptable', `This can be had as ${offered.join(', ')}.`);
   return accepted !== 'application/json';
 }
 
 /** Answers with an outline as plain OPML, to be kept as a file of the collection's name. */
 export function sendOutlineDocument(response: Response, name: string, document: OutlineDocument): void {
-  response.set({ 'Content-Type': 'text/x-opml; charset=utf-8', 'Content-Disposition': `attachment; filename="${name}.opml"`, 'Cache-Control': 'no-cache', Vary: 'Accept' });
+  response.set({
+    'Content-Type': 'text/x-opml; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}.opml"`,
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept',
+  });
   response.send(writeOutlineDocument(document));
 }
 
-/** The outline that a request brings. Throws `ProblemError` 415 for a body that is no XML, `FeedError` for one that is no OPML. */
+/**
+ * The outline that a request brings. Throws `ProblemError` 415 for a body that is no XML, `FeedError` for one
+ * that is no OPML.
+ */
 export function readOutlineBody({ body }: Pick<Request, 'body'>): OutlineDocument {
-  if (typeof body !== 'string') throw new ProblemError(415, 'unsupported-media-type', `An outline is sent as OPML: ${outlineTypes.join(', ')}.`);
+  if (typeof body !== 'string')
+    throw new ProblemError(
+      415,
+      'unsupported-media-type',
+      `An outline is sent as OPML: ${outlineTypes.join(', ')}.`,
+    );
   return readOutlineDocument(body);
 }
 
 /** Documents a body that is an OPML document. */
 export function ApiOutlineBody(): MethodDecorator {
-  return applyDecorators(ApiConsumes(...outlineTypes), ApiBody({ required: true, schema: { type: 'string', description: 'An OPML document.' } }));
+  return applyDecorators(
+    ApiConsumes(...outlineTypes),
+    ApiBody({ required: true, schema: { type: 'string', description: 'An OPML document.' } }),
+  );
 }

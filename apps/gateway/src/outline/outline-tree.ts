@@ -5,21 +5,40 @@ import { OpenOutlines } from './open-outlines.ts';
 import { orderedRows, storedRows } from './ordered-rows.ts';
 
 /**
- * The outlines of a collection that are not deleted, as a JSON document in pieces: `title` and `children`, each with its own
- * `children`; what stands in a deleted outline stands in its place. Written without recursion, however deep the outline is.
+ * The outlines of a collection that are not deleted, as a JSON document in pieces: `title` and `children`,
+ * each with its own `children`; what stands in a deleted outline stands in its place. Written without
+ * recursion, however deep the outline is.
  * @param levels how many are shown; an outline of the last one has `children` only where it has none
  */
-export async function* outlineTree(store: Pick<Store, 'items'>, collection: Collection, levels: number): AsyncGenerator<string, void, undefined> {
+export async function* outlineTree(
+  store: Pick<Store, 'items'>,
+  collection: Collection,
+  levels: number,
+): AsyncGenerator<string, void, undefined> {
   const { name, title } = collection;
   const rows = await orderedRows(store, name, ({ deleted }) => !deleted);
-  const parents = new Set(rows.filter(({ depth }, index) => (rows[index + 1]?.depth ?? 0) > depth).map(({ item }) => item.id));
+  const parents = new Set(
+    rows.filter(({ depth }, index) => (rows[index + 1]?.depth ?? 0) > depth).map(({ item }) => item.id),
+  );
   const isCut = ({ item, depth }: Row<StoredItem>): boolean => depth + 1 === levels && parents.has(item.id);
   yield `${JSON.stringify({ collection: name, title }).slice(0, -1)},"children":[`;
-  yield* branches(collection, storedRows(store, name, rows.filter(({ depth }) => depth < levels)), isCut);
+  yield* branches(
+    collection,
+    storedRows(
+      store,
+      name,
+      rows.filter(({ depth }) => depth < levels),
+    ),
+    isCut,
+  );
   yield ']}';
 }
 
-async function* branches(collection: Collection, rows: AsyncIterable<Row<StoredItem>>, isCut: (row: Row<StoredItem>) => boolean): AsyncGenerator<string> {
+async function* branches(
+  collection: Collection,
+  rows: AsyncIterable<Row<StoredItem>>,
+  isCut: (row: Row<StoredItem>) => boolean,
+): AsyncGenerator<string> {
   const open = new OpenOutlines();
   for await (const row of rows) {
     const ends = open.endFrom(row.depth);

@@ -4,8 +4,15 @@ import { readPage } from './page.ts';
 
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz', (key) => ({ key }));
 
-/** Reads a list of entries page by page; answers the keys of each page, and how many entries were loaded at a time. */
-async function pages(entries: readonly { readonly key: string; readonly text?: string }[], limit: string, pageBytes: number): Promise<{ pages: string[]; loads: number[] }> {
+/**
+ * Reads a list of entries page by page; answers the keys of each page, and how many entries were loaded at a
+ * time.
+ */
+async function pages(
+  entries: readonly { readonly key: string; readonly text?: string }[],
+  limit: string,
+  pageBytes: number,
+): Promise<{ pages: string[]; loads: number[] }> {
   const loads: number[] = [];
   const load = async ({ after = '', limit }: { after?: string; limit: number }) => {
     loads.push(limit);
@@ -13,7 +20,12 @@ async function pages(entries: readonly { readonly key: string; readonly text?: s
   };
   const read: string[] = [];
   for (let cursor: string | undefined; ;) {
-    const { items, next } = await readPage({ limit, cursor }, { limits: { pageItems: 100, pageBytes }, reads: new WorkQueue(1) }, load, ({ key }) => key);
+    const { items, next } = await readPage(
+      { limit, cursor },
+      { limits: { pageItems: 100, pageBytes }, reads: new WorkQueue(1) },
+      load,
+      ({ key }) => key,
+    );
     read.push(items.map(({ key }) => key).join(''));
     if (next === undefined) return { pages: read, loads };
     cursor = next;
@@ -32,7 +44,13 @@ test.each([
 
 test('a page ends before it has too many bytes, but has one entry at least', async () => {
   const text = (length: number): string => 'x'.repeat(length);
-  const entries = [{ key: 'a', text: text(500) }, { key: 'b', text: text(300) }, { key: 'c', text: text(5000) }, { key: 'd', text: text(10) }, { key: 'e', text: text(10) }];
+  const entries = [
+    { key: 'a', text: text(500) },
+    { key: 'b', text: text(300) },
+    { key: 'c', text: text(5000) },
+    { key: 'd', text: text(10) },
+    { key: 'e', text: text(10) },
+  ];
   expect((await pages(entries, '100', 1000)).pages).toEqual(['ab', 'c', 'de']);
 });
 

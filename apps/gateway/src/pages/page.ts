@@ -5,7 +5,11 @@ import { invalidInput } from '../problems/problem-error.ts';
 
 /** What every list takes. */
 export const pageParameters = {
-  limit: z.string().regex(/^[1-9][0-9]{0,8}$/, 'a whole number from 1').optional().describe('How many at most; 100 by default.'),
+  limit: z
+    .string()
+    .regex(/^[1-9][0-9]{0,8}$/, 'a whole number from 1')
+    .optional()
+    .describe('How many at most; 100 by default.'),
   cursor: z.string().optional().describe('`next` of the page before.'),
 };
 export const pageQuery = z.strictObject(pageParameters);
@@ -21,11 +25,14 @@ const defaultLimit = 100;
 /** The limit asked for. Throws `ProblemError` 400 where it is above `maximum`. */
 export function readLimit(limit: string | undefined, maximum: number): number {
   const wanted = Number(limit ?? Math.min(defaultLimit, maximum));
-  if (wanted > maximum) throw invalidInput([{ path: 'query.limit', message: `at most ${maximum} (setting GATEWAY_PAGE_ITEMS)` }]);
+  if (wanted > maximum)
+    throw invalidInput([{ path: 'query.limit', message: `at most ${maximum} (setting GATEWAY_PAGE_ITEMS)` }]);
   return wanted;
 }
 
-/** How many entries the first step of a page brings, and how many times as many the next one brings at most. */
+/**
+ * How many entries the first step of a page brings, and how many times as many the next one brings at most.
+ */
 const [firstStep, growth] = [4, 32];
 
 /** What reading a page needs of the gateway. */
@@ -37,7 +44,8 @@ interface PagePorts extends Pick<GatewayPorts, 'reads'> {
 type Load<Entry> = (page: { after?: string; limit: number }) => Promise<Entry[]>;
 
 /**
- * Reads one page of a list that is ordered by a key. It ends at the limit of the query, or once its entries are too many bytes.
+ * Reads one page of a list that is ordered by a key. It ends at the limit of the query, or once its entries
+ * are too many bytes.
  * @param bytesOf how large an entry is, in bytes of JSON
  * @throws ProblemError 400 for a limit or a cursor that can't be
  */
@@ -53,7 +61,10 @@ export async function readPage<Entry>(
   const items: Entry[] = [];
   const page = (isLast: boolean): Page<Entry> => {
     const last = items.at(-1);
-    return { items, ...(!isLast && last !== undefined && { next: Buffer.from(keyOf(last)).toString('base64url') }) };
+    return {
+      items,
+      ...(!isLast && last !== undefined && { next: Buffer.from(keyOf(last)).toString('base64url') }),
+    };
   };
   let bytes = 0;
   for (let [step, key] = [firstStep, after]; ;) {
@@ -77,8 +88,16 @@ export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Says where the next page is (`Link: rel="next"`, RFC 8288), and answers the page with its entries as they are shown. */
-export function showPage<Entry, View>(response: Response, publicUrl: string, page: Page<Entry>, view: (entry: Entry) => View): Page<View> {
+/**
+ * Says where the next page is (`Link: rel="next"`, RFC 8288), and answers the page with its entries as they
+ * are shown.
+ */
+export function showPage<Entry, View>(
+  response: Response,
+  publicUrl: string,
+  page: Page<Entry>,
+  view: (entry: Entry) => View,
+): Page<View> {
   if (page.next !== undefined) {
     const url = new URL(response.req.originalUrl, publicUrl);
     url.searchParams.set('cursor', page.next);
@@ -89,6 +108,7 @@ export function showPage<Entry, View>(response: Response, publicUrl: string, pag
 
 function readKey(cursor: string): string {
   const key = Buffer.from(cursor, 'base64url').toString();
-  if (key === '' || Buffer.from(key).toString('base64url') !== cursor) throw invalidInput([{ path: 'query.cursor', message: 'not a cursor that this list has given' }]);
+  if (key === '' || Buffer.from(key).toString('base64url') !== cursor)
+    throw invalidInput([{ path: 'query.cursor', message: 'not a cursor that this list has given' }]);
   return key;
 }

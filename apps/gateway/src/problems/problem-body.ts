@@ -4,16 +4,25 @@ import type { ProblemError } from './problem-error.ts';
 const [textLength, faultCount, faultLength] = [4000, 20, 500];
 
 /**
- * A problem as JSON (RFC 9457). A client can send very many and very long wrong values, so texts are cut, and of its
- * faults the first 20 are listed; `moreErrors` says how many are not.
+ * A problem as JSON (RFC 9457). A client can send very many and very long wrong values, so texts are cut, and
+ * of its faults the first 20 are listed; `moreErrors` says how many are not.
  * @param instance the path of the request, if it is known
  */
-export function problemBody({ rule, status, message, members }: ProblemError, instance?: string): Record<string, unknown> {
+export function problemBody(
+  { rule, status, message, members }: ProblemError,
+  instance?: string,
+): Record<string, unknown> {
   const { errors, breaches, ...others } = members;
   const title = rule.slice(0, 1).toUpperCase() + rule.slice(1).replaceAll('-', ' ');
   return {
-    type: `urn:feedmesh:problem:${rule}`, title, status, detail: cut(message, textLength), ...(instance !== undefined && { instance: cut(instance, textLength) }),
-    ...others, ...bounded('errors', 'moreErrors', errors), ...bounded('breaches', 'moreBreaches', breaches),
+    type: `urn:feedmesh:problem:${rule}`,
+    title,
+    status,
+    detail: cut(message, textLength),
+    ...(instance !== undefined && { instance: cut(instance, textLength) }),
+    ...others,
+    ...bounded('errors', 'moreErrors', errors),
+    ...bounded('breaches', 'moreBreaches', breaches),
   };
 }
 
@@ -25,10 +34,17 @@ export function cut(text: string, length: number): string {
 /** The first faults of a list, under its name, and how many more there are. */
 function bounded(name: string, more: string, faults: unknown): Record<string, unknown> {
   if (!Array.isArray(faults)) return {};
-  const shown = faults.slice(0, faultCount).map((fault: unknown) => (typeof fault === 'object' && fault !== null ? withShortTexts(fault) : fault));
+  const shown = faults
+    .slice(0, faultCount)
+    .map((fault: unknown) => (typeof fault === 'object' && fault !== null ? withShortTexts(fault) : fault));
   return { [name]: shown, ...(faults.length > faultCount && { [more]: faults.length - faultCount }) };
 }
 
 function withShortTexts(fault: object): object {
-  return Object.fromEntries(Object.entries(fault).map(([name, value]: [string, unknown]) => [name, typeof value === 'string' ? cut(value, faultLength) : value]));
+  return Object.fromEntries(
+    Object.entries(fault).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' ? cut(value, faultLength) : value,
+    ]),
+  );
 }

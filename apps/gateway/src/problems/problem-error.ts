@@ -16,7 +16,13 @@ export class ProblemError extends Error {
   /** Further headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, rule: string, detail: string, members: Readonly<Record<string, unknown>> = {}, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    rule: string,
+    detail: string,
+    members: Readonly<Record<string, unknown>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(detail);
     this.status = status;
     this.rule = rule;
@@ -30,7 +36,10 @@ const namedFaults = 5;
 
 /** A request with wrong values: status 400, with them in `errors`. */
 export function invalidInput(faults: readonly InputFault[]): ProblemError {
-  const named = faults.slice(0, namedFaults).map(({ path, message }) => `${path}: ${message}`).join('; ');
+  const named = faults
+    .slice(0, namedFaults)
+    .map(({ path, message }) => `${path}: ${message}`)
+    .join('; ');
   const more = faults.length > namedFaults ? `; and ${faults.length - namedFaults} more` : '';
   return new ProblemError(400, 'invalid-input', `${named}${more}`, { errors: faults });
 }

@@ -8,11 +8,21 @@ import { problemOf } from './problem-of.ts';
 
 /** What a handler may have said of the response that was meant. */
 const representationHeaders = [
-  'ETag', 'Last-Modified', 'Cache-Control', 'Accept-Ranges', 'Content-Encoding', 'Content-Disposition',
-  'Content-Length', 'Content-Range', 'Link', 'Location',
+  'ETag',
+  'Last-Modified',
+  'Cache-Control',
+  'Accept-Ranges',
+  'Content-Encoding',
+  'Content-Disposition',
+  'Content-Length',
+  'Content-Range',
+  'Link',
+  'Location',
 ];
 
-/** Answers every error as `application/problem+json` (RFC 9457). An answer that has begun is cut off instead. */
+/**
+ * Answers every error as `application/problem+json` (RFC 9457). An answer that has begun is cut off instead.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #logger = new Logger(ProblemFilter.name);
@@ -28,12 +38,16 @@ export class ProblemFilter implements ExceptionFilter {
     if (response.headersSent) return void response.destroy();
     // What was said of the response that was meant does not hold for this one.
     for (const name of representationHeaders) response.removeHeader(name);
-    if (problem.status === 503) response.set({ 'Retry-After': `${this.retrySeconds}`, 'Cache-Control': 'no-store' });
+    if (problem.status === 503)
+      response.set({ 'Retry-After': `${this.retrySeconds}`, 'Cache-Control': 'no-store' });
     const body = JSON.stringify(problemBody(problem, request.originalUrl));
     response.status(problem.status).set(problem.headers).type('application/problem+json').send(body);
   }
 
-  /** An outage, and what a client did wrong, is known from its message; an error that nobody foresaw has its stack. */
+  /**
+   * An outage, and what a client did wrong, is known from its message; an error that nobody foresaw has its
+   * stack.
+   */
   #log(error: unknown, { status, rule, message }: ProblemError, request: string): void {
     if (error instanceof UnavailableError) this.#logger.warn(`${request}: ${error.message}`);
     else if (status >= 500) {

@@ -16,17 +16,34 @@ export function checkMethod(express: Express): RequestHandler {
   return ({ method, path }, response, next) => {
     const allowed = allowedMethods(express, path);
     if (allowed.length === 0 || (method !== 'OPTIONS' && allowed.includes(method))) return next();
-    const headers = { Allow: allowed.join(', '), ...(allowed.includes('PATCH') && { 'Accept-Patch': patchTypes.join(', ') }) };
+    const headers = {
+      Allow: allowed.join(', '),
+      ...(allowed.includes('PATCH') && { 'Accept-Patch': patchTypes.join(', ') }),
+    };
     if (method === 'OPTIONS') return void response.status(204).set(headers).end();
-    throw new ProblemError(405, 'method-not-allowed', `${method} is not possible here, only ${headers.Allow}.`, {}, headers);
+    throw new ProblemError(
+      405,
+      'method-not-allowed',
+      `${method} is not possible here, only ${headers.Allow}.`,
+      {},
+      headers,
+    );
   };
 }
 
 /** The methods that a path has, in alphabetical order; none if there is no such path. */
 function allowedMethods(express: Express, path: string): string[] {
-  const found = new Set((express.router.stack as unknown as readonly Layer[]).flatMap((layer) => (layer.route && matches(layer, path) ? Object.keys(layer.route.methods) : [])));
+  const found = new Set(
+    (express.router.stack as unknown as readonly Layer[]).flatMap((layer) =>
+      layer.route && matches(layer, path) ? Object.keys(layer.route.methods) : [],
+    ),
+  );
   const methods = [...found].map((method) => method.toUpperCase());
-  return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS', ...(found.has('get') ? ['HEAD'] : [])])].filter((method) => method !== '_ALL').sort();
+  return methods.length === 0
+    ? []
+    : [...new Set([...methods, 'OPTIONS', ...(found.has('get') ? ['HEAD'] : [])])]
+        .filter((method) => method !== '_ALL')
+        .sort();
 }
 
 /** Whether a route is at a path, also at one with a parameter that can't be decoded. */

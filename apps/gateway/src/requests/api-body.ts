@@ -13,9 +13,15 @@ interface BodyOptions {
 }
 
 /** Documents a body whose kind the handler tells apart: JSON by this schema, or XML. */
-export function ApiBody(schema: z.ZodType, { required = true, json = ['application/json'], xml = [] }: BodyOptions = {}): MethodDecorator {
+export function ApiBody(
+  schema: z.ZodType,
+  { required = true, json = ['application/json'], xml = [] }: BodyOptions = {},
+): MethodDecorator {
   return applyDecorators(
     ApiConsumes(...json, ...xml),
-    ApiNestBody({ required, schema: z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input' }) as ApiSchema }),
+    ApiNestBody({
+      required,
+      schema: z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input' }) as ApiSchema,
+    }),
   );
 }

@@ -5,10 +5,23 @@ import type { InputFault } from '../problems/problem-error.ts';
 /** How many unknown keys a message names, and how many characters of each. */
 const [namedKeys, keyLength] = [10, 60];
 
-/** The value as the schema gives it. Throws `ProblemError` 400 with every fault, each with its path below `place`, such as `body`. */
-export function checkInput<Schema extends z.ZodType>(schema: Schema, place: string, value: unknown): z.output<Schema> {
+/**
+ * The value as the schema gives it. Throws `ProblemError` 400 with every fault, each with its path below
+ * `place`, such as `body`.
+ */
+export function checkInput<Schema extends z.ZodType>(
+  schema: Schema,
+  place: string,
+  value: unknown,
+): z.output<Schema> {
   const result = schema.safeParse(value, { error: messageOf });
-  if (!result.success) throw invalidInput(result.error.issues.map(({ path, message }): InputFault => ({ path: [place, ...path.map(String)].join('.'), message })));
+  if (!result.success)
+    throw invalidInput(
+      result.error.issues.map(({ path, message }): InputFault => ({
+        path: [place, ...path.map(String)].join('.'),
+        message,
+      })),
+    );
   return result.data;
 }
 
@@ -18,7 +31,10 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 function unknownKeys(keys: readonly string[], allowed: readonly string[]): string {
-  const named = keys.slice(0, namedKeys).map((key) => JSON.stringify(key.length > keyLength ? `${key.slice(0, keyLength)}…` : key)).join(', ');
+  const named = keys
+    .slice(0, namedKeys)
+    .map((key) => JSON.stringify(key.length > keyLength ? `${key.slice(0, keyLength)}…` : key))
+    .join(', ');
   const more = keys.length > namedKeys ? ` and ${keys.length - namedKeys} more` : '';
   const what = allowed.length === 0 ? 'there are none' : `there are ${allowed.join(', ')}`;
   return `unknown ${keys.length === 1 ? 'key' : 'keys'}: ${named}${more}; ${what}`;

@@ -1,9 +1,15 @@
 import type { Response } from 'express';
 
-/** A client that will not read the rest of its response: it has closed the connection, or read nothing for too long. */
+/**
+ * A client that will not read the rest of its response: it has closed the connection, or read nothing for too
+ * long.
+ */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError';
-  constructor(readonly reason: 'closed' | 'stalled', message: string) {
+  constructor(
+    readonly reason: 'closed' | 'stalled',
+    message: string,
+  ) {
     super(message);
   }
 }
@@ -23,8 +29,8 @@ export class ClientWriter {
   }
 
   /**
-   * Writes bytes and returns once the client can be sent more. Throws `ClientGoneError` if it has gone; one that has stalled is
-   * disconnected.
+   * Writes bytes and returns once the client can be sent more. Throws `ClientGoneError` if it has gone; one
+   * that has stalled is disconnected.
    */
   async write(bytes: Uint8Array): Promise<void> {
     for (let start = 0; start < bytes.length; start += pieceBytes) {
@@ -45,7 +51,14 @@ export class ClientWriter {
       };
       const drain = (): void => end();
       const close = (): void => end(new ClientGoneError('closed', 'the client closed the connection'));
-      const stall = (): void => end(new ClientGoneError('stalled', `the client read no ${pieceBytes} bytes within ${this.#stallSeconds} s (setting GATEWAY_STALL_SECONDS)`));
+      const stall = (): void =>
+        end(
+          new ClientGoneError(
+            'stalled',
+            `the client read no ${pieceBytes} bytes within ${this.#stallSeconds} s (setting ` +
+              'GATEWAY_STALL_SECONDS)',
+          ),
+        );
       const timer = setTimeout(stall, this.#stallSeconds * 1000);
       response.on('drain', drain).on('close', close);
     });

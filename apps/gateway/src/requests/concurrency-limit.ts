@@ -19,11 +19,17 @@ export class ConcurrencyLimit {
     this.#limited = limited;
   }
 
-  /** Runs work, and throws what it throws; throws `ProblemError` 503 with `Retry-After`, and runs nothing, at the limit. */
+  /**
+   * Runs work, and throws what it throws; throws `ProblemError` 503 with `Retry-After`, and runs nothing, at
+   * the limit.
+   */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const { maximum, what, setting, retryAfter } = this.#limited;
     if (this.#running >= maximum) {
-      const detail = `This gateway allows ${maximum} ${what} (setting ${setting}). Try again in ${retryAfter} seconds.`;
+      const detail =
+        `This gateway allows ${maximum} ${what} (setting ${setting}). Try again in ` +
+        `${retryAfter} ` +
+        'seconds.';
       throw new ProblemError(503, 'too-many-readers', detail, {}, { 'Retry-After': String(retryAfter) });
     }
     this.#running += 1;

@@ -9,8 +9,15 @@ export interface ContentCoding {
 }
 
 const codings: readonly ContentCoding[] = [
-  // Brotli's defaults are made for files that are compressed once: quality 11 takes long, and the window takes megabytes for each response.
-  { name: 'br', create: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 16 } }) },
+  // Brotli's defaults are made for files that are compressed once: quality 11 takes long, and the window
+  // takes megabytes for each response.
+  {
+    name: 'br',
+    create: () =>
+      createBrotliCompress({
+        params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 16 },
+      }),
+  },
   { name: 'gzip', create: () => createGzip() },
 ];
 

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Disconnects a client that reads nothing of the end of a response for so many seconds: all of a short one, and what is left of a
- * long one once it is written. Node counts every piece that is read as activity.
+ * Disconnects a client that reads nothing of the end of a response for so many seconds: all of a short one,
+ * and what is left of a long one once it is written. Node counts every piece that is read as activity.
  */
 export function cutStalledClients(seconds: number): RequestHandler {
   return (_request, response, next) => {

@@ -14,34 +14,66 @@ export interface KeyedRequest extends KeyedEdit {
 }
 
 /**
- * Claims the `Idempotency-Key` of an edit for its request: the same request under the same key is the same edit.
+ * Claims the `Idempotency-Key` of an edit for its request: the same request under the same key is the same
+ * edit.
  * @returns undefined without a key
  * @throws ProblemError 400 for a key that is none, KeyReusedError for that of another request
  */
-export async function claimKey({ store, clock, limits }: Pick<GatewayPorts, 'store' | 'clock' | 'limits'>, collection: string, request: Request): Promise<KeyedRequest | undefined> {
+export async function claimKey(
+  { store, clock, limits }: Pick<GatewayPorts, 'store' | 'clock' | 'limits'>,
+  collection: string,
+  request: Request,
+): Promise<KeyedRequest | undefined> {
   const keyed = keyedRequest(collection, request, limits);
   if (keyed === undefined) return undefined;
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + keyed.keep.seconds * 1000);
-  const held = await store.editKeys.claim({ collection, key: keyed.key, request: keyed.request, expiresAt }, now);
+  const held = await store.editKeys.claim(
+    { collection, key: keyed.key, request: keyed.request, expiresAt },
+    now,
+  );
   if (held !== keyed.request) throw new KeyReusedError();
   return keyed;
 }
 
-function keyedRequest(collection: string, request: Request, { editKeySeconds: seconds, editKeys: count }: GatewayPorts['limits']): KeyedRequest | undefined {
+function keyedRequest(
+  collection: string,
+  request: Request,
+  { editKeySeconds: seconds, editKeys: count }: GatewayPorts['limits'],
+): KeyedRequest | undefined {
   const field = request.get('idempotency-key')?.trim();
   if (field === undefined) return undefined;
   const match = keyPattern.exec(field);
   const key = match?.[1] ?? match?.[2];
-  if (key === undefined) throw new ProblemError(400, 'invalid-idempotency-key', 'An Idempotency-Key has 1 to 255 visible ASCII characters, without quotation marks in it.');
-  const { method, originalUrl, headers, body } = request as { method: string; originalUrl: string; headers: Request['headers']; body: unknown };
+  if (key === undefined)
+    throw new ProblemError(
+      400,
+      'invalid-idempotency-key',
+      'An Idempotency-Key has 1 to 255 visible ASCII characters, without quotation marks in it.',
+    );
+  const { method, originalUrl, headers, body } = request as {
+    method: string;
+    originalUrl: string;
+    headers: Request['headers'];
+    body: unknown;
+  };
   const said = [method, originalUrl, headers['if-match'] ?? '', headers['content-type'] ?? '', body ?? null];
-  return { key: digest([collection, key]), request: digest(said), keep: { seconds, count }, identifier: digest(['item', collection, key], 'hex').slice(0, 32) };
+  return {
+    key: digest([collection, key]),
+    request: digest(said),
+    keep: { seconds, count },
+    identifier: digest(['item', collection, key], 'hex').slice(0, 32),
+  };
 }
 
 /** Throws `ProblemError` 400 for a key on a request that would be made twice all the same. */
 export function refuseKey(request: Request, reason: string): void {
-  if (request.get('idempotency-key') !== undefined) throw new ProblemError(400, 'idempotency-key-unsupported', `This request takes no Idempotency-Key: ${reason}`);
+  if (request.get('idempotency-key') !== undefined)
+    throw new ProblemError(
+      400,
+      'idempotency-key-unsupported',
+      `This request takes no Idempotency-Key: ${reason}`,
+    );
 }
 
 function digest(value: unknown, encoding: 'base64url' | 'hex' = 'base64url'): string {

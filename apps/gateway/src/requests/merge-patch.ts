@@ -18,14 +18,28 @@ export function applyPatch(object: JsonObject, patch: JsonObject): Record<string
   return Object.fromEntries(changed);
 }
 
-/** The merge patch that a request brings. Throws `ProblemError` 415 for a body of another type, 400 for one that is no object. */
+/**
+ * The merge patch that a request brings. Throws `ProblemError` 415 for a body of another type, 400 for one
+ * that is no object.
+ */
 export function readPatch(request: Request): JsonObject {
   const type = request.is([...patchTypes]);
   if (type === false || type === null) {
-    throw new ProblemError(415, 'unsupported-media-type', `A PATCH is ${patchTypes.join(' or ')} (RFC 7396).`, {}, { 'Accept-Patch': patchTypes.join(', ') });
+    throw new ProblemError(
+      415,
+      'unsupported-media-type',
+      `A PATCH is ${patchTypes.join(' or ')} (RFC 7396).`,
+      {},
+      { 'Accept-Patch': patchTypes.join(', ') },
+    );
   }
   const body = request.body as unknown;
-  if (!isObject(body)) throw new ProblemError(400, 'invalid-patch', 'A merge patch is a JSON object with what is to change (RFC 7396).');
+  if (!isObject(body))
+    throw new ProblemError(
+      400,
+      'invalid-patch',
+      'A merge patch is a JSON object with what is to change (RFC 7396).',
+    );
   return body;
 }
 

@@ -3,17 +3,34 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { WorkQueue } from './work-queue.ts';
 
-type Settings = Pick<GatewayConfiguration, 'GATEWAY_DOWNLOADS' | 'GATEWAY_CHANGE_READERS' | 'GATEWAY_STALL_SECONDS'>;
+type Settings = Pick<
+  GatewayConfiguration,
+  'GATEWAY_DOWNLOADS' | 'GATEWAY_CHANGE_READERS' | 'GATEWAY_STALL_SECONDS'
+>;
 
 /**
- * How much the gateway does at the same time for clients that read much. After the time to stall a place is free if the others
- * have stalled.
+ * How much the gateway does at the same time for clients that read much. After the time to stall a place is
+ * free if the others have stalled.
  */
-export function readerLimits({ GATEWAY_DOWNLOADS, GATEWAY_CHANGE_READERS, GATEWAY_STALL_SECONDS }: Settings): Pick<GatewayPorts, 'downloads' | 'changeReaders' | 'reads'> {
+export function readerLimits({
+  GATEWAY_DOWNLOADS,
+  GATEWAY_CHANGE_READERS,
+  GATEWAY_STALL_SECONDS,
+}: Settings): Pick<GatewayPorts, 'downloads' | 'changeReaders' | 'reads'> {
   const retryAfter = Math.ceil(GATEWAY_STALL_SECONDS);
   return {
     reads: new WorkQueue(4),
-    downloads: new ConcurrencyLimit({ maximum: GATEWAY_DOWNLOADS, setting: 'GATEWAY_DOWNLOADS', what: 'feeds, outlines and files being sent at the same time', retryAfter }),
-    changeReaders: new ConcurrencyLimit({ maximum: GATEWAY_CHANGE_READERS, setting: 'GATEWAY_CHANGE_READERS', what: 'event streams and long polls at the same time', retryAfter }),
+    downloads: new ConcurrencyLimit({
+      maximum: GATEWAY_DOWNLOADS,
+      setting: 'GATEWAY_DOWNLOADS',
+      what: 'feeds, outlines and files being sent at the same time',
+      retryAfter,
+    }),
+    changeReaders: new ConcurrencyLimit({
+      maximum: GATEWAY_CHANGE_READERS,
+      setting: 'GATEWAY_CHANGE_READERS',
+      what: 'event streams and long polls at the same time',
+      retryAfter,
+    }),
   };
 }

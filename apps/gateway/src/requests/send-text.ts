@@ -13,10 +13,16 @@ const pieceLength = 65_536;
 const logger = new Logger('sendText');
 
 /**
- * Sends a text that is read only as fast as the client reads, compressed as it likes best, and read no further once it has gone
- * away or stalled. `Content-Type` and `Vary` are the caller's. Throws `ProblemError` 503 if too many are sent already.
+ * Sends a text that is read only as fast as the client reads, compressed as it likes best, and read no
+ * further once it has gone away or stalled. `Content-Type` and `Vary` are the caller's. Throws `ProblemError`
+ * 503 if too many are sent already.
  */
-export async function sendText({ limits, downloads, reads }: Pick<GatewayPorts, 'limits' | 'downloads' | 'reads'>, text: AsyncIterable<string>, request: Request, response: Response): Promise<void> {
+export async function sendText(
+  { limits, downloads, reads }: Pick<GatewayPorts, 'limits' | 'downloads' | 'reads'>,
+  text: AsyncIterable<string>,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const coding = contentCoding(request);
   if (request.method === 'HEAD') {
     if (coding) response.set('Content-Encoding', coding.name);
@@ -29,8 +35,16 @@ export async function sendText({ limits, downloads, reads }: Pick<GatewayPorts, 
   });
 }
 
-/** Sends bytes as fast as the client reads them; reads no more of them once it has gone away or stalled. Throws what the bytes throw. */
-export async function sendBytes(pieces: AsyncIterable<Uint8Array>, stallSeconds: number, { path }: Request, response: Response): Promise<void> {
+/**
+ * Sends bytes as fast as the client reads them; reads no more of them once it has gone away or stalled.
+ * Throws what the bytes throw.
+ */
+export async function sendBytes(
+  pieces: AsyncIterable<Uint8Array>,
+  stallSeconds: number,
+  { path }: Request,
+  response: Response,
+): Promise<void> {
   const client = new ClientWriter(response, stallSeconds);
   try {
     for await (const piece of pieces) await client.write(piece);
@@ -41,7 +55,10 @@ export async function sendBytes(pieces: AsyncIterable<Uint8Array>, stallSeconds:
   }
 }
 
-async function* compressed(pieces: AsyncIterable<Uint8Array>, coding: ContentCoding): AsyncGenerator<Uint8Array, void, undefined> {
+async function* compressed(
+  pieces: AsyncIterable<Uint8Array>,
+  coding: ContentCoding,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const coder = coding.create();
   // What fails in it ends the loop below with the same error.
   pipeline(pieces, coder).catch(() => undefined);
@@ -49,7 +66,10 @@ async function* compressed(pieces: AsyncIterable<Uint8Array>, coding: ContentCod
 }
 
 /** The text in pieces, each made in its turn; none while the client reads. */
-async function* inPieces(text: AsyncIterable<string>, reads: WorkQueue): AsyncGenerator<Uint8Array, void, undefined> {
+async function* inPieces(
+  text: AsyncIterable<string>,
+  reads: WorkQueue,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const parts = text[Symbol.asyncIterator]();
   try {
     for (let isLast = false; !isLast;) {

@@ -6,10 +6,15 @@ test('work runs in the order in which it comes, two at a time, whether it succee
   const queue = new WorkQueue(2);
   const begun: number[] = [];
   const ends: ((error?: Error) => void)[] = [];
-  const works = [0, 1, 2, 3, 4].map((number) => queue.run(() => new Promise<number>((resolve, reject) => {
-    begun.push(number);
-    ends[number] = (error) => (error ? reject(error) : resolve(number));
-  })));
+  const works = [0, 1, 2, 3, 4].map((number) =>
+    queue.run(
+      () =>
+        new Promise<number>((resolve, reject) => {
+          begun.push(number);
+          ends[number] = (error) => (error ? reject(error) : resolve(number));
+        }),
+    ),
+  );
   const outcomes = Promise.allSettled(works);
   expect(begun).toEqual([0, 1]);
   ends[1]?.(new Error('failed'));
@@ -20,6 +25,8 @@ test('work runs in the order in which it comes, two at a time, whether it succee
     await turn();
   }
   expect(begun).toEqual([0, 1, 2, 3, 4]);
-  expect((await outcomes).map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed'))).toEqual([0, 'failed', 2, 3, 4]);
+  expect(
+    (await outcomes).map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed')),
+  ).toEqual([0, 'failed', 2, 3, 4]);
   await expect(queue.run(async () => 'more')).resolves.toBe('more');
 });

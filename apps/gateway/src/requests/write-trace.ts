@@ -8,8 +8,9 @@ import { isSafe } from './safe-methods.ts';
  * its writes was sent. One that may change something begins once the store answers.
  */
 export function traceRequests(store: Pick<OpenStore, 'ping'>): RequestHandler {
-  return (request, _response, next) => traceWrites(async () => {
-    if (request.path.startsWith('/v1/') && !isSafe(request.method)) await store.ping();
-    next();
-  });
+  return (request, _response, next) =>
+    traceWrites(async () => {
+      if (request.path.startsWith('/v1/') && !isSafe(request.method)) await store.ping();
+      next();
+    });
 }

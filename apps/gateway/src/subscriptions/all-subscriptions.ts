@@ -4,7 +4,10 @@ import type { Store, Subscription } from '#ports';
 const batch = 500;
 
 /** Every subscription of a collection, in order of id. */
-export async function allSubscriptions({ subscriptions }: Pick<Store, 'subscriptions'>, collection: string): Promise<Subscription[]> {
+export async function allSubscriptions(
+  { subscriptions }: Pick<Store, 'subscriptions'>,
+  collection: string,
+): Promise<Subscription[]> {
   const all: Subscription[] = [];
   let read: Subscription[];
   do {

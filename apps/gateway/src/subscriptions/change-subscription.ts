@@ -29,7 +29,13 @@ export async function unsubscribe(ports: GatewayPorts, collection: string, id: s
   if (!isRemoved) await findSubscription(ports, collection, id);
 }
 
-async function fetchSoon(ports: GatewayPorts, collection: string, id: string, nextFetchReason: string, activate: boolean): Promise<Subscription> {
+async function fetchSoon(
+  ports: GatewayPorts,
+  collection: string,
+  id: string,
+  nextFetchReason: string,
+  activate: boolean,
+): Promise<Subscription> {
   const next = { nextFetchAt: ports.clock.now(), nextFetchReason };
   const subscription = await ports.store.subscriptions.refresh(collection, id, next, activate);
   if (subscription === undefined) return refuse(ports, collection, id);
@@ -39,5 +45,9 @@ async function fetchSoon(ports: GatewayPorts, collection: string, id: string, ne
 
 async function refuse(ports: GatewayPorts, collection: string, id: string): Promise<never> {
   const { url } = await findSubscription(ports, collection, id);
-  throw new ProblemError(409, 'subscription-gone', `The feed ${url} is gone: its server said so (410). PUT the subscription again to try it once more.`);
+  throw new ProblemError(
+    409,
+    'subscription-gone',
+    `The feed ${url} is gone: its server said so (410). PUT the subscription again to try it once more.`,
+  );
 }

@@ -17,7 +17,11 @@ export class DiscoveredFeedsController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
   @Get()
-  @ApiOperation({ summary: 'Lists the feeds that subscribed feeds incorporate (FeedSync 2.3.1) and this collection does not read yet, by address.' })
+  @ApiOperation({
+    summary:
+      'Lists the feeds that subscribed feeds incorporate (FeedSync 2.3.1) and this collection does not ' +
+      'read yet, by address.',
+  })
   async list(
     @Param('collection', { schema: collectionName }) name: string,
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
@@ -26,9 +30,13 @@ export class DiscoveredFeedsController {
     const { store, publicUrl } = this.ports;
     const collection = await findCollection(this.ports, name);
     const feeds = discoveredFeeds(collection, await allSubscriptions(store, name), publicUrl);
-    const load = async ({ after, limit }: { after?: string; limit: number }) => feeds.filter(({ url }) => after === undefined || compareCodePoints(url, after) > 0).slice(0, limit);
+    const load = async ({ after, limit }: { after?: string; limit: number }) =>
+      feeds.filter(({ url }) => after === undefined || compareCodePoints(url, after) > 0).slice(0, limit);
     const page = await readPage(query, this.ports, load, ({ url }) => url);
     const subscriptions = `${publicUrl}/v1/collections/${name}/subscriptions`;
-    return showPage(response, publicUrl, page, (feed) => ({ ...feed, subscribe: { method: 'POST', url: subscriptions, body: { url: feed.url } } }));
+    return showPage(response, publicUrl, page, (feed) => ({
+      ...feed,
+      subscribe: { method: 'POST', url: subscriptions, body: { url: feed.url } },
+    }));
   }
 }

@@ -11,10 +11,16 @@ export interface DiscoveredFeed {
 }
 
 /** The aggregated feeds that a collection neither subscribes to nor publishes itself, in order of address. */
-export function discoveredFeeds(collection: Collection, subscriptions: readonly Subscription[], publicUrl: string): DiscoveredFeed[] {
+export function discoveredFeeds(
+  collection: Collection,
+  subscriptions: readonly Subscription[],
+  publicUrl: string,
+): DiscoveredFeed[] {
   const known = new Set([
     ...subscriptions.map(({ url }) => comparableUrl(url)),
-    ...(['partial', 'complete'] as const).flatMap((variant) => Object.values(feedUrls(publicUrl, collection, variant)).map(comparableUrl)),
+    ...(['partial', 'complete'] as const).flatMap((variant) =>
+      Object.values(feedUrls(publicUrl, collection, variant)).map(comparableUrl),
+    ),
   ]);
   const found = new Map<string, { title?: string; foundIn: Set<string> }>();
   for (const { id, feed } of subscriptions) {
@@ -29,7 +35,11 @@ export function discoveredFeeds(collection: Collection, subscriptions: readonly 
     }
   }
   return [...found]
-    .map(([url, { title, foundIn }]) => ({ url, ...(title !== undefined && { title }), foundIn: [...foundIn] }))
+    .map(([url, { title, foundIn }]) => ({
+      url,
+      ...(title !== undefined && { title }),
+      foundIn: [...foundIn],
+    }))
     .toSorted((a, b) => compareCodePoints(a.url, b.url));
 }
 

@@ -4,9 +4,17 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 
 /** Throws `ProblemError` 404 where there is no such collection or subscription. */
-export async function findSubscription(ports: GatewayPorts, collection: string, id: string): Promise<Subscription> {
+export async function findSubscription(
+  ports: GatewayPorts,
+  collection: string,
+  id: string,
+): Promise<Subscription> {
   const subscription = await ports.store.subscriptions.find(collection, id);
   if (subscription !== undefined) return subscription;
   await findCollection(ports, collection);
-  throw new ProblemError(404, 'subscription-not-found', `The collection "${collection}" has no subscription "${id}".`);
+  throw new ProblemError(
+    404,
+    'subscription-not-found',
+    `The collection "${collection}" has no subscription "${id}".`,
+  );
 }

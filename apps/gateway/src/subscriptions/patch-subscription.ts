@@ -7,10 +7,15 @@ import { subscribe } from './subscribe.ts';
 import { subscriptionPatch } from './subscription-body.ts';
 
 /**
- * Makes a merge patch to a subscription (RFC 7396). Throws `ProblemError` 404 for no such subscription, 400 for a wrong value, and as
- * `subscribe` does.
+ * Makes a merge patch to a subscription (RFC 7396). Throws `ProblemError` 404 for no such subscription, 400
+ * for a wrong value, and as `subscribe` does.
  */
-export async function patchSubscription(ports: GatewayPorts, collection: string, id: string, patch: JsonObject): Promise<Subscription> {
+export async function patchSubscription(
+  ports: GatewayPorts,
+  collection: string,
+  id: string,
+  patch: JsonObject,
+): Promise<Subscription> {
   const { url, interval } = checkInput(subscriptionPatch, 'body', patch);
   const existing = await findSubscription(ports, collection, id);
   const changed = interval === null ? undefined : { ...existing.interval, ...withoutAbsent(interval ?? {}) };
@@ -18,6 +23,12 @@ export async function patchSubscription(ports: GatewayPorts, collection: string,
   return (await subscribe(ports, collection, request)).subscription;
 }
 
-function withoutAbsent({ minimum, maximum }: { readonly minimum?: number | undefined; readonly maximum?: number | undefined }): Partial<Subscription['interval']> {
+function withoutAbsent({
+  minimum,
+  maximum,
+}: {
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+}): Partial<Subscription['interval']> {
   return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
 }

@@ -23,23 +23,43 @@ export interface SubscribedList {
 }
 
 /** The subscribed feeds as aggregators exchange them: one outline each, in the order given. */
-export function subscriptionList({ title }: Pick<Collection, 'title'>, subscriptions: readonly Subscription[]): OutlineDocument {
+export function subscriptionList(
+  { title }: Pick<Collection, 'title'>,
+  subscriptions: readonly Subscription[],
+): OutlineDocument {
   const outlines = subscriptions.map(({ url, feed }): OutlineNode => {
     const name = feed?.title ?? url;
-    return { payload: payloadFromFields('opml', { attributes: { type: 'rss', text: name, title: name, xmlUrl: url } }), children: [] };
+    return {
+      payload: payloadFromFields('opml', {
+        attributes: { type: 'rss', text: name, title: name, xmlUrl: url },
+      }),
+      children: [],
+    };
   });
   return { title, outlines };
 }
 
-/** Subscribes a collection to every feed of an aggregator's subscription list, in whatever folder: each `xmlUrl` once. */
-export async function subscribeToList(ports: GatewayPorts, collection: string, list: OutlineDocument, subscriptions: readonly Subscription[]): Promise<SubscribedList> {
+/**
+ * Subscribes a collection to every feed of an aggregator's subscription list, in whatever folder: each
+ * `xmlUrl` once.
+ */
+export async function subscribeToList(
+  ports: GatewayPorts,
+  collection: string,
+  list: OutlineDocument,
+  subscriptions: readonly Subscription[],
+): Promise<SubscribedList> {
   const known = new Set(subscriptions.map(({ url }) => comparableUrl(url)));
   const refused: RefusedFeed[] = [];
   let [created, existing] = [0, 0];
   for (const { xmlUrl, text } of feedsIn(list)) {
     const { data, error } = subscriptionBody.safeParse({ url: xmlUrl });
     if (data === undefined) {
-      refused.push({ xmlUrl, ...(text !== undefined && { text }), message: error.issues.map(({ message }) => message).join('; ') });
+      refused.push({
+        xmlUrl,
+        ...(text !== undefined && { text }),
+        message: error.issues.map(({ message }) => message).join('; '),
+      });
     } else if (known.has(comparableUrl(data.url))) {
       existing += 1;
     } else {
@@ -52,7 +72,10 @@ export async function subscribeToList(ports: GatewayPorts, collection: string, l
   return { created, existing, refused };
 }
 
-/** Why a feed can't be subscribed to as things are, such as a second one by a tree; undefined where it is subscribed to. */
+/**
+ * Why a feed can't be subscribed to as things are, such as a second one by a tree; undefined where it is
+ * subscribed to.
+ */
 async function refusalOf(subscribed: Promise<unknown>): Promise<string | undefined> {
   try {
     await subscribed;
@@ -64,7 +87,9 @@ async function refusalOf(subscribed: Promise<unknown>): Promise<string | undefin
 }
 
 /** The feeds that a document names, in document order; found without recursion, however deep they stand. */
-function* feedsIn({ outlines }: OutlineDocument): Generator<{ readonly xmlUrl: string; readonly text: string | undefined }> {
+function* feedsIn({
+  outlines,
+}: OutlineDocument): Generator<{ readonly xmlUrl: string; readonly text: string | undefined }> {
   const waiting = outlines.toReversed();
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const { xmlUrl, text } = attributesOf(node);

@@ -1,14 +1,42 @@
 import type { Subscription } from '#ports';
 
 /**
- * A subscription as it is shown. `feed` is what the feed says of itself, once it has been read; `last` how the last fetch went;
- * `progress` how far the walk through a tree is, or how far the last one came.
+ * A subscription as it is shown. `feed` is what the feed says of itself, once it has been read; `last` how
+ * the last fetch went; `progress` how far the walk through a tree is, or how far the last one came.
  * @param signedElsewhere how many of its items were refused because someone else signs as this endpoint does
  */
-export function subscriptionView(subscription: Subscription, signedElsewhere?: number): Record<string, unknown> {
-  const { collection, id, url, status, interval, nextFetchAt, nextFetchReason, failures, last, cursor, manifest, feed, progress, createdAt } = subscription;
+export function subscriptionView(
+  subscription: Subscription,
+  signedElsewhere?: number,
+): Record<string, unknown> {
+  const {
+    collection,
+    id,
+    url,
+    status,
+    interval,
+    nextFetchAt,
+    nextFetchReason,
+    failures,
+    last,
+    cursor,
+    manifest,
+    feed,
+    progress,
+    createdAt,
+  } = subscription;
   return {
-    collection, id, url, status, interval, nextFetchAt, nextFetchReason, isFetching: manifest !== undefined, failures, last, cursor,
+    collection,
+    id,
+    url,
+    status,
+    interval,
+    nextFetchAt,
+    nextFetchReason,
+    isFetching: manifest !== undefined,
+    failures,
+    last,
+    cursor,
     ...(feed && { feed: { title: feed.title, aggregated: feed.aggregated } }),
     ...(signedElsewhere !== undefined && { signedElsewhere }),
     ...(progress && { progress }),

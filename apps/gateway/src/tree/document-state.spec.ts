@@ -5,8 +5,22 @@ import { counts, documentState, linkState } from './document-state.ts';
 const date = '2026-01-02T00:00:00Z';
 const copy = { lastBuildDate: date, digest: 'd', length: 1, base: 'http://a.example/x', isFeed: false };
 const failure = { rule: 'http-status', reason: 'It answers 404.' };
-const document = (more: Partial<TreeDocument>): TreeDocument => ({ collection: 'c', url: 'http://a.example/x', isFeed: false, onDemand: false, isRequested: false, lastBuildDate: date, ...more });
-const link = (more: Partial<TreeLink> = {}): TreeLink => ({ place: { child: 0, start: 0, end: 0 }, nestedFeed: false, onDemand: false, url: 'http://a.example/x', ...more });
+const document = (more: Partial<TreeDocument>): TreeDocument => ({
+  collection: 'c',
+  url: 'http://a.example/x',
+  isFeed: false,
+  onDemand: false,
+  isRequested: false,
+  lastBuildDate: date,
+  ...more,
+});
+const link = (more: Partial<TreeLink> = {}): TreeLink => ({
+  place: { child: 0, start: 0, end: 0 },
+  nestedFeed: false,
+  onDemand: false,
+  url: 'http://a.example/x',
+  ...more,
+});
 
 test.each([
   ['cached', 'has a copy in step with its date', { copy }],
@@ -29,10 +43,14 @@ describe('a link', () => {
     expect(linkState(link({ onDemand: true }), [link()], true)).toBe('on-demand');
   });
 
-  test('of a tree of our own is cached where it refers to what is ours, and has no state where it leads elsewhere', () => {
-    expect(linkState(link({ target: { feed: 'a' } }), [link()], false)).toBe('cached');
-    expect(linkState(link(), [link()], false)).toBeUndefined();
-  });
+  test(
+    'of a tree of our own is cached where it refers to what is ours, and has no state where it leads ' +
+      'elsewhere',
+    () => {
+      expect(linkState(link({ target: { feed: 'a' } }), [link()], false)).toBe('cached');
+      expect(linkState(link(), [link()], false)).toBeUndefined();
+    },
+  );
 
   test('beside a nested feed does not count, nor do two nested feeds', () => {
     const [file, feed, other] = [link(), link({ nestedFeed: true }), link({ nestedFeed: true })];

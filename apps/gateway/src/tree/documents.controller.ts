@@ -14,7 +14,10 @@ import { findTree } from './find-tree.ts';
 
 const documentsQuery = z.strictObject({
   ...pageParameters,
-  state: z.enum(['cached', 'stale', 'on-demand', 'failed', 'waiting']).optional().describe('Only those in this state.'),
+  state: z
+    .enum(['cached', 'stale', 'on-demand', 'failed', 'waiting'])
+    .optional()
+    .describe('Only those in this state.'),
 });
 
 /** How many are looked at in one go for those in a state. */
@@ -26,23 +29,44 @@ export class DocumentsController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
   @Get()
-  @ApiOperation({ summary: 'Lists the documents that a mirrored tree (CSE) refers to, by address: what we have of each, and why where it could not be had.' })
+  @ApiOperation({
+    summary:
+      'Lists the documents that a mirrored tree (CSE) refers to, by address: what we have of each, and ' +
+      'why where it could not be had.',
+  })
   async list(
     @Param('collection', { schema: collectionName }) name: string,
     @Query({ schema: documentsQuery }) { state, ...query }: z.infer<typeof documentsQuery>,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const { store: { documents }, publicUrl } = this.ports;
+    const {
+      store: { documents },
+      publicUrl,
+    } = this.ports;
     await findTree(this.ports, name);
-    const page = await readPage(query, this.ports, (wanted) => state === undefined ? documents.list(name, wanted) : documentsIn(documents, name, state, wanted), ({ url }) => url);
+    const page = await readPage(
+      query,
+      this.ports,
+      (wanted) =>
+        state === undefined ? documents.list(name, wanted) : documentsIn(documents, name, state, wanted),
+      ({ url }) => url,
+    );
     return showPage(response, publicUrl, page, (document) => documentView(publicUrl, document));
   }
 }
 
-async function documentsIn(documents: DocumentStore, collection: string, state: DocumentState, { after, limit }: { readonly after?: string; readonly limit: number }): Promise<TreeDocument[]> {
+async function documentsIn(
+  documents: DocumentStore,
+  collection: string,
+  state: DocumentState,
+  { after, limit }: { readonly after?: string; readonly limit: number },
+): Promise<TreeDocument[]> {
   const found: TreeDocument[] = [];
   for (let last = after; found.length < limit;) {
-    const read = await documents.list(collection, { ...(last !== undefined && { after: last }), limit: batch });
+    const read = await documents.list(collection, {
+      ...(last !== undefined && { after: last }),
+      limit: batch,
+    });
     found.push(...read.filter((document) => documentState(document) === state));
     last = read.at(-1)?.url;
     if (read.length < batch) break;

@@ -11,23 +11,59 @@ import { findTree, mirrored } from './find-tree.ts';
 /**
  * Asks for what a link refers to on demand, and for a walk through the tree, which fetches it.
  * @param number of the link in its item, from 0
- * @throws ItemNotFoundError, and ProblemError 404 for no such collection or link, 409 where there is nothing to ask for on demand
+ * @throws ItemNotFoundError, and ProblemError 404 for no such collection or link, 409 where there is
+ *   nothing to ask for on demand
  */
-export async function fetchLink(ports: GatewayPorts, name: string, id: string, number: number): Promise<{ state: DocumentState; document: DocumentView }> {
-  const { store: { items, documents }, publicUrl } = ports;
+export async function fetchLink(
+  ports: GatewayPorts,
+  name: string,
+  id: string,
+  number: number,
+): Promise<{ state: DocumentState; document: DocumentView }> {
+  const {
+    store: { items, documents },
+    publicUrl,
+  } = ports;
   await findTree(ports, name);
   const item = (await items.load(name, [id])).get(id);
   if (item === undefined) throw new ItemNotFoundError(name, id);
   const { links } = treeContent(item.content);
   const link = links[number];
-  if (link === undefined) throw new ProblemError(404, 'link-not-found', `The item "${id}" has ${links.length} links, which count from 0; there is none with the number ${number}.`);
+  if (link === undefined)
+    throw new ProblemError(
+      404,
+      'link-not-found',
+      `The item "${id}" has ${links.length} links, which count from 0; there is none with the number ` +
+        `${number}.`,
+    );
   const subscription = await mirrored(ports.store, name);
-  if (subscription === undefined) throw new ProblemError(409, 'not-a-mirror', `The collection "${name}" is a tree of its own: nothing in it is fetched.`);
-  if (!link.onDemand || link.url === undefined) throw new ProblemError(409, 'not-on-demand', `The link ${number} of the item "${id}" is not on demand: what it refers to is kept in step by itself.`);
-  if (!counts(link, links)) throw new ProblemError(409, 'not-on-demand', `The link ${number} of the item "${id}" is never followed, since another one is a nested feed (CSE, nestedFeed attribute).`);
+  if (subscription === undefined)
+    throw new ProblemError(
+      409,
+      'not-a-mirror',
+      `The collection "${name}" is a tree of its own: nothing in it is fetched.`,
+    );
+  if (!link.onDemand || link.url === undefined)
+    throw new ProblemError(
+      409,
+      'not-on-demand',
+      `The link ${number} of the item "${id}" is not on demand: what it refers to is kept in step by itself.`,
+    );
+  if (!counts(link, links))
+    throw new ProblemError(
+      409,
+      'not-on-demand',
+      `The link ${number} of the item "${id}" is never followed, since another one is a nested feed ` +
+        '(CSE, nestedFeed attribute).',
+    );
   await documents.request(name, link.url, link.nestedFeed);
   await refresh(ports, name, subscription.id);
   const document = (await documents.load(name, [link.url])).get(link.url);
-  if (document === undefined) throw new ProblemError(409, 'not-a-mirror', `The subscription of the collection "${name}" was just removed.`);
+  if (document === undefined)
+    throw new ProblemError(
+      409,
+      'not-a-mirror',
+      `The subscription of the collection "${name}" was just removed.`,
+    );
   return { state: documentState(document), document: documentView(publicUrl, document) };
 }

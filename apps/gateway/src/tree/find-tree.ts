@@ -8,10 +8,18 @@ import { ProblemError } from '../problems/problem-error.ts';
 export async function findTree(ports: Pick<GatewayPorts, 'store'>, name: string): Promise<Collection> {
   const collection = await findCollection(ports, name);
   if (!isShared(collection)) return collection;
-  throw new ProblemError(409, 'not-a-tree', `The collection "${name}" has the protocol ${collection.protocol}; only one of the protocol cse is a tree of feeds.`);
+  throw new ProblemError(
+    409,
+    'not-a-tree',
+    `The collection "${name}" has the protocol ${collection.protocol}; only one of the protocol cse is a ` +
+      'tree of feeds.',
+  );
 }
 
-/** A tree of our own. Throws as `findTree` does, and `ProblemError` 409 for a mirror: what is in it is its publisher's. */
+/**
+ * A tree of our own. Throws as `findTree` does, and `ProblemError` 409 for a mirror: what is in it is its
+ * publisher's.
+ */
 export async function findOwnTree(ports: Pick<GatewayPorts, 'store'>, name: string): Promise<Collection> {
   const collection = await findTree(ports, name);
   await refuseMirror(ports, name);
@@ -22,17 +30,35 @@ export async function findOwnTree(ports: Pick<GatewayPorts, 'store'>, name: stri
 export async function refuseMirror({ store }: Pick<GatewayPorts, 'store'>, name: string): Promise<void> {
   const subscription = await mirrored(store, name);
   if (subscription === undefined) return;
-  throw new ProblemError(409, 'mirror', `The collection "${name}" is a mirror of ${subscription.url}: only the publisher changes what is in it. Without its subscription "${subscription.id}" the tree is your own.`);
+  throw new ProblemError(
+    409,
+    'mirror',
+    `The collection "${name}" is a mirror of ${subscription.url}: only the publisher changes what is in ` +
+      `it. Without its subscription "${subscription.id}" the tree is your own.`,
+  );
 }
 
 /** What a tree is a mirror of; undefined of a tree of our own. */
-export async function mirrored({ subscriptions }: Pick<Store, 'subscriptions'>, collection: string): Promise<Subscription | undefined> {
+export async function mirrored(
+  { subscriptions }: Pick<Store, 'subscriptions'>,
+  collection: string,
+): Promise<Subscription | undefined> {
   return (await subscriptions.list(collection, { limit: 1 }))[0];
 }
 
 /** Throws `ProblemError` 404 where the tree has no such feed. */
-export async function findTreeFeed({ store }: Pick<GatewayPorts, 'store'>, collection: string, id: string): Promise<TreeFeed> {
+export async function findTreeFeed(
+  { store }: Pick<GatewayPorts, 'store'>,
+  collection: string,
+  id: string,
+): Promise<TreeFeed> {
   const feed = (await store.feeds.load(collection, [id])).get(id);
-  if (feed === undefined) throw new ProblemError(404, 'feed-not-found', `The tree "${collection}" has no feed "${id}". GET /v1/collections/${collection}/feeds lists those that it has.`);
+  if (feed === undefined)
+    throw new ProblemError(
+      404,
+      'feed-not-found',
+      `The tree "${collection}" has no feed "${id}". GET /v1/collections/${collection}/feeds lists those ` +
+        'that it has.',
+    );
   return feed;
 }

@@ -1,16 +1,22 @@
 import type { Store, StoredItem } from '#ports';
 
 /**
- * The `csx:lastBuildDate` of items of a tree, by id: when an item was published, or what it nests, whichever was later (CSE, Propagating
- * the lastBuildDate). What was never published has none.
+ * The `csx:lastBuildDate` of items of a tree, by id: when an item was published, or what it nests, whichever
+ * was later (CSE, Propagating the lastBuildDate). What was never published has none.
  */
-export async function itemDates({ feeds }: Pick<Store, 'feeds'>, collection: string, items: Iterable<Pick<StoredItem, 'id' | 'publishedAt' | 'branch'>>): Promise<Map<string, Date>> {
+export async function itemDates(
+  { feeds }: Pick<Store, 'feeds'>,
+  collection: string,
+  items: Iterable<Pick<StoredItem, 'id' | 'publishedAt' | 'branch'>>,
+): Promise<Map<string, Date>> {
   const published = [...items];
   const nested = new Set(published.flatMap(({ branch }) => branch?.nested ?? []));
   const below = await feeds.load(collection, [...nested]);
-  return new Map(published.flatMap(({ id, publishedAt, branch }) => {
-    if (publishedAt === undefined) return [];
-    const nestedAt = below.get(branch?.nested ?? '')?.publishedAt;
-    return [[id, nestedAt !== undefined && nestedAt > publishedAt ? nestedAt : publishedAt] as const];
-  }));
+  return new Map(
+    published.flatMap(({ id, publishedAt, branch }) => {
+      if (publishedAt === undefined) return [];
+      const nestedAt = below.get(branch?.nested ?? '')?.publishedAt;
+      return [[id, nestedAt !== undefined && nestedAt > publishedAt ? nestedAt : publishedAt] as const];
+    }),
+  );
 }

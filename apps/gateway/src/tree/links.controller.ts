@@ -16,8 +16,16 @@ export class LinksController {
 
   @Post('fetch')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Asks for what a link of a mirrored tree (CSE) refers to on demand; links count from 0. It is fetched with the next walk through the tree, which begins now.' })
-  async fetch(@Param('collection', { schema: collectionName }) name: string, @Param('id', { schema: itemIdSegment }) id: string, @Param('link', { schema: linkNumber }) link: string) {
+  @ApiOperation({
+    summary:
+      'Asks for what a link of a mirrored tree (CSE) refers to on demand; links count from 0. It is ' +
+      'fetched with the next walk through the tree, which begins now.',
+  })
+  async fetch(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Param('id', { schema: itemIdSegment }) id: string,
+    @Param('link', { schema: linkNumber }) link: string,
+  ) {
     return fetchLink(this.ports, name, id, Number(link));
   }
 }

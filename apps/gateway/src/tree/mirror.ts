@@ -7,18 +7,43 @@ import { ProblemError } from '../problems/problem-error.ts';
 const batch = 1000;
 
 /**
- * Throws `ProblemError` 409 where a tree can't be a mirror: where it is that of another subscription, and where it has items of its own.
+ * Throws `ProblemError` 409 where a tree can't be a mirror: where it is that of another subscription, and
+ * where it has items of its own.
  * @param id of the subscription
  */
-export async function checkMirror({ store }: Pick<GatewayPorts, 'store'>, collection: string, id: string): Promise<void> {
-  const subscription = (await store.subscriptions.list(collection, { limit: 2 })).find((other) => other.id !== id);
-  if (subscription !== undefined) throw new ProblemError(409, 'mirror', `The collection "${collection}" is a mirror of ${subscription.url} already (subscription "${subscription.id}"): a tree has one source.`);
+export async function checkMirror(
+  { store }: Pick<GatewayPorts, 'store'>,
+  collection: string,
+  id: string,
+): Promise<void> {
+  const subscription = (await store.subscriptions.list(collection, { limit: 2 })).find(
+    (other) => other.id !== id,
+  );
+  if (subscription !== undefined)
+    throw new ProblemError(
+      409,
+      'mirror',
+      `The collection "${collection}" is a mirror of ${subscription.url} already (subscription ` +
+        `"${subscription.id}"): a tree has one source.`,
+    );
   const [item] = await store.items.list(collection, { limit: 1, deleted: false });
-  if (item !== undefined) throw new ProblemError(409, 'own-items', `The collection "${collection}" has items of its own, such as "${item.id}": only an empty tree becomes a mirror.`);
+  if (item !== undefined)
+    throw new ProblemError(
+      409,
+      'own-items',
+      `The collection "${collection}" has items of its own, such as "${item.id}": only an empty tree ` +
+        'becomes a mirror.',
+    );
 }
 
-/** Makes a tree that was a mirror our own: forgets what the cache knows of its source, while items, feeds and files stay. A second time changes nothing. */
-export async function endMirror({ subscriptions, documents, feeds }: Pick<Store, 'subscriptions' | 'documents' | 'feeds'>, collection: string): Promise<void> {
+/**
+ * Makes a tree that was a mirror our own: forgets what the cache knows of its source, while items, feeds and
+ * files stay. A second time changes nothing.
+ */
+export async function endMirror(
+  { subscriptions, documents, feeds }: Pick<Store, 'subscriptions' | 'documents' | 'feeds'>,
+  collection: string,
+): Promise<void> {
   if ((await subscriptions.list(collection, { limit: 1 })).length > 0) return;
   await forgetSource({ subscriptions, documents }, collection);
   for (let after: string | undefined; ;) {

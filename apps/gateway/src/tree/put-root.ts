@@ -7,10 +7,21 @@ import { mirrored } from './find-tree.ts';
  * Makes the root of a tree where there is none.
  * @param title what it is called from now on, where that is said; that of a mirror is its publisher's
  */
-export async function putRoot({ store, clock, jobs }: GatewayPorts, collection: Collection, title?: string): Promise<void> {
+export async function putRoot(
+  { store, clock, jobs }: GatewayPorts,
+  collection: Collection,
+  title?: string,
+): Promise<void> {
   const { name } = collection;
   const root = (await store.feeds.load(name, [rootFeed])).get(rootFeed);
-  if (root === undefined) await store.feeds.put({ collection: name, id: rootFeed, title: collection.title, head: [], createdAt: clock.now() });
+  if (root === undefined)
+    await store.feeds.put({
+      collection: name,
+      id: rootFeed,
+      title: collection.title,
+      head: [],
+      createdAt: clock.now(),
+    });
   else if (title !== undefined && title !== root.title && (await mirrored(store, name)) === undefined) {
     await store.feeds.put({ ...root, title });
     jobs.publish(name);

@@ -13,8 +13,13 @@ beforeEach(async () => {
   queue = createMemoryQueue();
   const clock = { now: () => new Date('2026-01-01T00:00:00Z'), wait: () => Promise.resolve() };
   ports = {
-    store: createMemoryStore({ clock }), jobs: new JobRequests(queue), clock, chance: { fraction: () => 0, identifier: () => '1' },
-    publicUrl: 'http://here.example', endpointBase: async () => 'here', ...gatewayLimits(),
+    store: createMemoryStore({ clock }),
+    jobs: new JobRequests(queue),
+    clock,
+    chance: { fraction: () => 0, identifier: () => '1' },
+    publicUrl: 'http://here.example',
+    endpointBase: async () => 'here',
+    ...gatewayLimits(),
   };
   await putCollection(ports, 'news', { protocol: 'cse', title: 'News' });
   await putTreeFeed(ports, 'news', 'sport', {});
@@ -33,11 +38,14 @@ describe('what a feed of a tree says of itself', () => {
     expect(await ports.store.feeds.pending('news', 10)).toEqual([]);
   });
 
-  test.each([{ title: 'Sports' }, { description: 'Of today' }, { link: 'http://news.example/sport' }])('asks for publication where it becomes another: %j', async (body) => {
-    await putTreeFeed(ports, 'news', 'sport', body);
-    expect(await askedFor()).toEqual(['news']);
-    expect(await ports.store.feeds.pending('news', 10)).toMatchObject([{ id: 'sport' }]);
-  });
+  test.each([{ title: 'Sports' }, { description: 'Of today' }, { link: 'http://news.example/sport' }])(
+    'asks for publication where it becomes another: %j',
+    async (body) => {
+      await putTreeFeed(ports, 'news', 'sport', body);
+      expect(await askedFor()).toEqual(['news']);
+      expect(await ports.store.feeds.pending('news', 10)).toMatchObject([{ id: 'sport' }]);
+    },
+  );
 
   test('is not pending where it stays as it was', async () => {
     await putTreeFeed(ports, 'news', 'sport', { title: 'sport' });

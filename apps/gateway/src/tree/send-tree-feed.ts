@@ -11,8 +11,18 @@ import { findTreeFeed } from './find-tree.ts';
 import { composeTreeFeed } from './tree-feed.ts';
 import { writeTreeFeed } from './write-tree-feed.ts';
 
-/** Answers with a feed of a tree. Throws `ProblemError` 404 where there is no such feed, or not in this format. */
-export async function sendTreeFeed(ports: GatewayPorts, collection: Collection, id: string, format: string, request: Request, response: Response): Promise<void> {
+/**
+ * Answers with a feed of a tree. Throws `ProblemError` 404 where there is no such feed, or not in this
+ * format.
+ */
+export async function sendTreeFeed(
+  ports: GatewayPorts,
+  collection: Collection,
+  id: string,
+  format: string,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const { store, clock } = ports;
   const feed = await findTreeFeed(ports, collection.name, id);
   if (format !== collection.format) throw noSuchTreeFeed(ports, collection, id);
@@ -20,11 +30,26 @@ export async function sendTreeFeed(ports: GatewayPorts, collection: Collection, 
   response.set({ ETag: answer.etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
   if (answer.lastModified !== undefined) response.set('Last-Modified', answer.lastModified.toUTCString());
   if (isUnmodified(request, answer.etag, answer.lastModified)) response.status(304).end();
-  else await sendText(ports, writeTreeFeed(ports, collection, answer), request, response.set('Content-Type', mediaTypes.rss));
+  else
+    await sendText(
+      ports,
+      writeTreeFeed(ports, collection, answer),
+      request,
+      response.set('Content-Type', mediaTypes.rss),
+    );
 }
 
 /** That a feed of a tree is not published in another format, nor as a partial and a complete one. */
-export function noSuchTreeFeed({ publicUrl }: Pick<GatewayPorts, 'publicUrl'>, { name }: Pick<Collection, 'name'>, feed: string = rootFeed): ProblemError {
+export function noSuchTreeFeed(
+  { publicUrl }: Pick<GatewayPorts, 'publicUrl'>,
+  { name }: Pick<Collection, 'name'>,
+  feed: string = rootFeed,
+): ProblemError {
   const url = feedAddress(publicUrl, name, feed);
-  return new ProblemError(404, 'feed-not-found', `The collection "${name}" is a tree of feeds, each published whole and as RSS: ${url}.`, { feeds: { rss: url } });
+  return new ProblemError(
+    404,
+    'feed-not-found',
+    `The collection "${name}" is a tree of feeds, each published whole and as RSS: ${url}.`,
+    { feeds: { rss: url } },
+  );
 }

@@ -24,12 +24,27 @@ export interface TreeFeedView {
   readonly reason?: DownloadFailure;
 }
 
-/** @param document what the cache of a mirror says of the feed; undefined where it says nothing, as of a feed of our own */
-export function treeFeedView(publicUrl: string, { collection, id, title, head, url: source, publishedAt, createdAt }: TreeFeed, document?: TreeDocument): TreeFeedView {
+/**
+ * @param document what the cache of a mirror says of the feed; undefined where it says nothing, as of a feed
+ * of our own
+ */
+export function treeFeedView(
+  publicUrl: string,
+  { collection, id, title, head, url: source, publishedAt, createdAt }: TreeFeed,
+  document?: TreeDocument,
+): TreeFeedView {
   const { content, link } = headFields(head);
   return {
-    id, title, ...(content !== undefined && { description: content }), ...(link !== undefined && { link }), url: feedAddress(publicUrl, collection, id), ...(source !== undefined && { source }),
-    ...(publishedAt && { lastBuildDate: publishedAt }), createdAt, state: document === undefined ? 'cached' : documentState(document), ...(document?.failure && { reason: document.failure }),
+    id,
+    title,
+    ...(content !== undefined && { description: content }),
+    ...(link !== undefined && { link }),
+    url: feedAddress(publicUrl, collection, id),
+    ...(source !== undefined && { source }),
+    ...(publishedAt && { lastBuildDate: publishedAt }),
+    createdAt,
+    state: document === undefined ? 'cached' : documentState(document),
+    ...(document?.failure && { reason: document.failure }),
   };
 }
 

@@ -12,11 +12,17 @@ export interface TreeFeedAnswer extends FeedValidators {
 }
 
 /**
- * Decides what a feed of a tree says of itself, from a record that was read before any of its items is. Its date is the one that has been
- * carried up to it, after every feed below it had that date; items that were published since say no later one. Otherwise a reader
- * could take a feed below for one that it has in step with a date which that feed does not have yet. A feed with no date shows nothing.
+ * Decides what a feed of a tree says of itself, from a record that was read before any of its items is. Its
+ * date is the one that has been carried up to it, after every feed below it had that date; items that were
+ * published since say no later one. Otherwise a reader could take a feed below for one that it has in step
+ * with a date which that feed does not have yet. A feed with no date shows nothing.
  */
-export async function composeTreeFeed({ items: stored }: Pick<Store, 'items'>, { name, settings }: Collection, feed: TreeFeed, now: Date): Promise<TreeFeedAnswer> {
+export async function composeTreeFeed(
+  { items: stored }: Pick<Store, 'items'>,
+  { name, settings }: Collection,
+  feed: TreeFeed,
+  now: Date,
+): Promise<TreeFeedAnswer> {
   const { title, head, publishedAt } = feed;
   const placed = publishedAt === undefined ? [] : await stored.children(name, [feed.id]);
   const visible = placed.filter(({ deleted, sequence }) => !deleted && sequence !== undefined);

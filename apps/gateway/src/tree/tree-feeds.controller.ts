@@ -28,12 +28,24 @@ export class TreeFeedsController {
   ) {
     const { store, publicUrl } = this.ports;
     await findTree(this.ports, name);
-    const page = await readPage(query, this.ports, (wanted) => store.feeds.list(name, wanted), ({ id }) => id);
-    return showPage(response, publicUrl, { ...page, items: await this.#views(name, page.items) }, (view) => view);
+    const page = await readPage(
+      query,
+      this.ports,
+      (wanted) => store.feeds.list(name, wanted),
+      ({ id }) => id,
+    );
+    return showPage(
+      response,
+      publicUrl,
+      { ...page, items: await this.#views(name, page.items) },
+      (view) => view,
+    );
   }
 
   @Put(':feed')
-  @ApiOperation({ summary: 'Creates a feed in a tree of our own (201), or changes what it says of itself (200).' })
+  @ApiOperation({
+    summary: 'Creates a feed in a tree of our own (201), or changes what it says of itself (200).',
+  })
   async put(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('feed', { schema: treeFeedId }) id: string,
@@ -54,14 +66,22 @@ export class TreeFeedsController {
 
   @Delete(':feed')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Removes a feed from a tree of our own, once nothing is in it and nothing links to it.' })
-  async remove(@Param('collection', { schema: collectionName }) name: string, @Param('feed') id: string): Promise<void> {
+  @ApiOperation({
+    summary: 'Removes a feed from a tree of our own, once nothing is in it and nothing links to it.',
+  })
+  async remove(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Param('feed') id: string,
+  ): Promise<void> {
     await removeTreeFeed(this.ports, name, id);
   }
 
   async #views(collection: string, feeds: readonly TreeFeed[]): Promise<TreeFeedView[]> {
     const { store, publicUrl } = this.ports;
-    const documents = await store.documents.load(collection, feeds.flatMap(({ url }) => url ?? []));
+    const documents = await store.documents.load(
+      collection,
+      feeds.flatMap(({ url }) => url ?? []),
+    );
     return feeds.map((feed) => treeFeedView(publicUrl, feed, documents.get(feed.url ?? '')));
   }
 }

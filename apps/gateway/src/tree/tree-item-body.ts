@@ -10,26 +10,63 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 
 /** A link as it is wanted, also as it was read: what can't be wanted is passed over. */
-const linkBody = z.strictObject({
-  file: z.union([fileDigest, z.strictObject({ digest: fileDigest, name: z.string().optional(), length: z.unknown().optional(), type: z.unknown().optional() })]).optional().describe('The digest of a file of this collection.'),
-  name: z.string().min(1).optional().describe('What the address of the file ends in.'),
-  feed: z.string().optional().describe('The id of a feed of this tree, to be nested.'),
-  url: z.string().optional().describe('Any other address.'),
-  nestedFeed: z.boolean().optional(),
-  onDemand: z.boolean().optional(),
-  inside: z.unknown().optional().describe('Of a link that was read: it stands in a child of the item, and stays there.'),
-  source: z.unknown().optional(),
-  state: z.unknown().optional(),
-  reason: z.unknown().optional(),
-  fetch: z.unknown().optional(),
-}).refine(({ file, feed, url }) => file !== undefined || feed !== undefined || url !== undefined, 'a link names a file, a feed or a url');
+const linkBody = z
+  .strictObject({
+    file: z
+      .union([
+        fileDigest,
+        z.strictObject({
+          digest: fileDigest,
+          name: z.string().optional(),
+          length: z.unknown().optional(),
+          type: z.unknown().optional(),
+        }),
+      ])
+      .optional()
+      .describe('The digest of a file of this collection.'),
+    name: z.string().min(1).optional().describe('What the address of the file ends in.'),
+    feed: z.string().optional().describe('The id of a feed of this tree, to be nested.'),
+    url: z.string().optional().describe('Any other address.'),
+    nestedFeed: z.boolean().optional(),
+    onDemand: z.boolean().optional(),
+    inside: z
+      .unknown()
+      .optional()
+      .describe('Of a link that was read: it stands in a child of the item, and stays there.'),
+    source: z.unknown().optional(),
+    state: z.unknown().optional(),
+    reason: z.unknown().optional(),
+    fetch: z.unknown().optional(),
+  })
+  .refine(
+    ({ file, feed, url }) => file !== undefined || feed !== undefined || url !== undefined,
+    'a link names a file, a feed or a url',
+  );
 
 /** What an item of a tree has besides its content. */
 export const treeItemFields = {
-  feed: z.string().min(1).optional().describe('Of a tree (CSE): the id of the feed that the item stands in, which never changes; the root by default.'),
-  guid: z.string().min(1).max(10_000).optional().describe('Of a tree: the identity of the item within it, which never changes; made here where neither this nor the payload says one.'),
+  feed: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Of a tree (CSE): the id of the feed that the item stands in, which never changes; the root by ' +
+        'default.',
+    ),
+  guid: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe(
+      'Of a tree: the identity of the item within it, which never changes; made here where neither this ' +
+        'nor the payload says one.',
+    ),
   hidden: z.boolean().optional().describe('Of a tree: csx:hiddenItem.'),
-  links: z.array(linkBody).optional().describe('Of a tree: the csx:link that stand directly in the item; those of the payload by default.'),
+  links: z
+    .array(linkBody)
+    .optional()
+    .describe('Of a tree: the csx:link that stand directly in the item; those of the payload by default.'),
 };
 const treeItemBody = z.strictObject(treeItemFields);
 type TreeItemBody = z.infer<typeof treeItemBody>;
@@ -37,25 +74,41 @@ type TreeItemBody = z.infer<typeof treeItemBody>;
 /** What only items with versions have. */
 const sharedFields = ['noconflicts', 'deleted', 'parent', 'position'];
 
-/** Throws `ProblemError` 400 for fields that the items of this collection don't have; `deleted: false` is one of every item. */
+/**
+ * Throws `ProblemError` 400 for fields that the items of this collection don't have; `deleted: false` is one
+ * of every item.
+ */
 export function checkItemFields(collection: Collection, fields: Readonly<Record<string, unknown>>): void {
   const foreign = isShared(collection) ? Object.keys(treeItemFields) : sharedFields;
   const faults = foreign
     .filter((name) => fields[name] !== undefined && !(name === 'deleted' && fields[name] === false))
-    .map((name) => ({ path: `body.${name}`, message: `an item of a collection of the protocol ${collection.protocol} has no ${name}` }));
+    .map((name) => ({
+      path: `body.${name}`,
+      message: `an item of a collection of the protocol ${collection.protocol} has no ${name}`,
+    }));
   if (faults.length > 0) throw invalidInput(faults);
 }
 
 /** What an edit says of an item in its tree; undefined where it says nothing. */
 export function treeWish({ feed, guid, hidden, links }: TreeItemBody): TreeWish | undefined {
-  if (feed === undefined && guid === undefined && hidden === undefined && links === undefined) return undefined;
+  if (feed === undefined && guid === undefined && hidden === undefined && links === undefined)
+    return undefined;
   return {
-    ...(feed !== undefined && { feed }), ...(guid !== undefined && { guid }), ...(hidden !== undefined && { hidden }),
+    ...(feed !== undefined && { feed }),
+    ...(guid !== undefined && { guid }),
+    ...(hidden !== undefined && { hidden }),
     ...(links && { links: links.filter(({ inside }) => inside === undefined).map(linkWish) }),
   };
 }
 
-function linkWish({ file, name, feed, url = '', nestedFeed, onDemand }: NonNullable<TreeItemBody['links']>[number]): LinkWish {
+function linkWish({
+  file,
+  name,
+  feed,
+  url = '',
+  nestedFeed,
+  onDemand,
+}: NonNullable<TreeItemBody['links']>[number]): LinkWish {
   const mark = onDemand === undefined ? {} : { onDemand };
   if (feed !== undefined) return { feed, ...mark };
   if (file === undefined) return { url, ...(nestedFeed !== undefined && { nestedFeed }), ...mark };
@@ -65,13 +118,24 @@ function linkWish({ file, name, feed, url = '', nestedFeed, onDemand }: NonNulla
 }
 
 /**
- * The id of a new item of a tree, and what is said of it there: its guid is the one that is wished for, or that of the payload, or one that
- * is made here. Throws `ProblemError` 400 for an id of the client's choice, and `FeedError`.
+ * The id of a new item of a tree, and what is said of it there: its guid is the one that is wished for, or
+ * that of the payload, or one that is made here. Throws `ProblemError` 400 for an id of the client's choice,
+ * and `FeedError`.
  */
-export function newTreeItem({ publicUrl, chance }: GatewayPorts, collection: Collection, { id, payload, tree = {} }: { readonly id?: string; readonly payload: Payload; readonly tree?: TreeWish }): { readonly id: string; readonly tree: TreeWish } {
-  if (id !== undefined) throw invalidInput([{ path: 'body.id', message: 'the id of an item of a tree is made of its feed and its guid' }]);
+export function newTreeItem(
+  { publicUrl, chance }: GatewayPorts,
+  collection: Collection,
+  { id, payload, tree = {} }: { readonly id?: string; readonly payload: Payload; readonly tree?: TreeWish },
+): { readonly id: string; readonly tree: TreeWish } {
+  if (id !== undefined)
+    throw invalidInput([
+      { path: 'body.id', message: 'the id of an item of a tree is made of its feed and its guid' },
+    ]);
   const { name, format, protocol, endpoint } = collection;
   const { feed = rootFeed } = tree;
-  const guid = tree.guid ?? readCsePayload(protocols[protocol].payloadIn(payload, format), feedAddress(publicUrl, name, feed)).guid ?? `${endpoint}.${chance.identifier()}`;
+  const guid =
+    tree.guid ??
+    readCsePayload(protocols[protocol].payloadIn(payload, format), feedAddress(publicUrl, name, feed)).guid ??
+    `${endpoint}.${chance.identifier()}`;
   return { id: treeItemId(feed, guid), tree: { ...tree, feed, guid } };
 }

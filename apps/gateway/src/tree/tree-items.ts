@@ -13,17 +13,33 @@ export interface ItemAtPlace {
  * @param showsHidden whether those with csx:hiddenItem are among them
  * @param page what comes after a place, at most `limit`
  */
-export async function treeItems({ items }: Pick<Store, 'items'>, collection: string, feed: string, showsHidden: boolean, { after, limit }: { readonly after?: string; readonly limit: number }): Promise<ItemAtPlace[]> {
-  const places = (await items.children(collection, [feed])).flatMap((item) => (item.deleted ? [] : [[item.id, placeOf(item)] as const]));
-  const rest = after === undefined ? places : places.filter(([, place]) => compareCodePoints(place, after) > 0);
+export async function treeItems(
+  { items }: Pick<Store, 'items'>,
+  collection: string,
+  feed: string,
+  showsHidden: boolean,
+  { after, limit }: { readonly after?: string; readonly limit: number },
+): Promise<ItemAtPlace[]> {
+  const places = (await items.children(collection, [feed])).flatMap((item) =>
+    item.deleted ? [] : [[item.id, placeOf(item)] as const],
+  );
+  const rest =
+    after === undefined ? places : places.filter(([, place]) => compareCodePoints(place, after) > 0);
   const found: ItemAtPlace[] = [];
   for (let start = 0; start < rest.length && found.length < limit; start += limit) {
     const step = rest.slice(start, start + limit);
-    const loaded = await items.load(collection, step.map(([id]) => id));
-    found.push(...step.flatMap(([id, place]) => {
-      const item = loaded.get(id);
-      return item === undefined || (!showsHidden && treeContent(item.content).hidden) ? [] : [{ place, item }];
-    }));
+    const loaded = await items.load(
+      collection,
+      step.map(([id]) => id),
+    );
+    found.push(
+      ...step.flatMap(([id, place]) => {
+        const item = loaded.get(id);
+        return item === undefined || (!showsHidden && treeContent(item.content).hidden)
+          ? []
+          : [{ place, item }];
+      }),
+    );
   }
   return found.slice(0, limit);
 }

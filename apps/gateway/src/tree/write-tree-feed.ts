@@ -9,10 +9,19 @@ import type { TreeFeedAnswer } from './tree-feed.ts';
 type WritingPorts = Pick<GatewayPorts, 'store' | 'publicUrl'>;
 
 /** The text of a feed in pieces: head, items as they are read, end. */
-export async function* writeTreeFeed({ store, publicUrl }: WritingPorts, collection: Collection, { feed, items }: TreeFeedAnswer): AsyncGenerator<string, void, undefined> {
+export async function* writeTreeFeed(
+  { store, publicUrl }: WritingPorts,
+  collection: Collection,
+  { feed, items }: TreeFeedAnswer,
+): AsyncGenerator<string, void, undefined> {
   const { name } = collection;
   const { id, title, head, publishedAt } = feed;
-  yield writeCseFeedStart({ title, head, selfUrl: feedAddress(publicUrl, name, id), ...(publishedAt && { lastBuildDate: formatDateTime(publishedAt) }) });
+  yield writeCseFeedStart({
+    title,
+    head,
+    selfUrl: feedAddress(publicUrl, name, id),
+    ...(publishedAt && { lastBuildDate: formatDateTime(publishedAt) }),
+  });
   for await (const step of store.items.loadInSteps(name, items)) {
     const dates = await itemDates(store, name, step);
     for (const item of step) {
@@ -26,9 +35,17 @@ export async function* writeTreeFeed({ store, publicUrl }: WritingPorts, collect
 }
 
 /** A feed with one item as it stands in our feeds, and with no other. */
-export async function treeItemFeed({ store, publicUrl }: WritingPorts, collection: Collection, item: StoredItem): Promise<string> {
+export async function treeItemFeed(
+  { store, publicUrl }: WritingPorts,
+  collection: Collection,
+  item: StoredItem,
+): Promise<string> {
   const date = (await itemDates(store, collection.name, [item])).get(item.id) ?? item.updatedAt;
-  const start = writeCseFeedStart({ title: collection.title, selfUrl: feedAddress(publicUrl, collection.name, treeContent(item.content).feed), head: [] });
+  const start = writeCseFeedStart({
+    title: collection.title,
+    selfUrl: feedAddress(publicUrl, collection.name, treeContent(item.content).feed),
+    head: [],
+  });
   return start + writeTreeItem(publicUrl, collection, item, date) + writeCseFeedEnd();
 }
 

@@ -3,7 +3,12 @@ import type { Manifest, Store } from '#ports';
 /** How long a fetch stays under way after a sign of life of the merger, in milliseconds. */
 const patience = 90_000;
 
-/** Says that the merger works for a fetch, so that no other one begins meanwhile. Answers false where one has. */
-export function holdFetch({ subscriptions }: Pick<Store, 'subscriptions'>, { collection, subscription, id }: Pick<Manifest, 'collection' | 'subscription' | 'id'>): Promise<boolean> {
+/**
+ * Says that the merger works for a fetch, so that no other one begins meanwhile. Answers false where one has.
+ */
+export function holdFetch(
+  { subscriptions }: Pick<Store, 'subscriptions'>,
+  { collection, subscription, id }: Pick<Manifest, 'collection' | 'subscription' | 'id'>,
+): Promise<boolean> {
   return subscriptions.prolong(collection, subscription, id, patience);
 }

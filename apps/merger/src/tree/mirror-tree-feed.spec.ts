@@ -14,51 +14,114 @@ const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const date = '2026-01-01T00:00:00Z';
 let store: Store;
 let queue: ReturnType<typeof createMemoryQueue>;
-const ports = () => ({ store, queue, clock: { now, wait: () => Promise.resolve() }, publicUrl: 'http://here.example' });
+const ports = () => ({
+  store,
+  queue,
+  clock: { now, wait: () => Promise.resolve() },
+  publicUrl: 'http://here.example',
+});
 
 beforeEach(async () => {
   store = createMemoryStore({ clock: { now } });
   queue = createMemoryQueue();
   await store.collections.create({
-    name, protocol: 'cse', format: 'rss', title: 'News', endpoint: 'test:here', createdAt: now(),
-    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+    name,
+    protocol: 'cse',
+    format: 'rss',
+    title: 'News',
+    endpoint: 'test:here',
+    createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+    publication: { sequence: 0, since: 0, relayed: 0 },
   });
   await store.subscriptions.put({
-    collection: name, id: 'source', url: root, status: 'active', interval: { minimum: 60, maximum: 60 },
-    cursor: {}, cursorVersion: 0, nextFetchAt: now(), nextFetchReason: 'it is new', failures: 0, createdAt: now(),
+    collection: name,
+    id: 'source',
+    url: root,
+    status: 'active',
+    interval: { minimum: 60, maximum: 60 },
+    cursor: {},
+    cursorVersion: 0,
+    nextFetchAt: now(),
+    nextFetchReason: 'it is new',
+    failures: 0,
+    createdAt: now(),
   });
 });
 
 /** Begins a fetch. */
 async function begin(manifest: string): Promise<void> {
   await store.subscriptions.claim(name, 'source', manifest, 60_000);
-  await store.manifests.open({ id: manifest, collection: name, subscription: 'source', openedAt: now(), touchedAt: now(), done: [], rejected: 0 });
+  await store.manifests.open({
+    id: manifest,
+    collection: name,
+    subscription: 'source',
+    openedAt: now(),
+    touchedAt: now(),
+    done: [],
+    rejected: 0,
+  });
 }
 
 /** Puts a document into the cache, as a download does. */
 async function download(path: string, text: string, isFeed = true): Promise<string> {
-  const { digest, length } = await store.contents.write(name, (async function* () {
-    yield Buffer.from(text);
-  })(), { at: now() });
+  const { digest, length } = await store.contents.write(
+    name,
+    (async function* () {
+      yield Buffer.from(text);
+    })(),
+    { at: now() },
+  );
   const copy = { lastBuildDate: date, digest, length, base: at(path), isFeed };
   await store.documents.settle(name, at(path), { manifest: 'm1', kind: 'arrived', bytes: length }, copy);
   return digest;
 }
 
-/** A feed with these items, each with a link to a document, which is a nested feed where it ends in `.rss`. */
+/**
+ * A feed with these items, each with a link to a document, which is a nested feed where it ends in `.rss`.
+ */
 function feed(title: string, links: Readonly<Record<string, string>>): string {
-  const items = Object.entries(links).map(([guid, link]) => `<item><guid>${guid}</guid><pubDate>Thu, 01 Jan 2026 00:00:00 GMT</pubDate><csx:link nestedFeed="${link.endsWith('.rss')}">${link}</csx:link></item>`);
-  return `<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><channel><title>${title}</title>${items.join('')}</channel></rss>`;
+  const items = Object.entries(links).map(
+    ([guid, link]) =>
+      `<item><guid>${guid}</guid><pubDate>Thu, 01 Jan 2026 00:00:00 GMT</pubDate>` +
+      `<csx:link nestedFeed="${link.endsWith('.rss')}">${link}</csx:link></item>`,
+  );
+  return (
+    '<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions">' +
+    `<channel><title>${title}</title>${items.join('')}</channel></rss>`
+  );
 }
 
 async function mirror(path: string, manifest = 'm1', batch = 0): Promise<Manifest | undefined> {
-  await mirrorTreeFeed(ports(), { version: 1, collection: name, subscription: 'source', manifest, batch, url: at(path), merged: `as of ${manifest}` });
+  await mirrorTreeFeed(ports(), {
+    version: 1,
+    collection: name,
+    subscription: 'source',
+    manifest,
+    batch,
+    url: at(path),
+    merged: `as of ${manifest}`,
+  });
   return store.manifests.find(name, manifest);
 }
 
 async function seal(manifest: string, batches: number, items = batches): Promise<void> {
   const progress = { done: 3, total: 3, bytes: 100, failed: 1 };
-  await store.manifests.seal(name, manifest, { cursor: {}, batches, items, known: 0, resynced: false, progress, nextFetchAt: now(), nextFetchReason: 'later' }, now());
+  await store.manifests.seal(
+    name,
+    manifest,
+    {
+      cursor: {},
+      batches,
+      items,
+      known: 0,
+      resynced: false,
+      progress,
+      nextFetchAt: now(),
+      nextFetchReason: 'later',
+    },
+    now(),
+  );
 }
 
 async function settle(manifest: string): Promise<void> {
@@ -68,12 +131,20 @@ async function settle(manifest: string): Promise<void> {
 /** The items in the tree: whether each is deleted, and what it refers to. */
 async function items() {
   const stored = await store.items.list(name, { limit: 1000 });
-  return Object.fromEntries(stored.map(({ id, deleted, branch }) => [id.split(':')[1], { deleted, nested: branch?.nested, files: branch?.files }]));
+  return Object.fromEntries(
+    stored.map(({ id, deleted, branch }) => [
+      id.split(':')[1],
+      { deleted, nested: branch?.nested, files: branch?.files },
+    ]),
+  );
 }
 
 const merged = async (path: string) => (await store.documents.load(name, [at(path)])).get(at(path))?.merged;
 /** The queues of the jobs that wait. */
-const waiting = async () => ({ publish: await queue.backlog('publish'), settle: await queue.backlog('settle') });
+const waiting = async () => ({
+  publish: await queue.backlog('publish'),
+  settle: await queue.backlog('settle'),
+});
 
 describe('a mirror job', () => {
   test('writes the items of the feed, and says so to the document, the manifest and the publisher', async () => {
@@ -126,9 +197,17 @@ describe('a mirror job', () => {
     await begin('m1');
     await download('photo.jpg', 'a photo', false);
     await download('root.rss', feed('News', { one: 'photo.jpg' }));
-    await store.documents.describe(name, [{ url: at('photo.jpg'), isFeed: false, onDemand: false, lastBuildDate: date }]);
+    await store.documents.describe(name, [
+      { url: at('photo.jpg'), isFeed: false, onDemand: false, lastBuildDate: date },
+    ]);
     const { copy } = (await store.documents.load(name, [at('photo.jpg')])).get(at('photo.jpg')) ?? {};
-    if (copy !== undefined) await store.documents.settle(name, at('photo.jpg'), { manifest: 'm0', kind: 'unchanged' }, { ...copy, lastBuildDate: '2025-01-01T00:00:00Z' });
+    if (copy !== undefined)
+      await store.documents.settle(
+        name,
+        at('photo.jpg'),
+        { manifest: 'm0', kind: 'unchanged' },
+        { ...copy, lastBuildDate: '2025-01-01T00:00:00Z' },
+      );
     expect(await mirror('root.rss')).toMatchObject({ done: [0], rejected: 1 });
     expect(await merged('root.rss')).toBeUndefined();
   });
@@ -140,15 +219,18 @@ describe('a mirror job', () => {
     const { subscriptions } = store;
     const prolonged: string[] = [];
     const isHeld = [true, false];
-    store = { ...store, subscriptions: new Proxy(subscriptions, {
-      get: (target, key) => {
-        if (key !== 'prolong') return (Reflect.get(target, key) as () => unknown).bind(target);
-        return (_collection: string, _id: string, manifest: string) => {
-          prolonged.push(manifest);
-          return Promise.resolve(isHeld.shift() ?? false);
-        };
-      },
-    }) };
+    store = {
+      ...store,
+      subscriptions: new Proxy(subscriptions, {
+        get: (target, key) => {
+          if (key !== 'prolong') return (Reflect.get(target, key) as () => unknown).bind(target);
+          return (_collection: string, _id: string, manifest: string) => {
+            prolonged.push(manifest);
+            return Promise.resolve(isHeld.shift() ?? false);
+          };
+        },
+      }),
+    };
     expect(await mirror('root.rss')).toMatchObject({ done: [] });
     expect(prolonged).toEqual(['m1', 'm1']);
     expect(await merged('root.rss')).toBeUndefined();
@@ -183,7 +265,10 @@ describe('a mirror job', () => {
 });
 
 describe('settling the fetch of a tree', () => {
-  /** A tree of two levels whose fetch is settled, and a second fetch that has found the lower one dropped, with its file. */
+  /**
+   * A tree of two levels whose fetch is settled, and a second fetch that has found the lower one dropped,
+   * with its file.
+   */
   async function dropLower(): Promise<void> {
     await begin('m1');
     await download('photo.jpg', 'a photo', false);
@@ -201,31 +286,44 @@ describe('settling the fetch of a tree', () => {
   const urls = async () => (await store.documents.list(name, { limit: 10 })).map(({ url }) => url);
   const notices = async () => (await store.notices.pending(name, 10)).map(({ id, type }) => `${id} ${type}`);
 
-  test('tombstones the items of feeds that were dropped, removes feeds and documents, and reports how far it came', async () => {
-    await dropLower();
-    expect(await items()).toMatchObject({ one: { deleted: false }, two: { deleted: true } });
-    await seal('m2', 1);
-    await settle('m2');
-    expect(await items()).toMatchObject({ one: { deleted: true, files: [] }, two: { deleted: true } });
-    expect((await store.feeds.list(name, { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
-    expect(await urls()).toEqual([root]);
-    const subscription = await store.subscriptions.find(name, 'source');
-    expect(subscription?.last).toMatchObject({ outcome: 'fetched', rejected: 0, progress: { done: 3, failed: 1 } });
-    expect(subscription?.manifest).toBeUndefined();
-    expect(await store.manifests.find(name, 'm2')).toBeUndefined();
-    expect(await notices()).toEqual(['m1 fetched', 'm2 fetched']);
-  });
+  test(
+    'tombstones the items of feeds that were dropped, removes feeds and documents, and reports how far ' +
+      'it came',
+    async () => {
+      await dropLower();
+      expect(await items()).toMatchObject({ one: { deleted: false }, two: { deleted: true } });
+      await seal('m2', 1);
+      await settle('m2');
+      expect(await items()).toMatchObject({ one: { deleted: true, files: [] }, two: { deleted: true } });
+      expect((await store.feeds.list(name, { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
+      expect(await urls()).toEqual([root]);
+      const subscription = await store.subscriptions.find(name, 'source');
+      expect(subscription?.last).toMatchObject({
+        outcome: 'fetched',
+        rejected: 0,
+        progress: { done: 3, failed: 1 },
+      });
+      expect(subscription?.manifest).toBeUndefined();
+      expect(await store.manifests.find(name, 'm2')).toBeUndefined();
+      expect(await notices()).toEqual(['m1 fetched', 'm2 fetched']);
+    },
+  );
 
   test('goes on where it broke off', async () => {
     await dropLower();
     await seal('m2', 1);
-    const dying = { ...store, documents: new Proxy(store.documents, {
-      get: (target, key) => {
-        if (key === 'remove') return () => Promise.reject(new Error('the merger dies'));
-        return (Reflect.get(target, key) as () => unknown).bind(target);
-      },
-    }) };
-    await expect(settleManifest({ ...ports(), store: dying }, { version: 1, collection: name, manifest: 'm2' })).rejects.toThrow('the merger dies');
+    const dying = {
+      ...store,
+      documents: new Proxy(store.documents, {
+        get: (target, key) => {
+          if (key === 'remove') return () => Promise.reject(new Error('the merger dies'));
+          return (Reflect.get(target, key) as () => unknown).bind(target);
+        },
+      }),
+    };
+    await expect(
+      settleManifest({ ...ports(), store: dying }, { version: 1, collection: name, manifest: 'm2' }),
+    ).rejects.toThrow('the merger dies');
     expect((await store.subscriptions.find(name, 'source'))?.manifest).toBe('m2');
     await settle('m2');
     expect(await urls()).toEqual([root]);
@@ -235,47 +333,78 @@ describe('settling the fetch of a tree', () => {
   test('removes nothing once another fetch has begun', async () => {
     await dropLower();
     await seal('m2', 1);
-    await store.subscriptions.settle(name, 'source', 'm2', { report: { at: now(), outcome: 'failed' }, nextFetchAt: now(), nextFetchReason: 'soon' });
+    await store.subscriptions.settle(name, 'source', 'm2', {
+      report: { at: now(), outcome: 'failed' },
+      nextFetchAt: now(),
+      nextFetchReason: 'soon',
+    });
     await begin('m3');
     const collection = await store.collections.find(name);
-    expect(collection && await removeDropped({ store, now }, collection, { manifest: { id: 'm2', subscription: 'source' }, root })).toBeUndefined();
+    expect(
+      collection &&
+        (await removeDropped({ store, now }, collection, {
+          manifest: { id: 'm2', subscription: 'source' },
+          root,
+        })),
+    ).toBeUndefined();
     await settle('m2');
     expect(await urls()).toContain(at('day.rss'));
     expect(await items()).toMatchObject({ one: { deleted: false } });
     expect(await store.manifests.find(name, 'm2')).toBeUndefined();
   });
 
-  test('keeps a feed that an item still leads readers to, because what the item says now is not all there, until it has gone', async () => {
-    await begin('m1');
-    await download('photo.jpg', 'a photo', false);
-    await download('day.rss', feed('Day', { one: 'photo.jpg', deep: 'hour.rss' }));
-    await download('hour.rss', feed('Hour', { three: 'day.rss' }));
-    await download('root.rss', feed('News', { two: 'day.rss' }));
-    await seal('m1', 3);
-    for (const [batch, path] of ['hour.rss', 'day.rss', 'root.rss'].entries()) await mirror(path, 'm1', batch);
-    await settle('m1');
+  test(
+    'keeps a feed that an item still leads readers to, because what the item says now is not all ' +
+      'there, until it has gone',
+    async () => {
+      await begin('m1');
+      await download('photo.jpg', 'a photo', false);
+      await download('day.rss', feed('Day', { one: 'photo.jpg', deep: 'hour.rss' }));
+      await download('hour.rss', feed('Hour', { three: 'day.rss' }));
+      await download('root.rss', feed('News', { two: 'day.rss' }));
+      await seal('m1', 3);
+      for (const [batch, path] of ['hour.rss', 'day.rss', 'root.rss'].entries())
+        await mirror(path, 'm1', batch);
+      await settle('m1');
 
-    await begin('m2');
-    await download('root.rss', feed('News', { two: 'absent.rss' }));
-    await store.documents.drop(name, 'm2', ['day.rss', 'hour.rss', 'photo.jpg'].map(at));
-    await mirror('root.rss', 'm2');
-    await seal('m2', 1);
-    await settle('m2');
-    expect(await items()).toMatchObject({ one: { deleted: false }, two: { deleted: false, nested: feedIdOf(at('day.rss'), root) }, three: { deleted: false } });
+      await begin('m2');
+      await download('root.rss', feed('News', { two: 'absent.rss' }));
+      await store.documents.drop(name, 'm2', ['day.rss', 'hour.rss', 'photo.jpg'].map(at));
+      await mirror('root.rss', 'm2');
+      await seal('m2', 1);
+      await settle('m2');
+      expect(await items()).toMatchObject({
+        one: { deleted: false },
+        two: { deleted: false, nested: feedIdOf(at('day.rss'), root) },
+        three: { deleted: false },
+      });
 
-    await begin('m3');
-    await download('absent.rss', feed('Absent no more', {}));
-    await mirror('absent.rss', 'm3');
-    await mirror('root.rss', 'm3', 1);
-    await seal('m3', 2);
-    await settle('m3');
-    expect(await items()).toMatchObject({ one: { deleted: true }, two: { deleted: false }, three: { deleted: true } });
-    expect(await urls()).toEqual(['absent.rss', 'root.rss'].map(at));
-  });
+      await begin('m3');
+      await download('absent.rss', feed('Absent no more', {}));
+      await mirror('absent.rss', 'm3');
+      await mirror('root.rss', 'm3', 1);
+      await seal('m3', 2);
+      await settle('m3');
+      expect(await items()).toMatchObject({
+        one: { deleted: true },
+        two: { deleted: false },
+        three: { deleted: true },
+      });
+      expect(await urls()).toEqual(['absent.rss', 'root.rss'].map(at));
+    },
+  );
 
   test('removes a feed that the tree links to as a file from now on, and keeps the file', async () => {
     await dropLower();
-    await store.documents.describe(name, ['day.rss', 'photo.jpg'].map((path) => ({ url: at(path), isFeed: false, onDemand: false, lastBuildDate: date })));
+    await store.documents.describe(
+      name,
+      ['day.rss', 'photo.jpg'].map((path) => ({
+        url: at(path),
+        isFeed: false,
+        onDemand: false,
+        lastBuildDate: date,
+      })),
+    );
     await seal('m2', 1);
     await settle('m2');
     expect(await items()).toMatchObject({ one: { deleted: true, files: [] } });
@@ -288,7 +417,14 @@ describe('settling the fetch of a tree', () => {
     await seal('m2', 1);
     await settle('m2');
     const nested = feedIdOf(root, at('former.rss'));
-    await store.feeds.put({ collection: name, id: nested, title: 'News', head: [], url: root, createdAt: now() });
+    await store.feeds.put({
+      collection: name,
+      id: nested,
+      title: 'News',
+      head: [],
+      url: root,
+      createdAt: now(),
+    });
     await begin('m3');
     await seal('m3', 0);
     await settle('m3');
@@ -299,19 +435,44 @@ describe('settling the fetch of a tree', () => {
     await begin('m1');
     await seal('m1', 0);
     const asked = new Date(now().getTime() + 1000);
-    await store.subscriptions.refresh(name, 'source', { nextFetchAt: asked, nextFetchReason: 'it was asked for' }, false);
-    await store.manifests.seal(name, 'm1', { cursor: {}, batches: 0, items: 0, known: 0, resynced: false, nextFetchAt: new Date('2026-02-02T00:00:00Z'), nextFetchReason: 'later' }, now());
+    await store.subscriptions.refresh(
+      name,
+      'source',
+      { nextFetchAt: asked, nextFetchReason: 'it was asked for' },
+      false,
+    );
+    await store.manifests.seal(
+      name,
+      'm1',
+      {
+        cursor: {},
+        batches: 0,
+        items: 0,
+        known: 0,
+        resynced: false,
+        nextFetchAt: new Date('2026-02-02T00:00:00Z'),
+        nextFetchReason: 'later',
+      },
+      now(),
+    );
     await settle('m1');
-    expect(await store.subscriptions.find(name, 'source')).toMatchObject({ nextFetchAt: asked, nextFetchReason: 'it was asked for' });
+    expect(await store.subscriptions.find(name, 'source')).toMatchObject({
+      nextFetchAt: asked,
+      nextFetchReason: 'it was asked for',
+    });
   });
 
-  test('announces a fetch in which something was dropped although no feed changed, and none in which nothing did', async () => {
-    await dropLower();
-    await seal('m2', 0, 0);
-    await settle('m2');
-    await begin('m3');
-    await seal('m3', 0, 0);
-    await settle('m3');
-    expect(await notices()).toEqual(['m1 fetched', 'm2 fetched']);
-  });
+  test(
+    'announces a fetch in which something was dropped although no feed changed, and none in which ' +
+      'nothing did',
+    async () => {
+      await dropLower();
+      await seal('m2', 0, 0);
+      await settle('m2');
+      await begin('m3');
+      await seal('m3', 0, 0);
+      await settle('m3');
+      expect(await notices()).toEqual(['m1 fetched', 'm2 fetched']);
+    },
+  );
 });

@@ -19,9 +19,9 @@ class FetchOverError extends Error {
  *     cached feed ─▶ items written, pending ─▶ document merged ─▶ batch done in the manifest ─▶ settle, once the manifest is whole
  *                                   └─▶ publish
  *
- * A job for a collection that was removed is dropped, and one of a fetch that is over, also where that ends meanwhile: the next fetch sees
- * what the feed's items are in step with. A repeated job writes nothing. Where a copy was lost, the document is not merged: the next fetch
- * sends the job once more.
+ * A job for a collection that was removed is dropped, and one of a fetch that is over, also where that ends
+ * meanwhile: the next fetch sees what the feed's items are in step with. A repeated job writes nothing. Where
+ * a copy was lost, the document is not merged: the next fetch sends the job once more.
  */
 export async function mirrorTreeFeed(ports: MirrorJobPorts, job: MirrorJob): Promise<void> {
   const { collection: name, subscription, manifest } = job;
@@ -36,16 +36,32 @@ export async function mirrorTreeFeed(ports: MirrorJobPorts, job: MirrorJob): Pro
   }
 }
 
-async function mirrorUnder({ store, queue, clock }: MirrorJobPorts, collection: Collection, root: string, { subscription, manifest, batch, url, merged }: MirrorJob): Promise<void> {
+async function mirrorUnder(
+  { store, queue, clock }: MirrorJobPorts,
+  collection: Collection,
+  root: string,
+  { subscription, manifest, batch, url, merged }: MirrorJob,
+): Promise<void> {
   const { name } = collection;
   const stayAlive = async (): Promise<void> => {
-    if (!(await holdFetch(store, { collection: name, subscription, id: manifest }))) throw new FetchOverError();
+    if (!(await holdFetch(store, { collection: name, subscription, id: manifest })))
+      throw new FetchOverError();
     await store.manifests.touch(name, manifest, clock.now());
   };
-  const { changed, unsettled, refused, lost, breaches } = await mirrorFeed({ store, now: () => clock.now(), stayAlive }, collection, { subscription, url, root });
+  const { changed, unsettled, refused, lost, breaches } = await mirrorFeed(
+    { store, now: () => clock.now(), stayAlive },
+    collection,
+    { subscription, url, root },
+  );
   if (changed > 0) await queue.send([requestPublish(name)]);
   await stayAlive();
   if (lost === 0) await store.documents.markMerged(name, url, merged);
-  const now = await store.manifests.done(name, manifest, batch, { rejected: unsettled + refused, breaches }, clock.now());
+  const now = await store.manifests.done(
+    name,
+    manifest,
+    batch,
+    { rejected: unsettled + refused, breaches },
+    clock.now(),
+  );
   if (now !== undefined && isWhole(now)) await queue.send([requestSettle(name, manifest)]);
 }

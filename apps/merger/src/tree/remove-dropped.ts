@@ -18,32 +18,49 @@ interface TreeFetch {
 }
 
 /**
- * Removes what nothing in a mirrored tree refers to any more, as the fetch with this manifest found: the documents, then the feeds that no
- * document stands for, with their items, which become tombstones. May run twice and break off anywhere: what is left is found again.
+ * Removes what nothing in a mirrored tree refers to any more, as the fetch with this manifest found: the
+ * documents, then the feeds that no document stands for, with their items, which become tombstones. May run
+ * twice and break off anywhere: what is left is found again.
  * @returns how many documents are gone; undefined where another fetch has taken over
  */
-export async function removeDropped(ports: RemovalPorts, collection: Collection, { manifest, root }: TreeFetch): Promise<number | undefined> {
+export async function removeDropped(
+  ports: RemovalPorts,
+  collection: Collection,
+  { manifest, root }: TreeFetch,
+): Promise<number | undefined> {
   const { documents } = ports.store;
-  const isUnderWay = (): Promise<boolean> => holdFetch(ports.store, { ...manifest, collection: collection.name });
+  const isUnderWay = (): Promise<boolean> =>
+    holdFetch(ports.store, { ...manifest, collection: collection.name });
   let gone = 0;
   for (;;) {
     const page = await documents.dropped(collection.name, manifest.id, pageLength);
     if (page.length === 0) break;
     if (!(await isUnderWay())) return undefined;
-    await documents.remove(collection.name, page.map(({ url }) => url));
+    await documents.remove(
+      collection.name,
+      page.map(({ url }) => url),
+    );
     gone += page.length;
   }
   return (await removeFeeds(ports, collection, root, isUnderWay)) ? gone : undefined;
 }
 
 /**
- * Removes the feeds that the tree does not have, unless readers are led to them still: an item stays as it was until all that it says now is
- * there. Answers false, and goes no further, where the fetch is over.
+ * Removes the feeds that the tree does not have, unless readers are led to them still: an item stays as it
+ * was until all that it says now is there. Answers false, and goes no further, where the fetch is over.
  */
-async function removeFeeds(ports: RemovalPorts, collection: Collection, root: string, isUnderWay: () => Promise<boolean>): Promise<boolean> {
+async function removeFeeds(
+  ports: RemovalPorts,
+  collection: Collection,
+  root: string,
+  isUnderWay: () => Promise<boolean>,
+): Promise<boolean> {
   const { feeds, items } = ports.store;
   for (let after: string | undefined; ;) {
-    const page = await feeds.list(collection.name, { limit: pageLength, ...(after !== undefined && { after }) });
+    const page = await feeds.list(collection.name, {
+      limit: pageLength,
+      ...(after !== undefined && { after }),
+    });
     if (page.length === 0) return true;
     for (const feed of await strangers(ports.store, collection.name, root, page)) {
       if ((await feedsAbove(items, collection.name, feed)).has(rootFeed)) continue;
@@ -54,8 +71,22 @@ async function removeFeeds(ports: RemovalPorts, collection: Collection, root: st
   }
 }
 
-/** The ids of those feeds that no document stands for, as a feed and under this id. The root is none of them. */
-async function strangers({ documents }: Store, collection: string, root: string, feeds: readonly TreeFeed[]): Promise<string[]> {
-  const known = await documents.load(collection, feeds.flatMap(({ url }) => url ?? []));
-  return feeds.flatMap(({ id, url }) => (id === rootFeed || (url !== undefined && known.get(url)?.isFeed === true && feedIdOf(url, root) === id) ? [] : [id]));
+/**
+ * The ids of those feeds that no document stands for, as a feed and under this id. The root is none of them.
+ */
+async function strangers(
+  { documents }: Store,
+  collection: string,
+  root: string,
+  feeds: readonly TreeFeed[],
+): Promise<string[]> {
+  const known = await documents.load(
+    collection,
+    feeds.flatMap(({ url }) => url ?? []),
+  );
+  return feeds.flatMap(({ id, url }) =>
+    id === rootFeed || (url !== undefined && known.get(url)?.isFeed === true && feedIdOf(url, root) === id)
+      ? []
+      : [id],
+  );
 }

@@ -7,18 +7,44 @@ type TreeStore = Pick<Store, 'feeds' | 'items'>;
 interface ShownFeed {
   readonly title: string | undefined;
   readonly lastBuildDate: number;
-  readonly items: ReadonlyMap<string, { readonly lastBuildDate: number; readonly revision: number; readonly nested: string | undefined }>;
+  readonly items: ReadonlyMap<
+    string,
+    { readonly lastBuildDate: number; readonly revision: number; readonly nested: string | undefined }
+  >;
 }
 
-/** An item has the later date of its own and that of the feed that it links to, but none later than that of the feed that it is in. */
+/**
+ * An item has the later date of its own and that of the feed that it links to, but none later than that of
+ * the feed that it is in.
+ */
 async function show({ feeds, items }: TreeStore, name: string, feed: string): Promise<ShownFeed> {
   const { title, publishedAt } = (await feeds.load(name, [feed])).get(feed) ?? {};
   const lastBuildDate = latest(publishedAt);
   const places = await items.children(name, [feed]);
-  const shown = [...(await items.load(name, places.map(({ id }) => id))).values()].filter(({ deleted, sequence }) => !deleted && sequence !== undefined);
-  const nestedFeeds = await feeds.load(name, shown.flatMap(({ branch }) => branch?.nested ?? []));
-  const dateOf = ({ publishedAt, branch }: StoredItem): number => Math.min(lastBuildDate, latest(publishedAt, nestedFeeds.get(branch?.nested ?? '')?.publishedAt));
-  return { title, lastBuildDate, items: new Map(shown.map((item) => [item.id, { lastBuildDate: dateOf(item), revision: item.revision, nested: item.branch?.nested }])) };
+  const shown = [
+    ...(
+      await items.load(
+        name,
+        places.map(({ id }) => id),
+      )
+    ).values(),
+  ].filter(({ deleted, sequence }) => !deleted && sequence !== undefined);
+  const nestedFeeds = await feeds.load(
+    name,
+    shown.flatMap(({ branch }) => branch?.nested ?? []),
+  );
+  const dateOf = ({ publishedAt, branch }: StoredItem): number =>
+    Math.min(lastBuildDate, latest(publishedAt, nestedFeeds.get(branch?.nested ?? '')?.publishedAt));
+  return {
+    title,
+    lastBuildDate,
+    items: new Map(
+      shown.map((item) => [
+        item.id,
+        { lastBuildDate: dateOf(item), revision: item.revision, nested: item.branch?.nested },
+      ]),
+    ),
+  };
 }
 
 /** The latest of these dates in milliseconds; 0 where there is none. */
@@ -27,15 +53,20 @@ export function latest(...dates: readonly (Date | undefined)[]): number {
 }
 
 /**
- * A subscriber that keeps a tree in step by the printed algorithm: a nested feed is downloaded for an item that is new or newer, and
- * looked through where it is newer itself. It reads one feed at a time, so that the tree may change while it is read.
+ * A subscriber that keeps a tree in step by the printed algorithm: a nested feed is downloaded for an item
+ * that is new or newer, and looked through where it is newer itself. It reads one feed at a time, so that the
+ * tree may change while it is read.
  */
 export class Reader {
   readonly #cache: Map<string, ShownFeed>;
   #queue = [rootFeed];
 
   /** @param former one that has what this one begins with */
-  constructor(private readonly store: TreeStore, private readonly name: string, former?: Reader) {
+  constructor(
+    private readonly store: TreeStore,
+    private readonly name: string,
+    former?: Reader,
+  ) {
     this.#cache = new Map(former === undefined ? [] : former.#cache);
   }
 
@@ -46,13 +77,17 @@ export class Reader {
     const [cached, shown] = [this.#cache.get(feed), await show(this.store, this.name, feed)];
     if (cached === undefined || shown.lastBuildDate > cached.lastBuildDate) {
       for (const [id, { lastBuildDate, nested }] of shown.items)
-        if (nested !== undefined && lastBuildDate > (cached?.items.get(id)?.lastBuildDate ?? -1)) this.#queue.push(nested);
+        if (nested !== undefined && lastBuildDate > (cached?.items.get(id)?.lastBuildDate ?? -1))
+          this.#queue.push(nested);
     }
     this.#cache.set(feed, shown);
     return true;
   }
 
-  /** Ends the reading under way, reads the tree once more, and answers the title of every feed that the root leads to, and the revision of every item in them. */
+  /**
+   * Ends the reading under way, reads the tree once more, and answers the title of every feed that the root
+   * leads to, and the revision of every item in them.
+   */
   async sync(): Promise<Record<string, number | string | undefined>> {
     while (await this.step());
     this.#queue = [rootFeed];

@@ -6,12 +6,18 @@ export interface SharedItem {
   readonly title?: string;
   readonly content?: string;
   readonly deleted: boolean;
-  readonly sync: { readonly updates: number; readonly history: readonly { readonly sequence: number; readonly when?: string; readonly by?: string }[] };
+  readonly sync: {
+    readonly updates: number;
+    readonly history: readonly { readonly sequence: number; readonly when?: string; readonly by?: string }[];
+  };
   /** Absent in a conflict, which has none of its own. */
   readonly conflicts?: readonly SharedItem[];
 }
 
-/** How long a step of the story may take, in milliseconds; only a hang takes that long, on a loaded machine too. */
+/**
+ * How long a step of the story may take, in milliseconds; only a hang takes that long, on a loaded machine
+ * too.
+ */
 const patience = 300_000;
 
 /** One endpoint of the demo, reached over HTTP as any team would reach it. */
@@ -31,7 +37,10 @@ export class DemoEndpoint {
   }
 
   async subscribe(other: DemoEndpoint): Promise<void> {
-    await this.#send('PUT', `/subscriptions/${other.name.toLowerCase()}`, { url: other.feed, interval: { minimum: 1, maximum: 5 } });
+    await this.#send('PUT', `/subscriptions/${other.name.toLowerCase()}`, {
+      url: other.feed,
+      interval: { minimum: 1, maximum: 5 },
+    });
   }
 
   async pause(other: DemoEndpoint): Promise<void> {
@@ -66,7 +75,11 @@ export class DemoEndpoint {
     for (;;) {
       const item = (await this.items()).find((candidate) => candidate.id === id);
       if (item !== undefined && holds(item)) return item;
-      if (Date.now() > deadline) throw new Error(`${this.name}: ${what} did not happen within ${patience / 1000} s; the item is ${JSON.stringify(item)}`);
+      if (Date.now() > deadline)
+        throw new Error(
+          `${this.name}: ${what} did not happen within ${patience / 1000} s; the item is ` +
+            JSON.stringify(item),
+        );
       await new Promise((next) => setTimeout(next, 200));
     }
   }
@@ -100,5 +113,12 @@ function isRefused(error: unknown): boolean {
 }
 
 function shared({ id, title, content, deleted, sync, conflicts }: SharedItem): SharedItem {
-  return { id, ...(title !== undefined && { title }), ...(content !== undefined && { content }), deleted, sync: { updates: sync.updates, history: sync.history }, ...(conflicts && { conflicts: conflicts.map(shared) }) };
+  return {
+    id,
+    ...(title !== undefined && { title }),
+    ...(content !== undefined && { content }),
+    deleted,
+    sync: { updates: sync.updates, history: sync.history },
+    ...(conflicts && { conflicts: conflicts.map(shared) }),
+  };
 }

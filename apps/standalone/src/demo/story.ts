@@ -8,8 +8,8 @@ const id = 'item_1_myapp_2005-05-21T11:43:33Z';
 export interface Telling {
   readonly say: (line: string) => void;
   /**
-   * Called right after each edit that the other endpoint has yet to hear of, with its number from 1 to `lastMoment`: the place
-   * to kill a service.
+   * Called right after each edit that the other endpoint has yet to hear of, with its number from 1 to
+   * `lastMoment`: the place to kill a service.
    */
   readonly interrupt: (moment: number) => void;
 }
@@ -18,11 +18,15 @@ export interface Telling {
 export const lastMoment = 4;
 
 /**
- * The story of FeedSync 1.4 on two endpoints that subscribe to each other: an item is made, edited here and there, edited on
- * both sides at once, and resolved.
+ * The story of FeedSync 1.4 on two endpoints that subscribe to each other: an item is made, edited here and
+ * there, edited on both sides at once, and resolved.
  * @throws Error where a step does not happen or the end states differ
  */
-export async function tellStory(a: DemoEndpoint, b: DemoEndpoint, { say, interrupt }: Telling): Promise<void> {
+export async function tellStory(
+  a: DemoEndpoint,
+  b: DemoEndpoint,
+  { say, interrupt }: Telling,
+): Promise<void> {
   await a.createCollection('REO1750');
   await b.createCollection('JEO2000');
   await a.subscribe(b);
@@ -57,22 +61,55 @@ export async function tellStory(a: DemoEndpoint, b: DemoEndpoint, { say, interru
   await a.resume(b);
   await b.resume(a);
   say('Both listen again');
-  for (const endpoint of [a, b]) tell(say, endpoint, await endpoint.awaitItem(id, 'the conflict', ({ conflicts }) => conflicts?.length === 1));
+  for (const endpoint of [a, b])
+    tell(
+      say,
+      endpoint,
+      await endpoint.awaitItem(id, 'the conflict', ({ conflicts }) => conflicts?.length === 1),
+    );
   await expectEqual(a, b);
   say('The conflict shows on both, with the same winner');
 
   await a.resolve(id, 'winner');
   say(`${a.name} resolves it and keeps the winner`);
-  for (const endpoint of [a, b]) tell(say, endpoint, await endpoint.awaitItem(id, 'the resolution', ({ sync, conflicts }) => sync.updates === 5 && conflicts?.length === 0));
+  for (const endpoint of [a, b])
+    tell(
+      say,
+      endpoint,
+      await endpoint.awaitItem(
+        id,
+        'the resolution',
+        ({ sync, conflicts }) => sync.updates === 5 && conflicts?.length === 0,
+      ),
+    );
   await expectEqual(a, b);
 }
 
-function tell(say: Telling['say'], { name }: DemoEndpoint, { title, content, sync, conflicts = [] }: SharedItem): void {
+function tell(
+  say: Telling['say'],
+  { name }: DemoEndpoint,
+  { title, content, sync, conflicts = [] }: SharedItem,
+): void {
   const [topmost] = sync.history;
-  say(`  ${name} has: "${title}": ${content} (update ${sync.updates} by ${topmost?.by})${conflicts.map((conflict) => `, in conflict with "${conflict.title}": ${conflict.content} by ${conflict.sync.history[0]?.by}`).join('')}`);
+  say(
+    `  ${name} has: "${title}": ${content} (update ${sync.updates} by ` +
+      `${topmost?.by})${conflicts
+        .map(
+          (conflict) =>
+            `, in conflict with "${conflict.title}": ` +
+            `${conflict.content} ` +
+            'by ' +
+            `${conflict.sync.history[0]?.by}`,
+        )
+        .join('')}`,
+  );
 }
 
 async function expectEqual(a: DemoEndpoint, b: DemoEndpoint): Promise<void> {
   const [ofA, ofB] = [await a.items(), await b.items()];
-  if (!isDeepStrictEqual(ofA, ofB)) throw new Error(`The item sets differ.\n${a.name}: ${JSON.stringify(ofA, undefined, 2)}\n${b.name}: ${JSON.stringify(ofB, undefined, 2)}`);
+  if (!isDeepStrictEqual(ofA, ofB))
+    throw new Error(
+      `The item sets differ.\n${a.name}: ${JSON.stringify(ofA, undefined, 2)}\n${b.name}: ` +
+        JSON.stringify(ofB, undefined, 2),
+    );
 }

@@ -9,15 +9,25 @@ import type { Server } from './server.ts';
 /** Where downloads are kept, outside of any checkout: `$XDG_CACHE_HOME/feedmesh` or `~/.cache/feedmesh`. */
 export function cacheFolder(environment: NodeJS.ProcessEnv): string {
   const base = environment['XDG_CACHE_HOME'];
-  return join(base === undefined || base === '' ? join(environment['HOME'] ?? homedir(), '.cache') : base, 'feedmesh');
+  return join(
+    base === undefined || base === '' ? join(environment['HOME'] ?? homedir(), '.cache') : base,
+    'feedmesh',
+  );
 }
 
 function cachedProgram(server: Server, environment: NodeJS.ProcessEnv): string {
   return join(cacheFolder(environment), 'bin', server.programs[0]);
 }
 
-/** Remembers where a server's program was found, so that the next start finds it there; answers the path to run it by. */
-export async function remember(server: Server, program: string, environment: NodeJS.ProcessEnv): Promise<string> {
+/**
+ * Remembers where a server's program was found, so that the next start finds it there; answers the path to
+ * run it by.
+ */
+export async function remember(
+  server: Server,
+  program: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
   const link = cachedProgram(server, environment);
   await mkdir(join(link, '..'), { recursive: true });
   const fresh = `${link}.${process.pid}`;

@@ -8,9 +8,9 @@ export class GivenAddressError extends Error {
 }
 
 /**
- * The first rung: the address from the environment, once the server answers there. Undefined where none is set. Throws
- * `GivenAddressError` where it does not answer within `readyLimit` milliseconds; the address, which may hold a password, is
- * never logged.
+ * The first rung: the address from the environment, once the server answers there. Undefined where none is
+ * set. Throws `GivenAddressError` where it does not answer within `readyLimit` milliseconds; the address,
+ * which may hold a password, is never logged.
  */
 export async function givenAddress(
   server: Server,
@@ -33,7 +33,8 @@ export async function givenAddress(
     if (reason === undefined) return address;
     if (Date.now() > deadline) {
       throw new GivenAddressError(
-        `${server.variable} is set, but there is no usable ${server.title} within ${readyLimit / 1000} s (FEEDMESH_READY_SECONDS): ${reason}. ` +
+        `${server.variable} is set, but there is no usable ${server.title} within ${readyLimit / 1000} s ` +
+          `(FEEDMESH_READY_SECONDS): ${reason}. ` +
           `Correct it, or unset it to have a private ${server.title} started`,
       );
     }

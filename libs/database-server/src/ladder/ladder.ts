@@ -12,8 +12,9 @@ export class NoServerError extends Error {
 }
 
 /**
- * Climbs from rung to rung to the first that has the server's program, and answers its path. Every step is named in the log,
- * with the reason where it was passed over. Throws `NoServerError` at the end of the ladder.
+ * Climbs from rung to rung to the first that has the server's program, and answers its path. Every step is
+ * named in the log, with the reason where it was passed over. Throws `NoServerError` at the end of the
+ * ladder.
  */
 export async function findProgram(server: Server, surroundings: Surroundings): Promise<string> {
   const download: Rung = server.title === 'Redis' ? redisByApt : mongodbDownload;
@@ -34,7 +35,8 @@ export async function findProgram(server: Server, surroundings: Surroundings): P
   throw new NoServerError(
     [
       `${server.title} could not be found or fetched. Do one of these and start again:`,
-      `- set ${server.variable} to a running ${server.title}${server.title === 'MongoDB' ? ' (a replica set, one member is enough)' : ''};`,
+      `- set ${server.variable} to a running ${server.title}` +
+        `${server.title === 'MongoDB' ? ' (a replica set, one member is enough)' : ''};`,
       `- put ${server.programs.join(' or ')} on the PATH;`,
       server.title === 'Redis'
         ? '- run as root where apt-get exists, or yourself: apt-get install redis-tools;'

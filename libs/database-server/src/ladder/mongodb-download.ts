@@ -4,7 +4,10 @@ import { cacheFolder, remember } from './cache.ts';
 import { assertRuns, runCommand } from './command.ts';
 import { PassedOverError, type Rung } from './rung.ts';
 
-/** A program of its own, because the download can't be stopped from within. Its stdout is the path of `mongod` and nothing else. */
+/**
+ * A program of its own, because the download can't be stopped from within. Its stdout is the path of `mongod`
+ * and nothing else.
+ */
 const downloadProgram = `
 const print = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);

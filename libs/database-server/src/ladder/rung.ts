@@ -10,7 +10,9 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** One way to come by a server's program. Answers its path; throws `PassedOverError` where this way is closed. */
+/**
+ * One way to come by a server's program. Answers its path; throws `PassedOverError` where this way is closed.
+ */
 export interface Rung {
   /** How the log names it. */
   readonly title: string;

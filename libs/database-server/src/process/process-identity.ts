@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * What tells a process from a later one with the same pid: when it was started. Undefined where no process with this pid
- * runs; one that has ended and waits for its parent to notice (a zombie) does not run.
+ * What tells a process from a later one with the same pid: when it was started. Undefined where no process
+ * with this pid runs; one that has ended and waits for its parent to notice (a zombie) does not run.
  */
 export function processIdentity(pid: number): string | undefined {
   return process.platform === 'linux' ? identityFromProc(pid) : identityFromPs(pid);
@@ -12,7 +12,8 @@ export function processIdentity(pid: number): string | undefined {
 function identityFromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command, in parentheses, may hold spaces and parentheses itself; the state is the first field after it.
+    // The command, in parentheses, may hold spaces and parentheses itself; the state is the first field after
+    // it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return `${fields[19]}@${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;

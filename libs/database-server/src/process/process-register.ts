@@ -10,7 +10,10 @@ interface Entry {
   readonly identity: string;
 }
 
-/** Where to reach what a launcher runs: only what it has started itself, as addresses that it was given may hold passwords. */
+/**
+ * Where to reach what a launcher runs: only what it has started itself, as addresses that it was given may
+ * hold passwords.
+ */
 export interface LauncherAddresses {
   /** The gateway's URL. */
   readonly url?: string;
@@ -35,8 +38,8 @@ export class LauncherRunningError extends Error {
 }
 
 /**
- * The file in the data folder that says which processes a launcher has started, so that the next one finds those that
- * outlived it. It is also what keeps two launchers off one data folder.
+ * The file in the data folder that says which processes a launcher has started, so that the next one finds
+ * those that outlived it. It is also what keeps two launchers off one data folder.
  */
 export class ProcessRegister {
   readonly folder: string;
@@ -48,15 +51,17 @@ export class ProcessRegister {
   }
 
   /**
-   * Opens the register of `folder` (made where missing) and ends what a dead launcher left running, last started first:
-   * SIGTERM, then SIGKILL after `stopLimit` milliseconds. Throws `LauncherRunningError` while another launcher has it open.
+   * Opens the register of `folder` (made where missing) and ends what a dead launcher left running, last
+   * started first: SIGTERM, then SIGKILL after `stopLimit` milliseconds. Throws `LauncherRunningError` while
+   * another launcher has it open.
    */
   static async open(folder: string, log: Log, stopLimit = 10_000): Promise<ProcessRegister> {
     mkdirSync(folder, { recursive: true });
     const former = readContents(folder);
     if (former && processIdentity(former.launcher.pid) === former.launcher.identity) {
       throw new LauncherRunningError(
-        `another launcher (pid ${former.launcher.pid}) runs with the data folder ${folder}: stop it, or set FEEDMESH_DATA to another folder`,
+        `another launcher (pid ${former.launcher.pid}) runs with the data folder ${folder}: stop it, or ` +
+          'set FEEDMESH_DATA to another folder',
       );
     }
     for (const entry of (former?.processes ?? []).toReversed()) {
@@ -72,7 +77,8 @@ export class ProcessRegister {
   /** Finds the launcher that has this folder's register open; undefined if none does. */
   static find(folder: string): RunningLauncher | undefined {
     const contents = readContents(folder);
-    if (contents === undefined || processIdentity(contents.launcher.pid) !== contents.launcher.identity) return undefined;
+    if (contents === undefined || processIdentity(contents.launcher.pid) !== contents.launcher.identity)
+      return undefined;
     return { ...contents.addresses, pid: contents.launcher.pid };
   }
 
@@ -99,7 +105,11 @@ export class ProcessRegister {
   }
 
   #write(): void {
-    const launcher = { name: 'launcher', pid: process.pid, identity: processIdentity(process.pid) ?? 'unknown' };
+    const launcher = {
+      name: 'launcher',
+      pid: process.pid,
+      identity: processIdentity(process.pid) ?? 'unknown',
+    };
     const contents: Contents = { launcher, processes: this.#processes, addresses: this.#addresses };
     const file = registerFile(this.folder);
     writeFileSync(`${file}.new`, JSON.stringify(contents, null, 2));

@@ -31,8 +31,9 @@ const steadyAfter = 60_000;
 const deathsAllowed = 3;
 
 /**
- * A process that is started again whenever it dies, with a pause that doubles from half a second to half a minute. It runs
- * in a process group of its own, so that Ctrl-C in the terminal reaches the launcher alone, which stops things in order.
+ * A process that is started again whenever it dies, with a pause that doubles from half a second to half a
+ * minute. It runs in a process group of its own, so that Ctrl-C in the terminal reaches the launcher alone,
+ * which stops things in order.
  */
 export class SupervisedProcess {
   readonly #settings: ProcessSettings;
@@ -48,7 +49,10 @@ export class SupervisedProcess {
     this.#settings = settings;
   }
 
-  /** Starts the process and waits until it is ready. Throws `NotReadyError` after stopping it; an abort throws likewise. */
+  /**
+   * Starts the process and waits until it is ready. Throws `NotReadyError` after stopping it; an abort throws
+   * likewise.
+   */
   static async start(settings: ProcessSettings, signal: AbortSignal): Promise<SupervisedProcess> {
     const supervised = new SupervisedProcess(settings);
     supervised.#launch();
@@ -75,7 +79,10 @@ export class SupervisedProcess {
     this.#child?.kill('SIGTERM');
     const { limits, log, name } = this.#settings;
     const impatience = setTimeout(() => {
-      log(`${name} (pid ${pid}) has not ended within ${limits.stop / 1000} s (FEEDMESH_STOP_SECONDS); killing it`);
+      log(
+        `${name} (pid ${pid}) has not ended within ${limits.stop / 1000} s (FEEDMESH_STOP_SECONDS); ` +
+          'killing it',
+      );
       killGroup(pid);
     }, limits.stop);
     await this.#ended;
@@ -86,7 +93,11 @@ export class SupervisedProcess {
   #launch(): void {
     const { command, environment, name, output, register } = this.#settings;
     const [program, ...args] = command;
-    const child = spawn(program, args, { detached: true, env: environment, stdio: ['ignore', output, output] });
+    const child = spawn(program, args, {
+      detached: true,
+      env: environment,
+      stdio: ['ignore', output, output],
+    });
     const { pid } = child;
     this.#child = child;
     if (pid !== undefined) register.add(name, pid);
@@ -124,10 +135,14 @@ export class SupervisedProcess {
     const deadline = Date.now() + limits.ready;
     while (!(this.#child && (await isReady().catch(() => false)))) {
       if (!this.#everReady && this.#deaths > deathsAllowed) {
-        throw new NotReadyError(`${name} has died ${this.#deaths} times before it was ready (${this.#lastDeath})`);
+        throw new NotReadyError(
+          `${name} has died ${this.#deaths} times before it was ready (${this.#lastDeath})`,
+        );
       }
       if (Date.now() > deadline) {
-        throw new NotReadyError(`${name} was not ready within ${limits.ready / 1000} s (FEEDMESH_READY_SECONDS)`);
+        throw new NotReadyError(
+          `${name} was not ready within ${limits.ready / 1000} s (FEEDMESH_READY_SECONDS)`,
+        );
       }
       await delay(100, undefined, { signal });
     }

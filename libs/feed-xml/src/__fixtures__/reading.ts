@@ -9,7 +9,10 @@ import type { ScanLimits } from '../scan-limits.ts';
 import { FeedScanner } from '../scanner.ts';
 
 /** Scans a feed in one piece. */
-export function scan(feed: string, limits: Partial<ScanLimits> = {}): { fragments: Fragment[]; head: FeedHead } {
+export function scan(
+  feed: string,
+  limits: Partial<ScanLimits> = {},
+): { fragments: Fragment[]; head: FeedHead } {
   const scanner = new FeedScanner({ limits });
   const fragments = scanner.write(feed);
   return { fragments, head: scanner.end() };
@@ -28,7 +31,10 @@ export function refusal(act: () => unknown): Breach {
 
 /** An Atom feed of one entry, on line 2, with what is given inside it. */
 export function feedOfEntry(inside: string): string {
-  return `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">\n<entry>${inside}</entry></feed>`;
+  return (
+    '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">\n<entry>' +
+    `${inside}</entry></feed>`
+  );
 }
 
 /** Reads the first item of a feed, which must be one that takes part in the synchronisation. */
@@ -45,5 +51,7 @@ export function breachesOf(feed: string): string[] {
   const [fragment] = scan(feed).fragments;
   if (fragment === undefined) throw new Error('There is no item.');
   const reading = readItem(fragment);
-  return reading.kind === 'plain' ? [] : reading.breaches.map(({ rule, severity, line, column }) => `${severity} ${rule}@${line}:${column}`);
+  return reading.kind === 'plain'
+    ? []
+    : reading.breaches.map(({ rule, severity, line, column }) => `${severity} ${rule}@${line}:${column}`);
 }

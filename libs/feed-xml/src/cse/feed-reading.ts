@@ -7,8 +7,9 @@ import { formatNamespace } from '../namespace.ts';
 import { readContent } from '../text-content.ts';
 
 /**
- * A feed of a tree, from its head and its items. Its date is the `lastBuildDate` of the channel, else its `pubDate`, else 1601 (Algorithm
- * Definitions); one that can't be read is as none. Throws `FeedError` (rule `cse-format`) for a feed that is not RSS.
+ * A feed of a tree, from its head and its items. Its date is the `lastBuildDate` of the channel, else its
+ * `pubDate`, else 1601 (Algorithm Definitions); one that can't be read is as none. Throws `FeedError` (rule
+ * `cse-format`) for a feed that is not RSS.
  */
 export function readCseFeed(head: FeedHead, items: readonly Item[]): Feed {
   if (head.format !== 'rss') throw notRss();
@@ -16,7 +17,13 @@ export function readCseFeed(head: FeedHead, items: readonly Item[]): Feed {
 }
 
 export function notRss(): FeedError {
-  return new FeedError({ rule: 'cse-format', section: 'CSE Content Sync Extensions Spec', message: 'Content Sync Extensions extend RSS 2.0; this feed is not RSS.', line: 1, column: 1 });
+  return new FeedError({
+    rule: 'cse-format',
+    section: 'CSE Content Sync Extensions Spec',
+    message: 'Content Sync Extensions extend RSS 2.0; this feed is not RSS.',
+    line: 1,
+    column: 1,
+  });
 }
 
 function dateOf({ format, children, scope }: FeedHead, name: string): string | undefined {

@@ -17,12 +17,15 @@ export interface CseFeedDescription {
 }
 
 /**
- * A feed of a tree up to its first item: RSS 2.0, which has a link and a description where the head has none, and binds `csx` and `atom`. A title,
- * a `lastBuildDate` or an item in the head is left out. Throws `FeedError` for text that XML can't hold (rule `xml-character`) and for
- * a head that is not well-formed, `RangeError` for a date that is none.
+ * A feed of a tree up to its first item: RSS 2.0, which has a link and a description where the head has none,
+ * and binds `csx` and `atom`. A title, a `lastBuildDate` or an item in the head is left out. Throws
+ * `FeedError` for text that XML can't hold (rule `xml-character`) and for a head that is not well-formed,
+ * `RangeError` for a date that is none.
  */
 export function writeCseFeedStart({ title, selfUrl, lastBuildDate, head }: CseFeedDescription): string {
-  const children = head.map((xml) => ({ name: nameOf(xml), xml })).filter(({ name }) => !ownNames.includes(name));
+  const children = head
+    .map((xml) => ({ name: nameOf(xml), xml }))
+    .filter(({ name }) => !ownNames.includes(name));
   const has = (name: string) => children.some((child) => child.name === name);
   const own = [
     element('title', title),

@@ -1,7 +1,10 @@
 import type { Child, Payload } from '../payload.ts';
 import { readContent } from '../text-content.ts';
 
-/** The guid that a payload of RSS says: the text of its first `guid`, without the white space around it; undefined where there is none. */
+/**
+ * The guid that a payload of RSS says: the text of its first `guid`, without the white space around it;
+ * undefined where there is none.
+ */
 export function guidOf({ children, scope }: Payload): string | undefined {
   const guid = children.find(isGuid);
   return guid === undefined ? undefined : readContent(guid, scope).text.trim() || undefined;

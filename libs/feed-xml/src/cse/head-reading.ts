@@ -14,8 +14,8 @@ export interface CseHead {
 }
 
 /**
- * What the head of an RSS feed holds for one who publishes its items again. Neither a `lastBuildDate`, which is the publisher's own, nor
- * an `atom:link`, which names the addresses of the feed that was read, is in it.
+ * What the head of an RSS feed holds for one who publishes its items again. Neither a `lastBuildDate`, which
+ * is the publisher's own, nor an `atom:link`, which names the addresses of the feed that was read, is in it.
  * @param base the absolute address that the feed came from, which relative references in it are for
  */
 export function cseHead({ title = '', children, scope }: FeedHead, base: string): CseHead {
@@ -28,9 +28,13 @@ export function cseHead({ title = '', children, scope }: FeedHead, base: string)
 
 function isKept({ namespace, name }: Child): boolean {
   switch (namespace) {
-    case '': return name !== 'title' && name !== 'lastBuildDate';
-    case atomNamespace: return name !== 'link';
-    case cseNamespace: return name !== 'lastBuildDate';
-    default: return true;
+    case '':
+      return name !== 'title' && name !== 'lastBuildDate';
+    case atomNamespace:
+      return name !== 'link';
+    case cseNamespace:
+      return name !== 'lastBuildDate';
+    default:
+      return true;
   }
 }

@@ -5,41 +5,93 @@ const guid = '<guid>g</guid>';
 
 describe('the links of an item', () => {
   test('are found at any depth, in document order, each URL once', () => {
-    const { item, breaches } = readItemOf(feedOfItem(`${guid}<csx:link>b.jpg</csx:link><p:Photos xmlns:p="urn:p"><P><csx:link> /a.jpg </csx:link></P><csx:link>b.jpg</csx:link></p:Photos><csx:link>http://other.example/c#part</csx:link>`));
-    expect(item.links).toEqual(['http://site.example/feeds/b.jpg', 'http://site.example/a.jpg', 'http://other.example/c'].map((url) => ({ url, nestedFeed: false, onDemand: false })));
+    const { item, breaches } = readItemOf(
+      feedOfItem(
+        `${guid}<csx:link>b.jpg</csx:link><p:Photos xmlns:p="urn:p"><P><csx:link> /a.jpg </csx:link></P>` +
+          '<csx:link>b.jpg</csx:link></p:Photos><csx:link>http://other.example/c#part</csx:link>',
+      ),
+    );
+    expect(item.links).toEqual(
+      ['http://site.example/feeds/b.jpg', 'http://site.example/a.jpg', 'http://other.example/c'].map(
+        (url) => ({ url, nestedFeed: false, onDemand: false }),
+      ),
+    );
     expect(breaches).toEqual([]);
   });
 
   test('are resolved against xml:base where one is in force, which is against the feed itself', () => {
-    const { urls } = readItemOf(feedOfItem(`${guid}<a xml:base="photos/"><csx:link>a.jpg</csx:link><b xml:base="http://cdn.example/x/"><csx:link>b.jpg</csx:link></b></a><csx:link>?page=2&amp;size=1</csx:link>`));
-    expect(urls).toEqual(['http://site.example/feeds/photos/a.jpg', 'http://cdn.example/x/b.jpg', 'http://site.example/feeds/root.xml?page=2&size=1']);
+    const { urls } = readItemOf(
+      feedOfItem(
+        `${guid}<a xml:base="photos/"><csx:link>a.jpg</csx:link><b xml:base="http://cdn.example/x/">` +
+          '<csx:link>b.jpg</csx:link></b></a><csx:link>?page=2&amp;size=1</csx:link>',
+      ),
+    );
+    expect(urls).toEqual([
+      'http://site.example/feeds/photos/a.jpg',
+      'http://cdn.example/x/b.jpg',
+      'http://site.example/feeds/root.xml?page=2&size=1',
+    ]);
   });
 
   test('are read whatever the prefix is, and from CDATA', () => {
-    const { urls } = readItemOf(feedOfItem(`${guid}<link xmlns="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><![CDATA[a.jpg?x&y]]></link><csx:link xmlns:csx="urn:other">b.jpg</csx:link>`));
+    const { urls } = readItemOf(
+      feedOfItem(
+        `${guid}<link xmlns="http://schemas.microsoft.com/rss/2007/contentsyncextensions">` +
+          '<![CDATA[a.jpg?x&y]]></link><csx:link xmlns:csx="urn:other">b.jpg</csx:link>',
+      ),
+    );
     expect(urls).toEqual(['http://site.example/feeds/a.jpg?x&y']);
   });
 
   test('are the nested feed alone where there is one', () => {
-    const { item, breaches } = readItemOf(feedOfItem(`${guid}<csx:link>a.jpg</csx:link><x><csx:link nestedFeed="true">n.xml</csx:link></x><csx:link>b.jpg</csx:link>`));
-    expect(item.links).toEqual([{ url: 'http://site.example/feeds/n.xml', nestedFeed: true, onDemand: false }]);
+    const { item, breaches } = readItemOf(
+      feedOfItem(
+        `${guid}<csx:link>a.jpg</csx:link><x><csx:link nestedFeed="true">n.xml</csx:link></x>` +
+          '<csx:link>b.jpg</csx:link>',
+      ),
+    );
+    expect(item.links).toEqual([
+      { url: 'http://site.example/feeds/n.xml', nestedFeed: true, onDemand: false },
+    ]);
     expect(breaches).toEqual([]);
   });
 
   test('are none where more than one is a nested feed', () => {
-    const { urls, breaches } = readItemOf(feedOfItem(`${guid}<csx:link nestedFeed="true">1.xml</csx:link>\n<csx:link nestedFeed="true">2.xml</csx:link><csx:link nestedFeed="true">3.xml</csx:link>`));
+    const { urls, breaches } = readItemOf(
+      feedOfItem(
+        `${guid}<csx:link nestedFeed="true">1.xml</csx:link>\n<csx:link nestedFeed="true">2.xml` +
+          '</csx:link><csx:link nestedFeed="true">3.xml</csx:link>',
+      ),
+    );
     expect(urls).toEqual([]);
     expect(breaches).toEqual(['error cse-nested-feed-multiple@3:1']);
   });
 
   test('have nestedFeed and onDemand, with and without the prefix', () => {
-    const { item } = readItemOf(feedOfItem(`${guid}<csx:link onDemand="true">a</csx:link><csx:link csx:onDemand="true">b</csx:link><csx:link onDemand="false" csx:onDemand="true" nestedFeed="false">c</csx:link>`));
-    expect(item.links.map(({ onDemand, nestedFeed }) => [onDemand, nestedFeed])).toEqual([[true, false], [true, false], [false, false]]);
-    expect(readItemOf(feedOfItem(`${guid}<csx:link csx:nestedFeed="true" csx:onDemand="true">n</csx:link>`)).item.links).toMatchObject([{ nestedFeed: true, onDemand: true }]);
+    const { item } = readItemOf(
+      feedOfItem(
+        `${guid}<csx:link onDemand="true">a</csx:link><csx:link csx:onDemand="true">b</csx:link>` +
+          '<csx:link onDemand="false" csx:onDemand="true" nestedFeed="false">c</csx:link>',
+      ),
+    );
+    expect(item.links.map(({ onDemand, nestedFeed }) => [onDemand, nestedFeed])).toEqual([
+      [true, false],
+      [true, false],
+      [false, false],
+    ]);
+    expect(
+      readItemOf(feedOfItem(`${guid}<csx:link csx:nestedFeed="true" csx:onDemand="true">n</csx:link>`)).item
+        .links,
+    ).toMatchObject([{ nestedFeed: true, onDemand: true }]);
   });
 
   test('that have the same URL are on demand only where all of them are', () => {
-    const { item } = readItemOf(feedOfItem(`${guid}<csx:link onDemand="true">a</csx:link><csx:link>a</csx:link><csx:link onDemand="true">a</csx:link>`));
+    const { item } = readItemOf(
+      feedOfItem(
+        `${guid}<csx:link onDemand="true">a</csx:link><csx:link>a</csx:link>` +
+          '<csx:link onDemand="true">a</csx:link>',
+      ),
+    );
     expect(item.links).toMatchObject([{ onDemand: false }]);
   });
 
@@ -60,45 +112,87 @@ describe('the links of an item', () => {
     ['<csx:link>http://[1</csx:link>', 'error cse-link-url@2:21'],
     ['<csx:link>http://site.example:99999/</csx:link>', 'error cse-link-url@2:21'],
   ])('that are no URL are left out, and the others stay: %j', (link, breach) => {
-    expect(readItemOf(feedOfItem(`${guid}${link}<csx:link>a</csx:link>`))).toMatchObject({ urls: ['http://site.example/feeds/a'], breaches: [breach] });
+    expect(readItemOf(feedOfItem(`${guid}${link}<csx:link>a</csx:link>`))).toMatchObject({
+      urls: ['http://site.example/feeds/a'],
+      breaches: [breach],
+    });
   });
 
   test('are none where the nested feed has no URL', () => {
-    expect(readItemOf(feedOfItem(`${guid}<csx:link nestedFeed="true"/><csx:link>a</csx:link>`)).urls).toEqual([]);
+    expect(readItemOf(feedOfItem(`${guid}<csx:link nestedFeed="true"/><csx:link>a</csx:link>`)).urls).toEqual(
+      [],
+    );
   });
 });
 
 describe('the date of an item', () => {
   test.each([
-    ['csx:lastBuildDate', '<pubDate>Mon, 01 Jan 2007 00:00:00 GMT</pubDate><csx:lastBuildDate>Tue, 02 Jan 2007 00:00:00 GMT</csx:lastBuildDate>', '2007-01-02T00:00:00Z'],
-    ['pubDate where there is none', '<pubDate>Mon, 01 Jan 2007 00:00:00 GMT</pubDate><lastBuildDate>Tue, 02 Jan 2007 00:00:00 GMT</lastBuildDate>', '2007-01-01T00:00:00Z'],
+    [
+      'csx:lastBuildDate',
+      '<pubDate>Mon, 01 Jan 2007 00:00:00 GMT</pubDate><csx:lastBuildDate>Tue, 02 Jan 2007 00:00:00 GMT' +
+        '</csx:lastBuildDate>',
+      '2007-01-02T00:00:00Z',
+    ],
+    [
+      'pubDate where there is none',
+      '<pubDate>Mon, 01 Jan 2007 00:00:00 GMT</pubDate><lastBuildDate>Tue, 02 Jan 2007 00:00:00 GMT' +
+        '</lastBuildDate>',
+      '2007-01-01T00:00:00Z',
+    ],
     ['1601 where there is neither', '', '1601-01-01T00:00:00Z'],
   ])('is %s', (_case, dates, lastBuildDate) => {
     expect(readItemOf(feedOfItem(guid + dates))).toMatchObject({ item: { lastBuildDate }, breaches: [] });
   });
 
   test('is read as the specification prints it, without a zone, with a warning', () => {
-    expect(readItemOf(feedOfItem(`${guid}<csx:lastBuildDate>Mon, 2 Oct. 2006 1:35:12</csx:lastBuildDate>`))).toMatchObject({ item: { lastBuildDate: '2006-10-02T01:35:12Z' }, breaches: ['warning cse-last-build-date-syntax@2:21'] });
-    expect(readItemOf(feedOfItem(`${guid}<pubDate>Mon, 2 Oct. 2006 06:00:00</pubDate>`))).toMatchObject({ item: { lastBuildDate: '2006-10-02T06:00:00Z' }, breaches: ['warning cse-pub-date-syntax@2:21'] });
+    expect(
+      readItemOf(feedOfItem(`${guid}<csx:lastBuildDate>Mon, 2 Oct. 2006 1:35:12</csx:lastBuildDate>`)),
+    ).toMatchObject({
+      item: { lastBuildDate: '2006-10-02T01:35:12Z' },
+      breaches: ['warning cse-last-build-date-syntax@2:21'],
+    });
+    expect(readItemOf(feedOfItem(`${guid}<pubDate>Mon, 2 Oct. 2006 06:00:00</pubDate>`))).toMatchObject({
+      item: { lastBuildDate: '2006-10-02T06:00:00Z' },
+      breaches: ['warning cse-pub-date-syntax@2:21'],
+    });
   });
 
   test('falls back where it can not be read', () => {
     const dates = '<csx:lastBuildDate>soon</csx:lastBuildDate><pubDate>later</pubDate>';
-    expect(readItemOf(feedOfItem(guid + dates))).toMatchObject({ item: { lastBuildDate: '1601-01-01T00:00:00Z' }, breaches: ['warning cse-last-build-date-format@2:21', 'warning cse-pub-date-format@2:64'] });
+    expect(readItemOf(feedOfItem(guid + dates))).toMatchObject({
+      item: { lastBuildDate: '1601-01-01T00:00:00Z' },
+      breaches: ['warning cse-last-build-date-format@2:21', 'warning cse-pub-date-format@2:64'],
+    });
   });
 
   test('is the first of several, and none that stands deeper', () => {
     const date = (day: number) => `<csx:lastBuildDate>${day} Jan 2007 00:00:00 GMT</csx:lastBuildDate>`;
-    expect(readItemOf(feedOfItem(`<x>${date(9)}</x>${guid}${date(2)}${date(3)}`))).toMatchObject({ item: { lastBuildDate: '2007-01-02T00:00:00Z' }, breaches: ['warning cse-last-build-date-place@2:10', expect.stringContaining('warning cse-last-build-date-multiple@2:')] });
+    expect(readItemOf(feedOfItem(`<x>${date(9)}</x>${guid}${date(2)}${date(3)}`))).toMatchObject({
+      item: { lastBuildDate: '2007-01-02T00:00:00Z' },
+      breaches: [
+        'warning cse-last-build-date-place@2:10',
+        expect.stringContaining('warning cse-last-build-date-multiple@2:'),
+      ],
+    });
   });
 });
 
 describe('the identity of an item', () => {
   test.each([
     ['its guid', '<guid isPermaLink="false"> a&amp;b </guid><link>http://site.example/1</link>', 'a&b', []],
-    ['its link where it has no guid', '<guid/><title>T</title><link>http://site.example/1</link>', 'http://site.example/1', ['warning cse-guid-required@2:1']],
+    [
+      'its link where it has no guid',
+      '<guid/><title>T</title><link>http://site.example/1</link>',
+      'http://site.example/1',
+      ['warning cse-guid-required@2:1'],
+    ],
     ['its title where it has neither', '<title>T</title>', 'T', ['warning cse-guid-required@2:1']],
-    ['all that is in it but its date where it has nothing else', '<description>D</description> <csx:lastBuildDate>Tue, 02 Jan 2007 00:00:00 GMT</csx:lastBuildDate><x/>', '<description>D</description><x/>', ['warning cse-guid-required@2:1']],
+    [
+      'all that is in it but its date where it has nothing else',
+      '<description>D</description> <csx:lastBuildDate>Tue, 02 Jan 2007 00:00:00 GMT</csx:lastBuildDate><x/>',
+      '<description>D</description><x/>',
+      ['warning cse-guid-required@2:1'],
+    ],
   ])('is %s', (_case, inside, id, breaches) => {
     expect(readItemOf(feedOfItem(inside))).toMatchObject({ item: { id }, breaches });
   });
@@ -116,7 +210,10 @@ test.each([
 });
 
 test('an element that the extensions do not define is reported and means nothing', () => {
-  expect(readItemOf(feedOfItem(`${guid}<csx:Link>a</csx:Link>`))).toMatchObject({ urls: [], breaches: ['warning cse-element-unknown@2:21'] });
+  expect(readItemOf(feedOfItem(`${guid}<csx:Link>a</csx:Link>`))).toMatchObject({
+    urls: [],
+    breaches: ['warning cse-element-unknown@2:21'],
+  });
 });
 
 test('an Atom feed is refused', () => {

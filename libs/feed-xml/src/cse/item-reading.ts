@@ -20,11 +20,17 @@ import type { LinkOccurrence } from './link-occurrence.ts';
 import { LinkReader } from './link-reading.ts';
 import { readBoolean } from './value-reading.ts';
 
-/** An item as a tree has it. Where `breaches` holds errors, links are left out; the item is to be taken all the same. */
+/**
+ * An item as a tree has it. Where `breaches` holds errors, links are left out; the item is to be taken all
+ * the same.
+ */
 export interface CseItemReading {
   readonly item: Item;
-  /** What the item says: every child but csx:lastBuildDate, without csx:hiddenItem; its base is absolute where something in it may be relative, and of the
-   * bindings in force it has those that something in it may use: what the feed around it declares changes no item. */
+  /**
+   * What the item says: every child but csx:lastBuildDate, without csx:hiddenItem; its base is absolute where
+   * something in it may be relative, and of the bindings in force it has those that something in it may use:
+   * what the feed around it declares changes no item.
+   */
   readonly data: Payload;
   /** Every csx:link that has a URL, also those that do not count (`item.links`), in document order. */
   readonly links: readonly LinkOccurrence[];
@@ -34,11 +40,17 @@ export interface CseItemReading {
 }
 
 /**
- * Reads one RSS item: its date, its identity, and the links anywhere below it (CSE, Extensions), and checks every rule on the way.
- * Throws `FeedError` (rule `cse-format`) for an item that is not RSS, and for one beyond a limit.
- * @param feedUrl the absolute address of its feed; relative links are resolved against it, or against the `xml:base` in force
+ * Reads one RSS item: its date, its identity, and the links anywhere below it (CSE, Extensions), and checks
+ * every rule on the way. Throws `FeedError` (rule `cse-format`) for an item that is not RSS, and for one
+ * beyond a limit.
+ * @param feedUrl the absolute address of its feed; relative links are resolved against it, or against the
+ *   `xml:base` in force
  */
-export function readCseItem(fragment: Fragment, feedUrl: string, limits: ScanLimits = defaultScanLimits): CseItemReading {
+export function readCseItem(
+  fragment: Fragment,
+  feedUrl: string,
+  limits: ScanLimits = defaultScanLimits,
+): CseItemReading {
   const root = readTree(fragment.xml, () => true, limits);
   if (itemFormat(root) !== 'rss') throw notRss();
   const breaches = new BreachList(fragment);
@@ -47,18 +59,45 @@ export function readCseItem(fragment: Fragment, feedUrl: string, limits: ScanLim
     for (const element of within(child)) {
       if (element.namespace !== cseNamespace) continue;
       if (element.name === 'link') links.add(element, child, number);
-      else if (element.name === 'lastBuildDate') breaches.add(element, 'cse-last-build-date-place', 'A csx:lastBuildDate stands in an item itself; this one means nothing.');
-      else breaches.add(element, 'cse-element-unknown', `Content Sync Extensions define no element ${quote(element.name)}; it means nothing here.`);
+      else if (element.name === 'lastBuildDate')
+        breaches.add(
+          element,
+          'cse-last-build-date-place',
+          'A csx:lastBuildDate stands in an item itself; this one means nothing.',
+        );
+      else
+        breaches.add(
+          element,
+          'cse-element-unknown',
+          `Content Sync Extensions define no element ${quote(element.name)}; it means nothing here.`,
+        );
     }
   }
   const said = withoutHidden(payloadOf(fragment.xml, root, 'rss', isLastBuildDate, new ItemLength()));
   const data = { ...said, scope: neededScope(said) };
-  const item = { id: readId(root, fragment, breaches), lastBuildDate: readLastBuildDate(root, fragment.xml, breaches), hidden: readHidden(root, breaches), links: links.all };
-  return { item, data: withBase(data, feedUrl), links: links.occurrences, breaches: breaches.all, line: fragment.line };
+  const item = {
+    id: readId(root, fragment, breaches),
+    lastBuildDate: readLastBuildDate(root, fragment.xml, breaches),
+    hidden: readHidden(root, breaches),
+    links: links.all,
+  };
+  return {
+    item,
+    data: withBase(data, feedUrl),
+    links: links.occurrences,
+    breaches: breaches.all,
+    line: fragment.line,
+  };
 }
 
 /** Whether an element, or a child of a payload, is a csx:lastBuildDate. */
-export function isLastBuildDate({ namespace, name }: { readonly namespace: string; readonly name: string }): boolean {
+export function isLastBuildDate({
+  namespace,
+  name,
+}: {
+  readonly namespace: string;
+  readonly name: string;
+}): boolean {
   return name === 'lastBuildDate' && namespace === cseNamespace;
 }
 
@@ -67,13 +106,16 @@ function* within(element: XmlElement): Generator<XmlElement> {
   const ahead = [element];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     yield next;
-    if (next.name !== 'link' || next.namespace !== cseNamespace) for (const child of next.children.toReversed()) ahead.push(child);
+    if (next.name !== 'link' || next.namespace !== cseNamespace)
+      for (const child of next.children.toReversed()) ahead.push(child);
   }
 }
 
 /** The payload without csx:hiddenItem on its element. */
 export function withoutHidden({ attributes = [], ...payload }: Payload): Payload {
-  const others = attributes.filter(({ namespace, name }) => name !== 'hiddenItem' || namespace !== cseNamespace);
+  const others = attributes.filter(
+    ({ namespace, name }) => name !== 'hiddenItem' || namespace !== cseNamespace,
+  );
   return { ...payload, ...(others.length > 0 && { attributes: others }) };
 }
 
@@ -83,22 +125,53 @@ function readId(root: XmlElement, { xml }: Fragment, breaches: BreachList): stri
     return child === undefined ? undefined : textOf(child, xml) || undefined;
   });
   if (guid !== undefined) return guid;
-  breaches.add(root, 'cse-guid-required', `An item has a guid; this one has none, and is known by its ${link !== undefined ? 'link' : title !== undefined ? 'title' : 'whole text'}.`);
+  breaches.add(
+    root,
+    'cse-guid-required',
+    'An item has a guid; this one has none, and is known by its ' +
+      `${link !== undefined ? 'link' : title !== undefined ? 'title' : 'whole text'}.`,
+  );
   // With its date it would be another item after every change.
-  return link ?? title ?? root.children.filter((child) => !isLastBuildDate(child)).map(({ start, end }) => xml.slice(start, end)).join('');
+  return (
+    link ??
+    title ??
+    root.children
+      .filter((child) => !isLastBuildDate(child))
+      .map(({ start, end }) => xml.slice(start, end))
+      .join('')
+  );
 }
 
 /** csx:lastBuildDate, else pubDate, else 1601. */
 function readLastBuildDate(root: XmlElement, xml: string, breaches: BreachList): string {
   const [first, second] = root.children.filter(isLastBuildDate);
-  if (second !== undefined) breaches.add(second, 'cse-last-build-date-multiple', 'An item has one csx:lastBuildDate; this one has more, and the first counts.');
-  const pubDate = root.children.find(({ name, namespace }) => name === 'pubDate' && namespace === root.namespace);
+  if (second !== undefined)
+    breaches.add(
+      second,
+      'cse-last-build-date-multiple',
+      'An item has one csx:lastBuildDate; this one has more, and the first counts.',
+    );
+  const pubDate = root.children.find(
+    ({ name, namespace }) => name === 'pubDate' && namespace === root.namespace,
+  );
   const read = (element: XmlElement | undefined, name: 'last-build-date' | 'pub-date') => {
     if (element === undefined) return undefined;
     const text = textOf(element, xml);
     const date = readDate(text);
-    if (date === undefined) breaches.add(element, `cse-${name}-format`, `A date is written by RFC 822, such as "Mon, 02 Oct 2006 12:35:12 GMT"; this is none, and does not count: ${quote(text)}.`);
-    else if (!date.isRfc822) breaches.add(element, `cse-${name}-syntax`, `A date is written by RFC 822, such as "Mon, 02 Oct 2006 12:35:12 GMT"; ${quote(text)} is read as ${date.dateTime}.`);
+    if (date === undefined)
+      breaches.add(
+        element,
+        `cse-${name}-format`,
+        'A date is written by RFC 822, such as "Mon, 02 Oct 2006 12:35:12 GMT"; this is none, and does ' +
+          `not count: ${quote(text)}.`,
+      );
+    else if (!date.isRfc822)
+      breaches.add(
+        element,
+        `cse-${name}-syntax`,
+        `A date is written by RFC 822, such as "Mon, 02 Oct 2006 12:35:12 GMT"; ${quote(text)} is read ` +
+          `as ${date.dateTime}.`,
+      );
     return date?.dateTime;
   };
   return read(first, 'last-build-date') ?? read(pubDate, 'pub-date') ?? earliestDate;
@@ -109,7 +182,12 @@ function readHidden(root: XmlElement, breaches: BreachList): boolean {
   for (const { namespace, name, value } of attributesOf(root)) {
     if (namespace !== cseNamespace) continue;
     if (name === 'hiddenItem') hidden = value;
-    else breaches.add(root, 'cse-attribute-unknown', `Content Sync Extensions define no attribute ${quote(name)} of an item; it means nothing.`);
+    else
+      breaches.add(
+        root,
+        'cse-attribute-unknown',
+        `Content Sync Extensions define no attribute ${quote(name)} of an item; it means nothing.`,
+      );
   }
   return readBoolean(root, 'csx:hiddenItem', hidden, 'cse-hidden-item-value', breaches);
 }

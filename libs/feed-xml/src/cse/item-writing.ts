@@ -24,30 +24,56 @@ export interface CseItemContext {
 }
 
 /**
- * The item as it stands inside a feed that `writeCseFeedStart` began: the children of its payload as they were but for the addresses of
- * links, and csx:lastBuildDate last (CSE, Extensions). Where the payload says no guid, this one is written, first. Throws `FeedError`
- * (rule `xml-character`) for text that XML can't hold, `RangeError` for a date that is none.
+ * The item as it stands inside a feed that `writeCseFeedStart` began: the children of its payload as they
+ * were but for the addresses of links, and csx:lastBuildDate last (CSE, Extensions). Where the payload says
+ * no guid, this one is written, first. Throws `FeedError` (rule `xml-character`) for text that XML can't
+ * hold, `RangeError` for a date that is none.
  * @param item `data` is a payload of RSS
  */
-export function writeCseItem(item: { readonly guid: string; readonly hidden: boolean; readonly data: Payload }, { lastBuildDate, places, addresses }: CseItemContext): string {
+export function writeCseItem(
+  item: { readonly guid: string; readonly hidden: boolean; readonly data: Payload },
+  { lastBuildDate, places, addresses }: CseItemContext,
+): string {
   const { children, scope, format, attributes = [] } = withoutHidden(item.data);
-  const texts = withAddresses(children.map(({ xml }) => xml), places, addresses);
+  const texts = withAddresses(
+    children.map(({ xml }) => xml),
+    places,
+    addresses,
+  );
   const written = children.map((child, number) => ({ ...child, xml: texts[number] ?? '' }));
-  const { declarations, bindings, writeChild } = placeScope({ format, scope: neededScope({ scope, attributes, children: written }) }, feedBindings, ['csx'], false);
+  const { declarations, bindings, writeChild } = placeScope(
+    { format, scope: neededScope({ scope, attributes, children: written }) },
+    feedBindings,
+    ['csx'],
+    false,
+  );
   const marks = item.hidden ? [{ namespace: cseNamespace, name: 'hiddenItem', value: 'true' }] : [];
   const hasGuid = guidOf(item.data) !== undefined;
   let start = `<item${declarations}${writeAttributes([...attributes, ...marks], bindings)}>`;
   if (!hasGuid && item.guid !== '') start += `<guid isPermaLink="false">${escapeText(item.guid)}</guid>`;
   const own = written.filter((child) => !isLastBuildDate(child) && (hasGuid || !isGuid(child)));
-  return `${start}${own.map(({ xml }) => writeChild(xml)).join('')}<csx:lastBuildDate>${rfc822Date(lastBuildDate)}</csx:lastBuildDate></item>`;
+  return (
+    `${start}${own.map(({ xml }) => writeChild(xml)).join('')}<csx:lastBuildDate>` +
+    `${rfc822Date(lastBuildDate)}</csx:lastBuildDate></item>`
+  );
 }
 
-/** The children with each place in them replaced by its address. In time that grows with their length, however many places there are. */
-function withAddresses(children: readonly string[], places: readonly LinkPlace[], addresses: readonly string[]): string[] {
+/**
+ * The children with each place in them replaced by its address. In time that grows with their length, however
+ * many places there are.
+ */
+function withAddresses(
+  children: readonly string[],
+  places: readonly LinkPlace[],
+  addresses: readonly string[],
+): string[] {
   const written = children.map((): string[] => []);
   const ends = new Map<number, number>();
   for (const [number, { child, start, end }] of places.entries()) {
-    written[child]?.push(children[child]?.slice(ends.get(child) ?? 0, start) ?? '', escapeText(addresses[number] ?? ''));
+    written[child]?.push(
+      children[child]?.slice(ends.get(child) ?? 0, start) ?? '',
+      escapeText(addresses[number] ?? ''),
+    );
     ends.set(child, end);
   }
   return children.map((xml, child) => `${written[child]?.join('') ?? ''}${xml.slice(ends.get(child) ?? 0)}`);

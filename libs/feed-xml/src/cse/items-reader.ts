@@ -9,7 +9,10 @@ import { readCseItem } from './item-reading.ts';
 import type { CseItemReading } from './item-reading.ts';
 import { cseRules } from './rule.ts';
 
-/** Reads the items of one feed of a tree (Content Sync Extensions), and checks what they must be together; keeps of them what a walk needs. */
+/**
+ * Reads the items of one feed of a tree (Content Sync Extensions), and checks what they must be together;
+ * keeps of them what a walk needs.
+ */
 export class CseItemsReader {
   readonly #base: string;
   readonly #limits: ScanLimits | undefined;
@@ -20,15 +23,22 @@ export class CseItemsReader {
 
   /**
    * @param base the absolute address that relative URLs are relative to
-   * @param options `limits` of one item, the defaults where absent; where `isForgetful`, nothing of an item is kept, nor checked with others
+   * @param options `limits` of one item, the defaults where absent; where `isForgetful`, nothing of an item
+   *   is kept, nor checked with others
    */
-  constructor(base: string, { limits, isForgetful = false }: { readonly limits?: ScanLimits; readonly isForgetful?: boolean } = {}) {
+  constructor(
+    base: string,
+    { limits, isForgetful = false }: { readonly limits?: ScanLimits; readonly isForgetful?: boolean } = {},
+  ) {
     this.#base = base;
     this.#limits = limits;
     this.#isForgetful = isForgetful;
   }
 
-  /** Reads the next item. Throws `FeedError` (rule `cse-format`) for one that is not RSS, and for one beyond a limit. */
+  /**
+   * Reads the next item. Throws `FeedError` (rule `cse-format`) for one that is not RSS, and for one beyond a
+   * limit.
+   */
   read(fragment: Fragment): CseItemReading {
     const reading = readCseItem(fragment, this.#base, this.#limits);
     if (this.#isForgetful) return reading;
@@ -40,23 +50,40 @@ export class CseItemsReader {
       return reading;
     }
     const message = `The item is known by the same as that in line ${line}; a guid is unique within the tree.`;
-    const breach = { rule: 'cse-guid-unique', ...cseRules['cse-guid-unique'], message, line: fragment.line, column: fragment.column };
+    const breach = {
+      rule: 'cse-guid-unique',
+      ...cseRules['cse-guid-unique'],
+      message,
+      line: fragment.line,
+      column: fragment.column,
+    };
     return { ...reading, breaches: [...reading.breaches, breach] };
   }
 
-  /** Ends the feed: what it is in a tree, with all its items, and what its head breaks with regard to them. Throws `FeedError` as `read` does. */
+  /**
+   * Ends the feed: what it is in a tree, with all its items, and what its head breaks with regard to them.
+   * Throws `FeedError` as `read` does.
+   */
   end(head: FeedHead): { readonly feed: Feed; readonly breaches: readonly Breach[] } {
     const feed = readCseFeed(head, this.#items);
     return { feed, breaches: channelBreaches(feed) };
   }
 }
 
-/** A later date than that of each item is no breach: it is that of a deletion. Nor is none, which the specification reads as 1601. */
+/**
+ * A later date than that of each item is no breach: it is that of a deletion. Nor is none, which the
+ * specification reads as 1601.
+ */
 function channelBreaches({ lastBuildDate, items }: Feed): readonly Breach[] {
   let newest = earliestDate;
   for (const item of items) if (item.lastBuildDate > newest) newest = item.lastBuildDate;
   if (lastBuildDate === earliestDate || lastBuildDate >= newest) return [];
-  const message = `The lastBuildDate of a channel is that of its newest item; this one is ${lastBuildDate}, and an item has ${newest}.`;
+  const message =
+    'The lastBuildDate of a channel is that of its newest item; this one is ' +
+    `${lastBuildDate}, ` +
+    'and ' +
+    'an ' +
+    `item has ${newest}.`;
   return [{ rule: 'cse-channel-date', ...cseRules['cse-channel-date'], message, line: 1, column: 1 }];
 }
 

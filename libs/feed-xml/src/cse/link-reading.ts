@@ -12,7 +12,10 @@ import type { XmlElement } from '../tree.ts';
 import type { LinkOccurrence, LinkPlace } from './link-occurrence.ts';
 import { readBoolean } from './value-reading.ts';
 
-/** How long a link may be with what it is relative to, and as an absolute URL, in UTF-16 code units: one base is repeated in every link. */
+/**
+ * How long a link may be with what it is relative to, and as an absolute URL, in UTF-16 code units: one base
+ * is repeated in every link.
+ */
 const urlLength = 8192;
 
 /** Reads the links of one item (CSE, csx:link and its attributes). */
@@ -27,7 +30,12 @@ export class LinkReader {
   #nestedFeeds = 0;
   #count = 0;
 
-  constructor(xml: string, feedUrl: string, breaches: BreachList, { itemLinks }: Pick<ScanLimits, 'itemLinks'>) {
+  constructor(
+    xml: string,
+    feedUrl: string,
+    breaches: BreachList,
+    { itemLinks }: Pick<ScanLimits, 'itemLinks'>,
+  ) {
     this.#xml = xml;
     this.#feedUrl = feedUrl;
     this.#breaches = breaches;
@@ -52,16 +60,43 @@ export class LinkReader {
   add(element: XmlElement, child: XmlElement, number: number): void {
     this.#count += 1;
     if (this.#count > this.#limit) {
-      throw new FeedError({ rule: 'limit-item-links', section: 'limits', message: `An item has more than ${this.#limit} links (limit "itemLinks").`, ...this.#breaches.positionOf(element) });
+      throw new FeedError({
+        rule: 'limit-item-links',
+        section: 'limits',
+        message: `An item has more than ${this.#limit} links (limit "itemLinks").`,
+        ...this.#breaches.positionOf(element),
+      });
     }
-    const nestedFeed = readBoolean(element, 'nestedFeed', this.#attribute(element, 'nestedFeed'), 'cse-nested-feed-value', this.#breaches);
-    const onDemand = readBoolean(element, 'onDemand', this.#attribute(element, 'onDemand'), 'cse-on-demand-value', this.#breaches);
+    const nestedFeed = readBoolean(
+      element,
+      'nestedFeed',
+      this.#attribute(element, 'nestedFeed'),
+      'cse-nested-feed-value',
+      this.#breaches,
+    );
+    const onDemand = readBoolean(
+      element,
+      'onDemand',
+      this.#attribute(element, 'onDemand'),
+      'cse-on-demand-value',
+      this.#breaches,
+    );
     this.#checkAttributes(element);
     if (nestedFeed) this.#nestedFeeds += 1;
-    if (nestedFeed && this.#nestedFeeds === 2) this.#breaches.add(element, 'cse-nested-feed-multiple', 'One csx:link of an item may be a nested feed; this is the second, so none of the links is followed.');
+    if (nestedFeed && this.#nestedFeeds === 2)
+      this.#breaches.add(
+        element,
+        'cse-nested-feed-multiple',
+        'One csx:link of an item may be a nested feed; this is the second, so none of the links is followed.',
+      );
     const url = this.#readUrl(element);
     if (url === undefined) return;
-    if (element.children.length > 0) this.#breaches.add(element, 'cse-link-elements', 'A csx:link holds a URL and no elements; of those in it the text alone is read.');
+    if (element.children.length > 0)
+      this.#breaches.add(
+        element,
+        'cse-link-elements',
+        'A csx:link holds a URL and no elements; of those in it the text alone is read.',
+      );
     const link = { url, nestedFeed, onDemand };
     this.#occurrences.push({ ...link, place: this.#placeOf(element, child, number) });
     if (nestedFeed) this.#nestedFeed = link;
@@ -80,36 +115,60 @@ export class LinkReader {
   /** The specification writes them without a prefix; with one they can mean nothing else. */
   #attribute(element: XmlElement, name: string): string | undefined {
     const found = attributesOf(element).filter((attribute) => attribute.name === name);
-    return (found.find(({ namespace }) => namespace === '') ?? found.find(({ namespace }) => namespace === cseNamespace))?.value;
+    return (
+      found.find(({ namespace }) => namespace === '') ??
+      found.find(({ namespace }) => namespace === cseNamespace)
+    )?.value;
   }
 
   #checkAttributes(element: XmlElement): void {
     for (const { namespace, name } of attributesOf(element)) {
       if (namespace !== cseNamespace || name === 'nestedFeed' || name === 'onDemand') continue;
-      this.#breaches.add(element, 'cse-attribute-unknown', `Content Sync Extensions define no attribute ${quote(name)} of csx:link; it means nothing.`);
+      this.#breaches.add(
+        element,
+        'cse-attribute-unknown',
+        `Content Sync Extensions define no attribute ${quote(name)} of csx:link; it means nothing.`,
+      );
     }
   }
 
   #readUrl(element: XmlElement): string | undefined {
     const text = textOf(element, this.#xml);
     if (text === '') {
-      this.#breaches.add(element, 'cse-link-empty', 'A csx:link holds a URL; this one is empty, and left out.');
+      this.#breaches.add(
+        element,
+        'cse-link-empty',
+        'A csx:link holds a URL; this one is empty, and left out.',
+      );
       return undefined;
     }
     const ownBase = scopeOf(element).base;
     if (text.length + (ownBase?.length ?? 0) > urlLength) {
-      this.#breaches.add(element, 'cse-link-url', `A csx:link holds a URL; this one is longer than ${urlLength} with its xml:base (limit "urlLength"), and left out.`);
+      this.#breaches.add(
+        element,
+        'cse-link-url',
+        `A csx:link holds a URL; this one is longer than ${urlLength} with its xml:base (limit ` +
+          '"urlLength"), and left out.',
+      );
       return undefined;
     }
     const base = resolveBase(this.#feedUrl, ownBase) ?? this.#feedUrl;
     if (!URL.canParse(text, base)) {
-      this.#breaches.add(element, 'cse-link-url', `A csx:link holds a URL; ${quote(text)} is none, and left out.`);
+      this.#breaches.add(
+        element,
+        'cse-link-url',
+        `A csx:link holds a URL; ${quote(text)} is none, and left out.`,
+      );
       return undefined;
     }
     const url = new URL(text, base);
     url.hash = '';
     if (url.href.length <= urlLength) return url.href;
-    this.#breaches.add(element, 'cse-link-url', `A csx:link leads to a URL that is longer than ${urlLength} (limit "urlLength"), and is left out.`);
+    this.#breaches.add(
+      element,
+      'cse-link-url',
+      `A csx:link leads to a URL that is longer than ${urlLength} (limit "urlLength"), and is left out.`,
+    );
     return undefined;
   }
 }

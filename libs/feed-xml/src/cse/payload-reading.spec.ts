@@ -11,11 +11,19 @@ const feedUrl = 'http://ours.example/feeds/c.rss';
 function read(inside: string, attributes = '') {
   const data = readPayload(`<item ${csx}${attributes}>${inside}</item>`);
   const reading = readCsePayload(data, feedUrl);
-  return { ...reading, contents: reading.links.map(({ place: { child, start, end } }) => data.children[child]?.xml.slice(start, end)) };
+  return {
+    ...reading,
+    contents: reading.links.map(({ place: { child, start, end } }) =>
+      data.children[child]?.xml.slice(start, end),
+    ),
+  };
 }
 
 test('a payload says its links with their places, its guid, and whether it is hidden', () => {
-  const inside = '<csx:lastBuildDate>Tue, 02 Jan 2007 00:00:00 GMT</csx:lastBuildDate><guid> g </guid><csx:link nestedFeed="true">/n.rss</csx:link><x:a xmlns:x="urn:x" x:b="&gt;"><csx:link onDemand="true">c.jpg</csx:link></x:a>';
+  const inside =
+    '<csx:lastBuildDate>Tue, 02 Jan 2007 00:00:00 GMT</csx:lastBuildDate><guid> g </guid>' +
+    '<csx:link nestedFeed="true">/n.rss</csx:link><x:a xmlns:x="urn:x" x:b="&gt;">' +
+    '<csx:link onDemand="true">c.jpg</csx:link></x:a>';
   expect(read(inside, ' csx:hiddenItem="true" xml:base="http://cdn.example/"')).toMatchObject({
     guid: 'g',
     hidden: true,
@@ -31,7 +39,11 @@ test('a payload says its links with their places, its guid, and whether it is hi
 test('a payload of plain values is read alike; it may have no guid', () => {
   const data = payloadFromFields('rss', { title: 'T', payload: `<csx:link ${csx}>a.jpg</csx:link>` });
   const reading = readCsePayload(data, feedUrl);
-  expect(reading).toMatchObject({ hidden: false, links: [{ url: 'http://ours.example/feeds/a.jpg', place: { child: 1 } }], breaches: [] });
+  expect(reading).toMatchObject({
+    hidden: false,
+    links: [{ url: 'http://ours.example/feeds/a.jpg', place: { child: 1 } }],
+    breaches: [],
+  });
   expect(reading).not.toHaveProperty('guid');
 });
 
@@ -40,17 +52,24 @@ test('prefixes of the scope count, also in attributes of the item', () => {
 });
 
 test('warnings are answered', () => {
-  expect(read('<csx:link onDemand="yes">a</csx:link>').breaches.map(({ rule }) => rule)).toEqual(['cse-on-demand-value']);
+  expect(read('<csx:link onDemand="yes">a</csx:link>').breaches.map(({ rule }) => rule)).toEqual([
+    'cse-on-demand-value',
+  ]);
 });
 
 test.each([
   ['<csx:link/>', 'cse-link-empty'],
   ['<csx:link>http://[</csx:link>', 'cse-link-url'],
-  ['<csx:link nestedFeed="true">a</csx:link><csx:link nestedFeed="true">b</csx:link>', 'cse-nested-feed-multiple'],
+  [
+    '<csx:link nestedFeed="true">a</csx:link><csx:link nestedFeed="true">b</csx:link>',
+    'cse-nested-feed-multiple',
+  ],
 ])('a link that would be left out is refused: %s', (inside, rule) => {
   expect(refusal(() => read(inside)).rule).toBe(rule);
 });
 
 test('a payload that is not RSS is refused', () => {
-  expect(refusal(() => readCsePayload(payloadFromFields('atom', { title: 'T' }), feedUrl)).rule).toBe('cse-format');
+  expect(refusal(() => readCsePayload(payloadFromFields('atom', { title: 'T' }), feedUrl)).rule).toBe(
+    'cse-format',
+  );
 });

@@ -21,8 +21,8 @@ export interface CsePayloadReading {
 }
 
 /**
- * Reads a payload of our own as `readCseItem` reads an item. Throws `FeedError` for the first link that breaks a rule of severity `error`,
- * and (rule `cse-format`) for a payload that is not RSS.
+ * Reads a payload of our own as `readCseItem` reads an item. Throws `FeedError` for the first link that
+ * breaks a rule of severity `error`, and (rule `cse-format`) for a payload that is not RSS.
  * @param feedUrl the absolute address of the feed that it is to stand in
  */
 export function readCsePayload(data: Payload, feedUrl: string): CsePayloadReading {
@@ -39,7 +39,10 @@ export function readCsePayload(data: Payload, feedUrl: string): CsePayloadReadin
   return {
     ...(guid !== undefined && { guid }),
     hidden: item.hidden,
-    links: links.map((link) => ({ ...link, place: { ...link.place, child: numbers[link.place.child] ?? 0 } })),
+    links: links.map((link) => ({
+      ...link,
+      place: { ...link.place, child: numbers[link.place.child] ?? 0 },
+    })),
     breaches: breaches.filter(({ rule }) => rule !== 'cse-guid-required'),
   };
 }

@@ -4,8 +4,8 @@ const error = (section: string): Rule => ({ section: `CSE ${section}`, severity:
 const warning = (section: string): Rule => ({ section: `CSE ${section}`, severity: 'warning' });
 
 /**
- * Every rule of Content Sync Extensions whose breach can be seen in a document, by the heading it stands under. The specification has no
- * numbers. A link that breaks an `error` rule is left out; its item stays.
+ * Every rule of Content Sync Extensions whose breach can be seen in a document, by the heading it stands
+ * under. The specification has no numbers. A link that breaks an `error` rule is left out; its item stays.
  */
 export const cseRules = {
   'cse-element-unknown': warning('Namespaces and Version'),

@@ -7,8 +7,8 @@ const prolog = /^\uFEFF?(?:\s+|<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^<>]*>)*/;
 const declaration = /\sxmlns(?::[^\s=]+)?\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * Whose synchronisation data a document has, as its first characters show: SSE's where it is an outline or where of both namespaces
- * SSE's is declared first, else FeedSync's.
+ * Whose synchronisation data a document has, as its first characters show: SSE's where it is an outline or
+ * where of both namespaces SSE's is declared first, else FeedSync's.
  */
 export function dialectOf(text: string): Dialect {
   const root = text.slice(prolog.exec(text)?.[0].length ?? 0);

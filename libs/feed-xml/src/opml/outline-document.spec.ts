@@ -13,9 +13,12 @@ interface PlainNode {
 }
 
 /** A document's outlines as plain values. */
-const plain = (nodes: readonly OutlineNode[]): PlainNode[] => nodes.map(({ id, payload, children }) => (
-  { ...(id !== undefined && { id }), fields: fieldsOfPayload(payload), ...(children.length > 0 && { children: plain(children) }) }
-));
+const plain = (nodes: readonly OutlineNode[]): PlainNode[] =>
+  nodes.map(({ id, payload, children }) => ({
+    ...(id !== undefined && { id }),
+    fields: fieldsOfPayload(payload),
+    ...(children.length > 0 && { children: plain(children) }),
+  }));
 
 const aggregator = `<?xml version="1.0" encoding="UTF-8"?>
 <!-- from an aggregator -->
@@ -42,14 +45,30 @@ describe('a plain OPML document', () => {
         children: [
           {
             fields: {
-              attributes: { type: 'rss', text: 'World "&\nmore', xmlUrl: 'http://example.com/?a&b', htmlUrl: 'http://example.com/', '{urn:forumzilla:}options': '{"a":1}' },
+              attributes: {
+                type: 'rss',
+                text: 'World "&\nmore',
+                xmlUrl: 'http://example.com/?a&b',
+                htmlUrl: 'http://example.com/',
+                '{urn:forumzilla:}options': '{"a":1}',
+              },
               payload: '<fz:tag xmlns:fz="urn:forumzilla:">t</fz:tag>\n<note xmlns="urn:note">n</note>',
             },
           },
-          { fields: { attributes: { text: 'Deep' } }, children: [{ fields: { attributes: { text: 'Deeper' } } }] },
+          {
+            fields: { attributes: { text: 'Deep' } },
+            children: [{ fields: { attributes: { text: 'Deeper' } } }],
+          },
         ],
       },
-      { fields: { attributes: Object.fromEntries([['text', 'Last'], ['__proto__', '1']]) } },
+      {
+        fields: {
+          attributes: Object.fromEntries([
+            ['text', 'Last'],
+            ['__proto__', '1'],
+          ]),
+        },
+      },
     ]);
   });
 
@@ -90,30 +109,56 @@ test('prefixes that stand for several namespaces, xml:base and xml:lang come bac
     <outline text="a" x:a="1" xmlns:x="urn:1"><outline text="b" x:a="2" xmlns:x="urn:2" xml:lang=""/><x:c/></outline>
     <outline text="d" xmlns="urn:default" xmlns:y="urn:1" y:a="3" xml:base="sub/"/></body></opml>`);
   const [first] = document.outlines;
-  expect(first?.children[0]?.payload).toMatchObject({ attributes: [{ name: 'text' }, { namespace: 'urn:2', name: 'a', value: '2' }], scope: { base: 'http://example.com/' } });
+  expect(first?.children[0]?.payload).toMatchObject({
+    attributes: [{ name: 'text' }, { namespace: 'urn:2', name: 'a', value: '2' }],
+    scope: { base: 'http://example.com/' },
+  });
   const again = readOutlineDocument(writeOutlineDocument(document));
   expect(plain(again.outlines)).toEqual(plain(document.outlines));
   expect(again.outlines[0]?.children[0]?.payload.scope.language).toBeUndefined();
 });
 
 test('attributes without a known prefix are given one', () => {
-  const document: OutlineDocument = { title: 'T', outlines: [{ payload: payloadFromFields('opml', { attributes: { text: 'a', '{urn:x}b': '1' } }), children: [] }] };
-  expect(plain(readOutlineDocument(writeOutlineDocument(document)).outlines)).toEqual(plain(document.outlines));
+  const document: OutlineDocument = {
+    title: 'T',
+    outlines: [
+      { payload: payloadFromFields('opml', { attributes: { text: 'a', '{urn:x}b': '1' } }), children: [] },
+    ],
+  };
+  expect(plain(readOutlineDocument(writeOutlineDocument(document)).outlines)).toEqual(
+    plain(document.outlines),
+  );
 });
 
-test('a synchronised document gives its ids; a tombstone is left out and the outlines in it stand where it did', () => {
-  const sync = (id: string, deleted = '') => `<sx:sync id="${id}" version="1" deleted="${deleted}"><sx:history by="A"/></sx:sync>`;
-  const { outlines } = readOutlineDocument(`<opml xmlns:sx="http://www.microsoft.com/schemas/rss/sse"><body><outline text="a">${sync('a')}<outline text="b">${sync('b', 'true')}<outline text="c">${sync('c', 'false')}</outline></outline><outline text="d"/></outline></body></opml>`);
-  expect(plain(outlines)).toEqual([{
-    id: 'a', fields: { attributes: { text: 'a' } },
-    children: [{ id: 'c', fields: { attributes: { text: 'c' } } }, { fields: { attributes: { text: 'd' } } }],
-  }]);
-});
+test(
+  'a synchronised document gives its ids; a tombstone is left out and the outlines in it stand where ' +
+    'it did',
+  () => {
+    const sync = (id: string, deleted = '') =>
+      `<sx:sync id="${id}" version="1" deleted="${deleted}"><sx:history by="A"/></sx:sync>`;
+    const { outlines } = readOutlineDocument(
+      '<opml xmlns:sx="http://www.microsoft.com/schemas/rss/sse"><body>' +
+        `<outline text="a">${sync('a')}<outline text="b">${sync('b', 'true')}<outline text="c">` +
+        `${sync('c', 'false')}</outline></outline><outline text="d"/></outline></body></opml>`,
+    );
+    expect(plain(outlines)).toEqual([
+      {
+        id: 'a',
+        fields: { attributes: { text: 'a' } },
+        children: [
+          { id: 'c', fields: { attributes: { text: 'c' } } },
+          { fields: { attributes: { text: 'd' } } },
+        ],
+      },
+    ]);
+  },
+);
 
 test('an outline of 100,000 levels is written, and refused by name when it is read', () => {
   let node: OutlineNode | undefined;
   const payload = payloadFromFields('opml', { attributes: { text: 'a' } });
-  for (let depth = 0; depth < 100_000; depth += 1) node = { payload, children: node === undefined ? [] : [node] };
+  for (let depth = 0; depth < 100_000; depth += 1)
+    node = { payload, children: node === undefined ? [] : [node] };
   const written = writeOutlineDocument({ outlines: node === undefined ? [] : [node] });
   expect(written.split('</outline>')).toHaveLength(100_000);
   expect(refusal(() => readOutlineDocument(written))).toMatchObject({ rule: 'limit-outline-depth' });
@@ -133,6 +178,8 @@ describe('a document is refused with its place', () => {
   });
 
   test('with more outlines than the limit', () => {
-    expect(refusal(() => readOutlineDocument('<opml><body><outline/><outline/></body></opml>', { items: 1 }))).toMatchObject({ rule: 'limit-items' });
+    expect(
+      refusal(() => readOutlineDocument('<opml><body><outline/><outline/></body></opml>', { items: 1 })),
+    ).toMatchObject({ rule: 'limit-items' });
   });
 });

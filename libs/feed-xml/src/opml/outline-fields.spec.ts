@@ -3,13 +3,21 @@ import { refusal } from '../__fixtures__/reading.ts';
 import { fieldsOfPayload, payloadFromFields } from '../fields.ts';
 import { readPayload } from '../payload-reading.ts';
 
-const outline = '<outline text="A &amp; B" xmlUrl="http://example.com/" x:colour="red" __proto__="p" xmlns:x="urn:x" xml:lang="en"><x:note>n</x:note></outline>';
+const outline =
+  '<outline text="A &amp; B" xmlUrl="http://example.com/" x:colour="red" __proto__="p" xmlns:x="urn:x" ' +
+  'xml:lang="en"><x:note>n</x:note></outline>';
 
 describe('an outline', () => {
   test('as plain values has its attributes by name, and its other children in payload', () => {
     expect(fieldsOfPayload(readPayload(outline))).toEqual({
-      attributes: Object.fromEntries([['text', 'A & B'], ['xmlUrl', 'http://example.com/'], ['{urn:x}colour', 'red'], ['__proto__', 'p']]),
-      language: 'en', payload: '<x:note xmlns:x="urn:x">n</x:note>',
+      attributes: Object.fromEntries([
+        ['text', 'A & B'],
+        ['xmlUrl', 'http://example.com/'],
+        ['{urn:x}colour', 'red'],
+        ['__proto__', 'p'],
+      ]),
+      language: 'en',
+      payload: '<x:note xmlns:x="urn:x">n</x:note>',
     });
   });
 
@@ -25,8 +33,12 @@ describe('an outline', () => {
   });
 
   test('has the synchronisation data of neither dialect in its payload', () => {
-    const payload = '<sx:sync xmlns:sx="https://www.microsoft.com/schemas/rss/sse"/><sx:sync xmlns:sx="http://feedsync.org/2007/feedsync"/><a/>';
-    expect(payloadFromFields('opml', { attributes: { text: '' }, payload }).children.map(({ name }) => name)).toEqual(['a']);
+    const payload =
+      '<sx:sync xmlns:sx="https://www.microsoft.com/schemas/rss/sse"/>' +
+      '<sx:sync xmlns:sx="http://feedsync.org/2007/feedsync"/><a/>';
+    expect(
+      payloadFromFields('opml', { attributes: { text: '' }, payload }).children.map(({ name }) => name),
+    ).toEqual(['a']);
   });
 });
 
@@ -40,7 +52,11 @@ describe('bad fields of an outline are refused', () => {
     ['a name that is none', { attributes: { text: 'a', '1': '' } }, 'field-attribute'],
     ['an empty name', { attributes: { text: 'a', '{urn:x}': '' } }, 'field-attribute'],
     ['a declaration', { attributes: { text: 'a', xmlns: 'urn:x' } }, 'field-attribute'],
-    ['xml:lang as an attribute', { attributes: { text: 'a', '{http://www.w3.org/XML/1998/namespace}lang': 'en' } }, 'field-attribute'],
+    [
+      'xml:lang as an attribute',
+      { attributes: { text: 'a', '{http://www.w3.org/XML/1998/namespace}lang': 'en' } },
+      'field-attribute',
+    ],
     ['a forbidden character', { attributes: { text: '\u0001' } }, 'xml-character'],
     ['an outline in it', { attributes: { text: 'a' }, payload: '<outline text="b"/>' }, 'field-payload'],
     ['half an element', { attributes: { text: 'a' }, payload: '<a>' }, 'xml-well-formed'],
@@ -49,6 +65,9 @@ describe('bad fields of an outline are refused', () => {
   });
 
   test('and attributes have no place in other formats', () => {
-    expect(refusal(() => payloadFromFields('rss', { attributes: { text: 'a' } }))).toMatchObject({ rule: 'field-format', message: 'An RSS item has no place for attributes.' });
+    expect(refusal(() => payloadFromFields('rss', { attributes: { text: 'a' } }))).toMatchObject({
+      rule: 'field-format',
+      message: 'An RSS item has no place for attributes.',
+    });
   });
 });

@@ -5,12 +5,21 @@ import { writeSseItem } from '../sse/item-writing.ts';
 import { openOutline, outlineEnd } from './outline-nesting.ts';
 
 test('written outlines can be nested, and are found where they were put', () => {
-  const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((id) => writeSseItem({
-    sync: { id, version: 1, deleted: false, conflict: false, history: [{ by: 'A' }] },
-    data: payloadFromFields('opml', { attributes: { text: `${id} >` }, payload: '<note/>' }),
-    conflicts: [],
-  }));
+  const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((id) =>
+    writeSseItem({
+      sync: { id, version: 1, deleted: false, conflict: false, history: [{ by: 'A' }] },
+      data: payloadFromFields('opml', { attributes: { text: `${id} >` }, payload: '<note/>' }),
+      conflicts: [],
+    }),
+  );
   const scanner = new FeedScanner({ dialect: 'sse' });
-  const items = scanner.write(`<opml xmlns:sx="https://www.microsoft.com/schemas/rss/sse"><body>${openOutline(a)}${b}${c}${outlineEnd}</body></opml>`);
-  expect(items.map(({ id, place }) => [id, place])).toEqual([['b', { parent: 'a', after: '', before: 'c' }], ['c', { parent: 'a', after: 'b' }], ['a', { after: '' }]]);
+  const items = scanner.write(
+    '<opml xmlns:sx="https://www.microsoft.com/schemas/rss/sse">' +
+      `<body>${openOutline(a)}${b}${c}${outlineEnd}</body></opml>`,
+  );
+  expect(items.map(({ id, place }) => [id, place])).toEqual([
+    ['b', { parent: 'a', after: '', before: 'c' }],
+    ['c', { parent: 'a', after: 'b' }],
+    ['a', { after: '' }],
+  ]);
 });

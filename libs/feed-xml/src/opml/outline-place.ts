@@ -2,8 +2,9 @@ import type { Fragment } from '../fragment.ts';
 import { SiblingRow } from '../sse/sibling-row.ts';
 
 /**
- * What outlines stand in: another outline, or the root. Whether an outline takes part in the synchronisation is not known before its
- * `sx:sync` is read, and the ones in it have to wait for that: those in an outline without one count as standing where it does.
+ * What outlines stand in: another outline, or the root. Whether an outline takes part in the synchronisation
+ * is not known before its `sx:sync` is read, and the ones in it have to wait for that: those in an outline
+ * without one count as standing where it does.
  */
 export class OutlinePlace {
   readonly #outer: OutlinePlace | undefined;
@@ -46,7 +47,10 @@ export class OutlinePlace {
     else this.#waiting.push(fragment);
   }
 
-  /** That an outline of this id stands here and may not have ended; nothing comes between it and those that were put. */
+  /**
+   * That an outline of this id stands here and may not have ended; nothing comes between it and those that
+   * were put.
+   */
   announce(id: string): void {
     this.#row?.announce(id);
   }

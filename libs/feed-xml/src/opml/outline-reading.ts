@@ -15,8 +15,9 @@ import type { OutlineDocument, OutlineNode } from './outline-document.ts';
 type OutlineLimits = Pick<ScanLimits, 'outlineDepth' | 'attributes' | 'items'>;
 
 /**
- * Reads OPML 1.0, 1.1 or 2.0, plain or synchronised (SSE 2.3), as a tree. A tombstone is left out, and the outlines in it stand where
- * it did. Throws `FeedError` where the document is not well-formed, is no OPML with one body, or passes a limit.
+ * Reads OPML 1.0, 1.1 or 2.0, plain or synchronised (SSE 2.3), as a tree. A tombstone is left out, and the
+ * outlines in it stand where it did. Throws `FeedError` where the document is not well-formed, is no OPML
+ * with one body, or passes a limit.
  */
 export function readOutlineDocument(xml: string, limits: Partial<OutlineLimits> = {}): OutlineDocument {
   const text = readText(xml);
@@ -28,7 +29,10 @@ export function readOutlineDocument(xml: string, limits: Partial<OutlineLimits> 
   };
 }
 
-/** The children of a name that OPML defines: they are in the namespace of its own elements, which mostly is none. */
+/**
+ * The children of a name that OPML defines: they are in the namespace of its own elements, which mostly is
+ * none.
+ */
 function childrenOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => child.name === name && child.namespace === element.namespace);
 }
@@ -48,23 +52,46 @@ function payloadIn(outline: XmlElement, text: string): Payload {
   return { ...payload, scope: neededScope(payload) };
 }
 
-/** Reads a document into a tree that goes no deeper than the outlines, their children and those of the head. */
+/**
+ * Reads a document into a tree that goes no deeper than the outlines, their children and those of the head.
+ */
 function readOutlines(text: string, limits: OutlineLimits): XmlElement {
   const { rule, section, sentence } = containers.opml;
   let count = 0;
-  const root = readTree(text, (element, parser) => {
-    const { parent } = element;
-    if (parent === undefined) {
-      readRoot({ local: element.name, uri: element.namespace }, 'opml', parser);
-      parser.limitOutlineDepth(limits.outlineDepth);
-    }
-    if (element.name === 'outline') count += 1;
-    if (count > limits.items) parser.fail('limit-items', 'limits', `The document has more than ${limits.items} outlines (limit "items").`);
-    if (!isLookedInto(element)) return false;
-    if (element.name === 'body' && parent !== undefined && parent.parent === undefined && childrenOf(parent, 'body').length > 1) parser.fail(rule, section, `${sentence}; this one has more.`);
-    return true;
-  }, { depth: limits.outlineDepth, attributes: limits.attributes, elements: Infinity });
-  if (childrenOf(root, 'body').length === 0) throw new FeedError({ rule, section, message: `${sentence}; this one has none.`, ...positionAt(text, root.end - 1) });
+  const root = readTree(
+    text,
+    (element, parser) => {
+      const { parent } = element;
+      if (parent === undefined) {
+        readRoot({ local: element.name, uri: element.namespace }, 'opml', parser);
+        parser.limitOutlineDepth(limits.outlineDepth);
+      }
+      if (element.name === 'outline') count += 1;
+      if (count > limits.items)
+        parser.fail(
+          'limit-items',
+          'limits',
+          `The document has more than ${limits.items} outlines (limit "items").`,
+        );
+      if (!isLookedInto(element)) return false;
+      if (
+        element.name === 'body' &&
+        parent !== undefined &&
+        parent.parent === undefined &&
+        childrenOf(parent, 'body').length > 1
+      )
+        parser.fail(rule, section, `${sentence}; this one has more.`);
+      return true;
+    },
+    { depth: limits.outlineDepth, attributes: limits.attributes, elements: Infinity },
+  );
+  if (childrenOf(root, 'body').length === 0)
+    throw new FeedError({
+      rule,
+      section,
+      message: `${sentence}; this one has none.`,
+      ...positionAt(text, root.end - 1),
+    });
   return root;
 }
 

@@ -27,8 +27,9 @@ interface TagStart {
 }
 
 /**
- * Cuts the body of an OPML document into its outlines, of any depth, each without the outlines in it. It holds the open outlines'
- * own texts, and those that wait for the `sx:sync` of an outline around them or for the outline after them.
+ * Cuts the body of an OPML document into its outlines, of any depth, each without the outlines in it. It
+ * holds the open outlines' own texts, and those that wait for the `sx:sync` of an outline around them or for
+ * the outline after them.
  */
 export class OutlineScan {
   readonly #text: PendingText;
@@ -52,15 +53,20 @@ export class OutlineScan {
   #waitingLength = 0;
 
   /**
-   * @param options `namespace` is that of the document's own elements, `scope` the one inside the body; `scopeInside` is that of an element;
+   * @param options `namespace` is that of the document's own elements, `scope` the one inside the body;
+   *   `scopeInside` is that of an element;
    * `standAlone` declares on a slice what it uses of a scope; `emit` takes each outline
-   * with its place, mostly those in an outline before it itself, and `misplace` each element of SSE that stands in the body itself.
+   * with its place, mostly those in an outline before it itself, and `misplace` each element of SSE that
+   * stands in the body itself.
    */
   constructor(options: {
-    readonly text: PendingText; readonly namespace: string;
-    readonly scope: Scope; readonly scopeInside: (outer: Scope, tag: SaxesTagNS) => Scope;
+    readonly text: PendingText;
+    readonly namespace: string;
+    readonly scope: Scope;
+    readonly scopeInside: (outer: Scope, tag: SaxesTagNS) => Scope;
     readonly standAlone: (xml: string, scope: Scope) => string;
-    readonly emit: (fragment: Fragment) => void; readonly misplace: (fragment: Fragment) => void;
+    readonly emit: (fragment: Fragment) => void;
+    readonly misplace: (fragment: Fragment) => void;
   }) {
     this.#text = options.text;
     this.#emit = (fragment) => {
@@ -80,7 +86,9 @@ export class OutlineScan {
     return this.#openLength;
   }
 
-  /** How long the outlines are together that have ended and wait, in UTF-16 code units; 0 for a single one. */
+  /**
+   * How long the outlines are together that have ended and wait, in UTF-16 code units; 0 for a single one.
+   */
   get waitingLength(): number {
     return this.#waitingCount > 1 ? this.#waitingLength : 0;
   }
@@ -108,7 +116,14 @@ export class OutlineScan {
     this.#cut(start.line, start);
     const outer = around?.inner ?? this.#scope;
     const place = new OutlinePlace(this.#emit, around?.place ?? this.#root);
-    this.#open.push({ start, outer, inner: this.#scopeInside(outer, tag), place, text: '', line: start.line });
+    this.#open.push({
+      start,
+      outer,
+      inner: this.#scopeInside(outer, tag),
+      place,
+      text: '',
+      line: start.line,
+    });
   }
 
   /** @param line that of what comes next */
@@ -123,12 +138,24 @@ export class OutlineScan {
     if (outline === undefined) return;
     this.#openLength -= outline.text.length;
     const rest = this.#text.slice();
-    // An outline is not another one because those in it have changed: white space between them and its end tag is no part of it.
-    const xml = outline.text !== '' && rest.trimStart().startsWith('</') ? outline.text + rest.trimStart() : outline.text + this.#joined(outline, rest);
+    // An outline is not another one because those in it have changed: white space between them and its end
+    // tag is no part of it.
+    const xml =
+      outline.text !== '' && rest.trimStart().startsWith('</')
+        ? outline.text + rest.trimStart()
+        : outline.text + this.#joined(outline, rest);
     this.#cut(line);
     outline.place.end();
-    const { start, place: { id } } = outline;
-    const fragment: Fragment = { xml: this.#standAlone(xml, outline.outer), line: start.line, column: start.column, ...(id !== undefined && { id }) };
+    const {
+      start,
+      place: { id },
+    } = outline;
+    const fragment: Fragment = {
+      xml: this.#standAlone(xml, outline.outer),
+      line: start.line,
+      column: start.column,
+      ...(id !== undefined && { id }),
+    };
     this.#count(fragment, 1);
     (this.#open.at(-1)?.place ?? this.#root).put(fragment);
   }
@@ -136,7 +163,11 @@ export class OutlineScan {
   #closeInBody(line: number): void {
     if (this.#misplaced !== undefined) {
       const { offset, line: startLine, column } = this.#misplaced;
-      this.#misplace({ xml: this.#standAlone(this.#text.slice(offset), this.#scope), line: startLine, column });
+      this.#misplace({
+        xml: this.#standAlone(this.#text.slice(offset), this.#scope),
+        line: startLine,
+        column,
+      });
       this.#misplaced = undefined;
     }
     this.#cut(line);
@@ -161,7 +192,10 @@ export class OutlineScan {
     outline.line = this.#cutLine + text.split('\n').length - 1;
   }
 
-  /** What stands after the last cut as it follows an outline's own text; line breaks stand for what is left out before it. */
+  /**
+   * What stands after the last cut as it follows an outline's own text; line breaks stand for what is left
+   * out before it.
+   */
   #joined({ line }: OpenOutline, text: string): string {
     return '\n'.repeat(this.#cutLine - line) + text;
   }

@@ -19,16 +19,21 @@ interface Surroundings {
 const longestIndentation = 64;
 
 /**
- * Writes a plain OPML document, as aggregators read it: one outline a line. Foreign attributes and elements keep their namespaces
- * and, where a prefix does not stand for several of them, are declared once, on the root.
- * Throws `FeedError` (rule `xml-character`) for text that XML can't hold.
+ * Writes a plain OPML document, as aggregators read it: one outline a line. Foreign attributes and elements
+ * keep their namespaces and, where a prefix does not stand for several of them, are declared once, on the
+ * root. Throws `FeedError` (rule `xml-character`) for text that XML can't hold.
  */
 export function writeOutlineDocument({ title, outlines }: OutlineDocument): string {
   const bindings = commonBindings(outlines);
-  const declarations = [...bindings].map(([prefix, namespace]) => writeDeclaration(prefix, namespace)).join('');
+  const declarations = [...bindings]
+    .map(([prefix, namespace]) => writeDeclaration(prefix, namespace))
+    .join('');
   const head = title === undefined ? '<head/>' : `<head>\n    <title>${escapeText(title)}</title>\n  </head>`;
   const lines = [...writeOutlines(outlines, { bindings, indentation: '    ' })].join('');
-  return `<?xml version="1.0" encoding="utf-8"?>\n<opml version="1.0"${declarations}>\n  ${head}\n  <body>\n${lines}  </body>\n</opml>\n`;
+  return (
+    `<?xml version="1.0" encoding="utf-8"?>\n<opml version="1.0"${declarations}>\n  ${head}\n  <body>` +
+    `\n${lines}  </body>\n</opml>\n`
+  );
 }
 
 /** The bindings that the outlines need; of several for one prefix the first. */
@@ -67,20 +72,40 @@ function* writeOutlines(outlines: readonly OutlineNode[], root: Surroundings): G
 }
 
 /** An outline's start tag up to its `>`, its own children, and what is in force inside it. */
-function writeStart({ payload }: OutlineNode, around: Surroundings): { start: string; content: string; inside: Surroundings } {
+function writeStart(
+  { payload }: OutlineNode,
+  around: Surroundings,
+): { start: string; content: string; inside: Surroundings } {
   const { attributes = [], children } = payload;
   const scope = neededScope(payload);
-  const own = scope.namespaces.filter(([prefix, namespace]) => prefix !== '' && around.bindings.get(prefix) !== namespace);
+  const own = scope.namespaces.filter(
+    ([prefix, namespace]) => prefix !== '' && around.bindings.get(prefix) !== namespace,
+  );
   const bindings = own.length === 0 ? around.bindings : new Map([...around.bindings, ...own]);
   const declarations = own.map(([prefix, namespace]) => writeDeclaration(prefix, namespace)).join('');
-  const start = `<outline${declarations}${writeInherited(changes(scope, around))}${writeAttributes(attributes, bindings)}`;
+  const start =
+    `<outline${declarations}${writeInherited(changes(scope, around))}` +
+    writeAttributes(attributes, bindings);
   const defaultNamespace = defaultNamespaceOf(scope);
-  const content = children.map(({ xml }) => (defaultNamespace === '' ? xml : withDefaultNamespace(xml, defaultNamespace))).join('');
-  const indentation = around.indentation.length < longestIndentation ? `${around.indentation}  ` : around.indentation;
-  return { start, content, inside: { bindings, base: scope.base ?? around.base, language: scope.language, indentation } };
+  const content = children
+    .map(({ xml }) => (defaultNamespace === '' ? xml : withDefaultNamespace(xml, defaultNamespace)))
+    .join('');
+  const indentation =
+    around.indentation.length < longestIndentation ? `${around.indentation}  ` : around.indentation;
+  return {
+    start,
+    content,
+    inside: { bindings, base: scope.base ?? around.base, language: scope.language, indentation },
+  };
 }
 
-/** `xml:base` and `xml:lang` where they differ from those in force; an empty language takes one back (XML 1.0, 2.12), a base can't be. */
+/**
+ * `xml:base` and `xml:lang` where they differ from those in force; an empty language takes one back (XML 1.0,
+ * 2.12), a base can't be.
+ */
 function changes({ base, language }: Scope, around: Surroundings): Pick<Scope, 'base' | 'language'> {
-  return { ...(base !== around.base && { base }), ...(language !== around.language && { language: language ?? '' }) };
+  return {
+    ...(base !== around.base && { base }),
+    ...(language !== around.language && { language: language ?? '' }),
+  };
 }

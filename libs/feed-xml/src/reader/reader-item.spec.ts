@@ -13,7 +13,8 @@ const entry = (children: string, attributes = ''): ReaderItem =>
   );
 const item = (children: string, attributes = ''): ReaderItem => {
   const modules =
-    'xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:a="http://www.w3.org/2005/Atom"';
+    'xmlns:content="http://purl.org/rss/1.0/modules/content/" ' +
+    'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:a="http://www.w3.org/2005/Atom"';
   return readReaderItem(readPayload(`<item ${modules}${attributes}>${children}</item>`), address);
 };
 
@@ -63,7 +64,8 @@ describe('an Atom entry for feed readers', () => {
     });
     expect(
       entry(
-        '<content type="xhtml" xml:base="/in/"><div xmlns="http://www.w3.org/1999/xhtml"><img src="x"/></div></content>',
+        '<content type="xhtml" xml:base="/in/"><div xmlns="http://www.w3.org/1999/xhtml"><img src="x"/>' +
+          '</div></content>',
         ' xml:base="http://a.example/b/"',
       ).content?.value,
     ).toBe('<img src="http://a.example/in/x">');
@@ -93,7 +95,9 @@ describe('an Atom entry for feed readers', () => {
 
   test('has its authors with what is valid of them', () => {
     const authors = entry(
-      '<author><name> Ann\n</name><email>ann@a.example</email><uri>http://a.example/</uri></author><author><email>b@b.example</email></author><author><name>C</name><email>none</email><uri>#</uri></author><author><x:a/></author>',
+      '<author><name> Ann\n</name><email>ann@a.example</email><uri>http://a.example/</uri></author>' +
+        '<author><email>b@b.example</email></author><author><name>C</name><email>none</email>' +
+        '<uri>#</uri></author><author><x:a/></author>',
     ).authors;
     expect(authors).toEqual([
       { name: 'Ann', email: 'ann@a.example', uri: 'http://a.example/' },
@@ -120,7 +124,8 @@ describe('an RSS item for feed readers', () => {
 
   test('has the whole content where its description is only a summary', () => {
     const read = item(
-      '<description>Short</description><content:encoded>&lt;p>Long &lt;a href="x">&lt;/a>&lt;/p></content:encoded><dc:creator>Ann</dc:creator>',
+      '<description>Short</description><content:encoded>&lt;p>Long &lt;a href="x">&lt;/a>&lt;/p>' +
+        '</content:encoded><dc:creator>Ann</dc:creator>',
       ' xml:base="http://a.example/"',
     );
     expect(read).toEqual({

@@ -33,9 +33,13 @@ describe('an entry in Atom', () => {
       ),
     ).toBe(
       [
-        '<entry xml:lang="de"><title>T</title><link rel="alternate" href="http://a.example/?a&amp;b"/><link rel="enclosure" href="http://a.example/b" length="7" type="audio/mpeg"/>',
-        '<id>urn:uuid:1</id><published>2026-01-02T03:04:05Z</published><updated>2026-01-02T03:04:06.000007Z</updated><author><name>Ann</name><uri>http://a.example/</uri><email>a@a.example</email></author>',
-        '<category term="t" scheme="http://a.example/s" label="L"/><rights>R</rights><summary>S</summary><content type="html">&lt;p&gt;C&lt;/p&gt;</content></entry>\n',
+        '<entry xml:lang="de"><title>T</title><link rel="alternate" href="http://a.example/?a&amp;b"/>' +
+          '<link rel="enclosure" href="http://a.example/b" length="7" type="audio/mpeg"/>',
+        '<id>urn:uuid:1</id><published>2026-01-02T03:04:05Z</published>' +
+          '<updated>2026-01-02T03:04:06.000007Z</updated><author><name>Ann</name>' +
+          '<uri>http://a.example/</uri><email>a@a.example</email></author>',
+        '<category term="t" scheme="http://a.example/s" label="L"/><rights>R</rights><summary>S</summary>' +
+          '<content type="html">&lt;p&gt;C&lt;/p&gt;</content></entry>\n',
       ].join(''),
     );
   });
@@ -74,28 +78,37 @@ describe('an entry in Atom', () => {
 });
 
 describe('an entry in RSS', () => {
-  test('has the summary as its description where the whole content stands beside it, and more enclosures as Atom links', () => {
-    expect(
-      writeReaderEntry(
-        'rss',
-        entry({
-          title: 'A <b> & c',
-          link: 'http://a.example/?a&b',
-          content: html('<p>C</p>'),
-          summary: text('S\nT'),
-          authors: [{ name: 'Ann', email: 'a@a.example' }],
-          categories: [{ term: 't', scheme: 'http://a.example/s', label: 'L & M' }],
-          enclosures: [{ url: 'ftp://a.example/a' }, { url: 'http://a.example/b' }],
-        }),
-      ),
-    ).toBe(
-      [
-        '<item><title>A &#x3C;b&gt; &#x26; c</title><link>http://a.example/?a&#x26;b</link><description>S&lt;br&gt;\nT</description><content:encoded>&lt;p&gt;C&lt;/p&gt;</content:encoded>',
-        '<dc:creator>Ann</dc:creator><category domain="http://a.example/s">L &#x26; M</category><enclosure url="http://a.example/b" length="0" type="application/octet-stream"/>',
-        '<atom:link rel="enclosure" href="ftp://a.example/a"/><guid isPermaLink="false">urn:uuid:1</guid><pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate><atom:updated>2026-01-02T03:04:06.000007Z</atom:updated></item>\n',
-      ].join(''),
-    );
-  });
+  test(
+    'has the summary as its description where the whole content stands beside it, and more enclosures ' +
+      'as Atom links',
+    () => {
+      expect(
+        writeReaderEntry(
+          'rss',
+          entry({
+            title: 'A <b> & c',
+            link: 'http://a.example/?a&b',
+            content: html('<p>C</p>'),
+            summary: text('S\nT'),
+            authors: [{ name: 'Ann', email: 'a@a.example' }],
+            categories: [{ term: 't', scheme: 'http://a.example/s', label: 'L & M' }],
+            enclosures: [{ url: 'ftp://a.example/a' }, { url: 'http://a.example/b' }],
+          }),
+        ),
+      ).toBe(
+        [
+          '<item><title>A &#x3C;b&gt; &#x26; c</title><link>http://a.example/?a&#x26;b</link>' +
+            '<description>S&lt;br&gt;\nT</description><content:encoded>&lt;p&gt;C&lt;/p&gt;' +
+            '</content:encoded>',
+          '<dc:creator>Ann</dc:creator><category domain="http://a.example/s">L &#x26; M</category>' +
+            '<enclosure url="http://a.example/b" length="0" type="application/octet-stream"/>',
+          '<atom:link rel="enclosure" href="ftp://a.example/a"/><guid isPermaLink="false">urn:uuid:1</guid>' +
+            '<pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>' +
+            '<atom:updated>2026-01-02T03:04:06.000007Z</atom:updated></item>\n',
+        ].join(''),
+      );
+    },
+  );
 
   test('has no description without content', () => {
     expect(writeReaderEntry('rss', entry({ title: 'T' }))).not.toContain('description');

@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import { htmlOfXhtml } from './xhtml-as-html.ts';
 
 const content = (inside: string, attributes = ''): string =>
-  `<content type="xhtml" xmlns="http://www.w3.org/2005/Atom" xmlns:h="http://www.w3.org/1999/xhtml" ${attributes}>${inside}</content>`;
+  '<content type="xhtml" xmlns="http://www.w3.org/2005/Atom" xmlns:h="http://www.w3.org/1999/xhtml" ' +
+  `${attributes}>${inside}</content>`;
 const div = (inside: string): string => content(`<div xmlns="http://www.w3.org/1999/xhtml">${inside}</div>`);
 
 test.each([
@@ -12,7 +13,8 @@ test.each([
   [div('<p xml:lang="de" title="&quot;">x</p>'), '<p lang="de" title="&quot;">x</p>'],
   [
     div(
-      '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><use xlink:href="#a"/></svg>',
+      '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">' +
+        '<use xlink:href="#a"/></svg>',
     ),
     '<svg><use xlink:href="#a"></use></svg>',
   ],
@@ -25,7 +27,8 @@ test.each([
 
 test('references are made absolute by the base in force where they stand', () => {
   const xml = content(
-    '<div xmlns="http://www.w3.org/1999/xhtml" xml:base="b/"><a href="c">x</a><img xml:base="/d/" src="e"/><a href="#f">y</a></div>',
+    '<div xmlns="http://www.w3.org/1999/xhtml" xml:base="b/"><a href="c">x</a>' +
+      '<img xml:base="/d/" src="e"/><a href="#f">y</a></div>',
   );
   expect(htmlOfXhtml(xml, 'http://a.example/')).toBe(
     '<a href="http://a.example/b/c">x</a><img src="http://a.example/d/e"><a href="#f">y</a>',

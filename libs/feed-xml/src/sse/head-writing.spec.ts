@@ -12,22 +12,42 @@ const description = {
   updated: '2026-01-02T03:04:05Z',
   author: 'A',
   sharing: {
-    since: '2025-12-02T03:04:05Z', until: '2026-01-02T03:04:05Z', version: '0.91', window: 30,
-    related: [{ link: 'http://example.com/all?a&b', type: 'complete' as const, title: '"All"\t& more', since: '2020-01-01T00:00:00Z', until: '2026-01-02T03:04:05Z' }],
+    since: '2025-12-02T03:04:05Z',
+    until: '2026-01-02T03:04:05Z',
+    version: '0.91',
+    window: 30,
+    related: [
+      {
+        link: 'http://example.com/all?a&b',
+        type: 'complete' as const,
+        title: '"All"\t& more',
+        since: '2020-01-01T00:00:00Z',
+        until: '2026-01-02T03:04:05Z',
+      },
+    ],
   },
 };
-const emptyFeed = (format: 'rss' | 'opml') => writeFeedStart(describeFeed({ format, ...description })) + writeFeedEnd(format);
+const emptyFeed = (format: 'rss' | 'opml') =>
+  writeFeedStart(describeFeed({ format, ...description })) + writeFeedEnd(format);
 
 describe.each(['rss', 'opml'] as const)('a feed of our own in %s', (format) => {
   test('says title and sharing, without a breach', () => {
     const { head, fragments } = scan(emptyFeed(format));
-    expect(head).toMatchObject({ format, dialect: 'sse', title: description.title, sharing: description.sharing, breaches: [] });
+    expect(head).toMatchObject({
+      format,
+      dialect: 'sse',
+      title: description.title,
+      sharing: description.sharing,
+      breaches: [],
+    });
     expect(fragments).toEqual([]);
   });
 
   test.each(['https', 'http'] as const)('is written with the %s form of the namespace', (namespace) => {
     const head = describeFeed({ format, ...description, namespace });
-    expect(writeFeedStart(head)).toContain(` xmlns:sx="${namespace}://www.microsoft.com/schemas/rss/sse" xmlns:fm="urn:feedmesh:position">`);
+    expect(writeFeedStart(head)).toContain(
+      ` xmlns:sx="${namespace}://www.microsoft.com/schemas/rss/sse" xmlns:fm="urn:feedmesh:position">`,
+    );
   });
 
   test('has the version 0.91 where the sharing names none', () => {
@@ -37,30 +57,55 @@ describe.each(['rss', 'opml'] as const)('a feed of our own in %s', (format) => {
 
   test('has foreign markup', () => {
     const head = describeFeed({ format, ...description, markup: ['<x:y xmlns:x="urn:x">1</x:y>'] });
-    expect(scan(writeFeedStart(head) + writeFeedEnd(format)).head.children.at(-1)).toMatchObject({ namespace: 'urn:x', name: 'y' });
+    expect(scan(writeFeedStart(head) + writeFeedEnd(format)).head.children.at(-1)).toMatchObject({
+      namespace: 'urn:x',
+      name: 'y',
+    });
   });
 
   test('refuses a character that XML forbids', () => {
-    expect(refusal(() => describeFeed({ format, ...description, title: '\u0001' })).rule).toBe('xml-character');
+    expect(refusal(() => describeFeed({ format, ...description, title: '\u0001' })).rule).toBe(
+      'xml-character',
+    );
   });
 });
 
 test('an RSS channel has what RSS 2.0 asks for', () => {
   const { children, scope } = scan(emptyFeed('rss')).head;
   expect(children.map((child) => [child.name, readContent(child, scope).text])).toEqual([
-    ['title', description.title], ['link', description.selfUrl], ['description', description.title], ['lastBuildDate', 'Fri, 02 Jan 2026 03:04:05 GMT'], ['link', ''],
+    ['title', description.title],
+    ['link', description.selfUrl],
+    ['description', description.title],
+    ['lastBuildDate', 'Fri, 02 Jan 2026 03:04:05 GMT'],
+    ['link', ''],
   ]);
-  expect(emptyFeed('rss')).toContain('<atom:link rel="self" type="application/rss+xml" href="http://example.com/feed?a=1&amp;b=&quot;2&quot;"/>');
+  expect(emptyFeed('rss')).toContain(
+    '<atom:link rel="self" type="application/rss+xml" href="http://example.com/feed?a=1&amp;b=&quot;' +
+      '2&quot;"/>',
+  );
 });
 
 test('an OPML head has its title and its date', () => {
-  expect(emptyFeed('opml')).toContain('<head><title>To &amp; &lt;do&gt;&amp;nbsp;</title><dateModified>Fri, 02 Jan 2026 03:04:05 GMT</dateModified><sx:sharing ');
+  expect(emptyFeed('opml')).toContain(
+    '<head><title>To &amp; &lt;do&gt;&amp;nbsp;</title><dateModified>Fri, 02 Jan 2026 03:04:05 GMT' +
+      '</dateModified><sx:sharing ',
+  );
 });
 
 describe('a head that was read is written with its meaning', () => {
   test.each([
-    ['RSS', '<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse" xmlns:fm="urn:feedmesh:position"><channel><title>T</title><x:y xmlns:x="urn:x"/><sx:sharing version="0.91" window="7"/></channel></rss>'],
-    ['OPML', '<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse" xmlns:fm="urn:feedmesh:position"><head><title>T</title><ownerName>N</ownerName><x:y xmlns:x="urn:x"/></head><body/></opml>'],
+    [
+      'RSS',
+      '<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse" ' +
+        'xmlns:fm="urn:feedmesh:position"><channel><title>T</title><x:y xmlns:x="urn:x"/>' +
+        '<sx:sharing version="0.91" window="7"/></channel></rss>',
+    ],
+    [
+      'OPML',
+      '<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse" ' +
+        'xmlns:fm="urn:feedmesh:position"><head><title>T</title><ownerName>N</ownerName>' +
+        '<x:y xmlns:x="urn:x"/></head><body/></opml>',
+    ],
   ])('%s', (_format, document) => {
     const { head } = scan(document);
     const { scope, ...written } = scan(writeFeedStart(head) + writeFeedEnd(head.format)).head;
@@ -69,7 +114,12 @@ describe('a head that was read is written with its meaning', () => {
   });
 
   test('in the form of the namespace that its document has, under another prefix too', () => {
-    const { head } = scan('<rss version="2.0" xmlns:s="http://www.microsoft.com/schemas/rss/sse"><channel><title>T</title></channel></rss>');
-    expect(writeFeedStart(head)).toMatch(/^<\?xml.*\n<rss version="2\.0"[^>]* xmlns:sx="http:\/\/www\.microsoft\.com\/schemas\/rss\/sse"/);
+    const { head } = scan(
+      '<rss version="2.0" xmlns:s="http://www.microsoft.com/schemas/rss/sse"><channel><title>T</title>' +
+        '</channel></rss>',
+    );
+    expect(writeFeedStart(head)).toMatch(
+      /^<\?xml.*\n<rss version="2\.0"[^>]* xmlns:sx="http:\/\/www\.microsoft\.com\/schemas\/rss\/sse"/,
+    );
   });
 });

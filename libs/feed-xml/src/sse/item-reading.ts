@@ -26,30 +26,44 @@ export type SseItemReading =
   | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
 
 /**
- * Reads one RSS item or OPML outline with its synchronisation data, its conflicts and its position (SSE 2.3 to 2.5, 3.2, 5), and checks
- * every rule on the way. Outlines in an outline are items of their own and left out. Throws nothing for bad input: a rejection says why,
- * with the places in the feed.
+ * Reads one RSS item or OPML outline with its synchronisation data, its conflicts and its position (SSE 2.3
+ * to 2.5, 3.2, 5), and checks every rule on the way. Outlines in an outline are items of their own and left
+ * out. Throws nothing for bad input: a rejection says why, with the places in the feed.
  */
-export function readSseItem(fragment: Fragment, options: { readonly limits?: Partial<ItemLimits> } = {}): SseItemReading {
+export function readSseItem(
+  fragment: Fragment,
+  options: { readonly limits?: Partial<ItemLimits> } = {},
+): SseItemReading {
   try {
     const root = readTree(fragment.xml, undefined, versionLimits);
     const breaches = new BreachList(fragment);
     const format = sseItemFormat(root);
     if (format === undefined) {
-      throw new FeedError({ rule: 'item-root', section: 'SSE 2.3', message: 'An item is an RSS item or an OPML outline.', line: 1, column: 1 });
+      throw new FeedError({
+        rule: 'item-root',
+        section: 'SSE 2.3',
+        message: 'An item is an RSS item or an OPML outline.',
+        line: 1,
+        column: 1,
+      });
     }
     checkElements(root.children, ['sync'], breaches, sseVocabulary);
     const length = new ItemLength();
     const payload = payloadOf(fragment.xml, root, format, (child) => isSse(child, 'sync'), length);
     const [only, second] = root.children.filter((child) => isSse(child, 'sync'));
     if (only === undefined) return { kind: 'plain', payload, breaches: breaches.all };
-    if (second !== undefined) breaches.add(second, 'sse-sync-multiple', 'An item has one sx:sync; this one has more.');
+    if (second !== undefined)
+      breaches.add(second, 'sse-sync-multiple', 'An item has one sx:sync; this one has more.');
     const context = { fragment, breaches, limits: { ...defaultItemLimits, ...options.limits }, length };
     const sync = readSync(only, context);
     const conflicts = sync === undefined ? [] : readConflicts(only, sync, context);
     const position = sync === undefined ? undefined : readPosition(only, sync, fragment.place, context);
     if (sync === undefined || breaches.hasErrors) return { kind: 'rejected', breaches: breaches.all };
-    return { kind: 'item', item: { sync, data: payload, conflicts, ...(position !== undefined && { position }) }, breaches: breaches.all };
+    return {
+      kind: 'item',
+      item: { sync, data: payload, conflicts, ...(position !== undefined && { position }) },
+      breaches: breaches.all,
+    };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
     return { kind: 'rejected', breaches: [{ ...error.breach, ...positionInFeed(fragment, error.breach) }] };

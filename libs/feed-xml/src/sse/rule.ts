@@ -4,8 +4,8 @@ const error = (section: string): Rule => ({ section: `SSE ${section}`, severity:
 const warning = (section: string): Rule => ({ section: `SSE ${section}`, severity: 'warning' });
 
 /**
- * Every rule of SSE 0.91 whose breach can be seen in a document. A date that breaks a `-format` rule can't be read; one that breaks a
- * `-syntax` rule is read all the same.
+ * Every rule of SSE 0.91 whose breach can be seen in a document. A date that breaks a `-format` rule can't be
+ * read; one that breaks a `-syntax` rule is read all the same.
  */
 export const sseRules = {
   'sse-element-unknown': warning('1.1'),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { namespace, scan } from './__fixtures__/reading.ts';
 
-const headOf = (sharing: string) => scan(`<rss version="2.0" xmlns:sx="${namespace}"><channel>\n ${sharing}</channel></rss>`).head;
+const headOf = (sharing: string) =>
+  scan(`<rss version="2.0" xmlns:sx="${namespace}"><channel>\n ${sharing}</channel></rss>`).head;
 const since = 'Mon, 01 Nov 2004 09:43:33 GMT';
 const until = 'Tue, 01 Mar 2005 09:43:33 GMT';
 
@@ -14,24 +15,48 @@ test('the example of 2.2.2 is read; that its days of the week are wrong is said'
     <sx:related link="http://y.net/B.xml" type="aggregated" title="Family Contacts (Dad's Copy)" />
     </sx:sharing>`);
   expect(head.sharing).toEqual({
-    since: '2004-11-01T09:43:33Z', until: '2005-03-01T09:43:33Z', version: '0.91',
-    related: [{ link: 'http://x.com/all.xml', type: 'complete' }, { link: 'http://y.net/B.xml', type: 'aggregated', title: "Family Contacts (Dad's Copy)" }],
+    since: '2004-11-01T09:43:33Z',
+    until: '2005-03-01T09:43:33Z',
+    version: '0.91',
+    related: [
+      { link: 'http://x.com/all.xml', type: 'complete' },
+      { link: 'http://y.net/B.xml', type: 'aggregated', title: "Family Contacts (Dad's Copy)" },
+    ],
   });
-  expect(head.breaches.map(({ rule }) => rule)).toEqual(['sse-sharing-since-format', 'sse-sharing-until-format']);
+  expect(head.breaches.map(({ rule }) => rule)).toEqual([
+    'sse-sharing-since-format',
+    'sse-sharing-until-format',
+  ]);
 });
 
 test('it is read from the head of an OPML document, in the other form of the namespace too', () => {
-  const { head } = scan(`<opml version="1.0"><head><sx:sharing xmlns:sx="http://www.microsoft.com/schemas/rss/sse" version="0.91" window="30"/></head><body/></opml>`);
+  const { head } = scan(
+    '<opml version="1.0"><head><sx:sharing xmlns:sx="http://www.microsoft.com/schemas/rss/sse" ' +
+      'version="0.91" window="30"/></head><body/></opml>',
+  );
   expect(head).toMatchObject({ sharing: { version: '0.91', window: 30, related: [] }, breaches: [] });
 });
 
 test('an empty date is none', () => {
-  expect(headOf('<sx:sharing version="0.91" since="" until=" "/>')).toMatchObject({ sharing: { version: '0.91', related: [] }, breaches: [] });
+  expect(headOf('<sx:sharing version="0.91" since="" until=" "/>')).toMatchObject({
+    sharing: { version: '0.91', related: [] },
+    breaches: [],
+  });
 });
 
 test('a related feed has dates of its own, and a link that may be relative to the base', () => {
-  const head = headOf(`<sx:sharing version="0.91" xml:base="http://example.com/a/"><sx:related link="../all.xml" type="complete" since="${since}" until="${until}"/></sx:sharing>`);
-  expect(head.sharing?.related).toEqual([{ link: 'http://example.com/all.xml', type: 'complete', since: '2004-11-01T09:43:33Z', until: '2005-03-01T09:43:33Z' }]);
+  const head = headOf(
+    '<sx:sharing version="0.91" xml:base="http://example.com/a/">' +
+      `<sx:related link="../all.xml" type="complete" since="${since}" until="${until}"/></sx:sharing>`,
+  );
+  expect(head.sharing?.related).toEqual([
+    {
+      link: 'http://example.com/all.xml',
+      type: 'complete',
+      since: '2004-11-01T09:43:33Z',
+      until: '2005-03-01T09:43:33Z',
+    },
+  ]);
   expect(head.breaches).toEqual([]);
 });
 
@@ -41,13 +66,43 @@ describe('what breaks a rule is left out with a warning', () => {
     ['no version', '', '', 'sse-sharing-version-required', { related: [] }],
     ['since that is no date', 'version="0.91" since="then"', '', 'sse-sharing-since-format', all],
     ['until that is no date', 'version="0.91" until="then"', '', 'sse-sharing-until-format', all],
-    ['until before since', `version="0.91" since="${until}" until="${since}"`, '', 'sse-sharing-since-after-until', { ...all, since: '2005-03-01T09:43:33Z' }],
+    [
+      'until before since',
+      `version="0.91" since="${until}" until="${since}"`,
+      '',
+      'sse-sharing-since-after-until',
+      { ...all, since: '2005-03-01T09:43:33Z' },
+    ],
     ['a window that is no number', 'version="0.91" window="a month"', '', 'sse-sharing-window-format', all],
-    ['a window that is less than nothing', 'version="0.91" window="-1"', '', 'sse-sharing-window-format', all],
+    [
+      'a window that is less than nothing',
+      'version="0.91" window="-1"',
+      '',
+      'sse-sharing-window-format',
+      all,
+    ],
     ['no link', 'version="0.91"', '<sx:related type="complete"/>', 'sse-related-link-required', all],
-    ['a relative link without a base', 'version="0.91"', '<sx:related link="all.xml" type="complete"/>', 'sse-related-link-absolute', all],
-    ['no type', 'version="0.91"', '<sx:related link="http://example.com/"/>', 'sse-related-type-required', all],
-    ['an unknown type', 'version="0.91"', '<sx:related link="http://example.com/" type="partial"/>', 'sse-related-type-value', all],
+    [
+      'a relative link without a base',
+      'version="0.91"',
+      '<sx:related link="all.xml" type="complete"/>',
+      'sse-related-link-absolute',
+      all,
+    ],
+    [
+      'no type',
+      'version="0.91"',
+      '<sx:related link="http://example.com/"/>',
+      'sse-related-type-required',
+      all,
+    ],
+    [
+      'an unknown type',
+      'version="0.91"',
+      '<sx:related link="http://example.com/" type="partial"/>',
+      'sse-related-type-value',
+      all,
+    ],
     ['a conflict in it', 'version="0.91"', '<sx:conflict/>', 'sse-conflict-place', all],
     ['an element that is not defined', 'version="0.91"', '<sx:later/>', 'sse-element-unknown', all],
     ['an attribute with a prefix', 'version="0.91" sx:window="3"', '', 'sse-attribute-unknown', all],
@@ -57,8 +112,14 @@ describe('what breaks a rule is left out with a warning', () => {
     expect(head.breaches).toMatchObject([{ rule, severity: 'warning', line: 2 }]);
   });
 
-  test.each([['since', 'sse-related-since-format'], ['until', 'sse-related-until-format']])('%s of a related feed that is no date', (name, rule) => {
-    const head = headOf(`<sx:sharing version="0.91"><sx:related link="http://example.com/" type="complete" ${name}="then"/></sx:sharing>`);
+  test.each([
+    ['since', 'sse-related-since-format'],
+    ['until', 'sse-related-until-format'],
+  ])('%s of a related feed that is no date', (name, rule) => {
+    const head = headOf(
+      `<sx:sharing version="0.91"><sx:related link="http://example.com/" type="complete" ${name}="then"/>` +
+        '</sx:sharing>',
+    );
     expect(head.sharing?.related).toEqual([{ link: 'http://example.com/', type: 'complete' }]);
     expect(head.breaches).toMatchObject([{ rule }]);
   });
@@ -75,7 +136,9 @@ describe('what breaks a rule is left out with a warning', () => {
 });
 
 test('an sx:sharing beside the channel is reported and not used', () => {
-  const { head } = scan(`<rss version="2.0" xmlns:sx="${namespace}"><sx:sharing version="0.91"/><channel/></rss>`);
+  const { head } = scan(
+    `<rss version="2.0" xmlns:sx="${namespace}"><sx:sharing version="0.91"/><channel/></rss>`,
+  );
   expect(head.sharing).toBeUndefined();
   expect(head.breaches).toMatchObject([{ rule: 'sse-sharing-place', severity: 'warning', line: 1 }]);
 });

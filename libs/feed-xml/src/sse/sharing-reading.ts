@@ -12,12 +12,16 @@ import { readDate } from '../date.ts';
 import { sseVocabulary } from './vocabulary.ts';
 
 /**
- * Reads `sx:sharing` (SSE 2.1) with its `sx:related` (2.2). What can't be gone by is left out: a date that can't be read, an `until` before
- * its `since`, a `window` that is no number, an `sx:related` without a known `type` or without a link that is absolute or has a base. An
- * empty date says what its absence says. All breaches are warnings. Throws `FeedError` where an element passes a limit.
+ * Reads `sx:sharing` (SSE 2.1) with its `sx:related` (2.2). What can't be gone by is left out: a date that
+ * can't be read, an `until` before its `since`, a `window` that is no number, an `sx:related` without a known
+ * `type` or without a link that is absolute or has a base. An empty date says what its absence says. All
+ * breaches are warnings. Throws `FeedError` where an element passes a limit.
  * @param elements the children of `channel` or `head` in the namespace of SSE.
  */
-export function readSseSharing(elements: readonly Fragment[]): { sharing?: Sharing; breaches: readonly Breach[] } {
+export function readSseSharing(elements: readonly Fragment[]): {
+  sharing?: Sharing;
+  breaches: readonly Breach[];
+} {
   const found: Breach[] = [];
   let sharing: Sharing | undefined;
   for (const fragment of elements) {
@@ -36,43 +40,88 @@ function readOne(root: XmlElement, breaches: BreachList): Sharing {
   const since = readMoment(root, 'since', 'sse-sharing-since-format', breaches);
   let until = readMoment(root, 'until', 'sse-sharing-until-format', breaches);
   if (since !== undefined && until !== undefined && compareCodePoints(since, until) > 0) {
-    breaches.add(root, 'sse-sharing-since-after-until', `The value of since, ${since}, is later than that of until, ${until}; until is passed over.`);
+    breaches.add(
+      root,
+      'sse-sharing-since-after-until',
+      `The value of since, ${since}, is later than that of until, ${until}; until is passed over.`,
+    );
     until = undefined;
   }
   const version = attributes['version']?.value || undefined;
-  if (version === undefined) breaches.add(root, 'sse-sharing-version-required', 'An sx:sharing has a version, such as "0.91"; this one has none.');
+  if (version === undefined)
+    breaches.add(
+      root,
+      'sse-sharing-version-required',
+      'An sx:sharing has a version, such as "0.91"; this one has none.',
+    );
   const days = attributes['window']?.value;
   const window = days !== undefined && /^[0-9]{1,9}$/.test(days) ? Number(days) : undefined;
-  if (days !== undefined && window === undefined) breaches.add(root, 'sse-sharing-window-format', `The value of window is a whole number of days from 0 to 999999999, not ${quote(days)}.`);
+  if (days !== undefined && window === undefined)
+    breaches.add(
+      root,
+      'sse-sharing-window-format',
+      `The value of window is a whole number of days from 0 to 999999999, not ${quote(days)}.`,
+    );
   checkElements(root.children, ['related'], breaches, sseVocabulary);
   checkAttributes(root, breaches, sseVocabulary);
-  const related = root.children.filter((child) => isSse(child, 'related')).map((child) => readRelated(child, breaches)).filter((one) => one !== undefined);
-  return { ...moments(since, until), ...(version !== undefined && { version }), ...(window !== undefined && { window }), related };
+  const related = root.children
+    .filter((child) => isSse(child, 'related'))
+    .map((child) => readRelated(child, breaches))
+    .filter((one) => one !== undefined);
+  return {
+    ...moments(since, until),
+    ...(version !== undefined && { version }),
+    ...(window !== undefined && { window }),
+    related,
+  };
 }
 
 function readRelated(element: XmlElement, breaches: BreachList): Related | undefined {
   const { attributes } = element.tag;
-  const [written, type, title] = ['link', 'type', 'title'].map((name) => attributes[name]?.value || undefined);
+  const [written, type, title] = ['link', 'type', 'title'].map(
+    (name) => attributes[name]?.value || undefined,
+  );
   const add = (rule: RuleName, message: string) => breaches.add(element, rule, message);
   if (written === undefined) add('sse-related-link-required', 'An sx:related has a link; this one has none.');
   if (type === undefined) add('sse-related-type-required', 'An sx:related has a type; this one has none.');
   const link = written === undefined ? undefined : resolveBase(scopeOf(element).base, written.trim());
   const isAbsolute = link !== undefined && URL.canParse(link);
-  if (link !== undefined && !isAbsolute) add('sse-related-link-absolute', `The link of an sx:related is an absolute URL, or has a base, not ${quote(written)}.`);
+  if (link !== undefined && !isAbsolute)
+    add(
+      'sse-related-link-absolute',
+      `The link of an sx:related is an absolute URL, or has a base, not ${quote(written)}.`,
+    );
   const isKnown = type === 'complete' || type === 'aggregated';
-  if (type !== undefined && !isKnown) add('sse-related-type-value', `The type of an sx:related is "complete" or "aggregated", not ${quote(type)}.`);
+  if (type !== undefined && !isKnown)
+    add(
+      'sse-related-type-value',
+      `The type of an sx:related is "complete" or "aggregated", not ${quote(type)}.`,
+    );
   const since = readMoment(element, 'since', 'sse-related-since-format', breaches);
   const until = readMoment(element, 'until', 'sse-related-until-format', breaches);
   checkElements(element.children, [], breaches, sseVocabulary);
   checkAttributes(element, breaches, sseVocabulary);
-  return isAbsolute && isKnown ? { link, type, ...(title !== undefined && { title }), ...moments(since, until) } : undefined;
+  return isAbsolute && isKnown
+    ? { link, type, ...(title !== undefined && { title }), ...moments(since, until) }
+    : undefined;
 }
 
-function readMoment(element: XmlElement, name: 'since' | 'until', rule: RuleName, breaches: BreachList): string | undefined {
+function readMoment(
+  element: XmlElement,
+  name: 'since' | 'until',
+  rule: RuleName,
+  breaches: BreachList,
+): string | undefined {
   const written = element.tag.attributes[name]?.value ?? '';
   if (written.trim() === '') return undefined;
   const date = readDate(written);
-  if (date?.isStrict !== true) breaches.add(element, rule, `The value of ${name} is a date such as "Sat, 21 May 2005 09:43:33 GMT", not ${quote(written)}${date === undefined ? '' : `; it is read as ${date.dateTime}`}.`);
+  if (date?.isStrict !== true)
+    breaches.add(
+      element,
+      rule,
+      `The value of ${name} is a date such as "Sat, 21 May 2005 09:43:33 GMT", not ` +
+        `${quote(written)}${date === undefined ? '' : `; it is read as ${date.dateTime}`}.`,
+    );
   return date?.dateTime;
 }
 

@@ -1,8 +1,9 @@
 import type { Fragment } from '../fragment.ts';
 
 /**
- * The items below one parent in document order. Each is given its place (SSE 3.2) and passed on once it is known which one comes
- * after it, and is held until then. An item without synchronisation data has no place and is passed on at once.
+ * The items below one parent in document order. Each is given its place (SSE 3.2) and passed on once it is
+ * known which one comes after it, and is held until then. An item without synchronisation data has no place
+ * and is passed on at once.
  */
 export class SiblingRow {
   readonly #emit: (fragment: Fragment) => void;
@@ -39,7 +40,14 @@ export class SiblingRow {
     const held = this.#held;
     if (held === undefined) return;
     this.#held = undefined;
-    this.#emit({ ...held, place: { ...(this.#parent !== undefined && { parent: this.#parent }), after: this.#after, ...(before !== undefined && { before }) } });
+    this.#emit({
+      ...held,
+      place: {
+        ...(this.#parent !== undefined && { parent: this.#parent }),
+        after: this.#after,
+        ...(before !== undefined && { before }),
+      },
+    });
     this.#after = held.id ?? '';
   }
 }

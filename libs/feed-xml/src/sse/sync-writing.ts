@@ -16,13 +16,24 @@ interface SyncPlace {
   readonly writeItem: (item: Item<Payload>) => string;
 }
 
-/** Writes `sx:sync` (SSE 2.3) with its history (2.4, 2.5), its conflicts (5.1, 5.2), the position of the item and the foreign markup in it. */
+/**
+ * Writes `sx:sync` (SSE 2.3) with its history (2.4, 2.5), its conflicts (5.1, 5.2), the position of the item
+ * and the foreign markup in it.
+ */
 export function writeSync({ sync, conflicts, position }: Item<Payload>, place: SyncPlace): string {
   let written = `<sx:sync id="${escapeAttribute(sync.id)}" version="${sync.version}"`;
   if (sync.deleted) written += ' deleted="true"';
   if (sync.conflict) written += ' conflict="true"';
-  written += `${writePosition(sync.version, position)}${writeForeignAttributes(sync.foreign, place)}>${writeHistory(sync.history, place)}`;
-  if (conflicts.length > 0) written += writeElement('sx:conflicts', conflicts.map((conflict) => writeConflict(conflict, place)).join(''), sync.conflictsForeign, place);
+  written +=
+    `${writePosition(sync.version, position)}${writeForeignAttributes(sync.foreign, place)}>` +
+    writeHistory(sync.history, place);
+  if (conflicts.length > 0)
+    written += writeElement(
+      'sx:conflicts',
+      conflicts.map((conflict) => writeConflict(conflict, place)).join(''),
+      sync.conflictsForeign,
+      place,
+    );
   return `${written}${writeForeignChildren(sync.foreign, place)}</sx:sync>`;
 }
 
@@ -35,17 +46,28 @@ function writePosition(version: number, position: Position | undefined): string 
 
 function writeHistory([latest = {}, ...updates]: readonly Modification[], place: SyncPlace): string {
   let inside = '';
-  for (const update of updates) inside += writeElement(`sx:update${writeModification(update)}`, '', update.foreign, place);
+  for (const update of updates)
+    inside += writeElement(`sx:update${writeModification(update)}`, '', update.foreign, place);
   return writeElement(`sx:history${writeModification(latest)}`, inside, latest.foreign, place);
 }
 
 function writeConflict(conflict: Conflict<Payload>, place: SyncPlace): string {
   const item = conflict.item === undefined ? '' : place.writeItem(conflict.item);
-  return writeElement(`sx:conflict version="${conflict.version}"${writeModification(conflict)}`, item, conflict.foreign, place);
+  return writeElement(
+    `sx:conflict version="${conflict.version}"${writeModification(conflict)}`,
+    item,
+    conflict.foreign,
+    place,
+  );
 }
 
 /** @param start the name and the defined attributes. */
-function writeElement(start: string, inside: string, foreign: ForeignMarkup | undefined, place: SyncPlace): string {
+function writeElement(
+  start: string,
+  inside: string,
+  foreign: ForeignMarkup | undefined,
+  place: SyncPlace,
+): string {
   const content = inside + writeForeignChildren(foreign, place);
   const tag = `<${start}${writeForeignAttributes(foreign, place)}`;
   return content === '' ? `${tag}/>` : `${tag}>${content}</${start.split(' ', 1)[0]}>`;

@@ -12,8 +12,14 @@ import type { ImportOptions, ImportReport } from './import-outline.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: Collection = {
-  name: 'feeds', protocol: 'sse', format: 'opml', title: 'Feeds', endpoint: 'test:here', createdAt: now(),
-  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+  name: 'feeds',
+  protocol: 'sse',
+  format: 'opml',
+  title: 'Feeds',
+  endpoint: 'test:here',
+  createdAt: now(),
+  settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+  publication: { sequence: 0, since: 0, relayed: 0 },
 };
 
 let store: Store;
@@ -32,7 +38,10 @@ function opml(body: string): string {
 /** An outline of this text, or of `text!address` with an `xmlUrl`, and what is in it. */
 function o(label: string, ...children: readonly string[]): string {
   const [text = '', address] = label.split('!');
-  return `<outline text="${text}"${address === undefined ? '' : ` type="rss" xmlUrl="${address}"`}>${children.join('')}</outline>`;
+  return (
+    `<outline text="${text}"${address === undefined ? '' : ` type="rss" xmlUrl="${address}"`}>` +
+    `${children.join('')}</outline>`
+  );
 }
 
 function take(options: ImportOptions, ...outlines: readonly string[]): Promise<ImportReport> {
@@ -48,7 +57,9 @@ function text({ payload: { attributes = [] } }: OutlineNode): string {
 }
 
 function shown(nodes: readonly OutlineNode[]): string {
-  return nodes.map((node) => text(node) + (node.children.length > 0 ? `(${shown(node.children)})` : '')).join(' ');
+  return nodes
+    .map((node) => text(node) + (node.children.length > 0 ? `(${shown(node.children)})` : ''))
+    .join(' ');
 }
 
 async function tree(): Promise<string> {
@@ -71,7 +82,10 @@ describe('adding a document', () => {
     expect(await tree()).toBe('News(A B) C');
     const news = (await items()).get('News');
     expect(news?.id).toMatch(/^test:here\.new-\d+$/);
-    expect(news && sharedContent(news.content).sync).toMatchObject({ version: 1, history: [{ when: '2026-02-01T00:00:00Z', by: 'test:here' }] });
+    expect(news && sharedContent(news.content).sync).toMatchObject({
+      version: 1,
+      history: [{ when: '2026-02-01T00:00:00Z', by: 'test:here' }],
+    });
   });
 
   test('puts them after what is there, also below an item', async () => {
@@ -81,15 +95,27 @@ describe('adding a document', () => {
     expect(await tree()).toBe('News(A B(D)) C E F');
   });
 
-  test('keeps the ids of a document where they are free, and gives new ones where they are taken, given twice or no identifiers', async () => {
-    const synchronised = (id: string, label: string): string => `<outline text="${label}"><sx:sync xmlns:sx="https://www.microsoft.com/schemas/rss/sse" id="${id}" version="3"><sx:history by="x"/></sx:sync></outline>`;
-    await take(add, synchronised('one', 'A'));
-    await take(add, synchronised('one', 'B'), synchronised('two', 'C'), synchronised('two', 'D'), synchronised('not an id', 'E'));
-    const found = await items();
-    expect(['A', 'C'].map((label) => found.get(label)?.id)).toEqual(['one', 'two']);
-    for (const label of ['B', 'D', 'E']) expect(found.get(label)?.id).toMatch(/^test:here\.new-/);
-    expect(await tree()).toBe('A B C D E');
-  });
+  test(
+    'keeps the ids of a document where they are free, and gives new ones where they are taken, given ' +
+      'twice or no identifiers',
+    async () => {
+      const synchronised = (id: string, label: string): string =>
+        `<outline text="${label}"><sx:sync xmlns:sx="https://www.microsoft.com/schemas/rss/sse" id="${id}" ` +
+        'version="3"><sx:history by="x"/></sx:sync></outline>';
+      await take(add, synchronised('one', 'A'));
+      await take(
+        add,
+        synchronised('one', 'B'),
+        synchronised('two', 'C'),
+        synchronised('two', 'D'),
+        synchronised('not an id', 'E'),
+      );
+      const found = await items();
+      expect(['A', 'C'].map((label) => found.get(label)?.id)).toEqual(['one', 'two']);
+      for (const label of ['B', 'D', 'E']) expect(found.get(label)?.id).toMatch(/^test:here\.new-/);
+      expect(await tree()).toBe('A B C D E');
+    },
+  );
 
   test('is refused below an item that is missing or deleted, and in a collection of another format', async () => {
     await take(add, o('A'));
@@ -97,12 +123,18 @@ describe('adding a document', () => {
     await expect(take({ mode: 'add', parent: 'x' }, o('B'))).rejects.toThrow('has no item "x"');
     await edit('A', { action: 'delete' });
     await expect(take({ mode: 'add', parent: id }, o('B'))).rejects.toThrow('is deleted');
-    await expect(importOutline(ports, { ...collection, format: 'rss' }, { outlines: [] }, add)).rejects.toThrow('holds items in rss');
+    await expect(
+      importOutline(ports, { ...collection, format: 'rss' }, { outlines: [] }, add),
+    ).rejects.toThrow('holds items in rss');
   });
 });
 
 describe('replacing the collection by a document', () => {
-  const first = [o('News', o('A!http://a.example'), o('B!http://b.example'), o('C!http://c.example')), o('Blogs', o('D!http://d.example')), o('Note')];
+  const first = [
+    o('News', o('A!http://a.example'), o('B!http://b.example'), o('C!http://c.example')),
+    o('Blogs', o('D!http://d.example')),
+    o('Note'),
+  ];
 
   beforeEach(async () => {
     await take(replace, ...first);
@@ -116,32 +148,70 @@ describe('replacing the collection by a document', () => {
 
   test('updates an item whose attributes differ, found by its address, wherever it is', async () => {
     const { id } = (await items()).get('A') ?? {};
-    expect(await take(replace, o('News', o('B!http://b.example'), o('C!http://c.example')), o('Blogs', o('D!http://d.example'), o('Alpha!http://a.example')), o('Note'))).toEqual({ ...nothing, updated: 1, unchanged: 6 });
+    expect(
+      await take(
+        replace,
+        o('News', o('B!http://b.example'), o('C!http://c.example')),
+        o('Blogs', o('D!http://d.example'), o('Alpha!http://a.example')),
+        o('Note'),
+      ),
+    ).toEqual({ ...nothing, updated: 1, unchanged: 6 });
     expect(await tree()).toBe('News(B C) Blogs(D Alpha) Note');
     const item = (await items()).get('Alpha');
     expect([item?.id, item?.version.updates]).toEqual([id, 2]);
   });
 
   test('moves as few items as can be', async () => {
-    expect(await take(replace, o('News', o('C!http://c.example'), o('A!http://a.example'), o('B!http://b.example')), o('Blogs', o('D!http://d.example')), o('Note'))).toEqual({ ...nothing, moved: 1, unchanged: 6 });
+    expect(
+      await take(
+        replace,
+        o('News', o('C!http://c.example'), o('A!http://a.example'), o('B!http://b.example')),
+        o('Blogs', o('D!http://d.example')),
+        o('Note'),
+      ),
+    ).toEqual({ ...nothing, moved: 1, unchanged: 6 });
     expect(await tree()).toBe('News(C A B) Blogs(D) Note');
     expect((await items()).get('C')?.version.updates).toBe(2);
   });
 
   test('moves a folder with all that is in it', async () => {
-    expect(await take(replace, o('Blogs', o('D!http://d.example'), o('News', o('A!http://a.example'), o('B!http://b.example'), o('C!http://c.example'))), o('Note'))).toEqual({ ...nothing, moved: 1, unchanged: 6 });
+    expect(
+      await take(
+        replace,
+        o(
+          'Blogs',
+          o('D!http://d.example'),
+          o('News', o('A!http://a.example'), o('B!http://b.example'), o('C!http://c.example')),
+        ),
+        o('Note'),
+      ),
+    ).toEqual({ ...nothing, moved: 1, unchanged: 6 });
     expect(await tree()).toBe('Blogs(D News(A B C)) Note');
   });
 
   test('creates what is new and deletes what is gone', async () => {
-    expect(await take(replace, o('New', o('E')), o('News', o('A!http://a.example'), o('C!http://c.example')), o('Note'))).toEqual({ created: 2, updated: 0, moved: 0, deleted: 3, unchanged: 4 });
+    expect(
+      await take(
+        replace,
+        o('New', o('E')),
+        o('News', o('A!http://a.example'), o('C!http://c.example')),
+        o('Note'),
+      ),
+    ).toEqual({ created: 2, updated: 0, moved: 0, deleted: 3, unchanged: 4 });
     expect(await tree()).toBe('New(E) News(A C) Note');
     expect(await take(replace)).toEqual({ ...nothing, deleted: 6 });
     expect(await tree()).toBe('');
   });
 
-  test('matches equal texts below the same parent in order, and an address that is there twice by its text', async () => {
-    const twice = [o('Same'), o('Same', o('X')), o('P!http://p.example'), o('Q!http://p.example'), '<outline/>', '<outline/>'];
+  test('matches equal texts below one parent in order, and an address that is there twice by its text', async () => {
+    const twice = [
+      o('Same'),
+      o('Same', o('X')),
+      o('P!http://p.example'),
+      o('Q!http://p.example'),
+      '<outline/>',
+      '<outline/>',
+    ];
     await take(replace, ...twice);
     expect(await take(replace, ...twice)).toEqual({ ...nothing, unchanged: 7 });
     expect(await take(replace, ...twice, o('Same'))).toEqual({ ...nothing, created: 1, unchanged: 7 });
@@ -150,14 +220,29 @@ describe('replacing the collection by a document', () => {
 
   test('finds items by their ids first', async () => {
     const news = (await items()).get('News')?.id ?? '';
-    const sync = `<sx:sync xmlns:sx="https://www.microsoft.com/schemas/rss/sse" id="${news}" version="1"><sx:history by="x"/></sx:sync>`;
-    expect(await take(replace, `<outline text="Papers">${sync}${o('A!http://a.example')}${o('B!http://b.example')}${o('C!http://c.example')}</outline>`, o('Blogs', o('D!http://d.example')), o('Note'))).toEqual({ ...nothing, updated: 1, unchanged: 6 });
+    const sync =
+      `<sx:sync xmlns:sx="https://www.microsoft.com/schemas/rss/sse" id="${news}" version="1">` +
+      '<sx:history by="x"/></sx:sync>';
+    expect(
+      await take(
+        replace,
+        `<outline text="Papers">${sync}${o('A!http://a.example')}${o('B!http://b.example')}` +
+          `${o('C!http://c.example')}</outline>`,
+        o('Blogs', o('D!http://d.example')),
+        o('Note'),
+      ),
+    ).toEqual({ ...nothing, updated: 1, unchanged: 6 });
     expect((await items()).get('Papers')?.id).toBe(news);
   });
 
   test('is done below one item only where that is asked for', async () => {
     const parent = (await items()).get('News')?.id;
-    expect(await take({ mode: 'replace', parent }, o('C!http://c.example'), o('Note'))).toEqual({ ...nothing, created: 1, deleted: 2, unchanged: 1 });
+    expect(await take({ mode: 'replace', parent }, o('C!http://c.example'), o('Note'))).toEqual({
+      ...nothing,
+      created: 1,
+      deleted: 2,
+      unchanged: 1,
+    });
     expect(await tree()).toBe('News(C Note) Blogs(D) Note');
   });
 
@@ -165,7 +250,11 @@ describe('replacing the collection by a document', () => {
     await edit('News', { action: 'delete' });
     expect(await tree()).toBe('A B C Blogs(D) Note');
     const exported = await exportOutline(ports, collection);
-    expect(await importOutline(ports, collection, exported, replace)).toEqual({ ...nothing, moved: 3, unchanged: 3 });
+    expect(await importOutline(ports, collection, exported, replace)).toEqual({
+      ...nothing,
+      moved: 3,
+      unchanged: 3,
+    });
     expect(await tree()).toBe('A B C Blogs(D) Note');
     expect(await importOutline(ports, collection, exported, replace)).toEqual({ ...nothing, unchanged: 6 });
   });
@@ -180,8 +269,16 @@ describe('replacing the collection by a document', () => {
 
   /** An item of this id and text at the end of the root, at the same place as any other. */
   async function twin(id: string) {
-    const { attributes: [, ...rest] = [], ...payload } = (await items()).get('Note')?.content.data ?? { format: 'opml', children: [], scope: { namespaces: [] } };
-    await editItem(ports, collection, `twin-${id}`, { action: 'create', id: `twin-${id}`, payload: { ...payload, attributes: [{ namespace: '', name: 'text', value: id }, ...rest] } });
+    const { attributes: [, ...rest] = [], ...payload } = (await items()).get('Note')?.content.data ?? {
+      format: 'opml',
+      children: [],
+      scope: { namespaces: [] },
+    };
+    await editItem(ports, collection, `twin-${id}`, {
+      action: 'create',
+      id: `twin-${id}`,
+      payload: { ...payload, attributes: [{ namespace: '', name: 'text', value: id }, ...rest] },
+    });
     const stored = (await store.items.load('feeds', [`twin-${id}`])).get(`twin-${id}`);
     if (stored === undefined) throw new Error('There is no twin.');
     const position = { key: 'zzz' };
@@ -197,9 +294,17 @@ describe('replacing the collection by a document', () => {
       }
       return store.items.compareAndSet(writes);
     };
-    const disturbed: Store['items'] = new Proxy(store.items, { get: (target, name) => (name === 'compareAndSet' ? compareAndSet : Reflect.get(target, name).bind(target)) });
+    const disturbed: Store['items'] = new Proxy(store.items, {
+      get: (target, name) =>
+        name === 'compareAndSet' ? compareAndSet : Reflect.get(target, name).bind(target),
+    });
     const document = readOutlineDocument(opml(o('Note') + o('Blogs')));
-    const report = await importOutline({ ...ports, store: { ...store, items: disturbed } }, collection, document, replace);
+    const report = await importOutline(
+      { ...ports, store: { ...store, items: disturbed } },
+      collection,
+      document,
+      replace,
+    );
     expect(report).toEqual({ created: 1, updated: 0, moved: 0, deleted: 5, unchanged: 1 });
     expect(await tree()).toBe('Note Blogs');
   });
@@ -219,17 +324,32 @@ describe('the export of an aggregator', () => {
     const document = readOutlineDocument(reader);
     await importOutline(ports, collection, document, replace);
     const exported = readOutlineDocument(writeOutlineDocument(await exportOutline(ports, collection)));
-    const contents = (nodes: readonly OutlineNode[]): unknown => nodes.map(({ payload: { attributes, children }, children: below }) => ({ attributes, children: children.map(({ namespace, name }) => [namespace, name]), below: contents(below) }));
+    const contents = (nodes: readonly OutlineNode[]): unknown =>
+      nodes.map(({ payload: { attributes, children }, children: below }) => ({
+        attributes,
+        children: children.map(({ namespace, name }) => [namespace, name]),
+        below: contents(below),
+      }));
     expect(contents(exported.outlines)).toEqual(contents(document.outlines));
     expect(JSON.stringify(exported)).toContain('spam');
     expect(await importOutline(ports, collection, exported, replace)).toEqual({ ...nothing, unchanged: 5 });
   });
 
   test('of 5,000 outlines is taken in, and again with one folder moved', async () => {
-    const folder = (at: number): string => o(`folder-${at}`, ...Array.from({ length: 49 }, (_, index) => o(`feed-${at}-${index}!http://feed-${at}-${index}.example`)));
+    const folder = (at: number): string =>
+      o(
+        `folder-${at}`,
+        ...Array.from({ length: 49 }, (_, index) =>
+          o(`feed-${at}-${index}!http://feed-${at}-${index}.example`),
+        ),
+      );
     const folders = Array.from({ length: 100 }, (_, at) => folder(at));
     expect(await take(replace, ...folders)).toEqual({ ...nothing, created: 5000 });
-    expect(await take(replace, ...folders.slice(1), folder(0))).toEqual({ ...nothing, moved: 1, unchanged: 4999 });
+    expect(await take(replace, ...folders.slice(1), folder(0))).toEqual({
+      ...nothing,
+      moved: 1,
+      unchanged: 4999,
+    });
     const found = await store.items.list('feeds', { limit: 5000 });
     expect(Math.max(...found.map(({ position }) => position?.key?.length ?? 0))).toBeLessThanOrEqual(4);
   });

@@ -20,7 +20,10 @@ interface ImportPorts extends EditPorts {
 export interface ImportOptions {
   /** The id of the item that the outlines go below; absent: the root. */
   readonly parent?: string;
-  /** `add` creates every outline, after what is there; `replace` brings what is there in step with the document. */
+  /**
+   * `add` creates every outline, after what is there; `replace` brings what is there in step with the
+   * document.
+   */
   readonly mode: 'add' | 'replace';
 }
 
@@ -40,43 +43,79 @@ const maximumAttempts = 20;
 const batchLength = 500;
 
 /**
- * Takes a document into a collection of outlines (SSE 4.1, 4.2). New items get the document's id where it has one that is free. With
- * `replace`, as an aggregator's new export is taken in, outlines are matched to items by id, `xmlUrl` or place and `text`; what differs is
- * updated, what stands elsewhere moved, what is not in the document any more deleted. The same document a second time changes nothing.
- * Where it breaks off a part of it is done, and `replace` can be run again.
- * @throws InvalidEditError where the collection holds no outlines, ItemNotFoundError and ItemStateError for a parent that is missing
- *   or deleted, ItemStateError where others change the items faster than they can be replaced, EditLimitError
+ * Takes a document into a collection of outlines (SSE 4.1, 4.2). New items get the document's id where it has
+ * one that is free. With `replace`, as an aggregator's new export is taken in, outlines are matched to items
+ * by id, `xmlUrl` or place and `text`; what differs is updated, what stands elsewhere moved, what is not in
+ * the document any more deleted. The same document a second time changes nothing. Where it breaks off a part
+ * of it is done, and `replace` can be run again.
+ * @throws InvalidEditError where the collection holds no outlines, ItemNotFoundError and ItemStateError for
+ *   a parent that is missing or deleted, ItemStateError where others change the items faster than they can be
+ *   replaced, EditLimitError
  */
-export async function importOutline(ports: ImportPorts, collection: Collection, document: OutlineDocument, { parent, mode }: ImportOptions): Promise<ImportReport> {
-  if (collection.format !== 'opml') throw new InvalidEditError(`The collection "${collection.name}" holds items in ${collection.format}; an outline goes into one in opml only.`);
+export async function importOutline(
+  ports: ImportPorts,
+  collection: Collection,
+  document: OutlineDocument,
+  { parent, mode }: ImportOptions,
+): Promise<ImportReport> {
+  if (collection.format !== 'opml')
+    throw new InvalidEditError(
+      `The collection "${collection.name}" holds items in ${collection.format}; an outline goes into one ` +
+        'in opml only.',
+    );
   if (parent !== undefined) await checkParent(ports, collection, parent);
-  return mode === 'add' ? add(ports, collection, document, parent) : replace(ports, collection, document, parent);
+  return mode === 'add'
+    ? add(ports, collection, document, parent)
+    : replace(ports, collection, document, parent);
 }
 
-async function add(ports: ImportPorts, collection: Collection, { outlines }: OutlineDocument, parent?: string): Promise<ImportReport> {
+async function add(
+  ports: ImportPorts,
+  collection: Collection,
+  { outlines }: OutlineDocument,
+  parent?: string,
+): Promise<ImportReport> {
   const siblings = (await ports.store.items.children(collection.name, [parent ?? ''])).sort(compareSiblings);
   const matches: OutlineMatches = new Map();
-  const edits = planImport(outlines, { parent, after: siblings.filter(({ position: { key } }) => key !== undefined).at(-1), matches, ids: await idsOf(ports, collection, outlines, matches) });
+  const edits = planImport(outlines, {
+    parent,
+    after: siblings.filter(({ position: { key } }) => key !== undefined).at(-1),
+    matches,
+    ids: await idsOf(ports, collection, outlines, matches),
+  });
   const lost = await writeEdits(ports, collection, edits);
-  return reportOf(edits.filter(({ id }) => !lost.has(id)), edits.length);
+  return reportOf(
+    edits.filter(({ id }) => !lost.has(id)),
+    edits.length,
+  );
 }
 
-async function replace(ports: ImportPorts, collection: Collection, { outlines }: OutlineDocument, parent?: string): Promise<ImportReport> {
+async function replace(
+  ports: ImportPorts,
+  collection: Collection,
+  { outlines }: OutlineDocument,
+  parent?: string,
+): Promise<ImportReport> {
   const written: RevisionEdit[] = [];
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
     const all = await liveOutlines(ports.store.items, collection);
-    const live = parent === undefined ? all : (everyOutline(all).find(({ id }) => id === parent)?.children ?? []);
+    const live =
+      parent === undefined ? all : (everyOutline(all).find(({ id }) => id === parent)?.children ?? []);
     const matches = matchOutlines(outlines, live);
     const staying = new Set(matches.values());
     const edits: RevisionEdit[] = [
       ...planImport(outlines, { parent, matches, ids: await idsOf(ports, collection, outlines, matches) }),
-      ...everyOutline(live).filter((item) => !staying.has(item)).map(({ id, revision }) => ({ id, revision, edit: { action: 'delete' as const } })),
+      ...everyOutline(live)
+        .filter((item) => !staying.has(item))
+        .map(({ id, revision }) => ({ id, revision, edit: { action: 'delete' as const } })),
     ];
     const lost = await writeEdits(ports, collection, edits);
     for (const edit of edits) if (!lost.has(edit.id)) written.push(edit);
     if (lost.size === 0) return reportOf(written, everyOutline(outlines).length);
   }
-  throw new ItemStateError(`The items were changed by others ${maximumAttempts} times while they were replaced. Try again.`);
+  throw new ItemStateError(
+    `The items were changed by others ${maximumAttempts} times while they were replaced. Try again.`,
+  );
 }
 
 function reportOf(written: readonly RevisionEdit[], outlines: number): ImportReport {
@@ -89,15 +128,33 @@ function reportOf(written: readonly RevisionEdit[], outlines: number): ImportRep
 }
 
 /** The id of each outline: the matched item's; its own, where that is free; a new one. */
-async function idsOf({ store, identifier }: ImportPorts, { name, endpoint }: Collection, outlines: readonly OutlineNode[], matches: OutlineMatches): Promise<Map<OutlineNode, string>> {
+async function idsOf(
+  { store, identifier }: ImportPorts,
+  { name, endpoint }: Collection,
+  outlines: readonly OutlineNode[],
+  matches: OutlineMatches,
+): Promise<Map<OutlineNode, string>> {
   const nodes = everyOutline(outlines);
-  const wanted = [...new Set(nodes.flatMap((node) => (node.id !== undefined && !matches.has(node) && idRefusal(node.id) === undefined ? [node.id] : [])))];
+  const wanted = [
+    ...new Set(
+      nodes.flatMap((node) =>
+        node.id !== undefined && !matches.has(node) && idRefusal(node.id) === undefined ? [node.id] : [],
+      ),
+    ),
+  ];
   const taken = new Set<string>();
   for (let start = 0; start < wanted.length; start += batchLength) {
-    for (const id of (await store.items.load(name, wanted.slice(start, start + batchLength))).keys()) taken.add(id);
+    for (const id of (await store.items.load(name, wanted.slice(start, start + batchLength))).keys())
+      taken.add(id);
   }
   const free = new Set(wanted.filter((id) => !taken.has(id)));
-  return new Map(nodes.map((node) => [node, matches.get(node)?.id ?? (node.id !== undefined && free.delete(node.id) ? node.id : `${endpoint}.${identifier()}`)]));
+  return new Map(
+    nodes.map((node) => [
+      node,
+      matches.get(node)?.id ??
+        (node.id !== undefined && free.delete(node.id) ? node.id : `${endpoint}.${identifier()}`),
+    ]),
+  );
 }
 
 async function checkParent({ store }: ImportPorts, { name }: Collection, parent: string): Promise<void> {

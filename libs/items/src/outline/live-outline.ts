@@ -21,12 +21,16 @@ interface StoredOutline extends Placed {
 /** How many items are read in one go. */
 const pageLength = 1000;
 
-/** The live items of a collection as a tree, in order. Where an item is deleted its live children stand in its place. */
+/**
+ * The live items of a collection as a tree, in order. Where an item is deleted its live children stand in its
+ * place.
+ */
 export async function liveOutlines(items: Store['items'], collection: Collection): Promise<LiveOutline[]> {
   const found: StoredOutline[] = [];
-  for (let after: string | undefined, isMore = true; isMore; ) {
+  for (let after: string | undefined, isMore = true; isMore;) {
     const page = await items.list(collection.name, { after, limit: pageLength });
-    for (const { id, revision, deleted, position = {}, content } of page) found.push({ id, position, deleted, live: { id, revision, position, payload: content.data } });
+    for (const { id, revision, deleted, position = {}, content } of page)
+      found.push({ id, position, deleted, live: { id, revision, position, payload: content.data } });
     after = page.at(-1)?.id;
     isMore = page.length === pageLength;
   }
@@ -37,7 +41,10 @@ function withoutTombstones(branches: readonly Branch<StoredOutline>[]): LiveOutl
   const root: LiveOutline[] = [];
   const open = branches.toReversed().map((branch) => ({ branch, siblings: root }));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { branch: { item, children }, siblings } = next;
+    const {
+      branch: { item, children },
+      siblings,
+    } = next;
     let below = siblings;
     if (!item.deleted) {
       below = [];
@@ -49,7 +56,9 @@ function withoutTombstones(branches: readonly Branch<StoredOutline>[]): LiveOutl
 }
 
 /** Every outline of a tree, each before those in it. */
-export function everyOutline<Node extends { readonly children: readonly Node[] }>(outlines: readonly Node[]): Node[] {
+export function everyOutline<Node extends { readonly children: readonly Node[] }>(
+  outlines: readonly Node[],
+): Node[] {
   const all: Node[] = [];
   const open = outlines.toReversed();
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

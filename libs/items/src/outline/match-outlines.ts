@@ -6,8 +6,9 @@ import type { LiveOutline } from './live-outline.ts';
 export type OutlineMatches = ReadonlyMap<OutlineNode, LiveOutline>;
 
 /**
- * Finds the items that a document's outlines are: by id, then by an `xmlUrl` that one outline and one item have, then from the top
- * down, below the same parent, by equal `text` or `title`, in order. A folder that was moved is found by a `text` that no other has.
+ * Finds the items that a document's outlines are: by id, then by an `xmlUrl` that one outline and one item
+ * have, then from the top down, below the same parent, by equal `text` or `title`, in order. A folder that
+ * was moved is found by a `text` that no other has.
  */
 export function matchOutlines(nodes: readonly OutlineNode[], live: readonly LiveOutline[]): OutlineMatches {
   const matches = new Map<OutlineNode, LiveOutline>();
@@ -20,8 +21,15 @@ export function matchOutlines(nodes: readonly OutlineNode[], live: readonly Live
   const allNodes = everyOutline(nodes);
   const allLive = everyOutline(live);
   const matchUnique = (textOf: (node: OutlineNode) => string | undefined): void => {
-    const items = byUniqueText(allLive.filter((item) => !taken.has(item)), textOf);
-    for (const [text, node] of byUniqueText(allNodes.filter((other) => !matches.has(other)), textOf)) match(node, items.get(text));
+    const items = byUniqueText(
+      allLive.filter((item) => !taken.has(item)),
+      textOf,
+    );
+    for (const [text, node] of byUniqueText(
+      allNodes.filter((other) => !matches.has(other)),
+      textOf,
+    ))
+      match(node, items.get(text));
   };
   const matchSiblings = (siblings: readonly OutlineNode[], items: readonly LiveOutline[]): void => {
     const left = byLabel(items.filter((item) => !taken.has(item)));
@@ -41,7 +49,10 @@ export function matchOutlines(nodes: readonly OutlineNode[], live: readonly Live
 }
 
 /** The outlines of which no other has the same text; those that have none are left out. */
-function byUniqueText<Node extends OutlineNode>(nodes: readonly Node[], textOf: (node: Node) => string | undefined): Map<string, Node> {
+function byUniqueText<Node extends OutlineNode>(
+  nodes: readonly Node[],
+  textOf: (node: Node) => string | undefined,
+): Map<string, Node> {
   const unique = new Map<string, Node>();
   const met = new Set<string>();
   for (const node of nodes) {

@@ -18,12 +18,20 @@ interface ImportTarget {
 }
 
 /**
- * The edits that bring the items in step with a document (SSE 4.1, 4.2): what is new is created (revision 0), what says something else
- * is updated, what stands elsewhere is moved; among siblings as few as can be. What needs nothing is left out.
+ * The edits that bring the items in step with a document (SSE 4.1, 4.2): what is new is created (revision 0),
+ * what says something else is updated, what stands elsewhere is moved; among siblings as few as can be. What
+ * needs nothing is left out.
  */
-export function planImport(outlines: readonly OutlineNode[], { parent: top, after, matches, ids }: ImportTarget): RevisionEdit[] {
+export function planImport(
+  outlines: readonly OutlineNode[],
+  { parent: top, after, matches, ids }: ImportTarget,
+): RevisionEdit[] {
   const edits: RevisionEdit[] = [];
-  const families: { readonly parent: string | undefined; readonly nodes: readonly OutlineNode[]; readonly after?: Placed }[] = [{ parent: top, nodes: outlines, after }];
+  const families: {
+    readonly parent: string | undefined;
+    readonly nodes: readonly OutlineNode[];
+    readonly after?: Placed;
+  }[] = [{ parent: top, nodes: outlines, after }];
   for (const family of families) {
     const { parent, nodes } = family;
     const keys = keysAlong(nodes, standingBelow(parent, matches), { after: family.after });
@@ -33,9 +41,18 @@ export function planImport(outlines: readonly OutlineNode[], { parent: top, afte
       const key = keys.get(node);
       const position = key === undefined ? undefined : { ...(parent !== undefined && { parent }), key };
       const isUpdated = live !== undefined && !isSamePayload(node.payload, live.payload);
-      if (live === undefined) edits.push({ id, revision: 0, edit: { action: 'create', id, payload: node.payload, position } });
+      if (live === undefined)
+        edits.push({ id, revision: 0, edit: { action: 'create', id, payload: node.payload, position } });
       else if (isUpdated || position !== undefined) {
-        edits.push({ id, revision: live.revision, edit: { action: 'update', ...(isUpdated && { payload: node.payload }), ...(position && { position }) } });
+        edits.push({
+          id,
+          revision: live.revision,
+          edit: {
+            action: 'update',
+            ...(isUpdated && { payload: node.payload }),
+            ...(position && { position }),
+          },
+        });
       }
       if (node.children.length > 0) families.push({ parent: id, nodes: node.children });
     }
@@ -44,9 +61,16 @@ export function planImport(outlines: readonly OutlineNode[], { parent: top, afte
 }
 
 /** The item that an outline is, where it stands below this parent already and has its key. */
-function standingBelow(parent: string | undefined, matches: OutlineMatches): (node: OutlineNode) => LiveOutline | undefined {
+function standingBelow(
+  parent: string | undefined,
+  matches: OutlineMatches,
+): (node: OutlineNode) => LiveOutline | undefined {
   return (node) => {
     const live = matches.get(node);
-    return live?.position.key !== undefined && live.position.after === undefined && live.position.parent === parent ? live : undefined;
+    return live?.position.key !== undefined &&
+      live.position.after === undefined &&
+      live.position.parent === parent
+      ? live
+      : undefined;
   };
 }

@@ -3,8 +3,9 @@ import type { Payload } from '#feed-xml';
 import { compareCodePoints } from '#feedsync';
 
 /**
- * Whether an outline of a document says what the stored one does. The order of its attributes and unused declarations of namespaces
- * say nothing, and neither does a stored `xml:base` where the document has none: it is the address that brought the item.
+ * Whether an outline of a document says what the stored one does. The order of its attributes and unused
+ * declarations of namespaces say nothing, and neither does a stored `xml:base` where the document has none:
+ * it is the address that brought the item.
  */
 export function isSamePayload(written: Payload, stored: Payload): boolean {
   return meaning(written) === meaning(written.scope.base === undefined ? withoutBase(stored) : stored);

@@ -19,11 +19,25 @@ export interface TreeItemInput {
   readonly when: string;
 }
 
-/** What becomes of an item: `unsettled` where something that it links to has no copy yet that is in step with it, so that it stays as it was. */
-export type TreeItemDecision = { readonly kind: 'unsettled' } | { readonly kind: 'unchanged' } | { readonly kind: 'changed'; readonly content: CseContent };
+/**
+ * What becomes of an item: `unsettled` where something that it links to has no copy yet that is in step with
+ * it, so that it stays as it was.
+ */
+export type TreeItemDecision =
+  | { readonly kind: 'unsettled' }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'changed'; readonly content: CseContent };
 
 /** Decides on one item of a mirrored feed (CSE, Sync Algorithm; csx:link and its attributes). */
-export function decideTreeItem({ reading: { item, data, links }, feed, root, local, key, documents, when }: TreeItemInput): TreeItemDecision {
+export function decideTreeItem({
+  reading: { item, data, links },
+  feed,
+  root,
+  local,
+  key,
+  documents,
+  when,
+}: TreeItemInput): TreeItemDecision {
   const isInStep = item.links.every(({ url, nestedFeed, onDemand }) => {
     const copy = copyOf(documents, url, nestedFeed);
     return onDemand || (copy !== undefined && copy.lastBuildDate >= item.lastBuildDate);
@@ -31,7 +45,9 @@ export function decideTreeItem({ reading: { item, data, links }, feed, root, loc
   if (!isInStep) return { kind: 'unsettled' };
   const counting = new Map(item.links.map(({ url, nestedFeed }) => [url, nestedFeed]));
   const counts = ({ url, nestedFeed }: LinkOccurrence): boolean => counting.get(url) === nestedFeed;
-  const written = links.map((link) => treeLink(link, counts(link) ? copyOf(documents, link.url, link.nestedFeed) : undefined, root));
+  const written = links.map((link) =>
+    treeLink(link, counts(link) ? copyOf(documents, link.url, link.nestedFeed) : undefined, root),
+  );
   const leadsToSource = links.some((link, index) => counts(link) && written[index]?.target === undefined);
   const content: CseContent = {
     feed,
@@ -43,18 +59,31 @@ export function decideTreeItem({ reading: { item, data, links }, feed, root, loc
     ...(leadsToSource && { sourceDate: item.lastBuildDate }),
     data,
     links: written,
-    position: key === undefined && local !== undefined ? local.position : { parent: feed, ...(key !== undefined && { key }) },
+    position:
+      key === undefined && local !== undefined
+        ? local.position
+        : { parent: feed, ...(key !== undefined && { key }) },
   };
-  return local !== undefined && meaningOf(local) === meaningOf(content) ? { kind: 'unchanged' } : { kind: 'changed', content };
+  return local !== undefined && meaningOf(local) === meaningOf(content)
+    ? { kind: 'unchanged' }
+    : { kind: 'changed', content };
 }
 
 /** The copy of a document, as far as it is of the kind that a link wants. */
-function copyOf(documents: ReadonlyMap<string, TreeDocument>, url: string, nestedFeed: boolean): CachedCopy | undefined {
+function copyOf(
+  documents: ReadonlyMap<string, TreeDocument>,
+  url: string,
+  nestedFeed: boolean,
+): CachedCopy | undefined {
   const copy = documents.get(url)?.copy;
   return nestedFeed && copy?.isFeed !== true ? undefined : copy;
 }
 
-function treeLink({ place, url, nestedFeed, onDemand }: LinkOccurrence, copy: CachedCopy | undefined, root: string): TreeLink {
+function treeLink(
+  { place, url, nestedFeed, onDemand }: LinkOccurrence,
+  copy: CachedCopy | undefined,
+  root: string,
+): TreeLink {
   const link = { place, url, nestedFeed, onDemand };
   if (copy === undefined) return link;
   if (nestedFeed) return { ...link, target: { feed: feedIdOf(url, root) } };
@@ -63,12 +92,33 @@ function treeLink({ place, url, nestedFeed, onDemand }: LinkOccurrence, copy: Ca
 }
 
 /** Everything of an item but its version and its time. */
-function meaningOf({ hidden, deleted, sourceDate, data: { children, scope, attributes = [] }, links, position }: CseContent): string {
+function meaningOf({
+  hidden,
+  deleted,
+  sourceDate,
+  data: { children, scope, attributes = [] },
+  links,
+  position,
+}: CseContent): string {
   return JSON.stringify([
-    hidden, deleted, sourceDate, position.key,
-    children.map(({ namespace, name, xml }) => [namespace, name, xml]), scope.namespaces, scope.base, scope.language,
+    hidden,
+    deleted,
+    sourceDate,
+    position.key,
+    children.map(({ namespace, name, xml }) => [namespace, name, xml]),
+    scope.namespaces,
+    scope.base,
+    scope.language,
     attributes.map(({ namespace, name, value }) => [namespace, name, value]),
-    links.map(({ place: { child, start, end }, url, nestedFeed, onDemand, target }) => [child, start, end, url, nestedFeed, onDemand, target && targetMeaning(target)]),
+    links.map(({ place: { child, start, end }, url, nestedFeed, onDemand, target }) => [
+      child,
+      start,
+      end,
+      url,
+      nestedFeed,
+      onDemand,
+      target && targetMeaning(target),
+    ]),
   ]);
 }
 

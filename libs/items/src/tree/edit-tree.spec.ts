@@ -3,15 +3,30 @@ import { FeedError, payloadFromFields, readPayload } from '#feed-xml';
 import { createMemoryStore } from '#memory';
 import type { Collection, CseContent, Store, Subscription } from '#ports';
 import { cseItemJson } from '../cse-json.ts';
-import { editItem, feedAddress, InvalidEditError, ItemExistsError, ItemStateError, mirrorFeed, removeFeed, treeItemId } from '../index.ts';
+import {
+  editItem,
+  feedAddress,
+  InvalidEditError,
+  ItemExistsError,
+  ItemStateError,
+  mirrorFeed,
+  removeFeed,
+  treeItemId,
+} from '../index.ts';
 import type { EditPorts, ItemEdit, TreeWish } from '../index.ts';
 import { fileAddress } from './tree-address.ts';
 
 const publicUrl = 'http://here.example';
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: Collection = {
-  name: 'photos', protocol: 'cse', format: 'rss', title: 'Photos', endpoint: 'test:here', createdAt: now(),
-  settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+  name: 'photos',
+  protocol: 'cse',
+  format: 'rss',
+  title: 'Photos',
+  endpoint: 'test:here',
+  createdAt: now(),
+  settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false },
+  publication: { sequence: 0, since: 0, relayed: 0 },
 };
 const title = (text: string) => payloadFromFields('rss', { title: text });
 const namespace = 'xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"';
@@ -25,13 +40,15 @@ async function upload(text: string, type?: string): Promise<string> {
   async function* body() {
     yield Buffer.from(text);
   }
-  return (await store.contents.write('photos', body(), { at: now(), ...(type !== undefined && { type }) })).digest;
+  return (await store.contents.write('photos', body(), { at: now(), ...(type !== undefined && { type }) }))
+    .digest;
 }
 
 beforeEach(async () => {
   store = createMemoryStore({ clock: { now } });
   ports = { store, now, publicUrl };
-  for (const id of ['root', 'summer', 'beach']) await store.feeds.put({ collection: 'photos', id, title: id, head: [], createdAt: now() });
+  for (const id of ['root', 'summer', 'beach'])
+    await store.feeds.put({ collection: 'photos', id, title: id, head: [], createdAt: now() });
   digest = await upload('a photo', 'image/jpeg');
 });
 
@@ -44,8 +61,10 @@ function create(guid: string, wish: TreeWish = {}, payload = title(guid)): Promi
   return edit(id, { action: 'create', id, payload, tree: { guid, ...wish } });
 }
 
-const item = (inside: string, attributes = '') => readPayload(`<item ${namespace}${attributes}>${inside}</item>`);
-const texts = ({ data, links }: CseContent) => links.map(({ place: { child, start, end } }) => data.children[child]?.xml.slice(start, end));
+const item = (inside: string, attributes = '') =>
+  readPayload(`<item ${namespace}${attributes}>${inside}</item>`);
+const texts = ({ data, links }: CseContent) =>
+  links.map(({ place: { child, start, end } }) => data.children[child]?.xml.slice(start, end));
 const order = async (feed = 'root') => (await store.items.children('photos', [feed])).map(({ id }) => id);
 
 describe('a new item', () => {
@@ -57,35 +76,86 @@ describe('a new item', () => {
   });
 
   test('has the links that it is given, each with an address of ours where it leads to something of ours', async () => {
-    const created = await create('1', { links: [{ file: digest, name: 'a b.jpg' }, { url: 'http://other.example/x?a=1&b=2#part', onDemand: true }], hidden: true });
-    expect(cseItemJson(created)).toMatchObject({
-      id: 'root:1', feed: 'root', guid: '1', hidden: true, title: '1', deleted: false, version: 1,
+    const created = await create('1', {
       links: [
-        { nestedFeed: false, onDemand: false, file: { digest, name: 'a b.jpg', length: 7, type: 'image/jpeg' } },
+        { file: digest, name: 'a b.jpg' },
+        { url: 'http://other.example/x?a=1&b=2#part', onDemand: true },
+      ],
+      hidden: true,
+    });
+    expect(cseItemJson(created)).toMatchObject({
+      id: 'root:1',
+      feed: 'root',
+      guid: '1',
+      hidden: true,
+      title: '1',
+      deleted: false,
+      version: 1,
+      links: [
+        {
+          nestedFeed: false,
+          onDemand: false,
+          file: { digest, name: 'a b.jpg', length: 7, type: 'image/jpeg' },
+        },
         { nestedFeed: false, onDemand: true, url: 'http://other.example/x?a=1&b=2' },
       ],
     });
-    expect(texts(created)).toEqual([fileAddress(publicUrl, 'photos', digest, 'a b.jpg'), 'http://other.example/x?a=1&amp;b=2']);
-    expect(created.data.children.map(({ xml }) => /^<[^>]*>/.exec(xml)?.[0])).toEqual(['<title>', `<csx:link ${namespace}>`, `<csx:link ${namespace} onDemand="true">`]);
-    expect((await store.items.load('photos', ['root:1'])).get('root:1')).toMatchObject({ entry: '', branch: { guid: '1', files: [digest] } });
+    expect(texts(created)).toEqual([
+      fileAddress(publicUrl, 'photos', digest, 'a b.jpg'),
+      'http://other.example/x?a=1&amp;b=2',
+    ]);
+    expect(created.data.children.map(({ xml }) => /^<[^>]*>/.exec(xml)?.[0])).toEqual([
+      '<title>',
+      `<csx:link ${namespace}>`,
+      `<csx:link ${namespace} onDemand="true">`,
+    ]);
+    expect((await store.items.load('photos', ['root:1'])).get('root:1')).toMatchObject({
+      entry: '',
+      branch: { guid: '1', files: [digest] },
+    });
   });
 
   test('nests a feed', async () => {
     const created = await create('1', { links: [{ feed: 'summer' }] });
-    expect([cseItemJson(created).links, texts(created)]).toEqual([[{ nestedFeed: true, onDemand: false, feed: 'summer' }], [feedAddress(publicUrl, 'photos', 'summer')]]);
+    expect([cseItemJson(created).links, texts(created)]).toEqual([
+      [{ nestedFeed: true, onDemand: false, feed: 'summer' }],
+      [feedAddress(publicUrl, 'photos', 'summer')],
+    ]);
     expect(await store.items.linking('photos', ['summer'])).toEqual([{ id: 'root:1', feed: 'root' }]);
   });
 
   test('leads to what is ours by its address, too', async () => {
-    const links = [`<p><csx:link>${fileAddress(publicUrl, 'photos', digest, 'a.jpg')}</csx:link></p>`, '<csx:link>other.jpg</csx:link>'];
-    const { links: read } = await edit('summer:1', { action: 'create', id: 'summer:1', payload: item(`<guid>1</guid>${links.join('')}`), tree: { feed: 'summer' } });
-    expect(read.map(({ url, target }) => [url, target && 'file' in target ? target.name : undefined])).toEqual([[undefined, 'a.jpg'], [`${publicUrl}/feeds/photos/other.jpg`, undefined]]);
-    const nested = await create('2', { links: [{ url: feedAddress(publicUrl, 'photos', 'beach'), nestedFeed: true }] });
+    const links = [
+      `<p><csx:link>${fileAddress(publicUrl, 'photos', digest, 'a.jpg')}</csx:link></p>`,
+      '<csx:link>other.jpg</csx:link>',
+    ];
+    const { links: read } = await edit('summer:1', {
+      action: 'create',
+      id: 'summer:1',
+      payload: item(`<guid>1</guid>${links.join('')}`),
+      tree: { feed: 'summer' },
+    });
+    expect(
+      read.map(({ url, target }) => [url, target && 'file' in target ? target.name : undefined]),
+    ).toEqual([
+      [undefined, 'a.jpg'],
+      [`${publicUrl}/feeds/photos/other.jpg`, undefined],
+    ]);
+    const nested = await create('2', {
+      links: [{ url: feedAddress(publicUrl, 'photos', 'beach'), nestedFeed: true }],
+    });
     expect(nested.links).toMatchObject([{ nestedFeed: true, target: { feed: 'beach' } }]);
   });
 
   test('takes its guid, and whether it is hidden, from its payload where nothing else is said', async () => {
-    const created = await edit('root:x1', { action: 'create', id: 'root:x1', payload: item('<guid isPermaLink="false">x1</guid><csx:lastBuildDate>01 Jan 2001 00:00:00 GMT</csx:lastBuildDate>', ' csx:hiddenItem="true"') });
+    const created = await edit('root:x1', {
+      action: 'create',
+      id: 'root:x1',
+      payload: item(
+        '<guid isPermaLink="false">x1</guid><csx:lastBuildDate>01 Jan 2001 00:00:00 GMT</csx:lastBuildDate>',
+        ' csx:hiddenItem="true"',
+      ),
+    });
     expect(created).toMatchObject({ guid: 'x1', hidden: true, data: { children: [{ name: 'guid' }] } });
   });
 
@@ -97,82 +167,245 @@ describe('a new item', () => {
 });
 
 describe('an update', () => {
-  test('without a payload replaces the links that stand in the item itself, and leaves those in other elements', async () => {
-    await edit('root:1', { action: 'create', id: 'root:1', payload: item('<guid>1</guid><csx:link>http://a.example/</csx:link><p><csx:link>http://b.example/</csx:link></p>') });
-    const updated = await edit('root:1', { action: 'update', tree: { links: [{ file: digest }] } });
-    expect(texts(updated)).toEqual(['http://b.example/', fileAddress(publicUrl, 'photos', digest, 'file')]);
-    expect(updated).toMatchObject({ version: 2, links: [{ url: 'http://b.example/' }, { target: { file: digest } }] });
-    expect(texts(await edit('root:1', { action: 'update', tree: { links: [] } }))).toEqual(['http://b.example/']);
-  });
+  test(
+    'without a payload replaces the links that stand in the item itself, and leaves those in other ' +
+      'elements',
+    async () => {
+      await edit('root:1', {
+        action: 'create',
+        id: 'root:1',
+        payload: item(
+          '<guid>1</guid><csx:link>http://a.example/</csx:link><p><csx:link>http://b.example/</csx:link></p>',
+        ),
+      });
+      const updated = await edit('root:1', { action: 'update', tree: { links: [{ file: digest }] } });
+      expect(texts(updated)).toEqual(['http://b.example/', fileAddress(publicUrl, 'photos', digest, 'file')]);
+      expect(updated).toMatchObject({
+        version: 2,
+        links: [{ url: 'http://b.example/' }, { target: { file: digest } }],
+      });
+      expect(texts(await edit('root:1', { action: 'update', tree: { links: [] } }))).toEqual([
+        'http://b.example/',
+      ]);
+    },
+  );
 
   test('with a payload and links has those of both', async () => {
     await create('1');
-    const updated = await edit('root:1', { action: 'update', payload: item('<csx:link>http://a.example/</csx:link><p><csx:link>http://b.example/</csx:link></p>'), tree: { links: [{ url: 'http://c.example/' }] } });
+    const updated = await edit('root:1', {
+      action: 'update',
+      payload: item('<csx:link>http://a.example/</csx:link><p><csx:link>http://b.example/</csx:link></p>'),
+      tree: { links: [{ url: 'http://c.example/' }] },
+    });
     expect(texts(updated)).toEqual(['http://b.example/', 'http://c.example/']);
   });
 
   test('with what the item shows leaves its links as they are', async () => {
-    const created = await create('1', { links: [{ file: digest, name: 'a.jpg' }, { url: 'http://a.example/?x&y' }] });
+    const created = await create('1', {
+      links: [{ file: digest, name: 'a.jpg' }, { url: 'http://a.example/?x&y' }],
+    });
     const { title: text, payload } = cseItemJson(created);
-    expect((await edit('root:1', { action: 'update', payload: payloadFromFields('rss', { title: text, payload }) })).links).toEqual(created.links);
+    expect(
+      (
+        await edit('root:1', {
+          action: 'update',
+          payload: payloadFromFields('rss', { title: text, payload }),
+        })
+      ).links,
+    ).toEqual(created.links);
   });
 
   test('keeps what it does not speak of', async () => {
     await create('1', { feed: 'summer', hidden: true, links: [{ file: digest }] });
     const before = await edit('summer:1', { action: 'update', tree: {} });
-    expect(before).toMatchObject({ feed: 'summer', hidden: true, version: 2, links: [{ target: { file: digest } }], position: { parent: 'summer' } });
-    expect(await edit('summer:1', { action: 'update', tree: { hidden: false } })).toMatchObject({ hidden: false, data: before.data, links: before.links, position: before.position });
+    expect(before).toMatchObject({
+      feed: 'summer',
+      hidden: true,
+      version: 2,
+      links: [{ target: { file: digest } }],
+      position: { parent: 'summer' },
+    });
+    expect(await edit('summer:1', { action: 'update', tree: { hidden: false } })).toMatchObject({
+      hidden: false,
+      data: before.data,
+      links: before.links,
+      position: before.position,
+    });
   });
 });
 
 describe('a deletion', () => {
-  test('leaves nothing that refers to anything; the item comes back with a new payload, and its guid is free meanwhile', async () => {
-    await create('1', { links: [{ file: digest }, { url: 'http://a.example/' }] });
-    expect(await edit('root:1', { action: 'delete' })).toMatchObject({ deleted: true, version: 2, links: [], data: { children: [] } });
-    expect(await store.items.referring('photos', [digest])).toEqual(new Map());
-    await expect(edit('root:1', { action: 'undelete' })).rejects.toThrow('its deletion removed it');
-    await expect(edit('root:1', { action: 'update', payload: title('x') })).rejects.toThrow(ItemStateError);
-    expect(await edit('root:1', { action: 'undelete', payload: title('again'), tree: { links: [{ file: digest }] } })).toMatchObject({ deleted: false, version: 3, guid: '1', links: [{ target: { file: digest } }] });
-  });
+  test(
+    'leaves nothing that refers to anything; the item comes back with a new payload, and its guid is ' +
+      'free meanwhile',
+    async () => {
+      await create('1', { links: [{ file: digest }, { url: 'http://a.example/' }] });
+      expect(await edit('root:1', { action: 'delete' })).toMatchObject({
+        deleted: true,
+        version: 2,
+        links: [],
+        data: { children: [] },
+      });
+      expect(await store.items.referring('photos', [digest])).toEqual(new Map());
+      await expect(edit('root:1', { action: 'undelete' })).rejects.toThrow('its deletion removed it');
+      await expect(edit('root:1', { action: 'update', payload: title('x') })).rejects.toThrow(ItemStateError);
+      expect(
+        await edit('root:1', {
+          action: 'undelete',
+          payload: title('again'),
+          tree: { links: [{ file: digest }] },
+        }),
+      ).toMatchObject({ deleted: false, version: 3, guid: '1', links: [{ target: { file: digest } }] });
+    },
+  );
 });
 
 test('an item that once was mirrored can be edited though its publisher kept no rule for guids', async () => {
-  await store.feeds.put({ collection: 'photos', id: 'root', title: 'root', head: [], url: 'http://site.example/root.xml', createdAt: now() });
+  await store.feeds.put({
+    collection: 'photos',
+    id: 'root',
+    title: 'root',
+    head: [],
+    url: 'http://site.example/root.xml',
+    createdAt: now(),
+  });
   for (const url of ['http://site.example/root.xml', 'http://site.example/sub.xml']) {
-    const feed = `<rss version="2.0"><channel><title>Theirs</title><item><description>no\nguid</description></item></channel></rss>`;
-    const { digest: copied, length } = await store.contents.write('photos', (async function* () {
-      yield Buffer.from(feed);
-    })(), { at: now() });
-    await store.documents.settle('photos', url, { manifest: 'm', kind: 'unchanged' }, { lastBuildDate: '2026-01-01T00:00:00Z', digest: copied, length, base: url, isFeed: true });
-    await mirrorFeed({ store, now, stayAlive: async () => {} }, collection, { subscription: 'source', url, root: 'http://site.example/root.xml' });
+    const feed =
+      '<rss version="2.0"><channel><title>Theirs</title><item>' +
+      '<description>no\nguid</description>' +
+      '</item></channel></rss>';
+    const { digest: copied, length } = await store.contents.write(
+      'photos',
+      (async function* () {
+        yield Buffer.from(feed);
+      })(),
+      { at: now() },
+    );
+    await store.documents.settle(
+      'photos',
+      url,
+      { manifest: 'm', kind: 'unchanged' },
+      { lastBuildDate: '2026-01-01T00:00:00Z', digest: copied, length, base: url, isFeed: true },
+    );
+    await mirrorFeed({ store, now, stayAlive: async () => {} }, collection, {
+      subscription: 'source',
+      url,
+      root: 'http://site.example/root.xml',
+    });
   }
-  for (const { id } of await store.items.list('photos', { limit: 10 })) expect(await edit(id, { action: 'update', tree: { hidden: true } })).toMatchObject({ hidden: true, version: 2 });
+  for (const { id } of await store.items.list('photos', { limit: 10 }))
+    expect(await edit(id, { action: 'update', tree: { hidden: true } })).toMatchObject({
+      hidden: true,
+      version: 2,
+    });
   expect(await store.items.list('photos', { limit: 10 })).toHaveLength(2);
 });
 
-describe('what a tree can\'t have is refused', () => {
+describe("what a tree can't have is refused", () => {
   test.each<[string, () => Promise<unknown>, string]>([
     ['a feed that is not there', () => create('1', { feed: 'winter' }), 'has no feed "winter"'],
-    ['a nested feed that is not there', () => create('1', { links: [{ feed: 'winter' }] }), 'has no feed "winter"'],
-    ['a file that is not there', () => create('1', { links: [{ file: 'f'.repeat(64) }] }), `has no file ${'f'.repeat(64)}`],
-    ['a file that is not there, by its address', () => create('1', { links: [{ url: fileAddress(publicUrl, 'photos', 'f'.repeat(64), 'x') }] }), 'has no file'],
-    ['two nested feeds', () => create('1', { links: [{ feed: 'summer' }, { feed: 'beach' }] }), 'cse-nested-feed-multiple'],
-    ['a feed in itself', () => create('1', { feed: 'summer', links: [{ feed: 'summer' }] }), 'can\'t be nested in the feed "summer"'],
-    ['the root in a feed of its own', () => create('1', { feed: 'beach', links: [{ feed: 'root' }] }), 'can\'t be nested in the feed "beach"'],
-    ['a guid that another item has', () => create('known', { feed: 'summer' }), 'The item "root:known" has the guid "known"'],
-    ['a guid that is not that of the payload', () => create('1', {}, item('<guid>2</guid>')), 'it is "1", not "2"'],
-    ['an item without a guid', () => edit('root:', { action: 'create', id: 'root:', payload: title('x') }), 'this one has none'],
-    ['a guid that can\'t be written', () => create('a\u0001', {}, title('x')), 'no control characters'],
-    ['an id that is not that of its guid', () => edit('root:2', { action: 'create', id: 'root:2', payload: title('x'), tree: { guid: '1' } }), 'has the id "root:1"'],
-    ['another feed for an item', () => edit('root:known', { action: 'update', tree: { feed: 'summer' } }), 'can\'t go to another'],
-    ['another guid for an item', () => edit('root:known', { action: 'update', tree: { guid: '2' } }), 'never changes'],
+    [
+      'a nested feed that is not there',
+      () => create('1', { links: [{ feed: 'winter' }] }),
+      'has no feed "winter"',
+    ],
+    [
+      'a file that is not there',
+      () => create('1', { links: [{ file: 'f'.repeat(64) }] }),
+      `has no file ${'f'.repeat(64)}`,
+    ],
+    [
+      'a file that is not there, by its address',
+      () => create('1', { links: [{ url: fileAddress(publicUrl, 'photos', 'f'.repeat(64), 'x') }] }),
+      'has no file',
+    ],
+    [
+      'two nested feeds',
+      () => create('1', { links: [{ feed: 'summer' }, { feed: 'beach' }] }),
+      'cse-nested-feed-multiple',
+    ],
+    [
+      'a feed in itself',
+      () => create('1', { feed: 'summer', links: [{ feed: 'summer' }] }),
+      'can\'t be nested in the feed "summer"',
+    ],
+    [
+      'the root in a feed of its own',
+      () => create('1', { feed: 'beach', links: [{ feed: 'root' }] }),
+      'can\'t be nested in the feed "beach"',
+    ],
+    [
+      'a guid that another item has',
+      () => create('known', { feed: 'summer' }),
+      'The item "root:known" has the guid "known"',
+    ],
+    [
+      'a guid that is not that of the payload',
+      () => create('1', {}, item('<guid>2</guid>')),
+      'it is "1", not "2"',
+    ],
+    [
+      'an item without a guid',
+      () => edit('root:', { action: 'create', id: 'root:', payload: title('x') }),
+      'this one has none',
+    ],
+    ["a guid that can't be written", () => create('a\u0001', {}, title('x')), 'no control characters'],
+    [
+      'an id that is not that of its guid',
+      () => edit('root:2', { action: 'create', id: 'root:2', payload: title('x'), tree: { guid: '1' } }),
+      'has the id "root:1"',
+    ],
+    [
+      'another feed for an item',
+      () => edit('root:known', { action: 'update', tree: { feed: 'summer' } }),
+      "can't go to another",
+    ],
+    [
+      'another guid for an item',
+      () => edit('root:known', { action: 'update', tree: { guid: '2' } }),
+      'never changes',
+    ],
     ['a link that is no URL', () => create('1', { links: [{ url: 'a.jpg' }] }), '"a.jpg" is none'],
-    ['a link to something local', () => create('1', { links: [{ url: 'file:///etc/passwd' }] }), 'http or https'],
-    ['links of a deletion', () => edit('root:known', { action: 'delete', tree: { links: [] } }), 'To delete an item'],
-    ['a place among siblings', () => edit('root:known', { action: 'update', place: { position: 1 } }), 'have no order'],
+    [
+      'a link to something local',
+      () => create('1', { links: [{ url: 'file:///etc/passwd' }] }),
+      'http or https',
+    ],
+    [
+      'links of a deletion',
+      () => edit('root:known', { action: 'delete', tree: { links: [] } }),
+      'To delete an item',
+    ],
+    [
+      'a place among siblings',
+      () => edit('root:known', { action: 'update', place: { position: 1 } }),
+      'have no order',
+    ],
     ['a resolution', () => edit('root:known', { action: 'resolve', keep: 'winner' }), 'no conflicts'],
-    ['noconflicts', () => edit('root:1', { action: 'create', id: 'root:1', payload: title('x'), noconflicts: true, tree: { guid: '1' } }), 'noconflicts'],
-    ['a tombstone from birth', () => edit('root:1', { action: 'create', id: 'root:1', payload: title('x'), deleted: true, tree: { guid: '1' } }), 'no deleted items'],
+    [
+      'noconflicts',
+      () =>
+        edit('root:1', {
+          action: 'create',
+          id: 'root:1',
+          payload: title('x'),
+          noconflicts: true,
+          tree: { guid: '1' },
+        }),
+      'noconflicts',
+    ],
+    [
+      'a tombstone from birth',
+      () =>
+        edit('root:1', {
+          action: 'create',
+          id: 'root:1',
+          payload: title('x'),
+          deleted: true,
+          tree: { guid: '1' },
+        }),
+      'no deleted items',
+    ],
   ])('%s', async (_what, refused, message) => {
     await create('nests summer', { links: [{ feed: 'summer' }] });
     await create('nests beach', { feed: 'summer', links: [{ feed: 'beach' }] });
@@ -198,12 +431,27 @@ describe('what a tree can\'t have is refused', () => {
   test('any edit of a mirror', async () => {
     await create('1');
     const subscription: Subscription = {
-      collection: 'photos', id: 'source', url: 'http://site.example/root.xml', status: 'active', interval: { minimum: 60, maximum: 3600 }, cursor: {}, cursorVersion: 0,
-      nextFetchAt: now(), nextFetchReason: 'it is new', failures: 0, createdAt: now(),
+      collection: 'photos',
+      id: 'source',
+      url: 'http://site.example/root.xml',
+      status: 'active',
+      interval: { minimum: 60, maximum: 3600 },
+      cursor: {},
+      cursorVersion: 0,
+      nextFetchAt: now(),
+      nextFetchReason: 'it is new',
+      failures: 0,
+      createdAt: now(),
     };
     await store.subscriptions.put(subscription);
-    for (const refused of [() => create('2'), () => edit('root:1', { action: 'update', payload: title('x') }), () => edit('root:1', { action: 'delete' })]) {
-      await expect(refused()).rejects.toThrow('is a mirror of http://site.example/root.xml; its items are the publisher\'s');
+    for (const refused of [
+      () => create('2'),
+      () => edit('root:1', { action: 'update', payload: title('x') }),
+      () => edit('root:1', { action: 'delete' }),
+    ]) {
+      await expect(refused()).rejects.toThrow(
+        "is a mirror of http://site.example/root.xml; its items are the publisher's",
+      );
     }
     await store.subscriptions.remove('photos', 'source');
     expect(await edit('root:1', { action: 'delete' })).toMatchObject({ deleted: true });
@@ -211,7 +459,9 @@ describe('what a tree can\'t have is refused', () => {
 
   test('what a tree says of an item, in a collection that is none', async () => {
     const shared: Collection = { ...collection, protocol: 'feedsync' };
-    await expect(editItem(ports, shared, 'a', { action: 'create', id: 'a', payload: title('a'), tree: {} })).rejects.toThrow('is no tree of feeds');
+    await expect(
+      editItem(ports, shared, 'a', { action: 'create', id: 'a', payload: title('a'), tree: {} }),
+    ).rejects.toThrow('is no tree of feeds');
   });
 });
 

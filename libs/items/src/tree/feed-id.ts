@@ -4,8 +4,9 @@ import { rootFeed } from '#ports';
 const maximumSlugLength = 40;
 
 /**
- * The id of a mirrored feed: `root` for the root of the tree; for any other the end of its URL's path in readable letters and a part of the
- * URL's SHA-256, so that two feeds never share one. It matches `[a-z0-9][a-z0-9-]{0,62}`.
+ * The id of a mirrored feed: `root` for the root of the tree; for any other the end of its URL's path in
+ * readable letters and a part of the URL's SHA-256, so that two feeds never share one. It matches
+ * `[a-z0-9][a-z0-9-]{0,62}`.
  * @param url absolute
  * @param root the URL of the root of the tree
  */
@@ -18,11 +19,17 @@ export function feedIdOf(url: string, root: string): string {
 /** The last segment of a path that has letters or digits in it, without its extension. */
 function slugOf(pathname: string): string {
   const segments = pathname.split('/').map((segment) => readable(segment.replace(/(?<=.)\.[^.]*$/, '')));
-  return (segments.findLast((segment) => segment !== '') ?? 'feed').slice(0, maximumSlugLength).replace(/-$/, '');
+  return (segments.findLast((segment) => segment !== '') ?? 'feed')
+    .slice(0, maximumSlugLength)
+    .replace(/-$/, '');
 }
 
 function readable(segment: string): string {
-  return segment.toLowerCase().replace(/%[0-9a-f]{2}/g, '-').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  return segment
+    .toLowerCase()
+    .replace(/%[0-9a-f]{2}/g, '-')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
 }
 
 function withoutFragment(url: string): URL {

@@ -3,14 +3,35 @@ import type { PlacedItem } from '#ports';
 import { orderFeed } from './feed-order.ts';
 
 const day = (number: number): string => `2026-01-0${number}T00:00:00Z`;
-const feed = (...items: [guid: string, day?: number][]) => ({ lastBuildDate: day(1), items: items.map(([id, number = 1]) => ({ id, lastBuildDate: day(number), hidden: false, links: [] })) });
+const feed = (...items: [guid: string, day?: number][]) => ({
+  lastBuildDate: day(1),
+  items: items.map(([id, number = 1]) => ({ id, lastBuildDate: day(number), hidden: false, links: [] })),
+});
 const stored = (...items: [guid: string, key?: string, deleted?: boolean][]): PlacedItem[] =>
-  items.map(([guid, key, deleted = false]) => ({ id: `news:${guid}`, revision: 1, deleted, position: { parent: 'news', ...(key !== undefined && { key }) } }));
+  items.map(([guid, key, deleted = false]) => ({
+    id: `news:${guid}`,
+    revision: 1,
+    deleted,
+    position: { parent: 'news', ...(key !== undefined && { key }) },
+  }));
 
 describe('the order of a feed', () => {
   test('is that of its document: new items get keys between those of the others', () => {
-    const { ids, keys, gone } = orderFeed('news', feed(['x'], ['a'], ['y'], ['b'], ['z']), stored(['a', 'K'], ['b', 'M']));
-    expect([[...ids], gone]).toEqual([[[0, 'news:x'], [1, 'news:a'], [2, 'news:y'], [3, 'news:b'], [4, 'news:z']], []]);
+    const { ids, keys, gone } = orderFeed(
+      'news',
+      feed(['x'], ['a'], ['y'], ['b'], ['z']),
+      stored(['a', 'K'], ['b', 'M']),
+    );
+    expect([[...ids], gone]).toEqual([
+      [
+        [0, 'news:x'],
+        [1, 'news:a'],
+        [2, 'news:y'],
+        [3, 'news:b'],
+        [4, 'news:z'],
+      ],
+      [],
+    ]);
     const [x = '', y = '', z = ''] = ['x', 'y', 'z'].map((guid) => keys.get(`news:${guid}`));
     expect([x, 'K', y, 'M', z].toSorted()).toEqual([x, 'K', y, 'M', z]);
     expect(keys.size).toBe(3);
@@ -23,22 +44,41 @@ describe('the order of a feed', () => {
   });
 
   test('gives the second of two items with the same key another one, so that anything fits between them', () => {
-    const { keys } = orderFeed('news', feed(['a'], ['x'], ['b'], ['c']), stored(['a', 'A'], ['b', 'A'], ['c', 'C']));
+    const { keys } = orderFeed(
+      'news',
+      feed(['a'], ['x'], ['b'], ['c']),
+      stored(['a', 'A'], ['b', 'A'], ['c', 'C']),
+    );
     const [x = '', b = ''] = ['x', 'b'].map((guid) => keys.get(`news:${guid}`));
     expect(['A', x, b, 'C'].toSorted()).toEqual(['A', x, b, 'C']);
     expect([keys.size, x + b]).toEqual([2, expect.not.stringContaining('-')]);
   });
 
   test('gives a key to an item that returns and to one without a key', () => {
-    expect([...orderFeed('news', feed(['a'], ['b'], ['c']), stored(['b'], ['a', 'A'], ['c', 'C', true])).keys.keys()]).toEqual(['news:b', 'news:c']);
+    expect([
+      ...orderFeed(
+        'news',
+        feed(['a'], ['b'], ['c']),
+        stored(['b'], ['a', 'A'], ['c', 'C', true]),
+      ).keys.keys(),
+    ]).toEqual(['news:b', 'news:c']);
   });
 
   test('names the live items that the document does not have any more', () => {
-    expect(orderFeed('news', feed(['b']), stored(['a', 'A'], ['b', 'B'], ['c', 'C', true])).gone).toEqual(['news:a']);
+    expect(orderFeed('news', feed(['b']), stored(['a', 'A'], ['b', 'B'], ['c', 'C', true])).gone).toEqual([
+      'news:a',
+    ]);
   });
 
-  test('takes the newest of those with the same guid where it stands, and the first of those with the same date', () => {
-    const { ids } = orderFeed('news', feed(['a', 2], ['b'], ['a', 3], ['a', 3], ['b']), []);
-    expect([...ids]).toEqual([[1, 'news:b'], [2, 'news:a']]);
-  });
+  test(
+    'takes the newest of those with the same guid where it stands, and the first of those with the ' +
+      'same date',
+    () => {
+      const { ids } = orderFeed('news', feed(['a', 2], ['b'], ['a', 3], ['a', 3], ['b']), []);
+      expect([...ids]).toEqual([
+        [1, 'news:b'],
+        [2, 'news:a'],
+      ]);
+    },
+  );
 });

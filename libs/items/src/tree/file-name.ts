@@ -3,9 +3,15 @@ const maximumLength = 120;
 /** What means something in a URL, a shell or a file system. */
 const reserved = /[\p{Cc}\p{Cs}<>:"/\\|?*%#&;]+/gu;
 
-/** A text as the last part of a file's address: never empty, `.` or `..`, at most 120 characters, of which the end is kept. */
+/**
+ * A text as the last part of a file's address: never empty, `.` or `..`, at most 120 characters, of which the
+ * end is kept.
+ */
 export function safeFileName(text: string): string {
-  const name = text.normalize('NFC').replace(reserved, '-').replace(/^[\s.]+|[\s.]+$/g, '');
+  const name = text
+    .normalize('NFC')
+    .replace(reserved, '-')
+    .replace(/^[\s.]+|[\s.]+$/g, '');
   return Array.from(name).slice(-maximumLength).join('') || 'file';
 }
 

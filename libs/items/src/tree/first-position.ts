@@ -3,7 +3,11 @@ import { keysInOrder } from '#sse';
 import type { Position } from '#sse';
 
 /** The place before all items of a feed, deleted ones too. */
-export async function firstPosition(items: Store['items'], collection: string, feed: string): Promise<Position> {
+export async function firstPosition(
+  items: Store['items'],
+  collection: string,
+  feed: string,
+): Promise<Position> {
   const [first] = (await items.children(collection, [feed])).flatMap(({ position: { key } }) => key ?? []);
   const [key] = keysInOrder(1, undefined, first);
   return { parent: feed, ...(key !== undefined && { key }) };

@@ -6,8 +6,14 @@ import { feedIdOf, mirrorFeed, removeFeed, treeContent } from '../index.ts';
 const root = 'http://site.example/root.xml';
 const subUrl = 'http://site.example/sub.xml';
 const collection: Collection = {
-  name: 'mirror', protocol: 'cse', format: 'rss', title: 'Mirror', endpoint: 'test:here', createdAt: new Date('2026-01-01T00:00:00Z'),
-  settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false }, publication: { sequence: 0, since: 0, relayed: 0 },
+  name: 'mirror',
+  protocol: 'cse',
+  format: 'rss',
+  title: 'Mirror',
+  endpoint: 'test:here',
+  createdAt: new Date('2026-01-01T00:00:00Z'),
+  settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false },
+  publication: { sequence: 0, since: 0, relayed: 0 },
 };
 
 /** The store of items where something else happens just before the first write. */
@@ -17,13 +23,19 @@ function raced(items: ItemStore, meanwhile: () => Promise<unknown>): ItemStore {
     await (happened ??= meanwhile());
     return items.compareAndSet(writes);
   };
-  return new Proxy(items, { get: (target, name) => (name === 'compareAndSet' ? compareAndSet : (Reflect.get(target, name) as () => unknown).bind(target)) });
+  return new Proxy(items, {
+    get: (target, name) =>
+      name === 'compareAndSet' ? compareAndSet : (Reflect.get(target, name) as () => unknown).bind(target),
+  });
 }
 
 /** A collection that mirrors a tree, of which the cache is filled by hand. */
 function mirror(itemBytes?: number) {
   let alive = 0;
-  const store = createMemoryStore({ clock: { now: () => new Date('2026-02-01T00:00:00Z') }, ...(itemBytes !== undefined && { itemBytes }) });
+  const store = createMemoryStore({
+    clock: { now: () => new Date('2026-02-01T00:00:00Z') },
+    ...(itemBytes !== undefined && { itemBytes }),
+  });
   const { contents, documents, items } = store;
   const ports = (change: Partial<Store> = {}) => ({
     store: { ...store, ...change },
@@ -33,7 +45,8 @@ function mirror(itemBytes?: number) {
     },
   });
   return {
-    store, ports,
+    store,
+    ports,
     get alive() {
       return alive;
     },
@@ -41,23 +54,35 @@ function mirror(itemBytes?: number) {
     async cache(url: string, body: string, day = 9, isFeed = url.endsWith('.xml')) {
       const { digest, length } = await contents.write('mirror', bytesOf(body), { at: new Date() });
       const lastBuildDate = `2026-01-0${day}T00:00:00Z`;
-      await documents.settle('mirror', url, { manifest: 'm', kind: 'arrived', bytes: length }, { lastBuildDate, digest, length, base: url, isFeed, ...(isFeed && { type: 'text/xml' }) });
+      await documents.settle(
+        'mirror',
+        url,
+        { manifest: 'm', kind: 'arrived', bytes: length },
+        { lastBuildDate, digest, length, base: url, isFeed, ...(isFeed && { type: 'text/xml' }) },
+      );
       return digest;
     },
-    run: (url = root, change: Partial<Store> = {}) => mirrorFeed(ports(change), collection, { subscription: 'source', url, root }),
+    run: (url = root, change: Partial<Store> = {}) =>
+      mirrorFeed(ports(change), collection, { subscription: 'source', url, root }),
     /** The live items of a feed, in its order: `title[file or feed …]`. */
     async shown(feed = 'root') {
       const live = (await items.children('mirror', [feed])).filter(({ deleted }) => !deleted);
-      const stored = await items.load('mirror', live.map(({ id }) => id));
+      const stored = await items.load(
+        'mirror',
+        live.map(({ id }) => id),
+      );
       return live.map(({ id }) => {
         const { data, links } = treeContent(stored.get(id)?.content ?? missing(id));
         const title = /<title>(.*)<\/title>/.exec(data.children.map(({ xml }) => xml).join(''))?.[1];
-        const named = links.map(({ target }) => (target === undefined ? '-' : 'feed' in target ? target.feed : target.file.slice(0, 6)));
+        const named = links.map(({ target }) =>
+          target === undefined ? '-' : 'feed' in target ? target.feed : target.file.slice(0, 6),
+        );
         return `${title}[${named.join(' ')}]`;
       });
     },
     item: async (id: string) => (await items.load('mirror', [id])).get(id) ?? missing(id),
-    keys: async (feed = 'root') => new Map((await items.children('mirror', [feed])).map(({ id, position }) => [id, position.key])),
+    keys: async (feed = 'root') =>
+      new Map((await items.children('mirror', [feed])).map(({ id, position }) => [id, position.key])),
   };
 }
 
@@ -70,21 +95,35 @@ async function* bytesOf(text: string) {
 }
 
 const file = (url: string): string => `<csx:link>${url}</csx:link>`;
-const item = (guid: string, inside = '', { title = guid, day = 2 } = {}): string => `<item><guid>${guid}</guid><title>${title}</title><csx:lastBuildDate>0${day} Jan 2026 00:00:00 GMT</csx:lastBuildDate>${inside}</item>`;
-const feed = (...items: string[]): string => `<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><channel><title>The site</title><link>http://site.example/</link>${items.join('\n')}</channel></rss>`;
+const item = (guid: string, inside = '', { title = guid, day = 2 } = {}): string =>
+  `<item><guid>${guid}</guid><title>${title}</title><csx:lastBuildDate>0${day} Jan 2026 00:00:00 GMT` +
+  `</csx:lastBuildDate>${inside}</item>`;
+const feed = (...items: string[]): string =>
+  '<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><channel>' +
+  `<title>The site</title><link>http://site.example/</link>${items.join('\n')}</channel></rss>`;
 
 describe('mirroring a feed', () => {
   test('takes a feed that the fetcher has let through, whatever the limits are by default', async () => {
     const here = mirror();
-    await here.cache(root, `<rss version="2.0"><channel><title>T</title><description>${'x'.repeat(1_100_000)}</description><item><guid>1</guid><title>1</title></item></channel></rss>`);
+    await here.cache(
+      root,
+      `<rss version="2.0"><channel><title>T</title><description>${'x'.repeat(1_100_000)}</description>` +
+        '<item><guid>1</guid><title>1</title></item></channel></rss>',
+    );
     expect(await here.run()).toMatchObject({ items: 1, changed: 1, breaches: [] });
   });
 
   test('takes an item that is deep, wide and full of links as the fetcher has let it through', async () => {
     const here = mirror();
     const attributes = Array.from({ length: 300 }, (_, number) => ` a${number}=""`).join('');
-    const links = Array.from({ length: 10_001 }, (_, number) => `<csx:link onDemand="true">${number}.jpg</csx:link>`).join('');
-    await here.cache(root, feed(item('1', `${'<x>'.repeat(200)}<y${attributes}/>${links}${'</x>'.repeat(200)}`)));
+    const links = Array.from(
+      { length: 10_001 },
+      (_, number) => `<csx:link onDemand="true">${number}.jpg</csx:link>`,
+    ).join('');
+    await here.cache(
+      root,
+      feed(item('1', `${'<x>'.repeat(200)}<y${attributes}/>${links}${'</x>'.repeat(200)}`)),
+    );
     expect(await here.run()).toMatchObject({ changed: 1, breaches: [] });
     expect(treeContent((await here.item('root:1')).content).links).toHaveLength(10_001);
   });
@@ -93,29 +132,60 @@ describe('mirroring a feed', () => {
     const here = mirror();
     const digest = await here.cache('http://site.example/a.jpg', 'a');
     await here.cache(subUrl, feed());
-    await here.cache(root, feed(item('3', file('a.jpg')), item('1', '<csx:link nestedFeed="true">sub.xml</csx:link>'), item('2', '<csx:link onDemand="true">b.jpg</csx:link>')));
-    expect(await here.run()).toEqual({ items: 3, refused: 0, changed: 3, unsettled: 0, lost: 0, breaches: [] });
+    await here.cache(
+      root,
+      feed(
+        item('3', file('a.jpg')),
+        item('1', '<csx:link nestedFeed="true">sub.xml</csx:link>'),
+        item('2', '<csx:link onDemand="true">b.jpg</csx:link>'),
+      ),
+    );
+    expect(await here.run()).toEqual({
+      items: 3,
+      refused: 0,
+      changed: 3,
+      unsettled: 0,
+      lost: 0,
+      breaches: [],
+    });
     expect(await here.shown()).toEqual([`3[${digest.slice(0, 6)}]`, `1[${feedIdOf(subUrl, root)}]`, '2[-]']);
-    expect(await here.item('root:3')).toMatchObject({ subscription: 'source', branch: { guid: '3', files: [digest] }, entry: '', revision: 1 });
-    expect((await here.item('root:1')).branch).toEqual({ guid: '1', nested: feedIdOf(subUrl, root), files: [] });
-    expect((await here.store.feeds.load('mirror', ['root'])).get('root')).toMatchObject({ title: 'The site', head: ['<link>http://site.example/</link>'], url: root });
+    expect(await here.item('root:3')).toMatchObject({
+      subscription: 'source',
+      branch: { guid: '3', files: [digest] },
+      entry: '',
+      revision: 1,
+    });
+    expect((await here.item('root:1')).branch).toEqual({
+      guid: '1',
+      nested: feedIdOf(subUrl, root),
+      files: [],
+    });
+    expect((await here.store.feeds.load('mirror', ['root'])).get('root')).toMatchObject({
+      title: 'The site',
+      head: ['<link>http://site.example/</link>'],
+      url: root,
+    });
     expect(here.alive).toBeGreaterThan(0);
   });
 
-  test('makes sure that a nested feed can be read before an item leads there, and leaves one that is mirrored already', async () => {
-    const here = mirror();
-    const nested = feedIdOf(subUrl, root);
-    const sub = async () => (await here.store.feeds.load('mirror', [nested])).get(nested);
-    await here.cache(subUrl, feed());
-    await here.cache(root, feed(item('1', '<csx:link nestedFeed="true">sub.xml</csx:link>')));
-    let before: unknown;
-    await here.run(root, { items: raced(here.store.items, async () => (before = await sub())) });
-    expect(before).toMatchObject({ title: '', head: [], url: subUrl });
-    await here.run(subUrl);
-    await here.cache(root, feed(item('2', '<csx:link nestedFeed="true">sub.xml</csx:link>')));
-    await here.run();
-    expect(await sub()).toMatchObject({ title: 'The site', url: subUrl });
-  });
+  test(
+    'makes sure that a nested feed can be read before an item leads there, and leaves one that is ' +
+      'mirrored already',
+    async () => {
+      const here = mirror();
+      const nested = feedIdOf(subUrl, root);
+      const sub = async () => (await here.store.feeds.load('mirror', [nested])).get(nested);
+      await here.cache(subUrl, feed());
+      await here.cache(root, feed(item('1', '<csx:link nestedFeed="true">sub.xml</csx:link>')));
+      let before: unknown;
+      await here.run(root, { items: raced(here.store.items, async () => (before = await sub())) });
+      expect(before).toMatchObject({ title: '', head: [], url: subUrl });
+      await here.run(subUrl);
+      await here.cache(root, feed(item('2', '<csx:link nestedFeed="true">sub.xml</csx:link>')));
+      await here.run();
+      expect(await sub()).toMatchObject({ title: 'The site', url: subUrl });
+    },
+  );
 
   test('a second time writes nothing', async () => {
     const here = mirror();
@@ -131,7 +201,10 @@ describe('mirroring a feed', () => {
     const before = (await here.cache('http://site.example/a.jpg', 'a', 2)).slice(0, 6);
     await here.cache(root, feed(item('1', file('a.jpg'))));
     await here.run();
-    await here.cache(root, feed(item('2', file('b.jpg')), item('1', file('a.jpg'), { title: 'new', day: 3 })));
+    await here.cache(
+      root,
+      feed(item('2', file('b.jpg')), item('1', file('a.jpg'), { title: 'new', day: 3 })),
+    );
     expect(await here.run()).toMatchObject({ items: 2, changed: 0, unsettled: 2 });
     expect(await here.shown()).toEqual([`1[${before}]`]);
     const after = (await here.cache('http://site.example/a.jpg', 'other', 3)).slice(0, 6);
@@ -140,20 +213,33 @@ describe('mirroring a feed', () => {
     expect(await here.shown()).toEqual([`2[${b}]`, `new[${after}]`]);
   });
 
-  test('deletes what the feed does not have any more, which then refers to nothing, and takes back what returns', async () => {
-    const here = mirror();
-    await here.cache('http://site.example/a.jpg', 'a');
-    await here.cache(root, feed(item('1', file('a.jpg')), item('2')));
-    await here.run();
-    await here.cache(root, feed(item('2')));
-    expect(await here.run()).toMatchObject({ items: 1, changed: 1 });
-    expect(await here.item('root:1')).toMatchObject({ deleted: true, subscription: 'source', branch: { files: [] }, content: { links: [], data: { children: [] }, version: 2 } });
-    expect(await here.run()).toMatchObject({ changed: 0 });
-    await here.cache(root, feed(item('2'), item('1', file('a.jpg'))));
-    expect(await here.run()).toMatchObject({ changed: 1 });
-    expect(await here.item('root:1')).toMatchObject({ deleted: false, revision: 3, content: { version: 3 } });
-    expect((await here.shown()).map((shown) => shown.charAt(0))).toEqual(['2', '1']);
-  });
+  test(
+    'deletes what the feed does not have any more, which then refers to nothing, and takes back what ' +
+      'returns',
+    async () => {
+      const here = mirror();
+      await here.cache('http://site.example/a.jpg', 'a');
+      await here.cache(root, feed(item('1', file('a.jpg')), item('2')));
+      await here.run();
+      await here.cache(root, feed(item('2')));
+      expect(await here.run()).toMatchObject({ items: 1, changed: 1 });
+      expect(await here.item('root:1')).toMatchObject({
+        deleted: true,
+        subscription: 'source',
+        branch: { files: [] },
+        content: { links: [], data: { children: [] }, version: 2 },
+      });
+      expect(await here.run()).toMatchObject({ changed: 0 });
+      await here.cache(root, feed(item('2'), item('1', file('a.jpg'))));
+      expect(await here.run()).toMatchObject({ changed: 1 });
+      expect(await here.item('root:1')).toMatchObject({
+        deleted: false,
+        revision: 3,
+        content: { version: 3 },
+      });
+      expect((await here.shown()).map((shown) => shown.charAt(0))).toEqual(['2', '1']);
+    },
+  );
 
   test('moves as few items as can be where the order is another', async () => {
     const here = mirror();
@@ -164,12 +250,22 @@ describe('mirroring a feed', () => {
     expect(await here.run()).toMatchObject({ changed: 2 });
     expect(await here.shown()).toEqual(['d[]', 'a[]', 'x[]', 'b[]', 'c[]']);
     const after = await here.keys();
-    expect(['root:a', 'root:b', 'root:c'].map((id) => after.get(id))).toEqual(['root:a', 'root:b', 'root:c'].map((id) => before.get(id)));
+    expect(['root:a', 'root:b', 'root:c'].map((id) => after.get(id))).toEqual(
+      ['root:a', 'root:b', 'root:c'].map((id) => before.get(id)),
+    );
   });
 
   test('counts the newest of items with the same guid, and says so', async () => {
     const here = mirror();
-    await here.cache(root, feed(item('1', '', { title: 'old' }), item('2'), item('1', '', { title: 'new', day: 5 }), item('1', '', { title: 'same date', day: 5 })));
+    await here.cache(
+      root,
+      feed(
+        item('1', '', { title: 'old' }),
+        item('2'),
+        item('1', '', { title: 'new', day: 5 }),
+        item('1', '', { title: 'same date', day: 5 }),
+      ),
+    );
     const { items, breaches } = await here.run();
     expect(await here.shown()).toEqual(['2[]', 'new[]']);
     expect([items, breaches.map(({ rule }) => rule)]).toEqual([2, ['cse-guid-unique', 'cse-guid-unique']]);
@@ -181,13 +277,19 @@ describe('mirroring a feed', () => {
     await here.cache(root, feed(item('1', '', { title: 'above' })));
     await here.run();
     await here.run(subUrl);
-    expect([await here.shown(), await here.shown(feedIdOf(subUrl, root))]).toEqual([['above[]'], ['below[]']]);
+    expect([await here.shown(), await here.shown(feedIdOf(subUrl, root))]).toEqual([
+      ['above[]'],
+      ['below[]'],
+    ]);
   });
 
   test('takes a feed in batches', async () => {
     const here = mirror();
     const guids = Array.from({ length: 1001 }, (_, number) => `${number}`);
-    await here.cache(root, feed(...guids.map((guid) => item(guid, `<description>${'x'.repeat(300)}</description>`))));
+    await here.cache(
+      root,
+      feed(...guids.map((guid) => item(guid, `<description>${'x'.repeat(300)}</description>`))),
+    );
     expect(await here.run()).toMatchObject({ items: 1001, changed: 1001 });
     expect(await here.shown()).toEqual(guids.map((guid) => `${guid}[]`));
     expect(here.alive).toBeGreaterThan(5);
@@ -200,31 +302,50 @@ describe('mirroring a feed', () => {
     expect(await here.run(root, { items: racing })).toMatchObject({ changed: 0 });
     expect((await here.item('root:1')).revision).toBe(1);
     await here.cache(root, feed());
-    expect(await here.run(root, { items: raced(here.store.items, () => here.run()) })).toMatchObject({ items: 0, changed: 0 });
-    expect((await here.item('root:1'))).toMatchObject({ deleted: true, revision: 2 });
+    expect(await here.run(root, { items: raced(here.store.items, () => here.run()) })).toMatchObject({
+      items: 0,
+      changed: 0,
+    });
+    expect(await here.item('root:1')).toMatchObject({ deleted: true, revision: 2 });
   });
 });
 
 describe('what is not there', () => {
-  test('a file that the store has lost is forgotten, so that it is downloaded again; its item stays as it was', async () => {
-    const here = mirror();
-    const before = (await here.cache('http://site.example/a.jpg', 'a')).slice(0, 6);
-    await here.cache(root, feed(item('1', file('a.jpg'))));
-    await here.run();
-    const after = await here.cache('http://site.example/a.jpg', 'other');
-    await here.store.contents.remove('mirror', after);
-    expect(await here.run()).toMatchObject({ changed: 0, unsettled: 1, lost: 1 });
-    expect(await here.shown()).toEqual([`1[${before}]`]);
-    expect((await here.store.documents.load('mirror', ['http://site.example/a.jpg'])).get('http://site.example/a.jpg')?.copy).toBeUndefined();
-    expect(await here.run()).toMatchObject({ changed: 0, unsettled: 1, lost: 1 });
-    await here.cache('http://site.example/a.jpg', 'other');
-    expect(await here.run()).toMatchObject({ changed: 1, lost: 0 });
-  });
+  test(
+    'a file that the store has lost is forgotten, so that it is downloaded again; its item stays as it ' +
+      'was',
+    async () => {
+      const here = mirror();
+      const before = (await here.cache('http://site.example/a.jpg', 'a')).slice(0, 6);
+      await here.cache(root, feed(item('1', file('a.jpg'))));
+      await here.run();
+      const after = await here.cache('http://site.example/a.jpg', 'other');
+      await here.store.contents.remove('mirror', after);
+      expect(await here.run()).toMatchObject({ changed: 0, unsettled: 1, lost: 1 });
+      expect(await here.shown()).toEqual([`1[${before}]`]);
+      expect(
+        (await here.store.documents.load('mirror', ['http://site.example/a.jpg'])).get(
+          'http://site.example/a.jpg',
+        )?.copy,
+      ).toBeUndefined();
+      expect(await here.run()).toMatchObject({ changed: 0, unsettled: 1, lost: 1 });
+      await here.cache('http://site.example/a.jpg', 'other');
+      expect(await here.run()).toMatchObject({ changed: 1, lost: 0 });
+    },
+  );
 
   test('a file that could not be had is not lost: it is known to be missing', async () => {
     const here = mirror();
     const url = 'http://site.example/a.jpg';
-    await here.store.documents.describe('mirror', [{ url, isFeed: false, onDemand: false, lastBuildDate: '2026-01-02T00:00:00Z', failure: { rule: 'http-status', reason: 'It is not there.' } }]);
+    await here.store.documents.describe('mirror', [
+      {
+        url,
+        isFeed: false,
+        onDemand: false,
+        lastBuildDate: '2026-01-02T00:00:00Z',
+        failure: { rule: 'http-status', reason: 'It is not there.' },
+      },
+    ]);
     await here.cache(root, feed(item('1', file('a.jpg'))));
     expect(await here.run()).toMatchObject({ changed: 0, unsettled: 1, lost: 0 });
   });
@@ -233,8 +354,22 @@ describe('what is not there', () => {
     const here = mirror();
     const digest = await here.cache(root, feed(item('1')));
     await here.store.contents.remove('mirror', digest);
-    expect(await here.run()).toEqual({ items: 0, refused: 0, changed: 0, unsettled: 0, lost: 1, breaches: [] });
-    expect(await here.run()).toEqual({ items: 0, refused: 0, changed: 0, unsettled: 0, lost: 1, breaches: [] });
+    expect(await here.run()).toEqual({
+      items: 0,
+      refused: 0,
+      changed: 0,
+      unsettled: 0,
+      lost: 1,
+      breaches: [],
+    });
+    expect(await here.run()).toEqual({
+      items: 0,
+      refused: 0,
+      changed: 0,
+      unsettled: 0,
+      lost: 1,
+      breaches: [],
+    });
   });
 
   test('files that items are about to refer to are safe from removal', async () => {
@@ -251,19 +386,35 @@ describe('what is not there', () => {
     await here.cache(root, feed(item('1')));
     await here.run();
     await here.cache(root, '<rss version="2.0"><channel><item></channel></rss>');
-    expect(await here.run()).toMatchObject({ items: 0, changed: 0, breaches: [{ rule: 'xml-well-formed', line: 1 }] });
+    expect(await here.run()).toMatchObject({
+      items: 0,
+      changed: 0,
+      breaches: [{ rule: 'xml-well-formed', line: 1 }],
+    });
     expect(await here.shown()).toEqual(['1[]']);
   });
 });
 
-describe('an item that can\'t be stored', () => {
+describe("an item that can't be stored", () => {
   test('goes to the dead letters alone, and is told of in the report', async () => {
     const here = mirror(10_000);
-    await here.cache(root, feed(item('1'), item('2', `<description>${'x'.repeat(10_000)}</description>`), item('3')));
-    const report = { items: 3, refused: 1, changed: 2, unsettled: 0, lost: 0, breaches: [{ rule: 'item-stored-size', severity: 'error', line: 2 }] };
+    await here.cache(
+      root,
+      feed(item('1'), item('2', `<description>${'x'.repeat(10_000)}</description>`), item('3')),
+    );
+    const report = {
+      items: 3,
+      refused: 1,
+      changed: 2,
+      unsettled: 0,
+      lost: 0,
+      breaches: [{ rule: 'item-stored-size', severity: 'error', line: 2 }],
+    };
     expect(await here.run()).toMatchObject(report);
     expect(await here.shown()).toEqual(['1[]', '3[]']);
-    expect(await here.store.deadLetters.list({ limit: 10 })).toMatchObject([{ collection: 'mirror', subscription: 'source', kind: 'item', breaches: report.breaches }]);
+    expect(await here.store.deadLetters.list({ limit: 10 })).toMatchObject([
+      { collection: 'mirror', subscription: 'source', kind: 'item', breaches: report.breaches },
+    ]);
     expect(await here.run()).toMatchObject({ ...report, changed: 0 });
     expect(await here.store.deadLetters.list({ limit: 10 })).toHaveLength(1);
   });
@@ -272,7 +423,10 @@ describe('an item that can\'t be stored', () => {
     const here = mirror(10_000);
     await here.cache(root, feed(item('1'), item('2')));
     await here.run();
-    await here.cache(root, feed(item('1', '', { title: 'new' }), item('2', `<description>${'x'.repeat(10_000)}</description>`)));
+    await here.cache(
+      root,
+      feed(item('1', '', { title: 'new' }), item('2', `<description>${'x'.repeat(10_000)}</description>`)),
+    );
     expect(await here.run()).toMatchObject({ refused: 1, changed: 1 });
     expect(await here.shown()).toEqual(['new[]', '2[]']);
   });
@@ -299,6 +453,6 @@ describe('removing a feed', () => {
     await here.cache(root, feed(item('1', '', { title: 'new' })));
     const racing = raced(here.store.items, () => here.run());
     expect(await removeFeed(here.ports({ items: racing }), collection, 'root')).toBe(1);
-    expect((await here.item('root:1'))).toMatchObject({ deleted: true, revision: 3 });
+    expect(await here.item('root:1')).toMatchObject({ deleted: true, revision: 3 });
   });
 });

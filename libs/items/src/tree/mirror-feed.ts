@@ -20,7 +20,10 @@ interface MirrorSource {
   readonly root: string;
 }
 
-/** What mirroring a feed came to. Where anything is `lost`, the feed is to be mirrored again once the next walk has downloaded it, though nothing in it changes. */
+/**
+ * What mirroring a feed came to. Where anything is `lost`, the feed is to be mirrored again once the next
+ * walk has downloaded it, though nothing in it changes.
+ */
 interface MirrorReport extends MirrorCounts {
   /** How many items the feed has, each guid once. */
   readonly items: number;
@@ -39,19 +42,34 @@ const titleLength = 10_000;
 const headLength = 4_194_304;
 
 /** What was downloaded was within the limits, as they are set for the fetcher. */
-const unlimited = { depth: Infinity, attributes: Infinity, itemLength: Infinity, inheritedLength: Infinity, headLength: Infinity, items: Infinity, itemLinks: Infinity };
+const unlimited = {
+  depth: Infinity,
+  attributes: Infinity,
+  itemLength: Infinity,
+  inheritedLength: Infinity,
+  headLength: Infinity,
+  items: Infinity,
+  itemLinks: Infinity,
+};
 
 /**
- * Brings the items of one feed of a tree in step with its copy in the cache (CSE, Sync Algorithm and Item deletion):
+ * Brings the items of one feed of a tree in step with its copy in the cache (CSE, Sync Algorithm and Item
+ * deletion):
  *
  *     copy ─read─▶ order, keys, what is gone ─▶ TreeFeed
  *     copy ─read again─▶ batches ─decide each─▶ compare-and-set ─▶ tombstones of what is gone
  *
- * It reads the copy twice so that it never holds more of it than a batch. An item is written once everything that it links to, and that is
- * not on demand, has a copy that is in step with it; until then it stays as it was, so that no reader sees an item whose files are half
- * there. An item that can't be stored goes to the dead letters, and its neighbours are not held up (`isolate`). Running it twice changes nothing more. A feed without a copy, or with one that can't be read, is left as it is.
+ * It reads the copy twice so that it never holds more of it than a batch. An item is written once everything
+ * that it links to, and that is not on demand, has a copy that is in step with it; until then it stays as it
+ * was, so that no reader sees an item whose files are half there. An item that can't be stored goes to the
+ * dead letters, and its neighbours are not held up (`isolate`). Running it twice changes nothing more. A feed
+ * without a copy, or with one that can't be read, is left as it is.
  */
-export async function mirrorFeed(ports: MirrorPorts, collection: Collection, { subscription, url, root }: MirrorSource): Promise<MirrorReport> {
+export async function mirrorFeed(
+  ports: MirrorPorts,
+  collection: Collection,
+  { subscription, url, root }: MirrorSource,
+): Promise<MirrorReport> {
   const { documents } = ports.store;
   const nothing = { items: 0, refused: 0, changed: 0, unsettled: 0, lost: 0, breaches: [] };
   const copy = (await documents.load(collection.name, [url])).get(url)?.copy;
@@ -66,28 +84,65 @@ export async function mirrorFeed(ports: MirrorPorts, collection: Collection, { s
   }
 }
 
-async function mirrorCopy(ports: MirrorPorts, collection: Collection, mirrored: MirroredFeed, url: string, copy: CachedCopy): Promise<MirrorReport> {
+async function mirrorCopy(
+  ports: MirrorPorts,
+  collection: Collection,
+  mirrored: MirroredFeed,
+  url: string,
+  copy: CachedCopy,
+): Promise<MirrorReport> {
   const { store, now, stayAlive } = ports;
   const breaches: Breach[] = [];
-  const { feed: document, head } = await readTreeFeed(store.contents, collection.name, copy, unlimited, (readings) => {
-    for (const reading of readings) breaches.push(...reading.breaches.slice(0, reportedBreaches - breaches.length));
-  });
+  const { feed: document, head } = await readTreeFeed(
+    store.contents,
+    collection.name,
+    copy,
+    unlimited,
+    (readings) => {
+      for (const reading of readings)
+        breaches.push(...reading.breaches.slice(0, reportedBreaches - breaches.length));
+    },
+  );
   const { title, markup } = cseHead(head, copy.base);
   // Before its items: what is published in it raises its date only where it is.
-  await store.feeds.put({ collection: collection.name, id: mirrored.feed, title: title.slice(0, titleLength), head: fitting(markup), url, createdAt: now() });
-  const { ids, keys, gone } = orderFeed(mirrored.feed, document, await store.items.children(collection.name, [mirrored.feed]));
+  await store.feeds.put({
+    collection: collection.name,
+    id: mirrored.feed,
+    title: title.slice(0, titleLength),
+    head: fitting(markup),
+    url,
+    createdAt: now(),
+  });
+  const { ids, keys, gone } = orderFeed(
+    mirrored.feed,
+    document,
+    await store.items.children(collection.name, [mirrored.feed]),
+  );
 
   const counts: MirrorCounts[] = [];
   let batch: MirroredItem[] = [];
   let refused = 0;
   const refuse = async ({ id, reading: { line } }: MirroredItem, error: unknown): Promise<void> => {
     const breach = rejectionOf(error, 'merge-failed', 'CSE Sync Algorithm', { line, column: 1 });
-    await store.deadLetters.add([{ id: letterId(collection.name, mirrored, id), collection: collection.name, subscription: mirrored.subscription, kind: 'item', breaches: [breach], at: now() }]);
+    await store.deadLetters.add([
+      {
+        id: letterId(collection.name, mirrored, id),
+        collection: collection.name,
+        subscription: mirrored.subscription,
+        kind: 'item',
+        breaches: [breach],
+        at: now(),
+      },
+    ]);
     if (breaches.length < reportedBreaches) breaches.push(breach);
     refused += 1;
   };
   const write = async (): Promise<void> => {
-    await isolate(batch, async (items) => void counts.push(await writeTreeItems(ports, collection, mirrored, items)), refuse);
+    await isolate(
+      batch,
+      async (items) => void counts.push(await writeTreeItems(ports, collection, mirrored, items)),
+      refuse,
+    );
     batch = [];
     await stayAlive();
   };
@@ -106,7 +161,14 @@ async function mirrorCopy(ports: MirrorPorts, collection: Collection, mirrored: 
   await write();
   const deleted = await deleteTreeItems(ports, collection, gone);
   const sum = (name: keyof MirrorCounts): number => counts.reduce((total, one) => total + one[name], 0);
-  return { items: ids.size, refused, changed: sum('changed') + deleted, unsettled: sum('unsettled'), lost: sum('lost'), breaches };
+  return {
+    items: ids.size,
+    refused,
+    changed: sum('changed') + deleted,
+    unsettled: sum('unsettled'),
+    lost: sum('lost'),
+    breaches,
+  };
 }
 
 /** The elements of a head that fit, one after the other. */
@@ -125,5 +187,8 @@ function letterId(collection: string, { subscription }: MirroredFeed, id: string
 }
 
 function isFull(batch: readonly MirroredItem[]): boolean {
-  return batch.length >= batchItems || batch.reduce((total, { reading }) => total + reading.links.length, 0) >= batchLinks;
+  return (
+    batch.length >= batchItems ||
+    batch.reduce((total, { reading }) => total + reading.links.length, 0) >= batchLinks
+  );
 }

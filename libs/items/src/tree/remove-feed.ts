@@ -7,11 +7,18 @@ interface RemovalPorts {
   readonly now: () => Date;
 }
 
-/** Deletes all items of a feed of a tree, and then the feed (CSE, Item deletion and cache clean up). Running it twice changes nothing more. Answers how many items it deleted. */
+/**
+ * Deletes all items of a feed of a tree, and then the feed (CSE, Item deletion and cache clean up). Running
+ * it twice changes nothing more. Answers how many items it deleted.
+ */
 export async function removeFeed(ports: RemovalPorts, collection: Collection, feed: string): Promise<number> {
   const { items, feeds } = ports.store;
   const live = (await items.children(collection.name, [feed])).filter(({ deleted }) => !deleted);
-  const deleted = await deleteTreeItems(ports, collection, live.map(({ id }) => id));
+  const deleted = await deleteTreeItems(
+    ports,
+    collection,
+    live.map(({ id }) => id),
+  );
   await feeds.remove(collection.name, feed);
   return deleted;
 }

@@ -15,23 +15,46 @@ const batchLength = 200;
 /** How often what lost a race is deleted again. */
 const maximumAttempts = 20;
 
-/** Deletes the live ones of these items of a tree, as the subscription says that brought them. Answers how many that were. */
-export async function deleteTreeItems(ports: TombstonePorts, collection: Collection, ids: readonly string[]): Promise<number> {
+/**
+ * Deletes the live ones of these items of a tree, as the subscription says that brought them. Answers how
+ * many that were.
+ */
+export async function deleteTreeItems(
+  ports: TombstonePorts,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<number> {
   let deleted = 0;
-  for (let start = 0; start < ids.length; start += batchLength) deleted += await deleteBatch(ports, collection, ids.slice(start, start + batchLength));
+  for (let start = 0; start < ids.length; start += batchLength)
+    deleted += await deleteBatch(ports, collection, ids.slice(start, start + batchLength));
   return deleted;
 }
 
-async function deleteBatch({ store, now }: TombstonePorts, collection: Collection, ids: readonly string[]): Promise<number> {
+async function deleteBatch(
+  { store, now }: TombstonePorts,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<number> {
   let deleted = 0;
   let left = ids;
   for (let attempt = 0; left.length > 0; attempt += 1) {
-    if (attempt === maximumAttempts) throw new Error(`Items of "${collection.name}" were changed by others ${maximumAttempts} times while they were deleted.`);
+    if (attempt === maximumAttempts)
+      throw new Error(
+        `Items of "${collection.name}" were changed by others ${maximumAttempts} times while they were ` +
+          'deleted.',
+      );
     const at = now();
-    const live = [...(await store.items.load(collection.name, left)).values()].filter((item) => !item.deleted);
+    const live = [...(await store.items.load(collection.name, left)).values()].filter(
+      (item) => !item.deleted,
+    );
     const writes = live.map((item) => {
       const { subscription } = item;
-      return itemWrite({ collection, publicUrl: '', now: at }, item, tombstoneOf(treeContent(item.content), formatDateTime(at)), { ...(subscription !== undefined && { subscription }) });
+      return itemWrite(
+        { collection, publicUrl: '', now: at },
+        item,
+        tombstoneOf(treeContent(item.content), formatDateTime(at)),
+        { ...(subscription !== undefined && { subscription }) },
+      );
     });
     left = await store.items.compareAndSet(writes);
     deleted += writes.length - left.length;

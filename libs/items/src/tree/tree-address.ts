@@ -5,9 +5,13 @@ import type { Collection, TreeLink } from '#ports';
 /** What of ours an address names; a file's address may leave its name out. */
 type AddressTarget = { readonly feed: string } | { readonly file: string; readonly name?: string };
 
-/** Where a feed of a tree is read. `publicUrl` is where this endpoint is reached, without a slash at its end. */
+/**
+ * Where a feed of a tree is read. `publicUrl` is where this endpoint is reached, without a slash at its end.
+ */
 export function feedAddress(publicUrl: string, collection: string, feed: string): string {
-  return feed === rootFeed ? `${publicUrl}/feeds/${collection}.rss` : `${publicUrl}/feeds/${collection}/${feed}.rss`;
+  return feed === rootFeed
+    ? `${publicUrl}/feeds/${collection}.rss`
+    : `${publicUrl}/feeds/${collection}/${feed}.rss`;
 }
 
 /** Where a file is read. */
@@ -16,12 +20,25 @@ export function fileAddress(publicUrl: string, collection: string, digest: strin
 }
 
 /** Where what a link refers to is read. */
-export function targetAddress(publicUrl: string, collection: string, target: NonNullable<TreeLink['target']>): string {
-  return 'feed' in target ? feedAddress(publicUrl, collection, target.feed) : fileAddress(publicUrl, collection, target.file, target.name);
+export function targetAddress(
+  publicUrl: string,
+  collection: string,
+  target: NonNullable<TreeLink['target']>,
+): string {
+  return 'feed' in target
+    ? feedAddress(publicUrl, collection, target.feed)
+    : fileAddress(publicUrl, collection, target.file, target.name);
 }
 
-/** Where a link leads in our feed: to what we have of it, unless it is to keep the address of its source. Throws `TypeError` for a link with neither. */
-export function linkAddress(publicUrl: string, { name, settings }: Pick<Collection, 'name' | 'settings'>, { target, url }: Pick<TreeLink, 'target' | 'url'>): string {
+/**
+ * Where a link leads in our feed: to what we have of it, unless it is to keep the address of its source.
+ * Throws `TypeError` for a link with neither.
+ */
+export function linkAddress(
+  publicUrl: string,
+  { name, settings }: Pick<Collection, 'name' | 'settings'>,
+  { target, url }: Pick<TreeLink, 'target' | 'url'>,
+): string {
   if (url !== undefined && (target === undefined || settings.links === 'original')) return url;
   if (target === undefined) throw new TypeError('A link has an address or a target; this one has neither.');
   return targetAddress(publicUrl, name, target);

@@ -23,16 +23,25 @@ interface LinkedReading extends Pick<CseContent, 'data' | 'links'> {
 type ChangingEdit = Extract<ItemEdit, { action: 'create' | 'update' | 'undelete' }>;
 
 /**
- * An edit of an item in a tree of our own with all that it comes to: its links, and what of ours they lead to (CSE, Extensions). A new item
- * stands first in its feed.
+ * An edit of an item in a tree of our own with all that it comes to: its links, and what of ours they lead to
+ * (CSE, Extensions). A new item stands first in its feed.
  * @param stored the item as it is; undefined for a new one
- * @throws InvalidEditError for what the tree can't have: see `checkBranch`, `checkGuid` and `linksOf`; FeedError for a csx:link in the payload that
- *   breaks a rule
+ * @throws InvalidEditError for what the tree can't have: see `checkBranch`, `checkGuid` and `linksOf`;
+ *   FeedError for a csx:link in the payload that breaks a rule
  */
-export async function treeEditOf(ports: EditPorts, collection: Collection, id: string, edit: ItemEdit, stored: StoredItem | undefined): Promise<Edit> {
+export async function treeEditOf(
+  ports: EditPorts,
+  collection: Collection,
+  id: string,
+  edit: ItemEdit,
+  stored: StoredItem | undefined,
+): Promise<Edit> {
   await checkOwn(ports, collection.name);
   if (edit.action === 'delete' || edit.action === 'resolve') {
-    if (edit.tree !== undefined) throw new InvalidEditError(`To ${edit.action} an item says nothing of its feed or its links; update it to change them.`);
+    if (edit.tree !== undefined)
+      throw new InvalidEditError(
+        `To ${edit.action} an item says nothing of its feed or its links; update it to change them.`,
+      );
     return edit;
   }
   const local = stored && treeContent(stored.content);
@@ -44,17 +53,32 @@ export async function treeEditOf(ports: EditPorts, collection: Collection, id: s
   const branch = { feed, guid, hidden, links };
   await checkBranch(ports, collection.name, id, branch, wish);
   if (stored === undefined || stored.deleted) await checkGuid(ports, collection.name, id, guid);
-  if (edit.action === 'create') return { ...edit, payload: data, branch, position: await firstPosition(ports.store.items, collection.name, feed) };
+  if (edit.action === 'create')
+    return {
+      ...edit,
+      payload: data,
+      branch,
+      position: await firstPosition(ports.store.items, collection.name, feed),
+    };
   return { ...edit, payload: data, branch };
 }
 
 async function checkOwn({ store }: EditPorts, collection: string): Promise<void> {
   const [subscription] = await store.subscriptions.list(collection, { limit: 1 });
-  if (subscription !== undefined) throw new InvalidEditError(`The collection "${collection}" is a mirror of ${subscription.url}; its items are the publisher's.`);
+  if (subscription !== undefined)
+    throw new InvalidEditError(
+      `The collection "${collection}" is a mirror of ${subscription.url}; its items are the publisher's.`,
+    );
 }
 
 /** The text of the item after the edit, its links, and what a new payload says of the item. */
-async function linkedData(ports: EditPorts, collection: Collection, feed: string, { payload, tree }: ChangingEdit, local: CseContent | undefined): Promise<LinkedReading> {
+async function linkedData(
+  ports: EditPorts,
+  collection: Collection,
+  feed: string,
+  { payload, tree }: ChangingEdit,
+  local: CseContent | undefined,
+): Promise<LinkedReading> {
   const before = payload === undefined ? local : { data: withoutBuildDate(payload), links: [] };
   if (before === undefined) throw new TypeError('A new item has a payload.');
   const kept = tree?.links === undefined ? before : withoutLinkChildren(before);
@@ -62,28 +86,70 @@ async function linkedData(ports: EditPorts, collection: Collection, feed: string
   return tree?.links === undefined ? reading : withWishes(ports, collection, reading, tree.links);
 }
 
-async function readLinked(ports: EditPorts, collection: Collection, feed: string, data: Payload): Promise<LinkedReading> {
-  const { links: occurrences, guid, hidden } = readCsePayload(data, feedAddress(ports.publicUrl, collection.name, feed));
-  const links = await linksOf(ports, collection, occurrences.map((link) => draftOfUrl(link, ports.publicUrl, collection.name)));
-  return { data, links: occurrences.flatMap(({ place }, index) => links.slice(index, index + 1).map((link) => ({ place, ...link }))), guid, hidden };
+async function readLinked(
+  ports: EditPorts,
+  collection: Collection,
+  feed: string,
+  data: Payload,
+): Promise<LinkedReading> {
+  const {
+    links: occurrences,
+    guid,
+    hidden,
+  } = readCsePayload(data, feedAddress(ports.publicUrl, collection.name, feed));
+  const links = await linksOf(
+    ports,
+    collection,
+    occurrences.map((link) => draftOfUrl(link, ports.publicUrl, collection.name)),
+  );
+  return {
+    data,
+    links: occurrences.flatMap(({ place }, index) =>
+      links.slice(index, index + 1).map((link) => ({ place, ...link })),
+    ),
+    guid,
+    hidden,
+  };
 }
 
-async function withWishes(ports: EditPorts, collection: Collection, linked: LinkedReading, wishes: readonly LinkWish[]): Promise<LinkedReading> {
-  const links = await linksOf(ports, collection, wishes.map((wish) => draftOf(wish, ports.publicUrl, collection.name)));
-  return { ...linked, ...withLinkChildren(linked, links.map((link) => ({ ...link, address: addressOf(link, ports.publicUrl, collection.name) }))) };
+async function withWishes(
+  ports: EditPorts,
+  collection: Collection,
+  linked: LinkedReading,
+  wishes: readonly LinkWish[],
+): Promise<LinkedReading> {
+  const links = await linksOf(
+    ports,
+    collection,
+    wishes.map((wish) => draftOf(wish, ports.publicUrl, collection.name)),
+  );
+  return {
+    ...linked,
+    ...withLinkChildren(
+      linked,
+      links.map((link) => ({ ...link, address: addressOf(link, ports.publicUrl, collection.name) })),
+    ),
+  };
 }
 
-function addressOf({ url, target }: Pick<TreeLink, 'url' | 'target'>, publicUrl: string, collection: string): string {
+function addressOf(
+  { url, target }: Pick<TreeLink, 'url' | 'target'>,
+  publicUrl: string,
+  collection: string,
+): string {
   return target === undefined ? (url ?? '') : targetAddress(publicUrl, collection, target);
 }
 
 /** The identity of the item: what it is, or what the edit and its payload say in accord. */
 function guidOf({ guid: wished }: TreeWish, said: string | undefined, local: CseContent | undefined): string {
   const guid = local?.guid ?? wished ?? said;
-  if (guid === undefined || guid === '') throw new InvalidEditError('An item of a tree has a guid (CSE, guid); this one has none.');
+  if (guid === undefined || guid === '')
+    throw new InvalidEditError('An item of a tree has a guid (CSE, guid); this one has none.');
   const other = [wished, said].find((one) => one !== undefined && one !== guid);
-  if (other !== undefined) throw new InvalidEditError(`The guid of an item never changes: it is "${guid}", not "${other}".`);
-  if (local === undefined && (guid !== guid.trim() || unwritable.test(guid))) throw new InvalidEditError('A guid has no white space around it and no control characters.');
+  if (other !== undefined)
+    throw new InvalidEditError(`The guid of an item never changes: it is "${guid}", not "${other}".`);
+  if (local === undefined && (guid !== guid.trim() || unwritable.test(guid)))
+    throw new InvalidEditError('A guid has no white space around it and no control characters.');
   return guid;
 }
 

@@ -1,12 +1,16 @@
-/** A csx:link that an item of an own tree is to have: a file of the collection, a feed of the tree, or anything else on the web. */
-export type LinkWish = { readonly onDemand?: boolean } & (
+/**
+ * A csx:link that an item of an own tree is to have: a file of the collection, a feed of the tree, or
+ * anything else on the web.
+ */
+export type LinkWish = { readonly onDemand?: boolean } &
   /** By its digest; `name` is what its address ends in. */
-  | { readonly file: string; readonly name?: string }
-  /** The id of the feed, which is nested in the item. */
-  | { readonly feed: string }
-  /** Absolute, http or https. */
-  | { readonly url: string; readonly nestedFeed?: boolean }
-);
+  (
+    | { readonly file: string; readonly name?: string }
+    /** The id of the feed, which is nested in the item. */
+    | { readonly feed: string }
+    /** Absolute, http or https. */
+    | { readonly url: string; readonly nestedFeed?: boolean }
+  );
 
 /** What an edit says of an item in a tree of feeds, beside its payload. */
 export interface TreeWish {

@@ -22,7 +22,10 @@ export interface MirroredFeed {
   readonly subscription: string;
 }
 
-/** How many items changed; how many stay as they were because something that they link to is not there; how many documents are not in the cache as the walk left them, and the next walk downloads again. */
+/**
+ * How many items changed; how many stay as they were because something that they link to is not there; how
+ * many documents are not in the cache as the walk left them, and the next walk downloads again.
+ */
 export interface MirrorCounts {
   readonly changed: number;
   readonly unsettled: number;
@@ -36,61 +39,145 @@ const maximumAttempts = 20;
 const loadLength = 1000;
 
 /**
- * Writes what a batch of items has become. Files that the store no longer has are forgotten by their documents, so that the next walk
- * downloads them; their items stay as they were.
+ * Writes what a batch of items has become. Files that the store no longer has are forgotten by their
+ * documents, so that the next walk downloads them; their items stay as they were.
  */
-export async function writeTreeItems(ports: MirrorPorts, collection: Collection, mirrored: MirroredFeed, items: readonly MirroredItem[]): Promise<MirrorCounts> {
+export async function writeTreeItems(
+  ports: MirrorPorts,
+  collection: Collection,
+  mirrored: MirroredFeed,
+  items: readonly MirroredItem[],
+): Promise<MirrorCounts> {
   const links = items.flatMap(({ reading }) => reading.item.links);
   const documents = await loadDocuments(ports, collection.name, [...new Set(links.map(({ url }) => url))]);
   const unknown = links.filter(({ url, onDemand }) => !onDemand && !documents.has(url)).length;
-  const lost = unknown + await forgetLost(ports, collection.name, documents);
+  const lost = unknown + (await forgetLost(ports, collection.name, documents));
   let counts: MirrorCounts = { changed: 0, unsettled: 0, lost };
   let left = items;
   for (let attempt = 0; left.length > 0; attempt += 1) {
-    if (attempt === maximumAttempts) throw new RaceError(`${left.length} items of "${collection.name}" lost the race ${maximumAttempts} times.`);
-    const stored = await ports.store.items.load(collection.name, left.map(({ id }) => id));
+    if (attempt === maximumAttempts)
+      throw new RaceError(
+        `${left.length} items of "${collection.name}" lost the race ${maximumAttempts} times.`,
+      );
+    const stored = await ports.store.items.load(
+      collection.name,
+      left.map(({ id }) => id),
+    );
     const at = ports.now();
-    const decided = left.map((item) => ({ item, local: stored.get(item.id), decision: decide(mirrored, item, stored.get(item.id), documents, formatDateTime(at)) }));
-    const changes = decided.flatMap(({ item, local, decision }) => (decision.kind === 'changed' ? [{ item, local, content: decision.content }] : []));
-    await openNested(ports, collection.name, changes.map(({ content }) => content), at);
+    const decided = left.map((item) => ({
+      item,
+      local: stored.get(item.id),
+      decision: decide(mirrored, item, stored.get(item.id), documents, formatDateTime(at)),
+    }));
+    const changes = decided.flatMap(({ item, local, decision }) =>
+      decision.kind === 'changed' ? [{ item, local, content: decision.content }] : [],
+    );
+    await openNested(
+      ports,
+      collection.name,
+      changes.map(({ content }) => content),
+      at,
+    );
     const context = { collection, publicUrl: '', now: at };
-    const raced = new Set(await ports.store.items.compareAndSet(changes.map(({ local, content }) => itemWrite(context, local, content, { subscription: mirrored.subscription }))));
-    counts = { ...counts, changed: counts.changed + changes.length - raced.size, unsettled: counts.unsettled + decided.filter(({ decision }) => decision.kind === 'unsettled').length };
+    const raced = new Set(
+      await ports.store.items.compareAndSet(
+        changes.map(({ local, content }) =>
+          itemWrite(context, local, content, { subscription: mirrored.subscription }),
+        ),
+      ),
+    );
+    counts = {
+      ...counts,
+      changed: counts.changed + changes.length - raced.size,
+      unsettled: counts.unsettled + decided.filter(({ decision }) => decision.kind === 'unsettled').length,
+    };
     left = changes.map(({ item }) => item).filter(({ id }) => raced.has(id));
   }
   return counts;
 }
 
 /** Makes sure that the feeds which items are about to lead to can be read, though nothing is in them yet. */
-async function openNested({ store }: MirrorPorts, collection: string, contents: readonly CseContent[], createdAt: Date): Promise<void> {
-  const urls = new Map(contents.flatMap(({ links }) => links.flatMap(({ url, target }) => (target !== undefined && 'feed' in target ? [[target.feed, url] as const] : []))));
+async function openNested(
+  { store }: MirrorPorts,
+  collection: string,
+  contents: readonly CseContent[],
+  createdAt: Date,
+): Promise<void> {
+  const urls = new Map(
+    contents.flatMap(({ links }) =>
+      links.flatMap(({ url, target }) =>
+        target !== undefined && 'feed' in target ? [[target.feed, url] as const] : [],
+      ),
+    ),
+  );
   const known = await store.feeds.load(collection, [...urls.keys()]);
-  for (const [id, url] of urls) if (!known.has(id)) await store.feeds.create({ collection, id, title: '', head: [], ...(url !== undefined && { url }), createdAt });
+  for (const [id, url] of urls)
+    if (!known.has(id))
+      await store.feeds.create({
+        collection,
+        id,
+        title: '',
+        head: [],
+        ...(url !== undefined && { url }),
+        createdAt,
+      });
 }
 
-function decide({ feed, root }: MirroredFeed, { reading, key }: MirroredItem, stored: StoredItem | undefined, documents: ReadonlyMap<string, TreeDocument>, when: string) {
+function decide(
+  { feed, root }: MirroredFeed,
+  { reading, key }: MirroredItem,
+  stored: StoredItem | undefined,
+  documents: ReadonlyMap<string, TreeDocument>,
+  when: string,
+) {
   const local: CseContent | undefined = stored && treeContent(stored.content);
-  return decideTreeItem({ reading, feed, root, documents, when, ...(local && { local }), ...(key !== undefined && { key }) });
+  return decideTreeItem({
+    reading,
+    feed,
+    root,
+    documents,
+    when,
+    ...(local && { local }),
+    ...(key !== undefined && { key }),
+  });
 }
 
-async function loadDocuments({ store }: MirrorPorts, collection: string, urls: readonly string[]): Promise<Map<string, TreeDocument>> {
+async function loadDocuments(
+  { store }: MirrorPorts,
+  collection: string,
+  urls: readonly string[],
+): Promise<Map<string, TreeDocument>> {
   const documents = new Map<string, TreeDocument>();
   for (let start = 0; start < urls.length; start += loadLength) {
-    for (const [url, document] of await store.documents.load(collection, urls.slice(start, start + loadLength))) documents.set(url, document);
+    for (const [url, document] of await store.documents.load(
+      collection,
+      urls.slice(start, start + loadLength),
+    ))
+      documents.set(url, document);
   }
   return documents;
 }
 
 /**
- * Makes sure that the files of the copies stay, for the time of grace; takes the documents of those that are not there out of the map.
- * Answers how many these are, with those that are behind their items although nothing is known to be wrong with them: a copy that was
- * forgotten since the walk, or replaced by a download of an earlier fetch that came late.
+ * Makes sure that the files of the copies stay, for the time of grace; takes the documents of those that are
+ * not there out of the map. Answers how many these are, with those that are behind their items although
+ * nothing is known to be wrong with them: a copy that was forgotten since the walk, or replaced by a download
+ * of an earlier fetch that came late.
  */
-async function forgetLost({ store }: MirrorPorts, collection: string, documents: Map<string, TreeDocument>): Promise<number> {
-  const copies = [...documents].flatMap(([url, { copy }]) => (copy === undefined ? [] : [{ url, digest: copy.digest }]));
+async function forgetLost(
+  { store }: MirrorPorts,
+  collection: string,
+  documents: Map<string, TreeDocument>,
+): Promise<number> {
+  const copies = [...documents].flatMap(([url, { copy }]) =>
+    copy === undefined ? [] : [{ url, digest: copy.digest }],
+  );
   const present = await store.contents.touch(collection, [...new Set(copies.map(({ digest }) => digest))]);
   const missing = copies.filter(({ digest }) => !present.has(digest)).map(({ url }) => url);
-  const behind = [...documents.values()].filter(({ copy, failure, onDemand, lastBuildDate }) => failure === undefined && !onDemand && (copy === undefined || copy.lastBuildDate < lastBuildDate));
+  const behind = [...documents.values()].filter(
+    ({ copy, failure, onDemand, lastBuildDate }) =>
+      failure === undefined && !onDemand && (copy === undefined || copy.lastBuildDate < lastBuildDate),
+  );
   if (missing.length > 0) await store.documents.forget(collection, missing);
   for (const url of missing) documents.delete(url);
   return missing.length + behind.length;

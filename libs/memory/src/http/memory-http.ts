@@ -18,8 +18,9 @@ export interface MemoryHttp extends HttpFetch {
 }
 
 /**
- * A network of the served addresses only: any other is a `FetchError` (`connection`). An answer with status 200 and the
- * `etag` or `last-modified` that the request named becomes not-modified. Redirects are not followed.
+ * A network of the served addresses only: any other is a `FetchError` (`connection`). An answer with status
+ * 200 and the `etag` or `last-modified` that the request named becomes not-modified. Redirects are not
+ * followed.
  */
 export function createMemoryHttp(): MemoryHttp {
   const handlers = new Map<string, MemoryHandler>();
@@ -29,7 +30,8 @@ export function createMemoryHttp(): MemoryHttp {
     },
     async get(request) {
       const handler = handlers.get(request.url);
-      if (handler === undefined) throw new FetchError('connection', `${request.url}: nothing is served there`);
+      if (handler === undefined)
+        throw new FetchError('connection', `${request.url}: nothing is served there`);
       return responseTo(request, await handler(request));
     },
   };
@@ -43,11 +45,25 @@ function responseTo(request: FetchRequest, { status, headers = {}, body = '' }: 
   const conditional = request.etag !== undefined || request.lastModified !== undefined;
   if (status === 304 && conditional) return { status: 'not-modified', url, freshness };
   if (status !== 200) {
-    throw new FetchError(status === 410 ? 'gone' : 'http-status', `${url}: the server answered ${status}`, { status, retryAfter: wholeSeconds(headers['retry-after']) });
+    throw new FetchError(status === 410 ? 'gone' : 'http-status', `${url}: the server answered ${status}`, {
+      status,
+      retryAfter: wholeSeconds(headers['retry-after']),
+    });
   }
-  const unchanged = request.etag === undefined ? lastModified !== undefined && request.lastModified === lastModified : request.etag === etag;
+  const unchanged =
+    request.etag === undefined
+      ? lastModified !== undefined && request.lastModified === lastModified
+      : request.etag === etag;
   if (unchanged) return { status: 'not-modified', url, freshness };
-  return { status: 'ok', url, etag, lastModified, contentType: headers['content-type'], freshness, body: once(body) };
+  return {
+    status: 'ok',
+    url,
+    etag,
+    lastModified,
+    contentType: headers['content-type'],
+    freshness,
+    body: once(body),
+  };
 }
 
 function freshnessOf(headers: Readonly<Record<string, string>>): Freshness {

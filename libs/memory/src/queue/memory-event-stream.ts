@@ -1,7 +1,10 @@
 import type { ChangeEvent } from '#messages';
 import type { EventStream } from '#ports';
 
-/** An event stream whose events can be read. Takes only events with a sequence above the last one of their collection. */
+/**
+ * An event stream whose events can be read. Takes only events with a sequence above the last one of their
+ * collection.
+ */
 export function createMemoryEventStream(): EventStream & { readonly events: readonly ChangeEvent[] } {
   const events: ChangeEvent[] = [];
   const relayed = new Map<string, string>();

@@ -2,20 +2,28 @@ import type { Job, QueueName } from '#messages';
 import type { JobQueue } from '#ports';
 
 /** The work on each queue's jobs. */
-export type JobHandlers = { readonly [Name in QueueName]?: (data: Extract<Job, { queue: Name }>['data']) => Promise<void> };
+export type JobHandlers = {
+  readonly [Name in QueueName]?: (data: Extract<Job, { queue: Name }>['data']) => Promise<void>;
+};
 
 export interface MemoryQueueOptions {
-  /** A number from 0 (included) to 1 (excluded); where it is given, jobs are delivered in an order drawn from it. */
+  /**
+   * A number from 0 (included) to 1 (excluded); where it is given, jobs are delivered in an order drawn from
+   * it.
+   */
   readonly fraction?: () => number;
-  /** How probable it is that a job is lost, and that it is delivered and stays in the queue (0 to 1, default 0); asked for each delivery. */
+  /**
+   * How probable it is that a job is lost, and that it is delivered and stays in the queue (0 to 1, default
+   * 0); asked for each delivery.
+   */
   readonly lose?: number;
   readonly repeat?: number;
 }
 
 export interface MemoryQueue extends JobQueue {
   /**
-   * Delivers one waiting job, if it is not lost on the way; answers false where none waits. A job whose handler throws waits
-   * again, and the error is thrown.
+   * Delivers one waiting job, if it is not lost on the way; answers false where none waits. A job whose
+   * handler throws waits again, and the error is thrown.
    */
   deliver(handlers: JobHandlers): Promise<boolean>;
 }
@@ -25,7 +33,10 @@ export function createMemoryQueue(options: MemoryQueueOptions = {}): MemoryQueue
   const { fraction = () => 0 } = options;
   const waiting: Job[] = [];
   const add = (job: Job): void => {
-    const needless = waiting.some(({ queue, deduplicate }) => deduplicate !== undefined && deduplicate === job.deduplicate && queue === job.queue);
+    const needless = waiting.some(
+      ({ queue, deduplicate }) =>
+        deduplicate !== undefined && deduplicate === job.deduplicate && queue === job.queue,
+    );
     if (!needless) waiting.push(job);
   };
   const happens = (probability = 0): boolean => probability > 0 && fraction() < probability;

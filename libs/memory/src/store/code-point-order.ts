@@ -1,4 +1,6 @@
-/** Compares two well-formed strings by code point, as MongoDB does; JavaScript's `<` compares UTF-16 units. */
+/**
+ * Compares two well-formed strings by code point, as MongoDB does; JavaScript's `<` compares UTF-16 units.
+ */
 export function byCodePoint(one: string, other: string): number {
   const shared = Math.min(one.length, other.length);
   for (let place = 0; place < shared; place += 1) {

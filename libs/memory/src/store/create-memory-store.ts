@@ -24,7 +24,13 @@ import { Records } from './records.ts';
  * A store in memory that behaves as the one in MongoDB does; leases and claims run by the given clock.
  * @param options `itemBytes`: how large an item may be, as it would be in MongoDB
  */
-export function createMemoryStore({ clock, itemBytes = defaultItemBytes }: { clock: Pick<Clock, 'now'>; itemBytes?: number }): Store {
+export function createMemoryStore({
+  clock,
+  itemBytes = defaultItemBytes,
+}: {
+  clock: Pick<Clock, 'now'>;
+  itemBytes?: number;
+}): Store {
   const items = new Records<StoredItem>();
   const issued = new MemoryIssued();
   const editKeys = new Records<EditKeyRecord>();
@@ -40,7 +46,18 @@ export function createMemoryStore({ clock, itemBytes = defaultItemBytes }: { clo
     lastSequence: (collection: string) => changes.lastSequence(collection),
     remove(collection: string) {
       for (const item of items.select({ where: (item) => item.collection === collection })) issued.keep(item);
-      for (const records of [items, editKeys, subscriptions, manifests, notices, deadLetters, feeds, documents, files]) records.removeCollection(collection);
+      for (const records of [
+        items,
+        editKeys,
+        subscriptions,
+        manifests,
+        notices,
+        deadLetters,
+        feeds,
+        documents,
+        files,
+      ])
+        records.removeCollection(collection);
       changes.removeCollection(collection);
     },
   };

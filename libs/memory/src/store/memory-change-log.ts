@@ -18,7 +18,9 @@ export class MemoryChangeLog implements ChangeLog {
   }
 
   async read(collection: string, since: number, limit: number): Promise<ChangeBlock['events'][number][]> {
-    const events = this.#of(collection).flatMap(({ first, events }) => events.slice(Math.max(0, since + 1 - first)));
+    const events = this.#of(collection).flatMap(({ first, events }) =>
+      events.slice(Math.max(0, since + 1 - first)),
+    );
     return structuredClone(events.slice(0, limit));
   }
 
@@ -29,7 +31,10 @@ export class MemoryChangeLog implements ChangeLog {
 
   async prune(collection: string, sequence: number): Promise<void> {
     const blocks = this.#of(collection);
-    this.#blocks.set(collection, blocks.filter((block, place) => place === blocks.length - 1 || lastOf(block) > sequence));
+    this.#blocks.set(
+      collection,
+      blocks.filter((block, place) => place === blocks.length - 1 || lastOf(block) > sequence),
+    );
   }
 
   /** The highest sequence in a collection's log; 0 where it is empty. */

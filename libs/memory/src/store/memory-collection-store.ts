@@ -33,8 +33,16 @@ export class MemoryCollectionStore implements CollectionStore {
   async create(collection: Collection): Promise<boolean> {
     if (this.#entries.has(collection.name)) return false;
     const { sequence, epoch } = this.#retired.get(collection.name) ?? { sequence: 0, epoch: 0 };
-    const publication = sequence > collection.publication.sequence ? { sequence, since: sequence, relayed: sequence } : collection.publication;
-    this.#entries.set(collection.name, { collection: structuredClone({ ...collection, publication }), holder: '', epoch, leasedUntil: 0 });
+    const publication =
+      sequence > collection.publication.sequence
+        ? { sequence, since: sequence, relayed: sequence }
+        : collection.publication;
+    this.#entries.set(collection.name, {
+      collection: structuredClone({ ...collection, publication }),
+      holder: '',
+      epoch,
+      leasedUntil: 0,
+    });
     return true;
   }
 
@@ -43,14 +51,23 @@ export class MemoryCollectionStore implements CollectionStore {
   }
 
   async list({ after, limit }: { after?: string; limit: number }): Promise<Collection[]> {
-    const names = [...this.#entries.keys()].filter((name) => follows(name, after)).sort(byCodePoint).slice(0, limit);
+    const names = [...this.#entries.keys()]
+      .filter((name) => follows(name, after))
+      .sort(byCodePoint)
+      .slice(0, limit);
     return structuredClone(names.flatMap((name) => this.#entries.get(name)?.collection ?? []));
   }
 
-  async update(name: string, { title, settings }: { title: string; settings: CollectionSettings }): Promise<boolean> {
+  async update(
+    name: string,
+    { title, settings }: { title: string; settings: CollectionSettings },
+  ): Promise<boolean> {
     const entry = this.#entries.get(name);
     if (!entry) return false;
-    this.#entries.set(name, { ...entry, collection: { ...entry.collection, title, settings: structuredClone(settings) } });
+    this.#entries.set(name, {
+      ...entry,
+      collection: { ...entry.collection, title, settings: structuredClone(settings) },
+    });
     return true;
   }
 
@@ -65,7 +82,11 @@ export class MemoryCollectionStore implements CollectionStore {
   async remove(name: string): Promise<boolean> {
     const entry = this.#entries.get(name);
     const last = this.#contents.lastSequence(name);
-    if (entry) this.#retired.set(name, { sequence: Math.max(entry.collection.publication.sequence, last), epoch: entry.epoch + 1 });
+    if (entry)
+      this.#retired.set(name, {
+        sequence: Math.max(entry.collection.publication.sequence, last),
+        epoch: entry.epoch + 1,
+      });
     this.#contents.remove(name);
     return this.#entries.delete(name);
   }
@@ -83,7 +104,8 @@ export class MemoryCollectionStore implements CollectionStore {
 
   async unrelayed(): Promise<string[]> {
     const entries = [...this.#entries.values()].filter(
-      ({ collection: { name, publication } }) => publication.relayed < Math.max(publication.sequence, this.#contents.lastSequence(name)),
+      ({ collection: { name, publication } }) =>
+        publication.relayed < Math.max(publication.sequence, this.#contents.lastSequence(name)),
     );
     return entries.map(({ collection }) => collection.name);
   }
@@ -97,7 +119,10 @@ export class MemoryCollectionStore implements CollectionStore {
     const entry = this.#entries.get(collection);
     if (entry?.epoch !== epoch) return false;
     const since = Math.max(publication.since, entry.collection.publication.since);
-    this.#entries.set(collection, { ...entry, collection: { ...entry.collection, publication: structuredClone({ ...publication, since }) } });
+    this.#entries.set(collection, {
+      ...entry,
+      collection: { ...entry.collection, publication: structuredClone({ ...publication, since }) },
+    });
     return true;
   }
 
@@ -105,6 +130,12 @@ export class MemoryCollectionStore implements CollectionStore {
     const entry = this.#entries.get(name);
     if (!entry) return;
     const { publication } = entry.collection;
-    this.#entries.set(name, { ...entry, collection: { ...entry.collection, publication: { ...publication, since: Math.max(publication.since, sequence) } } });
+    this.#entries.set(name, {
+      ...entry,
+      collection: {
+        ...entry.collection,
+        publication: { ...publication, since: Math.max(publication.since, sequence) },
+      },
+    });
   }
 }

@@ -18,12 +18,23 @@ export class MemoryContentStore implements ContentStore {
     this.#contents = contents;
   }
 
-  async write(collection: string, body: AsyncIterable<Uint8Array>, { type, at }: { readonly type?: string; readonly at: Date }): Promise<Content> {
+  async write(
+    collection: string,
+    body: AsyncIterable<Uint8Array>,
+    { type, at }: { readonly type?: string; readonly at: Date },
+  ): Promise<Content> {
     const pieces: Uint8Array[] = [];
     for await (const piece of body) pieces.push(Uint8Array.from(piece));
     const bytes = new Uint8Array(Buffer.concat(pieces));
     const digest = createHash('sha256').update(bytes).digest('hex');
-    const known = this.#contents.get(collection, digest) ?? { collection, id: digest, digest, length: bytes.length, bytes, createdAt: at };
+    const known = this.#contents.get(collection, digest) ?? {
+      collection,
+      id: digest,
+      digest,
+      length: bytes.length,
+      bytes,
+      createdAt: at,
+    };
     const kept = { ...referred(known), ...(known.type === undefined && type !== undefined && { type }) };
     this.#contents.set(kept);
     return toContent(kept);
@@ -33,7 +44,11 @@ export class MemoryContentStore implements ContentStore {
     return new Map(this.#found(collection, digests).map((content) => [content.digest, toContent(content)]));
   }
 
-  async *read(collection: string, digest: string, range?: { readonly first: number; readonly last: number }): AsyncGenerator<Uint8Array> {
+  async *read(
+    collection: string,
+    digest: string,
+    range?: { readonly first: number; readonly last: number },
+  ): AsyncGenerator<Uint8Array> {
     const content = this.#contents.get(collection, digest);
     if (!content) throw new ContentError('missing', collection, digest);
     const bytes = range ? content.bytes.subarray(range.first, range.last + 1) : content.bytes;
@@ -41,7 +56,12 @@ export class MemoryContentStore implements ContentStore {
   }
 
   async list(collection: string, { after, limit }: { after?: string; limit: number }): Promise<Content[]> {
-    return this.#contents.select({ where: (content) => content.collection === collection && follows(content.digest, after), limit }).map(toContent);
+    return this.#contents
+      .select({
+        where: (content) => content.collection === collection && follows(content.digest, after),
+        limit,
+      })
+      .map(toContent);
   }
 
   async collections(): Promise<string[]> {
@@ -62,7 +82,9 @@ export class MemoryContentStore implements ContentStore {
   }
 
   async removeUnreferenced(collection: string, digests: readonly string[], before: Date): Promise<string[]> {
-    const gone = this.#found(collection, digests).filter(({ unreferencedSince }) => unreferencedSince !== undefined && unreferencedSince < before);
+    const gone = this.#found(collection, digests).filter(
+      ({ unreferencedSince }) => unreferencedSince !== undefined && unreferencedSince < before,
+    );
     for (const { id } of gone) this.#contents.delete(collection, id);
     return gone.map(({ digest }) => digest);
   }

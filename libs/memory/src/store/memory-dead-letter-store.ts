@@ -13,21 +13,46 @@ export class MemoryDeadLetterStore implements DeadLetterStore {
   }
 
   async add(letters: readonly DeadLetter[]): Promise<void> {
-    for (const letter of letters) if (!this.#letters.get(letter.collection, letter.id)) this.#letters.set(storableLetter(letter));
+    for (const letter of letters)
+      if (!this.#letters.get(letter.collection, letter.id)) this.#letters.set(storableLetter(letter));
   }
 
-  async list({ collection, rule, after, limit }: { collection?: string; rule?: string; after?: string; limit: number }): Promise<DeadLetter[]> {
-    return this.#letters.select({ where: (letter) => (collection === undefined || letter.collection === collection) && (rule === undefined || isFor(letter, rule)) && follows(letter.id, after), limit });
+  async list({
+    collection,
+    rule,
+    after,
+    limit,
+  }: {
+    collection?: string;
+    rule?: string;
+    after?: string;
+    limit: number;
+  }): Promise<DeadLetter[]> {
+    return this.#letters.select({
+      where: (letter) =>
+        (collection === undefined || letter.collection === collection) &&
+        (rule === undefined || isFor(letter, rule)) &&
+        follows(letter.id, after),
+      limit,
+    });
   }
 
   async rejected(rule: string, collection?: string): Promise<RejectedItems[]> {
-    const letters = this.#letters.select({ where: (letter) => isFor(letter, rule) && letter.subscription !== undefined && (collection === undefined || letter.collection === collection) });
+    const letters = this.#letters.select({
+      where: (letter) =>
+        isFor(letter, rule) &&
+        letter.subscription !== undefined &&
+        (collection === undefined || letter.collection === collection),
+    });
     const counts = new Map<string, { collection: string; subscription: string; items: number }>();
     for (const { collection: name, subscription = '' } of letters) {
       const count = counts.get(`${name}/${subscription}`) ?? { collection: name, subscription, items: 0 };
       counts.set(`${name}/${subscription}`, { ...count, items: count.items + 1 });
     }
-    return [...counts.values()].sort((one, other) => byCodePoint(one.collection, other.collection) || byCodePoint(one.subscription, other.subscription));
+    return [...counts.values()].sort(
+      (one, other) =>
+        byCodePoint(one.collection, other.collection) || byCodePoint(one.subscription, other.subscription),
+    );
   }
 
   async find(id: string): Promise<DeadLetter | undefined> {

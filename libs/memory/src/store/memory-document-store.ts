@@ -20,10 +20,15 @@ export class MemoryDocumentStore implements DocumentStore {
   }
 
   async load(collection: string, urls: readonly string[]): Promise<Map<string, TreeDocument>> {
-    return new Map(urls.flatMap((url) => this.#get(collection, url) ?? []).map((document) => [document.url, document]));
+    return new Map(
+      urls.flatMap((url) => this.#get(collection, url) ?? []).map((document) => [document.url, document]),
+    );
   }
 
-  async list(collection: string, { after, limit }: { after?: string; limit: number }): Promise<TreeDocument[]> {
+  async list(
+    collection: string,
+    { after, limit }: { after?: string; limit: number },
+  ): Promise<TreeDocument[]> {
     return this.#select(collection, ({ url }) => follows(url, after), limit);
   }
 
@@ -44,7 +49,11 @@ export class MemoryDocumentStore implements DocumentStore {
 
   async describe(collection: string, found: readonly FoundDocument[]): Promise<void> {
     for (const { url, isFeed, onDemand, lastBuildDate, failure } of found) {
-      const { failure: _former, dropped: _ended, ...rest } = this.#get(collection, url) ?? unknown(collection, url);
+      const {
+        failure: _former,
+        dropped: _ended,
+        ...rest
+      } = this.#get(collection, url) ?? unknown(collection, url);
       this.#set({ ...rest, isFeed, onDemand, lastBuildDate, ...(failure && { failure }) });
     }
   }
@@ -63,7 +72,10 @@ export class MemoryDocumentStore implements DocumentStore {
   }
 
   async forget(collection: string, urls: readonly string[]): Promise<void> {
-    this.#change(collection, urls, ({ copy, merged: _merged, ...rest }) => ({ ...rest, isRequested: rest.isRequested || (rest.onDemand && copy !== undefined) }));
+    this.#change(collection, urls, ({ copy, merged: _merged, ...rest }) => ({
+      ...rest,
+      isRequested: rest.isRequested || (rest.onDemand && copy !== undefined),
+    }));
   }
 
   async forgetDigests(collection: string, digests: readonly string[]): Promise<string[]> {
@@ -98,7 +110,10 @@ export class MemoryDocumentStore implements DocumentStore {
   }
 
   #select(collection: string, where: (document: TreeDocument) => boolean, limit?: number): TreeDocument[] {
-    const found = this.#records.select({ where: (record) => record.collection === collection && where(record.document), ...(limit !== undefined && { limit }) });
+    const found = this.#records.select({
+      where: (record) => record.collection === collection && where(record.document),
+      ...(limit !== undefined && { limit }),
+    });
     return found.map(({ document }) => document);
   }
 
@@ -111,7 +126,11 @@ export class MemoryDocumentStore implements DocumentStore {
   }
 
   /** Changes the documents that there are. */
-  #change(collection: string, urls: readonly string[], change: (document: TreeDocument) => TreeDocument): void {
+  #change(
+    collection: string,
+    urls: readonly string[],
+    change: (document: TreeDocument) => TreeDocument,
+  ): void {
     for (const url of urls) {
       const document = this.#get(collection, url);
       if (document) this.#set(change(document));

@@ -2,7 +2,10 @@ import type { FeedStore, PendingFeed, TreeFeed } from '#ports';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
-/** A feed with the number of times that its title or head has changed, and whether the last of these has no date yet. */
+/**
+ * A feed with the number of times that its title or head has changed, and whether the last of these has no
+ * date yet.
+ */
 export interface FeedRecord extends TreeFeed {
   readonly revision: number;
   readonly isPending: boolean;
@@ -20,23 +23,42 @@ export class MemoryFeedStore implements FeedStore {
     return this.#feeds.get(feed.collection, feed.id) === undefined && this.put(feed);
   }
 
-  async put({ collection, id, title, head, url, createdAt }: Omit<TreeFeed, 'publishedAt'>): Promise<boolean> {
+  async put({
+    collection,
+    id,
+    title,
+    head,
+    url,
+    createdAt,
+  }: Omit<TreeFeed, 'publishedAt'>): Promise<boolean> {
     const stored = this.#feeds.get(collection, id);
     const { publishedAt, revision = 0, isPending = false } = stored ?? {};
-    const isChanged = stored !== undefined && JSON.stringify([stored.title, stored.head]) !== JSON.stringify([title, head]);
+    const isChanged =
+      stored !== undefined && JSON.stringify([stored.title, stored.head]) !== JSON.stringify([title, head]);
     this.#feeds.set({
-      collection, id, title, head, ...(url !== undefined && { url }), ...(publishedAt && { publishedAt }), createdAt: stored?.createdAt ?? createdAt,
-      revision: revision + (isChanged ? 1 : 0), isPending: isChanged || isPending,
+      collection,
+      id,
+      title,
+      head,
+      ...(url !== undefined && { url }),
+      ...(publishedAt && { publishedAt }),
+      createdAt: stored?.createdAt ?? createdAt,
+      revision: revision + (isChanged ? 1 : 0),
+      isPending: isChanged || isPending,
     });
     return stored === undefined;
   }
 
   async load(collection: string, ids: readonly string[]): Promise<Map<string, TreeFeed>> {
-    return new Map(ids.flatMap((id) => this.#feeds.get(collection, id) ?? []).map((feed) => [feed.id, toTreeFeed(feed)]));
+    return new Map(
+      ids.flatMap((id) => this.#feeds.get(collection, id) ?? []).map((feed) => [feed.id, toTreeFeed(feed)]),
+    );
   }
 
   async list(collection: string, { after, limit }: { after?: string; limit: number }): Promise<TreeFeed[]> {
-    return this.#feeds.select({ where: (feed) => feed.collection === collection && follows(feed.id, after), limit }).map(toTreeFeed);
+    return this.#feeds
+      .select({ where: (feed) => feed.collection === collection && follows(feed.id, after), limit })
+      .map(toTreeFeed);
   }
 
   async remove(collection: string, id: string): Promise<boolean> {
@@ -46,12 +68,15 @@ export class MemoryFeedStore implements FeedStore {
   async raise(collection: string, ids: readonly string[], at: Date): Promise<void> {
     for (const id of ids) {
       const feed = this.#feeds.get(collection, id);
-      if (feed && !(feed.publishedAt && feed.publishedAt >= at)) this.#feeds.set({ ...feed, publishedAt: at });
+      if (feed && !(feed.publishedAt && feed.publishedAt >= at))
+        this.#feeds.set({ ...feed, publishedAt: at });
     }
   }
 
   async pending(collection: string, limit: number): Promise<PendingFeed[]> {
-    return this.#feeds.select({ where: (feed) => feed.collection === collection && feed.isPending, limit }).map(({ id, revision }) => ({ id, revision }));
+    return this.#feeds
+      .select({ where: (feed) => feed.collection === collection && feed.isPending, limit })
+      .map(({ id, revision }) => ({ id, revision }));
   }
 
   async collectionsPending(): Promise<string[]> {

@@ -10,9 +10,11 @@ export class MemoryIssued {
   }
 
   read(collection: string, ids: readonly string[]): Map<string, readonly IssuedRecord[]> {
-    return new Map(ids.flatMap((id) => {
-      const records = this.#records.get(`${collection}/${id}`);
-      return records === undefined ? [] : [[id, structuredClone(records)] as const];
-    }));
+    return new Map(
+      ids.flatMap((id) => {
+        const records = this.#records.get(`${collection}/${id}`);
+        return records === undefined ? [] : [[id, structuredClone(records)] as const];
+      }),
+    );
   }
 }

@@ -20,7 +20,13 @@ export class MemoryManifestStore implements ManifestStore {
     return this.#manifests.get(collection, id);
   }
 
-  async done(collection: string, id: string, batch: number, { rejected, plain = 0, breaches = [] }: BatchReport, now: Date): Promise<Manifest | undefined> {
+  async done(
+    collection: string,
+    id: string,
+    batch: number,
+    { rejected, plain = 0, breaches = [] }: BatchReport,
+    now: Date,
+  ): Promise<Manifest | undefined> {
     const manifest = this.#manifests.get(collection, id);
     if (manifest && !manifest.done.includes(batch)) {
       const done = [...manifest.done, batch];

@@ -14,7 +14,11 @@ export class MemoryNoticeStore implements NoticeStore {
   }
 
   async pending(collection: string, limit: number): Promise<Notice[]> {
-    return this.#notices.select({ where: (notice) => notice.collection === collection, order: ({ at }) => at.getTime(), limit });
+    return this.#notices.select({
+      where: (notice) => notice.collection === collection,
+      order: ({ at }) => at.getTime(),
+      limit,
+    });
   }
 
   async collectionsPending(): Promise<string[]> {

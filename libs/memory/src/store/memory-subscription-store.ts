@@ -1,9 +1,21 @@
 import { hostOf } from '#ports';
-import type { Clock, Cursor, FeedSummary, FetchReport, NextFetch, Subscription, SubscriptionStatus, SubscriptionStore, TreeProgress } from '#ports';
+import type {
+  Clock,
+  Cursor,
+  FeedSummary,
+  FetchReport,
+  NextFetch,
+  Subscription,
+  SubscriptionStatus,
+  SubscriptionStore,
+  TreeProgress,
+} from '#ports';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
-/** A subscription with the end of its manifest's claim, by the clock, in milliseconds; 0 where there is none. */
+/**
+ * A subscription with the end of its manifest's claim, by the clock, in milliseconds; 0 where there is none.
+ */
 export interface ClaimedSubscription {
   readonly collection: string;
   readonly id: string;
@@ -33,7 +45,17 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       this.#records.set({ ...stored, subscription });
       return { created: false, subscription: structuredClone(subscription) };
     }
-    const restarted = { ...former, url, interval, status, cursor: {}, cursorVersion: former.cursorVersion + 1, failures: 0, nextFetchAt, nextFetchReason };
+    const restarted = {
+      ...former,
+      url,
+      interval,
+      status,
+      cursor: {},
+      cursorVersion: former.cursorVersion + 1,
+      failures: 0,
+      nextFetchAt,
+      nextFetchReason,
+    };
     return { created: false, subscription: this.#set(restarted, 0) };
   }
 
@@ -41,8 +63,14 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return this.#records.get(collection, id)?.subscription;
   }
 
-  async list(collection: string, { after, limit }: { after?: string; limit: number }): Promise<Subscription[]> {
-    const found = this.#records.select({ where: (record) => record.collection === collection && follows(record.id, after), limit });
+  async list(
+    collection: string,
+    { after, limit }: { after?: string; limit: number },
+  ): Promise<Subscription[]> {
+    const found = this.#records.select({
+      where: (record) => record.collection === collection && follows(record.id, after),
+      limit,
+    });
     return found.map(({ subscription }) => subscription);
   }
 
@@ -102,7 +130,13 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return this.#set({ ...stored.subscription, manifest }, this.#end(duration));
   }
 
-  async prolong(collection: string, id: string, manifest: string, duration: number, progress?: TreeProgress): Promise<boolean> {
+  async prolong(
+    collection: string,
+    id: string,
+    manifest: string,
+    duration: number,
+    progress?: TreeProgress,
+  ): Promise<boolean> {
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.manifest !== manifest) return false;
     const subscription = { ...stored.subscription, ...(progress && { progress }) };

@@ -1,6 +1,9 @@
 import { byCodePoint } from './code-point-order.ts';
 
-/** Values by collection and id. What goes in and what comes out are copies, so that nobody shares state with the store. */
+/**
+ * Values by collection and id. What goes in and what comes out are copies, so that nobody shares state with
+ * the store.
+ */
 export class Records<Value extends { readonly collection: string; readonly id: string }> {
   readonly #values = new Map<string, Value>();
 
@@ -17,8 +20,18 @@ export class Records<Value extends { readonly collection: string; readonly id: s
   }
 
   /** The values that pass, in ascending order of `order`, else of id; at most `limit`. */
-  select({ where, order, limit }: { where: (value: Value) => boolean; order?: (value: Value) => number; limit?: number }): Value[] {
-    const found = [...this.#values.values()].filter(where).sort((one, other) => byCodePoint(one.id, other.id));
+  select({
+    where,
+    order,
+    limit,
+  }: {
+    where: (value: Value) => boolean;
+    order?: (value: Value) => number;
+    limit?: number;
+  }): Value[] {
+    const found = [...this.#values.values()]
+      .filter(where)
+      .sort((one, other) => byCodePoint(one.id, other.id));
     if (order) found.sort((one, other) => order(one) - order(other));
     return structuredClone(found.slice(0, limit));
   }

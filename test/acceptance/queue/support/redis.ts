@@ -61,7 +61,18 @@ export class PrivateRedis {
 
   async restart(): Promise<void> {
     const binary = await realProgram(redisServer);
-    const options = ['--port', String(this.#port), '--bind', '127.0.0.1', '--dir', this.#folder, '--appendonly', 'yes', '--appendfsync', 'always'];
+    const options = [
+      '--port',
+      String(this.#port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      this.#folder,
+      '--appendonly',
+      'yes',
+      '--appendfsync',
+      'always',
+    ];
     const child = spawn(binary, options, { stdio: 'ignore' });
     await once(child, 'spawn').catch(async (error: unknown) => {
       await this.end();

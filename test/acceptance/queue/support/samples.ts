@@ -2,11 +2,18 @@ import { formatCursor } from '#messages';
 import type { ChangeEvent, Job } from '#messages';
 
 export function publishJob(collection: string, deduplicate?: string): Job {
-  return { queue: 'publish', data: { version: 1, collection }, ...(deduplicate === undefined ? {} : { deduplicate }) };
+  return {
+    queue: 'publish',
+    data: { version: 1, collection },
+    ...(deduplicate === undefined ? {} : { deduplicate }),
+  };
 }
 
 export function mergeJob(batch: number): Job {
-  return { queue: 'merge', data: { version: 1, collection: 'notes', subscription: 'peer', manifest: 'm', batch, fragments: [] } };
+  return {
+    queue: 'merge',
+    data: { version: 1, collection: 'notes', subscription: 'peer', manifest: 'm', batch, fragments: [] },
+  };
 }
 
 export function change(collection: string, sequence: number, type = 'feedmesh.item.updated.v1'): ChangeEvent {

@@ -21,17 +21,17 @@ interface RenewalAnswer extends CollectionAnswer {
 }
 
 /**
- * Gives a collection another endpoint identifier and shows it; `breaches` (1) if items that had been refused because
- * of the former one still are. Throws as `Service` does.
+ * Gives a collection another endpoint identifier and shows it; `breaches` (1) if items that had been refused
+ * because of the former one still are. Throws as `Service` does.
  */
 export async function renewEndpoint(
   { collection, endpoint, output, ...options }: EndpointArguments,
   io: Io,
 ): Promise<ExitCode> {
-  const renewed = await new Service(options, io).json<RenewalAnswer>(
-    collectionPath(collection, 'endpoint'),
-    { method: 'POST', body: { ...(endpoint !== undefined && { endpoint }) } },
-  );
+  const renewed = await new Service(options, io).json<RenewalAnswer>(collectionPath(collection, 'endpoint'), {
+    method: 'POST',
+    body: { ...(endpoint !== undefined && { endpoint }) },
+  });
   const { merged, left } = renewed.deadLetters;
   const text = `${collectionText(renewed, io)}  dead letters: ${count(merged, 'item')} merged, ${left} left\n`;
   await printResult(renewed, text, output, io);

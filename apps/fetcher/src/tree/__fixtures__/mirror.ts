@@ -23,8 +23,17 @@ export interface MirrorOptions {
   readonly deliveries?: MemoryQueueOptions;
 }
 
-/** A fetcher with a collection that mirrors the tree at `rootUrl`, in one thread: what it sends is worked on while it waits. */
-export function createMirror({ tree = {}, scan, settings = {}, takes = () => true, deliveries }: MirrorOptions = {}) {
+/**
+ * A fetcher with a collection that mirrors the tree at `rootUrl`, in one thread: what it sends is worked on
+ * while it waits.
+ */
+export function createMirror({
+  tree = {},
+  scan,
+  settings = {},
+  takes = () => true,
+  deliveries,
+}: MirrorOptions = {}) {
   let time = Date.parse('2026-03-01T00:00:00Z');
   let manifests = 0;
   const http = createMemoryHttp();
@@ -37,7 +46,8 @@ export function createMirror({ tree = {}, scan, settings = {}, takes = () => tru
   const now = (): Date => new Date(time);
   const store: Store = createMemoryStore({ clock: { now } });
   const ports: FetchPorts = {
-    store, http,
+    store,
+    http,
     clock: {
       now,
       async wait(milliseconds) {
@@ -50,8 +60,20 @@ export function createMirror({ tree = {}, scan, settings = {}, takes = () => tru
     chance: { fraction: () => 0, identifier: () => `m${(manifests += 1)}` },
   };
   const fetchSettings: FetchSettings = {
-    batch: { items: 100, characters: 100_000, backlog: 100 }, claim: 90_000, markupLength: 1000, scan,
-    tree: { limits: { depth: 5, documents: 1000, links: 10_000, bytes: 1_000_000 }, batch: 2, parallel: 4, parallelPerHost: 2, poll: 100, resend: 10_000, progress: 1000, ...tree },
+    batch: { items: 100, characters: 100_000, backlog: 100 },
+    claim: 90_000,
+    markupLength: 1000,
+    scan,
+    tree: {
+      limits: { depth: 5, documents: 1000, links: 10_000, bytes: 1_000_000 },
+      batch: 2,
+      parallel: 4,
+      parallelPerHost: 2,
+      poll: 100,
+      resend: 10_000,
+      progress: 1000,
+      ...tree,
+    },
   };
   const handlers: JobHandlers = {
     async download(job) {
@@ -71,7 +93,14 @@ export function createMirror({ tree = {}, scan, settings = {}, takes = () => tru
     while (await queue.deliver(handlers));
   }
   return {
-    store, http, queue, ports, asked, jobs, mirrored, now,
+    store,
+    http,
+    queue,
+    ports,
+    asked,
+    jobs,
+    mirrored,
+    now,
     settings: fetchSettings,
     /** From now on, work is as it says while the fetcher waits. */
     onPause: (work: () => Promise<void>): void => {
@@ -82,26 +111,55 @@ export function createMirror({ tree = {}, scan, settings = {}, takes = () => tru
     },
     subscribe: async (url = rootUrl): Promise<void> => {
       await store.collections.create({
-        name: 'paper', protocol: 'cse', format: 'rss', title: 'Paper', endpoint: 'test:here', createdAt: now(),
-        settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false, ...settings }, publication: { sequence: 0, since: 0, relayed: 0 },
+        name: 'paper',
+        protocol: 'cse',
+        format: 'rss',
+        title: 'Paper',
+        endpoint: 'test:here',
+        createdAt: now(),
+        settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false, ...settings },
+        publication: { sequence: 0, since: 0, relayed: 0 },
       });
       await store.subscriptions.put({
-        collection: 'paper', id: 'source', url, status: 'active', interval: { minimum: 60, maximum: 3600 }, cursor: {}, cursorVersion: 0,
-        nextFetchAt: now(), nextFetchReason: 'it is new', failures: 0, createdAt: now(),
+        collection: 'paper',
+        id: 'source',
+        url,
+        status: 'active',
+        interval: { minimum: 60, maximum: 3600 },
+        cursor: {},
+        cursorVersion: 0,
+        nextFetchAt: now(),
+        nextFetchReason: 'it is new',
+        failures: 0,
+        createdAt: now(),
       });
     },
-    /** Serves documents, each with an ETag of its own; undefined is not there. What is asked for is in `asked`, with `?` where it was a conditional GET that found nothing new. */
+    /**
+     * Serves documents, each with an ETag of its own; undefined is not there. What is asked for is in
+     * `asked`, with `?` where it was a conditional GET that found nothing new.
+     */
     serve: (documents: Readonly<Record<string, string | undefined>>, type = 'application/rss+xml'): void => {
       for (const [path, body] of Object.entries(documents)) {
-        const etag = `"${createHash('sha256').update(body ?? '').digest('hex')}"`;
+        const etag = `"${createHash('sha256')
+          .update(body ?? '')
+          .digest('hex')}"`;
         http.serve(at(path), (request) => {
           asked.push(`${path}${body !== undefined && request.etag === etag ? '?' : ''}`);
-          return body === undefined ? { status: 404 } : { status: 200, headers: { etag, 'content-type': type }, body };
+          return body === undefined
+            ? { status: 404 }
+            : { status: 200, headers: { etag, 'content-type': type }, body };
         });
       }
     },
-    /** Fetches once, works on all that was sent, and ends the fetch as a merger does; answers what was asked for, in order, and the manifest. */
-    fetch: async (): Promise<{ asked: readonly string[]; mirrored: readonly string[]; manifest: Manifest | undefined }> => {
+    /**
+     * Fetches once, works on all that was sent, and ends the fetch as a merger does; answers what was asked
+     * for, in order, and the manifest.
+     */
+    fetch: async (): Promise<{
+      asked: readonly string[];
+      mirrored: readonly string[];
+      manifest: Manifest | undefined;
+    }> => {
       asked.length = 0;
       mirrored.length = 0;
       await store.subscriptions.refresh(
@@ -110,19 +168,36 @@ export function createMirror({ tree = {}, scan, settings = {}, takes = () => tru
         { nextFetchAt: now(), nextFetchReason: 'a test asks' },
         false,
       );
-      await fetchSubscription(ports, fetchSettings, { version: 1, collection: 'paper', subscription: 'source' });
+      await fetchSubscription(ports, fetchSettings, {
+        version: 1,
+        collection: 'paper',
+        subscription: 'source',
+      });
       await work();
       const manifest = await store.manifests.find('paper', `m${manifests}`);
       if (manifest?.seal !== undefined) {
         const { cursor, nextFetchAt, nextFetchReason, progress } = manifest.seal;
-        await store.subscriptions.settle('paper', 'source', manifest.id, { report: { at: now(), outcome: 'fetched', ...(progress && { progress }) }, cursor, nextFetchAt, nextFetchReason });
+        await store.subscriptions.settle('paper', 'source', manifest.id, {
+          report: { at: now(), outcome: 'fetched', ...(progress && { progress }) },
+          cursor,
+          nextFetchAt,
+          nextFetchReason,
+        });
         const gone = await store.documents.dropped('paper', manifest.id, 1000);
-        await store.documents.remove('paper', gone.map(({ url }) => url));
+        await store.documents.remove(
+          'paper',
+          gone.map(({ url }) => url),
+        );
         await store.manifests.remove('paper', manifest.id);
       }
-      return { asked: [...asked], mirrored: mirrored.map(({ url }) => new URL(url).pathname.slice(1)), manifest };
+      return {
+        asked: [...asked],
+        mirrored: mirrored.map(({ url }) => new URL(url).pathname.slice(1)),
+        manifest,
+      };
     },
-    document: async (path: string): Promise<TreeDocument | undefined> => (await store.documents.load('paper', [at(path)])).get(at(path)),
+    document: async (path: string): Promise<TreeDocument | undefined> =>
+      (await store.documents.load('paper', [at(path)])).get(at(path)),
     subscription: (): Promise<Subscription | undefined> => store.subscriptions.find('paper', 'source'),
   };
 }

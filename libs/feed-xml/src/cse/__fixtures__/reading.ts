@@ -7,7 +7,12 @@ import type { CseItemReading } from '../item-reading.ts';
 const feedUrl = 'http://site.example/feeds/root.xml';
 
 /** Reads a whole feed that stands at `http://site.example/feeds/root.xml`. */
-export function readFeed(document: string): { feed: Feed; head: FeedHead; readings: readonly CseItemReading[]; breaches: readonly Breach[] } {
+export function readFeed(document: string): {
+  feed: Feed;
+  head: FeedHead;
+  readings: readonly CseItemReading[];
+  breaches: readonly Breach[];
+} {
   const reader = new CseFeedReader({ base: feedUrl });
   const readings = reader.write(new TextEncoder().encode(document));
   return { ...reader.end(), readings, breaches: readings.flatMap(({ breaches }) => breaches) };
@@ -15,7 +20,10 @@ export function readFeed(document: string): { feed: Feed; head: FeedHead; readin
 
 /** A feed with one item on line 2, with what is given inside it, and the attributes on it. */
 export function feedOfItem(inside: string, attributes = ''): string {
-  return `<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><channel>\n<item${attributes}>${inside}</item></channel></rss>`;
+  return (
+    '<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions">' +
+    `<channel>\n<item${attributes}>${inside}</item></channel></rss>`
+  );
 }
 
 /** Reads the first item of a feed. */
@@ -28,5 +36,9 @@ export function readingOf(document: string): CseItemReading {
 /** Reads the first item of a feed; what is found in it as `severity rule@line:column`. */
 export function readItemOf(document: string) {
   const { item, breaches } = readingOf(document);
-  return { item, urls: item.links.map(({ url }) => url), breaches: breaches.map(({ severity, rule, line, column }) => `${severity} ${rule}@${line}:${column}`) };
+  return {
+    item,
+    urls: item.links.map(({ url }) => url),
+    breaches: breaches.map(({ severity, rule, line, column }) => `${severity} ${rule}@${line}:${column}`),
+  };
 }

@@ -16,12 +16,18 @@ export function scan(document: string): { fragments: Fragment[]; head: FeedHead 
 
 /** An RSS feed with one item on line 2, with what is given inside it. */
 export function feedOfItem(inside: string): string {
-  return `<rss version="2.0" xmlns:sx="${namespace}" xmlns:fm="urn:feedmesh:position"><channel>\n<item>${inside}</item></channel></rss>`;
+  return (
+    `<rss version="2.0" xmlns:sx="${namespace}" xmlns:fm="urn:feedmesh:position">` +
+    `<channel>\n<item>${inside}</item></channel></rss>`
+  );
 }
 
 /** An OPML document with what is given in its body, on line 2. */
 export function outlineDocument(inside: string): string {
-  return `<opml version="1.0" xmlns:sx="${namespace}" xmlns:fm="urn:feedmesh:position"><head/><body>\n${inside}</body></opml>`;
+  return (
+    `<opml version="1.0" xmlns:sx="${namespace}" xmlns:fm="urn:feedmesh:position"><head/>` +
+    `<body>\n${inside}</body></opml>`
+  );
 }
 
 /** Reads every item of a document, each of which must be one that takes part in the synchronisation. */
@@ -44,5 +50,7 @@ export function itemOf(document: string): Item<Payload> {
 export function breachesOf(document: string): string[] {
   const [fragment] = scan(document).fragments;
   if (fragment === undefined) throw new Error('There is no item.');
-  return readSseItem(fragment).breaches.map(({ rule, severity, line, column }) => `${severity} ${rule}@${line}:${column}`);
+  return readSseItem(fragment).breaches.map(
+    ({ rule, severity, line, column }) => `${severity} ${rule}@${line}:${column}`,
+  );
 }

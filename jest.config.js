@@ -6,7 +6,7 @@ export default {
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'feedmesh-source'] },
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
-  testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'],
+  testMatch: ['<rootDir>/{apps,libs,test,tools}/**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   setupFiles: ['<rootDir>/test/support/setup.ts'],
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],

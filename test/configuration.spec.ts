@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { listServiceSettings } from '#settings';
-import type { ServiceSetting } from '#settings';
+import { listServiceSettings } from '#service';
+import type { ServiceSetting } from '#service';
 
 /** How the page writes a setting: name, services, default, description. */
 function row({ name, services, default: standard, description }: ServiceSetting): string[] {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import mongoose from 'mongoose';
-import { freePort, openThrowaway, readLimits } from '#database-server';
+import { freePort, openThrowaway, readLimits } from '#databases';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Service } from '../../apps/standalone/src/service.ts';
 import { sampleFeed } from './sample-feed.ts';

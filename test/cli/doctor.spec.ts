@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ProcessRegister } from '#database-server';
+import { ProcessRegister } from '#databases';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { doctor } from '../../apps/cli/src/commands/doctor.ts';

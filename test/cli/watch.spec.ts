@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ChangeEvent } from '#messages';
+import type { ChangeEvent } from '#contracts';
 import { run } from '../../apps/cli/src/run.ts';
 import { answerJson, closeServers, localServer } from './local-server.ts';
 import { memoryIo } from './memory-io.ts';

@@ -1,9 +1,9 @@
 import { defaultTreeLimits } from '#cse';
 import { payloadFromFields } from '#feed-xml';
 import { editItem } from '#items';
-import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#memory';
-import { requestFetch, requestPublish } from '#messages';
-import type { Collection, CollectionSettings, StoredItem, Subscription } from '#ports';
+import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import { requestFetch, requestPublish } from '#contracts';
+import type { Collection, CollectionSettings, StoredItem, Subscription } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
 import { settleManifest } from '../../apps/merger/src/settle-manifest.ts';

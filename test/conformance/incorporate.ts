@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#feed-xml';
 import type { Breach, Format } from '#feed-xml';
 import { entryIn, mergeFragments } from '#items';
-import { createMemoryStore } from '#memory';
-import type { Collection, CollectionSettings, SharedCollection, Store } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { Collection, CollectionSettings, SharedCollection, Store } from '#core';
 import type { ExpectedBreach } from './conformance-case.ts';
 import { compareFeeds } from './plain/plain-feed.ts';
 

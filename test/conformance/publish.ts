@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { compareCodePoints } from '#feedsync';
-import type { CollectionSettings } from '#ports';
+import type { CollectionSettings } from '#core';
 import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
 import { CaseEndpoint } from './case-endpoint.ts';
 import type { CaseEdits } from './case-endpoint.ts';

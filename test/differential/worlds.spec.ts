@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { FeedScanner, fieldsOfPayload, readItem } from '#feed-xml';
-import type { FeedSyncContent } from '#ports';
+import type { FeedSyncContent } from '#core';
 import { run } from '../../apps/cli/src/run.ts';
 import { memoryIo } from '../cli/memory-io.ts';
 import { PipelineUnderTest } from '../medium/pipeline/pipeline-under-test.ts';

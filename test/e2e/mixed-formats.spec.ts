@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { freePort, openThrowaway, readLimits } from '#database-server';
+import { freePort, openThrowaway, readLimits } from '#databases';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
 import { builtServices } from '../support/built-services.ts';

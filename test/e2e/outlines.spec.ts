@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { freePort, openThrowaway, readLimits } from '#database-server';
+import { freePort, openThrowaway, readLimits } from '#databases';
 import { fieldsOfPayload, readOutlineDocument } from '#feed-xml';
 import type { OutlineNode } from '#feed-xml';
 import { startInstance } from '../../apps/standalone/src/instance.ts';

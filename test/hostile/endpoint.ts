@@ -1,9 +1,9 @@
 import { defaultTreeLimits } from '#cse';
 import { createHttpFetch } from '#http-fetch';
 import { sharingProtocolOf } from '#items';
-import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#memory';
-import { isShared, rootFeed } from '#ports';
-import type { Collection, Store, StoredItem, Subscription } from '#ports';
+import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
+import { isShared, rootFeed } from '#core';
+import type { Collection, Store, StoredItem, Subscription } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
-import { storedSize } from '#ports';
-import type { StoredItem, Subscription } from '#ports';
+import { storedSize } from '#core';
+import type { StoredItem, Subscription } from '#core';
 import { run } from '../../apps/cli/src/run.ts';
 import { HostileEndpoint } from './endpoint.ts';
 import { HostileServer } from './feed-server.ts';

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { freePort, ProcessRegister } from '#database-server';
+import { freePort, ProcessRegister } from '#databases';
 import { startInstance, type Instance, type InstanceSettings } from '../../apps/standalone/src/instance.ts';
 import type { Service } from '../../apps/standalone/src/service.ts';
-import { processIdentity } from '../../libs/database-server/src/process/process-identity.ts';
+import { processIdentity } from '../../tools/databases/process/process-identity.ts';
 import { hangLimit, until } from '../support/until.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

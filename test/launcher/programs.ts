@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { programInCache } from '../../libs/database-server/src/ladder/cache.ts';
-import { programOnPath } from '../../libs/database-server/src/ladder/path.ts';
-import type { Surroundings } from '../../libs/database-server/src/ladder/rung.ts';
-import { mongodb, redis, type Server } from '../../libs/database-server/src/ladder/server.ts';
-import { programInWheel } from '../../libs/database-server/src/ladder/wheel.ts';
+import { programInCache } from '../../tools/databases/ladder/cache.ts';
+import { programOnPath } from '../../tools/databases/ladder/path.ts';
+import type { Surroundings } from '../../tools/databases/ladder/rung.ts';
+import { mongodb, redis, type Server } from '../../tools/databases/ladder/server.ts';
+import { programInWheel } from '../../tools/databases/ladder/wheel.ts';
 
 /** The surroundings of a climb, with its log kept. */
 export function surroundings(environment: NodeJS.ProcessEnv): Surroundings & { lines: string[] } {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort } from '#database-server';
+import { freePort } from '#databases';
 import { withDatabase } from '../acceptance/store/mongodb.ts';
 import { startLauncher } from '../launcher/launcher.ts';
 import { installPackage } from './installed-package.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createMemoryHttp } from '#memory';
+import { createMemoryHttp } from '#in-memory';
 import { Dice } from './dice.ts';
 import { feedsyncKind } from './feedsync-kind.ts';
 import { settle } from './settle.ts';

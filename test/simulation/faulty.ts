@@ -1,4 +1,4 @@
-import { UnavailableError } from '#ports';
+import { UnavailableError } from '#core';
 
 /** A fault that the simulation made: the process died there. */
 export class CrashError extends UnavailableError {

@@ -1,7 +1,7 @@
 import { payloadFromFields } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import { editItem } from '#items';
-import type { FeedSyncContent } from '#ports';
+import type { FeedSyncContent } from '#core';
 import type { Kind } from './kind.ts';
 
 /** Items of FeedSync in Atom. */

@@ -1,5 +1,5 @@
 import type { EditPorts } from '#items';
-import type { Collection, CollectionSettings, StoredItem } from '#ports';
+import type { Collection, CollectionSettings, StoredItem } from '#core';
 import type { Dice } from './dice.ts';
 
 /** What the endpoints of a simulation keep in step. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { createMemoryHttp } from '#memory';
-import { sharedContent } from '#ports';
-import type { FeedSyncContent, StoredItem } from '#ports';
+import { createMemoryHttp } from '#in-memory';
+import { sharedContent } from '#core';
+import type { FeedSyncContent, StoredItem } from '#core';
 import { Dice } from './dice.ts';
 import { SimulatedEndpoint } from './simulated-endpoint.ts';
 import type { Weather } from './surroundings.ts';

@@ -1,9 +1,9 @@
 import { defaultTreeLimits } from '#cse';
 import { EditError, editItem } from '#items';
 import type { ItemEdit } from '#items';
-import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#memory';
-import { FetchError } from '#ports';
-import type { Chance, Collection, Store, StoredItem } from '#ports';
+import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
+import { FetchError } from '#core';
+import type { Chance, Collection, Store, StoredItem } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { fetchDue, reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';

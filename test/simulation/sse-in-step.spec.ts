@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#feed-xml';
-import { createMemoryHttp } from '#memory';
-import { sharedContent } from '#ports';
-import type { SseContent, StoredItem } from '#ports';
+import { createMemoryHttp } from '#in-memory';
+import { sharedContent } from '#core';
+import type { SseContent, StoredItem } from '#core';
 import { Dice } from './dice.ts';
 import { FeedWatch } from './feed-watch.ts';
 import type { Kind } from './kind.ts';

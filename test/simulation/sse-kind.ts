@@ -1,7 +1,7 @@
 import { payloadFromFields } from '#feed-xml';
 import { deleteBranch, editItem, sseProtocol } from '#items';
 import type { PlaceWish } from '#items';
-import type { SseContent } from '#ports';
+import type { SseContent } from '#core';
 import type { Dice } from './dice.ts';
 import type { Kind } from './kind.ts';
 

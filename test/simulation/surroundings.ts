@@ -1,5 +1,5 @@
-import type { MemoryHttp } from '#memory';
-import type { Clock, Collection, StoredItem } from '#ports';
+import type { MemoryHttp } from '#in-memory';
+import type { Clock, Collection, StoredItem } from '#core';
 import type { Feed } from '../../apps/gateway/src/feeds/feed.ts';
 import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
 import type { Dice } from './dice.ts';

@@ -1,8 +1,8 @@
 import { payloadFromFields } from '#feed-xml';
 import { EditError, editItem, feedOfItem, treeItemId } from '#items';
 import type { ItemEdit, LinkWish } from '#items';
-import { rootFeed } from '#ports';
-import type { StoredItem } from '#ports';
+import { rootFeed } from '#core';
+import type { StoredItem } from '#core';
 import type { Dice } from './dice.ts';
 import { tree } from './tree-endpoint.ts';
 import type { TreeEndpoint } from './tree-endpoint.ts';

@@ -1,10 +1,10 @@
 import { defaultTreeLimits } from '#cse';
 import { feedAddress, treeContent } from '#items';
-import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#memory';
-import { rootFeed } from '#ports';
-import type { Clock, Collection, Store } from '#ports';
-import { jobSchemas } from '#messages';
-import type { QueueName } from '#messages';
+import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
+import { rootFeed } from '#core';
+import type { Clock, Collection, Store } from '#core';
+import { jobSchemas } from '#contracts';
+import type { QueueName } from '#contracts';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { fetchDue, reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';

@@ -1,5 +1,5 @@
-import { FetchError } from '#ports';
-import type { FetchRequest, FetchResponse, HttpFetch } from '#ports';
+import { FetchError } from '#core';
+import type { FetchRequest, FetchResponse, HttpFetch } from '#core';
 import type { Dice } from './dice.ts';
 import type { Weather } from './surroundings.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { freePort } from '#database-server';
-import type { Limits, ProcessRegister } from '#database-server';
+import { freePort } from '#databases';
+import type { Limits, ProcessRegister } from '#databases';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
 import { builtServices } from '../support/built-services.ts';

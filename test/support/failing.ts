@@ -1,4 +1,4 @@
-import { UnavailableError } from '#ports';
+import { UnavailableError } from '#core';
 
 /**
  * The port with one method that fails as if MongoDB were away, before it has done anything or after it has

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { freePort } from '#database-server';
+import { freePort } from '#databases';
 import { builtServices } from './built-services.ts';
 import { until } from './until.ts';
 

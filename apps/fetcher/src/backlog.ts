@@ -1,5 +1,5 @@
-import type { QueueName } from '#messages';
-import type { Clock, JobQueue } from '#ports';
+import type { QueueName } from '#contracts';
+import type { Clock, JobQueue } from '#core';
 
 /** How long to wait before looking at a backlog again, in milliseconds. */
 const pause = 200;

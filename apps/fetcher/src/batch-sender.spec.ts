@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Fragment } from '#feed-xml';
-import type { Job } from '#messages';
+import type { Job } from '#contracts';
 import { BatchSender } from './batch-sender.ts';
 
 const job = { collection: 'todo', subscription: 'peer', manifest: 'm' };

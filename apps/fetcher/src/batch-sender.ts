@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Fragment } from '#feed-xml';
-import type { MergeJob } from '#messages';
-import { FetchError, readingOf } from '#ports';
-import type { Clock, JobQueue, Store } from '#ports';
+import type { MergeJob } from '#contracts';
+import { FetchError, readingOf } from '#core';
+import type { Clock, JobQueue, Store } from '#core';
 import { awaitBacklog } from './backlog.ts';
 
 /** How the items of a feed are handed to the mergers. Bytes are counted as characters. */

@@ -1,4 +1,4 @@
-import type { Clock, Store, Subscription, TreeProgress } from '#ports';
+import type { Clock, Store, Subscription, TreeProgress } from '#core';
 
 /** Another fetch of the subscription began before this one ended; what it reads counts, and what it says. */
 export class ClaimLostError extends Error {

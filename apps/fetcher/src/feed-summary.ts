@@ -1,6 +1,6 @@
 import { foreignMarkup, isRepublishable } from '#feed-xml';
 import type { FeedHead } from '#feed-xml';
-import type { FeedSummary } from '#ports';
+import type { FeedSummary } from '#core';
 
 /** How much is kept of a title, and of the feeds that a feed has incorporated, in UTF-16 code units. */
 const titleLength = 4096;

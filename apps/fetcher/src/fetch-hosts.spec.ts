@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { defaultTreeLimits } from '#cse';
-import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#memory';
-import type { MemoryHttp, MemoryQueue } from '#memory';
-import { FetchError } from '#ports';
-import type { Collection, Store, Subscription } from '#ports';
+import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import type { MemoryHttp, MemoryQueue } from '#in-memory';
+import { FetchError } from '#core';
+import type { Collection, Store, Subscription } from '#core';
 import { fetchSubscription } from './fetch-subscription.ts';
 import { Hosts } from './hosts/hosts.ts';
 import { watchHosts } from './hosts/watched-http.ts';

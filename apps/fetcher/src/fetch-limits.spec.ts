@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { readConfiguration } from '#configuration';
+import { readConfiguration, fetcherSettings } from '#service';
 import { defaultTreeLimits } from '#cse';
 import { defaultScanLimits } from '#feed-xml';
 import { httpFetchDefaults, httpFetchVariables } from '#http-fetch';
-import { fetcherSettings } from '#settings';
 import { httpLimits, scanLimits, treeSettings } from './fetch-limits.ts';
 
 describe('the limits of a fetch', () => {

@@ -1,6 +1,6 @@
 import type { ScanLimits } from '#feed-xml';
 import type { HttpFetchSettings } from '#http-fetch';
-import type { FetcherConfiguration } from '#settings';
+import type { FetcherConfiguration } from '#service';
 import type { HostLimits } from './hosts/host-state.ts';
 import type { TreeSettings } from './tree/tree-settings.ts';
 

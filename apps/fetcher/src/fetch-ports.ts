@@ -1,4 +1,4 @@
-import type { Chance, Clock, HttpFetch, JobQueue, Store } from '#ports';
+import type { Chance, Clock, HttpFetch, JobQueue, Store } from '#core';
 import type { Hosts } from './hosts/hosts.ts';
 import type { WalkPlaces } from './tree/walk-places.ts';
 

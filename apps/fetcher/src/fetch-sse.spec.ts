@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { defaultTreeLimits } from '#cse';
-import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#memory';
-import type { MemoryHttp, MemoryQueue } from '#memory';
-import type { MergeJob } from '#messages';
-import type { Cursor, Manifest, Store } from '#ports';
+import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import type { MemoryHttp, MemoryQueue } from '#in-memory';
+import type { MergeJob } from '#contracts';
+import type { Cursor, Manifest, Store } from '#core';
 import { fetchSubscription } from './fetch-subscription.ts';
 
 const now = new Date('2026-03-01T00:00:00Z');

@@ -1,9 +1,9 @@
 import { FeedError } from '#feed-xml';
 import type { Dialect, FeedHead } from '#feed-xml';
-import { requestPublish } from '#messages';
-import type { FetchJob } from '#messages';
-import { endBody, FetchError, isShared, reportedBreaches } from '#ports';
-import type { Cursor, FetchResponse, NextFetch, SharedCollection, Subscription } from '#ports';
+import { requestPublish } from '#contracts';
+import type { FetchJob } from '#contracts';
+import { endBody, FetchError, isShared, reportedBreaches } from '#core';
+import type { Cursor, FetchResponse, NextFetch, SharedCollection, Subscription } from '#core';
 import { BatchSender } from './batch-sender.ts';
 import { Claim, ClaimLostError } from './claim.ts';
 import { summarizeFeed } from './feed-summary.ts';

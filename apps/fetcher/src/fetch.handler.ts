@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import type { FetchJob } from '#messages';
+import type { FetchJob } from '#contracts';
 import { MessageController } from '#queue';
 import { fetchSubscription } from './fetch-subscription.ts';
 import type { FetchPorts } from './fetch-ports.ts';

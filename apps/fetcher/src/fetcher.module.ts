@@ -1,10 +1,9 @@
 import { Inject, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
-import { ConnectionsModule, openedQueue, openedStore } from '#connections';
+import { ConnectionsModule, openedQueue, openedStore, Repetition, systemChance, systemClock } from '#service';
+import type { FetcherConfiguration } from '#service';
 import { createHttpFetch } from '#http-fetch';
-import type { JobQueue, Store } from '#ports';
-import { Repetition, systemChance, systemClock } from '#runtime';
-import type { FetcherConfiguration } from '#settings';
+import type { JobQueue, Store } from '#core';
 import { hostLimits, httpLimits, scanLimits, treeSettings } from './fetch-limits.ts';
 import { FetchHandler, fetchPorts, fetchSettings } from './fetch.handler.ts';
 import type { FetchPorts } from './fetch-ports.ts';

@@ -1,6 +1,6 @@
 import { BullServer } from '#queue';
-import type { Service } from '#runtime';
-import { fetcherSettings, workerSettings } from '#settings';
+import { fetcherSettings, workerSettings } from '#service';
+import type { Service } from '#service';
 import { FetcherModule } from './fetcher.module.ts';
 
 /** The fetcher: the queues `fetch` and `download`. */

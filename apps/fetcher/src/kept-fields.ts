@@ -1,5 +1,5 @@
 import type { Breach } from '#feed-xml';
-import type { FetchResponse } from '#ports';
+import type { FetchResponse } from '#core';
 
 type OkResponse = Extract<FetchResponse, { status: 'ok' }>;
 type HeaderFields = Pick<OkResponse, 'etag' | 'lastModified' | 'contentType'>;

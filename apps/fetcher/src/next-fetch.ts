@@ -1,4 +1,4 @@
-import type { NextFetch, Subscription } from '#ports';
+import type { NextFetch, Subscription } from '#core';
 import { afterPause } from './hosts/admit-fetch.ts';
 import type { HostPause } from './hosts/hosts.ts';
 

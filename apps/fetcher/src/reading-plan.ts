@@ -1,6 +1,6 @@
 import { compareCodePoints } from '#feedsync';
 import type { Breach, Dialect, FeedHead, Sharing } from '#feed-xml';
-import type { Subscription } from '#ports';
+import type { Subscription } from '#core';
 
 /** What else to read after the feed itself, and why. */
 export interface ReadingPlan {

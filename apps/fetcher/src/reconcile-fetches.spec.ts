@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createMemoryQueue, createMemoryStore } from '#memory';
-import type { Job } from '#messages';
+import { createMemoryQueue, createMemoryStore } from '#in-memory';
+import type { Job } from '#contracts';
 import { reconcileManifests } from './reconcile-fetches.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');

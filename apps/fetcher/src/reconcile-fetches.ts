@@ -1,6 +1,6 @@
-import { requestFetch, requestSettle } from '#messages';
-import { isWhole } from '#ports';
-import type { Clock, JobQueue, Manifest, Store } from '#ports';
+import { requestFetch, requestSettle } from '#contracts';
+import { isWhole } from '#core';
+import type { Clock, JobQueue, Manifest, Store } from '#core';
 import type { Hosts } from './hosts/hosts.ts';
 
 export interface ReconcilePorts {

@@ -1,6 +1,6 @@
-import { requestSettle } from '#messages';
-import { isWhole } from '#ports';
-import type { Clock, JobQueue, ManifestSeal, Store } from '#ports';
+import { requestSettle } from '#contracts';
+import { isWhole } from '#core';
+import type { Clock, JobQueue, ManifestSeal, Store } from '#core';
 
 /** Ends the reading of a fetch; one of which nothing is left to merge is settled. */
 export async function sealManifest(

@@ -1,4 +1,4 @@
-import type { Chance, Clock, Store } from '#ports';
+import type { Chance, Clock, Store } from '#core';
 import type { JobRequests } from './jobs/job-requests.ts';
 import type { ConcurrencyLimit } from './requests/concurrency-limit.ts';
 import type { WorkQueue } from './requests/work-queue.ts';

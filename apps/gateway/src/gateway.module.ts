@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
-import { publicUrl } from '#configuration';
-import { ConnectionsModule, openedQueue, openedStore } from '#connections';
-import type { JobQueue, Store } from '#ports';
-import { systemChance, systemClock } from '#runtime';
-import type { GatewayConfiguration } from '#settings';
+import { publicUrl, ConnectionsModule, openedQueue, openedStore, systemChance, systemClock } from '#service';
+import type { GatewayConfiguration } from '#service';
+import type { JobQueue, Store } from '#core';
 import { ChangesController } from './changes/changes.controller.ts';
 import { ChangesReader } from './changes/changes-reader.ts';
 import { PublicationWatch } from './changes/publication-watch.ts';

@@ -1,12 +1,9 @@
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { Express } from 'express';
-import { publicUrl } from '#configuration';
-import { openedStore } from '#connections';
+import { publicUrl, openedStore, gatewaySettings, workerSettings } from '#service';
+import type { Service, GatewayConfiguration } from '#service';
 import { BullServer } from '#queue';
-import type { Service } from '#runtime';
-import { gatewaySettings, workerSettings } from '#settings';
-import type { GatewayConfiguration } from '#settings';
 import type { OpenStore } from '#store';
 import { refuseCrossOrigin } from './browsers/cross-origin.ts';
 import { refuseUnknownHosts } from './browsers/host-names.ts';

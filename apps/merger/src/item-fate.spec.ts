@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FeedSyncContent, Source } from '#ports';
+import type { FeedSyncContent, Source } from '#core';
 import { fateOf } from './item-fate.ts';
 
 /** A version with these histories, the topmost first, each as `sequence by`. */

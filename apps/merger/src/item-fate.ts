@@ -1,6 +1,6 @@
 import { sharingProtocolOf } from '#items';
-import { sharedContent } from '#ports';
-import type { SharedCollection, StoredItem } from '#ports';
+import { sharedContent } from '#core';
+import type { SharedCollection, StoredItem } from '#core';
 
 /**
  * What becomes of an item that its publisher no longer has: out of the collection, or kept without this

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runService } from '#runtime';
+import { runService } from '#service';
 import { merger } from './merger.ts';
 
 await runService(merger);

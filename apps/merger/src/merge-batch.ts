@@ -1,9 +1,9 @@
 import { mergeFragments } from '#items';
 import type { ResolutionModules } from '#items';
-import { requestPublish, requestSettle } from '#messages';
-import type { MergeJob } from '#messages';
-import { isShared, isWhole } from '#ports';
-import type { Clock, Collection, JobQueue, Store } from '#ports';
+import { requestPublish, requestSettle } from '#contracts';
+import type { MergeJob } from '#contracts';
+import { isShared, isWhole } from '#core';
+import type { Clock, Collection, JobQueue, Store } from '#core';
 
 /** What merging and settling need of the world. */
 export interface MergeBatchPorts {

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import type { MergeJob, SettleJob } from '#messages';
+import type { MergeJob, SettleJob } from '#contracts';
 import { MessageController } from '#queue';
 import { mergeBatch } from './merge-batch.ts';
 import type { MergeBatchPorts } from './merge-batch.ts';

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { publicUrl } from '#configuration';
-import { ConnectionsModule, openedQueue, openedStore } from '#connections';
-import type { JobQueue, Store } from '#ports';
-import { systemClock } from '#runtime';
-import type { MergerConfiguration } from '#settings';
+import { publicUrl, ConnectionsModule, openedQueue, openedStore, systemClock } from '#service';
+import type { MergerConfiguration } from '#service';
+import type { JobQueue, Store } from '#core';
 import { MergeHandler, mergePorts } from './merge.handler.ts';
 import type { MergeBatchPorts } from './merge-batch.ts';
 import { loadResolutionModules } from './resolution-modules.ts';

@@ -1,6 +1,6 @@
 import { BullServer } from '#queue';
-import type { Service } from '#runtime';
-import { mergerSettings, workerSettings } from '#settings';
+import { mergerSettings, workerSettings } from '#service';
+import type { Service } from '#service';
 import { MergerModule } from './merger.module.ts';
 
 /** The merger: the queues `merge`, `mirror` and `settle`. */

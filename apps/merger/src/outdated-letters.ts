@@ -1,6 +1,6 @@
 import { notUniqueRule } from '#items';
-import { readingOf } from '#ports';
-import type { Manifest, Store, StoredItem } from '#ports';
+import { readingOf } from '#core';
+import type { Manifest, Store, StoredItem } from '#core';
 
 /** How many letters are looked at in one go. */
 const pageLength = 100;

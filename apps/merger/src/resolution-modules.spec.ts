@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { readConfiguration } from '#configuration';
-import { mergerSettings } from '#settings';
+import { readConfiguration, mergerSettings } from '#service';
 import { loadResolutionModules, ResolutionModuleError } from './resolution-modules.ts';
 
 let folder: string;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner } from '#feed-xml';
-import { createMemoryQueue, createMemoryStore } from '#memory';
-import type { Collection, ManifestSeal } from '#ports';
+import { createMemoryQueue, createMemoryStore } from '#in-memory';
+import type { Collection, ManifestSeal } from '#core';
 import { mergeBatch } from './merge-batch.ts';
 import { settleManifest } from './settle-manifest.ts';
 

@@ -1,8 +1,8 @@
 import { arrangeCollection, isOrdered, sharingProtocolOf } from '#items';
-import { requestPublish } from '#messages';
-import type { SettleJob } from '#messages';
-import { isShared, isWhole, reportedBreaches } from '#ports';
-import type { Collection, Manifest, ManifestSeal, Subscription } from '#ports';
+import { requestPublish } from '#contracts';
+import type { SettleJob } from '#contracts';
+import { isShared, isWhole, reportedBreaches } from '#core';
+import type { Collection, Manifest, ManifestSeal, Subscription } from '#core';
 import type { MergeBatchPorts } from './merge-batch.ts';
 import { removeOutdatedLetters } from './outdated-letters.ts';
 import { sweep } from './sweep.ts';

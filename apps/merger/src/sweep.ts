@@ -1,5 +1,5 @@
-import { readingOf } from '#ports';
-import type { Manifest, SharedCollection, Store, StoredItem } from '#ports';
+import { readingOf } from '#core';
+import type { Manifest, SharedCollection, Store, StoredItem } from '#core';
 import { fateOf } from './item-fate.ts';
 
 /** How many items are looked at in one go. */

@@ -1,4 +1,4 @@
-import type { Lease, Publication, Store } from '#ports';
+import type { Lease, Publication, Store } from '#core';
 
 /** Another publisher took over; what this one has not published yet, that one will. */
 export class LeaseLostError extends Error {

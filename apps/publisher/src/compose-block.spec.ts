@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { changeEvent } from '#messages';
-import { storedSize } from '#ports';
-import type { PendingItem } from '#ports';
+import { changeEvent } from '#contracts';
+import { storedSize } from '#core';
+import type { PendingItem } from '#core';
 import { changeType, composeBlock, fittingBlock } from './compose-block.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');

@@ -1,7 +1,7 @@
-import { formatCursor } from '#messages';
-import type { ChangeEvent, ItemChangeType } from '#messages';
+import { formatCursor } from '#contracts';
+import type { ChangeEvent, ItemChangeType } from '#contracts';
 import { eventSource, itemUrl } from '#items';
-import type { ChangeBlock, Notice, PendingItem, PublishedItem } from '#ports';
+import type { ChangeBlock, Notice, PendingItem, PublishedItem } from '#core';
 
 /** What a block is made of: changes of one collection that follow the highest sequence issued so far. */
 export interface BlockMaterial {

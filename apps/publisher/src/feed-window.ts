@@ -1,4 +1,4 @@
-import type { CollectionSettings, FeedWindow } from '#ports';
+import type { CollectionSettings, FeedWindow } from '#core';
 
 /**
  * What the partial feed keeps at a time (FeedSync 4.2.3, step 3, and 4.2.4). Whoever read the feed at `now`

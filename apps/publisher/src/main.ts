@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runService } from '#runtime';
+import { runService } from '#service';
 import { publisher } from './publisher.ts';
 
 await runService(publisher);

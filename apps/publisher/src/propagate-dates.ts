@@ -1,5 +1,5 @@
 import { feedOfItem } from '#items';
-import type { PendingFeed, PublishedItem, Store } from '#ports';
+import type { PendingFeed, PublishedItem, Store } from '#core';
 import { feedLevels } from './feed-levels.ts';
 import type { FeedParents } from './feed-levels.ts';
 

@@ -1,4 +1,4 @@
-import type { PublishJob } from '#messages';
+import type { PublishJob } from '#contracts';
 import type {
   ChangeBlock,
   Clock,
@@ -8,7 +8,7 @@ import type {
   PendingFeed,
   Publication,
   Store,
-} from '#ports';
+} from '#core';
 import { advancePublication, LeaseLostError } from './advance-publication.ts';
 import { composeBlock, fittingBlock } from './compose-block.ts';
 import { feedWindow } from './feed-window.ts';

@@ -1,4 +1,4 @@
-import type { Lease, PendingFeed, Publication, Store } from '#ports';
+import type { Lease, PendingFeed, Publication, Store } from '#core';
 import { advancePublication } from './advance-publication.ts';
 import { propagateDates } from './propagate-dates.ts';
 

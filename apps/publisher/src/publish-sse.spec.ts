@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createMemoryEventStream, createMemoryStore } from '#memory';
-import type { Collection, CollectionSettings, Publication, Store, StoredItem } from '#ports';
+import { createMemoryEventStream, createMemoryStore } from '#in-memory';
+import type { Collection, CollectionSettings, Publication, Store, StoredItem } from '#core';
 import { feedPurge } from './purge-feeds.ts';
 import { publishCollection } from './publish-collection.ts';
 

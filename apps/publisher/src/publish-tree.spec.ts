@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createMemoryEventStream, createMemoryStore } from '#memory';
-import { rootFeed } from '#ports';
-import type { CollectionSettings, Store, StoredItem } from '#ports';
+import { createMemoryEventStream, createMemoryStore } from '#in-memory';
+import { rootFeed } from '#core';
+import type { CollectionSettings, Store, StoredItem } from '#core';
 import { allTrees, titledTrees, trees } from './__fixtures__/changing-trees.ts';
 import { latest, Reader } from './__fixtures__/tree-reader.ts';
 import { publishCollection } from './publish-collection.ts';

@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import type { PublishJob } from '#messages';
+import type { PublishJob } from '#contracts';
 import { MessageController } from '#queue';
-import { systemChance } from '#runtime';
+import { systemChance } from '#service';
 import { publishCollection } from './publish-collection.ts';
 import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 

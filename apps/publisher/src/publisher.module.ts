@@ -1,11 +1,9 @@
 import { Inject, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
-import { publicUrl } from '#configuration';
-import { ConnectionsModule, openedQueue, openedStore } from '#connections';
-import type { EventStream, JobQueue, Store } from '#ports';
+import { publicUrl, ConnectionsModule, openedQueue, openedStore, Repetition, systemClock } from '#service';
+import type { PublisherConfiguration } from '#service';
+import type { EventStream, JobQueue, Store } from '#core';
 import { openEventStream } from '#queue';
-import { Repetition, systemClock } from '#runtime';
-import type { PublisherConfiguration } from '#settings';
 import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 import { contentPurge } from './purge-contents.ts';
 import { feedPurge } from './purge-feeds.ts';

@@ -1,6 +1,6 @@
 import { BullServer } from '#queue';
-import type { Service } from '#runtime';
-import { publisherSettings, workerSettings } from '#settings';
+import { publisherSettings, workerSettings } from '#service';
+import type { Service } from '#service';
 import { PublisherModule } from './publisher.module.ts';
 
 /** The publisher: the queue `publish`. */

@@ -1,5 +1,5 @@
-import { isShared } from '#ports';
-import type { Collection, Store } from '#ports';
+import { isShared } from '#core';
+import type { Collection, Store } from '#core';
 import { before, feedWindow } from './feed-window.ts';
 import { purgeTree } from './purge-tree.ts';
 import { edgeAfter, windowEdge } from './window-edge.ts';

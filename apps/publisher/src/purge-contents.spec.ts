@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createMemoryStore } from '#memory';
-import type { Collection, Store } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { Collection, Store } from '#core';
 import { contentPurge } from './purge-contents.ts';
 
 const name = 'news';

@@ -1,5 +1,5 @@
 import { forgetSource } from '#items';
-import type { Clock, Content, Store } from '#ports';
+import type { Clock, Content, Store } from '#core';
 import { before } from './feed-window.ts';
 
 /** Collections, and contents, read at once. */

@@ -1,4 +1,4 @@
-import type { Clock, Store } from '#ports';
+import type { Clock, Store } from '#core';
 import { purgeCollection } from './purge-collection.ts';
 
 /** Collections read at once. */

@@ -1,4 +1,4 @@
-import type { Collection, ItemStore } from '#ports';
+import type { Collection, ItemStore } from '#core';
 import { before } from './feed-window.ts';
 
 /**

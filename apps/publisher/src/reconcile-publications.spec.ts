@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createMemoryQueue, createMemoryStore } from '#memory';
+import { createMemoryQueue, createMemoryStore } from '#in-memory';
 import { publishPending } from './reconcile-publications.ts';
 
 test(

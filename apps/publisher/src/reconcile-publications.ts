@@ -1,5 +1,5 @@
-import { requestPublish } from '#messages';
-import type { JobQueue, Store } from '#ports';
+import { requestPublish } from '#contracts';
+import type { JobQueue, Store } from '#core';
 
 export interface ReconcilePorts {
   readonly store: Store;

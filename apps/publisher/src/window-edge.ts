@@ -1,4 +1,4 @@
-import type { Collection, FeedWindow, ItemStore } from '#ports';
+import type { Collection, FeedWindow, ItemStore } from '#core';
 
 type Items = Pick<ItemStore, 'windowStart' | 'publishedAfter'>;
 

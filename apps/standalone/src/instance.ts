@@ -6,7 +6,7 @@ import {
   type Limits,
   type Log,
   type ProcessRegister,
-} from '#database-server';
+} from '#databases';
 import { services as builtServices, type Service } from './service.ts';
 
 export interface InstanceSettings {

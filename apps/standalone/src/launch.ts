@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { provideDatabases, ProcessRegister, readLimits, type Databases, type Log } from '#database-server';
+import { provideDatabases, ProcessRegister, readLimits, type Databases, type Log } from '#databases';
 import { startInstance, type Instance } from './instance.ts';
 import type { Service } from './service.ts';
 

@@ -8,7 +8,7 @@ import {
   readLimits,
   type Databases,
   type ProcessRegister,
-} from '#database-server';
+} from '#databases';
 import { logToStderr as log, terminationSignal } from './termination.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '#messages';
+import type { ChangeEvent } from '#contracts';
 import { finishHandler, readChanges, retryDelay, UnrecoverableError } from '#queue';
 import type { ChangeReaderOptions } from '#queue';
 import { Logger } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '#messages';
+import type { ChangeEvent } from '#contracts';
 import { readChanges } from '#queue';
 import type { ChangeReaderOptions } from '#queue';
 

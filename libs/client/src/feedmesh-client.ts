@@ -1,4 +1,4 @@
-import type { Command, CommandName } from '#messages';
+import type { Command, CommandName } from '#contracts';
 import { openJobQueue } from '#queue';
 import type { BullQueue, JobQueueOptions } from '#queue';
 

@@ -1,4 +1,4 @@
-export type { ChangeEvent } from '#messages';
+export type { ChangeEvent } from '#contracts';
 export { JobDataError, MessageController, UnrecoverableError } from '#queue';
 export { ChangeEventServer } from './change-event-server.ts';
 export type { ChangeEventServerOptions } from './change-event-server.ts';

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { FetchError } from '#ports';
+import { FetchError } from '#core';
 import { metadataServiceAt, networkOf } from './metadata-service.ts';
 import type { MetadataService } from './metadata-service.ts';
 import { httpFetchVariables } from './settings.ts';

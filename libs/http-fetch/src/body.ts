@@ -1,4 +1,4 @@
-import { FetchError } from '#ports';
+import { FetchError } from '#core';
 import { codingOf, decode } from './content-coding.ts';
 import type { Exchange } from './exchange.ts';
 import { failureOf, located } from './failure.ts';

@@ -1,7 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { FetchError } from '#ports';
+import { FetchError } from '#core';
 
 /** What `Accept-Encoding` says. */
 export const acceptedCodings = 'gzip, br, deflate';

@@ -1,4 +1,4 @@
-import type { FetchError } from '#ports';
+import type { FetchError } from '#core';
 import type { Header } from './header.ts';
 
 /** One request and its response, as long as it holds a connection. */

@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { FetchError } from '#ports';
+import { FetchError } from '#core';
 import type { HttpFetchSettings } from './settings.ts';
 import { httpFetchVariables } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import type { Freshness } from '#ports';
+import type { Freshness } from '#core';
 import { fieldOf, listOf } from './header.ts';
 import type { Header } from './header.ts';
 import { parseHttpDate } from './http-date.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { FetchError } from '#ports';
+import { FetchError } from '#core';
 import { fetcher, http, read } from '../../../test/acceptance/http/network-trial.ts';
 
 describe('a request', () => {

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
-import { FetchError } from '#ports';
-import type { FetchRequest, FetchResponse, HttpFetch } from '#ports';
+import { FetchError } from '#core';
+import type { FetchRequest, FetchResponse, HttpFetch } from '#core';
 import { AddressGuard } from './address-guard.ts';
 import { bodyOf } from './body.ts';
 import { acceptedCodings } from './content-coding.ts';

@@ -1,4 +1,4 @@
-import { FetchError } from '#ports';
+import { FetchError } from '#core';
 
 /** How long a URL may be that is requested, in UTF-16 code units. */
 const maximumUrlLength = 8192;

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { FetchError } from '#ports';
+import { FetchError } from '#core';
 import { httpFetchVariables } from './settings.ts';
 
 /** Counts the time that one fetch waits for servers, and ends the fetch when there is none left. */

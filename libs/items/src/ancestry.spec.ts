@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#feed-xml';
-import { createMemoryStore } from '#memory';
-import type { Collection, Store } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { Collection, Store } from '#core';
 import { editItem, ItemStateError } from './index.ts';
 import type { PlaceWish } from './index.ts';
 import { writeEdits } from './write-edits.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '#ports';
+import type { Store } from '#core';
 
 /** How many levels are asked for one by one before the places of all items are read. */
 const levelsAsked = 8;

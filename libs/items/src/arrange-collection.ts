@@ -1,5 +1,5 @@
-import { sharedContent } from '#ports';
-import type { PlacedItem, SharedCollection } from '#ports';
+import { sharedContent } from '#core';
+import type { PlacedItem, SharedCollection } from '#core';
 import { settlePositions } from '#sse';
 import type { EditPorts } from './edit-ports.ts';
 import type { Settlement } from './protocol.ts';

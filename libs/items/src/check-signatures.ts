@@ -1,7 +1,7 @@
 import { agreedSequence, clashesIn, isSameTime, recordAccepted, recordIssued } from '#feedsync';
 import type { Clash, Signature } from '#feedsync';
 import type { Breach } from '#feed-xml';
-import type { IssuedRecord, SharedCollection, SharedContent } from '#ports';
+import type { IssuedRecord, SharedCollection, SharedContent } from '#core';
 import { issuedRecord } from './issued-records.ts';
 import { sharingProtocolOf } from './protocols.ts';
 

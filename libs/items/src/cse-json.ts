@@ -1,6 +1,6 @@
 import { fieldsOfPayload } from '#feed-xml';
 import type { ItemFields } from '#feed-xml';
-import type { CseContent, TreeLink } from '#ports';
+import type { CseContent, TreeLink } from '#core';
 import { treeItemId } from './tree/tree-item-id.ts';
 
 /** A csx:link as other programs see it. */

@@ -1,6 +1,6 @@
 import { convertPayload, dateInPayload, readReaderItem } from '#feed-xml';
 import type { ReaderEnclosure } from '#feed-xml';
-import type { Collection, CseContent, TreeLink } from '#ports';
+import type { Collection, CseContent, TreeLink } from '#core';
 import { cseItemJson } from './cse-json.ts';
 import { InvalidEditError } from './edit-error.ts';
 import type { Edit, Protocol } from './protocol.ts';

@@ -1,4 +1,4 @@
-import type { Collection, StoredItem } from '#ports';
+import type { Collection, StoredItem } from '#core';
 import { editItem } from './edit-item.ts';
 import type { EditPorts } from './edit-ports.ts';
 import type { KeyedEdit } from './keyed-edit.ts';

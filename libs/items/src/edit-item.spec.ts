@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#feed-xml';
-import { createMemoryStore } from '#memory';
-import type { Collection, CollectionSettings, FeedSyncContent } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { Collection, CollectionSettings, FeedSyncContent } from '#core';
 import { editItem, feedsyncProtocol, InvalidEditError } from './index.ts';
 import type { Edit } from './index.ts';
 

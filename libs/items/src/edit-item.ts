@@ -1,5 +1,5 @@
-import { isShared } from '#ports';
-import type { Collection, StoredItem } from '#ports';
+import { isShared } from '#core';
+import type { Collection, StoredItem } from '#core';
 import { closesCycle } from './ancestry.ts';
 import { arrangeCollection } from './arrange-collection.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#feed-xml';
-import { createMemoryStore } from '#memory';
-import type { SharedCollection, SseContent, Store } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { SharedCollection, SseContent, Store } from '#core';
 import { arrange } from '#sse';
 import type { Branch } from '#sse';
 import {

@@ -1,4 +1,4 @@
-import type { Store } from '#ports';
+import type { Store } from '#core';
 
 /** What editing and arranging need of the world. */
 export interface EditPorts {

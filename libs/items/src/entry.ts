@@ -1,6 +1,6 @@
 import type { Format } from '#feed-xml';
-import { isShared, sharedContent } from '#ports';
-import type { Collection, StoredItem } from '#ports';
+import { isShared, sharedContent } from '#core';
+import type { Collection, StoredItem } from '#core';
 import { publisherData } from './identity.ts';
 import { sharingProtocolOf } from './protocols.ts';
 

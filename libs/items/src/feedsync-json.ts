@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '#feedsync';
 import { fieldsOfPayload } from '#feed-xml';
 import type { ItemFields } from '#feed-xml';
-import type { FeedSyncContent } from '#ports';
+import type { FeedSyncContent } from '#core';
 
 /** One version of a FeedSync item as other programs see it. */
 export interface VersionJson extends ItemFields {

@@ -21,7 +21,7 @@ import {
   writeItem,
 } from '#feed-xml';
 import type { Payload } from '#feed-xml';
-import type { CollectionSettings, FeedSyncContent } from '#ports';
+import type { CollectionSettings, FeedSyncContent } from '#core';
 import { feedsyncItemJson } from './feedsync-json.ts';
 import { settleConflicts } from './feedsync-resolution.ts';
 import { markOf } from './mark.ts';

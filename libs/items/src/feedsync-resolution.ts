@@ -3,7 +3,7 @@ import { cleanUpHistory, latest, preferEndpoint, settleByPolicy } from '#feedsyn
 import type { Choice, Policy } from '#feedsync';
 import { boundedMessage, payloadFromFields } from '#feed-xml';
 import type { ItemFields, Payload } from '#feed-xml';
-import type { Collection, FeedSyncContent, ResolutionPolicy } from '#ports';
+import type { Collection, FeedSyncContent, ResolutionPolicy } from '#core';
 import { versionJson } from './feedsync-json.ts';
 import type { Settled } from './protocol.ts';
 import type { ResolutionModule, ResolutionModules } from './resolution-module.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PublisherData } from '#feed-xml';
-import { pathSegment } from '#messages';
-import type { Collection, SharedContent } from '#ports';
+import { pathSegment } from '#contracts';
+import type { Collection, SharedContent } from '#core';
 
 /** The name space of our `atom:id`s (RFC 9562, a version 5 identifier of its own). */
 const nameSpace = Buffer.from('5b0d53c1f1d65c6f9d2e3f1f0a6f6a11', 'hex');

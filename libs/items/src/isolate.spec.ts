@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { UnavailableError } from '#ports';
+import { UnavailableError } from '#core';
 import { isolate, RaceError } from './isolate.ts';
 
 const values = Array.from({ length: 100 }, (_, number) => number);

@@ -1,4 +1,4 @@
-import { UnavailableError } from '#ports';
+import { UnavailableError } from '#core';
 
 /** Others changed the same items faster than the work could be done; it goes well later. */
 export class RaceError extends Error {

@@ -1,6 +1,6 @@
 import { recordIssued, recordOfHistory } from '#feedsync';
-import { isShared, sharedContent } from '#ports';
-import type { Collection, IssuedRecord, ItemContent, ItemStore, SharedCollection, StoredItem } from '#ports';
+import { isShared, sharedContent } from '#core';
+import type { Collection, IssuedRecord, ItemContent, ItemStore, SharedCollection, StoredItem } from '#core';
 import { sharingProtocolOf } from './protocols.ts';
 
 /** What was signed here of items, by id; without those of which nothing is known. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { EditMark, StoredItem } from '#ports';
+import type { EditMark, StoredItem } from '#core';
 import { KeyReusedError } from './edit-error.ts';
 import { isStoredEdit, marksAfter } from './keyed-edit.ts';
 

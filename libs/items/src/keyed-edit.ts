@@ -1,4 +1,4 @@
-import type { EditMark, StoredItem } from '#ports';
+import type { EditMark, StoredItem } from '#core';
 import { KeyReusedError } from './edit-error.ts';
 
 /** An edit under a key of its sender, who may send it again without knowing whether it has been stored. */

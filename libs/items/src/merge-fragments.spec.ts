@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner } from '#feed-xml';
 import type { Format } from '#feed-xml';
-import { createMemoryStore } from '#memory';
-import type { CollectionSettings, FeedSyncContent, ItemStore, SharedCollection, StoredItem } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { CollectionSettings, FeedSyncContent, ItemStore, SharedCollection, StoredItem } from '#core';
 import { editItem, entryIn, feedsyncProtocol, mergeFragments } from './index.ts';
 import type { ResolutionModules } from './index.ts';
 

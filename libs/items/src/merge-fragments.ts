@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Breach } from '#feed-xml';
-import type { MergeJob } from '#messages';
-import { ItemSizeError, readingOf, sharedContent } from '#ports';
+import type { MergeJob } from '#contracts';
+import { ItemSizeError, readingOf, sharedContent } from '#core';
 import type {
   BatchReport,
   DeadLetter,
@@ -11,7 +11,7 @@ import type {
   Source,
   Store,
   StoredItem,
-} from '#ports';
+} from '#core';
 import { notUniqueRule } from './check-signatures.ts';
 import { isolate, RaceError } from './isolate.ts';
 import { issuedRecords } from './issued-records.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { FeedScanner } from '#feed-xml';
-import { createMemoryStore } from '#memory';
-import { UnavailableError } from '#ports';
-import type { ItemStore, SharedCollection, Store } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import { UnavailableError } from '#core';
+import type { ItemStore, SharedCollection, Store } from '#core';
 import { mergeFragments } from './index.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');

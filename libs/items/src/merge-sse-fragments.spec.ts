@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, payloadFromFields } from '#feed-xml';
-import { createMemoryStore } from '#memory';
-import type { CollectionSettings, ItemStore, SharedCollection, SseContent, StoredItem } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { CollectionSettings, ItemStore, SharedCollection, SseContent, StoredItem } from '#core';
 import { arrange } from '#sse';
 import type { Branch, Placed } from '#sse';
 import { arrangeCollection, editItem, mergeFragments, sseProtocol } from './index.ts';

@@ -1,8 +1,8 @@
 import { boundedMessage, FeedError, rules } from '#feed-xml';
 import type { Breach, RuleName } from '#feed-xml';
-import type { MergeJob } from '#messages';
-import { ItemSizeError } from '#ports';
-import type { SharedCollection, SharedContent } from '#ports';
+import type { MergeJob } from '#contracts';
+import { ItemSizeError } from '#core';
+import type { SharedCollection, SharedContent } from '#core';
 import { checkSignatures, clashBreach } from './check-signatures.ts';
 import type { SignedItem } from './check-signatures.ts';
 import { sharingProtocolOf } from './protocols.ts';

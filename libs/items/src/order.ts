@@ -1,4 +1,4 @@
-import type { Collection } from '#ports';
+import type { Collection } from '#core';
 
 /**
  * Whether the items of a collection have an order (SSE 3.2): outlines always, items of RSS where its settings

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#feed-xml';
-import { createMemoryStore } from '#memory';
-import type { PlacedItem, SharedCollection, SseContent, StoredItem } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { PlacedItem, SharedCollection, SseContent, StoredItem } from '#core';
 import { arrange } from '#sse';
 import type { Branch } from '#sse';
 import { arrangeCollection, deleteBranch, EditError, editItem, mergeFragments } from './index.ts';

@@ -1,4 +1,4 @@
-import type { Collection, PlacedItem, Store, StoredItem } from '#ports';
+import type { Collection, PlacedItem, Store, StoredItem } from '#core';
 import { compareSiblings, placeAt } from '#sse';
 import type { Placed, Position } from '#sse';
 import { closesCycle } from './ancestry.ts';

@@ -7,7 +7,7 @@ import type {
   SharedContent,
   StoredItem,
   VersionSummary,
-} from '#ports';
+} from '#core';
 import type { Resigning, Signature } from '#feedsync';
 import type { Position } from '#sse';
 import type { ResolutionModules } from './resolution-module.ts';

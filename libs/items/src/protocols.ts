@@ -1,5 +1,5 @@
 import type { Dialect } from '#feed-xml';
-import type { CollectionProtocol, SharedCollection } from '#ports';
+import type { CollectionProtocol, SharedCollection } from '#core';
 import { cseProtocol } from './cse-protocol.ts';
 import { feedsyncProtocol } from './feedsync-protocol.ts';
 import type { Protocol, SharingProtocol } from './protocol.ts';

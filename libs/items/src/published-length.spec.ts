@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#feed-xml';
-import { createMemoryStore } from '#memory';
-import type { Collection } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { Collection } from '#core';
 import { editItem, PublishedLengthError } from './index.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');

@@ -1,4 +1,4 @@
-import type { Collection, ItemWrite } from '#ports';
+import type { Collection, ItemWrite } from '#core';
 import { entryIn } from './entry.ts';
 import { protocols } from './protocols.ts';
 

@@ -1,4 +1,4 @@
-import type { Collection } from '#ports';
+import type { Collection } from '#core';
 
 /**
  * Where the feeds for feed readers stand, without a format: relative references in items that have no base

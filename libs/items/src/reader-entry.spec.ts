@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readPayload } from '#feed-xml';
-import type { Collection, CseContent, FeedSyncContent, LatestItem } from '#ports';
+import type { Collection, CseContent, FeedSyncContent, LatestItem } from '#core';
 import { readerEntry } from './reader-entry.ts';
 import { itemWrite } from './stored-item.ts';
 

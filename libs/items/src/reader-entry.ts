@@ -1,5 +1,5 @@
 import type { ReaderEntry } from '#feed-xml';
-import type { Collection, LatestItem } from '#ports';
+import type { Collection, LatestItem } from '#core';
 import { formatDateTime, publishedId } from './identity.ts';
 import { protocols } from './protocols.ts';
 

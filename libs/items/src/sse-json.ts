@@ -1,6 +1,6 @@
 import { fieldsOfPayload } from '#feed-xml';
 import type { ItemFields } from '#feed-xml';
-import type { SseContent } from '#ports';
+import type { SseContent } from '#core';
 import type { Conflict, Modification } from '#sse';
 
 /** A modification that lost (SSE 5.2), with the item as it left it, where that is known. */

@@ -1,6 +1,6 @@
 import { dateInPayload, FeedError, readReaderItem, readSseItem, withBase, writeSseItem } from '#feed-xml';
 import type { Format, Payload } from '#feed-xml';
-import type { CollectionSettings, SseContent } from '#ports';
+import type { CollectionSettings, SseContent } from '#core';
 import { createItem, merge, resign, resolveItem, signaturesOf, updateItem } from '#sse';
 import { InvalidEditError } from './edit-error.ts';
 import { markOf } from './mark.ts';

@@ -1,4 +1,4 @@
-import type { Collection, ItemContent, ItemWrite, Source, StoredItem, VersionSummary } from '#ports';
+import type { Collection, ItemContent, ItemWrite, Source, StoredItem, VersionSummary } from '#core';
 import { entryIn } from './entry.ts';
 import { protocols } from './protocols.ts';
 

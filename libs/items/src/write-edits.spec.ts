@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { payloadFromFields } from '#feed-xml';
-import { createMemoryStore } from '#memory';
-import type { Collection } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { Collection } from '#core';
 import type { Edit } from './index.ts';
 import { writeEdits } from './write-edits.ts';
 

@@ -1,5 +1,5 @@
-import { isShared } from '#ports';
-import type { Collection, IssuedRecord, ItemWrite, StoredItem } from '#ports';
+import { isShared } from '#core';
+import type { Collection, IssuedRecord, ItemWrite, StoredItem } from '#core';
 import type { EditPorts } from './edit-ports.ts';
 import { formatDateTime } from './identity.ts';
 import { issuedRecord, issuedRecords, withLatest } from './issued-records.ts';

@@ -1,4 +1,4 @@
-import type { Command, Job } from '#messages';
+import type { Command, Job } from '#contracts';
 import { ClientProxy } from '@nestjs/microservices';
 import type { ReadPacket, WritePacket } from '@nestjs/microservices';
 import { checkJob } from './job-check.ts';

@@ -4,7 +4,7 @@ import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservi
 import { DelayedError, UnrecoverableError } from 'bullmq';
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { UnavailableError } from '#ports';
+import { UnavailableError } from '#core';
 import { finishHandler } from './handler-call.ts';
 import { checkJob, patternsOf } from './job-check.ts';
 import type { WorkQueue } from './job-check.ts';

@@ -1,5 +1,5 @@
-import type { ChangeEvent } from '#messages';
-import { changeEvent } from '#messages';
+import type { ChangeEvent } from '#contracts';
+import { changeEvent } from '#contracts';
 import { promises as timers } from 'node:timers';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';

@@ -1,4 +1,4 @@
-import type { EventStream } from '#ports';
+import type { EventStream } from '#core';
 import { besideStream, partitionOf, streamKey } from './change-stream-keys.ts';
 import { openRedis } from './redis.ts';
 import { within } from './time-limit.ts';

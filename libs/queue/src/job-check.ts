@@ -1,5 +1,5 @@
-import { commandSchemas, jobSchemas } from '#messages';
-import type { CommandName, QueueName } from '#messages';
+import { commandSchemas, jobSchemas } from '#contracts';
+import type { CommandName, QueueName } from '#contracts';
 
 /**
  * The queues that a server may work on: those between the services, and `commands`, which is open to anyone.

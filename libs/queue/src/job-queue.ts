@@ -1,6 +1,6 @@
-import type { JobQueue } from '#ports';
-import type { Command, Job, QueueName } from '#messages';
-import { jobSchemas } from '#messages';
+import type { JobQueue } from '#core';
+import type { Command, Job, QueueName } from '#contracts';
+import { jobSchemas } from '#contracts';
 import { Queue } from 'bullmq';
 import { checkJob } from './job-check.ts';
 import { openRedis } from './redis.ts';

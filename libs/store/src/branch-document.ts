@@ -1,4 +1,4 @@
-import type { Branch } from '#ports';
+import type { Branch } from '#core';
 
 /**
  * A branch as MongoDB keeps it: without `files` where there are none, so that an item costs no index entry

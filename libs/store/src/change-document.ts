@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { ChangeBlock, PublishedItem } from '#ports';
+import type { ChangeBlock, PublishedItem } from '#core';
 import { idOf, keyOf } from './key.ts';
 import { schemaOptions } from './schema-options.ts';
 

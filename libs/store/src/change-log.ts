@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
-import type { ChangeBlock, ChangeLog } from '#ports';
+import type { ChangeBlock, ChangeLog } from '#core';
 import type { ChangeDocument } from './change-document.ts';
 import { blockKey, firstOf, toEvent } from './change-document.ts';
 import { isDuplicateKey } from './duplicate-key.ts';

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Collection } from '#ports';
+import type { Collection } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
 /** A collection as MongoDB keeps it; `_id` is its name. */

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { Collection, CollectionSettings, CollectionStore, Lease, Publication } from '#ports';
+import type { Collection, CollectionSettings, CollectionStore, Lease, Publication } from '#core';
 import type { CollectionDocument } from './collection-document.ts';
 import { toCollection } from './collection-document.ts';
 import { isDuplicateKey } from './duplicate-key.ts';

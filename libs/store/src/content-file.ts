@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Content } from '#ports';
+import type { Content } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
 /**

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { ContentError } from '#ports';
+import { ContentError } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import type { ContentChunk } from './content-chunk.ts';

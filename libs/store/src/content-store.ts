@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
-import { ContentError } from '#ports';
-import type { Content, ContentStore } from '#ports';
+import { ContentError } from '#core';
+import type { Content, ContentStore } from '#core';
 import { chunksOf } from './chunk.ts';
 import { inChunks } from './content-chunk.ts';
 import type { ContentChunk } from './content-chunk.ts';

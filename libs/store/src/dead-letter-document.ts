@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { DeadLetter } from '#ports';
+import type { DeadLetter } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
 /** A dead letter as MongoDB keeps it; `_id` is `<collection>/<id>`. */

@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
-import { storableLetter } from '#ports';
-import type { DeadLetter, DeadLetterStore, RejectedItems } from '#ports';
+import { storableLetter } from '#core';
+import type { DeadLetter, DeadLetterStore, RejectedItems } from '#core';
 import type { DeadLetterDocument } from './dead-letter-document.ts';
 import { toDeadLetter } from './dead-letter-document.ts';
 import { keyOf, keysOf } from './key.ts';

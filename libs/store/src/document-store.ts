@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { CachedCopy, DocumentStore, DownloadOutcome, FoundDocument, TreeDocument } from '#ports';
+import type { CachedCopy, DocumentStore, DownloadOutcome, FoundDocument, TreeDocument } from '#core';
 import { chunkLength, chunksOf } from './chunk.ts';
 import { foundUpdate, outcomeUpdate, requestUpdate, withoutCopy } from './document-update.ts';
 import { idOf, keyOf, keysOf } from './key.ts';

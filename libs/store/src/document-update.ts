@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { CachedCopy, DownloadOutcome, FoundDocument } from '#ports';
+import type { CachedCopy, DownloadOutcome, FoundDocument } from '#core';
 import type { StoredTreeDocument } from './tree-document.ts';
 
 type Update = mongo.UpdateFilter<StoredTreeDocument>;

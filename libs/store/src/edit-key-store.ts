@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { EditKey, EditKeyStore } from '#ports';
+import type { EditKey, EditKeyStore } from '#core';
 import { isDuplicateKey } from './duplicate-key.ts';
 import type { EditKeyDocument } from './edit-key-document.ts';
 import { keyOf } from './key.ts';

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { TreeFeed } from '#ports';
+import type { TreeFeed } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
 /** A feed of a tree as MongoDB keeps it; `_id` is `<collection>/<id>`. */

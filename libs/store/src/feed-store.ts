@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { FeedStore, PendingFeed, TreeFeed } from '#ports';
+import type { FeedStore, PendingFeed, TreeFeed } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { FeedDocument } from './feed-document.ts';
 import { feedUpdate } from './feed-update.ts';

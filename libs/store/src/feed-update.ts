@@ -1,5 +1,5 @@
 import type { UpdateWithAggregationPipeline } from 'mongoose';
-import type { TreeFeed } from '#ports';
+import type { TreeFeed } from '#core';
 
 /**
  * The update, with upsert, that puts a feed: a new title or head is another revision, and pending. A new feed

@@ -1,4 +1,4 @@
-import { UnavailableError } from '#ports';
+import { UnavailableError } from '#core';
 import { isOutage, outageReason } from './outage.ts';
 import { currentTrace, withinTrace } from './write-trace.ts';
 

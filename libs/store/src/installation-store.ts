@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { InstallationStore } from '#ports';
+import type { InstallationStore } from '#core';
 import { isDuplicateKey } from './duplicate-key.ts';
 import type { InstallationDocument } from './installation-document.ts';
 

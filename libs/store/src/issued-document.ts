@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { IssuedRecord } from '#ports';
+import type { IssuedRecord } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { IssuedRecord } from '#ports';
+import type { IssuedRecord } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { IssuedDocument } from './issued-document.ts';
 import type { ItemDocument } from './item-document.ts';

@@ -9,7 +9,7 @@ import type {
   Source,
   StoredItem,
   VersionSummary,
-} from '#ports';
+} from '#core';
 import { fromBranchDocument } from './branch-document.ts';
 import type { BranchDocument } from './branch-document.ts';
 import { idOf } from './key.ts';

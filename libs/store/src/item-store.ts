@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { checkSizes, storedSize } from '#ports';
+import { checkSizes, storedSize } from '#core';
 import type {
   FeedItem,
   FeedWindow,
@@ -14,7 +14,7 @@ import type {
   PublishedItem,
   Source,
   StoredItem,
-} from '#ports';
+} from '#core';
 import type { ItemDocument, LatestDocument, PlacedDocument } from './item-document.ts';
 import {
   latestProjection,

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { ItemWrite } from '#ports';
+import type { ItemWrite } from '#core';
 import { toBranchDocument } from './branch-document.ts';
 import type { ItemDocument } from './item-document.ts';
 import { keyOf } from './key.ts';

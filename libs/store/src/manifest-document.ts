@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Manifest } from '#ports';
+import type { Manifest } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
 /** A manifest as MongoDB keeps it; `_id` is `<collection>/<id>`. */

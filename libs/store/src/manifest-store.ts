@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
-import { reportedBreaches } from '#ports';
-import type { BatchReport, Manifest, ManifestSeal, ManifestStore } from '#ports';
+import { reportedBreaches } from '#core';
+import type { BatchReport, Manifest, ManifestSeal, ManifestStore } from '#core';
 import { keyOf } from './key.ts';
 import type { ManifestDocument } from './manifest-document.ts';
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Notice } from '#ports';
+import type { Notice } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
 /** A notice as MongoDB keeps it; `_id` is `<collection>/<id>`. */

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { Notice, NoticeStore } from '#ports';
+import type { Notice, NoticeStore } from '#core';
 import { keyOf } from './key.ts';
 import type { NoticeDocument } from './notice-document.ts';
 

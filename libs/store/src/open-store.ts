@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { mongo } from 'mongoose';
-import { defaultItemBytes } from '#ports';
-import type { Store } from '#ports';
+import { defaultItemBytes } from '#core';
+import type { Store } from '#core';
 import type { ChangeDocument } from './change-document.ts';
 import { changeSchema } from './change-document.ts';
 import { MongoChangeLog } from './change-log.ts';

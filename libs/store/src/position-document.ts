@@ -1,4 +1,4 @@
-import type { StoredItem } from '#ports';
+import type { StoredItem } from '#core';
 
 type Position = NonNullable<StoredItem['position']>;
 

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
-import { readingOf } from '#ports';
-import type { Source } from '#ports';
+import { readingOf } from '#core';
+import type { Source } from '#core';
 import type { ItemDocument } from './item-document.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Subscription } from '#ports';
+import type { Subscription } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
 /** A subscription as MongoDB keeps it; `_id` is `<collection>/<id>`. */

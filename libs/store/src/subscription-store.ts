@@ -1,5 +1,5 @@
 import type { Model, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
-import { hostOf } from '#ports';
+import { hostOf } from '#core';
 import type {
   Cursor,
   FeedSummary,
@@ -9,7 +9,7 @@ import type {
   SubscriptionStatus,
   SubscriptionStore,
   TreeProgress,
-} from '#ports';
+} from '#core';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { keyOf, keysOf } from './key.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { TreeDocument } from '#ports';
+import type { TreeDocument } from '#core';
 import { idOf } from './key.ts';
 import { schemaOptions } from './schema-options.ts';
 

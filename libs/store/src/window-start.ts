@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { FeedWindow } from '#ports';
+import type { FeedWindow } from '#core';
 import type { ItemDocument } from './item-document.ts';
 
 const place = { collection: 1, sequence: 1 } as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { FetchResponse, HttpFetch } from '#ports';
+import type { FetchResponse, HttpFetch } from '#core';
 
 export interface Answer {
   readonly status: number;

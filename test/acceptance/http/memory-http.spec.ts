@@ -1,4 +1,4 @@
-import { createMemoryHttp } from '#memory';
+import { createMemoryHttp } from '#in-memory';
 import { acceptHttpFetch } from './http-fetch.acceptance.ts';
 
 acceptHttpFetch('in memory', async () => {

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { createHttpFetch } from '#http-fetch';
 import type { HttpFetchSettings } from '#http-fetch';
-import type { FetchRequest, HttpFetch } from '#ports';
+import type { FetchRequest, HttpFetch } from '#core';
 import { serveBytes, serveHttp } from './local-server.ts';
 import type { LocalServer } from './local-server.ts';
 

@@ -1,5 +1,5 @@
-import type { PublishJob } from '#messages';
-import { UnavailableError } from '#ports';
+import type { PublishJob } from '#contracts';
+import { UnavailableError } from '#core';
 import { BullServer, HandlerError, MessageController, openJobQueue, UnrecoverableError } from '#queue';
 import type { BullQueue, BullServerOptions } from '#queue';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';

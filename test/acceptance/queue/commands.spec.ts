@@ -1,5 +1,5 @@
 import { FeedmeshClient, JobDataError } from '#client';
-import type { Command } from '#messages';
+import type { Command } from '#contracts';
 import { BullClient, BullServer, MessageController, UnrecoverableError } from '#queue';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { INestMicroservice } from '@nestjs/common';

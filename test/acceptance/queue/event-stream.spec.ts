@@ -1,6 +1,6 @@
-import { createMemoryEventStream } from '#memory';
-import type { ChangeEvent } from '#messages';
-import type { EventStream } from '#ports';
+import { createMemoryEventStream } from '#in-memory';
+import type { ChangeEvent } from '#contracts';
+import type { EventStream } from '#core';
 import { openEventStream } from '#queue';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';

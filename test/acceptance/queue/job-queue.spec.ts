@@ -1,8 +1,8 @@
-import { createMemoryQueue } from '#memory';
-import type { JobHandlers } from '#memory';
-import { requestFetch, requestPublish, requestSettle } from '#messages';
-import type { QueueName } from '#messages';
-import type { JobQueue } from '#ports';
+import { createMemoryQueue } from '#in-memory';
+import type { JobHandlers } from '#in-memory';
+import { requestFetch, requestPublish, requestSettle } from '#contracts';
+import type { QueueName } from '#contracts';
+import type { JobQueue } from '#core';
 import { BullServer, openJobQueue } from '#queue';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
-import { ContentError } from '#ports';
-import type { Content } from '#ports';
+import { ContentError } from '#core';
+import type { Content } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { collection, second } from './samples.ts';

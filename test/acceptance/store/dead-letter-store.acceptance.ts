@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DeadLetter } from '#ports';
+import type { DeadLetter } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { breach, deadLetter, second } from './samples.ts';

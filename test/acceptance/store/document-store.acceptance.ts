@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DownloadOutcome, TreeDocument } from '#ports';
+import type { DownloadOutcome, TreeDocument } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { cachedCopy, foundDocument, treeUrl } from './samples.ts';

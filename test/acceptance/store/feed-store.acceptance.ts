@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { rootFeed } from '#ports';
+import { rootFeed } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { second, treeFeed } from './samples.ts';

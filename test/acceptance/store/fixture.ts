@@ -1,4 +1,4 @@
-import type { Store } from '#ports';
+import type { Store } from '#core';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 
 /**

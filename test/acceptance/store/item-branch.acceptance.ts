@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Branch, StoredItem } from '#ports';
+import type { Branch, StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, cseContent, write } from './samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PlacedItem, StoredItem } from '#ports';
+import type { PlacedItem, StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, published, second, write } from './samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FeedItem, PublishedContent } from '#ports';
+import type { FeedItem, PublishedContent } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, content, published, second, write } from './samples.ts';

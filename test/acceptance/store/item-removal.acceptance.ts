@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { IssuedRecord, Source } from '#ports';
+import type { IssuedRecord, Source } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, collection, published, second, write } from './samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ItemSizeError } from '#ports';
+import { ItemSizeError } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { cseContent, write } from './samples.ts';

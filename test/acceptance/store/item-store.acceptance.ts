@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StoredItem } from '#ports';
+import type { StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, content, published, second, sseContent, write } from './samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { reportedBreaches } from '#ports';
+import { reportedBreaches } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { breach, feedSummary, manifest, seal, second, treeProgress } from './samples.ts';

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '#memory';
+import { createMemoryStore } from '#in-memory';
 import { describeStore } from './store.acceptance.ts';
 
 describeStore('memory', async (itemBytes) => ({

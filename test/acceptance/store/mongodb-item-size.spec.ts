@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ItemWrite } from '#ports';
-import { ItemSizeError } from '#ports';
+import type { ItemWrite } from '#core';
+import { ItemSizeError } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { UnavailableError } from '#ports';
+import { UnavailableError } from '#core';
 import { connectStore, traceWrites } from '#store';
 import type { OpenStore } from '#store';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';

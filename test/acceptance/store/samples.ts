@@ -1,5 +1,5 @@
 import type { Breach } from '#feed-xml';
-import type { ChangeEvent } from '#messages';
+import type { ChangeEvent } from '#contracts';
 import type {
   CachedCopy,
   ChangeBlock,
@@ -18,7 +18,7 @@ import type {
   Subscription,
   TreeFeed,
   TreeProgress,
-} from '#ports';
+} from '#core';
 
 /** Identifiers that something between here and the disk might take for something else. */
 export const awkwardIds = [

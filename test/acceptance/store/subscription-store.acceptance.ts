@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FetchReport, NextFetch } from '#ports';
+import type { FetchReport, NextFetch } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { feedSummary, foundDocument, second, subscription, treeProgress } from './samples.ts';

@@ -1,5 +1,5 @@
 import type { TreeLimits } from '#cse';
-import type { CollectionSettings } from '#ports';
+import type { CollectionSettings } from '#core';
 import type { ExpectedBreach } from '../conformance-case.ts';
 
 /** A link as it is expected; what is absent is false. */

@@ -1,8 +1,8 @@
 import { rejects } from 'node:assert/strict';
 import { defaultTreeLimits } from '#cse';
-import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#memory';
-import { requestPublish } from '#messages';
-import type { Collection, CollectionSettings, Store } from '#ports';
+import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import { requestPublish } from '#contracts';
+import type { Collection, CollectionSettings, Store } from '#core';
 import { downloadDocuments } from '../../../apps/fetcher/src/tree/download-documents.ts';
 import { fetchSubscription } from '../../../apps/fetcher/src/fetch-subscription.ts';
 import { putCollection } from '../../../apps/gateway/src/collections/put-collection.ts';

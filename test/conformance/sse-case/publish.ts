@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import type { CollectionSettings } from '#ports';
+import type { CollectionSettings } from '#core';
 import type { FeedVariant } from '../../../apps/gateway/src/feeds/feed-url.ts';
 import { CaseEndpoint } from '../case-endpoint.ts';
 import type { CaseEdit, CaseEdits } from '../case-endpoint.ts';

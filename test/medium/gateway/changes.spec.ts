@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { changeEvent, formatCursor } from '#messages';
-import type { ChangeEvent } from '#messages';
+import { changeEvent, formatCursor } from '#contracts';
+import type { ChangeEvent } from '#contracts';
 import { PublicationWatch } from '../../../apps/gateway/src/changes/publication-watch.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import mongoose from 'mongoose';
-import { openedStore } from '#connections';
-import { freePort } from '#database-server';
-import type { Store } from '#ports';
-import { startService, systemClock } from '#runtime';
+import { openedStore, startService, systemClock } from '#service';
+import { freePort } from '#databases';
+import type { Store } from '#core';
 import { gateway } from '../../../apps/gateway/src/gateway.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
 import { emptyRedis, ownRedisDatabase } from '../../support/redis-database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Store } from '#ports';
+import type { Store } from '#core';
 import { gatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import { failing } from '../../support/failing.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FeedScanner, readOutlineDocument } from '#feed-xml';
 import type { OutlineNode } from '#feed-xml';
 import { arrangeCollection, mergeFragments } from '#items';
-import { isShared } from '#ports';
+import { isShared } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 

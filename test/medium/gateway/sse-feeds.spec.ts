@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
 import { FeedScanner, readSseItem } from '#feed-xml';
 import type { FeedHead, Fragment } from '#feed-xml';
-import { formatCursor } from '#messages';
+import { formatCursor } from '#contracts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Breach } from '#feed-xml';
-import type { FeedSummary } from '#ports';
+import type { FeedSummary } from '#core';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
 import { problemIn, startGateway } from './gateway-under-test.ts';

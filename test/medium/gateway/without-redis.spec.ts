@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort } from '#database-server';
+import { freePort } from '#databases';
 import { PrivateRedis } from '../../acceptance/queue/support/redis.ts';
 import { until } from '../../support/until.ts';
 import { startGateway } from './gateway-under-test.ts';

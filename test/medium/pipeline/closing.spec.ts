@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { openedStore } from '#connections';
-import type { Store } from '#ports';
+import { openedStore } from '#service';
+import type { Store } from '#core';
 import { BullServer } from '#queue';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freePort } from '#database-server';
+import { freePort } from '#databases';
 import { payloadFromFields } from '#feed-xml';
 import { editItem } from '#items';
 import { until } from '../../support/until.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
-import type { MergeJob, QueueName } from '#messages';
-import type { ItemContent } from '#ports';
-import { systemClock } from '#runtime';
+import type { MergeJob, QueueName } from '#contracts';
+import type { ItemContent } from '#core';
+import { systemClock } from '#service';
 import { reconcileManifests } from '../../../apps/fetcher/src/reconcile-fetches.ts';
 import { settleManifest } from '../../../apps/merger/src/settle-manifest.ts';
 import type { Answer } from './feed-server.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#feed-xml';
 import { editItem } from '#items';
-import type { StoredItem } from '#ports';
-import { systemClock } from '#runtime';
+import type { StoredItem } from '#core';
+import { systemClock } from '#service';
 import { settleManifest } from '../../../apps/merger/src/settle-manifest.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';

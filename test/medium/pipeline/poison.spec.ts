@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { storedSize } from '#ports';
-import type { StoredItem } from '#ports';
+import { storedSize } from '#core';
+import type { StoredItem } from '#core';
 import { entry, entryWithSync, feed, historyElement } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { editItem } from '#items';
-import { changeEvent, formatCursor } from '#messages';
-import type { ChangeEvent } from '#messages';
-import type { ChangeBlock, EventStream, Publication } from '#ports';
+import { changeEvent, formatCursor } from '#contracts';
+import type { ChangeEvent } from '#contracts';
+import type { ChangeBlock, EventStream, Publication } from '#core';
 import { openEventStream } from '#queue';
-import { systemClock } from '#runtime';
+import { systemClock } from '#service';
 import { PublishHandler } from '../../../apps/publisher/src/publish.handler.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
 import type { PublishPorts, PublishSettings } from '../../../apps/publisher/src/publish-collection.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import type { Collection } from '#ports';
-import { systemChance, systemClock } from '#runtime';
+import type { Collection } from '#core';
+import { systemChance, systemClock } from '#service';
 import { JobRequests } from '../../../apps/gateway/src/jobs/job-requests.ts';
 import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import { refresh } from '../../../apps/gateway/src/subscriptions/change-subscription.ts';

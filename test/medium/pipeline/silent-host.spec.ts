@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Collection } from '#ports';
+import type { Collection } from '#core';
 import { feed as treeFeed, file } from '../../../apps/fetcher/src/tree/__fixtures__/feed.ts';
 import { serveBytes } from '../../acceptance/http/local-server.ts';
 import type { LocalServer } from '../../acceptance/http/local-server.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pathSegment, textOfPathSegment } from '#messages';
+import { pathSegment, textOfPathSegment } from '#contracts';
 
 const troublesome = fc.constantFrom(
   '.',

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { payloadFromFields } from '#feed-xml';
 import type { OutlineNode } from '#feed-xml';
 import { exportOutline, importOutline } from '#items';
-import { createMemoryStore } from '#memory';
-import type { Collection } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { Collection } from '#core';
 import { runs } from '../feedsync/runs.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');

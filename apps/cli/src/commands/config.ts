@@ -1,4 +1,4 @@
-import { listServiceSettings } from '#settings';
+import { listServiceSettings } from '#service';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';

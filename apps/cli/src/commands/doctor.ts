@@ -1,6 +1,6 @@
 import { notUniqueRule } from '#items';
-import { isShared } from '#ports';
-import type { RejectedItems, Store } from '#ports';
+import { isShared } from '#core';
+import type { RejectedItems, Store } from '#core';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { openDatabases } from '../doctor/databases.ts';

@@ -1,4 +1,4 @@
-import { explainFeedUrl } from '#messages';
+import { explainFeedUrl } from '#contracts';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';

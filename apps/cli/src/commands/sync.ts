@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { explainFeedUrl } from '#messages';
+import { explainFeedUrl } from '#contracts';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';

@@ -1,4 +1,4 @@
-import type { LauncherAddresses } from '#database-server';
+import type { LauncherAddresses } from '#databases';
 import type { Io } from '../io.ts';
 
 type Name = 'REDIS_URL' | 'MONGODB_URI';

@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { resolve } from 'node:path';
-import { ConfigurationError, readConfiguration, serviceSettings } from '#configuration';
-import { ProcessRegister } from '#database-server';
-import type { RunningLauncher } from '#database-server';
+import { ConfigurationError, readConfiguration, serviceSettings } from '#service';
+import type { RunningLauncher } from '#databases';
 import { openJobQueue } from '#queue';
 import { openStore, StoreUnavailableError } from '#store';
 import type { OpenStore } from '#store';
@@ -11,6 +10,7 @@ import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { databaseAddresses } from './database-addresses.ts';
 import type { DatabaseAddresses } from './database-addresses.ts';
+import { findLauncher } from './running-launcher.ts';
 
 const addresses = serviceSettings.pick({ REDIS_URL: true, MONGODB_URI: true });
 
@@ -42,7 +42,7 @@ export interface Databases {
  */
 export async function openDatabases({ environment }: Io): Promise<Databases> {
   const folder = resolve(environment['FEEDMESH_DATA'] || '.feedmesh');
-  const launcher = ProcessRegister.find(folder);
+  const launcher = await findLauncher(folder);
   const { found, withheld } = databaseAddresses(environment, launcher);
   const { REDIS_URL, MONGODB_URI } = readAddresses(found);
   const [redis, mongodb] = await Promise.all([askRedis(REDIS_URL), askMongodb(MONGODB_URI)]);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ContentError } from '#ports';
-import type { Content, ContentStore, Store } from '#ports';
+import { ContentError } from '#core';
+import type { Content, ContentStore, Store } from '#core';
 import type { ContentFinding, ContentReport, References } from './content-finding.ts';
 import { pagesOf, referrersIn, stepLength } from './tree-references.ts';
 

@@ -1,4 +1,4 @@
-import type { Store } from '#ports';
+import type { Store } from '#core';
 import type { ContentFinding, ContentReport, RepairOutcome } from './content-finding.ts';
 
 /**

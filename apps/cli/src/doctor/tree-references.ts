@@ -1,4 +1,4 @@
-import type { Store } from '#ports';
+import type { Store } from '#core';
 
 /** An item, or the document of a mirror, with the contents that it refers to. */
 interface Referrer {

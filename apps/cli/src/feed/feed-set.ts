@@ -2,7 +2,7 @@ import { TooManyConflictsError } from '#feedsync';
 import { FeedError } from '#feed-xml';
 import type { Breach, Fragment } from '#feed-xml';
 import type { SharingProtocol } from '#items';
-import type { SharedContent } from '#ports';
+import type { SharedContent } from '#core';
 import type { Taken } from './merged-feed.ts';
 
 /** What a protocol knows of reading and merging its items. */

@@ -1,5 +1,5 @@
 import type { Breach, Dialect, FeedHead, Fragment } from '#feed-xml';
-import type { SharedContent } from '#ports';
+import type { SharedContent } from '#core';
 
 /** What became of an item: `plain` has no sync data; a rejected one is left out, its errors say why. */
 export type Taken =

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { httpFetchVariables } from '#http-fetch';
-import { suggestFeedUrl } from '#messages';
-import { endBody, FetchError } from '#ports';
+import { suggestFeedUrl } from '#contracts';
+import { endBody, FetchError } from '#core';
 import type { Io } from '../io.ts';
 import { asFailure, causeOf } from '../cause.ts';
 import { CommandError, exitCode } from '../command-error.ts';

@@ -1,4 +1,4 @@
-import type { TreeProgress } from '#ports';
+import type { TreeProgress } from '#core';
 
 /** What the service answers, as far as it is shown to people; `-o json` prints the whole answer. */
 export interface CollectionAnswer {

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '#messages';
+import type { ChangeEvent } from '#contracts';
 import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { progressBar, progressText } from '../terminal/progress-bar.ts';

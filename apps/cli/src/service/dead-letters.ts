@@ -1,4 +1,4 @@
-import { pathSegment } from '#messages';
+import { pathSegment } from '#contracts';
 import type { DeadLetterAnswer } from './answers.ts';
 import type { Service } from './service.ts';
 

@@ -1,4 +1,4 @@
-import { explainFeedUrl, pathSegment } from '#messages';
+import { explainFeedUrl, pathSegment } from '#contracts';
 import type { Io } from '../io.ts';
 import { CommandError, exitCode } from '../command-error.ts';
 import { causeOf, isTimeout } from '../cause.ts';

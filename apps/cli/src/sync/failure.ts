@@ -1,6 +1,6 @@
 import { FeedError } from '#feed-xml';
 import { httpFetchVariables } from '#http-fetch';
-import { FetchError } from '#ports';
+import { FetchError } from '#core';
 
 /** Why a document could not be synchronised. */
 export interface Failure {

@@ -1,5 +1,5 @@
 import type { Download, Feed } from '#cse';
-import type { FetchResponse } from '#ports';
+import type { FetchResponse } from '#core';
 import type { MirrorDocument } from './document.ts';
 import { LimitError } from './failure.ts';
 import type { Failure } from './failure.ts';

@@ -1,6 +1,6 @@
 import { HostQueue, TreeWalk } from '#cse';
 import type { Arrival, Download, Progress } from '#cse';
-import type { FetchRequest, HttpFetch } from '#ports';
+import type { FetchRequest, HttpFetch } from '#core';
 import { ByteAllowance } from './byte-allowance.ts';
 import type { MirrorDocument } from './document.ts';
 import { failureOf, inOptions } from './failure.ts';

@@ -1,4 +1,4 @@
-import type { TreeProgress } from '#ports';
+import type { TreeProgress } from '#core';
 import { count, size } from './text.ts';
 
 /** In characters. */

@@ -1,7 +1,7 @@
-import { requestFetch } from '#messages';
-import type { FetchJob } from '#messages';
-import { hostOf } from '#ports';
-import type { FetchError, NextFetch, Store } from '#ports';
+import { requestFetch } from '#contracts';
+import type { FetchJob } from '#contracts';
+import { hostOf } from '#core';
+import type { FetchError, NextFetch, Store } from '#core';
 import type { Hosts } from './hosts.ts';
 
 /**

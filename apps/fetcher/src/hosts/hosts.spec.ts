@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { requestFetch } from '#messages';
-import type { Job } from '#messages';
+import { requestFetch } from '#contracts';
+import type { Job } from '#contracts';
 import { Hosts } from './hosts.ts';
 
 /** Hosts that one or two requests may be in flight to, and what they do with jobs and pauses. */

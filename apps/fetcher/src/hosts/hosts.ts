@@ -1,7 +1,7 @@
 import type { RequestSlots } from '#http-fetch';
-import type { Job } from '#messages';
-import { FetchError } from '#ports';
-import type { Chance, Clock } from '#ports';
+import type { Job } from '#contracts';
+import { FetchError } from '#core';
+import type { Chance, Clock } from '#core';
 import { accessTo, afterFailure, afterSuccess, freeSlots, idleHost } from './host-state.ts';
 import type { HostAccess, HostLimits, HostState } from './host-state.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { endBody, FetchError } from '#ports';
-import type { FetchResponse } from '#ports';
+import { endBody, FetchError } from '#core';
+import type { FetchResponse } from '#core';
 import { watchHosts } from './watched-http.ts';
 
 async function readAll(body: AsyncIterable<Uint8Array>): Promise<void> {

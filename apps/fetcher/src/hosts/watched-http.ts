@@ -1,5 +1,5 @@
-import { FetchError, hostOf } from '#ports';
-import type { FetchResponse, HttpFetch } from '#ports';
+import { FetchError, hostOf } from '#core';
+import type { FetchResponse, HttpFetch } from '#core';
 import type { Hosts } from './hosts.ts';
 
 type HostRecords = Pick<Hosts, 'succeeded' | 'failed'>;

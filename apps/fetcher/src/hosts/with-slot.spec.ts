@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { FetchRequest } from '#ports';
+import type { FetchRequest } from '#core';
 import { withSlot } from './with-slot.ts';
 
 test('the slot goes to the first request to its host, and to no other', async () => {

@@ -1,5 +1,5 @@
-import { hostOf } from '#ports';
-import type { HttpFetch } from '#ports';
+import { hostOf } from '#core';
+import type { HttpFetch } from '#core';
 
 /** Requests of which the first one to a host uses the slot that was taken for it. */
 export function withSlot(http: HttpFetch, host: string, slot: () => void): HttpFetch {

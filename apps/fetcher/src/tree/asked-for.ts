@@ -1,4 +1,4 @@
-import type { TreeDocument } from '#ports';
+import type { TreeDocument } from '#core';
 import type { TreeCache } from './tree-cache.ts';
 import type { TreeReference } from './tree-references.ts';
 

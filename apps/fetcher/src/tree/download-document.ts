@@ -1,7 +1,7 @@
 import { CseFeedReader, DocumentBeginning, FeedError } from '#feed-xml';
 import type { ScanLimits } from '#feed-xml';
-import type { DownloadJob } from '#messages';
-import { endBody, FetchError } from '#ports';
+import type { DownloadJob } from '#contracts';
+import { endBody, FetchError } from '#core';
 import type {
   CachedCopy,
   Clock,
@@ -11,7 +11,7 @@ import type {
   Freshness,
   HttpFetch,
   Store,
-} from '#ports';
+} from '#core';
 import { keptFields } from '../kept-fields.ts';
 import { downloadFailure } from './download-failure.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { createMemoryHttp, createMemoryStore } from '#memory';
-import type { DownloadJob, Job } from '#messages';
-import { FetchError } from '#ports';
+import { createMemoryHttp, createMemoryStore } from '#in-memory';
+import type { DownloadJob, Job } from '#contracts';
+import { FetchError } from '#core';
 import { Hosts } from '../hosts/hosts.ts';
 import { downloadDocuments } from './download-documents.ts';
 

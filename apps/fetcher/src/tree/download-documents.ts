@@ -1,8 +1,8 @@
 import { FeedError } from '#feed-xml';
 import type { ScanLimits } from '#feed-xml';
-import type { DownloadJob } from '#messages';
-import { FetchError, hostOf } from '#ports';
-import type { Store } from '#ports';
+import type { DownloadJob } from '#contracts';
+import { FetchError, hostOf } from '#core';
+import type { Store } from '#core';
 import type { Hosts } from '../hosts/hosts.ts';
 import { downloadDocument } from './download-document.ts';
 import type { DownloadPorts } from './download-document.ts';

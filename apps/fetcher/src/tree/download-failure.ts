@@ -1,6 +1,6 @@
 import type { Failure } from '#cse';
 import { FeedError } from '#feed-xml';
-import type { DownloadFailure, FetchError } from '#ports';
+import type { DownloadFailure, FetchError } from '#core';
 
 type Names = readonly (readonly [limit: string, setting: string])[];
 

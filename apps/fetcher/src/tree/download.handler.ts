@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import type { DownloadJob } from '#messages';
+import type { DownloadJob } from '#contracts';
 import { MessageController } from '#queue';
 import { fetchPorts, fetchSettings } from '../fetch.handler.ts';
 import type { FetchPorts } from '../fetch-ports.ts';

@@ -1,7 +1,7 @@
 import { HostQueue } from '#cse';
 import type { Download } from '#cse';
-import type { DownloadJob, Job } from '#messages';
-import type { Clock, JobQueue, Store, TreeDocument } from '#ports';
+import type { DownloadJob, Job } from '#contracts';
+import type { Clock, JobQueue, Store, TreeDocument } from '#core';
 import { batchDownloads } from './download-batches.ts';
 import type { DownloadBatch } from './download-batches.ts';
 import type { TreeSettings } from './tree-settings.ts';

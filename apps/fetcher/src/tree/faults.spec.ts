@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { feedIdOf } from '#items';
-import type { Job } from '#messages';
-import { FetchError } from '#ports';
+import type { Job } from '#contracts';
+import { FetchError } from '#core';
 import { fetchSubscription } from '../fetch-subscription.ts';
 import { at, createMirror } from './__fixtures__/mirror.ts';
 import type { MirrorOptions } from './__fixtures__/mirror.ts';

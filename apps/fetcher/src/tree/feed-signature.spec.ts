@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Feed } from '#cse';
-import type { CachedCopy } from '#ports';
+import type { CachedCopy } from '#core';
 import { feedSignature } from './feed-signature.ts';
 
 const copy = (digest: string, change: Partial<CachedCopy> = {}): CachedCopy => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Feed } from '#cse';
-import type { CachedCopy } from '#ports';
+import type { CachedCopy } from '#core';
 
 /** How many links are taken in one go: milliseconds of work. */
 const step = 2000;

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
-import type { JobQueue, Clock } from '#ports';
+import type { JobQueue, Clock } from '#core';
 import { awaitBacklog } from '../backlog.ts';
 import { feedSignature } from './feed-signature.ts';
 import type { TreeCache } from './tree-cache.ts';

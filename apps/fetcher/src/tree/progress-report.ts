@@ -1,5 +1,5 @@
-import { requestPublish } from '#messages';
-import type { Clock, JobQueue, Store, TreeProgress } from '#ports';
+import { requestPublish } from '#contracts';
+import type { Clock, JobQueue, Store, TreeProgress } from '#core';
 import { Claim } from '../claim.ts';
 import type { TreeFetch } from './tree-fetch.ts';
 

@@ -2,7 +2,7 @@ import { itemSize } from '#cse';
 import type { Feed } from '#cse';
 import type { FeedHead, ScanLimits } from '#feed-xml';
 import { readTreeFeed } from '#items';
-import type { CachedCopy, ContentStore } from '#ports';
+import type { CachedCopy, ContentStore } from '#core';
 
 /** A feed has more items and links than its tree may still have. */
 export class FeedTooLargeError extends Error {

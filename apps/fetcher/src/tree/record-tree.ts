@@ -1,6 +1,6 @@
 import type { Failure } from '#cse';
 import { feedIdOf } from '#items';
-import type { FoundDocument, Store, TreeDocument } from '#ports';
+import type { FoundDocument, Store, TreeDocument } from '#core';
 import { walkFailure } from './download-failure.ts';
 import type { TreeCache } from './tree-cache.ts';
 import type { TreeFetch } from './tree-fetch.ts';

@@ -1,4 +1,4 @@
-import type { Collection, Freshness, NextFetch, Subscription } from '#ports';
+import type { Collection, Freshness, NextFetch, Subscription } from '#core';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
 import { nextFetchAfterSuccess } from '../next-fetch.ts';

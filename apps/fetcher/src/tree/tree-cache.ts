@@ -1,8 +1,8 @@
 import type { Feed } from '#cse';
 import { FeedError } from '#feed-xml';
 import type { FeedHead, ScanLimits } from '#feed-xml';
-import { ContentError } from '#ports';
-import type { Store, TreeDocument } from '#ports';
+import { ContentError } from '#core';
+import type { Store, TreeDocument } from '#core';
 import { FeedTooLargeError, readFeedCopy } from './read-feed-copy.ts';
 import type { TreeFetch } from './tree-fetch.ts';
 

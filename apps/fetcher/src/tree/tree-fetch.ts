@@ -1,4 +1,4 @@
-import type { Collection, Subscription } from '#ports';
+import type { Collection, Subscription } from '#core';
 
 /** One fetch of a mirrored tree. */
 export interface TreeFetch {

@@ -1,7 +1,7 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { earliestDate } from '#cse';
 import type { Feed } from '#cse';
-import type { FoundDocument } from '#ports';
+import type { FoundDocument } from '#core';
 
 /** How many links are taken in one go: milliseconds of work. */
 const step = 2000;

@@ -1,7 +1,7 @@
 import { asAskedFor, TreeWalk } from '#cse';
 import type { Arrival, CachedDocument, Failure, Feed, Progress } from '#cse';
-import { FetchError } from '#ports';
-import type { Freshness } from '#ports';
+import { FetchError } from '#core';
+import type { Freshness } from '#core';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
 import { askedFor } from './asked-for.ts';

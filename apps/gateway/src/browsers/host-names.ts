@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
-import { publicUrl } from '#configuration';
-import type { GatewayConfiguration } from '#settings';
+import { publicUrl } from '#service';
+import type { GatewayConfiguration } from '#service';
 import { ProblemError } from '../problems/problem-error.ts';
 
 type Settings = Pick<GatewayConfiguration, 'GATEWAY_HOSTS' | 'HOST' | 'PUBLIC_URL' | 'PORT'>;

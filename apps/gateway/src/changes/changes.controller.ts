@@ -2,8 +2,8 @@ import { Controller, Get, Headers, Inject, Logger, Param, Query, Res } from '@ne
 import { ApiHeader, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
-import { collectionName, parseCursor } from '#messages';
-import { UnavailableError } from '#ports';
+import { collectionName, parseCursor } from '#contracts';
+import { UnavailableError } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readLimit, pageParameters } from '../pages/page.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { formatCursor, parseCursor } from '#messages';
-import { isShared } from '#ports';
-import type { Collection } from '#ports';
+import { formatCursor, parseCursor } from '#contracts';
+import { isShared } from '#core';
+import type { Collection } from '#core';
 import { feedUrl } from '../feeds/feed-url.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { createMemoryStore } from '#memory';
+import { createMemoryStore } from '#in-memory';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { PublicationWatch } from './publication-watch.ts';
 

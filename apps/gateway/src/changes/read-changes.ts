@@ -1,5 +1,5 @@
-import { formatCursor } from '#messages';
-import type { ChangeEvent } from '#messages';
+import { formatCursor } from '#contracts';
+import type { ChangeEvent } from '#contracts';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { jsonBytes } from '../pages/page.ts';

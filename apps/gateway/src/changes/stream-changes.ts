@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { parseCursor } from '#messages';
+import { parseCursor } from '#contracts';
 import { ClientWriter } from '../requests/client-writer.ts';
 import type { ChangesReader } from './changes-reader.ts';
 import { eventsText } from './events-text.ts';

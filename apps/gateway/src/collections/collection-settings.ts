@@ -1,5 +1,5 @@
 import { defaultSharedElements } from '#feed-xml';
-import type { Collection, CollectionSettings } from '#ports';
+import type { Collection, CollectionSettings } from '#core';
 import { invalidInput } from '../problems/problem-error.ts';
 import type { SettingsBody } from './collection-body.ts';
 

@@ -1,6 +1,6 @@
-import { formatCursor } from '#messages';
-import { isShared } from '#ports';
-import type { Collection, SharedCollection } from '#ports';
+import { formatCursor } from '#contracts';
+import { isShared } from '#core';
+import type { Collection, SharedCollection } from '#core';
 import { feedUrl, feedUrls, readerFeedUrls } from '../feeds/feed-url.ts';
 import { shownSettings } from './collection-settings.ts';
 

@@ -16,7 +16,7 @@ import {
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { collectionName } from '#messages';
+import { collectionName } from '#contracts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { pageQuery, readPage, showPage } from '../pages/page.ts';

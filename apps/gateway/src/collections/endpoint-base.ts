@@ -1,4 +1,4 @@
-import type { Chance, Store } from '#ports';
+import type { Chance, Store } from '#core';
 
 /**
  * Returns what the endpoint identifiers of new collections begin with: the configured text, or one with the

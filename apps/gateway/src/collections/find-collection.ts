@@ -1,4 +1,4 @@
-import type { Collection } from '#ports';
+import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 

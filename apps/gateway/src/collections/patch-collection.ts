@@ -1,5 +1,5 @@
 import { defaultSharedElements } from '#feed-xml';
-import type { Collection } from '#ports';
+import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { checkInput } from '../requests/check-input.ts';
 import { applyPatch, isObject } from '../requests/merge-patch.ts';

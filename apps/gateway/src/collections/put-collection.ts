@@ -1,6 +1,6 @@
 import { isOrdered } from '#items';
-import { isShared } from '#ports';
-import type { Collection } from '#ports';
+import { isShared } from '#core';
+import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import { putRoot } from '../tree/put-root.ts';

@@ -1,5 +1,5 @@
 import { notUniqueRule } from '#items';
-import type { Collection } from '#ports';
+import type { Collection } from '#core';
 import { retry } from '../dead-letters/retry.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { collectionName } from '#messages';
-import type { Clock, Store } from '#ports';
+import { collectionName } from '#contracts';
+import type { Clock, Store } from '#core';
 
 /** Puts a command that was given up into the dead letters, once however often it is said. */
 export async function buryCommand(

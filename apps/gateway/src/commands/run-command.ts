@@ -1,5 +1,5 @@
-import { commandSchemas } from '#messages';
-import type { Command, CommandName } from '#messages';
+import { commandSchemas } from '#contracts';
+import type { Command, CommandName } from '#contracts';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { edit } from '../items/edit.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { arrangeCollection, isOrdered, mergeFragments } from '#items';
-import { isShared } from '#ports';
-import type { DeadLetter } from '#ports';
+import { isShared } from '#core';
+import type { DeadLetter } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { runCommand } from '../commands/run-command.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';

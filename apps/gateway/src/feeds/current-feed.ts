@@ -1,5 +1,5 @@
 import type { Format } from '#feed-xml';
-import type { Collection } from '#ports';
+import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { allSubscriptions } from '../subscriptions/all-subscriptions.ts';
 import { composeFeed } from './feed.ts';

@@ -1,5 +1,5 @@
 import { entryIn, isOrdered } from '#items';
-import type { Collection, FeedItem } from '#ports';
+import type { Collection, FeedItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import type { Feed } from './feed.ts';
 import { orderedItems } from './ordered-items.ts';

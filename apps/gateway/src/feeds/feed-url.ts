@@ -1,6 +1,6 @@
 import type { FeedFormat, Format } from '#feed-xml';
 import { isHierarchical, readerAddress } from '#items';
-import type { Collection } from '#ports';
+import type { Collection } from '#core';
 
 /** The window of the latest changes, or all items (FeedSync 4, SSE 2.2.1). */
 export type FeedVariant = 'partial' | 'complete';

@@ -1,8 +1,8 @@
 import { describeFeed } from '#feed-xml';
 import type { FeedHead, Format } from '#feed-xml';
 import { formatDateTime } from '#items';
-import { formatCursor } from '#messages';
-import type { Collection, Subscription } from '#ports';
+import { formatCursor } from '#contracts';
+import type { Collection, Subscription } from '#core';
 import { aggregatedFeeds, republishedMarkup } from './subscribed-feeds.ts';
 import { feedOrigin } from './feed-origin.ts';
 import { feedUrl } from './feed-url.ts';

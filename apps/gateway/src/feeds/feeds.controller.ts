@@ -2,8 +2,8 @@ import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common'
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { collectionName } from '#messages';
-import { isShared, rootFeed } from '#ports';
+import { collectionName } from '#contracts';
+import { isShared, rootFeed } from '#core';
 import { cursorQuery, readCursor } from '../changes/cursor.ts';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';

@@ -1,5 +1,5 @@
 import { openOutline, outlineEnd } from '#feed-xml';
-import type { Collection, FeedItem, PlacedItem, Store, StoredItem } from '#ports';
+import type { Collection, FeedItem, PlacedItem, Store, StoredItem } from '#core';
 import { withAncestors } from '../outline/document-order.ts';
 import type { Row } from '../outline/document-order.ts';
 import { OpenOutlines } from '../outline/open-outlines.ts';

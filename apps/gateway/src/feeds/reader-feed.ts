@@ -1,8 +1,8 @@
 import { absoluteUrl, isHttp, writeReaderEntry, writeReaderFeedEnd, writeReaderFeedStart } from '#feed-xml';
 import type { FeedFormat, ReaderFeedDescription } from '#feed-xml';
 import { formatDateTime, publishedId, readerAddress, readerEntry } from '#items';
-import { isShared, rootFeed } from '#ports';
-import type { Collection, TreeFeed } from '#ports';
+import { isShared, rootFeed } from '#core';
+import type { Collection, TreeFeed } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { headFields } from '../tree/tree-feed-view.ts';
 import { feedValidators } from './validators.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Collection } from '#ports';
+import type { Collection } from '#core';
 import { composeSseFeed } from './sse-feed.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 12, 0, second));

@@ -1,6 +1,6 @@
 import { describeFeed } from '#feed-xml';
 import { formatDateTime } from '#items';
-import type { Collection, Subscription } from '#ports';
+import type { Collection, Subscription } from '#core';
 import { feedOrigin } from './feed-origin.ts';
 import { feedUrl } from './feed-url.ts';
 import type { FeedVariant } from './feed-url.ts';

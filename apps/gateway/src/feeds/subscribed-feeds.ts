@@ -1,5 +1,5 @@
 import type { Related } from '#feed-xml';
-import type { Subscription } from '#ports';
+import type { Subscription } from '#core';
 import { comparableUrl } from './feed-url.ts';
 
 /**

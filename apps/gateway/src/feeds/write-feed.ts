@@ -1,5 +1,5 @@
 import { writeFeedEnd, writeFeedStart } from '#feed-xml';
-import type { FeedItem } from '#ports';
+import type { FeedItem } from '#core';
 import type { Feed } from './feed.ts';
 
 /** The feed's text in pieces: head, items as they are read, end. */

@@ -2,9 +2,9 @@ import { Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/c
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { collectionName } from '#messages';
-import { ContentError } from '#ports';
-import type { Collection, Content } from '#ports';
+import { collectionName } from '#contracts';
+import { ContentError } from '#core';
+import type { Collection, Content } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { pageQuery, readPage, showPage } from '../pages/page.ts';

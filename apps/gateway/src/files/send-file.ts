@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Content } from '#ports';
+import type { Content } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { isUnmodified } from '../requests/preconditions.ts';
 import { sendBytes } from '../requests/send-text.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Content } from '#ports';
+import type { Content } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 

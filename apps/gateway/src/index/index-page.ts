@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Collection } from '#ports';
+import type { Collection } from '#core';
 import { feedUrls, readerFeedUrls } from '../feeds/feed-url.ts';
 import type { Page } from '../pages/page.ts';
 import { escapeHtml } from './escape-html.ts';

@@ -1,7 +1,7 @@
 import { deleteBranch, editItem, isHierarchical } from '#items';
 import type { EditPorts, ItemEdit } from '#items';
-import { isShared } from '#ports';
-import type { Collection, StoredItem } from '#ports';
+import { isShared } from '#core';
+import type { Collection, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 import { checkInput } from '../requests/check-input.ts';

@@ -1,7 +1,7 @@
 import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#feed-xml';
 import type { Dialect, Format } from '#feed-xml';
 import { entryIn } from '#items';
-import type { SharedCollection, StoredItem } from '#ports';
+import type { SharedCollection, StoredItem } from '#core';
 import { feedOrigin } from '../feeds/feed-origin.ts';
 
 /**

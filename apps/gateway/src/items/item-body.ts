@@ -3,7 +3,7 @@ import { payloadFromFields, readPayload } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import { InvalidEditError, protocols } from '#items';
 import type { PlaceWish, TreeWish } from '#items';
-import type { Collection, StoredItem } from '#ports';
+import type { Collection, StoredItem } from '#core';
 import { checkInput } from '../requests/check-input.ts';
 import { applyPatch } from '../requests/merge-patch.ts';
 import type { JsonObject } from '../requests/merge-patch.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textOfPathSegment } from '#messages';
+import { textOfPathSegment } from '#contracts';
 
 const rule =
   'an id in a path is percent-encoded, or "~" and the base64url of its UTF-16 code units; "." and ".." ' +

@@ -1,7 +1,7 @@
 import { isOrdered, protocols } from '#items';
 import type { ItemJson } from '#items';
-import { isShared } from '#ports';
-import type { Collection, Store, StoredItem } from '#ports';
+import { isShared } from '#core';
+import type { Collection, Store, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { treeItemViews } from '../tree/tree-item-view.ts';
 import type { TreeItemView } from '../tree/tree-item-view.ts';

@@ -1,5 +1,5 @@
 import { isStoredEdit, ItemNotFoundError, ItemStateError, RevisionMismatchError } from '#items';
-import type { Collection, StoredItem } from '#ports';
+import type { Collection, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import type { KeyedRequest } from '../requests/idempotency-key.ts';
 import type { JsonObject } from '../requests/merge-patch.ts';

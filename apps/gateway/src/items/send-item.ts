@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Format } from '#feed-xml';
-import { isShared } from '#ports';
-import type { Collection, StoredItem } from '#ports';
+import { isShared } from '#core';
+import type { Collection, StoredItem } from '#core';
 import { publishedFormats } from '../feeds/feed-url.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { requestFetch, requestPublish } from '#messages';
-import type { Job } from '#messages';
-import type { JobQueue } from '#ports';
+import { requestFetch, requestPublish } from '#contracts';
+import type { Job } from '#contracts';
+import type { JobQueue } from '#core';
 
 /**
  * Asks other services for work, and does not wait for the transport: a write counts although Redis is away,

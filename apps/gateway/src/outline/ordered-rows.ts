@@ -1,4 +1,4 @@
-import type { PlacedItem, Store, StoredItem } from '#ports';
+import type { PlacedItem, Store, StoredItem } from '#core';
 import { inDocumentOrder } from './document-order.ts';
 import type { Row } from './document-order.ts';
 

@@ -1,5 +1,5 @@
 import { protocols } from '#items';
-import type { Collection, Store, StoredItem } from '#ports';
+import type { Collection, Store, StoredItem } from '#core';
 import type { Row } from './document-order.ts';
 import { OpenOutlines } from './open-outlines.ts';
 import { orderedRows, storedRows } from './ordered-rows.ts';

@@ -10,7 +10,7 @@ import {
   PublishedLengthError,
   RevisionMismatchError,
 } from '#items';
-import { ItemSizeError, UnavailableError } from '#ports';
+import { ItemSizeError, UnavailableError } from '#core';
 import { ProblemError } from './problem-error.ts';
 
 /**

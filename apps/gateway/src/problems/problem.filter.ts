@@ -1,7 +1,7 @@
 import { Catch, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { UnavailableError } from '#ports';
+import { UnavailableError } from '#core';
 import type { ProblemError } from './problem-error.ts';
 import { cut, problemBody } from './problem-body.ts';
 import { problemOf } from './problem-of.ts';

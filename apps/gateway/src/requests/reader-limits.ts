@@ -1,4 +1,4 @@
-import type { GatewayConfiguration } from '#settings';
+import type { GatewayConfiguration } from '#service';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { WorkQueue } from './work-queue.ts';

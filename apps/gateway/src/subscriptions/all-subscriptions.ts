@@ -1,4 +1,4 @@
-import type { Store, Subscription } from '#ports';
+import type { Store, Subscription } from '#core';
 
 /** How many are read at once. */
 const batch = 500;

@@ -1,4 +1,4 @@
-import type { Subscription } from '#ports';
+import type { Subscription } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';

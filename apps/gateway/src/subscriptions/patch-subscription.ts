@@ -1,4 +1,4 @@
-import type { Subscription } from '#ports';
+import type { Subscription } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { checkInput } from '../requests/check-input.ts';
 import type { JsonObject } from '../requests/merge-patch.ts';

@@ -1,5 +1,5 @@
 import { notUniqueRule } from '#items';
-import type { Store } from '#ports';
+import type { Store } from '#core';
 
 type DeadLetters = { readonly store: Pick<Store, 'deadLetters'> };
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isShared } from '#ports';
-import type { Subscription } from '#ports';
+import { isShared } from '#core';
+import type { Subscription } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { comparableUrl } from '../feeds/feed-url.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandSchemas, subscriptionName } from '#messages';
+import { commandSchemas, subscriptionName } from '#contracts';
 
 const { url, interval } = commandSchemas.subscribe.shape;
 

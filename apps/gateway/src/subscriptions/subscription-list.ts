@@ -1,6 +1,6 @@
 import { fieldsOfPayload, payloadFromFields } from '#feed-xml';
 import type { OutlineDocument, OutlineNode } from '#feed-xml';
-import type { Collection, Subscription } from '#ports';
+import type { Collection, Subscription } from '#core';
 import { comparableUrl } from '../feeds/feed-url.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';

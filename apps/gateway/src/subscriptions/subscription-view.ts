@@ -1,4 +1,4 @@
-import type { Subscription } from '#ports';
+import type { Subscription } from '#core';
 
 /**
  * A subscription as it is shown. `feed` is what the feed says of itself, once it has been read; `last` how

@@ -16,8 +16,8 @@ import {
 import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { collectionName, subscriptionName } from '#messages';
-import type { Subscription } from '#ports';
+import { collectionName, subscriptionName } from '#contracts';
+import type { Subscription } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';

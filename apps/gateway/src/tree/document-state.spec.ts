@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TreeDocument, TreeLink } from '#ports';
+import type { TreeDocument, TreeLink } from '#core';
 import { counts, documentState, linkState } from './document-state.ts';
 
 const date = '2026-01-02T00:00:00Z';

@@ -1,4 +1,4 @@
-import type { TreeDocument, TreeLink } from '#ports';
+import type { TreeDocument, TreeLink } from '#core';
 
 /** How far the mirror is with a document: `stale` is a copy that is not in step, `waiting` is on its way. */
 export type DocumentState = 'cached' | 'stale' | 'on-demand' | 'failed' | 'waiting';

@@ -1,4 +1,4 @@
-import type { TreeDocument } from '#ports';
+import type { TreeDocument } from '#core';
 import { documentState } from './document-state.ts';
 import type { DocumentState } from './document-state.ts';
 import { fileUrl } from './tree-address.ts';

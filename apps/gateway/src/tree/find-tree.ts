@@ -1,5 +1,5 @@
-import { isShared } from '#ports';
-import type { Collection, Store, Subscription, TreeFeed } from '#ports';
+import { isShared } from '#core';
+import type { Collection, Store, Subscription, TreeFeed } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';

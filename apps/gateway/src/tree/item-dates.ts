@@ -1,4 +1,4 @@
-import type { Store, StoredItem } from '#ports';
+import type { Store, StoredItem } from '#core';
 
 /**
  * The `csx:lastBuildDate` of items of a tree, by id: when an item was published, or what it nests, whichever

@@ -1,6 +1,6 @@
 import type { Child } from '#feed-xml';
 import { itemUrl, treeContent } from '#items';
-import type { Collection, DownloadFailure, StoredItem, TreeDocument, TreeLink } from '#ports';
+import type { Collection, DownloadFailure, StoredItem, TreeDocument, TreeLink } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { counts, linkState } from './document-state.ts';
 import type { DocumentState } from './document-state.ts';

@@ -1,5 +1,5 @@
 import { forgetSource } from '#items';
-import type { Store } from '#ports';
+import type { Store } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 

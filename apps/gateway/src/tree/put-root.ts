@@ -1,5 +1,5 @@
-import { rootFeed } from '#ports';
-import type { Collection } from '#ports';
+import { rootFeed } from '#core';
+import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { mirrored } from './find-tree.ts';
 

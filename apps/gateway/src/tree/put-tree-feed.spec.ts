@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createMemoryQueue, createMemoryStore } from '#memory';
+import { createMemoryQueue, createMemoryStore } from '#in-memory';
 import { putCollection } from '../collections/put-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { JobRequests } from '../jobs/job-requests.ts';

@@ -1,6 +1,6 @@
 import { payloadFromFields } from '#feed-xml';
-import { rootFeed } from '#ports';
-import type { TreeFeed } from '#ports';
+import { rootFeed } from '#core';
+import type { TreeFeed } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { findOwnTree } from './find-tree.ts';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { feedAddress } from '#items';
-import { rootFeed } from '#ports';
-import type { Collection } from '#ports';
+import { rootFeed } from '#core';
+import type { Collection } from '#core';
 import { mediaTypes } from '../feeds/media-types.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';

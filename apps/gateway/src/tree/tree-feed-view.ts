@@ -1,7 +1,7 @@
 import { fieldsOfPayload, readPayload } from '#feed-xml';
 import type { ItemFields } from '#feed-xml';
 import { feedAddress } from '#items';
-import type { DownloadFailure, TreeDocument, TreeFeed } from '#ports';
+import type { DownloadFailure, TreeDocument, TreeFeed } from '#core';
 import { documentState } from './document-state.ts';
 import type { DocumentState } from './document-state.ts';
 

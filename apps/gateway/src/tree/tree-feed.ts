@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Collection, Store, TreeFeed } from '#ports';
+import type { Collection, Store, TreeFeed } from '#core';
 import { feedValidators } from '../feeds/validators.ts';
 import type { FeedValidators } from '../feeds/validators.ts';
 

@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Put, Query, Res
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { z } from 'zod';
-import { collectionName } from '#messages';
-import type { TreeFeed } from '#ports';
+import { collectionName } from '#contracts';
+import type { TreeFeed } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { pageQuery, readPage, showPage } from '../pages/page.ts';

@@ -1,7 +1,7 @@
 import { fieldsOfPayload } from '#feed-xml';
 import type { ItemFields } from '#feed-xml';
 import { treeContent } from '#items';
-import type { Collection, CseContent, StoredItem } from '#ports';
+import type { Collection, CseContent, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { itemDates } from './item-dates.ts';
 import { linkViews } from './link-view.ts';

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '#feedsync';
 import { treeContent } from '#items';
-import type { PlacedItem, Store, StoredItem } from '#ports';
+import type { PlacedItem, Store, StoredItem } from '#core';
 
 /** An item of a tree with its place in its feed, as a text that compares by code point like that. */
 export interface ItemAtPlace {

@@ -1,6 +1,6 @@
 import { writeCseFeedEnd, writeCseFeedStart, writeCseItem } from '#feed-xml';
 import { feedAddress, formatDateTime, treeContent } from '#items';
-import type { Collection, StoredItem } from '#ports';
+import type { Collection, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { itemDates } from './item-dates.ts';
 import { linkUrl } from './tree-address.ts';

@@ -1,4 +1,4 @@
-import type { Manifest, Store } from '#ports';
+import type { Manifest, Store } from '#core';
 
 /** How long a fetch stays under way after a sign of life of the merger, in milliseconds. */
 const patience = 90_000;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { feedIdOf } from '#items';
-import { createMemoryQueue, createMemoryStore } from '#memory';
-import type { Manifest, Store } from '#ports';
+import { createMemoryQueue, createMemoryStore } from '#in-memory';
+import type { Manifest, Store } from '#core';
 import { failing } from '../../../../test/support/failing.ts';
 import { settleManifest } from '../settle-manifest.ts';
 import { mirrorTreeFeed } from './mirror-tree-feed.ts';

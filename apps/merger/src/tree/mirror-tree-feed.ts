@@ -1,8 +1,8 @@
 import { mirrorFeed } from '#items';
-import { requestPublish, requestSettle } from '#messages';
-import type { MirrorJob } from '#messages';
-import { isShared, isWhole } from '#ports';
-import type { Collection } from '#ports';
+import { requestPublish, requestSettle } from '#contracts';
+import type { MirrorJob } from '#contracts';
+import { isShared, isWhole } from '#core';
+import type { Collection } from '#core';
 import type { MergeBatchPorts } from '../merge-batch.ts';
 import { holdFetch } from './hold-fetch.ts';
 

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import type { MirrorJob } from '#messages';
+import type { MirrorJob } from '#contracts';
 import { MessageController } from '#queue';
 import { mergePorts } from '../merge.handler.ts';
 import type { MergeBatchPorts } from '../merge-batch.ts';

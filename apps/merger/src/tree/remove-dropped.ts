@@ -1,6 +1,6 @@
 import { feedIdOf, feedsAbove, removeFeed } from '#items';
-import { rootFeed } from '#ports';
-import type { Collection, Manifest, Store, TreeFeed } from '#ports';
+import { rootFeed } from '#core';
+import type { Collection, Manifest, Store, TreeFeed } from '#core';
 import { holdFetch } from './hold-fetch.ts';
 
 /** How many documents, and feeds, are looked at in one go. */

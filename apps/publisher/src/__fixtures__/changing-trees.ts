@@ -1,4 +1,4 @@
-import { rootFeed } from '#ports';
+import { rootFeed } from '#core';
 
 /** A tree of feeds that changes, in the words of `change` in the spec that uses it. */
 interface TreeCase {

@@ -1,5 +1,5 @@
-import { rootFeed } from '#ports';
-import type { Store, StoredItem } from '#ports';
+import { rootFeed } from '#core';
+import type { Store, StoredItem } from '#core';
 
 type TreeStore = Pick<Store, 'feeds' | 'items'>;
 

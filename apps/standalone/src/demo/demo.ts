@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
-import { freePort, openThrowaway, provideDatabases, readLimits } from '#database-server';
-import type { Databases } from '#database-server';
+import { freePort, openThrowaway, provideDatabases, readLimits } from '#databases';
+import type { Databases } from '#databases';
 import { startInstance } from '../instance.ts';
 import type { Instance } from '../instance.ts';
 import { services } from '../service.ts';

@@ -1,4 +1,4 @@
-import { pathSegment } from '#messages';
+import { pathSegment } from '#contracts';
 
 /** An item as the demo compares it: everything that two endpoints must agree on. */
 export interface SharedItem {

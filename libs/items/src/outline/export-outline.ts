@@ -1,5 +1,5 @@
 import type { OutlineDocument } from '#feed-xml';
-import type { Collection, Store } from '#ports';
+import type { Collection, Store } from '#core';
 import { liveOutlines } from './live-outline.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readOutlineDocument, writeOutlineDocument } from '#feed-xml';
 import type { OutlineNode } from '#feed-xml';
-import { createMemoryStore } from '#memory';
-import { sharedContent } from '#ports';
-import type { Collection, Store } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import { sharedContent } from '#core';
+import type { Collection, Store } from '#core';
 import { editItem } from '../edit-item.ts';
 import type { ItemEdit } from '../place-wish.ts';
 import { exportOutline } from './export-outline.ts';

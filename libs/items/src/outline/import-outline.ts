@@ -1,5 +1,5 @@
 import type { OutlineDocument, OutlineNode } from '#feed-xml';
-import type { Collection } from '#ports';
+import type { Collection } from '#core';
 import { compareSiblings } from '#sse';
 import { InvalidEditError, ItemNotFoundError, ItemStateError } from '../edit-error.ts';
 import type { EditPorts } from '../edit-ports.ts';

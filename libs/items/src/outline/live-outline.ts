@@ -1,5 +1,5 @@
 import type { OutlineNode } from '#feed-xml';
-import type { Collection, Store } from '#ports';
+import type { Collection, Store } from '#core';
 import { arrange } from '#sse';
 import type { Branch, Placed, Position } from '#sse';
 

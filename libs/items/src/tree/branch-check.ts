@@ -1,4 +1,4 @@
-import type { Store } from '#ports';
+import type { Store } from '#core';
 import { InvalidEditError } from '../edit-error.ts';
 import type { EditPorts } from '../edit-ports.ts';
 import { feedsAbove } from './feeds-above.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CseItemsReader } from '#feed-xml';
-import type { CseContent, TreeDocument } from '#ports';
+import type { CseContent, TreeDocument } from '#core';
 import { feedIdOf } from '../index.ts';
 import { decideTreeItem } from './decide-tree-item.ts';
 import type { TreeItemDecision, TreeItemInput } from './decide-tree-item.ts';

@@ -1,5 +1,5 @@
 import type { CseItemReading, LinkOccurrence } from '#feed-xml';
-import type { CachedCopy, CseContent, TreeDocument, TreeLink } from '#ports';
+import type { CachedCopy, CseContent, TreeDocument, TreeLink } from '#core';
 import { feedIdOf } from './feed-id.ts';
 import { fileNameOf } from './file-name.ts';
 

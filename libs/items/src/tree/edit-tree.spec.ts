@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { FeedError, payloadFromFields, readPayload } from '#feed-xml';
-import { createMemoryStore } from '#memory';
-import type { Collection, CseContent, Store, Subscription } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { Collection, CseContent, Store, Subscription } from '#core';
 import { cseItemJson } from '../cse-json.ts';
 import {
   editItem,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rootFeed } from '#ports';
+import { rootFeed } from '#core';
 
 const maximumSlugLength = 40;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PlacedItem } from '#ports';
+import type { PlacedItem } from '#core';
 import { orderFeed } from './feed-order.ts';
 
 const day = (number: number): string => `2026-01-0${number}T00:00:00Z`;

@@ -1,5 +1,5 @@
 import type { Feed } from '#cse';
-import type { PlacedItem } from '#ports';
+import type { PlacedItem } from '#core';
 import { keysAlong } from '../keys-along.ts';
 import { treeItemId } from './tree-item-id.ts';
 

@@ -1,4 +1,4 @@
-import type { Store } from '#ports';
+import type { Store } from '#core';
 
 /**
  * A feed of a tree and all above it: those with an item that links to it as a nested feed, those that link to

@@ -1,4 +1,4 @@
-import type { Store } from '#ports';
+import type { Store } from '#core';
 import { keysInOrder } from '#sse';
 import type { Position } from '#sse';
 

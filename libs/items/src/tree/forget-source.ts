@@ -1,4 +1,4 @@
-import type { Store } from '#ports';
+import type { Store } from '#core';
 
 /** How many documents are removed in one go. */
 const batchLength = 1000;

@@ -1,6 +1,6 @@
 import { cseNamespace } from '#feed-xml';
 import type { Child, Payload } from '#feed-xml';
-import type { CseContent, TreeLink } from '#ports';
+import type { CseContent, TreeLink } from '#core';
 
 /** What of an item its links stand in. */
 type LinkedData = Pick<CseContent, 'data' | 'links'>;

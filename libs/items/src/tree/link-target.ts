@@ -1,4 +1,4 @@
-import type { Collection, TreeLink } from '#ports';
+import type { Collection, TreeLink } from '#core';
 import { InvalidEditError } from '../edit-error.ts';
 import type { EditPorts } from '../edit-ports.ts';
 import { safeFileName } from './file-name.ts';

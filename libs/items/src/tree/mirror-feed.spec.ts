@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createMemoryStore } from '#memory';
-import type { Collection, ItemStore, Store } from '#ports';
+import { createMemoryStore } from '#in-memory';
+import type { Collection, ItemStore, Store } from '#core';
 import { feedIdOf, mirrorFeed, removeFeed, treeContent } from '../index.ts';
 
 const root = 'http://site.example/root.xml';

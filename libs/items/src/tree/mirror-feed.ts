@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { cseHead, FeedError } from '#feed-xml';
 import type { Breach, CseItemReading } from '#feed-xml';
-import { ContentError, reportedBreaches } from '#ports';
-import type { CachedCopy, Collection } from '#ports';
+import { ContentError, reportedBreaches } from '#core';
+import type { CachedCopy, Collection } from '#core';
 import { isolate } from '../isolate.ts';
 import { rejectionOf } from '../merge-versions.ts';
 import { feedIdOf } from './feed-id.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '#ports';
+import type { Store } from '#core';
 
 /** What mirroring a feed needs of the world. */
 export interface MirrorPorts {

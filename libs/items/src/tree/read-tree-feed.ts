@@ -1,6 +1,6 @@
 import { CseFeedReader } from '#feed-xml';
 import type { CseItemReading, ScanLimits } from '#feed-xml';
-import type { CachedCopy, Store } from '#ports';
+import type { CachedCopy, Store } from '#core';
 
 /** How many bytes are read in one go: milliseconds of work, after which others have their turn. */
 const sliceLength = 32_768;

@@ -1,4 +1,4 @@
-import type { Collection, Store } from '#ports';
+import type { Collection, Store } from '#core';
 import { deleteTreeItems } from './tombstones.ts';
 
 /** What removing a feed needs of the world. */

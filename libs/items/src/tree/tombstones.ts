@@ -1,4 +1,4 @@
-import type { Collection, Store } from '#ports';
+import type { Collection, Store } from '#core';
 import { formatDateTime } from '../identity.ts';
 import { itemWrite } from '../stored-item.ts';
 import { tombstoneOf, treeContent } from './tree-content.ts';

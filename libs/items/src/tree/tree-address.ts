@@ -1,6 +1,6 @@
-import { pathSegment, textOfPathSegment } from '#messages';
-import { rootFeed } from '#ports';
-import type { Collection, TreeLink } from '#ports';
+import { pathSegment, textOfPathSegment } from '#contracts';
+import { rootFeed } from '#core';
+import type { Collection, TreeLink } from '#core';
 
 /** What of ours an address names; a file's address may leave its name out. */
 type AddressTarget = { readonly feed: string } | { readonly file: string; readonly name?: string };

@@ -1,4 +1,4 @@
-import type { CseContent, ItemContent } from '#ports';
+import type { CseContent, ItemContent } from '#core';
 import { withoutData } from '../removed-data.ts';
 
 /** What an item of a tree is, beside its place, its text and the counting of its versions. */

@@ -1,7 +1,7 @@
 import { readCsePayload } from '#feed-xml';
 import type { Payload } from '#feed-xml';
-import { rootFeed } from '#ports';
-import type { Collection, CseContent, StoredItem, TreeLink } from '#ports';
+import { rootFeed } from '#core';
+import type { Collection, CseContent, StoredItem, TreeLink } from '#core';
 import { InvalidEditError } from '../edit-error.ts';
 import type { EditPorts } from '../edit-ports.ts';
 import type { ItemEdit } from '../place-wish.ts';

@@ -1,5 +1,5 @@
 import type { CseItemReading } from '#feed-xml';
-import type { Collection, CseContent, StoredItem, TreeDocument } from '#ports';
+import type { Collection, CseContent, StoredItem, TreeDocument } from '#core';
 import { formatDateTime } from '../identity.ts';
 import { RaceError } from '../isolate.ts';
 import { itemWrite } from '../stored-item.ts';

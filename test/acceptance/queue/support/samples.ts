@@ -1,5 +1,5 @@
-import { formatCursor } from '#messages';
-import type { ChangeEvent, Job } from '#messages';
+import { formatCursor } from '#contracts';
+import type { ChangeEvent, Job } from '#contracts';
 
 export function publishJob(collection: string, deduplicate?: string): Job {
   return {

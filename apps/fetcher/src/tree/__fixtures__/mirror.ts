@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ScanLimits } from '#feed-xml';
-import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#memory';
-import type { JobHandlers, MemoryQueueOptions } from '#memory';
-import type { DownloadJob, Job, MirrorJob } from '#messages';
-import type { CollectionSettings, Manifest, Store, Subscription, TreeDocument } from '#ports';
+import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import type { JobHandlers, MemoryQueueOptions } from '#in-memory';
+import type { DownloadJob, Job, MirrorJob } from '#contracts';
+import type { CollectionSettings, Manifest, Store, Subscription, TreeDocument } from '#core';
 import { fetchSubscription } from '../../fetch-subscription.ts';
 import type { FetchPorts } from '../../fetch-ports.ts';
 import type { FetchSettings } from '../../fetch-settings.ts';

@@ -1,1 +1,0 @@
-export { ConnectionsModule, openedQueue, openedStore } from './connections.module.ts';

@@ -1,0 +1,42 @@
+import type { ChangeEvent } from '#contracts';
+import type { PublishedItem } from './item.ts';
+
+/** Changes with consecutive sequences that were published in one step. */
+export interface ChangeBlock {
+  readonly collection: string;
+  /** The sequence of the first change; the last one's is `first + events.length - 1`. */
+  readonly first: number;
+  readonly events: readonly ChangeEvent[];
+  /** What to record on the items of the item events. */
+  readonly items: readonly PublishedItem[];
+  /** The notices that became subscription events. */
+  readonly notices: readonly string[];
+  readonly at: Date;
+}
+
+/**
+ * The log of what was published, one block after the other without a gap: who appends a block has issued its
+ * sequences.
+ */
+export interface ChangeLog {
+  /**
+   * Answers false, and changes nothing, where a block with this `first` exists: another publisher was faster.
+   */
+  append(block: ChangeBlock): Promise<boolean>;
+  /** The block with the highest sequences. */
+  last(collection: string): Promise<ChangeBlock | undefined>;
+  /** Events with a sequence above `since`, ascending, at most `limit`. */
+  read(collection: string, since: number, limit: number): Promise<ChangeEvent[]>;
+  /**
+   * The lowest `since` that can still be answered without a gap: one below the oldest sequence kept;
+   * undefined where the log is empty.
+   */
+  floor(collection: string): Promise<number | undefined>;
+  /** Removes the oldest blocks that lie wholly at or below `sequence`; the last block always stays. */
+  prune(collection: string, sequence: number): Promise<void>;
+}
+
+/** The way out to other services: in order per collection, at least once. */
+export interface EventStream {
+  append(collection: string, events: readonly ChangeEvent[]): Promise<void>;
+}

@@ -1,0 +1,46 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { HealthChecks } from './health-checks.ts';
+import { HealthNotes } from './health-notes.ts';
+import { Shutdown } from '../shutdown.ts';
+
+/** What `/health/ready` says: each check with `up` or what is wrong. */
+export interface Readiness {
+  readonly status: 'up' | 'down';
+  readonly checks: Readonly<Record<string, string>>;
+  /** What people should know although the service works; absent where there is nothing. */
+  readonly notes?: Readonly<Record<string, string>>;
+}
+
+/** Tells those who start and watch the process whether it runs, and whether it can work. */
+@Controller('health')
+export class HealthController {
+  readonly #checks: HealthChecks;
+  readonly #notes: HealthNotes;
+  readonly #shutdown: Shutdown;
+
+  constructor(checks: HealthChecks, notes: HealthNotes, shutdown: Shutdown) {
+    this.#checks = checks;
+    this.#notes = notes;
+    this.#shutdown = shutdown;
+  }
+
+  /** 200 as long as the process answers. */
+  @Get('live')
+  live(): { status: 'up' } {
+    return { status: 'up' };
+  }
+
+  /**
+   * 200 if every check succeeds, else 503 that names those which do not; 503 also once the service is about
+   * to end.
+   */
+  @Get('ready')
+  async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
+    const [found, notes] = await Promise.all([this.#checks.run(), this.#notes.read()]);
+    const checks = this.#shutdown.announced ? { service: 'it is shutting down', ...found } : found;
+    const isUp = Object.values(checks).every((state) => state === 'up');
+    response.status(isUp ? 200 : 503).set('Cache-Control', 'no-store');
+    return { status: isUp ? 'up' : 'down', checks, ...(Object.keys(notes).length > 0 && { notes }) };
+  }
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { networks, seconds, wholeNumber } from './setting-kinds.ts';
+import { defaultTreeLimits } from '#cse';
+import { defaultScanLimits } from '#feed-xml';
+import { httpFetchDefaults } from '#http-fetch';
+import { pipelineSettings } from './pipeline-settings.ts';
+
+const day = 86_400;
+
+/** The settings of the fetcher. */
+export const fetcherSettings = pipelineSettings.extend({
+  FETCH_CONCURRENCY: wholeNumber(1, 1000)
+    .default(16)
+    .describe('Feeds that one fetcher reads at the same time'),
+  FETCH_BATCH_ITEMS: wholeNumber(1, 10_000).default(250).describe('Items in a merge job'),
+  FETCH_BATCH_CHARACTERS: wholeNumber(1000, 100_000_000)
+    .default(1_000_000)
+    .describe('Characters of XML in a merge job; one larger item is a job of its own'),
+  FETCH_BACKLOG: wholeNumber(1, 1_000_000)
+    .default(200)
+    .describe('Merge or mirror jobs waiting in their queue at which fetching pauses'),
+  FETCH_MARKUP_LENGTH: wholeNumber(0, 2_097_152)
+    .default(65_536)
+    .describe(
+      'Characters (UTF-16) of foreign markup at the feed level that are kept of one feed; what does not ' +
+        'fit is left out',
+    ),
+  FETCH_CLAIM: wholeNumber(1000, day * 1000)
+    .default(90_000)
+    .describe('Milliseconds that a fetch may go without a sign of life before another may begin'),
+  FETCH_SCHEDULE_PAUSE: wholeNumber(10, 3_600_000)
+    .default(1000)
+    .describe('Milliseconds between two looks at what is due'),
+  FETCH_RECONCILE_PAUSE: wholeNumber(10, 3_600_000)
+    .default(5000)
+    .describe('Milliseconds between two looks for interrupted fetches'),
+  FETCH_PATIENCE: wholeNumber(1000, day * 1000)
+    .default(60_000)
+    .describe('Milliseconds that a fetch may be quiet while no merge or mirror job waits'),
+  FETCH_LONGEST_PATIENCE: wholeNumber(1000, day * 1000)
+    .default(600_000)
+    .describe('Milliseconds that a fetch may be quiet at all'),
+
+  FETCH_ALLOW_NETWORKS: networks()
+    .default([...httpFetchDefaults.allowNetworks])
+    .describe(
+      'Networks (CIDR, comma-separated) that feeds may be fetched from although they are not public; the ' +
+        'metadata service of a cloud only by its own /32 or /128',
+    ),
+  FETCH_CONNECT_SECONDS: seconds(day)
+    .default(httpFetchDefaults.connectSeconds)
+    .describe('Seconds that connecting to a server may take, name lookup and TLS included'),
+  FETCH_HEADERS_SECONDS: seconds(day)
+    .default(httpFetchDefaults.headersSeconds)
+    .describe('Seconds from a request to the end of the header of its response'),
+  FETCH_IDLE_SECONDS: seconds(day)
+    .default(httpFetchDefaults.idleSeconds)
+    .describe('Seconds that a server may be silent within a body'),
+  FETCH_TOTAL_SECONDS: seconds(day)
+    .default(httpFetchDefaults.totalSeconds)
+    .describe('Seconds of waiting for the servers of one fetch, redirects included'),
+  FETCH_RETRY_AFTER_SECONDS: seconds(366 * day)
+    .default(day)
+    .describe('Seconds that a server may have its feed left alone for by `Retry-After`, at the most'),
+  FETCH_REDIRECTS: wholeNumber(0, 100)
+    .default(httpFetchDefaults.redirects)
+    .describe('Redirects that one fetch follows'),
+  FETCH_HEADER_BYTES: wholeNumber(1000, 1_048_576)
+    .default(httpFetchDefaults.headerBytes)
+    .describe('Bytes of the header of one response'),
+  FETCH_BODY_BYTES: wholeNumber(1000, 1_000_000_000_000)
+    .default(httpFetchDefaults.bodyBytes)
+    .describe('Bytes of one body, after decompression'),
+  FETCH_COMPRESSION_RATIO: wholeNumber(1, 10_000)
+    .default(httpFetchDefaults.compressionRatio)
+    .describe('Decompressed bytes for each byte received, looked at from 1 MiB on'),
+  FETCH_CONNECTIONS_PER_HOST: wholeNumber(1, 1000)
+    .default(httpFetchDefaults.connectionsPerHost)
+    .describe('Requests of one fetcher in flight to one host and port; to one that has just failed, 1'),
+  FETCH_HOST_FAILURES: wholeNumber(1, 1000)
+    .default(5)
+    .describe('Failures in a row (no connection, no answer in time, 429, 5xx) after which a host is paused'),
+  FETCH_HOST_PAUSE_SECONDS: seconds(day)
+    .default(10)
+    .describe('Seconds of the first pause of a host; each further one is twice as long'),
+  FETCH_HOST_LONGEST_PAUSE_SECONDS: seconds(day)
+    .default(900)
+    .describe('Seconds of the longest pause of a host'),
+  FETCH_USER_AGENT: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters')
+    .default(httpFetchDefaults.userAgent)
+    .describe('What the fetcher calls itself in requests'),
+
+  FEED_DEPTH: wholeNumber(8, 1000)
+    .default(defaultScanLimits.depth)
+    .describe(
+      'Elements of a feed inside one another; inside one version of an item of FeedSync or SSE 56 at the ' +
+        'most',
+    ),
+  FEED_OUTLINE_DEPTH: wholeNumber(8, 1000)
+    .default(defaultScanLimits.outlineDepth)
+    .describe('Elements of an OPML document inside one another'),
+  FEED_ATTRIBUTES: wholeNumber(8, 10_000)
+    .default(defaultScanLimits.attributes)
+    .describe('Attributes of one element of a feed; of one in an item of FeedSync or SSE 240 at the most'),
+  FEED_ITEM_LENGTH: wholeNumber(1000, 8_388_608)
+    .default(defaultScanLimits.itemLength)
+    .describe('Characters (UTF-16) of one item of a feed'),
+  FEED_INHERITED_LENGTH: wholeNumber(256, 65_536)
+    .default(defaultScanLimits.inheritedLength)
+    .describe(
+      'Characters (UTF-16) of namespaces, `xml:base` and `xml:lang` that one item may use of what is ' +
+        'declared around it; they count for FEED_ITEM_LENGTH as well',
+    ),
+  FEED_HEAD_LENGTH: wholeNumber(1000, 8_388_608)
+    .default(defaultScanLimits.headLength)
+    .describe('Characters (UTF-16) of all that is not an item of a feed'),
+  FEED_ITEMS: wholeNumber(1, 1_000_000_000).default(defaultScanLimits.items).describe('Items of one feed'),
+  FEED_ITEM_LINKS: wholeNumber(1, 1_000_000)
+    .default(defaultScanLimits.itemLinks)
+    .describe('Links of one item of a feed of a mirrored tree'),
+
+  TREE_DEPTH: wholeNumber(0, 1000)
+    .default(defaultTreeLimits.depth)
+    .describe('Links below the root that a feed of a mirrored tree may be'),
+  TREE_DOCUMENTS: wholeNumber(1, 1_000_000)
+    .default(defaultTreeLimits.documents)
+    .describe('Documents of a mirrored tree that are kept in step, the root among them'),
+  TREE_LINKS: wholeNumber(1, 1_000_000_000)
+    .default(defaultTreeLimits.links)
+    .describe(
+      'Items and links of all feeds of a mirrored tree together, also on demand; each counts once more ' +
+        'for every 1,000 characters of its identity or URL',
+    ),
+  TREE_BYTES: wholeNumber(1000, 100_000_000_000_000)
+    .default(defaultTreeLimits.bytes)
+    .describe('Bytes that one walk through a mirrored tree may download'),
+  TREE_WALKS: wholeNumber(1, 1000)
+    .default(8)
+    .describe('Trees that one fetcher walks at the same time, always fewer than `FETCH_CONCURRENCY`'),
+  TREE_BATCH: wholeNumber(1, 1000).default(8).describe('Documents in a download job'),
+  TREE_PARALLEL: wholeNumber(1, 10_000)
+    .default(32)
+    .describe('Download jobs of one walk that are under way at the same time'),
+  TREE_PARALLEL_PER_HOST: wholeNumber(1, 1000)
+    .default(4)
+    .describe('Download jobs of one walk that are under way to one host at the same time'),
+  TREE_POLL: wholeNumber(1, 60_000)
+    .default(250)
+    .describe('Milliseconds between two looks of a walk at what has arrived, at the most'),
+  TREE_RESEND: wholeNumber(1000, day * 1000)
+    .default(60_000)
+    .describe(
+      'Milliseconds that a download job may be silent before it is sent again; twice as long with every ' +
+        'further time',
+    ),
+  TREE_PROGRESS: wholeNumber(100, 3_600_000)
+    .default(5000)
+    .describe('Milliseconds between two events that tell of the progress of a walk, at the least'),
+  DOWNLOAD_CONCURRENCY: wholeNumber(1, 1000)
+    .default(16)
+    .describe('Download jobs that one fetcher works on at the same time'),
+});
+export type FetcherConfiguration = z.output<typeof fetcherSettings>;

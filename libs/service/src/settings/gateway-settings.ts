@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { hostNames, seconds, wholeNumber } from './setting-kinds.ts';
+import { serviceSettings } from './service-settings.ts';
+
+/** The settings of the gateway. */
+export const gatewaySettings = serviceSettings.extend({
+  FEEDMESH_ENDPOINT: z
+    .string()
+    .regex(
+      /^([A-Za-z0-9()+,\-.:=@;$_!*']|%(?!00)[0-9A-Fa-f]{2})+$/,
+      'must be the namespace specific string of a URN (RFC 2141, 2.2)',
+    )
+    .optional()
+    .describe(
+      'What the endpoint identifiers of new collections begin with; no other installation may have the ' +
+        'same. By default a random one that is kept in MongoDB',
+    ),
+  GATEWAY_BODY_BYTES: wholeNumber(1000, 1_000_000_000)
+    .default(4_194_304)
+    .describe('Bytes of a request body, after decompression'),
+  GATEWAY_JSON_DEPTH: wholeNumber(4, 1000)
+    .default(64)
+    .describe('Arrays and objects of JSON inside one another in a request body'),
+  GATEWAY_JSON_VALUES: wholeNumber(100, 10_000_000)
+    .default(50_000)
+    .describe('Values of JSON in a request body, those in arrays and objects counted one by one'),
+  GATEWAY_HOSTS: hostNames()
+    .optional()
+    .describe(
+      'Host names (comma-separated) that requests may be for, besides that of PUBLIC_URL, `localhost` ' +
+        "and IP addresses; `*` for any. If it is not set, any, or none if HOST is this machine's own " +
+        '(127.0.0.1)',
+    ),
+  GATEWAY_FILE_BYTES: wholeNumber(1, 1_000_000_000_000)
+    .default(1_073_741_824)
+    .describe('Bytes of a file that is sent to a tree of feeds'),
+  GATEWAY_PAGE_ITEMS: wholeNumber(1, 100_000).default(1000).describe('Entries in one page of a list'),
+  GATEWAY_PAGE_BYTES: wholeNumber(1000, 1_000_000_000)
+    .default(1_048_576)
+    .describe(
+      'Bytes of JSON after which a page of a list ends, with fewer entries than its limit; one entry may ' +
+        'be larger',
+    ),
+  GATEWAY_READER_ITEMS: wholeNumber(1, 10_000)
+    .default(100)
+    .describe('Entries in a feed for feed readers, the latest ones'),
+  GATEWAY_LONGPOLL_SECONDS: wholeNumber(1, 3600)
+    .default(60)
+    .describe('Seconds that a request for changes may wait'),
+  GATEWAY_DOWNLOADS: wholeNumber(1, 1_000_000)
+    .default(100)
+    .describe('Feeds, outlines and files that one gateway sends at the same time; further requests get 503'),
+  GATEWAY_CHANGE_READERS: wholeNumber(1, 1_000_000)
+    .default(2000)
+    .describe(
+      'Event streams and waiting long polls of one gateway at the same time; further requests get 503',
+    ),
+  GATEWAY_STALL_SECONDS: seconds(86_400)
+    .default(30)
+    .describe('Seconds that a client may take to read 64 KiB of a response before it is disconnected'),
+  GATEWAY_MONGODB_SECONDS: seconds(3600)
+    .default(4)
+    .describe('Seconds that MongoDB may take to answer an operation, which is then tried once more'),
+  GATEWAY_RETRY_SECONDS: wholeNumber(1, 3600)
+    .default(5)
+    .describe('Seconds after which clients are to try again what is not available (`Retry-After`)'),
+  GATEWAY_IDEMPOTENCY_SECONDS: seconds(31_536_000)
+    .default(86_400)
+    .describe(
+      'Seconds in which an edit of an item that is sent again under its `Idempotency-Key` is not made again',
+    ),
+  GATEWAY_IDEMPOTENCY_KEYS: wholeNumber(1, 1000)
+    .default(50)
+    .describe('Such keys that are kept with one item, the latest ones'),
+  COMMAND_CONCURRENCY: wholeNumber(1, 1000)
+    .default(8)
+    .describe('Commands that one gateway runs at the same time'),
+});
+export type GatewayConfiguration = z.output<typeof gatewaySettings>;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { wholeNumber } from './setting-kinds.ts';
+import { pipelineSettings } from './pipeline-settings.ts';
+
+/** The settings of the merger. */
+export const mergerSettings = pipelineSettings.extend({
+  MERGE_CONCURRENCY: wholeNumber(1, 1000)
+    .default(4)
+    .describe('Batches that one merger has under way at the same time'),
+  MIRROR_CONCURRENCY: wholeNumber(1, 1000)
+    .default(4)
+    .describe('Feeds of mirrored trees that one merger has under way at the same time'),
+  SETTLE_CONCURRENCY: wholeNumber(1, 1000)
+    .default(4)
+    .describe('Fetches that one merger settles at the same time'),
+  MERGE_RESOLUTION_MODULES: resolutionModules()
+    .default([])
+    .describe('Resolution modules that collections may name (name=path, comma-separated)'),
+});
+export type MergerConfiguration = z.output<typeof mergerSettings>;
+
+/**
+ * Names and paths of files, separated by commas; neither a path nor a name can hold a comma, and no name
+ * comes twice.
+ */
+function resolutionModules(): z.ZodType<[name: string, path: string][], string> {
+  return z
+    .string()
+    .transform((text) =>
+      text.split(',').map((module): [string, string] => {
+        const [name = '', ...path] = module.trim().split('=');
+        return [name, path.join('=')];
+      }),
+    )
+    .refine(
+      (list) => list.every(([name, path]) => /^[a-z0-9][a-z0-9-]{0,62}$/.test(name) && path !== ''),
+      'must be a comma-separated list of name=path, such as newest=policies/newest.mjs; a name is 1 to ' +
+        '63 of a-z, 0-9 and "-"',
+    )
+    .refine((list) => new Set(list.map(([name]) => name)).size === list.length, 'must name each module once');
+}

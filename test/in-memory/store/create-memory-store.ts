@@ -1,0 +1,78 @@
+import { defaultItemBytes } from '#core';
+import type { Clock, DeadLetter, Manifest, Notice, Store, StoredItem } from '#core';
+import { MemoryChangeLog } from './memory-change-log.ts';
+import { MemoryCollectionStore } from './memory-collection-store.ts';
+import { MemoryContentStore } from './memory-content-store.ts';
+import type { KeptContent } from './memory-content-store.ts';
+import { MemoryDeadLetterStore } from './memory-dead-letter-store.ts';
+import { MemoryDocumentStore } from './memory-document-store.ts';
+import type { DocumentRecord } from './memory-document-store.ts';
+import { MemoryEditKeyStore } from './memory-edit-key-store.ts';
+import type { EditKeyRecord } from './memory-edit-key-store.ts';
+import { MemoryFeedStore } from './memory-feed-store.ts';
+import type { FeedRecord } from './memory-feed-store.ts';
+import { MemoryInstallationStore } from './memory-installation-store.ts';
+import { MemoryIssued } from './memory-issued.ts';
+import { MemoryItemStore } from './memory-item-store.ts';
+import { MemoryManifestStore } from './memory-manifest-store.ts';
+import { MemoryNoticeStore } from './memory-notice-store.ts';
+import type { ClaimedSubscription } from './memory-subscription-store.ts';
+import { MemorySubscriptionStore } from './memory-subscription-store.ts';
+import { Records } from './records.ts';
+
+/**
+ * A store in memory that behaves as the one in MongoDB does; leases and claims run by the given clock.
+ * @param options `itemBytes`: how large an item may be, as it would be in MongoDB
+ */
+export function createMemoryStore({
+  clock,
+  itemBytes = defaultItemBytes,
+}: {
+  clock: Pick<Clock, 'now'>;
+  itemBytes?: number;
+}): Store {
+  const items = new Records<StoredItem>();
+  const issued = new MemoryIssued();
+  const editKeys = new Records<EditKeyRecord>();
+  const subscriptions = new Records<ClaimedSubscription>();
+  const manifests = new Records<Manifest>();
+  const notices = new Records<Notice>();
+  const deadLetters = new Records<DeadLetter>();
+  const feeds = new Records<FeedRecord>();
+  const documents = new Records<DocumentRecord>();
+  const files = new Records<KeptContent>();
+  const changes = new MemoryChangeLog();
+  const contents = {
+    lastSequence: (collection: string) => changes.lastSequence(collection),
+    remove(collection: string) {
+      for (const item of items.select({ where: (item) => item.collection === collection })) issued.keep(item);
+      for (const records of [
+        items,
+        editKeys,
+        subscriptions,
+        manifests,
+        notices,
+        deadLetters,
+        feeds,
+        documents,
+        files,
+      ])
+        records.removeCollection(collection);
+      changes.removeCollection(collection);
+    },
+  };
+  return {
+    installation: new MemoryInstallationStore(),
+    collections: new MemoryCollectionStore(contents, clock),
+    items: new MemoryItemStore(items, issued, itemBytes),
+    editKeys: new MemoryEditKeyStore(editKeys),
+    subscriptions: new MemorySubscriptionStore(subscriptions, clock),
+    manifests: new MemoryManifestStore(manifests),
+    notices: new MemoryNoticeStore(notices),
+    changes,
+    deadLetters: new MemoryDeadLetterStore(deadLetters),
+    feeds: new MemoryFeedStore(feeds),
+    documents: new MemoryDocumentStore(documents),
+    contents: new MemoryContentStore(files),
+  };
+}

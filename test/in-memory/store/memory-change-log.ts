@@ -1,0 +1,57 @@
+import type { ChangeBlock, ChangeLog } from '#core';
+
+/** The log of changes in memory. */
+export class MemoryChangeLog implements ChangeLog {
+  /** For each collection, in ascending order. */
+  readonly #blocks = new Map<string, ChangeBlock[]>();
+
+  async append(block: ChangeBlock): Promise<boolean> {
+    const blocks = this.#of(block.collection);
+    if (blocks.some(({ first }) => first === block.first)) return false;
+    const longer = [...blocks, structuredClone(block)].sort((one, other) => one.first - other.first);
+    this.#blocks.set(block.collection, longer);
+    return true;
+  }
+
+  async last(collection: string): Promise<ChangeBlock | undefined> {
+    return structuredClone(this.#of(collection).at(-1));
+  }
+
+  async read(collection: string, since: number, limit: number): Promise<ChangeBlock['events'][number][]> {
+    const events = this.#of(collection).flatMap(({ first, events }) =>
+      events.slice(Math.max(0, since + 1 - first)),
+    );
+    return structuredClone(events.slice(0, limit));
+  }
+
+  async floor(collection: string): Promise<number | undefined> {
+    const oldest = this.#of(collection)[0];
+    return oldest && oldest.first - 1;
+  }
+
+  async prune(collection: string, sequence: number): Promise<void> {
+    const blocks = this.#of(collection);
+    this.#blocks.set(
+      collection,
+      blocks.filter((block, place) => place === blocks.length - 1 || lastOf(block) > sequence),
+    );
+  }
+
+  /** The highest sequence in a collection's log; 0 where it is empty. */
+  lastSequence(collection: string): number {
+    const newest = this.#of(collection).at(-1);
+    return newest ? lastOf(newest) : 0;
+  }
+
+  removeCollection(name: string): void {
+    this.#blocks.delete(name);
+  }
+
+  #of(collection: string): readonly ChangeBlock[] {
+    return this.#blocks.get(collection) ?? [];
+  }
+}
+
+function lastOf({ first, events }: ChangeBlock): number {
+  return first + events.length - 1;
+}

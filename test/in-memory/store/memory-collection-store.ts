@@ -1,0 +1,141 @@
+import type { Clock, Collection, CollectionSettings, CollectionStore, Lease, Publication } from '#core';
+import { byCodePoint } from './code-point-order.ts';
+import { follows } from './records.ts';
+
+/** What a collection has elsewhere in the store. */
+export interface Contents {
+  /** The highest sequence in the collection's log; 0 where it is empty. */
+  lastSequence(collection: string): number;
+  remove(collection: string): void;
+}
+
+interface Entry {
+  readonly collection: Collection;
+  readonly holder: string;
+  readonly epoch: number;
+  /** By the clock, in milliseconds. */
+  readonly leasedUntil: number;
+}
+
+/** Collections in memory, and the leases to publish them. */
+export class MemoryCollectionStore implements CollectionStore {
+  readonly #entries = new Map<string, Entry>();
+  /** What must outlive a removed collection, so that its numbers are never given again. */
+  readonly #retired = new Map<string, { readonly sequence: number; readonly epoch: number }>();
+  readonly #contents: Contents;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(contents: Contents, clock: Pick<Clock, 'now'>) {
+    this.#contents = contents;
+    this.#clock = clock;
+  }
+
+  async create(collection: Collection): Promise<boolean> {
+    if (this.#entries.has(collection.name)) return false;
+    const { sequence, epoch } = this.#retired.get(collection.name) ?? { sequence: 0, epoch: 0 };
+    const publication =
+      sequence > collection.publication.sequence
+        ? { sequence, since: sequence, relayed: sequence }
+        : collection.publication;
+    this.#entries.set(collection.name, {
+      collection: structuredClone({ ...collection, publication }),
+      holder: '',
+      epoch,
+      leasedUntil: 0,
+    });
+    return true;
+  }
+
+  async find(name: string): Promise<Collection | undefined> {
+    return structuredClone(this.#entries.get(name)?.collection);
+  }
+
+  async list({ after, limit }: { after?: string; limit: number }): Promise<Collection[]> {
+    const names = [...this.#entries.keys()]
+      .filter((name) => follows(name, after))
+      .sort(byCodePoint)
+      .slice(0, limit);
+    return structuredClone(names.flatMap((name) => this.#entries.get(name)?.collection ?? []));
+  }
+
+  async update(
+    name: string,
+    { title, settings }: { title: string; settings: CollectionSettings },
+  ): Promise<boolean> {
+    const entry = this.#entries.get(name);
+    if (!entry) return false;
+    this.#entries.set(name, {
+      ...entry,
+      collection: { ...entry.collection, title, settings: structuredClone(settings) },
+    });
+    return true;
+  }
+
+  async renewEndpoint(name: string, former: string, endpoint: string): Promise<boolean> {
+    const entry = this.#entries.get(name);
+    if (entry?.collection.endpoint !== former) return false;
+    const retiredEndpoints = [...(entry.collection.retiredEndpoints ?? []), former];
+    this.#entries.set(name, { ...entry, collection: { ...entry.collection, endpoint, retiredEndpoints } });
+    return true;
+  }
+
+  async remove(name: string): Promise<boolean> {
+    const entry = this.#entries.get(name);
+    const last = this.#contents.lastSequence(name);
+    if (entry)
+      this.#retired.set(name, {
+        sequence: Math.max(entry.collection.publication.sequence, last),
+        epoch: entry.epoch + 1,
+      });
+    this.#contents.remove(name);
+    return this.#entries.delete(name);
+  }
+
+  async lease(name: string, holder: string, duration: number): Promise<Lease | undefined> {
+    const entry = this.#entries.get(name);
+    const now = this.#clock.now().getTime();
+    if (!entry) return undefined;
+    const runs = entry.leasedUntil > now;
+    if (runs && entry.holder !== holder) return undefined;
+    const epoch = runs ? entry.epoch : entry.epoch + 1;
+    this.#entries.set(name, { ...entry, holder, epoch, leasedUntil: now + duration });
+    return { collection: name, epoch };
+  }
+
+  async unrelayed(): Promise<string[]> {
+    const entries = [...this.#entries.values()].filter(
+      ({ collection: { name, publication } }) =>
+        publication.relayed < Math.max(publication.sequence, this.#contents.lastSequence(name)),
+    );
+    return entries.map(({ collection }) => collection.name);
+  }
+
+  async release({ collection, epoch }: Lease): Promise<void> {
+    const entry = this.#entries.get(collection);
+    if (entry?.epoch === epoch) this.#entries.set(collection, { ...entry, leasedUntil: 0 });
+  }
+
+  async advance({ collection, epoch }: Lease, publication: Publication): Promise<boolean> {
+    const entry = this.#entries.get(collection);
+    if (entry?.epoch !== epoch) return false;
+    const since = Math.max(publication.since, entry.collection.publication.since);
+    this.#entries.set(collection, {
+      ...entry,
+      collection: { ...entry.collection, publication: structuredClone({ ...publication, since }) },
+    });
+    return true;
+  }
+
+  async raiseSince(name: string, sequence: number): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (!entry) return;
+    const { publication } = entry.collection;
+    this.#entries.set(name, {
+      ...entry,
+      collection: {
+        ...entry.collection,
+        publication: { ...publication, since: Math.max(publication.since, sequence) },
+      },
+    });
+  }
+}

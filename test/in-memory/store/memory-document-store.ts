@@ -1,0 +1,147 @@
+import type { CachedCopy, DocumentStore, DownloadOutcome, FoundDocument, TreeDocument } from '#core';
+import { occurrences } from './occurrences.ts';
+import type { Records } from './records.ts';
+import { follows } from './records.ts';
+
+/** A document under its URL. */
+export interface DocumentRecord {
+  readonly collection: string;
+  /** The URL. */
+  readonly id: string;
+  readonly document: TreeDocument;
+}
+
+/** The documents of mirrored trees in memory. */
+export class MemoryDocumentStore implements DocumentStore {
+  readonly #records: Records<DocumentRecord>;
+
+  constructor(records: Records<DocumentRecord>) {
+    this.#records = records;
+  }
+
+  async load(collection: string, urls: readonly string[]): Promise<Map<string, TreeDocument>> {
+    return new Map(
+      urls.flatMap((url) => this.#get(collection, url) ?? []).map((document) => [document.url, document]),
+    );
+  }
+
+  async list(
+    collection: string,
+    { after, limit }: { after?: string; limit: number },
+  ): Promise<TreeDocument[]> {
+    return this.#select(collection, ({ url }) => follows(url, after), limit);
+  }
+
+  async *all(collection: string): AsyncGenerator<TreeDocument> {
+    yield* this.#select(collection, () => true);
+  }
+
+  async settle(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> {
+    const { failure: former, ...rest } = this.#get(collection, url) ?? {
+      ...unknown(collection, url),
+      isFeed: copy?.isFeed ?? false,
+      lastBuildDate: copy?.lastBuildDate ?? earliestDate,
+    };
+    const failed = outcome.kind === 'failed' ? { rule: outcome.rule, reason: outcome.reason } : undefined;
+    const failure = failed ?? (copy ? undefined : former);
+    this.#set({ ...rest, outcome, ...(copy && { copy }), ...(failure && { failure }) });
+  }
+
+  async describe(collection: string, found: readonly FoundDocument[]): Promise<void> {
+    for (const { url, isFeed, onDemand, lastBuildDate, failure } of found) {
+      const {
+        failure: _former,
+        dropped: _ended,
+        ...rest
+      } = this.#get(collection, url) ?? unknown(collection, url);
+      this.#set({ ...rest, isFeed, onDemand, lastBuildDate, ...(failure && { failure }) });
+    }
+  }
+
+  async request(collection: string, url: string, isFeed: boolean): Promise<void> {
+    const document = this.#get(collection, url) ?? { ...unknown(collection, url), isFeed, onDemand: true };
+    this.#set({ ...document, isRequested: true });
+  }
+
+  async requested(collection: string): Promise<string[]> {
+    return this.#select(collection, ({ isRequested }) => isRequested).map(({ url }) => url);
+  }
+
+  async endRequests(collection: string, urls: readonly string[]): Promise<void> {
+    this.#change(collection, urls, (document) => ({ ...document, isRequested: false }));
+  }
+
+  async forget(collection: string, urls: readonly string[]): Promise<void> {
+    this.#change(collection, urls, ({ copy, merged: _merged, ...rest }) => ({
+      ...rest,
+      isRequested: rest.isRequested || (rest.onDemand && copy !== undefined),
+    }));
+  }
+
+  async forgetDigests(collection: string, digests: readonly string[]): Promise<string[]> {
+    const urls = this.#withDigest(collection, digests).map(({ url }) => url);
+    await this.forget(collection, urls);
+    return urls;
+  }
+
+  async markMerged(collection: string, url: string, merged: string): Promise<void> {
+    this.#change(collection, [url], (document) => ({ ...document, merged }));
+  }
+
+  async drop(collection: string, manifest: string, urls: readonly string[]): Promise<void> {
+    this.#change(collection, urls, (document) => ({ ...document, dropped: manifest }));
+  }
+
+  async dropped(collection: string, manifest: string, limit: number): Promise<TreeDocument[]> {
+    return this.#select(collection, ({ dropped }) => dropped === manifest, limit);
+  }
+
+  async remove(collection: string, urls: readonly string[]): Promise<void> {
+    for (const url of urls) this.#records.delete(collection, url);
+  }
+
+  async referring(collection: string, digests: readonly string[]): Promise<Map<string, number>> {
+    return occurrences(this.#withDigest(collection, digests).flatMap(({ copy }) => copy?.digest ?? []));
+  }
+
+  #withDigest(collection: string, digests: readonly string[]): TreeDocument[] {
+    const wanted = new Set(digests);
+    return this.#select(collection, ({ copy }) => copy !== undefined && wanted.has(copy.digest));
+  }
+
+  #select(collection: string, where: (document: TreeDocument) => boolean, limit?: number): TreeDocument[] {
+    const found = this.#records.select({
+      where: (record) => record.collection === collection && where(record.document),
+      ...(limit !== undefined && { limit }),
+    });
+    return found.map(({ document }) => document);
+  }
+
+  #get(collection: string, url: string): TreeDocument | undefined {
+    return this.#records.get(collection, url)?.document;
+  }
+
+  #set(document: TreeDocument): void {
+    this.#records.set({ collection: document.collection, id: document.url, document });
+  }
+
+  /** Changes the documents that there are. */
+  #change(
+    collection: string,
+    urls: readonly string[],
+    change: (document: TreeDocument) => TreeDocument,
+  ): void {
+    for (const url of urls) {
+      const document = this.#get(collection, url);
+      if (document) this.#set(change(document));
+    }
+  }
+}
+
+/** What a document is in step with of which no item has said a date. */
+const earliestDate = '1601-01-01T00:00:00Z';
+
+/** A document of which nothing is known yet. */
+function unknown(collection: string, url: string): TreeDocument {
+  return { collection, url, isFeed: false, onDemand: false, isRequested: false, lastBuildDate: earliestDate };
+}

@@ -1,0 +1,20 @@
+import type { IssuedRecord, StoredItem } from '#core';
+
+/** What was signed of items that were removed, in memory. */
+export class MemoryIssued {
+  /** By collection and id, with a "/" between; a collection's name holds none. */
+  readonly #records = new Map<string, readonly IssuedRecord[]>();
+
+  keep({ collection, id, issued }: Pick<StoredItem, 'collection' | 'id' | 'issued'>): void {
+    if (issued !== undefined) this.#records.set(`${collection}/${id}`, structuredClone(issued));
+  }
+
+  read(collection: string, ids: readonly string[]): Map<string, readonly IssuedRecord[]> {
+    return new Map(
+      ids.flatMap((id) => {
+        const records = this.#records.get(`${collection}/${id}`);
+        return records === undefined ? [] : [[id, structuredClone(records)] as const];
+      }),
+    );
+  }
+}

@@ -1,0 +1,375 @@
+import { checkSizes, readingOf, storedSize } from '#core';
+import type {
+  Branch,
+  FeedItem,
+  FeedWindow,
+  IssuedRecord,
+  ItemStore,
+  ItemWrite,
+  LatestItem,
+  PendingItem,
+  PlacedItem,
+  PublishedContent,
+  PublishedItem,
+  Source,
+  StoredItem,
+} from '#core';
+import type { MemoryIssued } from './memory-issued.ts';
+import type { Records } from './records.ts';
+import { byCodePoint } from './code-point-order.ts';
+import { occurrences } from './occurrences.ts';
+import { follows } from './records.ts';
+
+/** Items in memory. */
+export class MemoryItemStore implements ItemStore {
+  readonly #items: Records<StoredItem>;
+  readonly #issued: MemoryIssued;
+  readonly #maximumBytes: number;
+
+  constructor(items: Records<StoredItem>, issued: MemoryIssued, maximumBytes: number) {
+    this.#items = items;
+    this.#issued = issued;
+    this.#maximumBytes = maximumBytes;
+  }
+
+  async load(collection: string, ids: readonly string[]): Promise<Map<string, StoredItem>> {
+    return new Map(ids.flatMap((id) => this.#items.get(collection, id) ?? []).map((item) => [item.id, item]));
+  }
+
+  async issued(collection: string, ids: readonly string[]): Promise<Map<string, readonly IssuedRecord[]>> {
+    return this.#issued.read(collection, ids);
+  }
+
+  async *loadInSteps(collection: string, ids: readonly string[]): AsyncGenerator<StoredItem[]> {
+    for (const id of ids) {
+      const item = this.#items.get(collection, id);
+      if (item) yield [item];
+    }
+  }
+
+  async compareAndSet(writes: readonly ItemWrite[]): Promise<string[]> {
+    checkSizes(
+      writes.filter(({ isMoved }) => isMoved !== true).map(({ item }) => [item.id, sizeOf(item)]),
+      this.#maximumBytes,
+    );
+    const lost: string[] = [];
+    for (const { expected, item } of writes) {
+      const stored = this.#items.get(item.collection, item.id);
+      if ((stored?.revision ?? 0) !== expected) lost.push(item.id);
+      else
+        this.#items.set({
+          ...item,
+          revision: expected + 1,
+          sequence: stored?.sequence,
+          publishedAt: stored?.publishedAt,
+          announced: stored?.announced,
+          ...keptEdits(item, stored),
+        });
+    }
+    return lost;
+  }
+
+  async remember(collection: string, sources: readonly (Source & { id: string })[]): Promise<void> {
+    for (const { id, subscription, digest, reading } of sources) {
+      const item = this.#items.get(collection, id);
+      if (item)
+        this.#items.set({
+          ...item,
+          sources: [
+            ...item.sources.filter((source) => source.subscription !== subscription),
+            { subscription, digest, reading },
+          ],
+        });
+    }
+  }
+
+  async known(collection: string, sources: readonly (Source & { id: string })[]): Promise<Set<string>> {
+    const known = sources.filter(({ id, subscription, digest }) =>
+      this.#items
+        .get(collection, id)
+        ?.sources.some((source) => source.subscription === subscription && source.digest === digest),
+    );
+    return new Set(known.map(({ id }) => id));
+  }
+
+  async pending(collection: string, limit: number): Promise<PendingItem[]> {
+    return this.#items
+      .select({ where: (item) => item.collection === collection && isPending(item), limit })
+      .map(withoutContent);
+  }
+
+  async collectionsPending(): Promise<string[]> {
+    return this.#items.collections(isPending);
+  }
+
+  async markPublished(collection: string, items: readonly PublishedItem[], at: Date): Promise<void> {
+    for (const { id, sequence, revision, deleted, conflictCount } of items) {
+      const item = this.#items.get(collection, id);
+      if (item && (item.sequence ?? 0) < sequence)
+        this.#items.set({
+          ...item,
+          sequence,
+          publishedAt: at,
+          announced: { revision, deleted, conflictCount },
+        });
+    }
+  }
+
+  async list(
+    collection: string,
+    page: { after?: string; limit: number; deleted?: boolean; conflicts?: boolean },
+  ): Promise<StoredItem[]> {
+    return this.#items.select({
+      where: (item) =>
+        item.collection === collection &&
+        follows(item.id, page.after) &&
+        (page.deleted !== false || !item.deleted) &&
+        (page.conflicts !== true || item.conflictCount > 0),
+      limit: page.limit,
+    });
+  }
+
+  async *published(collection: string, since: number): AsyncGenerator<FeedItem> {
+    for await (const { id, sequence, entry, updatedAt } of this.#above(collection, since))
+      yield { id, sequence, entry, updatedAt };
+  }
+
+  async *publishedContents(collection: string, since: number): AsyncGenerator<PublishedContent> {
+    for await (const { id, sequence, content, updatedAt } of this.#above(collection, since))
+      yield { id, sequence, content, updatedAt };
+  }
+
+  async *#above(collection: string, since: number): AsyncGenerator<StoredItem & { sequence: number }> {
+    let last = since;
+    for (;;) {
+      const above = last;
+      const page = this.#items.select({
+        where: (item) => item.collection === collection && place(item) > above,
+        order: place,
+        limit: 1000,
+      });
+      if (page.length === 0) return;
+      for (const item of page) {
+        last = place(item);
+        yield { ...item, sequence: last };
+      }
+    }
+  }
+
+  async *latest(collection: string): AsyncGenerator<LatestItem> {
+    const live = this.#items.select({
+      where: (item) => item.collection === collection && !item.deleted && place(item) > 0,
+      order: place,
+    });
+    for (const {
+      id,
+      content,
+      version,
+      createdAt,
+      updatedAt,
+      publishedAt,
+      sequence = 0,
+    } of live.toReversed()) {
+      yield { id, content, version, createdAt, updatedAt, sequence, ...(publishedAt && { publishedAt }) };
+    }
+  }
+
+  async windowStart(
+    collection: string,
+    { since, items, keptSince, leftBefore }: FeedWindow,
+  ): Promise<number> {
+    const inWindow = this.#items.select({
+      where: (item) => item.collection === collection && place(item) > since,
+      order: place,
+    });
+    const stays = ({ publishedAt = longAgo }: StoredItem, index: number): boolean => {
+      const crowdedOut = inWindow.length - 1 - index >= items;
+      const aged = leftBefore !== undefined && publishedAt < leftBefore;
+      return publishedAt > keptSince || !(crowdedOut || aged);
+    };
+    const first = inWindow.findIndex(stays);
+    const last = inWindow.slice(0, first === -1 ? undefined : first).at(-1);
+    return last ? place(last) : since;
+  }
+
+  async expiredTombstones(
+    collection: string,
+    publishedBefore: Date,
+    limit: number,
+  ): Promise<Pick<StoredItem, 'id' | 'revision' | 'sequence'>[]> {
+    const expired = this.#items.select({
+      where: (item) =>
+        item.collection === collection &&
+        item.deleted &&
+        !isPending(item) &&
+        (item.publishedAt ?? longAgo) < publishedBefore,
+      order: place,
+    });
+    expired.sort(
+      (one, other) => (one.publishedAt ?? longAgo).getTime() - (other.publishedAt ?? longAgo).getTime(),
+    );
+    return expired.slice(0, limit).map(({ id, revision, sequence }) => ({ id, revision, sequence }));
+  }
+
+  async *positions(collection: string): AsyncGenerator<PlacedItem> {
+    yield* this.#items.select({ where: (item) => item.collection === collection }).flatMap(toPlacedItem);
+  }
+
+  async children(collection: string, parents: readonly string[]): Promise<PlacedItem[]> {
+    const wanted = new Set(parents);
+    const below = this.#items.select({
+      where: (item) =>
+        item.collection === collection &&
+        item.position !== undefined &&
+        wanted.has(item.position.parent ?? ''),
+    });
+    return below
+      .flatMap(toPlacedItem)
+      .sort((one, other) => byCodePoint(one.position.key ?? '', other.position.key ?? ''));
+  }
+
+  async publishedAfter(collection: string, sequence: number): Promise<Date | undefined> {
+    return this.#items.select({
+      where: (item) => item.collection === collection && place(item) > sequence,
+      order: place,
+      limit: 1,
+    })[0]?.publishedAt;
+  }
+
+  async unseen(
+    collection: string,
+    reading: { subscription: string; manifest: string },
+    page: { after?: string; limit: number },
+  ): Promise<StoredItem[]> {
+    return this.#items.select({
+      where: (item) =>
+        item.collection === collection &&
+        follows(item.id, page.after) &&
+        item.sources.some((source) => isUnseen(source, reading)),
+      limit: page.limit,
+    });
+  }
+
+  async forget(
+    collection: string,
+    reading: { subscription: string; manifest: string },
+    ids: readonly string[],
+  ): Promise<void> {
+    for (const id of ids) {
+      const item = this.#items.get(collection, id);
+      if (item)
+        this.#items.set({ ...item, sources: item.sources.filter((source) => !isUnseen(source, reading)) });
+    }
+  }
+
+  async linking(collection: string, feeds: readonly string[]): Promise<{ id: string; feed: string }[]> {
+    const wanted = new Set(feeds);
+    return this.#kept(collection, ({ nested }) => nested !== undefined && wanted.has(nested)).map(
+      ({ id, position }) => ({ id, feed: position?.parent ?? '' }),
+    );
+  }
+
+  async referring(collection: string, digests: readonly string[]): Promise<Map<string, number>> {
+    const wanted = new Set(digests);
+    const referring = this.#kept(collection, ({ files }) => files.some((digest) => wanted.has(digest)));
+    return occurrences(
+      referring.flatMap(({ branch }) => branch?.files.filter((digest) => wanted.has(digest)) ?? []),
+    );
+  }
+
+  async withGuid(collection: string, guid: string): Promise<string[]> {
+    return this.#kept(collection, (branch) => branch.guid === guid).map(({ id }) => id);
+  }
+
+  /** The items of a tree that are not deleted and whose branch passes. */
+  #kept(collection: string, where: (branch: Branch) => boolean): StoredItem[] {
+    return this.#items.select({
+      where: (item) =>
+        item.collection === collection && !item.deleted && item.branch !== undefined && where(item.branch),
+    });
+  }
+
+  async remove(
+    collection: string,
+    items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[],
+  ): Promise<string[]> {
+    for (const { id, revision, sources } of items) {
+      const stored = this.#items.get(collection, id);
+      if (stored?.revision === revision && (sources === undefined || areSame(stored.sources, sources))) {
+        this.#issued.keep(stored);
+        this.#items.delete(collection, id);
+      }
+    }
+    return items.map(({ id }) => id).filter((id) => this.#items.get(collection, id) === undefined);
+  }
+}
+
+/** What the item would take in MongoDB, whose store keeps its content as JSON. */
+function sizeOf({ id, content, position, ...rest }: ItemWrite['item']): number {
+  const row = {
+    ...rest,
+    _id: `${rest.collection}/${id}`,
+    revision: 1,
+    pending: true,
+    content: JSON.stringify(content),
+  };
+  return storedSize({ ...row, position: position && { ...position, parent: position.parent ?? '' } });
+}
+
+/** When an item was published of which that is not known. */
+const longAgo = new Date(0);
+
+function withoutContent({
+  collection,
+  id,
+  revision,
+  deleted,
+  conflictCount,
+  version,
+  subscription,
+  sequence,
+  announced,
+}: StoredItem): PendingItem {
+  return { collection, id, revision, deleted, conflictCount, version, subscription, sequence, announced };
+}
+
+function toPlacedItem({ id, revision, deleted, sequence, position }: StoredItem): PlacedItem[] {
+  return position === undefined ? [] : [{ id, revision, deleted, sequence, position }];
+}
+
+function isPending({ revision, announced }: StoredItem): boolean {
+  return revision > (announced?.revision ?? 0);
+}
+
+function place({ sequence }: StoredItem): number {
+  return sequence ?? 0;
+}
+
+function isUnseen(
+  { subscription, reading }: Source,
+  read: { subscription: string; manifest: string },
+): boolean {
+  return (
+    subscription === read.subscription &&
+    reading !== readingOf(read.manifest, 'feed') &&
+    reading !== readingOf(read.manifest, 'complete')
+  );
+}
+
+function areSame(stored: readonly Source[], given: readonly Source[]): boolean {
+  return (
+    stored.length === given.length &&
+    given.every(({ subscription, digest, reading }) =>
+      stored.some(
+        (source) =>
+          source.subscription === subscription && source.digest === digest && source.reading === reading,
+      ),
+    )
+  );
+}
+
+/** A write without marks of edits leaves those that are stored. */
+function keptEdits(item: ItemWrite['item'], stored: StoredItem | undefined): Pick<StoredItem, 'edits'> {
+  const edits = item.edits ?? stored?.edits;
+  return edits === undefined ? {} : { edits };
+}

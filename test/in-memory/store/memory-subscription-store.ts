@@ -1,0 +1,228 @@
+import { hostOf } from '#core';
+import type {
+  Clock,
+  Cursor,
+  FeedSummary,
+  FetchReport,
+  NextFetch,
+  Subscription,
+  SubscriptionStatus,
+  SubscriptionStore,
+  TreeProgress,
+} from '#core';
+import type { Records } from './records.ts';
+import { follows } from './records.ts';
+
+/**
+ * A subscription with the end of its manifest's claim, by the clock, in milliseconds; 0 where there is none.
+ */
+export interface ClaimedSubscription {
+  readonly collection: string;
+  readonly id: string;
+  readonly subscription: Subscription;
+  readonly claimedUntil: number;
+  /** Whether a refresh was requested since the fetch began. */
+  readonly isRefreshed?: boolean;
+}
+
+/** Subscriptions in memory. */
+export class MemorySubscriptionStore implements SubscriptionStore {
+  readonly #records: Records<ClaimedSubscription>;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(records: Records<ClaimedSubscription>, clock: Pick<Clock, 'now'>) {
+    this.#records = records;
+    this.#clock = clock;
+  }
+
+  async put(given: Subscription): Promise<{ created: boolean; subscription: Subscription }> {
+    const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = given;
+    const stored = this.#records.get(collection, id);
+    if (!stored) return { created: true, subscription: this.#set(given, 0) };
+    const { manifest: _ended, feed: _formerFeed, progress: _formerProgress, ...former } = stored.subscription;
+    if (former.url === url) {
+      const subscription = { ...stored.subscription, interval, status };
+      this.#records.set({ ...stored, subscription });
+      return { created: false, subscription: structuredClone(subscription) };
+    }
+    const restarted = {
+      ...former,
+      url,
+      interval,
+      status,
+      cursor: {},
+      cursorVersion: former.cursorVersion + 1,
+      failures: 0,
+      nextFetchAt,
+      nextFetchReason,
+    };
+    return { created: false, subscription: this.#set(restarted, 0) };
+  }
+
+  async find(collection: string, id: string): Promise<Subscription | undefined> {
+    return this.#records.get(collection, id)?.subscription;
+  }
+
+  async list(
+    collection: string,
+    { after, limit }: { after?: string; limit: number },
+  ): Promise<Subscription[]> {
+    const found = this.#records.select({
+      where: (record) => record.collection === collection && follows(record.id, after),
+      limit,
+    });
+    return found.map(({ subscription }) => subscription);
+  }
+
+  async remove(collection: string, id: string): Promise<boolean> {
+    return this.#records.delete(collection, id);
+  }
+
+  async due(now: Date, limit: number, exceptHosts: readonly string[] = []): Promise<Subscription[]> {
+    const found = this.#records.select({
+      where: ({ subscription: { status, nextFetchAt, url }, claimedUntil }) =>
+        status === 'active' &&
+        nextFetchAt <= now &&
+        !this.#runs(claimedUntil) &&
+        !exceptHosts.includes(hostOf(url)),
+      order: ({ subscription }) => subscription.nextFetchAt.getTime(),
+      limit,
+    });
+    return found.map(({ subscription }) => subscription);
+  }
+
+  async refresh(
+    collection: string,
+    id: string,
+    { nextFetchAt, nextFetchReason }: NextFetch,
+    activate: boolean,
+  ): Promise<Subscription | undefined> {
+    const stored = this.#records.get(collection, id);
+    if (!stored || stored.subscription.status === 'gone') return undefined;
+    const subscription = {
+      ...stored.subscription,
+      nextFetchAt,
+      nextFetchReason,
+      ...(activate && { status: 'active' as const }),
+    };
+    this.#records.set({ ...stored, subscription, isRefreshed: true });
+    return structuredClone(subscription);
+  }
+
+  async pause(collection: string, id: string): Promise<Subscription | undefined> {
+    const stored = this.#records.get(collection, id);
+    if (!stored || stored.subscription.status === 'gone') return undefined;
+    const subscription = { ...stored.subscription, status: 'paused' as const };
+    this.#records.set({ ...stored, subscription });
+    return structuredClone(subscription);
+  }
+
+  async claim(
+    collection: string,
+    id: string,
+    manifest: string,
+    duration: number,
+    now?: Date,
+  ): Promise<Subscription | undefined> {
+    const stored = this.#records.get(collection, id);
+    if (stored?.subscription.status !== 'active' || this.#runs(stored.claimedUntil)) return undefined;
+    if (now !== undefined && stored.subscription.nextFetchAt > now) return undefined;
+    return this.#set({ ...stored.subscription, manifest }, this.#end(duration));
+  }
+
+  async prolong(
+    collection: string,
+    id: string,
+    manifest: string,
+    duration: number,
+    progress?: TreeProgress,
+  ): Promise<boolean> {
+    const stored = this.#records.get(collection, id);
+    if (stored?.subscription.manifest !== manifest) return false;
+    const subscription = { ...stored.subscription, ...(progress && { progress }) };
+    this.#records.set({
+      ...stored,
+      subscription,
+      claimedUntil: Math.max(stored.claimedUntil, this.#end(duration)),
+    });
+    return true;
+  }
+
+  async settle(
+    collection: string,
+    id: string,
+    manifest: string,
+    result: NextFetch & {
+      report: FetchReport;
+      cursor?: Cursor;
+      feed?: FeedSummary;
+      status?: SubscriptionStatus;
+      url?: string;
+    },
+  ): Promise<boolean> {
+    const stored = this.#records.get(collection, id);
+    if (stored?.subscription.manifest !== manifest) return false;
+    const { report, cursor, feed, status, url } = result;
+    const { manifest: _ended, ...former } = stored.subscription;
+    const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
+    const settled = {
+      ...former,
+      ...this.#nextFetch(stored, result),
+      last: report,
+      ...(report.progress && { progress: report.progress }),
+      status: status ?? former.status,
+      url: url ?? former.url,
+      cursor: cursor ?? former.cursor,
+      cursorVersion: former.cursorVersion + (cursor ? 1 : 0),
+      ...(feed && { feed }),
+      failures: succeeded ? 0 : former.failures + 1,
+    };
+    this.#set(settled, 0);
+    return true;
+  }
+
+  async release(collection: string, id: string, manifest: string, next: NextFetch): Promise<boolean> {
+    const stored = this.#records.get(collection, id);
+    if (stored?.subscription.manifest !== manifest) return false;
+    const { manifest: _ended, ...former } = stored.subscription;
+    this.#set({ ...former, ...this.#nextFetch(stored, next) }, 0);
+    return true;
+  }
+
+  async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch): Promise<number> {
+    const found = this.#records.select({
+      where: ({ subscription, claimedUntil }) =>
+        subscription.status === 'active' &&
+        hostOf(subscription.url) === host &&
+        subscription.nextFetchAt < nextFetchAt &&
+        !this.#runs(claimedUntil),
+    });
+    for (const record of found)
+      this.#records.set({
+        ...record,
+        subscription: { ...record.subscription, nextFetchAt, nextFetchReason },
+      });
+    return found.length;
+  }
+
+  /** The schedule after a fetch: that of a refresh that was requested during it goes before the given one. */
+  #nextFetch({ subscription, isRefreshed }: ClaimedSubscription, next: NextFetch): NextFetch {
+    const { nextFetchAt, nextFetchReason } = isRefreshed === true ? subscription : next;
+    return { nextFetchAt, nextFetchReason };
+  }
+
+  /** Stores it when a fetch begins or ends, so no refresh has been requested since. */
+  #set(subscription: Subscription, claimedUntil: number): Subscription {
+    const { collection, id } = subscription;
+    this.#records.set({ collection, id, subscription, claimedUntil });
+    return structuredClone(subscription);
+  }
+
+  #runs(claimedUntil: number): boolean {
+    return claimedUntil > this.#clock.now().getTime();
+  }
+
+  #end(duration: number): number {
+    return this.#clock.now().getTime() + duration;
+  }
+}

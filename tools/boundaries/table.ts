@@ -1,0 +1,148 @@
+/** A module, what it holds, and what its files may import besides each other. */
+export interface Module {
+  /** Its folder, from the root of the project. */
+  readonly folder: string;
+  readonly holds: string;
+  /** Other modules (`#name`), packages, and built-in modules of Node (`node:*` for all of them). */
+  readonly imports: readonly string[];
+}
+
+/**
+ * The modules and their boundaries. `npm run boundaries` makes the rules of lint and the table in
+ * docs/ARCHITECTURE.md from it.
+ */
+export const modules: readonly Module[] = [
+  {
+    folder: 'libs/core',
+    holds:
+      'what a collection, an item, a subscription, a manifest and a change are; the interfaces of store, ' +
+      'queue, network, clock and random numbers',
+    imports: ['#feedsync', '#sse', '#feed-xml', '#contracts'],
+  },
+  {
+    folder: 'libs/contracts',
+    holds: 'what others depend on: jobs, commands and events, with their schemas',
+    imports: ['zod'],
+  },
+  {
+    folder: 'libs/feedsync',
+    holds: 'pure: items, create, update, delete, merge, resolve',
+    imports: [],
+  },
+  {
+    folder: 'libs/sse',
+    holds:
+      'pure: the same for Simple Sharing Extensions 0.91, with the order of items, trees and their cycles',
+    imports: ['#feedsync'],
+  },
+  {
+    folder: 'libs/cse',
+    holds: 'pure: Content Sync Extensions: what a walk through a tree of feeds downloads, keeps and drops',
+    imports: [],
+  },
+  {
+    folder: 'libs/feed-xml',
+    holds: 'pure: bytes → fragments → items → feeds and outlines; the only module that knows XML',
+    imports: ['#feedsync', '#sse', '#cse', 'saxes', 'xmlbuilder2', 'iconv-lite'],
+  },
+  {
+    folder: 'libs/items',
+    holds: 'parse, load, decide, compare-and-set; local edits; the interface of the protocols',
+    imports: ['#core', '#contracts', '#feed-xml', '#feedsync', '#sse', '#cse', 'node:crypto'],
+  },
+  {
+    folder: 'libs/store',
+    holds: 'MongoDB, with files in the layout of GridFS; the only module that imports mongoose',
+    imports: ['#core', 'mongoose', 'node:*'],
+  },
+  {
+    folder: 'libs/queue',
+    holds: 'BullMQ as a Nest transport, and Redis Streams; the only module that imports bullmq and ioredis',
+    imports: ['#core', '#contracts', 'bullmq', 'ioredis', 'rxjs', '@nestjs/*', 'node:*'],
+  },
+  {
+    folder: 'libs/http-fetch',
+    holds: 'the only way out to the network',
+    imports: ['#core', 'undici', 'ipaddr.js', 'node:*'],
+  },
+  {
+    folder: 'libs/service',
+    holds: 'what every service has: settings, logging, health, connections, start and stop',
+    imports: [
+      '#queue',
+      '#store',
+      '#http-fetch',
+      '#feed-xml',
+      '#cse',
+      'zod',
+      'pino',
+      'rxjs',
+      'express',
+      '@nestjs/*',
+      'node:*',
+    ],
+  },
+  {
+    folder: 'libs/client',
+    holds: 'what other teams import',
+    imports: ['#contracts', '#queue', '@nestjs/*', 'node:*'],
+  },
+  {
+    folder: 'apps/{fetcher,merger,publisher,gateway}',
+    holds: 'one process each: its functions, their handlers and controllers, `main.ts`',
+    imports: [
+      '#core',
+      '#contracts',
+      '#feedsync',
+      '#sse',
+      '#cse',
+      '#feed-xml',
+      '#items',
+      '#store',
+      '#queue',
+      '#http-fetch',
+      '#service',
+      'zod',
+      'express',
+      'reflect-metadata',
+      '@nestjs/*',
+      'node:*',
+    ],
+  },
+  {
+    folder: 'apps/cli',
+    holds: '`feedmesh`; `sync` mirrors a tree of feeds into a folder without any service',
+    imports: [
+      '#core',
+      '#contracts',
+      '#feedsync',
+      '#sse',
+      '#cse',
+      '#feed-xml',
+      '#items',
+      '#store',
+      '#queue',
+      '#http-fetch',
+      '#service',
+      '#databases',
+      'commander',
+      '@nestjs/common',
+      'node:*',
+    ],
+  },
+  {
+    folder: 'apps/standalone',
+    holds: 'provides the databases, runs the four services, and restarts them',
+    imports: ['#contracts', '#databases', 'node:*'],
+  },
+  {
+    folder: 'tools/databases',
+    holds: "finds, starts and stops Redis and MongoDB on a developer's machine; no image has it",
+    imports: ['mongoose', 'ioredis', 'mongodb-memory-server-core', 'node:*'],
+  },
+  {
+    folder: 'tools/boundaries',
+    holds: 'this table',
+    imports: ['node:*'],
+  },
+];

@@ -9,7 +9,7 @@ import type { OpenStore } from '#store';
 import { doctor } from '../../apps/cli/src/commands/doctor.ts';
 import { mongodbUri, ownDatabase, withDatabase } from '../acceptance/store/mongodb.ts';
 import {
-  breach,
+  violation,
   cachedCopy,
   collection,
   cseContent,
@@ -97,7 +97,7 @@ async function plantMirror(texts: readonly string[]): Promise<readonly string[]>
     texts.map((text) => foundDocument(text)),
   );
   for (const [place, text] of texts.entries())
-    await store.documents.settle(
+    await store.documents.record(
       'tree',
       treeUrl(text),
       { manifest: 'm1', kind: 'arrived', bytes: 7 },
@@ -354,7 +354,7 @@ describe('doctor without its databases', () => {
 
 test('someone else who signs as we do is a finding', async () => {
   await store.deadLetters.add([
-    { ...deadLetter('shared', 'l1'), breaches: [{ ...breach(1), rule: 'endpoint-not-unique' }] },
+    { ...deadLetter('shared', 'l1'), violations: [{ ...violation(1), rule: 'endpoint-not-unique' }] },
     deadLetter('shared', 'l2'),
   ]);
   expect(await diagnose()).toMatchObject({

@@ -23,7 +23,7 @@ function contentOf(xml: string): { titles: string[]; head: ReturnType<FeedScanne
   const titles = fragments.map((fragment) => {
     const reading = readItem(fragment);
     if (reading.kind === 'plain') return `plain ${fieldsOfPayload(reading.payload).title ?? ''}`;
-    if (reading.kind === 'rejected') throw new Error(reading.breaches[0]?.message);
+    if (reading.kind === 'rejected') throw new Error(reading.violations[0]?.message);
     const { data, conflicts } = reading.item;
     return [
       fieldsOfPayload(data).title,

@@ -282,7 +282,7 @@ describe('a service that refuses', () => {
     const problem = {
       title: 'Invalid XML',
       detail: 'The payload is not well-formed.',
-      breaches: [{ message: 'unclosed tag: b', rule: 'xml-well-formed', line: 1, column: 9 }],
+      violations: [{ message: 'unclosed tag: b', rule: 'xml-well-formed', line: 1, column: 9 }],
       errors: [{ path: 'body.url', message: 'Invalid URL' }],
     };
     const { url } = await service({

@@ -10,7 +10,7 @@ export type SiteLink =
   | string
   | { readonly to: string; readonly nestedFeed?: boolean; readonly onDemand?: boolean };
 
-/** A site of feeds and files that counts what is asked for. */
+/** A site of feeds and files that counts what is requested. */
 export class Site {
   /** By path with query; a function answers for itself. */
   readonly documents = new Map<string, string | ((response: ServerResponse) => void)>();

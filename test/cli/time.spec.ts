@@ -78,7 +78,7 @@ describe('times of the service', () => {
     '/v1/collections/todo/subscriptions': {
       items: [{ id: 'other', url: 'https://other.example/', status: 'active', nextFetchAt: when }],
     },
-    '/v1/dead-letters': { items: [{ id: 'x', collection: 'todo', kind: 'item', breaches: [], at: when }] },
+    '/v1/dead-letters': { items: [{ id: 'x', collection: 'todo', kind: 'item', violations: [], at: when }] },
   };
 
   /** What a command prints; `watch` until its first event. */

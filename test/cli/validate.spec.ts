@@ -32,7 +32,7 @@ describe('validate', () => {
   });
 
   test(
-    'lists every breach in the order of places, with line, column, severity, rule and section, and ' +
+    'lists every violation in the order of places, with line, column, severity, rule and section, and ' +
       'ends with 1',
     async () => {
       const file = await folder.write(
@@ -59,7 +59,7 @@ describe('validate', () => {
     expect(await run(['validate', '--strict', file], memoryIo())).toBe(1);
   });
 
-  test('lists the place where a document stops being well-formed, after the breaches before it', async () => {
+  test('lists the place where a document stops being well-formed, after the violations before it', async () => {
     const file = await folder.write('cut.xml', atomFeed([noHistory, good]).slice(0, -10));
     const io = memoryIo();
     expect(await run(['validate', file], io)).toBe(1);
@@ -71,7 +71,7 @@ describe('validate', () => {
     );
   });
 
-  test('reports breaches of the head', async () => {
+  test('reports violations of the head', async () => {
     const io = memoryIo({ stdin: atomFeed([good], { extra: '<sx:sharing since="1"/>' }) });
     expect(await run(['validate', '--strict', '-'], io)).toBe(1);
     expect(io.err()).toMatch(/^stdin: not valid, 1 item/);
@@ -136,7 +136,7 @@ describe('validate', () => {
       items: 3,
       syncedItems: 2,
       plainItems: 1,
-      breaches: [{ severity: 'error', section: 'FeedSync 2.5', line: 9 }],
+      violations: [{ severity: 'error', section: 'FeedSync 2.5', line: 9 }],
     });
   });
 
@@ -218,10 +218,10 @@ describe('validate of a feed of a tree', () => {
         ]),
       });
       expect(await run(['validate', '-o', 'json', '-'], io)).toBe(1);
-      const { breaches } = JSON.parse(io.out()) as {
-        breaches: { rule: string; line: number; severity: string }[];
+      const { violations } = JSON.parse(io.out()) as {
+        violations: { rule: string; line: number; severity: string }[];
       };
-      expect(breaches.map(({ rule, line, severity }) => `${rule} ${severity} ${line}`)).toEqual([
+      expect(violations.map(({ rule, line, severity }) => `${rule} ${severity} ${line}`)).toEqual([
         'cse-channel-date warning 1',
         'cse-guid-required warning 4',
         'cse-guid-unique warning 6',
@@ -243,7 +243,7 @@ describe('validate of a feed of a tree', () => {
 describe('validate over the conformance cases', () => {
   const folder = join(import.meta.dirname, '../conformance');
   // These have no markup of Content Sync Extensions in an item, and so are not taken for feeds of a tree.
-  const plainFeeds = ['item-date/pub-date-no-date', 'item-date/pub-date-syntax', 'guid/same-twice-breach'];
+  const plainFeeds = ['item-date/pub-date-no-date', 'item-date/pub-date-syntax', 'guid/same-twice-violation'];
   const treeCases = readCases<CseOperation>(join(folder, 'cse')).filter(
     ({ name }) => !plainFeeds.includes(name),
   );
@@ -253,28 +253,28 @@ describe('validate over the conformance cases', () => {
     ...treeCases,
   ];
   const planted = cases.flatMap((one) =>
-    one.operation === 'validate' ? [{ ...one, breaches: one.expected.breaches }] : [],
+    one.operation === 'validate' ? [{ ...one, violations: one.expected.violations }] : [],
   );
 
-  test('names every planted breach with its rule, section, severity, line and column, and nothing else', async () => {
+  test('names every planted violation with its rule, section, severity, line and column, and nothing else', async () => {
     const [found, expected]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
-    for (const { folder, breaches } of planted) {
+    for (const { folder, violations } of planted) {
       const io = memoryIo();
       const code = await run(['validate', '-o', 'json', join(folder, 'input.xml')], io);
       const answer = JSON.parse(io.out()) as {
-        breaches: { rule: string; section: string; severity: string; line: number; column: number }[];
+        violations: { rule: string; section: string; severity: string; line: number; column: number }[];
       };
       found[folder] = {
         code,
-        breaches: answer.breaches
+        violations: answer.violations
           .map(({ rule, section, severity, line, column }) =>
             [rule, section, severity, line, column].join(' '),
           )
           .toSorted(),
       };
       expected[folder] = {
-        code: breaches.some(({ severity }) => severity === 'error') ? 1 : 0,
-        breaches: breaches
+        code: violations.some(({ severity }) => severity === 'error') ? 1 : 0,
+        violations: violations
           .map(({ rule, severity, line, column }) =>
             [rule, sections.get(rule), severity, line, column].join(' '),
           )
@@ -284,8 +284,8 @@ describe('validate over the conformance cases', () => {
     expect(found).toEqual(expected);
   });
 
-  test('has a planted breach for every rule of FeedSync and SSE', () => {
-    const covered = new Set(planted.flatMap(({ breaches }) => breaches.map(({ rule }) => rule)));
+  test('has a planted violation for every rule of FeedSync and SSE', () => {
+    const covered = new Set(planted.flatMap(({ violations }) => violations.map(({ rule }) => rule)));
     expect(Object.keys(rules).filter((rule) => !rule.startsWith('cse-') && !covered.has(rule))).toEqual([]);
   });
 });

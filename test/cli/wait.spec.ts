@@ -210,7 +210,7 @@ describe('fetch', () => {
     expect(io.out()).toBe('failed, http://there/film.mp4: The server answered 404. [http-status]\n');
   });
 
-  test('waits for the next walk where the one under way did not know of it yet', async () => {
+  test('waits for the next walk where the one in progress did not know of it yet', async () => {
     const { url } = await service({
       [list]: [{ items: [earlier] }],
       [ask]: [{}],

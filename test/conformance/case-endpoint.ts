@@ -6,7 +6,7 @@ import { requestFetch, requestPublish } from '#contracts';
 import type { Collection, CollectionSettings, StoredItem, Subscription } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
-import { settleManifest } from '../../apps/merger/src/settle-manifest.ts';
+import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
 import { feedPurge } from '../../apps/publisher/src/purge-feeds.ts';
 
@@ -32,7 +32,7 @@ const name = 'items';
 const settings = {
   fetch: {
     batch: { items: 2, characters: 10_000, backlog: 10 },
-    claim: 30_000,
+    lease: 30_000,
     markupLength: 1000,
     tree: {
       limits: defaultTreeLimits,
@@ -159,7 +159,7 @@ export class CaseEndpoint {
   }
 
   async #work(): Promise<void> {
-    const chance = {
+    const random = {
       fraction: () => 0,
       identifier: () => String((this.#identifiers += 1)).padStart(32, '0'),
     };
@@ -169,14 +169,14 @@ export class CaseEndpoint {
       stream: this.events,
       http: this.http,
       clock: this.clock,
-      chance,
+      random,
       publicUrl: this.publicUrl,
       holder: 'here',
     };
     const handlers = {
       fetch: (job: Parameters<typeof fetchSubscription>[2]) => fetchSubscription(ports, settings.fetch, job),
       merge: (job: Parameters<typeof mergeBatch>[1]) => mergeBatch(ports, job),
-      settle: (job: Parameters<typeof settleManifest>[1]) => settleManifest(ports, job),
+      finalize: (job: Parameters<typeof finalizeManifest>[1]) => finalizeManifest(ports, job),
       publish: (job: Parameters<typeof publishCollection>[2]) =>
         publishCollection(ports, settings.publish, job),
     };

@@ -11,7 +11,7 @@ interface Editor {
 }
 
 /** What `validate` must find; the column is compared where it is given. */
-export interface ExpectedBreach {
+export interface ExpectedViolation {
   readonly rule: string;
   readonly severity: string;
   readonly line: number;
@@ -20,7 +20,10 @@ export interface ExpectedBreach {
 
 export type Operation =
   | { readonly operation: 'read'; readonly expected?: { readonly sharing?: Sharing } }
-  | { readonly operation: 'validate'; readonly expected: { readonly breaches: readonly ExpectedBreach[] } }
+  | {
+      readonly operation: 'validate';
+      readonly expected: { readonly violations: readonly ExpectedViolation[] };
+    }
   | ({ readonly operation: 'create'; readonly noconflicts?: boolean; readonly deleted?: boolean } & Editor)
   | ({ readonly operation: 'update' | 'undelete' } & Editor)
   | ({ readonly operation: 'delete'; readonly removeData?: boolean } & Editor)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FeedScanner } from '#feed-xml';
-import type { Breach, Dialect, FeedHead, Fragment, Payload } from '#feed-xml';
+import type { Violation, Dialect, FeedHead, Fragment, Payload } from '#feed-xml';
 
 /** A feed or an outline of a case, in document order. */
 export interface CaseDocument<Item> {
@@ -15,10 +15,10 @@ export interface CaseDocument<Item> {
 type ItemReading<Item> =
   | { readonly kind: 'item'; readonly item: Item }
   | { readonly kind: 'plain'; readonly payload: Payload }
-  | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
+  | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
 
 /**
- * Reads the documents of cases in one dialect. Every method throws FeedError, or an error with the breaches
+ * Reads the documents of cases in one dialect. Every method throws FeedError, or an error with the violations
  * where an item is rejected.
  */
 export class DocumentReader<Item> {
@@ -36,7 +36,7 @@ export class DocumentReader<Item> {
     const plain: Payload[] = [];
     for (const fragment of scanner.write(text)) {
       const reading = this.#read(fragment);
-      if (reading.kind === 'rejected') throw new Error(JSON.stringify(reading.breaches));
+      if (reading.kind === 'rejected') throw new Error(JSON.stringify(reading.violations));
       if (reading.kind === 'plain') plain.push(reading.payload);
       else items.push(reading.item);
     }

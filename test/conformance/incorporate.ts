@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#feed-xml';
-import type { Breach, Format } from '#feed-xml';
+import type { Violation, Format } from '#feed-xml';
 import { entryIn, mergeFragments } from '#items';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, CollectionSettings, SharedCollection, Store } from '#core';
-import type { ExpectedBreach } from './conformance-case.ts';
+import type { ExpectedViolation } from './conformance-case.ts';
 import { compareFeeds } from './plain/plain-feed.ts';
 
 /** `format` is the collection's, `publish` the published feed's, the same where absent. */
@@ -16,7 +16,7 @@ export interface IncorporateOperation {
   readonly format: Format;
   readonly publish?: Format;
   readonly settings?: Partial<CollectionSettings>;
-  readonly expected?: { readonly breaches: readonly ExpectedBreach[] };
+  readonly expected?: { readonly violations: readonly ExpectedViolation[] };
 }
 
 const publicUrl = 'http://here.example';
@@ -24,7 +24,7 @@ const now = (): Date => new Date('2026-01-01T00:00:00Z');
 
 /**
  * Incorporates the items of `local.xml`, where there is one, and then those of `incoming.xml` into an empty
- * collection, and compares what the endpoint publishes of them with `expected.xml`, and the breaches of the
+ * collection, and compares what the endpoint publishes of them with `expected.xml`, and the violations of the
  * second feed with the expected ones.
  */
 export async function incorporate({
@@ -38,10 +38,10 @@ export async function incorporate({
   const store = createMemoryStore({ clock: { now } });
   if (existsSync(join(folder, 'local.xml')))
     await take(store, collection, join(folder, 'local.xml'), 'local');
-  const breaches = await take(store, collection, join(folder, 'incoming.xml'), 'incoming');
+  const violations = await take(store, collection, join(folder, 'incoming.xml'), 'incoming');
   deepStrictEqual(
-    breaches.map(({ rule, severity, line }) => ({ rule, severity, line })),
-    expected?.breaches ?? [],
+    violations.map(({ rule, severity, line }) => ({ rule, severity, line })),
+    expected?.violations ?? [],
   );
   compareFeeds(
     await publishedFeed(store, collection, publish),
@@ -69,7 +69,7 @@ async function take(
   collection: SharedCollection,
   file: string,
   subscription: string,
-): Promise<readonly Breach[]> {
+): Promise<readonly Violation[]> {
   const fragments = [...new FeedScanner().write(readFileSync(file, 'utf8'))].map((fragment) => ({
     ...fragment,
     digest: createHash('sha256').update(fragment.xml).digest('base64url'),
@@ -82,9 +82,9 @@ async function take(
     batch: 0,
     fragments,
   } as const;
-  const { rejected, breaches } = await mergeFragments({ store, now, publicUrl }, collection, job);
+  const { rejected, violations } = await mergeFragments({ store, now, publicUrl }, collection, job);
   deepStrictEqual(rejected, 0, `items of ${file} were rejected`);
-  return breaches;
+  return violations;
 }
 
 async function publishedFeed(store: Store, collection: Collection, format: Format): Promise<string> {

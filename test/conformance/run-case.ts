@@ -16,7 +16,7 @@ import type { FeedHead, Payload } from '#feed-xml';
 import { CaseEndpoint } from './case-endpoint.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { feeds } from './feed-documents.ts';
-import { compareBreaches } from './compare-breaches.ts';
+import { compareViolations } from './compare-violations.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { incorporate } from './incorporate.ts';
 import { compareFeeds } from './plain/plain-feed.ts';
@@ -46,7 +46,7 @@ type ItemsCase = Exclude<
 export async function runCase(conformanceCase: ConformanceCase): Promise<void> {
   const { folder, error } = conformanceCase;
   if (conformanceCase.operation === 'validate')
-    return compareBreaches(folder, conformanceCase.expected.breaches);
+    return compareViolations(folder, conformanceCase.expected.violations);
   if (conformanceCase.operation === 'subscribe') return subscribeAndCompareItems(conformanceCase);
   if (conformanceCase.operation === 'publish') return publish(conformanceCase);
   if (conformanceCase.operation === 'incorporate') return incorporate(conformanceCase);

@@ -14,7 +14,7 @@ interface SubscribeExpectation {
   readonly resynced?: boolean;
   readonly discarded?: number;
   readonly failed?: boolean;
-  readonly breaches?: readonly string[];
+  readonly violations?: readonly string[];
   readonly nextRead?: string;
 }
 
@@ -48,7 +48,7 @@ export async function subscribe(
         resynced: false,
         discarded: 0,
         failed: false,
-        breaches: [],
+        violations: [],
         ...expected,
       },
     );
@@ -95,7 +95,7 @@ async function perform(
     resynced: resyncs.length > 0,
     discarded: resyncs.reduce((sum, { data }) => sum + (data.discarded ?? 0), 0),
     failed: last?.outcome === 'failed',
-    breaches: (last?.breaches ?? []).map(({ rule }) => rule),
+    violations: (last?.violations ?? []).map(({ rule }) => rule),
     nextRead: nextFetchAt.toISOString(),
   };
 }

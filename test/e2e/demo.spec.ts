@@ -11,10 +11,10 @@ afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 /** What a killed service held is taken over soon. */
 const impatient = {
-  FETCH_CLAIM: '5000',
-  FETCH_PATIENCE: '5000',
-  FETCH_RECONCILE_PAUSE: '1000',
-  PUBLISH_LEASE: '3000',
+  FETCH_LEASE_MS: '5000',
+  FETCH_STALLED_MS: '5000',
+  FETCH_RECONCILE_MS: '1000',
+  PUBLISH_LEASE_MS: '3000',
   JOB_LOCK_MS: '5000',
   JOB_STALLED_CHECK_MS: '1000',
 } as const;

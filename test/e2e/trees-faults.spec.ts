@@ -24,11 +24,11 @@ const seed = Number(process.env['TREE_SEED'] || 1);
 
 /** What is lost is found soon. */
 const impatient = {
-  TREE_RESEND: '5000',
-  FETCH_CLAIM: '5000',
-  FETCH_PATIENCE: '5000',
-  FETCH_RECONCILE_PAUSE: '1000',
-  PUBLISH_LEASE: '3000',
+  TREE_RESEND_MS: '5000',
+  FETCH_LEASE_MS: '5000',
+  FETCH_STALLED_MS: '5000',
+  FETCH_RECONCILE_MS: '1000',
+  PUBLISH_LEASE_MS: '3000',
   JOB_LOCK_MS: '5000',
   JOB_STALLED_CHECK_MS: '1000',
 } as const;
@@ -74,7 +74,7 @@ async function kill(name: string, processes: () => Readonly<Record<string, numbe
 }
 
 /**
- * Random moments of a first synchronisation: after so many files were asked for, and then after so many
+ * Random moments of a first synchronisation: after so many files were requested, and then after so many
  * changes were published.
  */
 async function atMoments(

@@ -34,7 +34,7 @@ export function treeSize(): TreeSize {
 }
 
 /** How long a synchronisation may take before a story fails, in milliseconds. */
-const patience = 900_000;
+const timeout = 900_000;
 
 /** Four services with a database of their own that mirror one tree. */
 export class TreeInstance {
@@ -91,7 +91,7 @@ export class TreeInstance {
         subscription?.manifest === undefined &&
         subscription?.last !== undefined &&
         subscription.last.at.getTime() !== before,
-      patience,
+      timeout,
     );
     return { ...fetched?.last };
   }
@@ -101,7 +101,7 @@ export class TreeInstance {
    * the root.
    */
   async holds(state: TreeState): Promise<void> {
-    for (const deadline = Date.now() + patience; ; await wait(500)) {
+    for (const deadline = Date.now() + timeout; ; await wait(500)) {
       const published = await readTree(this.url, this.#kept);
       if (isDeepStrictEqual(published, { state, outdated: [] })) break;
       if (Date.now() > deadline) expect(published).toEqual({ state, outdated: [] });
@@ -128,7 +128,7 @@ export class TreeInstance {
     const report = await until(
       () => examineContents(this.#store, mirror, () => undefined),
       ({ unreferenced }) => unreferenced.contents === 0,
-      patience,
+      timeout,
     );
     expect(report.findings).toEqual([]);
     return report.contents;
@@ -178,8 +178,8 @@ export class TreeInstances {
       MONGODB_URI: uri,
       FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
       LOG_LEVEL: 'error',
-      CONTENT_GRACE: '1',
-      CONTENT_PURGE_PAUSE: '2000',
+      BLOB_GRACE_SECONDS: '1',
+      BLOB_PURGE_MS: '2000',
       ...settings,
     };
     const { register, limits } = this;
@@ -203,7 +203,7 @@ export class TreeInstances {
     return new TreeInstance(instance, environment, store);
   }
 
-  /** Something to be done at the end, before what was asked for earlier. */
+  /** Something to be done at the end, before what was requested earlier. */
   atEnd(work: () => Promise<void>): void {
     this.#ends.push(work);
   }

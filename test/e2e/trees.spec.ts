@@ -38,7 +38,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
   });
 
   test(
-    'is mirrored completely, and each document is asked for once',
+    'is mirrored completely, and each document is requested once',
     async () => {
       await first.fetchedBy(() => first.follow(site.url));
       await first.holds(site.state());
@@ -101,7 +101,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
   );
 
   test(
-    'has what is on demand once someone has asked for it, and asks for nothing else then',
+    'has what is on demand once someone has requested it, and asks for nothing else then',
     async () => {
       const item = 7;
       const path = site.content.onDemandPath(item);

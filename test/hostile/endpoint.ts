@@ -14,7 +14,7 @@ import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
 import { composeTreeFeed } from '../../apps/gateway/src/tree/tree-feed.ts';
 import { writeTreeFeed } from '../../apps/gateway/src/tree/write-tree-feed.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
-import { settleManifest } from '../../apps/merger/src/settle-manifest.ts';
+import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
 import { mirrorTreeFeed } from '../../apps/merger/src/tree/mirror-tree-feed.ts';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
 import type { CollectionKind } from './hostile-feed.ts';
@@ -36,7 +36,7 @@ const kinds: Readonly<
 const settings = {
   fetch: {
     batch: { items: 250, characters: 1_000_000, backlog: 200 },
-    claim: 90_000,
+    lease: 90_000,
     markupLength: 65_536,
     tree: {
       limits: defaultTreeLimits,
@@ -138,7 +138,7 @@ export class HostileEndpoint {
   async rejections(): Promise<string[]> {
     const letters = await this.store.deadLetters.list({ collection: name, limit: 100_000 });
     return letters.map(
-      ({ breaches }) => breaches.find(({ severity }) => severity === 'error')?.rule ?? 'none',
+      ({ violations }) => violations.find(({ severity }) => severity === 'error')?.rule ?? 'none',
     );
   }
 
@@ -199,14 +199,14 @@ export class HostileEndpoint {
 
   /** Delivers one job; answers false if none waits. */
   #deliver(): Promise<boolean> {
-    const chance = { fraction: () => 0, identifier: () => `i${(this.#identifiers += 1)}` };
+    const random = { fraction: () => 0, identifier: () => `i${(this.#identifiers += 1)}` };
     const ports = {
       store: this.store,
       queue: this.#queue,
       http: this.#http,
       clock: this.#clock,
       stream: this.#stream,
-      chance,
+      random,
       publicUrl,
       now: () => this.#clock.now(),
     };
@@ -215,8 +215,8 @@ export class HostileEndpoint {
       merge: (job) => mergeBatch(ports, job),
       download: (job) => downloadDocuments(ports, undefined, job),
       mirror: (job) => mirrorTreeFeed(ports, job),
-      settle: (job) => settleManifest(ports, job),
-      publish: (job) => publishCollection({ ...ports, holder: chance.identifier() }, settings.publish, job),
+      finalize: (job) => finalizeManifest(ports, job),
+      publish: (job) => publishCollection({ ...ports, holder: random.identifier() }, settings.publish, job),
     });
   }
 }

@@ -94,7 +94,7 @@ async function outcomeOf(
 ): Promise<Expected> {
   if (last?.outcome !== 'fetched') return { refused: last?.rule ?? 'none' };
   const rejected = await endpoint.rejections();
-  const warnings = [...new Set((last.breaches ?? []).map(({ rule }) => rule))].toSorted();
+  const warnings = [...new Set((last.violations ?? []).map(({ rule }) => rule))].toSorted();
   const conflicts = Object.fromEntries(
     items
       .filter(({ conflictCount }) => conflictCount > 0)
@@ -213,11 +213,11 @@ async function validationProblems(url: string, outcome: Expected, isCompared: bo
   if (code === 70 || ![0, 1, 2].includes(code)) return [`validate ends with ${code}: ${err.slice(0, 500)}`];
   const isClean = !('refused' in outcome) && (outcome.rejected ?? []).length === 0;
   if (code === 2) return 'refused' in outcome ? [] : [`validate can't read it: ${err.slice(0, 200)}`];
-  const { valid, breaches } = JSON.parse(out) as {
+  const { valid, violations } = JSON.parse(out) as {
     valid: boolean;
-    breaches: { rule: string; severity: string }[];
+    violations: { rule: string; severity: string }[];
   };
-  const errors = new Set(breaches.filter(({ severity }) => severity === 'error').map(({ rule }) => rule));
+  const errors = new Set(violations.filter(({ severity }) => severity === 'error').map(({ rule }) => rule));
   if ('refused' in outcome && valid && isCompared) return ['validate finds nothing'];
   if (isClean && !valid && isCompared) return [`validate finds ${[...errors].join(', ')}`];
   return [];

@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { programInCache } from '../../tools/databases/ladder/cache.ts';
-import { programOnPath } from '../../tools/databases/ladder/path.ts';
-import type { Surroundings } from '../../tools/databases/ladder/rung.ts';
-import { mongodb, redis, type Server } from '../../tools/databases/ladder/server.ts';
-import { programInWheel } from '../../tools/databases/ladder/wheel.ts';
+import { programInCache } from '../../tools/databases/providers/cache.ts';
+import { programOnPath } from '../../tools/databases/providers/path.ts';
+import type { Surroundings } from '../../tools/databases/providers/provider.ts';
+import { mongodb, redis, type Server } from '../../tools/databases/providers/server.ts';
+import { programInWheel } from '../../tools/databases/providers/wheel.ts';
 
 /** The surroundings of a climb, with its log kept. */
 export function surroundings(environment: NodeJS.ProcessEnv): Surroundings & { lines: string[] } {
@@ -18,7 +18,7 @@ export function surroundings(environment: NodeJS.ProcessEnv): Surroundings & { l
   };
 }
 
-/** The path of a real server program, by the rungs that change nothing on this machine but our cache. */
+/** The path of a real server program, by the providers that change nothing on this machine but our cache. */
 export function realProgram(server: Server): Promise<string> {
   const here = surroundings(process.env);
   return programOnPath

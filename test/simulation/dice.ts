@@ -1,4 +1,4 @@
-/** Chance that a seed replays: the mulberry32 generator. */
+/** Random that a seed replays: the mulberry32 generator. */
 export class Dice {
   #state: number;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createMemoryHttp } from '#in-memory';
 import { Dice } from './dice.ts';
 import { feedsyncKind } from './feedsync-kind.ts';
-import { settle } from './settle.ts';
+import { runUntilQuiet } from './run-until-quiet.ts';
 import { SimulatedEndpoint } from './simulated-endpoint.ts';
 import type { Weather } from './surroundings.ts';
 
@@ -39,7 +39,7 @@ async function simulate(seed: number, count: number): Promise<SimulatedEndpoint[
     else await endpoint.deliver();
   }
   Object.assign(weather, { lose: 0, repeat: 0, die: 0, interrupt: 0 });
-  await settle(endpoints, () => {
+  await runUntilQuiet(endpoints, () => {
     time += 61_000;
   });
   return endpoints;

@@ -3,7 +3,7 @@ import { EditError, editItem } from '#items';
 import type { ItemEdit } from '#items';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { FetchError } from '#core';
-import type { Chance, Collection, Store, StoredItem } from '#core';
+import type { Random, Collection, Store, StoredItem } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { fetchDue, reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
@@ -12,7 +12,7 @@ import { feedUrl } from '../../apps/gateway/src/feeds/feed-url.ts';
 import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
 import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
-import { settleManifest } from '../../apps/merger/src/settle-manifest.ts';
+import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
 import { publishPending, publishUnrelayed } from '../../apps/publisher/src/reconcile-publications.ts';
 import { CrashError, faulty } from './faulty.ts';
@@ -24,7 +24,7 @@ const name = 'todo';
 const settings = {
   fetch: {
     batch: { items: 3, characters: 10_000, backlog: 50 },
-    claim: 30_000,
+    lease: 30_000,
     markupLength: 1000,
     tree: {
       limits: defaultTreeLimits,
@@ -36,7 +36,7 @@ const settings = {
       progress: 1000,
     },
   },
-  reconcile: { patience: 60_000, longestPatience: 600_000, limit: 100 },
+  reconcile: { stalled: 60_000, maximumStalled: 600_000, limit: 100 },
   publish: { block: 4, lease: 15_000, retention: 1000 },
 };
 
@@ -61,7 +61,7 @@ export class SimulatedEndpoint {
     const dies = (): boolean => weather.die > 0 && dice.fraction() < weather.die;
     const meanwhile = (): Promise<void> => this.#meanwhile();
     const faults = { dies, meanwhile };
-    const chance: Chance = { fraction: dice.fraction, identifier: dice.identifier };
+    const random: Random = { fraction: dice.fraction, identifier: dice.identifier };
     this.store = createMemoryStore({ clock });
     this.#queue = createMemoryQueue({
       fraction: dice.fraction,
@@ -78,7 +78,7 @@ export class SimulatedEndpoint {
       stream: faulty(this.events, faults),
       http,
       clock,
-      chance,
+      random,
       publicUrl: this.url,
       now: () => clock.now(),
     };
@@ -169,7 +169,7 @@ export class SimulatedEndpoint {
       this.#queue.deliver({
         fetch: (job) => fetchSubscription(ports, settings.fetch, job),
         merge: (job) => mergeBatch(ports, job),
-        settle: (job) => settleManifest(ports, job),
+        finalize: (job) => finalizeManifest(ports, job),
         publish: (job) =>
           publishCollection({ ...ports, holder: this.world.dice.identifier() }, settings.publish, job),
       }),

@@ -6,7 +6,7 @@ import type { SseContent, StoredItem } from '#core';
 import { Dice } from './dice.ts';
 import { FeedWatch } from './feed-watch.ts';
 import type { Kind } from './kind.ts';
-import { settle } from './settle.ts';
+import { runUntilQuiet } from './run-until-quiet.ts';
 import { SimulatedEndpoint } from './simulated-endpoint.ts';
 import type { Weather } from './surroundings.ts';
 import { sseKind } from './sse-kind.ts';
@@ -66,7 +66,7 @@ async function open(seed: number, count: number, kind: Kind): Promise<World> {
     },
     async rest() {
       Object.assign(weather, { lose: 0, repeat: 0, die: 0, interrupt: 0 });
-      await settle(endpoints, () => {
+      await runUntilQuiet(endpoints, () => {
         time += 61_000;
       });
     },

@@ -1,6 +1,6 @@
 import { payloadFromFields } from '#feed-xml';
 import { deleteBranch, editItem, sseProtocol } from '#items';
-import type { PlaceWish } from '#items';
+import type { RequestedPlacement } from '#items';
 import type { SseContent } from '#core';
 import type { Dice } from './dice.ts';
 import type { Kind } from './kind.ts';
@@ -32,7 +32,7 @@ export function sseKind({
         format,
         format === 'opml' ? { attributes: { text } } : { title: text, content: 'milk' },
       );
-      const place = ordered && dice.fraction() < 0.7 ? { place: wish(format, dice) } : {};
+      const place = ordered && dice.fraction() < 0.7 ? { place: input(format, dice) } : {};
       const stored = (await ports.store.items.load(collection.name, [id])).get(id);
       const kind = dice.fraction();
       if (stored === undefined)
@@ -51,7 +51,7 @@ export function sseKind({
   };
 }
 
-function wish(format: 'rss' | 'opml', dice: Dice): PlaceWish {
+function input(format: 'rss' | 'opml', dice: Dice): RequestedPlacement {
   const parent = dice.fraction() < 0.2 ? null : dice.pick(ids);
   const position = dice.below(4);
   if (format === 'rss') return { position };

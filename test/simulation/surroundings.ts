@@ -12,7 +12,7 @@ export interface Weather {
   repeat: number;
   /** A process dies at a call of its store, or a fetch breaks off. */
   die: number;
-  /** Another process of the same endpoint does something while a call is under way. */
+  /** Another process of the same endpoint does something while a call is in progress. */
   interrupt: number;
 }
 

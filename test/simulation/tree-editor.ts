@@ -1,6 +1,6 @@
 import { payloadFromFields } from '#feed-xml';
 import { EditError, editItem, feedOfItem, treeItemId } from '#items';
-import type { ItemEdit, LinkWish } from '#items';
+import type { ItemEdit, LinkInput } from '#items';
 import { rootFeed } from '#core';
 import type { StoredItem } from '#core';
 import type { Dice } from './dice.ts';
@@ -70,14 +70,14 @@ export class TreeEditor {
     return { action: stored.deleted ? 'undelete' : 'update', payload, tree: { links } };
   }
 
-  async #links(ports: Ports): Promise<LinkWish[]> {
+  async #links(ports: Ports): Promise<LinkInput[]> {
     const { dice } = this;
     if (dice.fraction() < 0.35) {
       const feed = dice.pick(feeds);
       await this.#make(ports, feed);
       return [{ feed, onDemand: dice.fraction() < 0.1 }];
     }
-    const links: LinkWish[] = [];
+    const links: LinkInput[] = [];
     for (let count = dice.below(3); count > 0; count -= 1) {
       const text = `file ${dice.below(20)}`;
       const { digest } = await ports.store.contents.write(tree, bytes(text), { at: ports.now() });

@@ -10,7 +10,7 @@ import { fetchDue, reconcileManifests } from '../../apps/fetcher/src/reconcile-f
 import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';
 import { composeTreeFeed } from '../../apps/gateway/src/tree/tree-feed.ts';
 import { writeTreeFeed } from '../../apps/gateway/src/tree/write-tree-feed.ts';
-import { settleManifest } from '../../apps/merger/src/settle-manifest.ts';
+import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
 import { mirrorTreeFeed } from '../../apps/merger/src/tree/mirror-tree-feed.ts';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
 import { contentPurge } from '../../apps/publisher/src/purge-contents.ts';
@@ -39,7 +39,7 @@ export const tree = 'tree';
 const settings = {
   fetch: {
     batch: { items: 3, characters: 10_000, backlog: 5 },
-    claim: 30_000,
+    lease: 30_000,
     markupLength: 1000,
     tree: {
       limits: defaultTreeLimits,
@@ -51,7 +51,7 @@ const settings = {
       progress: 1000,
     },
   },
-  reconcile: { patience: 60_000, longestPatience: 600_000, limit: 100 },
+  reconcile: { stalled: 60_000, maximumStalled: 600_000, limit: 100 },
   publish: { block: 4, lease: 15_000, retention: 1000 },
 };
 
@@ -165,7 +165,7 @@ export class TreeEndpoint {
       stream: faulty(this.events, faults),
       http: network,
       clock,
-      chance: { fraction: dice.fraction, identifier: dice.identifier },
+      random: { fraction: dice.fraction, identifier: dice.identifier },
       publicUrl: this.url,
       now: () => clock.now(),
       holder: dice.identifier(),
@@ -186,7 +186,7 @@ export class TreeEndpoint {
     this.start((ports) => contentPurge(ports.clock, grace)(ports));
   }
 
-  /** Begins to deliver one job, unless so many are under way already. */
+  /** Begins to deliver one job, unless so many are in progress already. */
   deliver(): void {
     if (this.#active >= 10) return;
     this.start((ports) =>
@@ -194,7 +194,7 @@ export class TreeEndpoint {
         fetch: (job) => fetchSubscription(ports, settings.fetch, job),
         download: (job) => downloadDocuments(ports, undefined, job),
         mirror: (job) => mirrorTreeFeed(ports, job),
-        settle: (job) => settleManifest(ports, job),
+        finalize: (job) => finalizeManifest(ports, job),
         publish: (job) => publishCollection(ports, settings.publish, job),
       }),
     );

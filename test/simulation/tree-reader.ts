@@ -17,7 +17,7 @@ export class PlainReader {
 
   /**
    * @param get the text at an address; undefined where there is none, which the algorithm does not know of:
-   * the link is passed over
+   * the link is skipped
    */
   constructor(
     readonly root: string,

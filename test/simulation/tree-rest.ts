@@ -9,12 +9,12 @@ import { readFeedText } from './tree-view.ts';
 const everything = { limit: 100_000 };
 
 /**
- * What is left at an endpoint that has come to rest: nothing under way, every file that something refers to,
- * and no other.
+ * What is left at an endpoint that has come to rest: nothing in progress, every file that something refers
+ * to, and no other.
  */
 export async function expectRest({ store, events, backlog }: TreeEndpoint): Promise<void> {
   expect(await backlog()).toBe(0);
-  expect(await store.manifests.unsettled(new Date(8e15), 1000)).toEqual([]);
+  expect(await store.manifests.unfinished(new Date(8e15), 1000)).toEqual([]);
   expect(await store.notices.collectionsPending()).toEqual([]);
   expect(await store.items.collectionsPending()).toEqual([]);
   expect(await store.collections.unrelayed()).toEqual([]);
@@ -36,7 +36,7 @@ export async function expectRest({ store, events, backlog }: TreeEndpoint): Prom
 
 /**
  * The cache of a mirror at rest holds the documents that the tree refers to, and no other; what is not on
- * demand, or was asked for, as it is.
+ * demand, or was requested, as it is.
  * @param read the text at an address of the source
  */
 export async function expectDocuments(

@@ -119,9 +119,9 @@ async function keepsUp(version: number): Promise<number> {
 
 /** Cuts the connections between the two, again and again. */
 async function cutConnections(signal: AbortSignal): Promise<void> {
-  const chance = new Dice(seed + 1);
+  const random = new Dice(seed + 1);
   while (!signal.aborted) {
-    for (const { proxy } of installations) if (chance.below(3) === 0) proxy.cut();
+    for (const { proxy } of installations) if (random.below(3) === 0) proxy.cut();
     await wait(200, undefined, { signal }).catch(() => {});
   }
 }

@@ -20,7 +20,7 @@ export interface Surroundings {
 /** How long something is away or frozen, in milliseconds. */
 const [shortest, longest] = [1000, 4000];
 
-/** All faults of the story, in an order by chance. */
+/** All faults of the story, in an order by accident. */
 export function faultsInTurn({ installations, redis, mongodb, dice }: Surroundings): Fault[] {
   const away = (): Promise<void> => wait(shortest + dice.below(longest - shortest));
   const frozen = async (server: Pick<PrivateRedis, 'freeze' | 'thaw'>): Promise<void> => {

@@ -28,12 +28,12 @@ export interface Answer<Body> {
 
 /** What is lost is found soon, and nobody waits for a database for longer than the story's faults last. */
 const impatient = {
-  FETCH_CLAIM: '5000',
-  FETCH_PATIENCE: '5000',
-  FETCH_RECONCILE_PAUSE: '1000',
-  PUBLISH_LEASE: '3000',
-  PUBLISH_RECONCILE_PAUSE: '1000',
-  PUBLISH_RELAY_PAUSE: '1000',
+  FETCH_LEASE_MS: '5000',
+  FETCH_STALLED_MS: '5000',
+  FETCH_RECONCILE_MS: '1000',
+  PUBLISH_LEASE_MS: '3000',
+  PUBLISH_RECONCILE_MS: '1000',
+  PUBLISH_RELAY_MS: '1000',
   JOB_LOCK_MS: '5000',
   JOB_STALLED_CHECK_MS: '1000',
   MONGODB_SELECTION_SECONDS: '5',

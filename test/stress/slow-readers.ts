@@ -5,7 +5,7 @@ import { RawRequest } from '../support/raw-request.ts';
  * Milliseconds until a reader comes back: it does not notice that it was disconnected, since it reads
  * nothing.
  */
-const patience = 40_000;
+const timeout = 40_000;
 
 /** Clients that ask a gateway for something large and read no more than the beginning. */
 export class SlowReaders {
@@ -28,7 +28,7 @@ export class SlowReaders {
       await reader?.begun;
       if (reader?.received.startsWith('HTTP/1.1 200')) this.served += 1;
       reader?.stall();
-      await wait(reader ? patience : 500, undefined, { signal }).catch(() => {});
+      await wait(reader ? timeout : 500, undefined, { signal }).catch(() => {});
       reader?.close();
     }
   }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { freePort } from '#databases';
-import { mongodb } from '../../tools/databases/ladder/server.ts';
+import { mongodb } from '../../tools/databases/providers/server.ts';
 import { bringUpReplicaSet, mongodbAddress, mongodbCommand } from '../../tools/databases/mongodb.ts';
 import { realProgram } from '../launcher/programs.ts';
 import { freezeProcess } from './freeze-process.ts';

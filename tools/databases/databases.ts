@@ -1,8 +1,8 @@
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProgram } from './ladder/ladder.ts';
-import { givenAddress } from './ladder/given-address.ts';
-import { mongodb, redis, type Server } from './ladder/server.ts';
+import { findProgram } from './providers/find-program.ts';
+import { givenAddress } from './providers/given-address.ts';
+import { mongodb, redis, type Server } from './providers/server.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { bringUpReplicaSet, mongodbAddress, mongodbAnswers, mongodbCommand } from './mongodb.ts';

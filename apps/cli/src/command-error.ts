@@ -1,7 +1,7 @@
 /** What the process ends with. */
 export const exitCode = {
   done: 0,
-  breaches: 1,
+  violations: 1,
   unreadable: 2,
   refused: 3,
   changed: 4,

@@ -21,7 +21,7 @@ const tree = {
   progress: 5000,
 };
 const batch = { items: 100, characters: 100_000, backlog: 100 };
-const reconcile = { patience: 60_000, longestPatience: 600_000, limit: 100 };
+const reconcile = { stalled: 60_000, maximumStalled: 600_000, limit: 100 };
 
 let store: Store;
 let http: MemoryHttp;
@@ -45,7 +45,7 @@ beforeEach(async () => {
     { connections: 1, failures: 2, pause: 10_000, longestPause: 600_000 },
     {
       clock,
-      chance: { fraction: () => 0 },
+      random: { fraction: () => 0 },
       send: (jobs) => void sent.push(...jobs.map(({ deduplicate = '' }) => deduplicate)),
       paused: () => {},
     },
@@ -87,9 +87,9 @@ async function fetch(
   id: string,
   collection = 'todo',
 ): Promise<{ after: Subscription | undefined; isOpen: boolean }> {
-  const chance = { fraction: () => 0, identifier: () => `m-${id}` };
-  const ports = { store, queue, http: watchHosts(http, hosts), clock, chance, hosts, walks };
-  const settings = { batch, claim: 60_000, markupLength: 1000, tree };
+  const random = { fraction: () => 0, identifier: () => `m-${id}` };
+  const ports = { store, queue, http: watchHosts(http, hosts), clock, random, hosts, walks };
+  const settings = { batch, lease: 60_000, markupLength: 1000, tree };
   await fetchSubscription(ports, settings, { version: 1, collection, subscription: id });
   const after = await store.subscriptions.find(collection, id);
   return { after, isOpen: (await store.manifests.find(collection, `m-${id}`)) !== undefined };

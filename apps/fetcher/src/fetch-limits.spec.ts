@@ -68,9 +68,9 @@ describe('the limits of a fetch', () => {
       TREE_BATCH: '4',
       TREE_PARALLEL: '5',
       TREE_PARALLEL_PER_HOST: '6',
-      TREE_POLL: '7',
-      TREE_RESEND: '8000',
-      TREE_PROGRESS: '900',
+      TREE_POLL_MS: '7',
+      TREE_RESEND_MS: '8000',
+      TREE_PROGRESS_MS: '900',
     };
     expect(treeSettings(readConfiguration(fetcherSettings, environment))).toEqual({
       limits: { depth: 1, documents: 2, links: 20, bytes: 3000 },

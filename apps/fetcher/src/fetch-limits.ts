@@ -57,8 +57,8 @@ export function treeSettings(configuration: FetcherConfiguration): TreeSettings 
     batch: configuration.TREE_BATCH,
     parallel: configuration.TREE_PARALLEL,
     parallelPerHost: configuration.TREE_PARALLEL_PER_HOST,
-    poll: configuration.TREE_POLL,
-    resend: configuration.TREE_RESEND,
-    progress: configuration.TREE_PROGRESS,
+    poll: configuration.TREE_POLL_MS,
+    resend: configuration.TREE_RESEND_MS,
+    progress: configuration.TREE_PROGRESS_MS,
   };
 }

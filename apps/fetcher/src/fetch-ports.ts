@@ -1,4 +1,4 @@
-import type { Chance, Clock, HttpFetch, JobQueue, Store } from '#core';
+import type { Random, Clock, HttpFetch, JobQueue, Store } from '#core';
 import type { Hosts } from './hosts/hosts.ts';
 import type { WalkPlaces } from './tree/walk-places.ts';
 
@@ -8,7 +8,7 @@ export interface FetchPorts {
   readonly queue: JobQueue;
   readonly http: HttpFetch;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly random: Random;
   /** The limits of each host; none if absent. */
   readonly hosts?: Hosts;
   /** The limit of walks through trees; none if absent. */

@@ -6,7 +6,7 @@ import type { TreeSettings } from './tree/tree-settings.ts';
 export interface FetchSettings {
   readonly batch: BatchLimits;
   /** How long a fetch may go without a sign of life before another may begin, in milliseconds. */
-  readonly claim: number;
+  readonly lease: number;
   /** Characters of foreign markup at the feed level that are kept (FeedSync 2.1.7). */
   readonly markupLength: number;
   /** Seconds of a `Retry-After` that are granted at most; a day if absent. */

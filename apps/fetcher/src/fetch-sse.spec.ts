@@ -20,7 +20,7 @@ const tree = {
 };
 const settings = {
   batch: { items: 100, characters: 100_000, backlog: 100 },
-  claim: 60_000,
+  lease: 60_000,
   markupLength: 1000,
   tree,
 };
@@ -73,7 +73,7 @@ async function fetch(
     createdAt: now,
   });
   await fetchSubscription(
-    { store, queue, http, clock, chance: { fraction: () => 0, identifier: () => 'm' } },
+    { store, queue, http, clock, random: { fraction: () => 0, identifier: () => 'm' } },
     settings,
     { version: 1, collection: 'todo', subscription: 'peer' },
   );
@@ -81,7 +81,7 @@ async function fetch(
   while (
     await queue.deliver({
       merge: async (job) => void fragments.push(...job.fragments),
-      settle: async () => {},
+      finalize: async () => {},
     })
   );
   return { fragments, seal: (await store.manifests.find('todo', 'm'))?.seal };
@@ -136,7 +136,7 @@ test('a feed that begins after what was read and names no complete feed is repor
   expect(seal).toMatchObject({
     cursor: { until: '2026-02-28T23:59:59Z' },
     resynced: false,
-    breaches: [{ rule: 'out-of-sync-no-complete', section: 'SSE 2.2.1' }],
+    violations: [{ rule: 'out-of-sync-no-complete', section: 'SSE 2.2.1' }],
   });
 });
 
@@ -158,7 +158,7 @@ test('what is left of a subscription whose collection is gone is not fetched', a
     createdAt: now,
   });
   await fetchSubscription(
-    { store, queue, http, clock, chance: { fraction: () => 0, identifier: () => 'm' } },
+    { store, queue, http, clock, random: { fraction: () => 0, identifier: () => 'm' } },
     settings,
     { version: 1, collection: 'todo', subscription: 'peer' },
   );

@@ -2,10 +2,10 @@ import { FeedError } from '#feed-xml';
 import type { Dialect, FeedHead } from '#feed-xml';
 import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
-import { endBody, FetchError, isShared, reportedBreaches } from '#core';
+import { endBody, FetchError, isShared, reportedViolations } from '#core';
 import type { Cursor, FetchResponse, NextFetch, SharedCollection, Subscription } from '#core';
 import { BatchSender } from './batch-sender.ts';
-import { Claim, ClaimLostError } from './claim.ts';
+import { FetchLease, LeaseLostError } from './fetch-lease.ts';
 import { summarizeFeed } from './feed-summary.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
@@ -18,15 +18,15 @@ import { readFeed } from './read-feed.ts';
 import { sealManifest } from './seal-manifest.ts';
 import { syncTree } from './tree/sync-tree.ts';
 
-/** Seconds until a walk is tried again that found no place; up to twice as many by chance. */
+/** Seconds until a walk is tried again that found no place; up to twice as many by accident. */
 const walkWait = 10;
 
 /**
  * Fetches one subscription:
  *
- *     claim ─▶ open manifest ─▶ GET ─▶ scan ─▶ batches ─▶ merge jobs ─▶ seal manifest
+ *     lease ─▶ open manifest ─▶ GET ─▶ scan ─▶ batches ─▶ merge jobs ─▶ seal manifest
  *                                │ 304            (the complete feed too, on first reading or out of sync)
- *                                └──▶ settled at once
+ *                                └──▶ finalized at once
  *
  * The cursor is not moved here: the seal says what it becomes once every batch is merged. A feed that breaks
  * off, is not well-formed or passes a limit ends the fetch with its reason; the cursor stays. A subscription
@@ -50,17 +50,17 @@ export async function fetchSubscription(
 }
 
 async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: FetchJob): Promise<void> {
-  const { store, clock, chance, hosts } = ports;
-  const manifest = chance.identifier();
+  const { store, clock, random, hosts } = ports;
+  const manifest = random.identifier();
   const collection = await store.collections.find(job.collection);
   if (collection === undefined) return;
   const now = clock.now();
   // A job that arrives twice, or after another fetch, finds the subscription not due any more.
-  const subscription = await store.subscriptions.claim(
+  const subscription = await store.subscriptions.lease(
     job.collection,
     job.subscription,
     manifest,
-    settings.claim,
+    settings.lease,
     now,
   );
   if (subscription === undefined) return;
@@ -77,10 +77,10 @@ async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: Fetch
     if (isShared(collection)) await fetchFeed(ports, settings, collection, subscription, manifest);
     else await syncTree(ports, settings, collection, subscription, manifest);
   } catch (error) {
-    if (error instanceof ClaimLostError) return store.manifests.remove(job.collection, manifest);
+    if (error instanceof LeaseLostError) return store.manifests.remove(job.collection, manifest);
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
     const next = error instanceof FetchError ? untilHostIsFree(error, hosts, hints(ports)) : undefined;
-    if (next === undefined) await settleFailed(ports, settings, subscription, manifest, error);
+    if (next === undefined) await completeFailed(ports, settings, subscription, manifest, error);
     else await putBack(ports, subscription, manifest, next);
   } finally {
     endWalk?.();
@@ -100,7 +100,7 @@ async function fetchFeed(
     ...(cursor.etag && { etag: cursor.etag }),
     ...(cursor.lastModified && { lastModified: cursor.lastModified }),
   });
-  if (response.status === 'not-modified') await settleUnchanged(ports, subscription, manifest, response);
+  if (response.status === 'not-modified') await completeUnchanged(ports, subscription, manifest, response);
   else await readDocuments(ports, settings, subscription, manifest, response, protocol);
 }
 
@@ -115,9 +115,9 @@ async function readDocuments(
   dialect: Dialect,
 ): Promise<void> {
   const { collection, id } = subscription;
-  const claim = new Claim(ports, subscription, manifest, settings.claim);
+  const lease = new FetchLease(ports, subscription, manifest, settings.lease);
   const stayAlive = async (): Promise<void> => {
-    if (claim.isDue) await claim.prolong();
+    if (lease.isDue) await lease.renew();
   };
   const sender = new BatchSender(
     { ...ports, stayAlive },
@@ -154,11 +154,11 @@ async function readDocuments(
     ...(until !== undefined && { until }),
     digest,
   };
-  const breaches = [
+  const violations = [
     ...(plan.outOfSync && complete === undefined ? [noCompleteFeed(dialect)] : []),
     ...unkeptFields(response),
-    ...head.breaches,
-  ].slice(0, reportedBreaches);
+    ...head.violations,
+  ].slice(0, reportedViolations);
   const { batches, items, known } = sender;
   await sealManifest(ports, collection, manifest, {
     cursor,
@@ -167,7 +167,7 @@ async function readDocuments(
     known,
     resynced: plan.outOfSync && complete !== undefined,
     feed: summarizeFeed(head, settings.markupLength),
-    ...(breaches.length > 0 && { breaches }),
+    ...(violations.length > 0 && { violations }),
     ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...feedHints(response, head) }),
   });
 }
@@ -186,14 +186,14 @@ async function getComplete(ports: FetchPorts, url: string): Promise<Document> {
   return response;
 }
 
-async function settleUnchanged(
+async function completeUnchanged(
   ports: FetchPorts,
   subscription: Subscription,
   manifest: string,
   response: FetchResponse,
 ): Promise<void> {
   const { freshness } = response;
-  await ports.store.subscriptions.settle(subscription.collection, subscription.id, manifest, {
+  await ports.store.subscriptions.complete(subscription.collection, subscription.id, manifest, {
     report: { at: ports.clock.now(), outcome: 'not-modified' },
     ...nextFetchAfterSuccess(subscription, {
       ...hints(ports),
@@ -203,7 +203,7 @@ async function settleUnchanged(
   await ports.store.manifests.remove(subscription.collection, manifest);
 }
 
-async function settleFailed(
+async function completeFailed(
   ports: FetchPorts,
   { retryAfterLimit }: FetchSettings,
   subscription: Subscription,
@@ -213,7 +213,7 @@ async function settleFailed(
   const { collection, id } = subscription;
   const at = ports.clock.now();
   const gone = error instanceof FetchError && error.status === 410;
-  const rule = error instanceof FetchError ? error.rule : error.breach.rule;
+  const rule = error instanceof FetchError ? error.rule : error.violation.rule;
   const { retryAfter, host } = error instanceof FetchError ? error : {};
   const pause = host === undefined ? undefined : ports.hosts?.pauseOf(host);
   await ports.store.notices.add({
@@ -223,7 +223,7 @@ async function settleFailed(
     type: gone ? 'gone' : 'failed',
     at,
   });
-  await ports.store.subscriptions.settle(collection, id, manifest, {
+  await ports.store.subscriptions.complete(collection, id, manifest, {
     report: { at, outcome: gone ? 'gone' : 'failed', rule, reason: error.message },
     ...(gone && { status: 'gone' as const }),
     ...nextFetchAfterFailure(subscription, {
@@ -256,7 +256,7 @@ function whenWalksEnd(ports: FetchPorts, walks: number): NextFetch {
 }
 
 function hints(ports: FetchPorts) {
-  return { now: ports.clock.now(), fraction: ports.chance.fraction() };
+  return { now: ports.clock.now(), fraction: ports.random.fraction() };
 }
 
 function feedHints(response: Document, head: FeedHead) {

@@ -1,6 +1,13 @@
 import { Inject, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
-import { ConnectionsModule, openedQueue, openedStore, Repetition, systemChance, systemClock } from '#service';
+import {
+  ConnectionsModule,
+  openedQueue,
+  openedStore,
+  PeriodicTask,
+  systemRandom,
+  systemClock,
+} from '#service';
 import type { FetcherConfiguration } from '#service';
 import { createHttpFetch } from '#http-fetch';
 import type { JobQueue, Store } from '#core';
@@ -29,15 +36,15 @@ export class FetcherModule implements OnApplicationShutdown {
         characters: configuration.FETCH_BATCH_CHARACTERS,
         backlog: configuration.FETCH_BACKLOG,
       },
-      claim: configuration.FETCH_CLAIM,
+      lease: configuration.FETCH_LEASE_MS,
       markupLength: configuration.FETCH_MARKUP_LENGTH,
       retryAfterLimit: configuration.FETCH_RETRY_AFTER_SECONDS,
       scan: scanLimits(configuration),
       tree: treeSettings(configuration),
     };
-    const patience = {
-      patience: configuration.FETCH_PATIENCE,
-      longestPatience: configuration.FETCH_LONGEST_PATIENCE,
+    const limits = {
+      stalled: configuration.FETCH_STALLED_MS,
+      maximumStalled: configuration.FETCH_MAXIMUM_STALLED_MS,
       limit: 100,
     };
     const grace = configuration.SHUTDOWN_GRACE_SECONDS * 1000;
@@ -45,7 +52,7 @@ export class FetcherModule implements OnApplicationShutdown {
       provide: Symbol(name),
       inject: [fetchPorts],
       useFactory: (ports: FetchPorts) =>
-        new Repetition(name, pause, () => work(ports), new Logger('Fetcher'), grace),
+        new PeriodicTask(name, pause, () => work(ports), new Logger('Fetcher'), grace),
     });
     const walks = new WalkPlaces(
       Math.max(1, Math.min(configuration.TREE_WALKS, configuration.FETCH_CONCURRENCY - 1)),
@@ -78,15 +85,15 @@ export class FetcherModule implements OnApplicationShutdown {
             queue,
             http: watchHosts(http, hosts),
             clock: systemClock,
-            chance: systemChance,
+            random: systemRandom,
             hosts,
             walks,
           }),
         },
         { provide: fetchSettings, useValue: settings },
-        repeat('the schedule', configuration.FETCH_SCHEDULE_PAUSE, (ports) => fetchDue(ports, patience)),
-        repeat('the search for interrupted fetches', configuration.FETCH_RECONCILE_PAUSE, (ports) =>
-          reconcileManifests(ports, patience),
+        repeat('the schedule', configuration.FETCH_SCHEDULE_MS, (ports) => fetchDue(ports, limits)),
+        repeat('the search for interrupted fetches', configuration.FETCH_RECONCILE_MS, (ports) =>
+          reconcileManifests(ports, limits),
         ),
       ],
     };
@@ -101,7 +108,7 @@ function openHosts(configuration: FetcherConfiguration, store: Store, queue: Job
   const logger = new Logger('Fetcher');
   return new Hosts(hostLimits(configuration), {
     clock: systemClock,
-    chance: systemChance,
+    random: systemRandom,
     // What is lost here is still due, or is sent again by its walk.
     send: (jobs) => void queue.send(jobs).catch(() => {}),
     paused: (host, pause) => {

@@ -1,4 +1,4 @@
-import type { Breach } from '#feed-xml';
+import type { Violation } from '#feed-xml';
 import type { FetchResponse } from '#core';
 
 type OkResponse = Extract<FetchResponse, { status: 'ok' }>;
@@ -26,7 +26,7 @@ export function keptFields({ etag, lastModified, contentType }: HeaderFields): H
 }
 
 /** Says which fields of a header are not kept. */
-export function unkeptFields(response: HeaderFields): Breach[] {
+export function unkeptFields(response: HeaderFields): Violation[] {
   return (['etag', 'lastModified', 'contentType'] as const).flatMap((name) => {
     const length = response[name]?.length ?? 0;
     if (length <= maximumFieldLength) return [];

@@ -27,7 +27,7 @@ describe('after a success', () => {
     expect(next.nextFetchReason).not.toBe('');
   });
 
-  test('chance lengthens the interval by a tenth at most', () => {
+  test('randomness lengthens the interval by a tenth at most', () => {
     expect(secondsUntil(nextFetchAfterSuccess({ interval }, { now, fraction: 0.5 }).nextFetchAt)).toBe(63);
   });
 
@@ -35,13 +35,13 @@ describe('after a success', () => {
     [3500, 3600],
     [3600, 3600],
     [7200, 3420],
-  ])('chance does not take %i s beyond the longest interval', (freshness, seconds) => {
+  ])('randomness does not take %i s beyond the longest interval', (freshness, seconds) => {
     expect(
       secondsUntil(nextFetchAfterSuccess({ interval }, { now, fraction: 0.5, freshness }).nextFetchAt),
     ).toBe(seconds);
   });
 
-  test('chance leaves an interval without leeway as it is', () => {
+  test('randomness leaves an interval without leeway as it is', () => {
     const strict = { interval: { minimum: 60, maximum: 60 } };
     expect(secondsUntil(nextFetchAfterSuccess(strict, { now, fraction: 0.9 }).nextFetchAt)).toBe(60);
     expect(
@@ -101,7 +101,7 @@ describe('after a failure', () => {
     ).toBe(seconds);
   });
 
-  test('chance does not take the wait beyond the longest interval', () => {
+  test('randomness does not take the wait beyond the longest interval', () => {
     const wait = (failures: number) =>
       secondsUntil(nextFetchAfterFailure({ interval, failures }, { now, fraction: 0.5 }).nextFetchAt);
     expect([wait(0), wait(5), wait(6), wait(5000)]).toEqual([63, 2016, 3420, 3420]);
@@ -125,7 +125,7 @@ describe('after a failure', () => {
   });
 
   test.each([9_999_999_999, 251_608_766_399, Number.MAX_SAFE_INTEGER])(
-    'a Retry-After of %i s is cut to a day, earlier by chance and never later',
+    'a Retry-After of %i s is cut to a day, earlier by accident and never later',
     (retryAfter) => {
       const wait = (fraction: number) =>
         nextFetchAfterFailure({ interval, failures: 0 }, { now, fraction, retryAfter });

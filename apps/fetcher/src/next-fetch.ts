@@ -31,14 +31,16 @@ export function nextFetchAfterSuccess(
   { interval }: Pick<Subscription, 'interval'>,
   hints: FetchHints,
 ): NextFetch {
-  const wishes: [seconds: number, reason: string][] = [
+  const candidates: [seconds: number, reason: string][] = [
     [interval.minimum, `the shortest interval is ${interval.minimum} s`],
   ];
   if (hints.freshness !== undefined)
-    wishes.push([hints.freshness, `the server calls its answer fresh for ${hints.freshness} s`]);
+    candidates.push([hints.freshness, `the server calls its answer fresh for ${hints.freshness} s`]);
   if (hints.timeToLive !== undefined)
-    wishes.push([hints.timeToLive, `the feed's ttl is ${hints.timeToLive} s`]);
-  let [seconds, reason] = wishes.reduce((longest, wish) => (wish[0] > longest[0] ? wish : longest));
+    candidates.push([hints.timeToLive, `the feed's ttl is ${hints.timeToLive} s`]);
+  let [seconds, reason] = candidates.reduce((longest, candidate) =>
+    candidate[0] > longest[0] ? candidate : longest,
+  );
   if (seconds > interval.maximum) reason = `the longest interval is ${interval.maximum} s`;
   const bounds: [seconds: number, reason: string][] = [];
   if (hints.expires !== undefined)
@@ -102,7 +104,7 @@ function afterFailure(
 }
 
 /**
- * What is asked for is only lengthened by the jitter; what exceeds the maximum is cut to it, and then
+ * What is requested is only lengthened by the jitter; what exceeds the maximum is cut to it, and then
  * shortened.
  */
 function after(

@@ -1,5 +1,5 @@
 import { compareCodePoints } from '#feedsync';
-import type { Breach, Dialect, FeedHead, Sharing } from '#feed-xml';
+import type { Violation, Dialect, FeedHead, Sharing } from '#feed-xml';
 import type { Subscription } from '#core';
 
 /** What else to read after the feed itself, and why. */
@@ -45,7 +45,7 @@ const isPast: Record<Dialect, (since: string, until: string) => boolean> = {
  * Says that a subscriber has fallen out of the window and finds no complete feed: what it has missed stays
  * missed.
  */
-export function noCompleteFeed(dialect: Dialect): Breach {
+export function noCompleteFeed(dialect: Dialect): Violation {
   return {
     rule: 'out-of-sync-no-complete',
     section: dialect === 'sse' ? 'SSE 2.2.1' : 'FeedSync 4.1.2',

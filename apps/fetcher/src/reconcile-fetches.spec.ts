@@ -4,7 +4,7 @@ import type { Job } from '#contracts';
 import { reconcileManifests } from './reconcile-fetches.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
-const settings = { patience: 60_000, longestPatience: 600_000, limit: 10 };
+const settings = { stalled: 60_000, maximumStalled: 600_000, limit: 10 };
 const mirrorJob: Job = {
   queue: 'mirror',
   data: {
@@ -39,7 +39,7 @@ async function endpoint(quiet: number) {
     failures: 0,
     createdAt: since,
   });
-  await store.subscriptions.claim('paper', 'source', 'm', 90_000);
+  await store.subscriptions.lease('paper', 'source', 'm', 90_000);
   await store.manifests.open({
     id: 'm',
     collection: 'paper',

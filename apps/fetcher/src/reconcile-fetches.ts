@@ -1,4 +1,4 @@
-import { requestFetch, requestSettle } from '#contracts';
+import { requestFetch, requestFinalize } from '#contracts';
 import { isWhole } from '#core';
 import type { Clock, JobQueue, Manifest, Store } from '#core';
 import type { Hosts } from './hosts/hosts.ts';
@@ -13,9 +13,9 @@ export interface ReconcilePorts {
 
 export interface ReconcileSettings {
   /** How long a manifest may be quiet while no merge or mirror job waits, in milliseconds. */
-  readonly patience: number;
+  readonly stalled: number;
   /** How long a manifest may be quiet at all, in milliseconds. */
-  readonly longestPatience: number;
+  readonly maximumStalled: number;
   /** How many subscriptions and manifests are looked at in one go. */
   readonly limit: number;
 }
@@ -36,22 +36,22 @@ export async function fetchDue(
 }
 
 /**
- * Finds fetches that were cut short. A manifest that is whole is settled. A sealed one in which nothing
+ * Finds fetches that were cut short. A manifest that is whole is finalized. A sealed one in which nothing
  * happens any more (its merge or mirror jobs are lost) is given up, and its feed is fetched again from the
- * same cursor. While a feed is being read, however slowly, its claim says so; once the claim of a dead
+ * same cursor. While a feed is being read, however slowly, its lease says so; once the lease of a dead
  * fetcher has run out the feed is due again by itself, and what is left of the former fetch is removed.
  */
 export async function reconcileManifests(ports: ReconcilePorts, settings: ReconcileSettings): Promise<void> {
   const now = ports.clock.now().getTime();
   const backlog = (await ports.queue.backlog('merge')) + (await ports.queue.backlog('mirror'));
-  const patience = backlog > 0 ? settings.longestPatience : settings.patience;
-  for (const manifest of await ports.store.manifests.unsettled(new Date(now - patience), settings.limit)) {
+  const timeout = backlog > 0 ? settings.maximumStalled : settings.stalled;
+  for (const manifest of await ports.store.manifests.unfinished(new Date(now - timeout), settings.limit)) {
     const { collection, id } = manifest;
-    if (isWhole(manifest)) await ports.queue.send([requestSettle(collection, id)]);
+    if (isWhole(manifest)) await ports.queue.send([requestFinalize(collection, id)]);
     else if (
       manifest.seal !== undefined ||
       (await isOver(ports, manifest)) ||
-      now - manifest.touchedAt.getTime() > settings.longestPatience
+      now - manifest.touchedAt.getTime() > settings.maximumStalled
     )
       await giveUp(ports, manifest);
   }
@@ -71,7 +71,7 @@ async function giveUp(
   { collection, subscription, id }: Manifest,
 ): Promise<void> {
   const at = clock.now();
-  await store.subscriptions.settle(collection, subscription, id, {
+  await store.subscriptions.complete(collection, subscription, id, {
     report: {
       at,
       outcome: 'failed',

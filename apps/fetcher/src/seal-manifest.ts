@@ -1,8 +1,8 @@
-import { requestSettle } from '#contracts';
+import { requestFinalize } from '#contracts';
 import { isWhole } from '#core';
 import type { Clock, JobQueue, ManifestSeal, Store } from '#core';
 
-/** Ends the reading of a fetch; one of which nothing is left to merge is settled. */
+/** Ends the reading of a fetch; one of which nothing is left to merge is finalized. */
 export async function sealManifest(
   { store, queue, clock }: { readonly store: Store; readonly queue: JobQueue; readonly clock: Clock },
   collection: string,
@@ -10,5 +10,5 @@ export async function sealManifest(
   seal: ManifestSeal,
 ): Promise<void> {
   const manifest = await store.manifests.seal(collection, id, seal, clock.now());
-  if (manifest !== undefined && isWhole(manifest)) await queue.send([requestSettle(collection, id)]);
+  if (manifest !== undefined && isWhole(manifest)) await queue.send([requestFinalize(collection, id)]);
 }

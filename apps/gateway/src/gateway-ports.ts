@@ -1,4 +1,4 @@
-import type { Chance, Clock, Store } from '#core';
+import type { Random, Clock, Store } from '#core';
 import type { JobRequests } from './jobs/job-requests.ts';
 import type { ConcurrencyLimit } from './requests/concurrency-limit.ts';
 import type { WorkQueue } from './requests/work-queue.ts';
@@ -27,7 +27,7 @@ export interface GatewayPorts {
   readonly store: Store;
   readonly jobs: JobRequests;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly random: Random;
   /** Where this gateway is reached from outside, without a slash at the end. */
   readonly publicUrl: string;
   /** What endpoint identifiers of new collections begin with. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
-import { publicUrl, ConnectionsModule, openedQueue, openedStore, systemChance, systemClock } from '#service';
+import { publicUrl, ConnectionsModule, openedQueue, openedStore, systemRandom, systemClock } from '#service';
 import type { GatewayConfiguration } from '#service';
 import type { JobQueue, Store } from '#core';
 import { ChangesController } from './changes/changes.controller.ts';
@@ -84,9 +84,9 @@ export class GatewayModule {
             store,
             jobs: new JobRequests(queue),
             clock: systemClock,
-            chance: systemChance,
+            random: systemRandom,
             publicUrl: publicUrl(configuration),
-            endpointBase: () => endpointBase(store, systemChance, FEEDMESH_ENDPOINT),
+            endpointBase: () => endpointBase(store, systemRandom, FEEDMESH_ENDPOINT),
             limits: {
               pageItems: GATEWAY_PAGE_ITEMS,
               pageBytes: GATEWAY_PAGE_BYTES,

@@ -8,7 +8,7 @@ import type { OpenStore } from '#store';
 import { refuseCrossOrigin } from './browsers/cross-origin.ts';
 import { refuseUnknownHosts } from './browsers/host-names.ts';
 import { setBrowserHeaders } from './browsers/response-headers.ts';
-import { buryCommand } from './commands/bury-command.ts';
+import { deadLetterCommand } from './commands/dead-letter-command.ts';
 import { serveDocumentation } from './documentation.ts';
 import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
@@ -64,6 +64,6 @@ function commands(application: INestApplication, configuration: GatewayConfigura
     redisUrl: REDIS_URL,
     queues: { commands: { concurrency: COMMAND_CONCURRENCY } },
     settings: workerSettings(configuration),
-    rejected: (name, data, reasons) => buryCommand(ports, name, data, reasons),
+    rejected: (name, data, reasons) => deadLetterCommand(ports, name, data, reasons),
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FeedSyncContent, Source } from '#core';
-import { fateOf } from './item-fate.ts';
+import { retentionOf } from './item-fate.ts';
 
 /** A version with these histories, the topmost first, each as `sequence by`. */
 function version(history: readonly string[], conflicts: readonly FeedSyncContent[] = []): FeedSyncContent {
@@ -60,16 +60,16 @@ describe('an item that its publisher no longer has', () => {
       history,
       conflicts.map((one) => version(one)),
     );
-    expect(fateOf({ content, sources: [peer], subscription: 'peer' }, here)).toBe(fate);
+    expect(retentionOf({ content, sources: [peer], subscription: 'peer' }, here)).toBe(fate);
   });
 
   test('and that another subscription brings as well, is kept', () => {
     expect(
-      fateOf({ content: version(['1 there']), sources: [peer, other], subscription: 'peer' }, here),
+      retentionOf({ content: version(['1 there']), sources: [peer, other], subscription: 'peer' }, here),
     ).toBe('kept');
   });
 
   test('and whose last change was a local edit, is kept', () => {
-    expect(fateOf({ content: version(['1 there']), sources: [peer] }, here)).toBe('kept');
+    expect(retentionOf({ content: version(['1 there']), sources: [peer] }, here)).toBe('kept');
   });
 });

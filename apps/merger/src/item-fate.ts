@@ -13,7 +13,7 @@ type ItemFate = 'discarded' | 'kept';
  * kept where another subscription brings it too, and where it, or a version in conflict, was created or last
  * updated by this endpoint.
  */
-export function fateOf(
+export function retentionOf(
   { content, sources, subscription }: Pick<StoredItem, 'content' | 'sources' | 'subscription'>,
   collection: Pick<SharedCollection, 'protocol' | 'endpoint' | 'retiredEndpoints'>,
 ): ItemFate {

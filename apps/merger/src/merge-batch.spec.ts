@@ -30,14 +30,14 @@ afterEach(async () => {
 /**
  * Merges entries by these endpoints, all of them versions of one item, as the only batch of the manifest
  * `m1`.
- * @param underWay the manifest that the subscription is under way with
+ * @param inFlight the manifest that the subscription is in progress with
  * @param mergerStore the store as the merger has it, if not the real one
  */
 async function merge(
   endpoints: readonly string[],
   settings: Partial<CollectionSettings> = {},
   modules?: ResolutionModules,
-  underWay = 'm1',
+  inFlight = 'm1',
   mergerStore: Store = store,
 ) {
   await store.collections.create({
@@ -63,7 +63,7 @@ async function merge(
     failures: 0,
     createdAt: now(),
   });
-  await store.subscriptions.claim('todo', 'peer', underWay, 60_000);
+  await store.subscriptions.lease('todo', 'peer', inFlight, 60_000);
   await store.manifests.open({
     id: 'm1',
     collection: 'todo',
@@ -101,7 +101,7 @@ test('a batch reports to its manifest what was rejected and what breaks a rule',
   expect(manifest).toMatchObject({
     done: [0],
     rejected: 1,
-    breaches: [{ rule: 'repeated-item-conflict', severity: 'warning', line: 4, column: 1 }],
+    violations: [{ rule: 'repeated-item-conflict', severity: 'warning', line: 4, column: 1 }],
   });
 });
 
@@ -129,13 +129,13 @@ test.each([
   expect(await store.deadLetters.list({ limit: 10 })).toHaveLength(1);
 });
 
-test('a batch without a breach leaves none in its manifest', async () => {
+test('a batch without a violation leaves none in its manifest', async () => {
   const { manifest } = await merge(['a']);
   expect(manifest).toMatchObject({ done: [0], rejected: 0 });
-  expect(manifest?.breaches ?? []).toEqual([]);
+  expect(manifest?.violations ?? []).toEqual([]);
 });
 
-test('a collection that names a module has its conflicts settled by it, and the stored version says so', async () => {
+test('a collection that names a module has its conflicts resolved by it, and the stored version says so', async () => {
   const modules = new Map([['mine', { digest: 'f'.repeat(64), choose: () => 1 }]]);
   const { item } = await merge(['a', 'b'], { resolution: { policy: 'module', module: 'mine' } }, modules);
   expect(item).toMatchObject({

@@ -1,11 +1,11 @@
 import { mergeFragments } from '#items';
 import type { ResolutionModules } from '#items';
-import { requestPublish, requestSettle } from '#contracts';
+import { requestPublish, requestFinalize } from '#contracts';
 import type { MergeJob } from '#contracts';
 import { isShared, isWhole } from '#core';
 import type { Clock, Collection, JobQueue, Store } from '#core';
 
-/** What merging and settling need of the world. */
+/** What merging and finalizing need of the world. */
 export interface MergeBatchPorts {
   readonly store: Store;
   readonly queue: JobQueue;
@@ -18,7 +18,7 @@ export interface MergeBatchPorts {
 /**
  * Applies one merge job:
  *
- *     fragments ─▶ merged, written, pending ─▶ batch done in the manifest ─▶ settle, once the manifest is whole
+ *     fragments ─▶ merged, written, pending ─▶ batch done in the manifest ─▶ finalize, once the manifest is whole
  *                                   └─▶ publish
  *
  * A job for a collection that was removed is dropped, and one of a fetch that is over: its items are merged,
@@ -41,7 +41,7 @@ export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise
   if (changed > 0) await queue.send([requestPublish(job.collection)]);
   const manifest = await store.manifests.done(job.collection, job.manifest, job.batch, report, clock.now());
   if (manifest !== undefined && isWhole(manifest))
-    await queue.send([requestSettle(job.collection, job.manifest)]);
+    await queue.send([requestFinalize(job.collection, job.manifest)]);
 }
 
 /** Tells that someone else signs as this endpoint does, once for each fetch that finds it. */

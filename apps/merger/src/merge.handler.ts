@@ -1,14 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import type { MergeJob, SettleJob } from '#contracts';
+import type { MergeJob, FinalizeJob } from '#contracts';
 import { MessageController } from '#queue';
 import { mergeBatch } from './merge-batch.ts';
 import type { MergeBatchPorts } from './merge-batch.ts';
-import { settleManifest } from './settle-manifest.ts';
+import { finalizeManifest } from './finalize-manifest.ts';
 
 export const mergePorts = Symbol('MergePorts');
 
-/** The jobs of the queues `merge` and `settle`. */
+/** The jobs of the queues `merge` and `finalize`. */
 @MessageController()
 export class MergeHandler {
   constructor(@Inject(mergePorts) private readonly ports: MergeBatchPorts) {}
@@ -18,8 +18,8 @@ export class MergeHandler {
     await mergeBatch(this.ports, job);
   }
 
-  @MessagePattern('settle')
-  async settle(@Payload() job: SettleJob): Promise<void> {
-    await settleManifest(this.ports, job);
+  @MessagePattern('finalize')
+  async finalize(@Payload() job: FinalizeJob): Promise<void> {
+    await finalizeManifest(this.ports, job);
   }
 }

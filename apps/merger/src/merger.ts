@@ -3,7 +3,7 @@ import { mergerSettings, workerSettings } from '#service';
 import type { Service } from '#service';
 import { MergerModule } from './merger.module.ts';
 
-/** The merger: the queues `merge`, `mirror` and `settle`. */
+/** The merger: the queues `merge`, `mirror` and `finalize`. */
 export const merger: Service<typeof mergerSettings> = {
   name: 'merger',
   settings: mergerSettings,
@@ -15,7 +15,7 @@ export const merger: Service<typeof mergerSettings> = {
       queues: {
         merge: { concurrency: configuration.MERGE_CONCURRENCY },
         mirror: { concurrency: configuration.MIRROR_CONCURRENCY },
-        settle: { concurrency: configuration.SETTLE_CONCURRENCY },
+        finalize: { concurrency: configuration.FINALIZE_CONCURRENCY },
       },
       settings: workerSettings(configuration),
     }),

@@ -1,18 +1,18 @@
 import { readingOf } from '#core';
 import type { Manifest, SharedCollection, Store, StoredItem } from '#core';
-import { fateOf } from './item-fate.ts';
+import { retentionOf } from './item-fate.ts';
 
 /** How many items are looked at in one go. */
 const pageLength = 100;
 
-/** How long the fetch stays under way while one page is swept, in milliseconds. */
-const pagePatience = 90_000;
+/** How long the fetch stays in progress while one page is swept, in milliseconds. */
+const pageTimeout = 90_000;
 
 /**
  * Discards what a resynced subscription no longer has (FeedSync 4.1.2): its items that neither the feed nor
- * the complete feed has brought, as `fateOf` decides. An item that is kept loses this source, an item that is
- * published raises `since` before it goes (4.2.4). May run twice and break off anywhere: what is done is no
- * longer found.
+ * the complete feed has brought, as `retentionOf` decides. An item that is kept loses this source, an item
+ * that is published raises `since` before it goes (4.2.4). May run twice and break off anywhere: what is done
+ * is no longer found.
  * @returns how many items are gone; undefined where another fetch has taken over, whose marks this one
  *   can't tell from none
  */
@@ -26,18 +26,13 @@ export async function sweep(
   let discarded = 0;
   for (;;) {
     const page = await store.items.unseen(collection.name, reading, { limit: pageLength });
-    // Asked after the page was read: while the fetch is under way no other one has marked anything on it.
+    // Asked after the page was read: while the fetch is in progress no other one has marked anything on it.
     if (
-      !(await store.subscriptions.prolong(
-        collection.name,
-        reading.subscription,
-        reading.manifest,
-        pagePatience,
-      ))
+      !(await store.subscriptions.renew(collection.name, reading.subscription, reading.manifest, pageTimeout))
     )
       return undefined;
     if (page.length === 0) return discarded;
-    const gone = page.filter((item) => fateOf(item, collection) === 'discarded');
+    const gone = page.filter((item) => retentionOf(item, collection) === 'discarded');
     const kept = page.filter((item) => !gone.includes(item));
     if (kept.length > 0)
       await store.items.forget(

@@ -37,7 +37,7 @@ export async function propagateDates(
   for (const level of feedLevels(parents)) await feeds.raise(collection, level, at);
 }
 
-/** These feeds and all above them, each asked for once, with those that link to it. */
+/** These feeds and all above them, each requested once, with those that link to it. */
 async function feedsAbove(
   items: Pick<Store['items'], 'linking'>,
   collection: string,

@@ -161,7 +161,7 @@ describe('the time that an SSE collection is published at (SSE 2.1)', () => {
 });
 
 describe('the window of an SSE collection', () => {
-  test('begins with all the items of one time, also where that is more than asked for', async () => {
+  test('begins with all the items of one time, also where that is more than requested', async () => {
     await collect({ windowItems: 2 });
     await publishItems(['a']);
     await publishItems(['b', 'c', 'd']);

@@ -51,7 +51,7 @@ function pass(seconds: number): void {
  */
 async function change(...changes: readonly string[]): Promise<void> {
   for (const text of changes) if (text.endsWith(' titled')) await entitle(text.slice(0, -' titled'.length));
-  const wishes = changes
+  const requested = changes
     .filter((text) => !text.endsWith(' titled'))
     .map((text) => ({
       id: text.split(' ')[0] ?? '',
@@ -60,10 +60,10 @@ async function change(...changes: readonly string[]): Promise<void> {
     }));
   const stored = await store.items.load(
     name,
-    wishes.map(({ id }) => id),
+    requested.map(({ id }) => id),
   );
   await store.items.compareAndSet(
-    wishes.map(({ id, nested, deleted }) => {
+    requested.map(({ id, nested, deleted }) => {
       const [feed = '', guid = ''] = id.split(':');
       const version = (stored.get(id)?.revision ?? 0) + 1;
       const [when, position] = [time.toISOString(), { parent: feed, key: 'V' }];

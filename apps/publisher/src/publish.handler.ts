@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import type { PublishJob } from '#contracts';
 import { MessageController } from '#queue';
-import { systemChance } from '#service';
+import { systemRandom } from '#service';
 import { publishCollection } from './publish-collection.ts';
 import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 
@@ -19,6 +19,6 @@ export class PublishHandler {
 
   @MessagePattern('publish')
   async publish(@Payload() job: PublishJob): Promise<void> {
-    await publishCollection({ ...this.ports, holder: systemChance.identifier() }, this.settings, job);
+    await publishCollection({ ...this.ports, holder: systemRandom.identifier() }, this.settings, job);
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
-import { publicUrl, ConnectionsModule, openedQueue, openedStore, Repetition, systemClock } from '#service';
+import { publicUrl, ConnectionsModule, openedQueue, openedStore, PeriodicTask, systemClock } from '#service';
 import type { PublisherConfiguration } from '#service';
 import type { EventStream, JobQueue, Store } from '#core';
 import { openEventStream } from '#queue';
@@ -21,14 +21,14 @@ export class PublisherModule implements OnApplicationShutdown {
     const {
       PUBLISH_BLOCK,
       PUBLISH_BLOCK_BYTES,
-      PUBLISH_LEASE,
+      PUBLISH_LEASE_MS,
       PUBLISH_RETENTION,
-      PUBLISH_RECONCILE_PAUSE,
-      PUBLISH_RELAY_PAUSE,
-      PUBLISH_PURGE_PAUSE,
+      PUBLISH_RECONCILE_MS,
+      PUBLISH_RELAY_MS,
+      PUBLISH_PURGE_MS,
       PUBLISH_PURGE_ITEMS,
-      CONTENT_GRACE,
-      CONTENT_PURGE_PAUSE,
+      BLOB_GRACE_SECONDS,
+      BLOB_PURGE_MS,
       REDIS_URL,
       STREAM_LENGTH,
       STREAM_PARTITIONS,
@@ -36,7 +36,7 @@ export class PublisherModule implements OnApplicationShutdown {
     const settings: PublishSettings = {
       block: PUBLISH_BLOCK,
       blockBytes: PUBLISH_BLOCK_BYTES,
-      lease: PUBLISH_LEASE,
+      lease: PUBLISH_LEASE_MS,
       retention: PUBLISH_RETENTION,
     };
     const grace = configuration.SHUTDOWN_GRACE_SECONDS * 1000;
@@ -44,7 +44,7 @@ export class PublisherModule implements OnApplicationShutdown {
       provide: Symbol(name),
       inject: [openedStore, openedQueue],
       useFactory: (store: Store, queue: JobQueue) =>
-        new Repetition(name, pause, () => work({ store, queue }), new Logger('Publisher'), grace),
+        new PeriodicTask(name, pause, () => work({ store, queue }), new Logger('Publisher'), grace),
     });
     return {
       module: PublisherModule,
@@ -71,10 +71,10 @@ export class PublisherModule implements OnApplicationShutdown {
           }),
         },
         { provide: publishSettings, useValue: settings },
-        repeat('the search for what is pending', PUBLISH_RECONCILE_PAUSE, publishPending),
-        repeat('the search for what was not relayed', PUBLISH_RELAY_PAUSE, publishUnrelayed),
-        repeat('the purge of the feeds', PUBLISH_PURGE_PAUSE, feedPurge(systemClock, PUBLISH_PURGE_ITEMS)),
-        repeat('the purge of the files', CONTENT_PURGE_PAUSE, contentPurge(systemClock, CONTENT_GRACE)),
+        repeat('the search for what is pending', PUBLISH_RECONCILE_MS, publishPending),
+        repeat('the search for what was not relayed', PUBLISH_RELAY_MS, publishUnrelayed),
+        repeat('the purge of the feeds', PUBLISH_PURGE_MS, feedPurge(systemClock, PUBLISH_PURGE_ITEMS)),
+        repeat('the purge of the files', BLOB_PURGE_MS, contentPurge(systemClock, BLOB_GRACE_SECONDS)),
       ],
     };
   }

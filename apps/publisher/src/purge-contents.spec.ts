@@ -129,7 +129,7 @@ describe('the purge of files', () => {
     const photo = await keep('a photo');
     await refer('one', photo);
     await refer('two', photo);
-    await store.documents.settle(
+    await store.documents.record(
       name,
       'http://source.example/photo',
       { manifest: 'm1', kind: 'unchanged' },
@@ -222,7 +222,7 @@ describe('the purge of files', () => {
         base: 'http://source.example/photo',
         isFeed: false,
       };
-      await store.documents.settle(
+      await store.documents.record(
         name,
         'http://source.example/photo',
         { manifest: 'm', kind: 'arrived', bytes: 7 },
@@ -271,7 +271,7 @@ describe('the purge of files', () => {
         base: 'http://source.example/photo',
         isFeed: false,
       };
-      await store.documents.settle(
+      await store.documents.record(
         'gone',
         'http://source.example/photo',
         { manifest: 'm', kind: 'arrived', bytes: 7 },

@@ -10,8 +10,8 @@ const pageContents = 500;
 const pageFeeds = 1000;
 
 /**
- * How long a write may be under way at the least before what it has left is taken for that of a dead one, in
- * seconds.
+ * How long a write may be in progress at the least before what it has left is taken for that of a dead one,
+ * in seconds.
  */
 const longestWrite = 3600;
 

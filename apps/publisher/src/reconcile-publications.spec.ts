@@ -3,7 +3,7 @@ import { createMemoryQueue, createMemoryStore } from '#in-memory';
 import { publishPending } from './reconcile-publications.ts';
 
 test(
-  'publishing is asked for once wherever a notice, the head of a feed, or both are pending, and ' +
+  'publishing is requested once wherever a notice, the head of a feed, or both are pending, and ' +
     'nowhere else',
   async () => {
     const at = new Date('2026-01-01T00:00:00Z');

@@ -13,8 +13,8 @@ export {
   publishJob,
   requestFetch,
   requestPublish,
-  requestSettle,
-  settleJob,
+  requestFinalize,
+  finalizeJob,
   subscriptionName,
 } from './job.ts';
 export type {
@@ -25,6 +25,6 @@ export type {
   MirrorJob,
   PublishJob,
   QueueName,
-  SettleJob,
+  FinalizeJob,
 } from './job.ts';
 export { pathSegment, textOfPathSegment } from './path-segment.ts';

@@ -56,12 +56,12 @@ export const mergeJob = z.object({
 export type MergeJob = z.infer<typeof mergeJob>;
 
 /** Version 1: a manifest may be whole; move the cursor if it is. */
-export const settleJob = z.object({
+export const finalizeJob = z.object({
   version: z.literal(1),
   collection: collectionName,
   manifest: z.string().min(1),
 });
-export type SettleJob = z.infer<typeof settleJob>;
+export type FinalizeJob = z.infer<typeof finalizeJob>;
 
 /** Version 1: a collection has pending items; publish them. */
 export const publishJob = z.object({ version: z.literal(1), collection: collectionName });
@@ -69,7 +69,7 @@ export type PublishJob = z.infer<typeof publishJob>;
 
 /**
  * Version 1: download these documents of a tree, all of one host; those that this fetch has downloaded
- * already are passed over.
+ * already are skipped.
  */
 export const downloadJob = z.object({
   version: z.literal(1),
@@ -110,7 +110,7 @@ export type MirrorJob = z.infer<typeof mirrorJob>;
 export const jobSchemas = {
   fetch: fetchJob,
   merge: mergeJob,
-  settle: settleJob,
+  finalize: finalizeJob,
   publish: publishJob,
   download: downloadJob,
   mirror: mirrorJob,
@@ -124,12 +124,12 @@ export type QueueName = keyof typeof jobSchemas;
 export type Job =
   | { readonly queue: 'fetch'; readonly data: FetchJob; readonly deduplicate?: string }
   | { readonly queue: 'merge'; readonly data: MergeJob; readonly deduplicate?: string }
-  | { readonly queue: 'settle'; readonly data: SettleJob; readonly deduplicate?: string }
+  | { readonly queue: 'finalize'; readonly data: FinalizeJob; readonly deduplicate?: string }
   | { readonly queue: 'publish'; readonly data: PublishJob; readonly deduplicate?: string }
   | { readonly queue: 'download'; readonly data: DownloadJob; readonly deduplicate?: string }
   | { readonly queue: 'mirror'; readonly data: MirrorJob; readonly deduplicate?: string };
 
-/** Asks for a fetch of a subscription; while one is asked for, another request adds nothing. */
+/** Asks for a fetch of a subscription; while one is requested, another request adds nothing. */
 export function requestFetch(collection: string, subscription: string): Job {
   return {
     queue: 'fetch',
@@ -138,14 +138,14 @@ export function requestFetch(collection: string, subscription: string): Job {
   };
 }
 
-/** Asks for a manifest to be settled; while that is asked for, another request adds nothing. */
-export function requestSettle(collection: string, manifest: string): Job {
+/** Asks for a manifest to be finalized; while that is requested, another request adds nothing. */
+export function requestFinalize(collection: string, manifest: string): Job {
   const deduplicate = `${collection}/${manifest}`;
-  return { queue: 'settle', data: { version: 1, collection, manifest }, deduplicate };
+  return { queue: 'finalize', data: { version: 1, collection, manifest }, deduplicate };
 }
 
 /**
- * Asks for what is pending in a collection to be published; while that is asked for, another request adds
+ * Asks for what is pending in a collection to be published; while that is requested, another request adds
  * nothing.
  */
 export function requestPublish(collection: string): Job {

@@ -7,8 +7,8 @@ export interface Clock {
   wait(milliseconds: number): Promise<void>;
 }
 
-/** Where chance comes from, so that a simulation can replay it. */
-export interface Chance {
+/** Where random comes from, so that a simulation can replay it. */
+export interface Random {
   /** A number from 0 (included) to 1 (excluded). */
   fraction(): number;
   /** A fresh identifier: 32 lower-case hexadecimal digits, unique for all practical purposes. */

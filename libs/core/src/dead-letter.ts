@@ -1,4 +1,4 @@
-import type { Breach, Fragment } from '#feed-xml';
+import type { Violation, Fragment } from '#feed-xml';
 import { storedSize } from './stored-size.ts';
 
 /** Something that could not be taken in, with its reason, kept until it is retried or removed. */
@@ -11,7 +11,7 @@ export interface DeadLetter {
   readonly kind: 'item' | 'command';
   readonly fragment?: Fragment;
   readonly command?: { readonly name: string; readonly data: unknown };
-  readonly breaches: readonly Breach[];
+  readonly violations: readonly Violation[];
   readonly at: Date;
   /**
    * That it was too large to be kept whole: the XML of its fragment, or the data of its command, is left out,
@@ -20,8 +20,8 @@ export interface DeadLetter {
   readonly isPartial?: true;
 }
 
-/** How many breaches of a letter are kept, the errors among them first. */
-const maximumBreaches = 100;
+/** How many violations of a letter are kept, the errors among them first. */
+const maximumViolations = 100;
 
 /**
  * How many bytes a letter may take in the store, which are a mebibyte less than MongoDB takes as one
@@ -30,7 +30,7 @@ const maximumBreaches = 100;
 const maximumLetterBytes = 15_728_640;
 
 /**
- * A letter as it can be kept: with the first of its breaches, and without what it is of where that alone is
+ * A letter as it can be kept: with the first of its violations, and without what it is of where that alone is
  * too large.
  * @param limit in bytes, for tests
  */
@@ -38,18 +38,18 @@ export function storableLetter(
   { fragment, command, ...letter }: DeadLetter,
   limit = maximumLetterBytes,
 ): DeadLetter {
-  const isError = ({ severity }: Breach): boolean => severity === 'error';
-  const breaches = [
-    ...letter.breaches.filter(isError),
-    ...letter.breaches.filter((breach) => !isError(breach)),
-  ].slice(0, maximumBreaches);
-  const whole = { ...letter, breaches, ...(fragment && { fragment }), ...(command && { command }) };
+  const isError = ({ severity }: Violation): boolean => severity === 'error';
+  const violations = [
+    ...letter.violations.filter(isError),
+    ...letter.violations.filter((violation) => !isError(violation)),
+  ].slice(0, maximumViolations);
+  const whole = { ...letter, violations, ...(fragment && { fragment }), ...(command && { command }) };
   const length = (fragment?.xml.length ?? 0) + (command === undefined ? 0 : JSON.stringify(command).length);
   if (length <= limit && storedSize({ ...whole, command: command && JSON.stringify(command) }) <= limit)
     return whole;
   return {
     ...letter,
-    breaches,
+    violations,
     isPartial: true,
     ...(fragment && { fragment: { ...fragment, xml: '' } }),
     ...(command && { command: { ...command, data: null } }),

@@ -13,8 +13,8 @@ export interface EditKey {
 export interface EditKeyStore {
   /**
    * Returns the request that a key stands for: the given one, unless it stands for another at this time. All
-   * that claim a key at the same time get the same one. A claim is on a majority and in the journal when this
-   * returns.
+   * that reserve a key at the same time get the same one. A reserve is on a majority and in the journal when
+   * this returns.
    */
-  claim(key: EditKey, now: Date): Promise<string>;
+  reserve(key: EditKey, now: Date): Promise<string>;
 }

@@ -1,5 +1,5 @@
 export type { ChangeBlock, ChangeLog, EventStream } from './change.ts';
-export type { Chance, Clock } from './clock.ts';
+export type { Random, Clock } from './clock.ts';
 export { isShared } from './collection.ts';
 export type {
   Collection,
@@ -44,7 +44,7 @@ export type {
   TreeLink,
   VersionSummary,
 } from './item.ts';
-export { isWhole, reportedBreaches } from './manifest.ts';
+export { isWhole, reportedViolations } from './manifest.ts';
 export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
 export type { Notice, NoticeStore } from './notice.ts';
 export type { JobQueue } from './queue.ts';

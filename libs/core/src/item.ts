@@ -90,7 +90,7 @@ export interface VersionSummary {
   /** With SSE the version. */
   readonly updates: number;
   readonly noconflicts?: boolean;
-  /** That this version is a programmatic resolution, by what policy, and how many conflicts it settled. */
+  /** That this version is a programmatic resolution, by what policy, and how many conflicts it resolved. */
   readonly resolution?: { readonly policy: string; readonly conflicts: number };
   /** The topmost history. */
   readonly history?: { readonly sequence: number; readonly when?: string; readonly by?: string };
@@ -242,7 +242,7 @@ export interface ItemStore {
   compareAndSet(writes: readonly ItemWrite[]): Promise<string[]>;
   /**
    * Records sources without a new revision, each in place of the same subscription's earlier one. Unknown ids
-   * are passed over.
+   * are skipped.
    */
   remember(collection: string, sources: readonly (Source & { id: string })[]): Promise<void>;
   /** The ids among the given ones whose item already has this very source. */

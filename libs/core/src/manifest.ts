@@ -1,4 +1,4 @@
-import type { Breach } from '#feed-xml';
+import type { Violation } from '#feed-xml';
 import type { Cursor, FeedSummary, NextFetch, TreeProgress } from './subscription.ts';
 
 /** What merging one batch came to. */
@@ -8,11 +8,11 @@ export interface BatchReport {
   /** Items that were left out since they have no synchronisation data; none if absent. */
   readonly plain?: number;
   /** Where the feed departs from the rules and was taken in all the same. */
-  readonly breaches?: readonly Breach[];
+  readonly violations?: readonly Violation[];
 }
 
-/** How many breaches a manifest keeps, the first ones. */
-export const reportedBreaches = 20;
+/** How many violations a manifest keeps, the first ones. */
+export const reportedViolations = 20;
 
 /** The record of one fetch: what has to be merged before the subscription's cursor may move. */
 export interface Manifest {
@@ -34,9 +34,10 @@ export interface Manifest {
   /** Items that were left out so far since they have no synchronisation data; absent if there are none. */
   readonly plain?: number;
   /**
-   * Where the feed departs from the rules, the first `reportedBreaches` of them; absent where none was found.
+   * Where the feed departs from the rules, the first `reportedViolations` of them; absent where none was
+   * found.
    */
-  readonly breaches?: readonly Breach[];
+  readonly violations?: readonly Violation[];
 }
 
 export interface ManifestSeal extends NextFetch {
@@ -56,7 +57,7 @@ export interface ManifestSeal extends NextFetch {
   /** What the feed's head says. */
   readonly feed?: FeedSummary;
   /** Where the head departs from the rules. */
-  readonly breaches?: readonly Breach[];
+  readonly violations?: readonly Violation[];
 }
 
 /** Whether the whole feed has been read and every batch of it is merged. */
@@ -87,5 +88,5 @@ export interface ManifestStore {
    * Manifests that are whole (sealed, all batches done), or in which nothing has happened since the given
    * time; the longest quiet first.
    */
-  unsettled(quietSince: Date, limit: number): Promise<Manifest[]>;
+  unfinished(quietSince: Date, limit: number): Promise<Manifest[]>;
 }

@@ -1,4 +1,4 @@
-import type { Breach } from '#feed-xml';
+import type { Violation } from '#feed-xml';
 
 /** What the head of a subscribed feed said when it was last read. */
 export interface FeedSummary {
@@ -41,7 +41,7 @@ export interface FetchReport {
   /** Of a tree: how far it came. */
   readonly progress?: TreeProgress;
   /** Where the feed departs from the rules and was taken in all the same, the first ones. */
-  readonly breaches?: readonly Breach[];
+  readonly violations?: readonly Violation[];
 }
 
 /**
@@ -54,7 +54,7 @@ export interface TreeProgress {
   readonly total: number;
   /** Of what arrived and is kept. */
   readonly bytes: number;
-  /** Documents that failed, or were not asked for because of a limit. */
+  /** Documents that failed, or were not requested because of a limit. */
   readonly failed: number;
 }
 
@@ -78,9 +78,9 @@ export interface Subscription {
   readonly last?: FetchReport;
   /** Absent until the feed has been read. */
   readonly feed?: FeedSummary;
-  /** The manifest under way, where there is one. */
+  /** The manifest in progress, where there is one. */
   readonly manifest?: string;
-  /** Of a tree: how far the walk under way is, or how far the last one came. */
+  /** Of a tree: how far the walk in progress is, or how far the last one came. */
   readonly progress?: TreeProgress;
   readonly createdAt: Date;
 }
@@ -108,7 +108,7 @@ export interface SubscriptionStore {
   due(now: Date, limit: number, exceptHosts?: readonly string[]): Promise<Subscription[]>;
   /**
    * Makes it due, whatever its status but `gone` (a paused one becomes active where `activate` is set). If a
-   * fetch of it is in progress, `settle` and `release` keep the time that is set here, so that the feed is
+   * fetch of it is in progress, `complete` and `release` keep the time that is set here, so that the feed is
    * read once more.
    */
   refresh(
@@ -119,11 +119,11 @@ export interface SubscriptionStore {
   ): Promise<Subscription | undefined>;
   pause(collection: string, id: string): Promise<Subscription | undefined>;
   /**
-   * Claims it for one fetch for `duration` milliseconds by the store's own clock; answers undefined where it
-   * is gone, paused or claimed by a manifest whose time has not run out, or not due at `now`, if that is
+   * Leases it for one fetch for `duration` milliseconds by the store's own clock; answers undefined where it
+   * is gone, paused or leased by a manifest whose time has not run out, or not due at `now`, if that is
    * given.
    */
-  claim(
+  lease(
     collection: string,
     id: string,
     manifest: string,
@@ -131,10 +131,10 @@ export interface SubscriptionStore {
     now?: Date,
   ): Promise<Subscription | undefined>;
   /**
-   * Prolongs a claim, never makes it shorter, and records how far it is where that is given; answers false,
-   * and changes nothing, where the claim has been lost.
+   * Renews a lease, never makes it shorter, and records how far it is where that is given; answers false,
+   * and changes nothing, where the lease has been lost.
    */
-  prolong(
+  renew(
     collection: string,
     id: string,
     manifest: string,
@@ -142,11 +142,11 @@ export interface SubscriptionStore {
     progress?: TreeProgress,
   ): Promise<boolean>;
   /**
-   * Ends a claim with its result: the report, the schedule, and, where given, the moved cursor. Resets
+   * Ends a lease with its result: the report, the schedule, and, where given, the moved cursor. Resets
    * `failures` where the outcome is `fetched` or `not-modified`, else adds one. Answers false, and changes
-   * nothing, where the claim has been lost.
+   * nothing, where the lease has been lost.
    */
-  settle(
+  complete(
     collection: string,
     id: string,
     manifest: string,

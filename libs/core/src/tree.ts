@@ -40,7 +40,7 @@ export interface FeedStore {
   list(collection: string, page: { after?: string; limit: number }): Promise<TreeFeed[]>;
   /** Answers whether there was one. */
   remove(collection: string, id: string): Promise<boolean>;
-  /** Makes `publishedAt` of each at least this time. Unknown ids are passed over. */
+  /** Makes `publishedAt` of each at least this time. Unknown ids are skipped. */
   raise(collection: string, ids: readonly string[], at: Date): Promise<void>;
   /** The pending feeds, at most `limit`. */
   pending(collection: string, limit: number): Promise<PendingFeed[]>;
@@ -96,7 +96,7 @@ export interface TreeDocument {
   readonly isFeed: boolean;
   /** Whether every link to it is on demand. */
   readonly onDemand: boolean;
-  /** Whether somebody has asked for it although it is on demand. */
+  /** Whether somebody has requested it although it is on demand. */
   readonly isRequested: boolean;
   /**
    * The date of the newest item that links to it: the copy is stale where it is in step with an earlier one.
@@ -129,21 +129,21 @@ export interface DocumentStore {
    * Records what a download came to, and the copy where one is to be kept from now on, which ends `failure`.
    * Makes the document where it is unknown.
    */
-  settle(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void>;
+  record(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void>;
   /**
    * Records what a walk found of these documents, each in place of what an earlier one found; makes those
    * that are unknown. Ends `dropped`.
    */
   describe(collection: string, found: readonly FoundDocument[]): Promise<void>;
-  /** Records that somebody has asked for it; makes it (on demand, not in the cache) where it is unknown. */
+  /** Records that somebody has requested it; makes it (on demand, not in the cache) where it is unknown. */
   request(collection: string, url: string, isFeed: boolean): Promise<void>;
-  /** The URLs that somebody has asked for, in no order. */
+  /** The URLs that somebody has requested, in no order. */
   requested(collection: string): Promise<string[]>;
-  /** Says of these documents that what somebody asked for is there: nobody asks for them any more. */
+  /** Says of these documents that what somebody requested is there: nobody asks for them any more. */
   endRequests(collection: string, urls: readonly string[]): Promise<void>;
   /**
    * Takes the copies of these documents from the cache, and what was merged of them. Of what is on demand,
-   * somebody has asked for a copy: it is asked for again.
+   * somebody has requested a copy: it is requested again.
    */
   forget(collection: string, urls: readonly string[]): Promise<void>;
   /** Takes from the cache every copy with one of these digests, as `forget` does. Answers the URLs. */

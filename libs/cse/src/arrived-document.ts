@@ -21,7 +21,7 @@ export function documentOf(
       return { lastBuildDate, ...(isFeed && cached.feed !== undefined && { feed: cached.feed }) };
     default:
       if (isFeed !== (arrival.kind === 'feed'))
-        throw new Error(`${url} is asked for as a ${isFeed ? 'feed' : 'file'}, not as a ${arrival.kind}.`);
+        throw new Error(`${url} is requested as a ${isFeed ? 'feed' : 'file'}, not as a ${arrival.kind}.`);
       return { lastBuildDate, ...(arrival.kind === 'feed' && { feed: arrival.feed }) };
   }
 }

@@ -6,7 +6,7 @@ import type { Feed } from './feed.ts';
  */
 export interface CachedDocument {
   /**
-   * The `lastBuildDate` of the newest item for which it was downloaded: it is asked for again where an item
+   * The `lastBuildDate` of the newest item for which it was downloaded: it is requested again where an item
    * says a later one.
    */
   readonly lastBuildDate: string;

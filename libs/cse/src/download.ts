@@ -21,7 +21,7 @@ export type Arrival =
   | { readonly kind: 'too-large' }
   | { readonly kind: 'failed'; readonly rule: string; readonly reason: string };
 
-/** A document that could not be downloaded, or was not asked for because of a limit. */
+/** A document that could not be downloaded, or was not requested because of a limit. */
 export interface Failure {
   readonly url: string;
   /** A short name such as `limit-depth`. */

@@ -48,7 +48,7 @@ describe('a feed that is not in the cache', () => {
   });
 });
 
-test('what is a file to one item and a nested feed to another is asked for as a feed', () => {
+test('what is a file to one item and a nested feed to another is requested as a feed', () => {
   const fetched = feed(
     5,
     item('a', 5, link('n.xml')),

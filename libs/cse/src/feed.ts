@@ -37,7 +37,7 @@ export function isNewer(
   return a.lastBuildDate > b.lastBuildDate;
 }
 
-/** What becomes of a link by itself, without being asked for (CSE, onDemand attribute: the table). */
+/** What becomes of a link by itself, without being requested (CSE, onDemand attribute: the table). */
 export function actionOf({
   nestedFeed,
   onDemand,

@@ -5,7 +5,7 @@ export { earliestDate } from './feed.ts';
 export { feedSize, itemSize } from './feed-size.ts';
 export type { Feed, Item, Link } from './feed.ts';
 export { HostQueue } from './host-queue.ts';
-export { asAskedFor } from './on-demand.ts';
+export { asRequested } from './on-demand.ts';
 export { defaultTreeLimits } from './tree-limits.ts';
 export type { TreeLimits } from './tree-limits.ts';
 export { TreeWalk } from './tree-walk.ts';

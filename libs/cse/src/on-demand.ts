@@ -1,10 +1,10 @@
 import type { Feed, Item } from './feed.ts';
 
 /**
- * A feed as a walk is to see it where somebody has asked for links on demand: these do not wait to be asked
+ * A feed as a walk is to see it where somebody has requested links on demand: these do not wait to be asked
  * for any more. What stays the same is not copied.
  */
-export function asAskedFor(feed: Feed, isAsked: (url: string) => boolean): Feed {
+export function asRequested(feed: Feed, isAsked: (url: string) => boolean): Feed {
   const isChanged = ({ links }: Item): boolean => links.some(({ onDemand, url }) => onDemand && isAsked(url));
   if (!feed.items.some(isChanged)) return feed;
   return { ...feed, items: feed.items.map((item) => (isChanged(item) ? withLinks(item, isAsked) : item)) };

@@ -45,7 +45,7 @@ export class TreeBudget {
   }
 
   /**
-   * Whether the document that was counted last may be asked for; a failure is noted otherwise. Only feeds
+   * Whether the document that was counted last may be requested; a failure is noted otherwise. Only feeds
    * have a limit of depth.
    */
   allows(url: string, depth: number, isFeed: boolean): boolean {

@@ -28,7 +28,7 @@ const feed = (...items: Item[]): Feed => ({
 type Site = Readonly<Record<string, Feed | number | Arrival>>;
 
 /**
- * Walks from `root` to the end; answers what was asked for, one array a turn, and what the cache holds then.
+ * Walks from `root` to the end; answers what was requested, one array a turn, and what the cache holds then.
  */
 function sync(
   site: Site,
@@ -308,7 +308,7 @@ describe('a budget', () => {
     const first = sync(site, new Map(), { links: 10 });
     expect(first).toMatchObject({ failures, progress: { failed: 1 } });
     expect([...first.cache.keys()]).toEqual(['root', 'a']);
-    // It is asked for again and again; what shrinks makes room.
+    // It is requested again and again; what shrinks makes room.
     const second = sync(
       { ...site, root: feed(item('1', 3, nested('a')), item('2', 2, nested('b'))), a: large(2, 3) },
       first.cache,
@@ -390,12 +390,12 @@ describe('a budget', () => {
   });
 });
 
-test('an arrival that was not asked for is refused', () => {
+test('an arrival that was not requested is refused', () => {
   const walk = new TreeWalk('root', new Map(), defaultTreeLimits);
-  expect(() => walk.arrived('root', { kind: 'feed', feed: feed() })).toThrow('root is not under way.');
+  expect(() => walk.arrived('root', { kind: 'feed', feed: feed() })).toThrow('root is not in progress.');
   walk.next();
   expect(() => walk.arrived('root', { kind: 'file', bytes: 1 })).toThrow(
-    'root is asked for as a feed, not as a file.',
+    'root is requested as a feed, not as a file.',
   );
   expect(() => walk.arrived('root', unchanged)).toThrow(
     "root can't be unchanged: the cache does not hold it.",
@@ -427,7 +427,7 @@ test(
 
 test(
   'a feed that a deeper feed links to as a file with a later date is in step with that in the same ' +
-    'walk where it had not been asked for',
+    'walk where it had not been requested',
   () => {
     const site = {
       root: feed(item('1', 2, nested('a'), file('y')), item('2', 2, nested('b'))),

@@ -28,12 +28,12 @@ interface TreeFeed {
 /**
  * The synchronisation of one tree, as a decision: what to download next, given what arrived (CSE, Sync
  * Algorithm). It takes the care that the specification asks for where its assumptions do not hold: a document
- * is also asked for where the cache lacks it, or was last in step with an earlier date than its item says. So
+ * is also requested where the cache lacks it, or was last in step with an earlier date than its item says. So
  * a walk that was broken off anywhere, or partly failed, is made good by the next one.
  *
- * The feeds of one level are asked for together, then those of the next, and the files last, so neither the
- * order of arrival nor a cycle changes the result, and a document that many items link to is asked for once,
- * for the newest of them. Where a feed has been asked for and a deeper level then links to it with a later
+ * The feeds of one level are requested together, then those of the next, and the files last, so neither the
+ * order of arrival nor a cycle changes the result, and a document that many items link to is requested once,
+ * for the newest of them. Where a feed has been requested and a deeper level then links to it with a later
  * date, the next walk asks for it once more: what is published meanwhile is not missed.
  */
 export class TreeWalk {
@@ -45,7 +45,7 @@ export class TreeWalk {
   #level: readonly string[];
   #stage: 'feeds' | 'files' | 'done' = 'feeds';
   #waiting: Download[] = [];
-  readonly #underWay = new Map<string, Download>();
+  readonly #inFlight = new Map<string, Download>();
   #total = 0;
   #done = 0;
 
@@ -70,24 +70,24 @@ export class TreeWalk {
     };
   }
 
-  /** Whether there is nothing more to download, and nothing under way. */
+  /** Whether there is nothing more to download, and nothing in progress. */
   get isDone(): boolean {
-    return this.#stage === 'done' && this.#waiting.length === 0 && this.#underWay.size === 0;
+    return this.#stage === 'done' && this.#waiting.length === 0 && this.#inFlight.size === 0;
   }
 
   /**
-   * What may be downloaded now, in any order, each once; empty where something under way has to arrive first,
-   * or the walk is done.
+   * What may be downloaded now, in any order, each once; empty where something in progress has to arrive
+   * first, or the walk is done.
    */
   next(): Download[] {
     while (!this.isDone) {
       if (this.#waiting.length === 0) {
-        if (this.#underWay.size > 0) return [];
+        if (this.#inFlight.size > 0) return [];
         this.#advance();
       } else if (this.#budget.hasBytes) {
         const downloads = this.#waiting;
         this.#waiting = [];
-        for (const download of downloads) this.#underWay.set(download.url, download);
+        for (const download of downloads) this.#inFlight.set(download.url, download);
         this.#total += downloads.length;
         return downloads;
       } else {
@@ -104,8 +104,8 @@ export class TreeWalk {
   }
 
   /**
-   * How large (`feedSize`) a feed may be that is under way: one that is larger passes the limit `links` when
-   * it arrives.
+   * How large (`feedSize`) a feed may be that is in progress: one that is larger passes the limit `links`
+   * when it arrives.
    */
   linksLeft(url: string): number {
     return this.#budget.linksLeft(this.#feeds.get(url)?.size ?? 0);
@@ -114,14 +114,14 @@ export class TreeWalk {
   /**
    * Takes what came of a download that `next` gave. Answers what the cache is to hold of the URL from now on;
    * undefined where that stays as it is, because the download failed or passed the limit `bytes` or `links`.
-   * Throws `Error` for an arrival that was not asked for so.
+   * Throws `Error` for an arrival that was not requested so.
    */
   arrived(url: string, arrival: Arrival): CachedDocument | undefined {
-    const download = this.#underWay.get(url);
-    if (download === undefined) throw new Error(`${url} is not under way.`);
+    const download = this.#inFlight.get(url);
+    if (download === undefined) throw new Error(`${url} is not in progress.`);
     const cached = this.#cached.get(url);
     const document = documentOf(download, arrival, cached);
-    this.#underWay.delete(url);
+    this.#inFlight.delete(url);
     this.#done += 1;
     if (arrival.kind === 'failed') {
       this.#budget.fail({ url, rule: arrival.rule, reason: arrival.reason });
@@ -236,7 +236,7 @@ export class TreeWalk {
   #openFeed(url: string, reference: Reference): boolean {
     const cached = this.#cached.get(url);
     const known = this.#feeds.get(url);
-    const isNeeded = cached?.feed === undefined || isAskedFor(cached, reference);
+    const isNeeded = cached?.feed === undefined || isRequested(cached, reference);
     if (known !== undefined && (known.isAsked || !isNeeded)) return false;
     if (known === undefined) this.#budget.countDocument();
     const depth = known?.depth ?? reference.depth;
@@ -261,7 +261,7 @@ export class TreeWalk {
     const cached = this.#cached.get(url);
     this.#budget.countDocument();
     if (
-      (cached === undefined || isAskedFor(cached, reference)) &&
+      (cached === undefined || isRequested(cached, reference)) &&
       this.#budget.allows(url, reference.depth, false)
     ) {
       this.#waiting.push({
@@ -278,6 +278,6 @@ export class TreeWalk {
   }
 }
 
-function isAskedFor(cached: CachedDocument, { lastBuildDate, isWanted }: Reference): boolean {
+function isRequested(cached: CachedDocument, { lastBuildDate, isWanted }: Reference): boolean {
   return isWanted || lastBuildDate > cached.lastBuildDate;
 }

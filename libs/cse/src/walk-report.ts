@@ -8,7 +8,7 @@ export interface Progress {
   readonly total: number;
   /** Of what arrived and is kept. */
   readonly bytes: number;
-  /** Documents that failed; those that a limit kept from being asked for too. */
+  /** Documents that failed; those that a limit kept from being requested too. */
   readonly failed: number;
 }
 

@@ -85,7 +85,7 @@ function openDecoder(encoding: string): CharacterDecoder {
   if (endianness !== null)
     return unicodeDecoder(endianness[1]?.toLowerCase() === 'be' ? 'utf-16be' : 'utf-16le');
   if (!legacy.test(encoding) || !iconv.encodingExists(encoding))
-    throw breach(
+    throw violation(
       'encoding-unknown',
       `The character encoding ${JSON.stringify(encoding.slice(0, 60))} is not known.`,
     );
@@ -98,7 +98,7 @@ function unicodeDecoder(encoding: string): CharacterDecoder {
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch (error) {
-      throw breach('encoding-invalid', `The bytes are not valid ${encoding.toUpperCase()}.`, error);
+      throw violation('encoding-invalid', `The bytes are not valid ${encoding.toUpperCase()}.`, error);
     }
   };
   return { write: decode, end: () => decode() };
@@ -108,13 +108,13 @@ function legacyDecoder(encoding: string): CharacterDecoder {
   const decoder = iconv.getDecoder(encoding);
   // iconv-lite puts U+FFFD for what it can't decode, and no such encoding has that character.
   const checked = (text = '') => {
-    if (text.includes('\uFFFD')) throw breach('encoding-invalid', `The bytes are not valid ${encoding}.`);
+    if (text.includes('\uFFFD')) throw violation('encoding-invalid', `The bytes are not valid ${encoding}.`);
     return text;
   };
   return { write: (bytes) => checked(decoder.write(bytes as Buffer)), end: () => checked(decoder.end()) };
 }
 
-function breach(rule: string, message: string, cause?: unknown): FeedError {
+function violation(rule: string, message: string, cause?: unknown): FeedError {
   return new FeedError({ rule, section: 'RFC 7303 3', message, line: 1, column: 1 }, { cause });
 }
 

@@ -49,14 +49,14 @@ test.each([
   ['', 'xml-well-formed', /^This is an empty document, not a feed\./],
   ['Too many requests', 'xml-well-formed', /^This is plain text, not a feed\./],
 ])('of %j an error says what it is, and keeps its rule and place', (document, rule, message) => {
-  const { breach } = refusalOf(document);
-  expect(breach).toMatchObject({
+  const { violation } = refusalOf(document);
+  expect(violation).toMatchObject({
     rule,
     severity: 'error',
     line: expect.any(Number),
     column: expect.any(Number),
   });
-  expect(breach.message).toMatch(message);
+  expect(violation.message).toMatch(message);
 });
 
 test('bytes that are no text are called what they are', () => {
@@ -69,8 +69,8 @@ test('what it is shows from what has been read, however small the pieces are', (
 });
 
 test('an error about one place in a feed stays as it is', () => {
-  const { breach } = refusalOf('<rss version="2.0"><channel/><channel/></rss>');
-  expect(breach).toMatchObject({
+  const { violation } = refusalOf('<rss version="2.0"><channel/><channel/></rss>');
+  expect(violation).toMatchObject({
     rule: 'rss-channel',
     message: expect.stringMatching(/^An RSS feed has one channel/),
   });

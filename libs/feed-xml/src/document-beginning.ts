@@ -33,11 +33,11 @@ export class DocumentBeginning {
 
   /** Returns the error with what the document is before its message: `This is an HTML page. …`. */
   explain(error: FeedError): FeedError {
-    const { breach } = error;
-    const sentence = sentenceFor(this.kind, breach.rule);
+    const { violation } = error;
+    const sentence = sentenceFor(this.kind, violation.rule);
     return sentence === undefined
       ? error
-      : new FeedError({ ...breach, message: `${sentence} ${breach.message}` }, { cause: error });
+      : new FeedError({ ...violation, message: `${sentence} ${violation.message}` }, { cause: error });
   }
 }
 

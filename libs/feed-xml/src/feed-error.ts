@@ -1,17 +1,18 @@
-import { boundedMessage } from './breach.ts';
-import type { Breach } from './breach.ts';
+import { boundedMessage } from './violation.ts';
+import type { Violation } from './violation.ts';
 
-/** A document that can't be taken in at all; `breach` says which rule it broke, and where. */
+/** A document that can't be taken in at all; `violation` says which rule it broke, and where. */
 export class FeedError extends Error {
   override readonly name = 'FeedError';
-  readonly breach: Breach;
+  readonly violation: Violation;
 
-  constructor(breach: Omit<Breach, 'severity'>, options?: ErrorOptions) {
-    const message = boundedMessage(breach.message);
+  constructor(violation: Omit<Violation, 'severity'>, options?: ErrorOptions) {
+    const message = boundedMessage(violation.message);
     super(
-      `${message} (${breach.section}, rule ${breach.rule}, line ${breach.line}, column ${breach.column})`,
+      `${message} (${violation.section}, rule ${violation.rule}, line ${violation.line}, column ` +
+        `${violation.column})`,
       options,
     );
-    this.breach = { ...breach, message, severity: 'error' };
+    this.violation = { ...violation, message, severity: 'error' };
   }
 }

@@ -22,13 +22,13 @@ const emptyFeed = (format: Format) =>
   writeFeedStart(describeFeed({ format, ...description })) + writeFeedEnd(format);
 
 describe.each(['atom', 'rss'] as const)('a feed of our own in %s', (format) => {
-  test('says title and sharing, without a breach', () => {
+  test('says title and sharing, without a violation', () => {
     const { head, fragments } = scan(emptyFeed(format));
     expect(head).toMatchObject({
       format,
       title: description.title,
       sharing: description.sharing,
-      breaches: [],
+      violations: [],
     });
     expect(fragments).toEqual([]);
   });

@@ -31,7 +31,7 @@ export function describeFeed(description: FeedDescription): FeedHead {
     ...(sharing !== undefined && { sharing }),
     children,
     scope: { namespaces },
-    breaches: [],
+    violations: [],
   };
 }
 

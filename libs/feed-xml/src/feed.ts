@@ -1,4 +1,4 @@
-import type { Breach } from './breach.ts';
+import type { Violation } from './violation.ts';
 import type { Child, Dialect, Format, Scope } from './payload.ts';
 
 /** `sx:related` (FeedSync 2.3, SSE 2.2): a feed that belongs to this one. */
@@ -42,5 +42,5 @@ export interface FeedHead {
   readonly children: readonly Child[];
   readonly scope: Scope;
   /** Where the head departs from the rules of its dialect: warnings. */
-  readonly breaches: readonly Breach[];
+  readonly violations: readonly Violation[];
 }

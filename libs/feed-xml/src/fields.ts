@@ -249,7 +249,7 @@ function readChildren(format: Format, payload: string): Child[] {
       .map(({ namespace, name, start, end }) => ({ namespace, name, xml: text.slice(start, end) }));
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    const { rule, section, message, line, column } = error.breach;
+    const { rule, section, message, line, column } = error.violation;
     throw new FeedError(
       { rule, section, message: `payload: ${message}`, line: Math.max(1, line - 1), column },
       { cause: error },

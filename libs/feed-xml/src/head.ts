@@ -1,5 +1,5 @@
-import { BreachList } from './breach-list.ts';
-import type { Breach } from './breach.ts';
+import { ViolationList } from './violation-list.ts';
+import type { Violation } from './violation.ts';
 import type { FeedHead } from './feed.ts';
 import type { Fragment } from './fragment.ts';
 import { formatNamespace } from './namespace.ts';
@@ -31,18 +31,18 @@ export function readHead(
   };
   const title = textOf('title');
   const ttl = format === 'rss' ? textOf('ttl') : undefined;
-  const { sharing, breaches } = dialect === 'sse' ? readSseSharing(sync) : readSharing(sync);
+  const { sharing, violations } = dialect === 'sse' ? readSseSharing(sync) : readSharing(sync);
   return {
     ...read,
     ...(title !== undefined && { title }),
     ...(sharing !== undefined && { sharing }),
     ...(ttl !== undefined && /^[0-9]{1,9}$/.test(ttl) && { ttl: Number(ttl) }),
-    breaches: dialect === 'sse' ? [...breaches, ...misplaced.flatMap(misplacement)] : breaches,
+    violations: dialect === 'sse' ? [...violations, ...misplaced.flatMap(misplacement)] : violations,
   };
 }
 
-function misplacement(fragment: Fragment): readonly Breach[] {
-  const breaches = new BreachList(fragment);
-  checkElements([readTree(fragment.xml)], [], breaches, sseVocabulary);
-  return breaches.all;
+function misplacement(fragment: Fragment): readonly Violation[] {
+  const violations = new ViolationList(fragment);
+  checkElements([readTree(fragment.xml)], [], violations, sseVocabulary);
+  return violations.all;
 }

@@ -1,5 +1,5 @@
-export { boundedMessage } from './breach.ts';
-export type { Breach, Rule } from './breach.ts';
+export { boundedMessage } from './violation.ts';
+export type { Violation, Rule } from './violation.ts';
 export { CseFeedReader } from './cse/feed-reader.ts';
 export { writeCseFeedEnd, writeCseFeedStart } from './cse/feed-writing.ts';
 export { cseHead } from './cse/head-reading.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { breachesOf, feedOfEntry, itemOf, scan } from './__fixtures__/reading.ts';
+import { violationsOf, feedOfEntry, itemOf, scan } from './__fixtures__/reading.ts';
 import { atomToDoList, rssToDoList } from './__fixtures__/to-do-list.ts';
 import { readItem } from './item-reading.ts';
 import { writeItem } from './item-writing.ts';
@@ -50,7 +50,7 @@ describe('a value that breaks a rule is found at its place in the feed', () => {
     ['deleted empty', 'id="a" updates="1" deleted=""', 'sync-deleted-value'],
     ['noconflicts "yes"', 'id="a" updates="1" noconflicts="yes"', 'sync-noconflicts-value'],
   ])('%s', (_case, attributes, rule) => {
-    expect(breachesOf(entry(attributes))).toEqual([`error ${rule}@3:2`]);
+    expect(violationsOf(entry(attributes))).toEqual([`error ${rule}@3:2`]);
   });
 
   test.each([
@@ -76,12 +76,12 @@ describe('a value that breaks a rule is found at its place in the feed', () => {
         ] as const,
     ),
   ])('%s', (_case, inside, rule, place) => {
-    expect(breachesOf(entry('id="a" updates="1"', inside))).toEqual([`error ${rule}@${place}`]);
+    expect(violationsOf(entry('id="a" updates="1"', inside))).toEqual([`error ${rule}@${place}`]);
   });
 
   test('all of them are found, not the first only', () => {
     const inside = '\n<sx:history sequence="0" when="yesterday"/>\n<sx:history sequence="1"/>';
-    expect(breachesOf(entry('updates="0" deleted="no"', inside))).toEqual([
+    expect(violationsOf(entry('updates="0" deleted="no"', inside))).toEqual([
       'error sync-updates-range@3:2',
       'error sync-deleted-value@3:2',
       'error sync-id-required@3:2',
@@ -93,13 +93,13 @@ describe('a value that breaks a rule is found at its place in the feed', () => {
 
   test('on the first line of the item too', () => {
     expect(
-      breachesOf(feedOfEntry('<sx:sync id="a" updates="0"><sx:history sequence="1" by="a"/></sx:sync>')),
+      violationsOf(feedOfEntry('<sx:sync id="a" updates="0"><sx:history sequence="1" by="a"/></sx:sync>')),
     ).toEqual(['error sync-updates-range@2:8']);
   });
 
   test('a second sx:sync', () => {
     const sync = `<sx:sync id="a" updates="1">${history}</sx:sync>`;
-    expect(breachesOf(feedOfEntry(`\n${sync}\n${sync}`))).toEqual(['error sync-multiple@4:1']);
+    expect(violationsOf(feedOfEntry(`\n${sync}\n${sync}`))).toEqual(['error sync-multiple@4:1']);
   });
 });
 
@@ -117,7 +117,7 @@ test('what means nothing where it stands is kept with a warning', () => {
     attributes: [{ name: 'id', value: 'b' }],
     children: [`<sx:related xmlns:sx="${namespace}"/>`, `<sx:constructor xmlns:sx="${namespace}"/>`],
   });
-  expect(breachesOf(feed).map((breach) => breach.replace(/@.*/, ''))).toEqual([
+  expect(violationsOf(feed).map((violation) => violation.replace(/@.*/, ''))).toEqual([
     'warning related-place',
     'warning element-unknown',
     'warning attribute-unknown',
@@ -128,13 +128,13 @@ test('an item whose sync data stands outside sx:sync is plain, with a warning', 
   const [fragment] = scan(feedOfEntry(history)).fragments;
   expect(fragment && readItem(fragment)).toMatchObject({
     kind: 'plain',
-    breaches: [{ rule: 'history-place', severity: 'warning', line: 2, column: 8 }],
+    violations: [{ rule: 'history-place', severity: 'warning', line: 2, column: 8 }],
   });
 });
 
 test('a topmost history that is not the greatest of its endpoint gets a warning', () => {
   const order = (first: string, second: string) =>
-    breachesOf(
+    violationsOf(
       entry(
         'id="a" updates="2"',
         `<sx:history sequence="1" by="${first}"/><sx:history sequence="2" by="${second}"/>`,
@@ -147,7 +147,7 @@ test('a topmost history that is not the greatest of its endpoint gets a warning'
 test('identifiers outside the syntax of RFC 2141 are taken in with a warning', () => {
   const feed = entry('id="item 1" updates="1"', '<sx:history sequence="1" by="Ray Ozzie"/>');
   expect(itemOf(feed).sync).toMatchObject({ id: 'item 1', history: [{ by: 'Ray Ozzie' }] });
-  expect(breachesOf(feed)).toEqual(['warning sync-id-syntax@3:2', 'warning history-by-syntax@3:35']);
+  expect(violationsOf(feed)).toEqual(['warning sync-id-syntax@3:2', 'warning history-by-syntax@3:35']);
 });
 
 test('white space in attributes is what XML makes of it', () => {
@@ -184,10 +184,9 @@ describe('conflicts', () => {
   test('of conflicts are flattened', () => {
     const inner = `<sx:conflicts>${version('C', `<sx:conflicts>${version('D')}</sx:conflicts>`)}</sx:conflicts>`;
     const { conflicts } = itemOf(conflicting(version('B', inner)));
-    expect(breachesOf(conflicting(version('B', inner))).map((breach) => breach.replace(/@.*/, ''))).toEqual([
-      'warning conflicts-nested',
-      'warning conflicts-nested',
-    ]);
+    expect(
+      violationsOf(conflicting(version('B', inner))).map((violation) => violation.replace(/@.*/, '')),
+    ).toEqual(['warning conflicts-nested', 'warning conflicts-nested']);
     expect(conflicts.map(({ sync, conflicts }) => [sync.history[0]?.by, conflicts.length])).toEqual([
       ['B', 0],
       ['C', 0],
@@ -201,7 +200,7 @@ describe('conflicts', () => {
       `${history}\n<sx:conflicts>${version('B')}</sx:conflicts>`,
     );
     expect(itemOf(feed).conflicts).toHaveLength(1);
-    expect(breachesOf(feed)).toEqual([
+    expect(violationsOf(feed)).toEqual([
       'warning sync-noconflicts-conflicts@4:1',
       'warning conflict-noconflicts@4:15',
     ]);
@@ -214,7 +213,7 @@ describe('conflicts', () => {
         '</sx:conflicts>',
     );
     expect(itemOf(feed).conflicts).toHaveLength(2);
-    expect(breachesOf(feed)).toEqual(['warning conflicts-multiple@5:1']);
+    expect(violationsOf(feed)).toEqual(['warning conflicts-multiple@5:1']);
   });
 
   test('may be an empty sx:conflicts, which is none', () => {
@@ -222,17 +221,17 @@ describe('conflicts', () => {
   });
 
   test('have the id of their item', () => {
-    expect(breachesOf(conflicting(version('B', '', 'b')))).toEqual(['error conflict-id@4:15']);
+    expect(violationsOf(conflicting(version('B', '', 'b')))).toEqual(['error conflict-id@4:15']);
   });
 
   test('have an sx:sync', () => {
-    expect(breachesOf(conflicting('<entry><title>B</title></entry>'))).toEqual([
+    expect(violationsOf(conflicting('<entry><title>B</title></entry>'))).toEqual([
       'error conflict-sync-required@4:15',
     ]);
   });
 
   test('follow the same rules as their item', () => {
-    expect(breachesOf(conflicting(version('')))).toEqual(['error history-by-empty@4:65']);
+    expect(violationsOf(conflicting(version('')))).toEqual(['error history-by-empty@4:65']);
   });
 
   test('are items; what else stands beside them is kept as foreign markup, with a warning', () => {
@@ -243,7 +242,7 @@ describe('conflicts', () => {
       /<sx:conflicts><entry>.*<\/entry><other xmlns="urn:x"\/><\/sx:conflicts>/s,
     );
     expect(writeItem({ ...item, conflicts: [] })).not.toContain('other');
-    expect(breachesOf(feed)).toEqual(['warning conflicts-child@4:15']);
+    expect(violationsOf(feed)).toEqual(['warning conflicts-child@4:15']);
   });
 
   test('in RSS are items', () => {
@@ -290,11 +289,11 @@ test('names such as __proto__ in sx:sync are foreign markup like others', () => 
 test('a fragment that is no item, or not well-formed, is rejected and nothing is thrown', () => {
   expect(readItem({ xml: '<feed/>', line: 3, column: 4 })).toMatchObject({
     kind: 'rejected',
-    breaches: [{ rule: 'item-root', line: 3, column: 4 }],
+    violations: [{ rule: 'item-root', line: 3, column: 4 }],
   });
   expect(readItem({ xml: '<entry\n><a></entry>', line: 3, column: 4 })).toMatchObject({
     kind: 'rejected',
-    breaches: [{ rule: 'xml-well-formed', line: 3 }],
+    violations: [{ rule: 'xml-well-formed', line: 3 }],
   });
 });
 

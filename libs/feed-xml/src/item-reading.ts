@@ -1,6 +1,6 @@
 import type { Item, Sync } from '#feedsync';
-import { BreachList, quote } from './breach-list.ts';
-import type { Breach } from './breach.ts';
+import { ViolationList, quote } from './violation-list.ts';
+import type { Violation } from './violation.ts';
 import { FeedError } from './feed-error.ts';
 import { positionInFeed } from './fragment.ts';
 import type { Fragment } from './fragment.ts';
@@ -15,12 +15,14 @@ import type { XmlElement } from './tree.ts';
 
 /** What a fragment turned out to be. */
 export type ItemReading =
-  /** An item of FeedSync; `breaches` are warnings. */
-  | { readonly kind: 'item'; readonly item: Item<Payload>; readonly breaches: readonly Breach[] }
-  /** An item without `sx:sync`, which takes no part in the synchronisation (2.4); `breaches` are warnings. */
-  | { readonly kind: 'plain'; readonly payload: Payload; readonly breaches: readonly Breach[] }
-  /** An item that breaks a rule; `breaches` are all that were found, warnings too. */
-  | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
+  /** An item of FeedSync; `violations` are warnings. */
+  | { readonly kind: 'item'; readonly item: Item<Payload>; readonly violations: readonly Violation[] }
+  /**
+   * An item without `sx:sync`, which takes no part in the synchronisation (2.4); `violations` are warnings.
+   */
+  | { readonly kind: 'plain'; readonly payload: Payload; readonly violations: readonly Violation[] }
+  /** An item that breaks a rule; `violations` are all that were found, warnings too. */
+  | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
 
 /**
  * Reads one item with its synchronisation data and its conflicts (2.4, 2.5, 2.6), and checks every rule on
@@ -33,7 +35,7 @@ export function readItem(
 ): ItemReading {
   try {
     const root = readTree(fragment.xml, undefined, versionLimits);
-    const breaches = new BreachList(fragment);
+    const violations = new ViolationList(fragment);
     const format = itemFormat(root);
     if (format === undefined) {
       throw new FeedError({
@@ -45,25 +47,28 @@ export function readItem(
       });
     }
     if (!root.children.some((child) => isSync(child, 'sync'))) {
-      checkElements(root.children, [], breaches);
+      checkElements(root.children, [], violations);
       return {
         kind: 'plain',
         payload: payloadOf(fragment.xml, root, format, isSyncElement, new ItemLength()),
-        breaches: breaches.all,
+        violations: violations.all,
       };
     }
     const item = readVersions(root, format, {
       fragment,
-      breaches,
+      violations,
       limits: { ...defaultItemLimits, ...options.limits },
       length: new ItemLength(),
     });
-    return item === undefined || breaches.hasErrors
-      ? { kind: 'rejected', breaches: breaches.all }
-      : { kind: 'item', item, breaches: breaches.all };
+    return item === undefined || violations.hasErrors
+      ? { kind: 'rejected', violations: violations.all }
+      : { kind: 'item', item, violations: violations.all };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    return { kind: 'rejected', breaches: [{ ...error.breach, ...positionInFeed(fragment, error.breach) }] };
+    return {
+      kind: 'rejected',
+      violations: [{ ...error.violation, ...positionInFeed(fragment, error.violation) }],
+    };
   }
 }
 
@@ -72,7 +77,7 @@ function readVersions(
   format: FeedFormat,
   context: ReadingContext,
 ): Item<Payload> | undefined {
-  checkElements(element.children, ['sync'], context.breaches);
+  checkElements(element.children, ['sync'], context.violations);
   const sync = readOnlySync(element, context);
   const conflicts = readConflicts(element, sync, context);
   return sync === undefined
@@ -91,9 +96,9 @@ function isSyncElement(child: XmlElement): boolean {
 function readOnlySync(element: XmlElement, context: ReadingContext): Sync | undefined {
   const [only, second] = element.children.filter((child) => isSync(child, 'sync'));
   if (second !== undefined)
-    context.breaches.add(second, 'sync-multiple', 'An item has one sx:sync; this one has more.');
+    context.violations.add(second, 'sync-multiple', 'An item has one sx:sync; this one has more.');
   if (only !== undefined) return readSync(only, context);
-  context.breaches.add(
+  context.violations.add(
     element,
     'conflict-sync-required',
     'An item in sx:conflicts has an sx:sync; this one has none.',
@@ -113,7 +118,7 @@ function readConflicts(
   for (const nested of holders.flatMap((holder) => holder.children)) {
     const format = itemFormat(nested);
     if (format === undefined) {
-      context.breaches.add(
+      context.violations.add(
         nested,
         'conflicts-child',
         `Items belong in sx:conflicts; ${quote(nested.name)} is none, and kept as foreign markup.`,
@@ -122,7 +127,7 @@ function readConflicts(
     }
     for (const holder of holdersOf(nested)) {
       if (holdsItems(holder))
-        context.breaches.add(
+        context.violations.add(
           holder,
           'conflicts-nested',
           'The conflicts of an item are a flat list; those of this conflict are put into it.',
@@ -150,21 +155,21 @@ function holdsItems(holder: XmlElement): boolean {
 function checkHolders(
   holders: readonly XmlElement[],
   sync: Sync | undefined,
-  { breaches }: ReadingContext,
+  { violations }: ReadingContext,
 ): void {
   const second = holders.find(
     (holder, index) => holders.findIndex(({ parent }) => parent === holder.parent) < index,
   );
   if (second !== undefined)
-    breaches.add(
+    violations.add(
       second,
       'conflicts-multiple',
       'An sx:sync has one sx:conflicts; what is in all of them is taken.',
     );
   for (const holder of holders) {
-    checkAttributes(holder, breaches);
+    checkAttributes(holder, violations);
     if (sync?.noconflicts === true && holdsItems(holder))
-      breaches.add(
+      violations.add(
         holder,
         'sync-noconflicts-conflicts',
         'The conflicts of an item whose noconflicts is "true" are not preserved; this one has some.',
@@ -172,15 +177,20 @@ function checkHolders(
   }
 }
 
-function checkConflict(element: XmlElement, conflict: Sync, item: Sync, { breaches }: ReadingContext): void {
+function checkConflict(
+  element: XmlElement,
+  conflict: Sync,
+  item: Sync,
+  { violations }: ReadingContext,
+): void {
   if (conflict.id !== item.id)
-    breaches.add(
+    violations.add(
       element,
       'conflict-id',
       `A conflict has the id of its item, ${quote(item.id)}, not ${quote(conflict.id)}.`,
     );
   if (conflict.noconflicts === item.noconflicts) return;
-  breaches.add(
+  violations.add(
     element,
     'conflict-noconflicts',
     `A conflict has the noconflicts of its item, which is set once: ${item.noconflicts ?? 'none'}, not ` +

@@ -1,5 +1,5 @@
-import type { BreachList } from './breach-list.ts';
-import { quote } from './breach-list.ts';
+import type { ViolationList } from './violation-list.ts';
+import { quote } from './violation-list.ts';
 import { syncNamespace } from './namespace.ts';
 import type { RuleName } from './rule.ts';
 import { attributesOf } from './tree.ts';
@@ -38,20 +38,20 @@ const feedSyncVocabulary: Vocabulary = {
 export function checkElements(
   elements: readonly XmlElement[],
   allowed: readonly string[],
-  breaches: BreachList,
+  violations: ViolationList,
   vocabulary = feedSyncVocabulary,
 ): void {
   for (const element of elements) {
     if (!vocabulary.namespaces.includes(element.namespace) || allowed.includes(element.name)) continue;
     const defined = vocabulary.places.get(element.name);
     if (defined === undefined)
-      breaches.add(
+      violations.add(
         element,
         vocabulary.unknownElement,
         `${vocabulary.specification} defines no element ${quote(element.name)}; it means nothing here.`,
       );
     else
-      breaches.add(
+      violations.add(
         element,
         defined.rule,
         `An sx:${element.name} stands ${defined.place}; this one means nothing.`,
@@ -62,13 +62,13 @@ export function checkElements(
 /** Reports attributes in the specification's namespace: it defines none, its own ones have no prefix. */
 export function checkAttributes(
   element: XmlElement,
-  breaches: BreachList,
+  violations: ViolationList,
   vocabulary = feedSyncVocabulary,
 ): void {
   for (const { namespace, name } of attributesOf(element)) {
     if (!vocabulary.namespaces.includes(namespace)) continue;
     const specification = vocabulary.specification.slice(0, vocabulary.specification.indexOf(' '));
-    breaches.add(
+    violations.add(
       element,
       vocabulary.unknownAttribute,
       `The attributes that ${specification} defines have no prefix; ${quote(name)} with one means nothing.`,

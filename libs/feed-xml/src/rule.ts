@@ -1,4 +1,4 @@
-import type { Rule } from './breach.ts';
+import type { Rule } from './violation.ts';
 import { cseRules } from './cse/rule.ts';
 import { sseRules } from './sse/rule.ts';
 
@@ -6,8 +6,8 @@ const error = (section: string): Rule => ({ section: `FeedSync ${section}`, seve
 const warning = (section: string): Rule => ({ section: `FeedSync ${section}`, severity: 'warning' });
 
 /**
- * Every rule of FeedSync 1.0.2, its Implementation Notes, SSE 0.91 and Content Sync Extensions whose breach
- * can be seen in a document. The names stay the same over versions.
+ * Every rule of FeedSync 1.0.2, its Implementation Notes, SSE 0.91 and Content Sync Extensions whose
+ * violation can be seen in a document. The names stay the same over versions.
  */
 export const rules = {
   'history-by-syntax': warning('2.1.1'),

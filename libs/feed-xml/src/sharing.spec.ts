@@ -10,7 +10,7 @@ const headOf = (sharing: string) =>
 test('expires is read', () => {
   expect(headOf('<sx:sharing since="1" until="2" expires="2005-05-23T18:30:02Z"/>')).toMatchObject({
     sharing: { since: '1', until: '2', expires: '2005-05-23T18:30:02Z', related: [] },
-    breaches: [],
+    violations: [],
   });
 });
 
@@ -22,14 +22,20 @@ test('an until that is too long to be kept is left out, a since is not, and both
   const long = '2'.repeat(4097);
   expect(headOf(`<sx:sharing since="1" until="${'2'.repeat(4096)}"/>`)).toMatchObject({
     sharing: { until: '2'.repeat(4096) },
-    breaches: [],
+    violations: [],
   });
-  const { sharing, breaches } = headOf(`<sx:sharing since="${long}" until="${long}"/>`);
+  const { sharing, violations } = headOf(`<sx:sharing since="${long}" until="${long}"/>`);
   expect(sharing).toEqual({ since: long, related: [] });
-  const breach = { rule: 'limit-window-length', section: 'limits', severity: 'warning', line: 2, column: 2 };
-  expect(breaches).toEqual(
+  const violation = {
+    rule: 'limit-window-length',
+    section: 'limits',
+    severity: 'warning',
+    line: 2,
+    column: 2,
+  };
+  expect(violations).toEqual(
     ['since', 'until'].map((name) => ({
-      ...breach,
+      ...violation,
       message: `The value of ${name} has 4097 characters; at most 4096 are kept (limit "windowLength").`,
     })),
   );
@@ -50,13 +56,13 @@ describe('what breaks a rule is left out with a warning', () => {
   ])('%s', (_case, attributes, inside, rule) => {
     const head = headOf(`<sx:sharing ${attributes}>${inside}</sx:sharing>`);
     expect(head.sharing).toEqual({ related: [] });
-    expect(head.breaches).toMatchObject([{ rule, severity: 'warning', line: 2 }]);
+    expect(head.violations).toMatchObject([{ rule, severity: 'warning', line: 2 }]);
   });
 
   test('a second sx:sharing', () => {
     const head = headOf('<sx:sharing since="1" until="2"/><sx:sharing since="3" until="4"/>');
     expect(head.sharing?.since).toBe('1');
-    expect(head.breaches).toMatchObject([{ rule: 'sharing-multiple', line: 2, column: 35 }]);
+    expect(head.violations).toMatchObject([{ rule: 'sharing-multiple', line: 2, column: 35 }]);
   });
 });
 
@@ -83,7 +89,7 @@ describe('what breaks a rule and is taken in all the same gets a warning', () =>
   ])('%s', (_case, related, rule, link) => {
     const head = headOf(`<sx:sharing>${related}</sx:sharing>`);
     expect(head.sharing?.related).toMatchObject([{ link, type: 'complete' }]);
-    expect(head.breaches).toMatchObject([{ rule, severity: 'warning' }]);
+    expect(head.violations).toMatchObject([{ rule, severity: 'warning' }]);
   });
 });
 
@@ -93,6 +99,6 @@ test.each([
   ['later', 'element-unknown'],
 ])('an sx:%s among the children of the feed is reported, and stays one of them', (name, rule) => {
   const head = headOf(`<sx:${name}/>`);
-  expect(head.breaches).toMatchObject([{ rule, severity: 'warning', line: 2, column: 2 }]);
+  expect(head.violations).toMatchObject([{ rule, severity: 'warning', line: 2, column: 2 }]);
   expect(head.children.map((child) => child.name)).toEqual([name]);
 });

@@ -1,6 +1,6 @@
 import { compareCodePoints, isDateTime } from '#feedsync';
-import { BreachList, quote } from './breach-list.ts';
-import type { Breach } from './breach.ts';
+import { ViolationList, quote } from './violation-list.ts';
+import type { Violation } from './violation.ts';
 import type { Related, Sharing } from './feed.ts';
 import type { Fragment } from './fragment.ts';
 import { checkAttributes, checkElements, holdsMarkup } from './rule-markup.ts';
@@ -19,32 +19,32 @@ const maximumWindowLength = 4096;
  * Reads `sx:sharing` (2.2) with its `sx:related` (2.3) from the children of `feed` or `channel` that are
  * FeedSync's. What can't be gone by is left out: a lone `since` or `until`, a `since` after its `until`, an
  * `until` that is too long to be kept, an `expires` that is no date-time, an `sx:related` without a known
- * `type` or without an absolute link. All breaches are warnings. Throws `FeedError` where a child passes a
+ * `type` or without an absolute link. All violations are warnings. Throws `FeedError` where a child passes a
  * limit.
  */
 export function readSharing(elements: readonly Fragment[]): {
   sharing?: Sharing;
-  breaches: readonly Breach[];
+  violations: readonly Violation[];
 } {
-  const found: Breach[] = [];
+  const found: Violation[] = [];
   let sharing: Sharing | undefined;
   for (const fragment of elements) {
     const root = readTree(fragment.xml);
-    const breaches = new BreachList(fragment);
-    if (!isSync(root, 'sharing')) checkElements([root], [], breaches);
-    else if (sharing === undefined) sharing = readOne(root, breaches);
-    else breaches.add(root, 'sharing-multiple', 'A feed has one sx:sharing; the first is taken.');
-    found.push(...breaches.all);
+    const violations = new ViolationList(fragment);
+    if (!isSync(root, 'sharing')) checkElements([root], [], violations);
+    else if (sharing === undefined) sharing = readOne(root, violations);
+    else violations.add(root, 'sharing-multiple', 'A feed has one sx:sharing; the first is taken.');
+    found.push(...violations.all);
   }
-  return { ...(sharing !== undefined && { sharing }), breaches: found };
+  return { ...(sharing !== undefined && { sharing }), violations: found };
 }
 
-function readOne(root: XmlElement, breaches: BreachList): Sharing {
-  const attribute = (name: string) => readAttribute(root, name, 'sharing-attribute-empty', breaches);
-  const window = readWindow(root, attribute('since'), attribute('until'), breaches);
+function readOne(root: XmlElement, violations: ViolationList): Sharing {
+  const attribute = (name: string) => readAttribute(root, name, 'sharing-attribute-empty', violations);
+  const window = readWindow(root, attribute('since'), attribute('until'), violations);
   let expires = attribute('expires');
   if (expires !== undefined && !isDateTime(expires)) {
-    breaches.add(
+    violations.add(
       root,
       'sharing-expires-format',
       'The value of expires is not a date-time in whole seconds and UTC such as 2005-05-21T09:43:33Z: ' +
@@ -52,11 +52,11 @@ function readOne(root: XmlElement, breaches: BreachList): Sharing {
     );
     expires = undefined;
   }
-  checkElements(root.children, ['related'], breaches);
-  checkAttributes(root, breaches);
+  checkElements(root.children, ['related'], violations);
+  checkAttributes(root, violations);
   const related = root.children
     .filter((child) => isSync(child, 'related'))
-    .map((child) => readRelated(child, breaches))
+    .map((child) => readRelated(child, violations))
     .filter((one) => one !== undefined);
   return { ...window, ...(expires !== undefined && { expires }), related };
 }
@@ -65,11 +65,11 @@ function readWindow(
   root: XmlElement,
   since: string | undefined,
   until: string | undefined,
-  breaches: BreachList,
+  violations: ViolationList,
 ): Pick<Sharing, 'since' | 'until'> {
   if (since === undefined && until === undefined) return {};
   if (since === undefined || until === undefined) {
-    breaches.add(
+    violations.add(
       root,
       'sharing-since-until',
       'Of since and until there is only one; both or neither are given.',
@@ -77,7 +77,7 @@ function readWindow(
     return {};
   }
   if (compareCodePoints(since, until) > 0) {
-    breaches.add(
+    violations.add(
       root,
       'sharing-since-after-until',
       `The value of since, ${quote(since)}, is greater than that of until, ${quote(until)}, by code point.`,
@@ -86,7 +86,7 @@ function readWindow(
   }
   for (const [name, value] of Object.entries({ since, until })) {
     if (value.length > maximumWindowLength)
-      breaches.addLimit(
+      violations.addLimit(
         root,
         'limit-window-length',
         `The value of ${name} has ${value.length} characters; at most ${maximumWindowLength} are kept ` +
@@ -96,19 +96,19 @@ function readWindow(
   return until.length > maximumWindowLength ? { since } : { since, until };
 }
 
-function readRelated(element: XmlElement, breaches: BreachList): Related | undefined {
-  const attribute = (name: string) => readAttribute(element, name, 'related-attribute-empty', breaches);
+function readRelated(element: XmlElement, violations: ViolationList): Related | undefined {
+  const attribute = (name: string) => readAttribute(element, name, 'related-attribute-empty', violations);
   const [link, type, title] = [attribute('link'), attribute('type'), attribute('title')];
   const { attributes } = element.tag;
-  const add = (rule: RuleName, message: string) => breaches.add(element, rule, message);
+  const add = (rule: RuleName, message: string) => violations.add(element, rule, message);
   if (attributes['link'] === undefined)
     add('related-link-required', 'An sx:related has a link; this one has none.');
   if (attributes['type'] === undefined)
     add('related-type-required', 'An sx:related has a type; this one has none.');
   if (title !== undefined && holdsMarkup(title))
     add('related-title-markup', `The value of title is plain text, without markup: ${quote(title)}.`);
-  checkElements(element.children, [], breaches);
-  checkAttributes(element, breaches);
+  checkElements(element.children, [], violations);
+  checkAttributes(element, violations);
   const isAbsolute = link !== undefined && absoluteUri.test(link);
   if (link !== undefined && !isAbsolute)
     add('related-link-absolute', `The link of an sx:related is an absolute URI, not ${quote(link)}.`);
@@ -129,9 +129,9 @@ function readAttribute(
   element: XmlElement,
   name: string,
   rule: 'sharing-attribute-empty' | 'related-attribute-empty',
-  breaches: BreachList,
+  violations: ViolationList,
 ): string | undefined {
   const value = element.tag.attributes[name]?.value;
-  if (value === '') breaches.add(element, rule, `The value of ${name} is empty.`);
+  if (value === '') violations.add(element, rule, `The value of ${name} is empty.`);
   return value === '' ? undefined : value;
 }

@@ -52,7 +52,7 @@ class NamespaceParser extends SaxesParser<{ xmlns: true; defaultXMLVersion: '1.0
 /**
  * A strict, namespace-aware parser of XML 1.0. Its `write` and `close` throw `FeedError` (rules
  * `xml-well-formed`, `xml-version`, `xml-doctype`, `limit-depth`, `limit-outline-depth`, `limit-attributes`).
- * External identifiers are passed over; internal declarations are refused. The text must have its line ends
+ * External identifiers are skipped; internal declarations are refused. The text must have its line ends
  * normalised (XML 1.0, 2.11), so that offsets are those of the text.
  */
 export class StrictParser {

@@ -1,7 +1,7 @@
 import { isDateTime, isNamespaceSpecificString, maximumCount, parseCount } from '#feedsync';
 import type { HistoryEntry, Sync } from '#feedsync';
-import type { BreachList } from './breach-list.ts';
-import { quote } from './breach-list.ts';
+import type { ViolationList } from './violation-list.ts';
+import { quote } from './violation-list.ts';
 import { readForeign } from './foreign-reading.ts';
 import type { Fragment } from './fragment.ts';
 import { maximumIdentifierLength } from './identifier.ts';
@@ -21,7 +21,7 @@ export const defaultItemLimits: ItemLimits = { identifierLength: maximumIdentifi
 /** What the reading of one fragment goes by. */
 export interface ReadingContext {
   readonly fragment: Pick<Fragment, 'xml'>;
-  readonly breaches: BreachList;
+  readonly violations: ViolationList;
   readonly limits: ItemLimits;
   readonly length: ItemLength;
 }
@@ -30,8 +30,8 @@ const syncAttributes: ReadonlySet<string> = new Set(['id', 'updates', 'deleted',
 const historyAttributes: ReadonlySet<string> = new Set(['sequence', 'when', 'by']);
 
 /**
- * Reads one `sx:sync` (2.4) without its conflicts; undefined where it breaks a rule, which is in the breaches
- * then.
+ * Reads one `sx:sync` (2.4) without its conflicts; undefined where it breaks a rule, which is in the
+ * violations then.
  */
 export function readSync(element: XmlElement, context: ReadingContext): Sync | undefined {
   const id = readIdentifier(element, 'id', 'sync-id', context);
@@ -39,17 +39,17 @@ export function readSync(element: XmlElement, context: ReadingContext): Sync | u
   const deleted = readBoolean(element, 'deleted', context);
   const noconflicts = readBoolean(element, 'noconflicts', context);
   if (element.tag.attributes['id'] === undefined)
-    context.breaches.add(element, 'sync-id-required', 'An sx:sync has an id; this one has none.');
+    context.violations.add(element, 'sync-id-required', 'An sx:sync has an id; this one has none.');
   const entries = element.children.filter((child) => isSync(child, 'history'));
   if (entries.length === 0)
-    context.breaches.add(
+    context.violations.add(
       element,
       'sync-history-required',
       'An sx:sync has at least one sx:history; this one has none.',
     );
   const history = entries.map((entry) => readHistory(entry, context)).filter((entry) => entry !== undefined);
-  checkElements(element.children, ['history', 'conflicts'], context.breaches);
-  checkAttributes(element, context.breaches);
+  checkElements(element.children, ['history', 'conflicts'], context.violations);
+  checkAttributes(element, context.violations);
   if (id === undefined || updates === undefined || history.length < entries.length) return undefined;
   checkOrder(entries, history, context);
   const foreign = readForeign(
@@ -77,7 +77,7 @@ function readHistory(element: XmlElement, context: ReadingContext): HistoryEntry
   const by = readIdentifier(element, 'by', 'history-by', context);
   const when = element.tag.attributes['when']?.value;
   if (when !== undefined && !isDateTime(when)) {
-    context.breaches.add(
+    context.violations.add(
       element,
       'history-when-format',
       'The value of when is not a date-time in whole seconds and UTC such as 2005-05-21T09:43:33Z: ' +
@@ -85,20 +85,20 @@ function readHistory(element: XmlElement, context: ReadingContext): HistoryEntry
     );
   }
   if (when === undefined && element.tag.attributes['by'] === undefined) {
-    context.breaches.add(
+    context.violations.add(
       element,
       'history-when-or-by',
       'An sx:history has a when, a by, or both; this one has neither.',
     );
   }
   if (by !== undefined && holdsMarkup(by))
-    context.breaches.add(
+    context.violations.add(
       element,
       'history-by-markup',
       `The value of by is plain text, without markup: ${quote(by)}.`,
     );
-  checkElements(element.children, [], context.breaches);
-  checkAttributes(element, context.breaches);
+  checkElements(element.children, [], context.violations);
+  checkAttributes(element, context.violations);
   if (sequence === undefined) return undefined;
   const foreign = readForeign(element, historyAttributes, () => false, context);
   return {
@@ -113,13 +113,13 @@ function readHistory(element: XmlElement, context: ReadingContext): HistoryEntry
 function checkOrder(
   [element]: readonly XmlElement[],
   history: readonly HistoryEntry[],
-  { breaches }: ReadingContext,
+  { violations }: ReadingContext,
 ): void {
   const [top] = history;
   if (element === undefined || top?.by === undefined) return;
   const greater = history.find(({ by, sequence }) => by === top.by && sequence > top.sequence);
   if (greater !== undefined)
-    breaches.add(
+    violations.add(
       element,
       'history-order',
       `The topmost sx:history is the most recent; this one has the sequence ${top.sequence}, one below ` +
@@ -131,20 +131,20 @@ function readIdentifier(
   element: XmlElement,
   name: 'id' | 'by',
   rule: 'sync-id' | 'history-by',
-  { breaches, limits }: ReadingContext,
+  { violations, limits }: ReadingContext,
 ): string | undefined {
   const value = element.tag.attributes[name]?.value;
   if (value === undefined) return undefined;
-  if (value === '') breaches.add(element, `${rule}-empty`, `The value of ${name} is empty.`);
+  if (value === '') violations.add(element, `${rule}-empty`, `The value of ${name} is empty.`);
   else if (value.length > limits.identifierLength)
-    breaches.add(
+    violations.add(
       element,
       `${rule}-length`,
       `The value of ${name} is ${value.length} long; ${limits.identifierLength} is allowed (limit ` +
         '"identifierLength").',
     );
   else if (!isNamespaceSpecificString(value))
-    breaches.add(
+    violations.add(
       element,
       `${rule}-syntax`,
       `The value of ${name} is not a Namespace Specific String of RFC 2141: ${quote(value)}.`,
@@ -156,13 +156,13 @@ function readCount(
   element: XmlElement,
   name: 'updates' | 'sequence',
   rule: 'sync-updates' | 'history-sequence',
-  { breaches }: ReadingContext,
+  { violations }: ReadingContext,
 ): number | undefined {
   const value = element.tag.attributes[name]?.value;
   const count = value === undefined ? undefined : parseCount(value);
-  if (value === undefined) breaches.add(element, `${rule}-required`, `The attribute ${name} is required.`);
+  if (value === undefined) violations.add(element, `${rule}-required`, `The attribute ${name} is required.`);
   else if (count === undefined)
-    breaches.add(
+    violations.add(
       element,
       `${rule}-range`,
       `The value of ${name} is a whole number from 1 to ${maximumCount}, not ${quote(value)}.`,
@@ -173,11 +173,11 @@ function readCount(
 function readBoolean(
   element: XmlElement,
   name: 'deleted' | 'noconflicts',
-  { breaches }: ReadingContext,
+  { violations }: ReadingContext,
 ): boolean | undefined {
   const value = element.tag.attributes[name]?.value;
   if (value !== undefined && value !== 'true' && value !== 'false')
-    breaches.add(
+    violations.add(
       element,
       `sync-${name}-value`,
       `The value of ${name} is "true" or "false", not ${quote(value)}.`,

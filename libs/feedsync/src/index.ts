@@ -19,7 +19,7 @@ export type { Clash, IssuedRecord, Signature } from './issued.ts';
 export { merge, TooManyConflictsError } from './merge.ts';
 export type { MergeOptions, MergeResult } from './merge.ts';
 export { isNamespaceSpecificString } from './namespace-specific-string.ts';
-export { latest, preferEndpoint, settleByPolicy } from './policy.ts';
+export { latest, preferEndpoint, resolveByPolicy } from './policy.ts';
 export type { Choice, Policy } from './policy.ts';
 export { ResolutionError, resolveItem } from './resolve.ts';
 export type { Resolution } from './resolve.ts';

@@ -38,7 +38,7 @@ const resolutionPrefix = 'resolution:';
  * (two policies would go on for ever), and where `updates` or `sequence` would pass 2^31-1. Throws RangeError
  * where `choose` names no version, and whatever `choose` throws.
  */
-export function settleByPolicy<Data>(item: Item<Data>, policy: Policy<Data>): Item<Data> {
+export function resolveByPolicy<Data>(item: Item<Data>, policy: Policy<Data>): Item<Data> {
   const versions = [item, ...item.conflicts].toSorted(compareVersions);
   const own = `${resolutionPrefix}${policy.fingerprint}:`;
   const bys = versions.map((version) => topmost(version).by ?? '');

@@ -48,18 +48,18 @@ describe('conflict resolution (3.4)', () => {
     });
   });
 
-  test('settles only the conflicts that are named, and the kept one', () => {
+  test('resolves only the conflicts that are named, and the kept one', () => {
     expect(resolveItem(disputed, { ...author, keep: 'winner', conflicts: [1] }).conflicts).toEqual([byB]);
     const resolved = resolveItem(disputed, { ...author, keep: { conflict: 0 }, conflicts: [] });
     expect(resolved.conflicts).toEqual([byC]);
     expect(resolved.data).toBe('of b');
   });
 
-  test('settles conflicts of the resolving endpoint whether named or not', () => {
+  test('resolves conflicts of the resolving endpoint whether named or not', () => {
     expect(resolveItem(disputed, { by: 'c', keep: 'winner', conflicts: [0] }).conflicts).toEqual([]);
   });
 
-  test('is not asked again: a late copy of a settled conflict changes nothing', () => {
+  test('is not asked again: a late copy of a resolved conflict changes nothing', () => {
     const resolved = resolveItem(disputed, { ...author, keep: 'winner' });
     for (const late of [byA, byB, byC, disputed, created])
       expect(merge(resolved, late)).toEqual({ item: resolved, changed: false, sameVersionOtherData: 0 });
@@ -68,9 +68,9 @@ describe('conflict resolution (3.4)', () => {
   test.each<[string, Item<string>, Parameters<typeof resolveItem<string>>[1]]>([
     ['to keep a conflict that does not exist', disputed, { ...author, keep: { conflict: 2 } }],
     ['to keep a conflict with a negative number', disputed, { ...author, keep: { conflict: -1 } }],
-    ['to settle a conflict that does not exist', disputed, { ...author, keep: 'winner', conflicts: [0, 7] }],
-    ['to settle a fraction', disputed, { ...author, keep: 'winner', conflicts: [0.5] }],
-    ['to settle nothing', disputed, { ...author, keep: 'winner', conflicts: [] }],
+    ['to resolve a conflict that does not exist', disputed, { ...author, keep: 'winner', conflicts: [0, 7] }],
+    ['to resolve a fraction', disputed, { ...author, keep: 'winner', conflicts: [0.5] }],
+    ['to resolve nothing', disputed, { ...author, keep: 'winner', conflicts: [] }],
     ['to resolve an item without conflicts', byA, { ...author, keep: 'winner' }],
   ])('refuses %s', (_, item, resolution) => {
     expect(() => resolveItem(item, resolution)).toThrow(ResolutionError);

@@ -13,7 +13,7 @@ export interface Resolution<Data> extends Author {
   /** New content in place of the kept one's; the item is then not deleted, unless `deleted` says so. */
   readonly data?: Data;
   readonly deleted?: boolean;
-  /** The conflicts that are settled by this; all by default. The kept one always is. */
+  /** The conflicts that are resolved by this; all by default. The kept one always is. */
   readonly conflicts?: readonly number[];
 }
 
@@ -23,26 +23,26 @@ export class ResolutionError extends Error {
 }
 
 /**
- * Resolves conflicts (3.4): updates the item (3.2) with the chosen state and merges the settled conflicts
- * into its history. The endpoint's own conflicts are settled by any update. Throws ResolutionError, and
+ * Resolves conflicts (3.4): updates the item (3.2) with the chosen state and merges the resolved conflicts
+ * into its history. The endpoint's own conflicts are resolved by any update. Throws ResolutionError, and
  * EditError as `updateItem` does.
  */
 export function resolveItem<Data>(item: Item<Data>, resolution: Resolution<Data>): Item<Data> {
   const kept = resolution.keep === 'winner' ? item : conflictAt(item, resolution.keep.conflict);
-  const settled = new Set(
+  const resolved = new Set(
     (resolution.conflicts ?? [...item.conflicts.keys()]).map((index) => conflictAt(item, index)),
   );
-  if (kept !== item) settled.add(kept);
-  if (settled.size === 0)
+  if (kept !== item) resolved.add(kept);
+  if (resolved.size === 0)
     throw new ResolutionError(
-      `a resolution settles at least one conflict; the item ${item.sync.id} has ` +
+      `a resolution resolves at least one conflict; the item ${item.sync.id} has ` +
         `${item.conflicts.length}, none was named`,
     );
   const { data, when, by, issued } = resolution;
   const deleted = resolution.deleted ?? (data === undefined && kept.sync.deleted);
   return absorbConflicts(
     editItem(item, { data: data === undefined ? kept.data : data, when, by, issued }, deleted),
-    settled,
+    resolved,
   );
 }
 

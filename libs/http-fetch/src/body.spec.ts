@@ -28,7 +28,7 @@ describe('a body', () => {
     await expect(fetcher().get({ url: server.origin })).rejects.toMatchObject({
       rule: 'content-coding',
       message:
-        `${server.origin}/: Content-Encoding "${coding}" was not asked for; gzip, br, deflate are ` +
+        `${server.origin}/: Content-Encoding "${coding}" was not requested; gzip, br, deflate are ` +
         'understood',
     });
   });

@@ -27,7 +27,7 @@ export function codingOf(codings: readonly string[]): string | undefined {
   if (applied.length > 1 || !decoders.has(coding)) {
     throw new FetchError(
       'content-coding',
-      `Content-Encoding "${applied.join(', ')}" was not asked for; ${acceptedCodings} are understood`,
+      `Content-Encoding "${applied.join(', ')}" was not requested; ${acceptedCodings} are understood`,
     );
   }
   return coding;

@@ -45,7 +45,7 @@ describe('a broken connection', () => {
     });
   });
 
-  test('closing breaks off what is under way', async () => {
+  test('closing breaks off what is in progress', async () => {
     const server = await http((_, response) => {
       response.write('begun');
     });

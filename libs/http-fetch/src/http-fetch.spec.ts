@@ -44,7 +44,7 @@ describe('a request', () => {
       await read(fetch, { url: server.origin });
       expect(await fetch.get({ url: server.origin, etag: '"v1"' })).toMatchObject({ status: 'not-modified' });
     }
-    // The pool may open a second one while the first is still settling.
+    // The pool may open a second one while the first is still being opened.
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 

@@ -22,7 +22,7 @@ const accept = 'application/atom+xml, application/rss+xml, application/xml;q=0.9
 
 /**
  * The way out to the network: conditional GET over HTTP/1.1 within the given limits, to public addresses and
- * allowed networks only. `close` breaks off what is under way. Throws `RangeError` for an allowed network
+ * allowed networks only. `close` breaks off what is in progress. Throws `RangeError` for an allowed network
  * that is none.
  */
 export function createHttpFetch(

@@ -3,7 +3,7 @@ import { payloadFromFields } from '#feed-xml';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, Store } from '#core';
 import { editItem, ItemStateError } from './index.ts';
-import type { PlaceWish } from './index.ts';
+import type { RequestedPlacement } from './index.ts';
 import { writeEdits } from './write-edits.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
@@ -32,7 +32,7 @@ async function chain(length: number) {
     },
   });
   const ports = { store: { ...store, items: counting }, now, publicUrl: 'http://here.example' };
-  const create = (id: string, place: PlaceWish) =>
+  const create = (id: string, place: RequestedPlacement) =>
     editItem(ports, collection, id, { action: 'create', id, payload, place });
   for (let level = 0; level < length; level += 1)
     await create(`n${level}`, { parent: level === 0 ? null : `n${level - 1}` });

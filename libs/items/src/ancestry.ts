@@ -1,6 +1,6 @@
 import type { Store } from '#core';
 
-/** How many levels are asked for one by one before the places of all items are read. */
+/** How many levels are requested one by one before the places of all items are read. */
 const levelsAsked = 8;
 
 /**

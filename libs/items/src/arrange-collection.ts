@@ -1,8 +1,8 @@
 import { sharedContent } from '#core';
 import type { PlacedItem, SharedCollection } from '#core';
-import { settlePositions } from '#sse';
+import { placeItems } from '#sse';
 import type { EditPorts } from './edit-ports.ts';
-import type { Settlement } from './protocol.ts';
+import type { AssignedPlace } from './protocol.ts';
 import { sharingProtocolOf } from './protocols.ts';
 import { itemWrite } from './stored-item.ts';
 
@@ -13,12 +13,12 @@ const maximumAttempts = 20;
 const batchLength = 200;
 
 /** What becomes of an item, if it is still at this revision. */
-interface RevisionSettlement extends Settlement {
+interface RevisedPlace extends AssignedPlace {
   readonly revision: number;
 }
 
 /**
- * Settles where the items of an ordered collection stand: who became a parent of itself goes to the root,
+ * Places the items of an ordered collection: who became a parent of itself goes to the root,
  * with `conflict` (SSE 4.4.2), and who has no key yet is given one. Neither is a new version: every endpoint
  * comes to the same. Reads all positions, O(n); a second time changes nothing.
  * @returns how many items were changed
@@ -26,10 +26,10 @@ interface RevisionSettlement extends Settlement {
 export async function arrangeCollection(ports: EditPorts, collection: SharedCollection): Promise<number> {
   let arranged = 0;
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
-    const settlements = await settlementsOf(ports, collection);
-    const written = await write(ports, collection, settlements);
+    const places = await placesOf(ports, collection);
+    const written = await write(ports, collection, places);
     arranged += written;
-    if (written === settlements.size) return arranged;
+    if (written === places.size) return arranged;
   }
   throw new Error(
     `The items of "${collection.name}" were changed by others ${maximumAttempts} times while they were ` +
@@ -37,17 +37,17 @@ export async function arrangeCollection(ports: EditPorts, collection: SharedColl
   );
 }
 
-async function settlementsOf(
+async function placesOf(
   { store }: EditPorts,
   collection: SharedCollection,
-): Promise<Map<string, RevisionSettlement>> {
+): Promise<Map<string, RevisedPlace>> {
   const placed = new Map<string, PlacedItem>();
   for await (const item of store.items.positions(collection.name)) placed.set(item.id, item);
-  const settled = settlePositions([...placed.values()]);
+  const assigned = placeItems([...placed.values()]);
   return new Map(
     Array.from(
-      settled,
-      ([id, settlement]) => [id, { ...settlement, revision: placed.get(id)?.revision ?? 0 }] as const,
+      assigned,
+      ([id, place]) => [id, { ...place, revision: placed.get(id)?.revision ?? 0 }] as const,
     ),
   );
 }
@@ -56,19 +56,19 @@ async function settlementsOf(
 async function write(
   { store, now, publicUrl }: EditPorts,
   collection: SharedCollection,
-  settlements: ReadonlyMap<string, RevisionSettlement>,
+  places: ReadonlyMap<string, RevisedPlace>,
 ): Promise<number> {
   const protocol = sharingProtocolOf(collection);
-  const ids = [...settlements.keys()];
+  const ids = [...places.keys()];
   let written = 0;
   for (let start = 0; start < ids.length; start += batchLength) {
     const stored = await store.items.load(collection.name, ids.slice(start, start + batchLength));
     const context = { collection, publicUrl, now: now() };
     const writes = Array.from(stored.values()).flatMap((item) => {
-      const settlement = settlements.get(item.id);
+      const place = places.get(item.id);
       const content =
-        settlement?.revision === item.revision
-          ? protocol.settlePosition?.(sharedContent(item.content), settlement)
+        place?.revision === item.revision
+          ? protocol.placeItem?.(sharedContent(item.content), place)
           : undefined;
       return content === undefined
         ? []

@@ -1,6 +1,6 @@
 import { agreedSequence, clashesIn, isSameTime, recordAccepted, recordIssued } from '#feedsync';
 import type { Clash, Signature } from '#feedsync';
-import type { Breach } from '#feed-xml';
+import type { Violation } from '#feed-xml';
 import type { IssuedRecord, SharedCollection, SharedContent } from '#core';
 import { issuedRecord } from './issued-records.ts';
 import { sharingProtocolOf } from './protocols.ts';
@@ -101,11 +101,11 @@ const reasons: Readonly<Record<Clash['kind'], string>> = {
 };
 
 /** The violation that a clash is, at the item's place. */
-export function clashBreach(
+export function clashViolation(
   { endpoint, name }: SharedCollection,
   { kind, signature: { sequence, when } }: Clash,
-  { line, column }: Pick<Breach, 'line' | 'column'>,
-): Breach {
+  { line, column }: Pick<Violation, 'line' | 'column'>,
+): Violation {
   const version = `version ${sequence}${when === undefined ? '' : ` of ${when}`}`;
   const message =
     `It is signed with the endpoint identifier of "${name}", ${endpoint}, but its ${version} ` +

@@ -7,7 +7,7 @@ import { writeEdits } from './write-edits.ts';
 
 type Deletion = Extract<Edit, { action: 'delete' }>;
 
-/** How many parents are asked for their children in one go. */
+/** How many parents are requested their children in one go. */
 const batchLength = 100;
 
 /** How often children that lost a race are deleted again. */

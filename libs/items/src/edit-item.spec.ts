@@ -30,7 +30,7 @@ async function edited(edits: readonly Edit[], settings: Partial<CollectionSettin
 }
 
 describe('creating an item (3.1)', () => {
-  test('leaves noconflicts out, or sets it, as asked for', async () => {
+  test('leaves noconflicts out, or sets it, as requested', async () => {
     expect((await edited([creation])).content.sync.noconflicts).toBeUndefined();
     for (const noconflicts of [true, false])
       expect(

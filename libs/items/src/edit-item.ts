@@ -14,7 +14,7 @@ import { idRefusal } from './item-id.ts';
 import { issuedRecords } from './issued-records.ts';
 import { isStoredEdit, marksAfter } from './keyed-edit.ts';
 import type { KeyedEdit } from './keyed-edit.ts';
-import type { ItemEdit } from './place-wish.ts';
+import type { ItemEdit } from './requested-placement.ts';
 import { placementOf } from './placement.ts';
 import type { Edit } from './protocol.ts';
 import { protocols } from './protocols.ts';

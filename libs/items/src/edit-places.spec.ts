@@ -13,7 +13,7 @@ import {
   RevisionMismatchError,
   sseProtocol,
 } from './index.ts';
-import type { ItemEdit, PlaceWish } from './index.ts';
+import type { ItemEdit, RequestedPlacement } from './index.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const outline = (text: string) => payloadFromFields('opml', { attributes: { text } });
@@ -46,7 +46,7 @@ function endpoint(change: Partial<SharedCollection> = {}) {
     store,
     edit,
     item,
-    create: (id: string, place?: PlaceWish) =>
+    create: (id: string, place?: RequestedPlacement) =>
       edit(id, {
         action: 'create',
         id,
@@ -56,7 +56,7 @@ function endpoint(change: Partial<SharedCollection> = {}) {
             : payloadFromFields(collection.format === 'rss' ? 'rss' : 'atom', { title: id }),
         ...(place && { place }),
       }),
-    move: (id: string, place: PlaceWish) => edit(id, { action: 'update', place }),
+    move: (id: string, place: RequestedPlacement) => edit(id, { action: 'update', place }),
     /** The live items as a tree: `a(b c) d`. */
     tree: async () => treeText(arrange(await placedItems(store))),
   };
@@ -222,7 +222,7 @@ describe('a move', () => {
     },
   );
 
-  test.each<[string, string, PlaceWish, typeof InvalidEditError | typeof ItemStateError, string]>([
+  test.each<[string, string, RequestedPlacement, typeof InvalidEditError | typeof ItemStateError, string]>([
     ['to a parent that is not there', 'd', { parent: 'nobody' }, InvalidEditError, 'has no item "nobody"'],
     ['into itself', 'd', { parent: 'd' }, InvalidEditError, "can't stand in itself"],
     ['below itself', 'a', { parent: 'c' }, ItemStateError, '"c" stands below "a"'],

@@ -23,7 +23,7 @@ import {
 import type { Payload } from '#feed-xml';
 import type { CollectionSettings, FeedSyncContent } from '#core';
 import { feedsyncItemJson } from './feedsync-json.ts';
-import { settleConflicts } from './feedsync-resolution.ts';
+import { resolveConflicts } from './feedsync-resolution.ts';
 import { markOf } from './mark.ts';
 import type { Edit, SharingProtocol } from './protocol.ts';
 import { readerAddress } from './reader-address.ts';
@@ -62,7 +62,7 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
     return { content: item, changed };
   },
 
-  settleConflicts,
+  resolveConflicts,
 
   edit(local, edit, editor, settings) {
     const { by, when, issued } = editor;

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
-import { cleanUpHistory, latest, preferEndpoint, settleByPolicy } from '#feedsync';
+import { cleanUpHistory, latest, preferEndpoint, resolveByPolicy } from '#feedsync';
 import type { Choice, Policy } from '#feedsync';
 import { boundedMessage, payloadFromFields } from '#feed-xml';
 import type { ItemFields, Payload } from '#feed-xml';
 import type { Collection, FeedSyncContent, ResolutionPolicy } from '#core';
 import { versionJson } from './feedsync-json.ts';
-import type { Settled } from './protocol.ts';
+import type { Resolved } from './protocol.ts';
 import type { ResolutionModule, ResolutionModules } from './resolution-module.ts';
 
 /**
  * Resolves the conflicts of an item as its collection's settings say (FeedSync 3.4). Problems have the rules
  * `resolution-module-unknown` and `resolution-failed`.
  */
-export function settleConflicts(
+export function resolveConflicts(
   content: FeedSyncContent,
   collection: Collection,
   modules: ResolutionModules,
-): Settled<FeedSyncContent> {
+): Resolved<FeedSyncContent> {
   const { resolution: setting, cleanUpHistory: isCleanedUp } = collection.settings;
   if (setting === undefined || content.conflicts.length === 0) return { content };
   const module = setting.policy === 'module' ? modules.get(setting.module) : undefined;
@@ -30,11 +30,11 @@ export function settleConflicts(
       ),
     };
   try {
-    const settled = settleByPolicy(content, policyOf(setting, module, collection));
-    if (settled === content) return { content };
+    const resolved = resolveByPolicy(content, policyOf(setting, module, collection));
+    if (resolved === content) return { content };
     const policy = setting.policy === 'module' ? `module ${setting.module}` : setting.policy;
     return {
-      content: isCleanedUp ? { ...settled, sync: cleanUpHistory(settled.sync) } : settled,
+      content: isCleanedUp ? { ...resolved, sync: cleanUpHistory(resolved.sync) } : resolved,
       resolution: { policy, conflicts: content.conflicts.length },
     };
   } catch (error) {
@@ -46,7 +46,7 @@ export function settleConflicts(
   }
 }
 
-function problem(rule: string, message: string): Settled<FeedSyncContent>['problem'] {
+function problem(rule: string, message: string): Resolved<FeedSyncContent>['problem'] {
   return { rule, section: 'FeedSync 3.4', message: boundedMessage(message), severity: 'warning' };
 }
 

@@ -108,7 +108,7 @@ function raced(items: ItemStore, meanwhile: (call: number) => Promise<unknown>):
 
 describe('an item that another writer changes while its batch is decided', () => {
   const both = [entry('a', [1]), entry('a', [1], { id: 'tea' })];
-  const report = { rejected: 0, notUnique: 0, plain: 0, breaches: [] };
+  const report = { rejected: 0, notUnique: 0, plain: 0, violations: [] };
 
   test('is decided again on what that one wrote, and its neighbours are not', async () => {
     const { take, stored, store } = endpoint();
@@ -204,7 +204,7 @@ describe('an item that stands in one document more than once (Implementation Not
         entry('a', [1]),
         entry('a', [1, 2, 3], { conflicts: entry('b', [4]) }),
       ]),
-    ).toEqual({ changed: 1, rejected: 0, notUnique: 0, plain: 0, breaches: [] });
+    ).toEqual({ changed: 1, rejected: 0, notUnique: 0, plain: 0, violations: [] });
     expect((await stored()).version.updates).toBe(3);
   });
 
@@ -213,22 +213,22 @@ describe('an item that stands in one document more than once (Implementation Not
     expect(await take([entry('a', [1, 2]), entry('b', [3])])).toMatchObject({
       changed: 1,
       rejected: 0,
-      breaches: [{ ...conflict, line: 3, column: 1 }],
+      violations: [{ ...conflict, line: 3, column: 1 }],
     });
     expect((await stored()).conflictCount).toBe(1);
   });
 
   test('is reported also where its versions come in two batches', async () => {
     const { take } = endpoint();
-    expect((await take([entry('a', [1, 2])])).breaches).toEqual([]);
-    expect((await take([entry('b', [3])], { batch: 1 })).breaches).toMatchObject([conflict]);
+    expect((await take([entry('a', [1, 2])])).violations).toEqual([]);
+    expect((await take([entry('b', [3])], { batch: 1 })).violations).toMatchObject([conflict]);
   });
 
   test('is not reported where the other version came with another document, or from elsewhere', async () => {
     const { take } = endpoint();
     await take([entry('a', [1, 2])]);
-    expect((await take([entry('b', [3])], { document: 'complete' })).breaches).toEqual([]);
-    expect((await take([entry('c', [4])], { manifest: 'm2' })).breaches).toEqual([]);
+    expect((await take([entry('b', [3])], { document: 'complete' })).violations).toEqual([]);
+    expect((await take([entry('c', [4])], { manifest: 'm2' })).violations).toEqual([]);
   });
 });
 
@@ -236,13 +236,13 @@ describe('a collection with a policy of resolution (3.4)', () => {
   const both = [entry('a', [1, 2]), entry('b', [3])];
   const title = (item: FeedSyncItem): string | undefined => feedsyncProtocol.json(item.content).title;
 
-  test('settles conflicts as they arise, and says so of that version only', async () => {
+  test('resolves conflicts as they arise, and says so of that version only', async () => {
     const { take, stored, edit } = endpoint({ resolution: { policy: 'latest' } });
     await take([both[0] ?? '']);
     expect((await stored()).version.resolution).toBeUndefined();
     await take([both[1] ?? ''], { manifest: 'm2' });
-    const settled = await stored();
-    expect([title(settled), settled.conflictCount, settled.version.resolution]).toEqual([
+    const resolved = await stored();
+    expect([title(resolved), resolved.conflictCount, resolved.version.resolution]).toEqual([
       'of b',
       0,
       { policy: 'latest', conflicts: 1 },
@@ -250,16 +250,20 @@ describe('a collection with a policy of resolution (3.4)', () => {
     expect((await edit({ action: 'delete' })).version.resolution).toBeUndefined();
   });
 
-  test('settles an item that was in conflict before, when it is next merged; a second time changes nothing', async () => {
-    const { take, stored, collection } = endpoint();
-    await take(both);
-    Object.assign(collection, {
-      settings: { ...collection.settings, resolution: { policy: 'prefer-endpoint', endpoint: 'b' } },
-    });
-    expect((await take(both)).changed).toBe(1);
-    expect(title(await stored())).toBe('of b');
-    expect((await take(both)).changed).toBe(0);
-  });
+  test(
+    'resolves an item that was in conflict before, when it is next merged; a second time changes ' +
+      'nothing',
+    async () => {
+      const { take, stored, collection } = endpoint();
+      await take(both);
+      Object.assign(collection, {
+        settings: { ...collection.settings, resolution: { policy: 'prefer-endpoint', endpoint: 'b' } },
+      });
+      expect((await take(both)).changed).toBe(1);
+      expect(title(await stored())).toBe('of b');
+      expect((await take(both)).changed).toBe(0);
+    },
+  );
 
   const ask = async (choose: (versions: readonly { title?: string }[]) => unknown) => {
     const one = endpoint(
@@ -267,16 +271,16 @@ describe('a collection with a policy of resolution (3.4)', () => {
       'atom',
       new Map([['mine', { digest: '0123456789abcdef', choose }]]),
     );
-    const { breaches } = await one.take(both, { batch: 1 });
+    const { violations } = await one.take(both, { batch: 1 });
     return {
-      breaches: breaches.filter(({ rule }) => rule !== 'repeated-item-conflict'),
+      violations: violations.filter(({ rule }) => rule !== 'repeated-item-conflict'),
       item: await one.stored(),
     };
   };
 
   test('asks the module that it names, which chooses a version or writes new data', async () => {
     const chosen = await ask((versions) => versions.findIndex((version) => version.title === 'of b'));
-    expect([title(chosen.item), chosen.item.version.resolution, chosen.breaches]).toEqual([
+    expect([title(chosen.item), chosen.item.version.resolution, chosen.violations]).toEqual([
       'of b',
       { policy: 'module mine', conflicts: 1 },
       [],
@@ -305,9 +309,9 @@ describe('a collection with a policy of resolution (3.4)', () => {
       'pdf',
     ],
   ])('keeps the conflicts, with a warning, where the module %s', async (_, choose, message) => {
-    const { breaches, item } = await ask(choose);
+    const { violations, item } = await ask(choose);
     expect(item.conflictCount).toBe(1);
-    expect(breaches).toMatchObject([
+    expect(violations).toMatchObject([
       {
         rule: 'resolution-failed',
         severity: 'warning',
@@ -318,7 +322,7 @@ describe('a collection with a policy of resolution (3.4)', () => {
 
   test('keeps the conflicts, with a warning, where no module has the name', async () => {
     const { take, stored } = endpoint({ resolution: { policy: 'module', module: 'mine' } });
-    expect((await take(both)).breaches).toContainEqual(
+    expect((await take(both)).violations).toContainEqual(
       expect.objectContaining({ rule: 'resolution-module-unknown', severity: 'warning' }),
     );
     expect((await stored()).conflictCount).toBe(1);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Breach } from '#feed-xml';
+import type { Violation } from '#feed-xml';
 import type { MergeJob } from '#contracts';
 import { ItemSizeError, readingOf, sharedContent } from '#core';
 import type {
@@ -48,14 +48,14 @@ interface MergeOutcome extends BatchReport {
   readonly changed: number;
   readonly notUnique: number;
   readonly plain: number;
-  readonly breaches: readonly Breach[];
+  readonly violations: readonly Violation[];
 }
 
 /**
  * What becomes of one item: a write, or only a source to remember, or neither where no version of it was
  * taken in.
  */
-interface Decision extends Pick<MergedVersions, 'rejections' | 'breaches'> {
+interface Decision extends Pick<MergedVersions, 'rejections' | 'violations'> {
   readonly id: string;
   readonly write?: ItemWrite;
   readonly source?: Source;
@@ -76,19 +76,19 @@ interface KnownItem {
  *
  * An item that can't be read, merged or stored goes to the dead letters; its neighbours are not held up. What
  * fails twice in the same way is looked for by halving the batch (`isolate`), whatever the error is. Running
- * it twice changes nothing more. Items without sync data are passed over (FeedSync 2.4, SSE 2.3). Where the
- * collection has a policy (FeedSync 3.4), an item that is still in conflict is settled; one that was in
- * conflict before the policy was set, when it is next merged. Breaches have the protocol's
- * `repeatedItemRule`, or those of `settleConflicts`.
+ * it twice changes nothing more. Items without sync data are skipped (FeedSync 2.4, SSE 2.3). Where the
+ * collection has a policy (FeedSync 3.4), an item that is still in conflict is resolved; one that was in
+ * conflict before the policy was set, when it is next merged. Violations have the protocol's
+ * `repeatedItemRule`, or those of `resolveConflicts`.
  */
 export async function mergeFragments(
   ports: MergePorts,
   collection: SharedCollection,
   job: MergeJob,
 ): Promise<MergeOutcome> {
-  const outcome = { changed: 0, rejected: 0, notUnique: 0, plain: 0, breaches: [] as Breach[] };
+  const outcome = { changed: 0, rejected: 0, notUnique: 0, plain: 0, violations: [] as Violation[] };
   const merge = async (fragments: readonly MergeJob['fragments'][number][]): Promise<void> => {
-    const { changed, rejected, notUnique, plain, breaches } = await mergeTogether(ports, collection, {
+    const { changed, rejected, notUnique, plain, violations } = await mergeTogether(ports, collection, {
       ...job,
       fragments: [...fragments],
     });
@@ -96,11 +96,16 @@ export async function mergeFragments(
     outcome.rejected += rejected;
     outcome.notUnique += notUnique;
     outcome.plain += plain;
-    for (const breach of breaches) outcome.breaches.push(breach);
+    for (const violation of violations) outcome.violations.push(violation);
   };
   await isolate(job.fragments, merge, async (fragment, error) => {
-    const breach = rejectionOf(error, 'merge-failed', sharingProtocolOf(collection).mergeSection, fragment);
-    await ports.store.deadLetters.add([deadLetter(job, { fragment, breaches: [breach] }, ports.now())]);
+    const violation = rejectionOf(
+      error,
+      'merge-failed',
+      sharingProtocolOf(collection).mergeSection,
+      fragment,
+    );
+    await ports.store.deadLetters.add([deadLetter(job, { fragment, violations: [violation] }, ports.now())]);
     outcome.rejected += 1;
   });
   return outcome;
@@ -112,7 +117,7 @@ async function mergeTogether(
   job: MergeJob,
 ): Promise<MergeOutcome> {
   const { versions, rejections, plain } = readFragments(collection, job);
-  const breaches: Breach[] = [];
+  const violations: Violation[] = [];
   let undecided = versions;
   let changed = 0;
   for (let attempt = 0; undecided.size > 0; attempt += 1) {
@@ -138,7 +143,7 @@ async function mergeTogether(
     changed += writes.length - lost.size - tooLarge.size;
     for (const decision of decisions.filter(isStored)) {
       rejections.push(...decision.rejections);
-      breaches.push(...decision.breaches);
+      violations.push(...decision.violations);
     }
     for (const [id, error] of tooLarge)
       rejections.push(...rejectionsOf(collection, undecided.get(id) ?? [], error));
@@ -147,14 +152,14 @@ async function mergeTogether(
   if (rejections.length > 0)
     await ports.store.deadLetters.add(rejections.map((rejection) => deadLetter(job, rejection, ports.now())));
   const notUnique = rejections.flatMap((rejection) =>
-    rejection.breaches.filter(({ rule }) => rule === notUniqueRule),
+    rejection.violations.filter(({ rule }) => rule === notUniqueRule),
   );
   return {
     changed,
     rejected: rejections.length,
     notUnique: notUnique.length,
     plain,
-    breaches: [...breaches, ...notUnique],
+    violations: [...violations, ...notUnique],
   };
 }
 
@@ -194,7 +199,7 @@ function rejectionsOf(
   const { mergeSection } = sharingProtocolOf(collection);
   return versions.map(({ fragment }) => ({
     fragment,
-    breaches: [rejectionOf(error, 'merge', mergeSection, fragment)],
+    violations: [rejectionOf(error, 'merge', mergeSection, fragment)],
   }));
 }
 
@@ -208,7 +213,7 @@ function readFragments(
   const protocol = sharingProtocolOf(collection);
   for (const fragment of job.fragments) {
     const reading = protocol.read(fragment);
-    if (reading.kind === 'rejected') rejections.push({ fragment, breaches: reading.breaches });
+    if (reading.kind === 'rejected') rejections.push({ fragment, violations: reading.violations });
     if (reading.kind === 'plain') plain += 1;
     if (reading.kind !== 'item') continue;
     const { id } = reading.item.sync;
@@ -219,7 +224,7 @@ function readFragments(
     } catch (error) {
       rejections.push({
         fragment,
-        breaches: [rejectionOf(error, 'content', protocol.mergeSection, fragment)],
+        violations: [rejectionOf(error, 'content', protocol.mergeSection, fragment)],
       });
     }
   }
@@ -242,21 +247,21 @@ function decide(
     isRepeated,
     accepts: ports.acceptsSignatures === true,
   });
-  const { content, changed, last, rejections, breaches } = merged;
-  if (last === undefined || content === undefined) return { id, rejections, breaches };
+  const { content, changed, last, rejections, violations } = merged;
+  if (last === undefined || content === undefined) return { id, rejections, violations };
   const source = { subscription: job.subscription, digest: last.digest, reading };
   const {
-    content: settled,
+    content: resolved,
     resolution,
     problem,
-  } = sharingProtocolOf(collection).settleConflicts?.(content, collection, ports.modules ?? new Map()) ?? {
+  } = sharingProtocolOf(collection).resolveConflicts?.(content, collection, ports.modules ?? new Map()) ?? {
     content,
   };
   const { line, column } = last;
-  const told = problem ? [...breaches, { ...problem, line, column }] : breaches;
-  if (!changed && resolution === undefined) return { id, source, rejections, breaches: told };
+  const told = problem ? [...violations, { ...problem, line, column }] : violations;
+  if (!changed && resolution === undefined) return { id, source, rejections, violations: told };
   const context = { collection, publicUrl: ports.publicUrl, now: ports.now() };
-  const write = itemWrite(context, stored, settled, {
+  const write = itemWrite(context, stored, resolved, {
     source,
     ...(merged.records && { issued: merged.records }),
     ...(resolution && { resolution }),
@@ -266,9 +271,9 @@ function decide(
     const taken = versions.filter(({ fragment }) =>
       rejections.every((rejection) => rejection.fragment !== fragment),
     );
-    return { id, rejections: [...rejections, ...rejectionsOf(collection, taken, fault)], breaches: [] };
+    return { id, rejections: [...rejections, ...rejectionsOf(collection, taken, fault)], violations: [] };
   }
-  return { id, write, rejections, breaches: told };
+  return { id, write, rejections, violations: told };
 }
 
 function faultOf(check: () => void): PublishedLengthError | undefined {
@@ -283,7 +288,7 @@ function faultOf(check: () => void): PublishedLengthError | undefined {
 
 function deadLetter(
   { collection, subscription }: MergeJob,
-  { fragment, breaches }: Rejection,
+  { fragment, violations }: Rejection,
   at: Date,
 ): DeadLetter {
   const digest = createHash('sha256').update(`${collection}\n${subscription}\n${fragment.xml}`).digest('hex');
@@ -294,7 +299,7 @@ function deadLetter(
     subscription,
     kind: 'item',
     fragment: { xml, line, column, ...(id !== undefined && { id }), ...(place && { place }) },
-    breaches,
+    violations,
     at,
   };
 }

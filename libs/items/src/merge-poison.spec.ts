@@ -87,7 +87,7 @@ test('items that are too large to be stored go to the dead letters, and their ne
       kind: 'item',
       subscription: 'peer',
       fragment: { id: 'i3', line: 5, column: 1 },
-      breaches: [
+      violations: [
         {
           rule: 'item-stored-size',
           section: 'limits',
@@ -118,7 +118,7 @@ test('an item that the store refuses for whatever reason goes to the dead letter
   expect(await letters()).toMatchObject([
     {
       fragment: { id: 'i7' },
-      breaches: [
+      violations: [
         { rule: 'merge-failed', section: 'FeedSync 3.3', message: 'this can never be written', line: 9 },
       ],
     },
@@ -136,7 +136,7 @@ test('an item that fails after it was written goes to the dead letters alone, to
   const { run, letters } = await merge(new Map(), refusing);
   expect(await run()).toMatchObject({ changed: 20, rejected: 0 });
   expect(await run()).toMatchObject({ changed: 0, rejected: 1 });
-  expect(await letters()).toMatchObject([{ fragment: { id: 'i7' }, breaches: [{ rule: 'merge-failed' }] }]);
+  expect(await letters()).toMatchObject([{ fragment: { id: 'i7' }, violations: [{ rule: 'merge-failed' }] }]);
 });
 
 test.each([

@@ -114,7 +114,7 @@ describe('an SSE item in RSS that is taken in', () => {
     const xml =
       '<item><guid>theirs</guid><pubDate>then</pubDate><x:price xmlns:x="urn:x">1</x:price>' +
       `${sync('milk', ['a', 'b'])}</item>`;
-    expect(await take(rss(xml))).toEqual({ changed: 1, rejected: 0, notUnique: 0, plain: 0, breaches: [] });
+    expect(await take(rss(xml))).toEqual({ changed: 1, rejected: 0, notUnique: 0, plain: 0, violations: [] });
     const { content, entry, version } = await stored('milk');
     expect(content.data.children.map(({ name }) => name)).toEqual(['guid', 'pubDate', 'price']);
     expect(entry).toMatch(
@@ -148,7 +148,7 @@ describe('an SSE item in RSS that is taken in', () => {
       const { take, letters } = endpoint('opml');
       expect(await take(rss(item('milk', ['a'])))).toMatchObject({ changed: 0, rejected: 1 });
       expect(await letters()).toMatchObject([
-        { breaches: [{ rule: 'format-fixed', section: 'SSE 2.3', line: 2, column: 1 }] },
+        { violations: [{ rule: 'format-fixed', section: 'SSE 2.3', line: 2, column: 1 }] },
       ]);
       const other = endpoint('rss', { ordered: true });
       await other.take(
@@ -160,7 +160,7 @@ describe('an SSE item in RSS that is taken in', () => {
       const [letter] = await other.letters();
       expect(letter).toMatchObject({
         fragment: { id: 'milk', place: { after: 'eggs' } },
-        breaches: [{ rule: 'sse-sync-version-range', section: 'SSE 2.3' }],
+        violations: [{ rule: 'sse-sync-version-range', section: 'SSE 2.3' }],
       });
     },
   );
@@ -216,7 +216,7 @@ describe('an SSE item that two endpoints have updated', () => {
 
   test('is reported where both versions stand in one document', async () => {
     const { take } = endpoint('rss');
-    expect((await take(rss(mine, theirs))).breaches).toMatchObject([
+    expect((await take(rss(mine, theirs))).violations).toMatchObject([
       { rule: 'sse-sync-id-unique', section: 'SSE 2.3', severity: 'warning', line: 3 },
     ]);
   });
@@ -231,28 +231,28 @@ describe('an SSE item that two endpoints have updated', () => {
 
 describe('outlines that are taken in', () => {
   test('stand where the document shows them, each an item of its own, once they are arranged', async () => {
-    const { take, arrange: settle, tree, stored } = endpoint('opml');
+    const { take, arrange, tree, stored } = endpoint('opml');
     await take(opml(outline('b', ['x'], outline('d', ['x']), outline('c', ['x'])), outline('a', ['x'])));
     expect((await stored('c')).position).toEqual({ parent: 'b', after: 'd' });
-    expect(await settle()).toBe(4);
+    expect(await arrange()).toBe(4);
     expect(await tree()).toBe('b(d c) a');
     expect((await stored('b')).content).toMatchObject({ sync: { version: 1, conflict: false } });
     expect((await stored('b')).entry).toMatch(/^<outline text="b of x".*<\/outline>$/s);
     expect((await stored('b')).entry).not.toContain('c of x');
-    expect(await settle()).toBe(0);
+    expect(await arrange()).toBe(0);
   });
 
   test('keep the key that they had where they still stand there, and follow a move', async () => {
-    const { take, arrange: settle, tree, stored } = endpoint('opml');
+    const { take, arrange, tree, stored } = endpoint('opml');
     await take(opml(outline('a', ['x']), outline('b', ['x']), outline('c', ['x'])));
-    await settle();
+    await arrange();
     const before = (await stored('b')).position;
     await take(opml(outline('a', ['x']), outline('b', ['x', 'y']), outline('c', ['x'])), 'peer', 'm2');
     expect((await stored('b')).position).toMatchObject({ ...before, after: 'a' });
-    await settle();
+    await arrange();
     expect((await stored('b')).position).toEqual(before);
     await take(opml(outline('a', ['x']), outline('c', ['x'], outline('b', ['x', 'y', 'x']))), 'peer', 'm3');
-    await settle();
+    await arrange();
     expect(await tree()).toBe('a c(b)');
   });
 
@@ -266,9 +266,9 @@ describe('outlines that are taken in', () => {
           `<sx:sync xmlns:fm="urn:feedmesh:position" fm:position="1 ${key}"`,
         );
       const [here, there] = [endpoint('opml'), endpoint('opml')];
-      for (const { take, arrange: settle } of [here, there]) {
+      for (const { take, arrange } of [here, there]) {
         await take(opml(at('x', 'B'), at('a', 'V'), at('b', 'V')));
-        await settle();
+        await arrange();
       }
       await here.take(opml(...['x', 'a', 'm', 'b'].map((id) => outline(id, ['x']))), 'plain', 'm2');
       await here.arrange();
@@ -286,9 +286,9 @@ describe('outlines that are taken in', () => {
   );
 
   test("are still the subscription's after they were arranged", async () => {
-    const { take, arrange: settle, stored } = endpoint('opml');
+    const { take, arrange, stored } = endpoint('opml');
     await take(opml(outline('a', ['x'])));
-    await settle();
+    await arrange();
     expect(await stored('a')).toMatchObject({
       revision: 2,
       subscription: 'peer',
@@ -300,18 +300,18 @@ describe('outlines that are taken in', () => {
     'that concurrent moves have put into each other come apart at the root, in conflict, without a new ' +
       'version (4.4.2)',
     async () => {
-      const { take, arrange: settle, tree, stored } = endpoint('opml');
+      const { take, arrange, tree, stored } = endpoint('opml');
       await take(opml(outline('a', ['x']), outline('b', ['x'])));
-      await settle();
+      await arrange();
       await take(opml(outline('a', ['x'], outline('b', ['x', 'y']))), 'one');
       await take(opml(outline('b', ['x'], outline('a', ['x', 'z']))), 'two');
-      await settle();
+      await arrange();
       expect(await tree()).toBe('a(b)');
       expect([await stored('a'), await stored('b')]).toMatchObject([
         { conflictCount: 1, content: { sync: { version: 2, conflict: true } } },
         { conflictCount: 0 },
       ]);
-      expect(await settle()).toBe(0);
+      expect(await arrange()).toBe(0);
     },
   );
 
@@ -324,13 +324,13 @@ describe('outlines that are taken in', () => {
     ],
   ])('are arranged again where one is %s at the same time', async (_, other, expected) => {
     for (const method of ['load', 'compareAndSet'] as const) {
-      const { take, store, edit, arrange: settle, tree, stored } = endpoint('opml');
+      const { take, store, edit, arrange, tree, stored } = endpoint('opml');
       await take(opml(outline('a', ['x']), outline('b', ['x'])));
-      await settle(raced(store.items, method, () => edit('b', other)));
+      await arrange(raced(store.items, method, () => edit('b', other)));
       expect(await tree()).toBe(expected);
       for (const id of ['a', 'b'])
         expect((await stored(id)).position).toMatchObject({ key: expect.any(String) as unknown });
-      expect([(await stored('b')).content.sync.version, await settle()]).toEqual([2, 0]);
+      expect([(await stored('b')).content.sync.version, await arrange()]).toEqual([2, 0]);
     }
   });
 });
@@ -353,7 +353,7 @@ describe('versions that someone else signs as this endpoint does', () => {
     expect(await here.take(rss(item('a', by)))).toMatchObject({ changed: 0, rejected: 1, notUnique: 1 });
     expect(await here.stored('a')).toEqual(before);
     const [letter] = await here.store.deadLetters.list({ limit: 2 });
-    expect(letter?.breaches).toEqual([
+    expect(letter?.violations).toEqual([
       expect.objectContaining({
         rule: 'endpoint-not-unique',
         message: expect.stringContaining('FeedSync 2.1.1'),

@@ -1,9 +1,9 @@
 import { boundedMessage, FeedError, rules } from '#feed-xml';
-import type { Breach, RuleName } from '#feed-xml';
+import type { Violation, RuleName } from '#feed-xml';
 import type { MergeJob } from '#contracts';
 import { ItemSizeError } from '#core';
 import type { SharedCollection, SharedContent } from '#core';
-import { checkSignatures, clashBreach } from './check-signatures.ts';
+import { checkSignatures, clashViolation } from './check-signatures.ts';
 import type { SignedItem } from './check-signatures.ts';
 import { sharingProtocolOf } from './protocols.ts';
 import { PublishedLengthError } from './published-length.ts';
@@ -17,7 +17,7 @@ export interface Incoming {
 /** A fragment that was not taken in, and why. */
 export interface Rejection {
   readonly fragment: MergeJob['fragments'][number];
-  readonly breaches: readonly Breach[];
+  readonly violations: readonly Violation[];
 }
 
 /** What merging the versions of one item came to; `last` is the last fragment that was taken in. */
@@ -25,7 +25,7 @@ export interface MergedVersions extends SignedItem {
   readonly changed: boolean;
   readonly last: Incoming['fragment'] | undefined;
   readonly rejections: readonly Rejection[];
-  readonly breaches: readonly Breach[];
+  readonly violations: readonly Violation[];
 }
 
 /** How versions are merged. */
@@ -51,7 +51,7 @@ export function mergeVersions(
 ): MergedVersions {
   const protocol = sharingProtocolOf(collection);
   const rejections: Rejection[] = [];
-  const breaches: Breach[] = [];
+  const violations: Violation[] = [];
   let [item, changed, last]: [SignedItem, boolean, Incoming['fragment'] | undefined] = [
     local,
     false,
@@ -63,7 +63,10 @@ export function mergeVersions(
       const checked = checkSignatures(collection, item, incoming, accepts);
       if ('kind' in checked) {
         for (const rejected of fragments)
-          rejections.push({ fragment: rejected, breaches: [clashBreach(collection, checked, rejected)] });
+          rejections.push({
+            fragment: rejected,
+            violations: [clashViolation(collection, checked, rejected)],
+          });
         continue;
       }
       const { content } = checked;
@@ -74,7 +77,7 @@ export function mergeVersions(
           : 0;
       const merged = protocol.merge(content, incoming);
       if (conflicts > (content?.conflicts.length ?? 0))
-        breaches.push(repeatedItem(protocol.repeatedItemRule, incoming, fragment));
+        violations.push(repeatedItem(protocol.repeatedItemRule, incoming, fragment));
       changed ||= merged.changed || checked !== item;
       item = { ...checked, content: merged.content };
       last = fragments.at(-1) ?? fragment;
@@ -82,11 +85,11 @@ export function mergeVersions(
       for (const rejected of fragments)
         rejections.push({
           fragment: rejected,
-          breaches: [rejectionOf(error, 'merge', protocol.mergeSection, rejected)],
+          violations: [rejectionOf(error, 'merge', protocol.mergeSection, rejected)],
         });
     }
   }
-  return { ...item, changed, last, rejections, breaches };
+  return { ...item, changed, last, rejections, violations };
 }
 
 /** How many versions of one item are merged one by one. */
@@ -137,14 +140,14 @@ const itemSizeRule = { rule: 'item-stored-size', section: 'limits' } as const;
 /** What an item is refused for that is too long to be published. */
 const publishedLengthRule = { rule: 'item-published-length', section: 'limits' } as const;
 
-/** An error that keeps an item out, as a breach at its place; a FeedError says its own rule. */
+/** An error that keeps an item out, as a violation at its place; a FeedError says its own rule. */
 export function rejectionOf(
   error: unknown,
   rule: string,
   section: string,
-  { line, column }: Pick<Breach, 'line' | 'column'>,
-): Breach {
-  if (error instanceof FeedError) return { ...error.breach, line, column };
+  { line, column }: Pick<Violation, 'line' | 'column'>,
+): Violation {
+  if (error instanceof FeedError) return { ...error.violation, line, column };
   if (error instanceof PublishedLengthError)
     return { ...publishedLengthRule, message: error.message, severity: 'error', line, column };
   if (error instanceof ItemSizeError)
@@ -163,7 +166,7 @@ function repeatedItem(
   rule: RuleName,
   { sync: { id } }: SharedContent,
   { line, column }: Incoming['fragment'],
-): Breach {
+): Violation {
   const message =
     `The item "${id}" stands in this feed more than once, in versions that conflict; of the ` +
     'versions ' +

@@ -4,7 +4,7 @@ import type { Placed, Position } from '#sse';
 import { closesCycle } from './ancestry.ts';
 import { InvalidEditError, ItemStateError } from './edit-error.ts';
 import { isHierarchical, isOrdered } from './order.ts';
-import type { ItemEdit, PlaceWish } from './place-wish.ts';
+import type { ItemEdit, RequestedPlacement } from './requested-placement.ts';
 
 /**
  * Decides where an edit puts its item (SSE 3.2).
@@ -19,21 +19,21 @@ export async function placementOf(
   { action, place }: ItemEdit,
   stored: StoredItem | undefined,
 ): Promise<Position | undefined> {
-  if (place !== undefined) checkWish(collection, action, place);
-  const wish = place ?? {};
+  if (place !== undefined) checkLinks(collection, action, place);
+  const input = place ?? {};
   if (
     !isOrdered(collection) ||
-    (stored !== undefined && wish.parent === undefined && wish.position === undefined)
+    (stored !== undefined && input.parent === undefined && input.position === undefined)
   )
     return undefined;
-  const parent = wish.parent === undefined ? stored?.position?.parent : (wish.parent ?? undefined);
+  const parent = input.parent === undefined ? stored?.position?.parent : (input.parent ?? undefined);
   const isElsewhere = stored?.position === undefined || stored.position.parent !== parent;
-  if (!isElsewhere && wish.position === undefined) return undefined;
+  if (!isElsewhere && input.position === undefined) return undefined;
   if (parent !== undefined && isElsewhere) await checkParent(items, collection, id, parent);
   const siblings = (await items.children(collection.name, [parent ?? '']))
     .filter(isPlaced(id))
     .sort(compareSiblings);
-  const index = Math.min(wish.position ?? siblings.length, siblings.length);
+  const index = Math.min(input.position ?? siblings.length, siblings.length);
   if (
     !isElsewhere &&
     stored?.position?.key !== undefined &&
@@ -43,10 +43,10 @@ export async function placementOf(
   return { ...(parent !== undefined && { parent }), key: placeAt(siblings, index) };
 }
 
-function checkWish(
+function checkLinks(
   collection: Collection,
   action: ItemEdit['action'],
-  { parent, position }: PlaceWish,
+  { parent, position }: RequestedPlacement,
 ): void {
   if (action === 'delete' || action === 'resolve')
     throw new InvalidEditError(`To ${action} an item gives it no place; update it to move it.`);

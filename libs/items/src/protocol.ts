@@ -1,4 +1,4 @@
-import type { Breach, Format, Fragment, Payload, PublisherData, ReaderItem, RuleName } from '#feed-xml';
+import type { Violation, Format, Fragment, Payload, PublisherData, ReaderItem, RuleName } from '#feed-xml';
 import type {
   Collection,
   CollectionSettings,
@@ -66,26 +66,26 @@ interface Merged<Content> {
 }
 
 /**
- * What a fragment turned out to be: an item (`breaches` are warnings), one without synchronisation data, or
+ * What a fragment turned out to be: an item (`violations` are warnings), one without synchronisation data, or
  * one that is refused.
  */
 export type Reading<Content> =
-  | { readonly kind: 'item'; readonly item: Content; readonly breaches: readonly Breach[] }
-  | { readonly kind: 'plain'; readonly payload: Payload; readonly breaches: readonly Breach[] }
-  | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
+  | { readonly kind: 'item'; readonly item: Content; readonly violations: readonly Violation[] }
+  | { readonly kind: 'plain'; readonly payload: Payload; readonly violations: readonly Violation[] }
+  | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
 
 /**
- * What settling the conflicts of an item came to. Where they stay, the content is what it was; `problem` says
- * why, where that is for the operator to mend.
+ * What resolving the conflicts of an item came to. Where they stay, the content is what it was; `problem`
+ * says why, where that is for the operator to mend.
  */
-export interface Settled<Content> {
+export interface Resolved<Content> {
   readonly content: Content;
   readonly resolution?: NonNullable<VersionSummary['resolution']>;
-  readonly problem?: Omit<Breach, 'line' | 'column'>;
+  readonly problem?: Omit<Violation, 'line' | 'column'>;
 }
 
 /** Where an item goes once everything that was fetched is merged; reparented where it stood in a cycle. */
-export interface Settlement {
+export interface AssignedPlace {
   readonly position: Position;
   readonly isReparented: boolean;
 }
@@ -146,15 +146,15 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
   /** Merges an incoming version into the local one, where there is one. */
   merge(local: Content | undefined, incoming: Content): Merged<Content>;
   /**
-   * Settles the conflicts of a merged item as its collection's settings say (FeedSync 3.4); absent where a
+   * Resolves the conflicts of a merged item as its collection's settings say (FeedSync 3.4); absent where a
    * protocol has no such policies.
    */
-  settleConflicts?(content: Content, collection: Collection, modules: ResolutionModules): Settled<Content>;
+  resolveConflicts?(content: Content, collection: Collection, modules: ResolutionModules): Resolved<Content>;
   /**
    * The item where the whole collection has it, without a new version (SSE 4.4.2); absent where items never
    * have an order.
    */
-  settlePosition?(content: Content, settlement: Settlement): Content;
+  placeItem?(content: Content, place: AssignedPlace): Content;
   /** The item as it stands in our own feeds, in the format of its payload. */
   write(content: Content, publisher: PublisherData): string;
   /** The item with each version's payload replaced. */

@@ -15,7 +15,7 @@ import { sseItemJson } from './sse-json.ts';
  * (4.2), in the format they have.
  */
 export const sseProtocol: SharingProtocol<SseContent> &
-  Required<Pick<SharingProtocol<SseContent>, 'settlePosition'>> = {
+  Required<Pick<SharingProtocol<SseContent>, 'placeItem'>> = {
   mergeSection: 'SSE 4.4',
   repeatedItemRule: 'sse-sync-id-unique',
 
@@ -42,7 +42,7 @@ export const sseProtocol: SharingProtocol<SseContent> &
     return { content: item, changed };
   },
 
-  settlePosition: (content, { position, isReparented }) => ({
+  placeItem: (content, { position, isReparented }) => ({
     ...content,
     position,
     sync: { ...content.sync, conflict: content.sync.conflict || isReparented },
@@ -96,7 +96,7 @@ function performEdit(
   if (edit.action === 'resolve') {
     if (edit.conflicts !== undefined)
       throw new InvalidEditError(
-        "A resolution settles all conflicts of an SSE item (SSE 4.2, step 4); it can't name some of them.",
+        "A resolution resolves all conflicts of an SSE item (SSE 4.2, step 4); it can't name some of them.",
       );
     return resolveItem(local, { keep: edit.keep, data: edit.payload, ...author });
   }

@@ -37,9 +37,9 @@ const readFor = 5_000;
 
 /**
  * The change events of a partition in the order of the stream, at least once, for one consumer of the group
- * at a time. An event counts as handled, and is acknowledged, when the next one is asked for; one that was
+ * at a time. An event counts as handled, and is acknowledged, when the next one is requested; one that was
  * not is delivered again, here or to whoever takes over. Repeated events (a sequence not above the last one
- * handled of their collection) and entries that are no change event are passed over. Faults of Redis are
+ * handled of their collection) and entries that are no change event are skipped. Faults of Redis are
  * waited out. Ends when the signal aborts.
  */
 export async function* readChanges(
@@ -92,7 +92,7 @@ export async function* readChanges(
         })) {
           if (!turn.held) break;
           const event = readEvent(fields);
-          if (!event) logger.warn(`entry ${id} of ${key} is no change event; passed over`);
+          if (!event) logger.warn(`entry ${id} of ${key} is no change event; skipped`);
           else if (event.sequence > (handled.get(collectionOf(event)) ?? '')) {
             yield event;
             handled.set(collectionOf(event), event.sequence);
@@ -145,11 +145,11 @@ async function* entries({
 }: Place): AsyncGenerator<Entry, never, undefined> {
   let cursor = '0-0';
   do {
-    const [next, claimed] = (await redis.xautoclaim(key, group, consumer, 0, cursor, 'COUNT', batch)) as [
+    const [next, leased] = (await redis.xautoclaim(key, group, consumer, 0, cursor, 'COUNT', batch)) as [
       string,
       Entry[],
     ];
-    yield* claimed;
+    yield* leased;
     cursor = next;
   } while (cursor !== '0-0');
   for (;;) {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** Takes the turn, or prolongs it, unless another has it. KEYS: turn. ARGV: who, milliseconds. */
+/** Takes the turn, or renews it, unless another has it. KEYS: turn. ARGV: who, milliseconds. */
 const takeScript = `
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
@@ -36,7 +36,7 @@ export class ReadingTurn {
     return this.#held;
   }
 
-  /** Answers whether the turn is now ours; it is then prolonged by itself until it ends or is lost. */
+  /** Answers whether the turn is now ours; it is then renewed by itself until it ends or is lost. */
   async take(): Promise<boolean> {
     this.#held = (await this.#redis.eval(takeScript, 1, this.#key, this.#consumer, this.#duration)) === 1;
     this.#timer ??= setInterval(() => {

@@ -6,7 +6,7 @@ export interface WorkerSettings {
   readonly stalledInterval: number;
   /** How many deaths of its worker a job survives (10). */
   readonly maxStalledCount: number;
-  /** How often a job is tried before it is given up (50); whatever its sender asked for. */
+  /** How often a job is tried before it is given up (50); whatever its sender requested. */
   readonly attempts: number;
   /** The wait before the second attempt; it doubles with every further one (500). */
   readonly backoffFirst: number;

@@ -7,8 +7,8 @@ export const systemClock = {
   wait: (milliseconds: number): Promise<void> => wait(milliseconds),
 };
 
-/** Chance from the operating system. */
-export const systemChance = {
+/** Random from the operating system. */
+export const systemRandom = {
   /** From 0 (included) to 1 (excluded). */
   fraction: (): number => randomBytes(6).readUIntBE(0, 6) / 2 ** 48,
   /** 32 hexadecimal digits. */

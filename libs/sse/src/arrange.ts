@@ -1,5 +1,5 @@
 import type { Placed } from './position.ts';
-import { settlePositions } from './settle-positions.ts';
+import { placeItems } from './place-items.ts';
 import { compareSiblings } from './sibling-order.ts';
 
 /** An item and everything in it, in order. */
@@ -9,14 +9,14 @@ export interface Branch<P extends Placed = Placed> {
 }
 
 /**
- * The items as a tree, in order (3.2), answering the branches below the root. Items that are not settled
- * stand where `settlePositions` would put them; an item whose parent is missing stands below the root.
+ * The items as a tree, in order (3.2), answering the branches below the root. Items that are not placed
+ * stand where `placeItems` would put them; an item whose parent is missing stands below the root.
  */
 export function arrange<P extends Placed>(items: readonly P[]): Branch<P>[] {
-  const settled = settlePositions(items);
+  const assigned = placeItems(items);
   const here = items.map((item) => ({
     id: item.id,
-    position: settled.get(item.id)?.position ?? item.position,
+    position: assigned.get(item.id)?.position ?? item.position,
     branch: { item, children: new Array<Branch<P>>() },
   }));
   const branches = new Map(here.map(({ id, branch }) => [id, branch]));

@@ -13,6 +13,6 @@ export type { Branch } from './arrange.ts';
 export { isKey, keysInOrder } from './key.ts';
 export { keysBetween } from './keys-between.ts';
 export { placeAt } from './placement.ts';
-export { settlePositions } from './settle-positions.ts';
+export { placeItems } from './place-items.ts';
 export { resign, signaturesOf } from './signature.ts';
 export { compareSiblings } from './sibling-order.ts';

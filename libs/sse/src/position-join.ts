@@ -35,10 +35,10 @@ export function followPosition(
 }
 
 function isCertain({ position, sync }: Item): boolean {
-  return position !== undefined && (isSettled(position) || (sync.conflict && position.parent === undefined));
+  return position !== undefined && (isPlaced(position) || (sync.conflict && position.parent === undefined));
 }
 
-function isSettled({ key, after }: Position): boolean {
+function isPlaced({ key, after }: Position): boolean {
   return key !== undefined && after === undefined;
 }
 
@@ -46,7 +46,7 @@ function isSettled({ key, after }: Position): boolean {
 function comparePlaces(a: Position, b: Position): number {
   return (
     compareCodePoints(a.parent ?? '', b.parent ?? '') ||
-    Number(isSettled(b)) - Number(isSettled(a)) ||
+    Number(isPlaced(b)) - Number(isPlaced(a)) ||
     compareCodePoints(a.key ?? '', b.key ?? '') ||
     compareCodePoints(a.after ?? '', b.after ?? '') ||
     compareCodePoints(a.before ?? '', b.before ?? '')

@@ -74,7 +74,7 @@ describe('resolution (5)', () => {
     expect(resolveItem(disputed, { ...author, keep: 'winner', updatesKept: 1 }).sync.history).toHaveLength(2);
   });
 
-  test('settles a conflict of which no loser was kept (5: sx:conflicts are optional)', () => {
+  test('resolves a conflict of which no loser was kept (5: sx:conflicts are optional)', () => {
     const flagged = { ...byA, sync: { ...byA.sync, conflict: true } };
     expect(resolveItem(flagged, { ...author, keep: 'winner' })).toMatchObject({
       sync: { version: 3, conflict: false },

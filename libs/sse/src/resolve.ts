@@ -4,7 +4,7 @@ import { updateItem } from './edit.ts';
 import type { Item } from './item.ts';
 
 /**
- * How to resolve the conflicts of an item (5). All of them are settled by it, for an update removes them
+ * How to resolve the conflicts of an item (5). All of them are resolved by it, for an update removes them
  * (4.2, step 4).
  */
 export interface Resolution<Data> extends Author {

@@ -28,7 +28,7 @@ contentChunkSchema.index({ files_id: 1, n: 1 }, { unique: true });
 
 /**
  * The same bytes in chunks of one size; only the last may be smaller. A chunk is to be used up before the
- * next is asked for, for all of them share their memory.
+ * next is requested, for all of them share their memory.
  */
 export async function* inChunks(body: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   const chunk = Buffer.allocUnsafe(size);

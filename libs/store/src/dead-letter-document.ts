@@ -18,14 +18,14 @@ export const deadLetterSchema = new Schema<DeadLetterDocument>(
     kind: { type: String, required: true },
     fragment: Schema.Types.Mixed,
     command: String,
-    breaches: { type: [Schema.Types.Mixed], required: true },
+    violations: { type: [Schema.Types.Mixed], required: true },
     at: { type: Date, required: true },
     isPartial: Boolean,
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );
 deadLetterSchema.index({ id: 1 });
-deadLetterSchema.index({ 'breaches.rule': 1, collection: 1, subscription: 1 });
+deadLetterSchema.index({ 'violations.rule': 1, collection: 1, subscription: 1 });
 
 /** The dead letter that a document stands for. */
 export function toDeadLetter({ _id, command, ...rest }: DeadLetterDocument): DeadLetter {

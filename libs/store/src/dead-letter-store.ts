@@ -34,7 +34,7 @@ export class MongoDeadLetterStore implements DeadLetterStore {
     after?: string;
     limit: number;
   }): Promise<DeadLetter[]> {
-    const rule = page.rule === undefined ? {} : { 'breaches.rule': page.rule };
+    const rule = page.rule === undefined ? {} : { 'violations.rule': page.rule };
     const query =
       page.collection === undefined
         ? this.#letters.find({ id: { $gt: page.after ?? '' }, ...rule }).sort({ id: 1 })
@@ -46,7 +46,7 @@ export class MongoDeadLetterStore implements DeadLetterStore {
     return this.#letters.aggregate<RejectedItems>([
       {
         $match: {
-          'breaches.rule': rule,
+          'violations.rule': rule,
           subscription: { $exists: true },
           ...(collection !== undefined && { collection }),
         },

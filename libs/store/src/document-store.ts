@@ -47,7 +47,7 @@ export class MongoDocumentStore implements DocumentStore {
     }
   }
 
-  async settle(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> {
+  async record(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> {
     await this.#documents.updateOne(
       { _id: keyOf(collection, url) },
       outcomeUpdate(collection, outcome, copy),

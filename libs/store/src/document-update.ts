@@ -41,7 +41,7 @@ export function foundUpdate(
   };
 }
 
-/** The update that takes a copy from the cache; one of what is on demand is asked for again. */
+/** The update that takes a copy from the cache; one of what is on demand is requested again. */
 export const withoutCopy = [
   {
     $set: {
@@ -53,7 +53,7 @@ export const withoutCopy = [
   { $unset: ['copy', 'merged'] },
 ];
 
-/** The update, with upsert, that records that somebody has asked for a document. */
+/** The update, with upsert, that records that somebody has requested a document. */
 export function requestUpdate(collection: string, isFeed: boolean): Update {
   return {
     $set: { isRequested: true },

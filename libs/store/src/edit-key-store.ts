@@ -12,7 +12,7 @@ export class MongoEditKeyStore implements EditKeyStore {
     this.#keys = keys;
   }
 
-  async claim({ collection, key, request, expiresAt }: EditKey, now: Date): Promise<string> {
+  async reserve({ collection, key, request, expiresAt }: EditKey, now: Date): Promise<string> {
     const _id = keyOf(collection, key);
     for (;;) {
       try {

@@ -20,7 +20,7 @@ export const manifestSchema = new Schema<ManifestDocument>(
     rejected: { type: Number, required: true },
     plain: Number,
     // Mixed, for an array would be there from the beginning.
-    breaches: Schema.Types.Mixed,
+    violations: Schema.Types.Mixed,
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );

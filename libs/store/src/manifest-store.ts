@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { reportedBreaches } from '#core';
+import { reportedViolations } from '#core';
 import type { BatchReport, Manifest, ManifestSeal, ManifestStore } from '#core';
 import { keyOf } from './key.ts';
 import type { ManifestDocument } from './manifest-document.ts';
@@ -36,13 +36,13 @@ export class MongoManifestStore implements ManifestStore {
     collection: string,
     id: string,
     batch: number,
-    { rejected, plain = 0, breaches = [] }: BatchReport,
+    { rejected, plain = 0, violations = [] }: BatchReport,
     now: Date,
   ): Promise<Manifest | undefined> {
     const _id = keyOf(collection, id);
     const added = {
       done: batch,
-      ...(breaches.length > 0 && { breaches: { $each: breaches, $slice: reportedBreaches } }),
+      ...(violations.length > 0 && { violations: { $each: violations, $slice: reportedViolations } }),
     };
     const first = await this.#manifests
       .findOneAndUpdate(
@@ -66,7 +66,7 @@ export class MongoManifestStore implements ManifestStore {
     await this.#manifests.deleteOne({ _id: keyOf(collection, id) });
   }
 
-  async unsettled(quietSince: Date, limit: number): Promise<Manifest[]> {
+  async unfinished(quietSince: Date, limit: number): Promise<Manifest[]> {
     const whole = { $expr: { $eq: [{ $size: '$done' }, '$seal.batches'] } };
     return this.#manifests
       .find({ $or: [{ touchedAt: { $lt: quietSince } }, whole] }, withoutKey)

@@ -105,7 +105,7 @@ test('every write waits for a majority and the journal, whatever the connection 
   expect(profiled.find(({ op }) => op === 'query')?.command.readConcern).toMatchObject({ level: 'majority' });
 });
 
-test('the database is the one that the connection string names, unless another is asked for', async () => {
+test('the database is the one that the connection string names, unless another is requested', async () => {
   await open({ uri: uriWith(`/${database}`) });
   const { databases } = await client
     .db()

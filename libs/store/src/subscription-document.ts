@@ -5,8 +5,8 @@ import { schemaOptions } from './schema-options.ts';
 /** A subscription as MongoDB keeps it; `_id` is `<collection>/<id>`. */
 export interface SubscriptionDocument extends Subscription {
   _id: string;
-  /** When the claim of `manifest` ends, by the server's clock; absent where there is none. */
-  claimedUntil?: Date;
+  /** When the lease of `manifest` ends, by the server's clock; absent where there is none. */
+  leasedUntil?: Date;
   /** As `hostOf`. */
   host: string;
   /** A refresh was requested since the fetch began. */
@@ -30,7 +30,7 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     feed: Schema.Types.Mixed,
     manifest: String,
     progress: Schema.Types.Mixed,
-    claimedUntil: Date,
+    leasedUntil: Date,
     host: { type: String, required: true },
     isRefreshed: Boolean,
     createdAt: { type: Date, required: true },

@@ -14,12 +14,12 @@ import { isDuplicateKey } from './duplicate-key.ts';
 import { keyOf, keysOf } from './key.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';
 
-/** No manifest has a claim that still runs; a missing time is less than any. */
-const unclaimed = { $lte: ['$claimedUntil', '$$NOW'] };
+/** No manifest has a lease that still runs; a missing time is less than any. */
+const unleased = { $lte: ['$leasedUntil', '$$NOW'] };
 /** What the port does not speak of. */
-const internal = { _id: 0, claimedUntil: 0, host: 0, isRefreshed: 0 } as const;
+const internal = { _id: 0, leasedUntil: 0, host: 0, isRefreshed: 0 } as const;
 
-/** Subscriptions in MongoDB. Claims run by the server's clock. */
+/** Subscriptions in MongoDB. Leases run by the server's clock. */
 export class MongoSubscriptionStore implements SubscriptionStore {
   readonly #subscriptions: Model<SubscriptionDocument>;
 
@@ -37,7 +37,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       if (sameFeed) return { created: false, subscription: sameFeed };
       const otherFeed = await this.#change(
         { _id, url: { $ne: url } },
-        // The claim ends: what is being fetched is the former feed, and its cursor must not become this
+        // The lease ends: what is being fetched is the former feed, and its cursor must not become this
         // one's.
         {
           $set: {
@@ -51,7 +51,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
             nextFetchReason,
           },
           $inc: { cursorVersion: 1 },
-          $unset: { feed: '', progress: '', manifest: '', claimedUntil: '', isRefreshed: '' },
+          $unset: { feed: '', progress: '', manifest: '', leasedUntil: '', isRefreshed: '' },
         },
       );
       if (otherFeed) return { created: false, subscription: otherFeed };
@@ -85,7 +85,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
 
   async due(now: Date, limit: number, exceptHosts: readonly string[] = []): Promise<Subscription[]> {
     const host = exceptHosts.length > 0 ? { host: { $nin: exceptHosts } } : {};
-    const filter = { status: 'active' as const, nextFetchAt: { $lte: now }, ...host, $expr: unclaimed };
+    const filter = { status: 'active' as const, nextFetchAt: { $lte: now }, ...host, $expr: unleased };
     return this.#subscriptions
       .find(filter, internal)
       .sort({ nextFetchAt: 1 })
@@ -115,7 +115,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     );
   }
 
-  async claim(
+  async lease(
     collection: string,
     id: string,
     manifest: string,
@@ -126,13 +126,13 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       _id: keyOf(collection, id),
       status: 'active' as const,
       ...(now && { nextFetchAt: { $lte: now } }),
-      $expr: unclaimed,
+      $expr: unleased,
     };
-    const claimed = { manifest: { $literal: manifest }, claimedUntil: { $add: ['$$NOW', duration] } };
-    return this.#change(filter, [{ $set: claimed }, { $unset: 'isRefreshed' }]);
+    const leased = { manifest: { $literal: manifest }, leasedUntil: { $add: ['$$NOW', duration] } };
+    return this.#change(filter, [{ $set: leased }, { $unset: 'isRefreshed' }]);
   }
 
-  async prolong(
+  async renew(
     collection: string,
     id: string,
     manifest: string,
@@ -142,7 +142,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     const change = [
       {
         $set: {
-          claimedUntil: { $max: ['$claimedUntil', { $add: ['$$NOW', duration] }] },
+          leasedUntil: { $max: ['$leasedUntil', { $add: ['$$NOW', duration] }] },
           ...(progress && { progress: { $literal: progress } }),
         },
       },
@@ -155,7 +155,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return matchedCount === 1;
   }
 
-  async settle(
+  async complete(
     collection: string,
     id: string,
     manifest: string,
@@ -189,7 +189,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch): Promise<number> {
-    const filter = { status: 'active' as const, host, nextFetchAt: { $lt: nextFetchAt }, $expr: unclaimed };
+    const filter = { status: 'active' as const, host, nextFetchAt: { $lt: nextFetchAt }, $expr: unleased };
     return (await this.#subscriptions.updateMany(filter, { $set: { nextFetchAt, nextFetchReason } }))
       .modifiedCount;
   }
@@ -208,7 +208,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       const change = {
         $set: { ...changes, ...schedule },
         $inc,
-        $unset: { manifest: '', claimedUntil: '', isRefreshed: '' },
+        $unset: { manifest: '', leasedUntil: '', isRefreshed: '' },
       };
       return (await this.#subscriptions.updateOne(filter, change)).matchedCount === 1;
     };

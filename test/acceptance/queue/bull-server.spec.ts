@@ -108,7 +108,7 @@ describe('the work on jobs', () => {
     expect(await redis.type(`${prefix}:merge:wait`)).toBe('list');
   });
 
-  test('tries a job again after its handler threw, however few attempts its sender asked for', async () => {
+  test('tries a job again after its handler threw, however few attempts its sender requested', async () => {
     let attempts = 0;
     const bull = new Queue('publish', { connection: redis, prefix });
     await bull.add('publish', publishJob('notes').data, { attempts: 1 });
@@ -263,9 +263,9 @@ describe('the start of a server', () => {
   test('fails where a queue has no handler', async () => {
     const start = serve(
       publishController(() => {}),
-      { queues: { publish: { concurrency: 1 }, settle: { concurrency: 1 } } },
+      { queues: { publish: { concurrency: 1 }, finalize: { concurrency: 1 } } },
     );
-    await expect(start).rejects.toThrow(new HandlerError('no handler for "settle"'));
+    await expect(start).rejects.toThrow(new HandlerError('no handler for "finalize"'));
   });
 
   test('fails where a handler has no queue', async () => {

@@ -71,7 +71,7 @@ describe('the iterator of changes', () => {
     expect(received).toEqual(events);
   });
 
-  test('acknowledges an event when the next one is asked for', async () => {
+  test('acknowledges an event when the next one is requested', async () => {
     await stream.append('notes', [change('notes', 1), change('notes', 2)]);
     const changes = consume('one', { batch: 1 });
     await take(1, changes);

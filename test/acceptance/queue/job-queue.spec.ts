@@ -1,6 +1,6 @@
 import { createMemoryQueue } from '#in-memory';
 import type { JobHandlers } from '#in-memory';
-import { requestFetch, requestPublish, requestSettle } from '#contracts';
+import { requestFetch, requestPublish, requestFinalize } from '#contracts';
 import type { QueueName } from '#contracts';
 import type { JobQueue } from '#core';
 import { BullServer, openJobQueue } from '#queue';
@@ -109,7 +109,7 @@ describe.each([
     const collections = ['notes', 'tasks'];
     const jobs = collections.flatMap((name) => [
       requestFetch(name, 'peer'),
-      requestSettle(name, 'm1'),
+      requestFinalize(name, 'm1'),
       requestPublish(name),
     ]);
     await adapter.queue.send([...jobs, ...jobs]);
@@ -119,30 +119,30 @@ describe.each([
       async ({ collection }: { readonly collection: string }) => {
         done.push(`${queue} ${collection}`);
       };
-    await adapter.deliverAll({ fetch: note('fetch'), settle: note('settle'), publish: note('publish') });
+    await adapter.deliverAll({ fetch: note('fetch'), finalize: note('finalize'), publish: note('publish') });
     expect(done.toSorted()).toEqual([
       'fetch notes',
       'fetch tasks',
+      'finalize notes',
+      'finalize tasks',
       'publish notes',
       'publish tasks',
-      'settle notes',
-      'settle tasks',
     ]);
   });
 
   test('takes the jobs of two subscriptions, and of two fetches, of a collection for two', async () => {
     const fetches = ['one', 'two'].map((subscription) => requestFetch('notes', subscription));
-    const settles = ['m1', 'm2'].map((manifest) => requestSettle('notes', manifest));
-    await adapter.queue.send([...fetches, ...settles]);
+    const finalizes = ['m1', 'm2'].map((manifest) => requestFinalize('notes', manifest));
+    await adapter.queue.send([...fetches, ...finalizes]);
     const done: string[] = [];
     await adapter.deliverAll({
       fetch: async ({ subscription }) => void done.push(subscription),
-      settle: async ({ manifest }) => void done.push(manifest),
+      finalize: async ({ manifest }) => void done.push(manifest),
     });
     expect(done.toSorted()).toEqual(['m1', 'm2', 'one', 'two']);
   });
 
-  test('runs a job that is asked for while an equal one runs after that one', async () => {
+  test('runs a job that is requested while an equal one runs after that one', async () => {
     await adapter.queue.send([publishJob('notes', 'notes')]);
     const log: string[] = [];
     await adapter.deliverAll({

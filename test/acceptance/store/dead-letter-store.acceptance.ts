@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { DeadLetter } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { breach, deadLetter, second } from './samples.ts';
+import { violation, deadLetter, second } from './samples.ts';
 
 /** What every store of dead letters does. */
 export function describeDeadLetterStore(name: string, open: OpenFixture): void {
@@ -39,7 +39,7 @@ export function describeDeadLetterStore(name: string, open: OpenFixture): void {
       const broken = (id: string, subscription: string, ...rules: string[]): DeadLetter => ({
         ...deadLetter(name, id),
         subscription,
-        breaches: rules.map((rule) => ({ ...breach(1), rule })),
+        violations: rules.map((rule) => ({ ...violation(1), rule })),
       });
       const letters = [
         broken('l1', 'gamma', 'r1'),
@@ -90,7 +90,7 @@ export function describeDeadLetterStore(name: string, open: OpenFixture): void {
         collection: '',
         kind: 'command',
         command: { name: '$edit', data },
-        breaches: [],
+        violations: [],
         at: second(0),
       };
       await store.deadLetters.add([letter]);
@@ -132,15 +132,15 @@ export function describeDeadLetterStore(name: string, open: OpenFixture): void {
       });
     });
 
-    test('of very many breaches the first are kept, errors before warnings', async () => {
+    test('of very many violations the first are kept, errors before warnings', async () => {
       const { store, name } = under;
       const warnings = Array.from({ length: 500 }, (_, line) => ({
-        ...breach(line + 1),
+        ...violation(line + 1),
         severity: 'warning' as const,
       }));
-      const errors = [501, 502].map((line) => ({ ...breach(line), severity: 'error' as const }));
-      await store.deadLetters.add([{ ...deadLetter(name, 'l1'), breaches: [...warnings, ...errors] }]);
-      expect((await store.deadLetters.find('l1'))?.breaches).toEqual([...errors, ...warnings.slice(0, 98)]);
+      const errors = [501, 502].map((line) => ({ ...violation(line), severity: 'error' as const }));
+      await store.deadLetters.add([{ ...deadLetter(name, 'l1'), violations: [...warnings, ...errors] }]);
+      expect((await store.deadLetters.find('l1'))?.violations).toEqual([...errors, ...warnings.slice(0, 98)]);
     });
 
     test('lists are in ascending order of id, of one collection or of all, page after page', async () => {

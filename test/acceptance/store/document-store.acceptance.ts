@@ -56,12 +56,12 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       });
 
       test(
-        'leaves alone what the cache holds, what came of the last download, what was asked for and ' +
+        'leaves alone what the cache holds, what came of the last download, what was requested and ' +
           'what was merged',
         async () => {
           const { store, name } = under;
           const { url } = foundDocument('a');
-          await store.documents.settle(name, url, arrived, cachedCopy('d1'));
+          await store.documents.record(name, url, arrived, cachedCopy('d1'));
           await store.documents.request(name, url, true);
           await store.documents.markMerged(name, url, 's1');
           await store.documents.describe(name, [{ ...foundDocument('a'), failure: reason }]);
@@ -106,7 +106,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
           lastModified: 'Mon, 02 Oct 2006 12:35:12 GMT',
           isFeed: true,
         };
-        await store.documents.settle(name, treeUrl('a'), arrived, whole);
+        await store.documents.record(name, treeUrl('a'), arrived, whole);
         expect(await find(treeUrl('a'))).toStrictEqual({
           ...unseen(treeUrl('a')),
           isFeed: true,
@@ -114,7 +114,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
           outcome: arrived,
           copy: whole,
         });
-        await store.documents.settle(name, treeUrl('b'), failed);
+        await store.documents.record(name, treeUrl('b'), failed);
         expect(await find(treeUrl('b'))).toStrictEqual({
           ...unseen(treeUrl('b')),
           outcome: failed,
@@ -126,8 +126,8 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         const { store, name } = under;
         const found = { ...foundDocument('a'), onDemand: true };
         await store.documents.describe(name, [found]);
-        await store.documents.settle(name, found.url, arrived, { ...cachedCopy('d1'), etag: '"1"' });
-        await store.documents.settle(name, found.url, unchanged, {
+        await store.documents.record(name, found.url, arrived, { ...cachedCopy('d1'), etag: '"1"' });
+        await store.documents.record(name, found.url, unchanged, {
           ...cachedCopy('d2'),
           lastModified: 'yesterday',
         });
@@ -143,27 +143,27 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       test('a failure keeps the copy, and lasts until there is another one', async () => {
         const { store, name } = under;
         const url = treeUrl('a');
-        await store.documents.settle(name, url, arrived, cachedCopy('d1'));
-        await store.documents.settle(name, url, failed);
+        await store.documents.record(name, url, arrived, cachedCopy('d1'));
+        await store.documents.record(name, url, failed);
         expect(await find(url)).toMatchObject({ outcome: failed, failure: reason, copy: cachedCopy('d1') });
-        await store.documents.settle(name, url, unchanged);
+        await store.documents.record(name, url, unchanged);
         expect(await find(url)).toMatchObject({ outcome: unchanged, failure: reason });
-        await store.documents.settle(name, url, arrived, cachedCopy('d2'));
+        await store.documents.record(name, url, arrived, cachedCopy('d2'));
         expect(await find(url)).not.toHaveProperty('failure');
       });
 
-      test('of many that settle it at once, none is refused', async () => {
+      test('of many that finalize it at once, none is refused', async () => {
         const { store, name } = under;
         await Promise.all(
           ['d1', 'd2', 'd3', 'd4'].map((digest) =>
-            store.documents.settle(name, treeUrl('a'), arrived, cachedCopy(digest)),
+            store.documents.record(name, treeUrl('a'), arrived, cachedCopy(digest)),
           ),
         );
         expect((await find(treeUrl('a')))?.copy?.digest).toMatch(/^d[1-4]$/);
       });
     });
 
-    test('what is asked for is marked, and made on demand where it is unknown', async () => {
+    test('what is requested is marked, and made on demand where it is unknown', async () => {
       const { store, name } = under;
       await store.documents.describe(name, [foundDocument('known')]);
       await store.documents.request(name, treeUrl('known'), true);
@@ -181,7 +181,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       });
     });
 
-    test('what is asked for is known until its request ends, and may be asked for again', async () => {
+    test('what is requested is known until its request ends, and may be requested again', async () => {
       const { store, name } = under;
       await store.documents.describe(name, ['a', 'b'].map(foundDocument));
       expect(await store.documents.requested(name)).toEqual([]);
@@ -213,7 +213,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       test('takes the copy and what was merged of it, and nothing else', async () => {
         const { store, name } = under;
         for (const url of ['a', 'b'].map(treeUrl)) {
-          await store.documents.settle(name, url, arrived, cachedCopy('d1'));
+          await store.documents.record(name, url, arrived, cachedCopy('d1'));
           await store.documents.markMerged(name, url, 's1');
         }
         const { copy: _copy, merged: _merged, ...rest } = (await find(treeUrl('a'))) ?? unseen('');
@@ -231,8 +231,8 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
             name,
             ['cached', 'not cached'].map((url) => ({ ...foundDocument(url), onDemand: true })),
           );
-          await store.documents.settle(name, treeUrl('cached'), arrived, cachedCopy('d1'));
-          await store.documents.settle(name, treeUrl('not on demand'), arrived, cachedCopy('d1'));
+          await store.documents.record(name, treeUrl('cached'), arrived, cachedCopy('d1'));
+          await store.documents.record(name, treeUrl('not on demand'), arrived, cachedCopy('d1'));
           if (forgetting === 'forget')
             await store.documents.forget(name, ['cached', 'not cached', 'not on demand'].map(treeUrl));
           else await store.documents.forgetDigests(name, ['d1']);
@@ -249,7 +249,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
           ['c', 'd1'],
           ['e', 'd3'],
         ] as const)
-          await store.documents.settle(name, treeUrl(url), arrived, cachedCopy(digest));
+          await store.documents.record(name, treeUrl(url), arrived, cachedCopy(digest));
         await store.documents.markMerged(name, treeUrl('a'), 's1');
         expect((await store.documents.forgetDigests(name, ['d1', 'd3', 'none'])).sort()).toEqual(
           ['a', 'c', 'e'].map(treeUrl),
@@ -267,7 +267,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         ['b', 'd2'],
         ['c', 'd1'],
       ] as const)
-        await store.documents.settle(name, treeUrl(url), arrived, cachedCopy(digest));
+        await store.documents.record(name, treeUrl(url), arrived, cachedCopy(digest));
       await store.documents.describe(name, [foundDocument('without a copy')]);
       expect(await store.documents.referring(name, ['d1', 'd2', 'd3'])).toEqual(
         new Map([
@@ -280,7 +280,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
     });
 
     describe('what nothing refers to any more', () => {
-      test('is answered by the fetch that found it, in ascending order, at most as many as asked for', async () => {
+      test('is answered by the fetch that found it, in ascending order, at most as many as requested', async () => {
         const { store, name } = under;
         await store.documents.describe(name, ['c', 'a', 'b', 'd', 'kept'].map(foundDocument));
         await store.documents.drop(name, 'm1', ['c', 'a', 'b', 'none'].map(treeUrl));
@@ -333,7 +333,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
     test.each(awkwardUrls)('the url %j is an ordinary url', async (url) => {
       const { store, name } = under;
       await store.documents.describe(name, [{ ...foundDocument(''), url }]);
-      await store.documents.settle(name, url, arrived, { ...cachedCopy('d1'), base: url });
+      await store.documents.record(name, url, arrived, { ...cachedCopy('d1'), base: url });
       expect(await find(url)).toMatchObject({ url, copy: { base: url } });
       expect(await all()).toEqual([url]);
       expect(await store.documents.forgetDigests(name, ['d1'])).toEqual([url]);

@@ -8,35 +8,35 @@ export function describeEditKeyStore(name: string, open: OpenFixture): void {
     const under = useStore(open);
     const [now, later] = [new Date(Date.now()), new Date(Date.now() + 3_600_000)];
 
-    test('a key stands for the first request that claims it, in its collection', async () => {
+    test('a key stands for the first request that reserves it, in its collection', async () => {
       const { store, name: collection } = under;
       expect(
-        await store.editKeys.claim({ collection, key: 'k', request: 'one', expiresAt: later }, now),
+        await store.editKeys.reserve({ collection, key: 'k', request: 'one', expiresAt: later }, now),
       ).toBe('one');
       expect(
-        await store.editKeys.claim({ collection, key: 'k', request: 'two', expiresAt: later }, now),
+        await store.editKeys.reserve({ collection, key: 'k', request: 'two', expiresAt: later }, now),
       ).toBe('one');
       expect(
-        await store.editKeys.claim({ collection, key: 'k', request: 'one', expiresAt: later }, now),
+        await store.editKeys.reserve({ collection, key: 'k', request: 'one', expiresAt: later }, now),
       ).toBe('one');
       expect(
-        await store.editKeys.claim({ collection, key: 'l', request: 'two', expiresAt: later }, now),
+        await store.editKeys.reserve({ collection, key: 'l', request: 'two', expiresAt: later }, now),
       ).toBe('two');
       expect(
-        await store.editKeys.claim(
+        await store.editKeys.reserve(
           { collection: `${collection}2`, key: 'k', request: 'two', expiresAt: later },
           now,
         ),
       ).toBe('two');
     });
 
-    test('of many that claim a key at the same time all get the same', async () => {
+    test('of many that reserve a key at the same time all get the same', async () => {
       const { store, name: collection } = under;
       const requests = Array.from({ length: 20 }, (_, index) => `request-${index}`);
       const held = new Set(
         await Promise.all(
           requests.map((request) =>
-            store.editKeys.claim({ collection, key: 'k', request, expiresAt: later }, now),
+            store.editKeys.reserve({ collection, key: 'k', request, expiresAt: later }, now),
           ),
         ),
       );
@@ -46,19 +46,19 @@ export function describeEditKeyStore(name: string, open: OpenFixture): void {
 
     test('a key that has expired stands for the next request', async () => {
       const { store, name: collection } = under;
-      await store.editKeys.claim({ collection, key: 'k', request: 'one', expiresAt: later }, now);
+      await store.editKeys.reserve({ collection, key: 'k', request: 'one', expiresAt: later }, now);
       const after = new Date(later.getTime() + 3_600_000);
       expect(
-        await store.editKeys.claim(
+        await store.editKeys.reserve(
           { collection, key: 'k', request: 'two', expiresAt: after },
           new Date(later.getTime() - 1),
         ),
       ).toBe('one');
       expect(
-        await store.editKeys.claim({ collection, key: 'k', request: 'two', expiresAt: after }, later),
+        await store.editKeys.reserve({ collection, key: 'k', request: 'two', expiresAt: after }, later),
       ).toBe('two');
       expect(
-        await store.editKeys.claim({ collection, key: 'k', request: 'three', expiresAt: after }, later),
+        await store.editKeys.reserve({ collection, key: 'k', request: 'three', expiresAt: after }, later),
       ).toBe('two');
     });
   });

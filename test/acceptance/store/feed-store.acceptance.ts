@@ -130,7 +130,7 @@ export function describeFeedStore(name: string, open: OpenFixture): void {
     });
 
     test(
-      'those that are pending are given in ascending order of id, at most as many as asked for, with ' +
+      'those that are pending are given in ascending order of id, at most as many as requested, with ' +
         'the collections that have any',
       async () => {
         const { store, name } = under;

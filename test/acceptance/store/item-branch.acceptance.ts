@@ -91,7 +91,7 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
       expect(await items.referring(`${under.name}0`, ['d1'])).toEqual(new Map());
     });
 
-    test('contents are counted however many are asked for', async () => {
+    test('contents are counted however many are requested', async () => {
       const digests = Array.from({ length: 2500 }, (_, index) => `d${index}`);
       await grow(
         Object.fromEntries(

@@ -29,7 +29,7 @@ export function describeItemWindow(name: string, open: OpenFixture): void {
       expect(await start({ since: 7, items: 0 })).toBe(7);
     });
 
-    test('by count exactly as many items as asked for are above it', async () => {
+    test('by count exactly as many items as requested are above it', async () => {
       await publish([2, 5, 9]);
       expect(await Promise.all([0, 1, 2, 3, 4].map((items) => start({ items })))).toEqual([9, 5, 2, 0, 0]);
     });

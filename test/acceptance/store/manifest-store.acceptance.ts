@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { reportedBreaches } from '#core';
+import { reportedViolations } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { breach, feedSummary, manifest, seal, second, treeProgress } from './samples.ts';
+import { violation, feedSummary, manifest, seal, second, treeProgress } from './samples.ts';
 
 /** What every store of manifests does. */
 export function describeManifestStore(name: string, open: OpenFixture): void {
@@ -29,7 +29,7 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
     test('the seal keeps what the head of the feed says', async () => {
       const { store, name } = under;
       await store.manifests.open(manifest(name, 'm1'));
-      const said = { ...seal(2), feed: feedSummary(), breaches: [breach(1)] };
+      const said = { ...seal(2), feed: feedSummary(), violations: [violation(1)] };
       await store.manifests.seal(name, 'm1', said, second(5));
       expect((await store.manifests.find(name, 'm1'))?.seal).toEqual(said);
     });
@@ -52,7 +52,7 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
         touchedAt: second(5),
       });
       expect(await store.manifests.find(name, 'none')).toBeUndefined();
-      expect(await store.manifests.unsettled(second(5), 10)).toEqual([]);
+      expect(await store.manifests.unfinished(second(5), 10)).toEqual([]);
     });
 
     test('the items without synchronisation data are counted once a batch', async () => {
@@ -75,32 +75,38 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       expect(again).toEqual({ ...manifest(name, 'm1'), done: [3, 0], rejected: 3, touchedAt: second(6) });
     });
 
-    test('breaches are kept in the order in which they come, once for each batch, the first ones only', async () => {
+    test('violations are kept in the order in which they come, once for each batch, the first ones only', async () => {
       const { store, name } = under;
-      const breaches = Array.from({ length: reportedBreaches + 5 }, (_, line) => breach(line + 1));
+      const violations = Array.from({ length: reportedViolations + 5 }, (_, line) => violation(line + 1));
       await store.manifests.open(manifest(name, 'm1'));
-      await store.manifests.done(name, 'm1', 0, { rejected: 0, breaches: [] }, second(1));
-      expect(await store.manifests.find(name, 'm1')).not.toHaveProperty('breaches');
-      await store.manifests.done(name, 'm1', 1, { rejected: 0, breaches: breaches.slice(0, 2) }, second(2));
+      await store.manifests.done(name, 'm1', 0, { rejected: 0, violations: [] }, second(1));
+      expect(await store.manifests.find(name, 'm1')).not.toHaveProperty('violations');
+      await store.manifests.done(
+        name,
+        'm1',
+        1,
+        { rejected: 0, violations: violations.slice(0, 2) },
+        second(2),
+      );
       const again = await store.manifests.done(
         name,
         'm1',
         1,
-        { rejected: 0, breaches: breaches.slice(0, 2) },
+        { rejected: 0, violations: violations.slice(0, 2) },
         second(3),
       );
-      expect(again?.breaches).toEqual(breaches.slice(0, 2));
+      expect(again?.violations).toEqual(violations.slice(0, 2));
       const marked = await store.manifests.done(
         name,
         'm1',
         2,
-        { rejected: 0, breaches: breaches.slice(2) },
+        { rejected: 0, violations: violations.slice(2) },
         second(4),
       );
       expect(marked).toEqual({
         ...manifest(name, 'm1'),
         done: [0, 1, 2],
-        breaches: breaches.slice(0, reportedBreaches),
+        violations: violations.slice(0, reportedViolations),
         touchedAt: second(4),
       });
     });
@@ -128,7 +134,7 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
     });
 
     test(
-      'unsettled are the whole ones and those in which nothing has happened for long, the longest ' +
+      'unfinished are the whole ones and those in which nothing has happened for long, the longest ' +
         'quiet first',
       async () => {
         const { store, name } = under;
@@ -145,13 +151,13 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
         await store.manifests.open(manifest(name, 'half', second(1)));
         await store.manifests.done(name, 'half', 1, { rejected: 0 }, second(30));
         await store.manifests.seal(name, 'half', seal(2), second(31));
-        expect((await store.manifests.unsettled(second(10), 10)).map(({ id }) => id)).toEqual([
+        expect((await store.manifests.unfinished(second(10), 10)).map(({ id }) => id)).toEqual([
           'long-quiet',
           'quiet',
           'whole',
           'empty',
         ]);
-        expect((await store.manifests.unsettled(second(10), 1)).map(({ id }) => id)).toEqual(['long-quiet']);
+        expect((await store.manifests.unfinished(second(10), 1)).map(({ id }) => id)).toEqual(['long-quiet']);
       },
     );
   });

@@ -184,13 +184,13 @@ describe('in a tree of feeds', () => {
   });
 
   test('what is in the cache with a digest is counted in the index alone', async () => {
-    await settleDocuments();
+    await recordDocuments();
     const [plan] = await plans(() => store.documents.referring('b', ['digest 3', 'digest 5']), 'documents');
     expect(plan).toMatchObject({ planSummary: 'IXSCAN { collection: 1, copy.digest: 1 }', docsExamined: 0 });
   });
 
   test('what a fetch has dropped is read by its index, in the order of the urls', async () => {
-    await settleDocuments();
+    await recordDocuments();
     await store.documents.drop(
       'b',
       'm1',
@@ -207,7 +207,7 @@ describe('in a tree of feeds', () => {
   });
 
   test('a page of documents is read in the order of their keys', async () => {
-    await settleDocuments();
+    await recordDocuments();
     const [plan] = await plans(
       () => store.documents.list('b', { after: treeUrl('5'), limit: 10 }),
       'documents',
@@ -248,12 +248,12 @@ describe('in a tree of feeds', () => {
   );
 
   /** Three collections of 100 documents each, ten with each digest. */
-  async function settleDocuments(): Promise<void> {
+  async function recordDocuments(): Promise<void> {
     const places = Array.from({ length: 100 }, (_, place) => place);
     for (const name of ['a', 'b', 'c']) {
       await Promise.all(
         places.map((place) =>
-          store.documents.settle(
+          store.documents.record(
             name,
             treeUrl(`${place}`),
             { manifest: 'm0', kind: 'arrived', bytes: 7 },

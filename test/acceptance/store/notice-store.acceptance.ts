@@ -8,7 +8,7 @@ export function describeNoticeStore(name: string, open: OpenFixture): void {
   describe(`Notices in ${name}`, () => {
     const under = useStore(open);
 
-    test('pending notices come oldest first, at most as many as asked for', async () => {
+    test('pending notices come oldest first, at most as many as requested', async () => {
       const { store, name } = under;
       for (const [id, at] of [
         ['b', 2],

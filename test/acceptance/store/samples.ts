@@ -1,4 +1,4 @@
-import type { Breach } from '#feed-xml';
+import type { Violation } from '#feed-xml';
 import type { ChangeEvent } from '#contracts';
 import type {
   CachedCopy,
@@ -248,12 +248,12 @@ export function deadLetter(name: string, id: string): DeadLetter {
     subscription: 'beta',
     kind: 'item',
     fragment: { xml: '<entry/>', line: 3, column: 5 },
-    breaches: [breach(3)],
+    violations: [violation(3)],
     at: second(0),
   };
 }
 
-export function breach(line: number): Breach {
+export function violation(line: number): Violation {
   return {
     rule: 'sync-updates-range',
     section: 'FeedSync 2.4',

@@ -46,7 +46,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(
           subscription(name, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 3, failures: 2 }),
         );
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
         const moved = subscription(name, 'beta', {
           url: 'http://feeds.example/new',
           nextFetchAt: second(7),
@@ -55,7 +55,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         const answer = await store.subscriptions.put(moved);
         expect(answer).toEqual({ created: false, subscription: { ...moved, cursorVersion: 4 } });
         expect(
-          await store.subscriptions.settle(name, 'beta', 'm1', {
+          await store.subscriptions.complete(name, 'beta', 'm1', {
             ...next,
             report: fetched,
             cursor: { etag: '"2"' },
@@ -109,8 +109,8 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       await store.subscriptions.put(subscription(name, 'not-yet', { nextFetchAt: second(21) }));
       await store.subscriptions.put(subscription(name, 'paused', { status: 'paused' }));
       await store.subscriptions.put(subscription(name, 'gone', { status: 'gone' }));
-      await store.subscriptions.put(subscription(name, 'claimed'));
-      await store.subscriptions.claim(name, 'claimed', 'm1', minute);
+      await store.subscriptions.put(subscription(name, 'leased'));
+      await store.subscriptions.lease(name, 'leased', 'm1', minute);
       expect((await store.subscriptions.due(second(20), 10)).map(({ id }) => id)).toEqual([
         'later',
         'late',
@@ -138,16 +138,16 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       expect(await due(['slow.example'])).toEqual(['c']);
     });
 
-    test('one whose claim has run out is due again', async () => {
+    test('one whose lease has run out is due again', async () => {
       const { store, name } = under;
       await store.subscriptions.put(subscription(name, 'beta'));
-      await store.subscriptions.claim(name, 'beta', 'm1', 1);
+      await store.subscriptions.lease(name, 'beta', 'm1', 1);
       const due = await until(async () => (await store.subscriptions.due(second(20), 10))[0]);
       expect(due.id).toBe('beta');
     });
 
     describe('refresh and pause', () => {
-      test('refreshing makes it due, and active again only where that is asked for', async () => {
+      test('refreshing makes it due, and active again only where that is requested', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta', { status: 'paused' }));
         expect(await store.subscriptions.refresh(name, 'beta', next, false)).toEqual(
@@ -189,12 +189,12 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       test('is not swallowed by the end of that fetch, and only by that', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta', { failures: 1 }));
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
         await store.subscriptions.refresh(name, 'beta', requested, false);
-        await store.subscriptions.prolong(name, 'beta', 'm1', minute);
+        await store.subscriptions.renew(name, 'beta', 'm1', minute);
         const cursor = { etag: '"2"' };
         expect(
-          await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor }),
+          await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report: fetched, cursor }),
         ).toBe(true);
         const afterFirst = subscription(name, 'beta', {
           ...requested,
@@ -203,8 +203,10 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           cursorVersion: 1,
         });
         expect(await store.subscriptions.find(name, 'beta')).toEqual(afterFirst);
-        await store.subscriptions.claim(name, 'beta', 'm2', minute);
-        expect(await store.subscriptions.settle(name, 'beta', 'm2', { ...next, report: failed })).toBe(true);
+        await store.subscriptions.lease(name, 'beta', 'm2', minute);
+        expect(await store.subscriptions.complete(name, 'beta', 'm2', { ...next, report: failed })).toBe(
+          true,
+        );
         expect(await store.subscriptions.find(name, 'beta')).toEqual({
           ...afterFirst,
           ...next,
@@ -216,9 +218,9 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       test('that has failed makes it due too', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
         await store.subscriptions.refresh(name, 'beta', requested, true);
-        await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: failed });
+        await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report: failed });
         expect(await store.subscriptions.find(name, 'beta')).toEqual(
           subscription(name, 'beta', { ...requested, last: failed, failures: 1 }),
         );
@@ -227,16 +229,16 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       test('counts no more once the subscription has another address', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
         await store.subscriptions.refresh(name, 'beta', requested, false);
         await store.subscriptions.put(subscription(name, 'beta', { url: 'http://feeds.example/new' }));
-        await store.subscriptions.claim(name, 'beta', 'm2', minute);
-        await store.subscriptions.settle(name, 'beta', 'm2', { ...next, report: fetched });
+        await store.subscriptions.lease(name, 'beta', 'm2', minute);
+        await store.subscriptions.complete(name, 'beta', 'm2', { ...next, report: fetched });
         expect(await store.subscriptions.find(name, 'beta')).toMatchObject(next);
       });
     });
 
-    describe('a claim that is released', () => {
+    describe('a lease that is released', () => {
       test('leaves everything but the schedule', async () => {
         const { store, name } = under;
         const stored = subscription(name, 'beta', {
@@ -246,21 +248,21 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           cursorVersion: 3,
         });
         await store.subscriptions.put(stored);
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
         expect(await store.subscriptions.release(name, 'beta', 'm1', next)).toBe(true);
         expect(await store.subscriptions.find(name, 'beta')).toEqual({ ...stored, ...next });
         expect(
           await store.subscriptions.release(name, 'beta', 'm1', { ...next, nextFetchAt: second(7) }),
         ).toBe(false);
         expect(await store.subscriptions.find(name, 'beta')).toEqual({ ...stored, ...next });
-        expect(await store.subscriptions.claim(name, 'beta', 'm2', minute)).toBeDefined();
+        expect(await store.subscriptions.lease(name, 'beta', 'm2', minute)).toBeDefined();
       });
 
       test('leaves the schedule of a refresh', async () => {
         const { store, name } = under;
         const requested: NextFetch = { nextFetchAt: second(60), nextFetchReason: 'It was requested.' };
         await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
         await store.subscriptions.refresh(name, 'beta', requested, false);
         expect(await store.subscriptions.release(name, 'beta', 'm1', next)).toBe(true);
         expect(await store.subscriptions.find(name, 'beta')).toEqual(subscription(name, 'beta', requested));
@@ -274,12 +276,12 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         due: subscription(name, 'due', { url: at('due'), failures: 3 }),
         soon: subscription(name, 'soon', { url: at('soon'), nextFetchAt: second(99) }),
         later: subscription(name, 'later', { url: at('later'), nextFetchAt: second(101) }),
-        claimed: subscription(name, 'claimed', { url: at('claimed') }),
+        leased: subscription(name, 'leased', { url: at('leased') }),
         paused: subscription(name, 'paused', { url: at('paused'), status: 'paused' }),
         elsewhere: subscription(name, 'elsewhere', { url: `http://${name}.example:81/` }),
       };
       for (const one of Object.values(given)) await store.subscriptions.put(one);
-      await store.subscriptions.claim(name, 'claimed', 'm1', minute);
+      await store.subscriptions.lease(name, 'leased', 'm1', minute);
       expect(await store.subscriptions.postponeHost(`${name}.example`, next)).toBe(2);
       const found = Object.fromEntries(
         (await store.subscriptions.list(name, { limit: 10 })).map((one) => [one.id, one]),
@@ -288,50 +290,50 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         ...given,
         due: { ...given.due, ...next },
         soon: { ...given.soon, ...next },
-        claimed: { ...given.claimed, manifest: 'm1' },
+        leased: { ...given.leased, manifest: 'm1' },
       });
     });
 
-    describe('claims', () => {
-      test('one that is not due at the given time cannot be claimed', async () => {
+    describe('leases', () => {
+      test('one that is not due at the given time cannot be leased', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta', { nextFetchAt: second(10) }));
-        expect(await store.subscriptions.claim(name, 'beta', 'm1', minute, second(9))).toBeUndefined();
-        expect(await store.subscriptions.claim(name, 'beta', 'm1', minute, second(10))).toMatchObject({
+        expect(await store.subscriptions.lease(name, 'beta', 'm1', minute, second(9))).toBeUndefined();
+        expect(await store.subscriptions.lease(name, 'beta', 'm1', minute, second(10))).toMatchObject({
           manifest: 'm1',
         });
       });
 
-      test('of many that claim it at once, one gets it', async () => {
+      test('of many that lease it at once, one gets it', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
         const manifests = ['m1', '$m2', 'm3', 'm4'];
-        const claims = await Promise.all(
-          manifests.map((manifest) => store.subscriptions.claim(name, 'beta', manifest, minute)),
+        const leases = await Promise.all(
+          manifests.map((manifest) => store.subscriptions.lease(name, 'beta', manifest, minute)),
         );
-        const winner = manifests[claims.findIndex((claim) => claim !== undefined)] ?? '';
-        expect(claims.filter((claim) => claim !== undefined)).toEqual([
+        const winner = manifests[leases.findIndex((lease) => lease !== undefined)] ?? '';
+        expect(leases.filter((lease) => lease !== undefined)).toEqual([
           subscription(name, 'beta', { manifest: winner }),
         ]);
         expect((await store.subscriptions.find(name, 'beta'))?.manifest).toBe(winner);
       });
 
-      test.each(['paused', 'gone'] as const)('one that is %s cannot be claimed', async (status) => {
+      test.each(['paused', 'gone'] as const)('one that is %s cannot be leased', async (status) => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta', { status }));
-        expect(await store.subscriptions.claim(name, 'beta', 'm1', minute)).toBeUndefined();
-        expect(await store.subscriptions.claim(name, 'none', 'm1', minute)).toBeUndefined();
+        expect(await store.subscriptions.lease(name, 'beta', 'm1', minute)).toBeUndefined();
+        expect(await store.subscriptions.lease(name, 'none', 'm1', minute)).toBeUndefined();
       });
 
-      test('one whose claim has run out can be claimed by another, and the former loses it', async () => {
+      test('one whose lease has run out can be leased by another, and the former loses it', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.claim(name, 'beta', 'm1', 1);
-        await until(() => store.subscriptions.claim(name, 'beta', 'm2', minute));
-        expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute)).toBe(false);
+        await store.subscriptions.lease(name, 'beta', 'm1', 1);
+        await until(() => store.subscriptions.lease(name, 'beta', 'm2', minute));
+        expect(await store.subscriptions.renew(name, 'beta', 'm1', minute)).toBe(false);
         const before = await store.subscriptions.find(name, 'beta');
         expect(
-          await store.subscriptions.settle(name, 'beta', 'm1', {
+          await store.subscriptions.complete(name, 'beta', 'm1', {
             ...next,
             report: fetched,
             cursor: { etag: '"2"' },
@@ -341,38 +343,38 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         expect(before?.manifest).toBe('m2');
       });
 
-      test('a prolonged claim holds for its new duration', async () => {
+      test('a renewed lease holds for its new duration', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.claim(name, 'beta', 'm1', 1);
-        expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute)).toBe(true);
-        expect(await store.subscriptions.claim(name, 'beta', 'm2', minute)).toBeUndefined();
+        await store.subscriptions.lease(name, 'beta', 'm1', 1);
+        expect(await store.subscriptions.renew(name, 'beta', 'm1', minute)).toBe(true);
+        expect(await store.subscriptions.lease(name, 'beta', 'm2', minute)).toBeUndefined();
       });
 
-      test('a claim that lasts longer is not made shorter', async () => {
+      test('a lease that lasts longer is not made shorter', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
         await store.subscriptions.put(subscription(name, 'other'));
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
-        expect(await store.subscriptions.prolong(name, 'beta', 'm1', 1)).toBe(true);
-        // A claim as short as that has run out by now.
-        await store.subscriptions.claim(name, 'other', 'm1', 1);
-        await until(() => store.subscriptions.claim(name, 'other', 'm2', minute));
-        expect(await store.subscriptions.claim(name, 'beta', 'm2', minute)).toBeUndefined();
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
+        expect(await store.subscriptions.renew(name, 'beta', 'm1', 1)).toBe(true);
+        // A lease as short as that has run out by now.
+        await store.subscriptions.lease(name, 'other', 'm1', 1);
+        await until(() => store.subscriptions.lease(name, 'other', 'm2', minute));
+        expect(await store.subscriptions.lease(name, 'beta', 'm2', minute)).toBeUndefined();
       });
     });
 
     describe('how far a walk through a tree is', () => {
-      test('is recorded where a claim is prolonged with it, and stays where it is prolonged without', async () => {
+      test('is recorded where a lease is renewed with it, and stays where it is renewed without', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
-        expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute, treeProgress(3))).toBe(true);
-        expect(await store.subscriptions.prolong(name, 'beta', 'm1', minute)).toBe(true);
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
+        expect(await store.subscriptions.renew(name, 'beta', 'm1', minute, treeProgress(3))).toBe(true);
+        expect(await store.subscriptions.renew(name, 'beta', 'm1', minute)).toBe(true);
         expect(await store.subscriptions.find(name, 'beta')).toEqual(
           subscription(name, 'beta', { manifest: 'm1', progress: treeProgress(3) }),
         );
-        expect(await store.subscriptions.prolong(name, 'beta', 'm2', minute, treeProgress(4))).toBe(false);
+        expect(await store.subscriptions.renew(name, 'beta', 'm2', minute, treeProgress(4))).toBe(false);
         expect((await store.subscriptions.find(name, 'beta'))?.progress).toEqual(treeProgress(3));
       });
 
@@ -380,14 +382,14 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
         const report = { ...fetched, progress: treeProgress(5) };
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
-        await store.subscriptions.prolong(name, 'beta', 'm1', minute, treeProgress(3));
-        await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report });
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
+        await store.subscriptions.renew(name, 'beta', 'm1', minute, treeProgress(3));
+        await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report });
         expect(await store.subscriptions.find(name, 'beta')).toEqual(
           subscription(name, 'beta', { ...next, last: report, progress: treeProgress(5) }),
         );
-        await store.subscriptions.claim(name, 'beta', 'm2', minute);
-        await store.subscriptions.settle(name, 'beta', 'm2', { ...next, report: failed });
+        await store.subscriptions.lease(name, 'beta', 'm2', minute);
+        await store.subscriptions.complete(name, 'beta', 'm2', { ...next, report: failed });
         expect((await store.subscriptions.find(name, 'beta'))?.progress).toEqual(treeProgress(5));
       });
 
@@ -401,39 +403,39 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       });
     });
 
-    describe('settle', () => {
-      test('a fetch that moved the cursor ends the claim, with its report and schedule', async () => {
+    describe('complete', () => {
+      test('a fetch that moved the cursor ends the lease, with its report and schedule', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta', { failures: 4 }));
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
         const cursor = { etag: '"2"', until: '0000000000000007' };
         expect(
-          await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor }),
+          await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report: fetched, cursor }),
         ).toBe(true);
         expect(await store.subscriptions.find(name, 'beta')).toEqual(
           subscription(name, 'beta', { ...next, last: fetched, cursor, cursorVersion: 1 }),
         );
         expect(
-          await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, cursor }),
+          await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report: fetched, cursor }),
         ).toBe(false);
-        expect(await store.subscriptions.claim(name, 'beta', 'm2', minute)).toBeDefined();
+        expect(await store.subscriptions.lease(name, 'beta', 'm2', minute)).toBeDefined();
       });
 
       test('what the feed says is kept until a fetch says otherwise', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
         for (const feed of [feedSummary(), undefined]) {
-          await store.subscriptions.claim(name, 'beta', 'm1', minute);
-          await store.subscriptions.settle(name, 'beta', 'm1', {
+          await store.subscriptions.lease(name, 'beta', 'm1', minute);
+          await store.subscriptions.complete(name, 'beta', 'm1', {
             ...next,
             report: fetched,
             ...(feed && { feed }),
           });
           expect((await store.subscriptions.find(name, 'beta'))?.feed).toEqual(feedSummary());
         }
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
         const changed = { markup: [], aggregated: [] };
-        await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched, feed: changed });
+        await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report: fetched, feed: changed });
         expect((await store.subscriptions.find(name, 'beta'))?.feed).toEqual(changed);
       });
 
@@ -442,8 +444,8 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         const stored = subscription(name, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 1 });
         await store.subscriptions.put(stored);
         for (const failures of [1, 2]) {
-          await store.subscriptions.claim(name, 'beta', `m${failures}`, minute);
-          await store.subscriptions.settle(name, 'beta', `m${failures}`, { ...next, report: failed });
+          await store.subscriptions.lease(name, 'beta', `m${failures}`, minute);
+          await store.subscriptions.complete(name, 'beta', `m${failures}`, { ...next, report: failed });
           expect(await store.subscriptions.find(name, 'beta')).toEqual({
             ...stored,
             ...next,
@@ -452,8 +454,8 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           });
         }
         const report = { at: second(60), outcome: 'not-modified' } as const;
-        await store.subscriptions.claim(name, 'beta', 'm3', minute);
-        await store.subscriptions.settle(name, 'beta', 'm3', { ...next, report });
+        await store.subscriptions.lease(name, 'beta', 'm3', minute);
+        await store.subscriptions.complete(name, 'beta', 'm3', { ...next, report });
         expect(await store.subscriptions.find(name, 'beta')).toEqual({
           ...stored,
           ...next,
@@ -465,9 +467,9 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       test('it can move the url and end the subscription', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
         const report = { at: second(60), outcome: 'gone' } as const;
-        await store.subscriptions.settle(name, 'beta', 'm1', {
+        await store.subscriptions.complete(name, 'beta', 'm1', {
           ...next,
           report,
           status: 'gone',
@@ -484,9 +486,11 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       test('one that was paused meanwhile stays paused', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.claim(name, 'beta', 'm1', minute);
+        await store.subscriptions.lease(name, 'beta', 'm1', minute);
         await store.subscriptions.pause(name, 'beta');
-        expect(await store.subscriptions.settle(name, 'beta', 'm1', { ...next, report: fetched })).toBe(true);
+        expect(await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report: fetched })).toBe(
+          true,
+        );
         expect((await store.subscriptions.find(name, 'beta'))?.status).toBe('paused');
       });
     });

@@ -1,28 +1,28 @@
 import type { Feed } from '#cse';
 import { CseFeedReader, FeedError } from '#feed-xml';
-import type { Breach } from '#feed-xml';
+import type { Violation } from '#feed-xml';
 
 /** Reads a feed of a tree that stands at this address. Throws `FeedError` where it is none. */
 export function readCseDocument(text: string, url: string): Feed {
-  return readWithBreaches(text, url, []);
+  return readWithViolations(text, url, []);
 }
 
-/** Every breach in a feed of a tree, also the one that ends it. */
-export function breachesIn(text: string, url: string): readonly Breach[] {
-  const breaches: Breach[] = [];
+/** Every violation in a feed of a tree, also the one that ends it. */
+export function violationsIn(text: string, url: string): readonly Violation[] {
+  const violations: Violation[] = [];
   try {
-    readWithBreaches(text, url, breaches);
+    readWithViolations(text, url, violations);
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    breaches.push(error.breach);
+    violations.push(error.violation);
   }
-  return breaches;
+  return violations;
 }
 
-function readWithBreaches(text: string, url: string, breaches: Breach[]): Feed {
+function readWithViolations(text: string, url: string, violations: Violation[]): Feed {
   const reader = new CseFeedReader({ base: url });
-  for (const reading of reader.write(Buffer.from(text))) breaches.push(...reading.breaches);
-  const { feed, head, breaches: together } = reader.end();
-  breaches.push(...together, ...head.breaches);
+  for (const reading of reader.write(Buffer.from(text))) violations.push(...reading.violations);
+  const { feed, head, violations: together } = reader.end();
+  violations.push(...together, ...head.violations);
   return feed;
 }

@@ -1,6 +1,6 @@
 import type { TreeLimits } from '#cse';
 import type { CollectionSettings } from '#core';
-import type { ExpectedBreach } from '../conformance-case.ts';
+import type { ExpectedViolation } from '../conformance-case.ts';
 
 /** A link as it is expected; what is absent is false. */
 export interface ExpectedLink {
@@ -52,7 +52,7 @@ export interface SyncRound {
   /** After how many documents the synchronisation breaks off. */
   readonly interruptedAfter?: number;
   readonly expected: {
-    /** Each document that is asked for, each time that it is, in ascending order. */
+    /** Each document that is requested, each time that it is, in ascending order. */
     readonly requested?: readonly string[];
     /** What the cache then holds: of each document from which round. */
     readonly holds?: Readonly<Record<string, number>>;
@@ -144,7 +144,10 @@ export interface MirrorTreeOperation {
 }
 
 export type CseOperation =
-  | { readonly operation: 'validate'; readonly expected: { readonly breaches: readonly ExpectedBreach[] } }
+  | {
+      readonly operation: 'validate';
+      readonly expected: { readonly violations: readonly ExpectedViolation[] };
+    }
   | ReadOperation
   | PlanOperation
   | SyncOperation

@@ -54,7 +54,7 @@ async function ask({ ports }: TreeEndpoint, guid: string, link: number): Promise
 }
 
 /**
- * Serves all documents of a case as they are in a round, each with an ETag; what is asked for is added to the
+ * Serves all documents of a case as they are in a round, each with an ETag; what is requested is added to the
  * list that it answers.
  */
 function serve({ http }: TreeEndpoint, publisher: Publisher, folder: string, round: number): string[] {

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { payloadFromFields, readPayload } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import { editItem, treeContent } from '#items';
-import type { LinkWish, TreeWish } from '#items';
+import type { LinkInput, LinksInput } from '#items';
 import { putTreeFeed, removeTreeFeed } from '../../../apps/gateway/src/tree/put-tree-feed.ts';
 import { newTreeItem } from '../../../apps/gateway/src/tree/tree-item-body.ts';
 import { treeItems } from '../../../apps/gateway/src/tree/tree-items.ts';
@@ -65,11 +65,11 @@ async function edit(
   const editing = { store: ports.store, now: () => ports.clock.now(), publicUrl: ports.publicUrl };
   if (action === 'delete') return void (await editItem(editing, collection, id, { action }));
   const payload = payloadOf(title, xml);
-  const tree: TreeWish = {
+  const tree: LinksInput = {
     ...(feed !== undefined && { feed }),
     ...(guid !== undefined && { guid }),
     ...(hidden !== undefined && { hidden }),
-    ...(links && { links: await Promise.all(links.map((link) => wishOf(endpoint, link))) }),
+    ...(links && { links: await Promise.all(links.map((link) => linkInputOf(endpoint, link))) }),
   };
   if (action !== 'create')
     return void (await editItem(editing, collection, id, { action, ...(payload && { payload }), tree }));
@@ -88,11 +88,11 @@ function payloadOf(title: string | undefined, xml: string | undefined): Payload 
 }
 
 /** A link to a text is one to a file that holds it, which is stored first. */
-async function wishOf({ ports: { store, clock } }: TreeEndpoint, link: CaseLink): Promise<LinkWish> {
+async function linkInputOf({ ports: { store, clock } }: TreeEndpoint, link: CaseLink): Promise<LinkInput> {
   if (!('text' in link)) return link;
-  const { text, ...wish } = link;
+  const { text, ...input } = link;
   const { digest } = await store.contents.write(treeName, bytesOf(text), { at: clock.now() });
-  return { ...wish, file: digest };
+  return { ...input, file: digest };
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { earliestDate, planFeed } from '#cse';
 import type { Feed } from '#cse';
-import type { CaseOf, ExpectedBreach } from '../conformance-case.ts';
-import { breachesIn, readCseDocument } from './cse-document.ts';
+import type { CaseOf, ExpectedViolation } from '../conformance-case.ts';
+import { violationsIn, readCseDocument } from './cse-document.ts';
 import type {
   CseOperation,
   ExpectedItem,
@@ -27,7 +27,7 @@ export async function runCseCase(conformanceCase: CaseOf<CseOperation>): Promise
   const { folder } = conformanceCase;
   switch (conformanceCase.operation) {
     case 'validate':
-      return compareBreaches(folder, conformanceCase.expected.breaches);
+      return compareViolations(folder, conformanceCase.expected.violations);
     case 'read':
       return compareReading(folder, conformanceCase);
     case 'plan':
@@ -41,8 +41,8 @@ export async function runCseCase(conformanceCase: CaseOf<CseOperation>): Promise
   }
 }
 
-function compareBreaches(folder: string, expected: readonly ExpectedBreach[]): void {
-  const found = breachesIn(textOf(folder, 'input.xml'), feedUrl).toSorted(
+function compareViolations(folder: string, expected: readonly ExpectedViolation[]): void {
+  const found = violationsIn(textOf(folder, 'input.xml'), feedUrl).toSorted(
     (a, b) => a.line - b.line || a.column - b.column,
   );
   deepStrictEqual(

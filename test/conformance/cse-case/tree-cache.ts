@@ -24,7 +24,7 @@ export class TreeCache {
   }
 
   /**
-   * Synchronises once. Answers by paths what was asked for, what the cache then holds, and the rules of what
+   * Synchronises once. Answers by paths what was requested, what the cache then holds, and the rules of what
    * failed.
    */
   synchronise(
@@ -81,7 +81,7 @@ function arrivalOf({ url, isFeed }: Download, text: string | undefined): Arrival
     return { kind: 'feed', feed: readCseDocument(text, url), bytes };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    return { kind: 'failed', rule: error.breach.rule, reason: error.message };
+    return { kind: 'failed', rule: error.violation.rule, reason: error.message };
   }
 }
 

@@ -12,7 +12,7 @@ import { gatewayLimits } from '../../support/gateway-limits.ts';
 import { findTree, findTreeFeed } from '../../../apps/gateway/src/tree/find-tree.ts';
 import { composeTreeFeed } from '../../../apps/gateway/src/tree/tree-feed.ts';
 import { writeTreeFeed } from '../../../apps/gateway/src/tree/write-tree-feed.ts';
-import { settleManifest } from '../../../apps/merger/src/settle-manifest.ts';
+import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { mirrorTreeFeed } from '../../../apps/merger/src/tree/mirror-tree-feed.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
 
@@ -52,7 +52,7 @@ export class TreeEndpoint {
     store: createMemoryStore({ clock: this.#clock }),
     jobs: new JobRequests(this.#queue),
     clock: this.#clock,
-    chance: { fraction: () => 0, identifier: () => String((this.#identifiers += 1)).padStart(32, '0') },
+    random: { fraction: () => 0, identifier: () => String((this.#identifiers += 1)).padStart(32, '0') },
     publicUrl: 'http://here.example',
     endpointBase: async () => 'here',
     ...gatewayLimits(),
@@ -127,10 +127,10 @@ export class TreeEndpoint {
     const ports = this.#workPorts;
     const handlers = {
       fetch: (job: Parameters<typeof fetchSubscription>[2]) =>
-        fetchSubscription(ports, { batch, claim: 30_000, markupLength: 1000, tree: walking }, job),
+        fetchSubscription(ports, { batch, lease: 30_000, markupLength: 1000, tree: walking }, job),
       download: (job: Parameters<typeof downloadDocuments>[2]) => downloadDocuments(ports, undefined, job),
       mirror: (job: Parameters<typeof mirrorTreeFeed>[1]) => mirrorTreeFeed(ports, job),
-      settle: (job: Parameters<typeof settleManifest>[1]) => settleManifest(ports, job),
+      finalize: (job: Parameters<typeof finalizeManifest>[1]) => finalizeManifest(ports, job),
       publish: (job: Parameters<typeof publishCollection>[2]) => publishCollection(ports, publishing, job),
     };
     while (await this.#queue.deliver(handlers));

@@ -1,6 +1,6 @@
 import { openOutline, outlineEnd, writeFeedEnd, writeFeedStart, writeSseItem } from '#feed-xml';
 import type { FeedHead, Payload } from '#feed-xml';
-import { arrange, merge, placeAt, settlePositions } from '#sse';
+import { arrange, merge, placeAt, placeItems } from '#sse';
 import type { Branch, Item, Placed, Position } from '#sse';
 import type { SseDocument } from './sse-documents.ts';
 import type { CasePlace } from './sse-operation.ts';
@@ -19,7 +19,7 @@ export class ItemSet {
     this.#head = head;
     this.isOrdered = isOrdered || head.format === 'opml';
     for (const item of items) this.#items.set(item.sync.id, this.#fitting(item));
-    this.settle();
+    this.place();
   }
 
   /** Throws where there is no such item. */
@@ -36,13 +36,13 @@ export class ItemSet {
   /** Merges the items of a document (4.4), and after the last one looks for cycles (4.4.2). */
   merge({ items }: SseDocument): void {
     for (const item of items) this.set(merge(this.#items.get(item.sync.id), this.#fitting(item)).item);
-    this.settle();
+    this.place();
   }
 
   /** Gives a place to items that have none of their own yet, and breaks cycles. */
-  settle(): void {
+  place(): void {
     if (!this.isOrdered) return;
-    for (const [id, { position, isReparented }] of settlePositions(this.#all().map(placed))) {
+    for (const [id, { position, isReparented }] of placeItems(this.#all().map(placed))) {
       const item = this.get(id);
       this.set({ ...item, position, ...(isReparented && { sync: { ...item.sync, conflict: true } }) });
     }

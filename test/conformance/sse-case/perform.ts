@@ -33,7 +33,7 @@ function closeCycles(set: ItemSet, parents: Readonly<Record<string, string>>): v
     const item = set.get(id);
     set.set({ ...item, position: { ...item.position, parent } });
   }
-  set.settle();
+  set.place();
 }
 
 function edited(

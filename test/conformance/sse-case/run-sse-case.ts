@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaseEndpoint } from '../case-endpoint.ts';
-import { compareBreaches } from '../compare-breaches.ts';
+import { compareViolations } from '../compare-violations.ts';
 import type { CaseOf } from '../conformance-case.ts';
 import { expectRefusal } from '../expect-refusal.ts';
 import { subscribe } from '../subscribe.ts';
@@ -20,7 +20,7 @@ import type { SseOperation } from './sse-operation.ts';
 export async function runSseCase(conformanceCase: CaseOf<SseOperation>): Promise<void> {
   const { folder, error } = conformanceCase;
   if (conformanceCase.operation === 'validate')
-    return compareBreaches(folder, conformanceCase.expected.breaches);
+    return compareViolations(folder, conformanceCase.expected.violations);
   if (conformanceCase.operation === 'subscribe') return subscribeAndCompareItems(conformanceCase);
   if (conformanceCase.operation === 'publish') return publish(conformanceCase);
   if (error !== undefined) return expectRefusal(error, () => performSseOperation(conformanceCase));

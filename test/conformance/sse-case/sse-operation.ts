@@ -1,5 +1,5 @@
 import type { Sharing } from '#feed-xml';
-import type { ExpectedBreach } from '../conformance-case.ts';
+import type { ExpectedViolation } from '../conformance-case.ts';
 import type { SubscribeOperation } from '../subscribe.ts';
 import type { SsePublishOperation } from './publish.ts';
 
@@ -38,7 +38,10 @@ export type SseItemsOperation = Order &
   );
 
 export type SseOperation =
-  | { readonly operation: 'validate'; readonly expected: { readonly breaches: readonly ExpectedBreach[] } }
+  | {
+      readonly operation: 'validate';
+      readonly expected: { readonly violations: readonly ExpectedViolation[] };
+    }
   | (SubscribeOperation & Order & { readonly format?: 'rss' | 'opml' })
   | SsePublishOperation
   | SseItemsOperation;

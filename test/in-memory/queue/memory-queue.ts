@@ -14,7 +14,7 @@ export interface MemoryQueueOptions {
   readonly fraction?: () => number;
   /**
    * How probable it is that a job is lost, and that it is delivered and stays in the queue (0 to 1, default
-   * 0); asked for each delivery.
+   * 0); requested each delivery.
    */
   readonly lose?: number;
   readonly repeat?: number;

@@ -16,12 +16,12 @@ import { MemoryIssued } from './memory-issued.ts';
 import { MemoryItemStore } from './memory-item-store.ts';
 import { MemoryManifestStore } from './memory-manifest-store.ts';
 import { MemoryNoticeStore } from './memory-notice-store.ts';
-import type { ClaimedSubscription } from './memory-subscription-store.ts';
+import type { LeasedSubscription } from './memory-subscription-store.ts';
 import { MemorySubscriptionStore } from './memory-subscription-store.ts';
 import { Records } from './records.ts';
 
 /**
- * A store in memory that behaves as the one in MongoDB does; leases and claims run by the given clock.
+ * A store in memory that behaves as the one in MongoDB does; leases and leases run by the given clock.
  * @param options `itemBytes`: how large an item may be, as it would be in MongoDB
  */
 export function createMemoryStore({
@@ -34,7 +34,7 @@ export function createMemoryStore({
   const items = new Records<StoredItem>();
   const issued = new MemoryIssued();
   const editKeys = new Records<EditKeyRecord>();
-  const subscriptions = new Records<ClaimedSubscription>();
+  const subscriptions = new Records<LeasedSubscription>();
   const manifests = new Records<Manifest>();
   const notices = new Records<Notice>();
   const deadLetters = new Records<DeadLetter>();

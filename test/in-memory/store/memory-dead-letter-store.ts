@@ -65,6 +65,6 @@ export class MemoryDeadLetterStore implements DeadLetterStore {
   }
 }
 
-function isFor({ breaches }: DeadLetter, rule: string): boolean {
-  return breaches.some((breach) => breach.rule === rule);
+function isFor({ violations }: DeadLetter, rule: string): boolean {
+  return violations.some((violation) => violation.rule === rule);
 }

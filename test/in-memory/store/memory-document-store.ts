@@ -36,7 +36,7 @@ export class MemoryDocumentStore implements DocumentStore {
     yield* this.#select(collection, () => true);
   }
 
-  async settle(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> {
+  async record(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> {
     const { failure: former, ...rest } = this.#get(collection, url) ?? {
       ...unknown(collection, url),
       isFeed: copy?.isFeed ?? false,

@@ -9,11 +9,11 @@ export class MemoryEditKeyStore implements EditKeyStore {
     this.#keys = keys;
   }
 
-  async claim(claimed: EditKey, now: Date): Promise<string> {
-    const held = this.#keys.get(claimed.collection, claimed.key);
+  async reserve(reserved: EditKey, now: Date): Promise<string> {
+    const held = this.#keys.get(reserved.collection, reserved.key);
     if (held !== undefined && held.expiresAt > now) return held.request;
-    this.#keys.set({ ...claimed, id: claimed.key });
-    return claimed.request;
+    this.#keys.set({ ...reserved, id: reserved.key });
+    return reserved.request;
   }
 }
 

@@ -1,4 +1,4 @@
-import { reportedBreaches } from '#core';
+import { reportedViolations } from '#core';
 import type { BatchReport, Manifest, ManifestSeal, ManifestStore } from '#core';
 import type { Records } from './records.ts';
 
@@ -24,20 +24,20 @@ export class MemoryManifestStore implements ManifestStore {
     collection: string,
     id: string,
     batch: number,
-    { rejected, plain = 0, breaches = [] }: BatchReport,
+    { rejected, plain = 0, violations = [] }: BatchReport,
     now: Date,
   ): Promise<Manifest | undefined> {
     const manifest = this.#manifests.get(collection, id);
     if (manifest && !manifest.done.includes(batch)) {
       const done = [...manifest.done, batch];
-      const known = [...(manifest.breaches ?? []), ...breaches].slice(0, reportedBreaches);
+      const known = [...(manifest.violations ?? []), ...violations].slice(0, reportedViolations);
       this.#manifests.set({
         ...manifest,
         done,
         rejected: manifest.rejected + rejected,
         ...(plain > 0 && { plain: (manifest.plain ?? 0) + plain }),
         touchedAt: later(manifest.touchedAt, now),
-        ...(known.length > 0 && { breaches: known }),
+        ...(known.length > 0 && { violations: known }),
       });
     }
     return this.#manifests.get(collection, id);
@@ -56,7 +56,7 @@ export class MemoryManifestStore implements ManifestStore {
     this.#manifests.delete(collection, id);
   }
 
-  async unsettled(quietSince: Date, limit: number): Promise<Manifest[]> {
+  async unfinished(quietSince: Date, limit: number): Promise<Manifest[]> {
     return this.#manifests.select({
       where: ({ seal, done, touchedAt }) => seal?.batches === done.length || touchedAt < quietSince,
       order: ({ touchedAt }) => touchedAt.getTime(),

@@ -14,23 +14,23 @@ import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
 /**
- * A subscription with the end of its manifest's claim, by the clock, in milliseconds; 0 where there is none.
+ * A subscription with the end of its manifest's lease, by the clock, in milliseconds; 0 where there is none.
  */
-export interface ClaimedSubscription {
+export interface LeasedSubscription {
   readonly collection: string;
   readonly id: string;
   readonly subscription: Subscription;
-  readonly claimedUntil: number;
+  readonly leasedUntil: number;
   /** Whether a refresh was requested since the fetch began. */
   readonly isRefreshed?: boolean;
 }
 
 /** Subscriptions in memory. */
 export class MemorySubscriptionStore implements SubscriptionStore {
-  readonly #records: Records<ClaimedSubscription>;
+  readonly #records: Records<LeasedSubscription>;
   readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(records: Records<ClaimedSubscription>, clock: Pick<Clock, 'now'>) {
+  constructor(records: Records<LeasedSubscription>, clock: Pick<Clock, 'now'>) {
     this.#records = records;
     this.#clock = clock;
   }
@@ -80,10 +80,10 @@ export class MemorySubscriptionStore implements SubscriptionStore {
 
   async due(now: Date, limit: number, exceptHosts: readonly string[] = []): Promise<Subscription[]> {
     const found = this.#records.select({
-      where: ({ subscription: { status, nextFetchAt, url }, claimedUntil }) =>
+      where: ({ subscription: { status, nextFetchAt, url }, leasedUntil }) =>
         status === 'active' &&
         nextFetchAt <= now &&
-        !this.#runs(claimedUntil) &&
+        !this.#runs(leasedUntil) &&
         !exceptHosts.includes(hostOf(url)),
       order: ({ subscription }) => subscription.nextFetchAt.getTime(),
       limit,
@@ -117,7 +117,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return structuredClone(subscription);
   }
 
-  async claim(
+  async lease(
     collection: string,
     id: string,
     manifest: string,
@@ -125,12 +125,12 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     now?: Date,
   ): Promise<Subscription | undefined> {
     const stored = this.#records.get(collection, id);
-    if (stored?.subscription.status !== 'active' || this.#runs(stored.claimedUntil)) return undefined;
+    if (stored?.subscription.status !== 'active' || this.#runs(stored.leasedUntil)) return undefined;
     if (now !== undefined && stored.subscription.nextFetchAt > now) return undefined;
     return this.#set({ ...stored.subscription, manifest }, this.#end(duration));
   }
 
-  async prolong(
+  async renew(
     collection: string,
     id: string,
     manifest: string,
@@ -143,12 +143,12 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     this.#records.set({
       ...stored,
       subscription,
-      claimedUntil: Math.max(stored.claimedUntil, this.#end(duration)),
+      leasedUntil: Math.max(stored.leasedUntil, this.#end(duration)),
     });
     return true;
   }
 
-  async settle(
+  async complete(
     collection: string,
     id: string,
     manifest: string,
@@ -165,7 +165,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     const { report, cursor, feed, status, url } = result;
     const { manifest: _ended, ...former } = stored.subscription;
     const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
-    const settled = {
+    const completed = {
       ...former,
       ...this.#nextFetch(stored, result),
       last: report,
@@ -177,7 +177,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       ...(feed && { feed }),
       failures: succeeded ? 0 : former.failures + 1,
     };
-    this.#set(settled, 0);
+    this.#set(completed, 0);
     return true;
   }
 
@@ -191,11 +191,11 @@ export class MemorySubscriptionStore implements SubscriptionStore {
 
   async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch): Promise<number> {
     const found = this.#records.select({
-      where: ({ subscription, claimedUntil }) =>
+      where: ({ subscription, leasedUntil }) =>
         subscription.status === 'active' &&
         hostOf(subscription.url) === host &&
         subscription.nextFetchAt < nextFetchAt &&
-        !this.#runs(claimedUntil),
+        !this.#runs(leasedUntil),
     });
     for (const record of found)
       this.#records.set({
@@ -206,20 +206,20 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   /** The schedule after a fetch: that of a refresh that was requested during it goes before the given one. */
-  #nextFetch({ subscription, isRefreshed }: ClaimedSubscription, next: NextFetch): NextFetch {
+  #nextFetch({ subscription, isRefreshed }: LeasedSubscription, next: NextFetch): NextFetch {
     const { nextFetchAt, nextFetchReason } = isRefreshed === true ? subscription : next;
     return { nextFetchAt, nextFetchReason };
   }
 
   /** Stores it when a fetch begins or ends, so no refresh has been requested since. */
-  #set(subscription: Subscription, claimedUntil: number): Subscription {
+  #set(subscription: Subscription, leasedUntil: number): Subscription {
     const { collection, id } = subscription;
-    this.#records.set({ collection, id, subscription, claimedUntil });
+    this.#records.set({ collection, id, subscription, leasedUntil });
     return structuredClone(subscription);
   }
 
-  #runs(claimedUntil: number): boolean {
-    return claimedUntil > this.#clock.now().getTime();
+  #runs(leasedUntil: number): boolean {
+    return leasedUntil > this.#clock.now().getTime();
   }
 
   #end(duration: number): number {

@@ -508,7 +508,7 @@ describe('OPML', () => {
 });
 
 describe('feedmesh dead-letters', () => {
-  const breach = {
+  const violation = {
     rule: 'sync-updates',
     section: 'FeedSync 2.4',
     message: 'updates is 0',
@@ -526,7 +526,7 @@ describe('feedmesh dead-letters', () => {
     subscription: 'shop',
     kind: 'item' as const,
     fragment: { xml, line: 3, column: 4, id: 'bad' },
-    breaches: [breach],
+    violations: [violation],
     at,
   });
   const command = (id: string, name: string) => ({
@@ -537,7 +537,7 @@ describe('feedmesh dead-letters', () => {
       name: 'subscribe',
       data: { collection: 'letters', subscription: name, url: `https://${name}.example/` },
     },
-    breaches: [{ ...breach, rule: 'command', message: 'not yet' }],
+    violations: [{ ...violation, rule: 'command', message: 'not yet' }],
     at,
   });
 

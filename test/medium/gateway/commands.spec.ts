@@ -10,7 +10,7 @@ interface LetterAnswer {
   readonly collection: string;
   readonly kind: string;
   readonly command?: { readonly name: string; readonly data: unknown };
-  readonly breaches: readonly { readonly message: string; readonly rule: string }[];
+  readonly violations: readonly { readonly message: string; readonly rule: string }[];
 }
 
 let gateway: GatewayUnderTest;
@@ -59,7 +59,7 @@ describe('a command', () => {
       interval: { minimum: 10, maximum: 20 },
     });
     await commands.add('refresh', { collection: 'orders', subscription: 'shop' });
-    await until(async () => (await subscription())?.nextFetchReason === 'it was asked for');
+    await until(async () => (await subscription())?.nextFetchReason === 'it was requested');
     await commands.add('unsubscribe', { collection: 'orders', subscription: 'shop' });
     await until(async () => (await subscription()) === undefined);
   });
@@ -107,7 +107,7 @@ describe('a command', () => {
       item: { title: 'Milk' },
     };
     await commands.add('edit', stale);
-    expect((await letterOf('edit', stale)).breaches).toMatchObject([
+    expect((await letterOf('edit', stale)).violations).toMatchObject([
       { message: expect.stringContaining('at revision 2') },
     ]);
     expect((await item())?.revision).toBe(2);
@@ -125,7 +125,7 @@ describe('a command', () => {
       await until(async () => (await isMade()) || (await findLetter('edit', data)) !== undefined);
       expect(await item()).toEqual(before);
       const letter = await findLetter('edit', data);
-      expect(letter).toMatchObject({ breaches: [{ message: expect.stringContaining('revision') }] });
+      expect(letter).toMatchObject({ violations: [{ message: expect.stringContaining('revision') }] });
     };
     await gateway.send('POST', url, { id: 'order-3', title: 'Tea' });
     await gateway.send('PUT', `${url}/order-3`, { title: 'Coffee' });
@@ -179,7 +179,7 @@ describe('a command', () => {
     const letter = await letterOf(name, data);
     expect(letter).toMatchObject({
       kind: 'command',
-      breaches: [{ message: expect.stringContaining(reason) }],
+      violations: [{ message: expect.stringContaining(reason) }],
     });
   });
 
@@ -217,7 +217,7 @@ describe('a dead letter', () => {
   });
 
   test('of an item that is still bad stays, with its reasons', async () => {
-    const breaches = [
+    const violations = [
       {
         rule: 'sync-updates',
         section: 'FeedSync 2.4',
@@ -237,14 +237,14 @@ describe('a dead letter', () => {
         subscription: 'shop',
         kind: 'item',
         fragment: { xml, line: 3, column: 4, id: 'bad' },
-        breaches,
+        violations,
         at: new Date(),
       },
     ]);
     expect(await problemIn(await gateway.send('POST', '/v1/dead-letters/orders.bad/retry'))).toMatchObject({
       status: 422,
       rule: 'rejected-again',
-      breaches: [{ rule: 'sync-updates' }],
+      violations: [{ rule: 'sync-updates' }],
     });
     expect((await letters('collection=orders')).map(({ id }) => id)).toContain('orders.bad');
   });
@@ -263,7 +263,7 @@ describe('a dead letter', () => {
         collection: 'orders',
         kind: 'command',
         command: { name: 'dance', data: {} },
-        breaches: [],
+        violations: [],
         at: new Date(),
       },
     ]);
@@ -281,7 +281,7 @@ describe('a dead letter', () => {
         id: `listed.${id}`,
         collection: 'listed',
         kind: 'command' as const,
-        breaches: [],
+        violations: [],
         at: new Date(),
       })),
     );

@@ -182,8 +182,8 @@ describe('the feeds of a collection with subscriptions', () => {
     await gateway.send('PUT', `/v1/collections/${collection}/subscriptions/${id}`, { url });
     if (feed === undefined) return;
     const at = new Date();
-    await subscriptions.claim(collection, id, `read-${id}`, 60_000);
-    await subscriptions.settle(collection, id, `read-${id}`, {
+    await subscriptions.lease(collection, id, `read-${id}`, 60_000);
+    await subscriptions.complete(collection, id, `read-${id}`, {
       report: { at, outcome: 'fetched' },
       feed: { markup: [], aggregated: [], ...feed },
       nextFetchAt: new Date(at.getTime() + 3_600_000),

@@ -84,7 +84,7 @@ export interface Problem {
   readonly detail: string;
   readonly instance: string;
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
-  readonly breaches?: readonly { readonly rule: string; readonly line: number }[];
+  readonly violations?: readonly { readonly rule: string; readonly line: number }[];
   readonly [member: string]: unknown;
 }
 

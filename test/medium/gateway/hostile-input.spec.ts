@@ -160,13 +160,13 @@ describe('XML', () => {
   ])('of 4 MB of nested elements is refused as %s', async (_what, path, type, body, rule) => {
     const problem = await refusal(path, body, type);
     expect(problem).toMatchObject({ status: 422, rule: 'invalid-xml' });
-    expect(problem.breaches?.[0]?.rule).toMatch(rule);
+    expect(problem.violations?.[0]?.rule).toMatch(rule);
   });
 
   test('in JSON is nested no deeper', async () => {
     expect(await refusal(items, JSON.stringify({ payload: fill('<a>') }))).toMatchObject({
       status: 422,
-      breaches: [{ rule: 'limit-item-depth' }],
+      violations: [{ rule: 'limit-item-depth' }],
     });
   });
 });

@@ -66,7 +66,7 @@ async function conflictingEdit(id: string, title: string, by = 'there'): Promise
       subscription: 'there',
       kind: 'item',
       fragment: { xml: fragment, line: 1, column: 1, id },
-      breaches: [],
+      violations: [],
       at: new Date(),
     },
   ]);
@@ -227,7 +227,7 @@ describe('an item from XML', () => {
     );
     expect(problem).toMatchObject({ status: 422, rule });
     if (rule === 'invalid-xml')
-      expect(problem.breaches).toEqual([expect.objectContaining({ rule: expect.any(String), line: 1 })]);
+      expect(problem.violations).toEqual([expect.objectContaining({ rule: expect.any(String), line: 1 })]);
   });
 
   test('is refused where its bytes are not UTF-8', async () => {

@@ -166,7 +166,7 @@ describe('an import', () => {
         expect(await problemIn(await gateway.send(method, `${path}/outline`, xml, opmlType))).toMatchObject({
           status,
           rule,
-          breaches: [{ line: expect.any(Number) }],
+          violations: [{ line: expect.any(Number) }],
         });
       }
       expect(await gateway.store.items.list('refusing', { limit: 1 })).toEqual([]);
@@ -249,8 +249,8 @@ describe('a subscription list', () => {
     const path = await collection('titled', {});
     await gateway.send('PUT', `${path}/subscriptions/bread`, { url: 'http://bread.example/' });
     const at = new Date();
-    await gateway.store.subscriptions.claim('titled', 'bread', 'read', 60_000);
-    await gateway.store.subscriptions.settle('titled', 'bread', 'read', {
+    await gateway.store.subscriptions.lease('titled', 'bread', 'read', 60_000);
+    await gateway.store.subscriptions.complete('titled', 'bread', 'read', {
       report: { at, outcome: 'fetched' },
       feed: { title: 'Bread & butter', markup: [], aggregated: [] },
       nextFetchAt: new Date(at.getTime() + 3_600_000),

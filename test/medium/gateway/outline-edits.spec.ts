@@ -88,7 +88,7 @@ describe('an outline that is sent as one item', () => {
       expect(await problemIn(await gateway.send(method, url, nested, opmlType))).toMatchObject({
         status: 422,
         detail: expect.stringContaining('/outline'),
-        breaches: [{ rule: 'outline-nested', line: 2, column: 3 }],
+        violations: [{ rule: 'outline-nested', line: 2, column: 3 }],
       });
     }
     expect(await gateway.store.items.list('nested', { limit: 10 })).toMatchObject([{ id: 'a', revision: 1 }]);

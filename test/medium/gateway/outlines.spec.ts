@@ -192,7 +192,7 @@ describe('an outline', () => {
     expect(await tree('guarded')).toBe('c a');
   });
 
-  test('is deleted with all that is in it, and by itself where that is asked for', async () => {
+  test('is deleted with all that is in it, and by itself where that is requested', async () => {
     const items = await sample('deleted');
     await answer('POST', items, outline('deep', { parent: 'b2' }));
     expect(await answer('DELETE', `${items}/b2?children=keep`)).toMatchObject({ id: 'b2', deleted: true });
@@ -317,7 +317,7 @@ describe('items of SSE in RSS', () => {
 });
 
 describe('the tree', () => {
-  test('shows as many levels as are asked for, and where there are more', async () => {
+  test('shows as many levels as are requested, and where there are more', async () => {
     const items = await sample('levels');
     await answer('POST', items, outline('deep', { parent: 'b2' }));
     expect(await tree('levels', '?depth=1')).toBe('a b… c');
@@ -378,7 +378,7 @@ describe('what another endpoint brings', () => {
         subscription: 'there',
         kind: 'item',
         fragment: { xml, line: 1, column: 1, id, place },
-        breaches: [],
+        violations: [],
         at: new Date(),
       },
     ]);

@@ -70,10 +70,10 @@ async function fetchFeed(path: string): Promise<ReadFeed> {
   const fragments = scanner.write(xml);
   for (const fragment of fragments) {
     const reading = readSseItem(fragment);
-    expect([fragment.id, reading.kind, reading.breaches]).toEqual([fragment.id, 'item', []]);
+    expect([fragment.id, reading.kind, reading.violations]).toEqual([fragment.id, 'item', []]);
   }
   const head = scanner.end();
-  expect(head.breaches).toEqual([]);
+  expect(head.violations).toEqual([]);
   return { xml, head, fragments };
 }
 

@@ -68,7 +68,7 @@ test('a resolution that would make an item too large changes nothing', async () 
         subscription: by,
         kind: 'item',
         fragment: { xml, line: 1, column: 1, id: 'both' },
-        breaches: [],
+        violations: [],
         at: new Date(),
       },
     ]);
@@ -153,7 +153,7 @@ test('a dead letter of an item that is too large stays one', async () => {
       subscription: 'b',
       kind: 'item',
       fragment,
-      breaches: [],
+      violations: [],
       at: new Date(),
     },
   ]);
@@ -172,7 +172,7 @@ test("a dead letter that was too large to be kept whole can't be taken in again,
       subscription: 'b',
       kind: 'item',
       fragment: { xml: 'x'.repeat(15_728_640), line: 1, column: 1 },
-      breaches: [],
+      violations: [],
       at: new Date(),
     },
   ]);
@@ -200,7 +200,7 @@ test('a command that would make an item too large goes to the dead letters at on
     );
     expect(letter).toMatchObject({
       command: { name: 'edit' },
-      breaches: [{ message: expect.stringContaining('ITEM_STORED_BYTES') }],
+      violations: [{ message: expect.stringContaining('ITEM_STORED_BYTES') }],
     });
     expect(await revisionOf('commanded')).toBeUndefined();
   } finally {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Breach } from '#feed-xml';
+import type { Violation } from '#feed-xml';
 import type { FeedSummary } from '#core';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
@@ -29,9 +29,9 @@ interface SubscriptionAnswer {
 
 /** Ends the subscription's latest fetch as its feed being gone. */
 async function beGone(id: string): Promise<void> {
-  await gateway.store.subscriptions.claim('readers', id, `fetch-${id}`, 60_000);
+  await gateway.store.subscriptions.lease('readers', id, `fetch-${id}`, 60_000);
   const at = new Date();
-  await gateway.store.subscriptions.settle('readers', id, `fetch-${id}`, {
+  await gateway.store.subscriptions.complete('readers', id, `fetch-${id}`, {
     report: { at, outcome: 'gone', reason: 'HTTP 410' },
     status: 'gone',
     nextFetchAt: at,
@@ -40,7 +40,7 @@ async function beGone(id: string): Promise<void> {
 }
 
 describe('a subscription', () => {
-  test('is made under its name, is due at once, and a fetch is asked for', async () => {
+  test('is made under its name, is due at once, and a fetch is requested', async () => {
     const response = await gateway.send('PUT', `${subscriptions}/news`, { url: 'https://news.example/feed' });
     expect(response.status).toBe(201);
     const subscription = (await response.json()) as SubscriptionAnswer;
@@ -145,7 +145,7 @@ describe('a subscription', () => {
     await gateway.send('PUT', `${subscriptions}/soon`, { url: 'https://soon.example/feed' });
     const response = await gateway.send('POST', `${subscriptions}/soon/refresh`);
     expect(response.status).toBe(202);
-    expect(await response.json()).toMatchObject({ nextFetchReason: 'it was asked for' });
+    expect(await response.json()).toMatchObject({ nextFetchReason: 'it was requested' });
   });
 
   test('whose feed is gone is only taken up again by a PUT', async () => {
@@ -226,12 +226,12 @@ async function beRead(
   collection: string,
   id: string,
   aggregated: FeedSummary['aggregated'],
-  breaches?: readonly Breach[],
+  violations?: readonly Violation[],
 ): Promise<void> {
   const at = new Date();
-  await gateway.store.subscriptions.claim(collection, id, `fetch-${id}`, 60_000);
-  await gateway.store.subscriptions.settle(collection, id, `fetch-${id}`, {
-    report: { at, outcome: 'fetched', ...(breaches && { breaches }) },
+  await gateway.store.subscriptions.lease(collection, id, `fetch-${id}`, 60_000);
+  await gateway.store.subscriptions.complete(collection, id, `fetch-${id}`, {
+    report: { at, outcome: 'fetched', ...(violations && { violations }) },
     feed: { title: `Feed ${id}`, markup: ['<x xmlns="urn:x"/>'], aggregated },
     nextFetchAt: new Date(at.getTime() + 3_600_000),
     nextFetchReason: 'a test',
@@ -240,7 +240,7 @@ async function beRead(
 
 test('a subscription shows what its feed says of itself, and where it departs from the rules', async () => {
   await gateway.send('PUT', `${subscriptions}/told`, { url: 'https://told.example/feed' });
-  const breaches = [
+  const violations = [
     {
       rule: 'sharing-since-until',
       section: 'FeedSync 2.2',
@@ -251,9 +251,9 @@ test('a subscription shows what its feed says of itself, and where it departs fr
     },
   ];
   const aggregated = [{ link: 'https://b.example/', title: 'B' }];
-  await beRead('readers', 'told', aggregated, breaches);
+  await beRead('readers', 'told', aggregated, violations);
   const shown = (await (await gateway.send('GET', `${subscriptions}/told`)).json()) as { feed: unknown };
-  expect(shown).toMatchObject({ last: { outcome: 'fetched', breaches } });
+  expect(shown).toMatchObject({ last: { outcome: 'fetched', violations } });
   expect(shown.feed).toEqual({ title: 'Feed told', aggregated });
 });
 

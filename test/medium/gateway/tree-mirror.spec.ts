@@ -96,7 +96,7 @@ async function fetchFeed(path: string): Promise<ReadFeed> {
   const reader = new CseFeedReader({ base: `${gateway.url}${path}` });
   const readings = reader.write(Buffer.from(xml));
   const { feed, head } = reader.end();
-  expect(readings.flatMap(({ breaches }) => breaches)).toEqual([]);
+  expect(readings.flatMap(({ violations }) => violations)).toEqual([]);
   return { xml, title: head.title, readings, lastBuildDate: feed.lastBuildDate };
 }
 
@@ -514,8 +514,8 @@ describe('the state of a mirrored tree', () => {
 
   test('has a subscription that says how far its walk is', async () => {
     const progress = { done: 3, total: 7, bytes: 1000, failed: 1 };
-    await gateway.store.subscriptions.claim('watched', 'source', 'one', 60_000);
-    await gateway.store.subscriptions.prolong('watched', 'source', 'one', 60_000, progress);
+    await gateway.store.subscriptions.lease('watched', 'source', 'one', 60_000);
+    await gateway.store.subscriptions.renew('watched', 'source', 'one', 60_000, progress);
     expect(await json('/v1/collections/watched/subscriptions/source')).toMatchObject({
       url: root,
       isFetching: true,
@@ -525,13 +525,13 @@ describe('the state of a mirrored tree', () => {
 });
 
 describe('what is on demand', () => {
-  beforeAll(() => mirror('wished'));
+  beforeAll(() => mirror('requested'));
   const ask = (item: string, link: number): Promise<Response> =>
-    gateway.send('POST', `/v1/collections/wished/items/${item}/links/${link}/fetch`);
+    gateway.send('POST', `/v1/collections/requested/items/${item}/links/${link}/fetch`);
 
-  test('is asked for, and the tree is walked again', async () => {
+  test('is requested, and the tree is walked again', async () => {
     await gateway.store.subscriptions.refresh(
-      'wished',
+      'requested',
       'source',
       { nextFetchAt: new Date(Date.now() + 3_600_000), nextFetchReason: 'later' },
       false,
@@ -545,7 +545,7 @@ describe('what is on demand', () => {
       },
     ]);
     expect(
-      (await gateway.store.subscriptions.find('wished', 'source'))?.nextFetchAt.getTime(),
+      (await gateway.store.subscriptions.find('requested', 'source'))?.nextFetchAt.getTime(),
     ).toBeLessThanOrEqual(Date.now());
   });
 
@@ -561,7 +561,7 @@ describe('what is on demand', () => {
   test('is not what is no number', async () => {
     expect(
       await problemIn(
-        await gateway.send('POST', '/v1/collections/wished/items/root:photos/links/first/fetch'),
+        await gateway.send('POST', '/v1/collections/requested/items/root:photos/links/first/fetch'),
       ),
     ).toMatchObject({ status: 400, errors: [{ path: 'path.link' }] });
   });
@@ -664,7 +664,7 @@ describe('a mirror', () => {
         collection: 'letters',
         kind: 'item',
         fragment: { xml: '<item/>', line: 1, column: 1 },
-        breaches: [],
+        violations: [],
         at: new Date(),
       },
     ]);

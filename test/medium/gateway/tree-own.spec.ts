@@ -33,7 +33,7 @@ async function readings(path: string): Promise<readonly CseItemReading[]> {
   const reader = new CseFeedReader({ base: `${gateway.url}${path}` });
   const items = reader.write(new Uint8Array(await response.arrayBuffer()));
   reader.end();
-  expect(items.flatMap(({ breaches }) => breaches)).toEqual([]);
+  expect(items.flatMap(({ violations }) => violations)).toEqual([]);
   return items;
 }
 

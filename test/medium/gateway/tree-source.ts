@@ -60,7 +60,7 @@ export async function mirrorTree(
       [Buffer.from(body)] as unknown as AsyncIterable<Uint8Array>,
       { at, ...(type !== undefined && { type }) },
     );
-    await store.documents.settle(
+    await store.documents.record(
       name,
       url,
       { manifest: 'one', kind: 'arrived', bytes: length },

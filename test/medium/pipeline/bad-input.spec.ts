@@ -164,7 +164,7 @@ describe.each(named)('%s: a feed %s', (collection, _what, answer, rule, reason, 
     expect(await pipeline.items(collection)).toMatchObject({ a: { revision: 1 }, c: { revision: 1 } });
     const events = await pipeline.published(collection);
     expect(summary(events).filter((event) => event === 'subscription.failed peer')).toHaveLength(2);
-    const left = await pipeline.store.manifests.unsettled(new Date(Date.now() + 1000), 100);
+    const left = await pipeline.store.manifests.unfinished(new Date(Date.now() + 1000), 100);
     expect(left.filter((manifest) => manifest.collection === collection)).toEqual([]);
   });
 });
@@ -304,7 +304,7 @@ describe('an item that breaks a rule', () => {
         fragment: { line: lineOf(text, bad), column: 1 },
       });
       expect(letters[0]?.fragment?.xml).toContain('<title>bad</title>');
-      expect(letters[0]?.breaches).toContainEqual({
+      expect(letters[0]?.violations).toContainEqual({
         rule,
         section: expect.stringMatching(/^FeedSync 2\.\d$/),
         message: expect.stringMatching(/./),

@@ -29,7 +29,7 @@ test(
         last: { outcome: 'fetched', items: 1, rejected: 0 },
       });
       expect(Object.keys(subscription.cursor)).toEqual(['digest']);
-      expect(subscription.last?.breaches).toMatchObject([
+      expect(subscription.last?.violations).toMatchObject([
         {
           rule: 'limit-field-length',
           severity: 'warning',

@@ -97,7 +97,7 @@ describe('a service that is closed while a job runs lets it finish with everythi
     await pipeline.stop('merger');
     expect(await pipeline.items('merged')).toMatchObject({ a: { revision: 1 } });
     expect(await pipeline.store.manifests.find('merged', manifest)).toMatchObject({ done: [0] });
-    expect(await pipeline.queue.backlog('settle')).toBeGreaterThan(0);
+    expect(await pipeline.queue.backlog('finalize')).toBeGreaterThan(0);
     await pipeline.stop('fetcher');
   });
 

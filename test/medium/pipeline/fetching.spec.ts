@@ -24,7 +24,7 @@ async function mergeJobs(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a conditional GET', () => {
-  test('sends both validators as the server gave them, and an unchanged feed is settled without merging', async () => {
+  test('sends both validators as the server gave them, and an unchanged feed is finalized without merging', async () => {
     const [etag, modified] = ['W/"a b, c"', 'Sat, 03 Jan 2026 10:00:00 GMT'];
     pipeline.feeds.serve('/conditional', (request, response) => {
       const isCurrent =
@@ -211,7 +211,7 @@ describe('an item that stands in a feed more than once', () => {
   });
 });
 
-test('items without sx:sync are passed over', async () => {
+test('items without sx:sync are skipped', async () => {
   pipeline.feeds.serve('/plain', feed([entryWithSync('x', ''), a, entryWithSync('y', '')]));
   await pipeline.subscribe('plain');
   expect(await pipeline.fetch('plain')).toMatchObject({
@@ -220,10 +220,10 @@ test('items without sx:sync are passed over', async () => {
   expect(Object.keys(await pipeline.items('plain'))).toEqual(['a']);
 });
 
-test('a fetch that takes longer than its claim goes on as long as there are signs of life', async () => {
+test('a fetch that takes longer than its lease goes on as long as there are signs of life', async () => {
   await pipeline.stop('fetcher');
   await pipeline.stop('merger');
-  await pipeline.startWith({ FETCH_CLAIM: '5000', FETCH_PATIENCE: '5000' }, 'fetcher');
+  await pipeline.startWith({ FETCH_LEASE_MS: '5000', FETCH_STALLED_MS: '5000' }, 'fetcher');
   // One fetch waits for the mergers.
   pipeline.feeds.serve('/behind', feed(['a', 'b', 'c', 'd', 'e'].map((id) => entry(id, ['1 there']))));
   await pipeline.subscribe('behind');
@@ -233,7 +233,7 @@ test('a fetch that takes longer than its claim goes on as long as there are sign
   );
   // Redis forgets that it is in progress; that is kept elsewhere.
   expect(await pipeline.redis.del('{feedmesh}:fetch:de:behind/peer')).toBe(1);
-  // Another waits for its server, which takes longer than the claim lasts until it comes to the items.
+  // Another waits for its server, which takes longer than the lease lasts until it comes to the items.
   const [head = '', items = ''] = feed([a, b, c]).split(/(?=<entry>)([^]*)/);
   let isSent = false;
   pipeline.feeds.serve('/slow', (_request, response) => {

@@ -19,7 +19,7 @@ interface Subscription {
   readonly last?: {
     readonly at: string;
     readonly rejected?: number;
-    readonly breaches?: readonly { readonly rule: string; readonly message: string }[];
+    readonly violations?: readonly { readonly rule: string; readonly message: string }[];
   };
   readonly isFetching: boolean;
   readonly signedElsewhere?: number;
@@ -192,16 +192,16 @@ test(
     expect(atOne).toMatchObject({ signedElsewhere: 3, last: { rejected: 3 } });
     expect(atOther).toMatchObject({ signedElsewhere: 4, last: { rejected: 4 } });
     for (const { last } of [atOne, atOther]) {
-      expect(last?.breaches?.map((breach) => breach.rule)).toContain(rule);
-      expect(last?.breaches?.[0]?.message).toMatch(/FeedSync 2\.1\.1/);
+      expect(last?.violations?.map((violation) => violation.rule)).toContain(rule);
+      expect(last?.violations?.[0]?.message).toMatch(/FeedSync 2\.1\.1/);
     }
     for (const installation of [one, other]) {
       expect(await installation.eventTypes('team')).toContain('feedmesh.subscription.endpoint-not-unique.v1');
       expect(await installation.notes()).toEqual({ identity: expect.stringContaining('team/other') });
     }
 
-    // The way out: one of the two gets another identifier; what the other one refuses then comes after all that
-    // it has signed.
+    // The way out: one of the two gets another identifier; what the other one refuses then comes after all
+    // that it has signed.
     const renewed = await one.send<{ endpoint: string; retiredEndpoints: string[]; deadLetters: object }>(
       'POST',
       '/v1/collections/team/endpoint',

@@ -4,7 +4,7 @@ import type { MergeJob, QueueName } from '#contracts';
 import type { ItemContent } from '#core';
 import { systemClock } from '#service';
 import { reconcileManifests } from '../../../apps/fetcher/src/reconcile-fetches.ts';
-import { settleManifest } from '../../../apps/merger/src/settle-manifest.ts';
+import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import type { Answer } from './feed-server.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
@@ -41,16 +41,13 @@ const later = 120_000;
 
 /**
  * Does what the fetcher does from time to time, two minutes later by the clock: fetches in which nothing
- * happens any more are given up. The fetcher itself is not given a short patience, as work that a loaded
+ * happens any more are given up. The fetcher itself is not given a short timeout, as work that a loaded
  * machine is slow with would count as lost.
  */
 async function reconcileLater(): Promise<void> {
   const { store, queue } = pipeline;
   const clock = { ...systemClock, now: () => new Date(Date.now() + later) };
-  await reconcileManifests(
-    { store, queue, clock },
-    { patience: 60_000, longestPatience: 600_000, limit: 100 },
-  );
+  await reconcileManifests({ store, queue, clock }, { stalled: 60_000, maximumStalled: 600_000, limit: 100 });
 }
 
 /**
@@ -70,7 +67,7 @@ async function endState(collection: string) {
   };
 }
 
-/** The manifest that is under way, once it meets the condition; until then, undefined. */
+/** The manifest that is in progress, once it meets the condition; until then, undefined. */
 function manifestOf(collection: string, holds: (manifest: { done: number; sealed: boolean }) => boolean) {
   return until(async () => {
     const { manifest = '' } = await pipeline.subscription(collection);
@@ -183,13 +180,13 @@ describe('one lost job', () => {
     }
   }
 
-  test.each(['fetch', 'settle', 'publish'] as const)(
+  test.each(['fetch', 'finalize', 'publish'] as const)(
     'of the queue %s is missed and sent again',
     async (name) => {
       const collection = `lost-${name}`;
       pipeline.feeds.serve(`/${collection}`, feed([entry('a', ['1 there']), entry('b', ['1 there'])]));
       await lose(name, () => pipeline.subscribe(collection));
-      if (name === 'settle') await reconcileLater();
+      if (name === 'finalize') await reconcileLater();
       expect(await pipeline.fetch(collection)).toMatchObject({
         cursorVersion: 1,
         failures: 0,
@@ -211,7 +208,7 @@ test('a fetcher that died while it read leaves a fetch that another one takes up
   await pipeline.stop('fetcher');
   await pipeline.subscribe('died');
   const at = new Date(Date.now() - 120_000);
-  await pipeline.store.subscriptions.claim('died', 'peer', 'left', 500);
+  await pipeline.store.subscriptions.lease('died', 'peer', 'left', 500);
   await pipeline.store.manifests.open({
     id: 'left',
     collection: 'died',
@@ -233,32 +230,32 @@ test('a fetcher that died while it read leaves a fetch that another one takes up
   );
 });
 
-test('a fetch that two mergers settle at once is announced once', async () => {
-  const settleQueue = new Queue('settle', { connection: pipeline.redis, prefix: '{feedmesh}' });
-  await settleQueue.pause();
-  pipeline.feeds.serve('/settled', feed([entry('a', ['1 there'])]));
-  await pipeline.subscribe('settled');
-  await manifestOf('settled', ({ done, sealed }) => sealed && done === 1);
-  const { manifest = '' } = await pipeline.subscription('settled');
-  const job = { version: 1, collection: 'settled', manifest } as const;
+test('a fetch that two mergers finalize at once is announced once', async () => {
+  const finalizeQueue = new Queue('finalize', { connection: pipeline.redis, prefix: '{feedmesh}' });
+  await finalizeQueue.pause();
+  pipeline.feeds.serve('/finalized', feed([entry('a', ['1 there'])]));
+  await pipeline.subscribe('finalized');
+  await manifestOf('finalized', ({ done, sealed }) => sealed && done === 1);
+  const { manifest = '' } = await pipeline.subscription('finalized');
+  const job = { version: 1, collection: 'finalized', manifest } as const;
   const { store, queue } = pipeline;
   let events: string[] = [];
   // The second merger does all of it after the first one has found the manifest and before it goes on.
   const manifests = replaced(store.manifests, 'find', async (...key) => {
     const found = await store.manifests.find(...key);
-    await settleManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
-    events = summary(await pipeline.published('settled'));
+    await finalizeManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
+    events = summary(await pipeline.published('finalized'));
     return found;
   });
-  await settleManifest(
+  await finalizeManifest(
     { store: { ...store, manifests }, queue, clock: systemClock, publicUrl: 'http://here.example' },
     job,
   );
-  await settleQueue.resume();
-  await settleQueue.close();
+  await finalizeQueue.resume();
+  await finalizeQueue.close();
   expect(events).toEqual(['item.created a', 'subscription.fetched peer']);
-  expect(summary(await pipeline.published('settled'))).toEqual(events);
-  expect(await pipeline.subscription('settled')).toMatchObject({ cursorVersion: 1, failures: 0 });
+  expect(summary(await pipeline.published('finalized'))).toEqual(events);
+  expect(await pipeline.subscription('finalized')).toMatchObject({ cursorVersion: 1, failures: 0 });
 });
 
 test('merge jobs that are delivered again and again change no revision and announce nothing', async () => {

@@ -3,7 +3,7 @@ import { payloadFromFields } from '#feed-xml';
 import { editItem } from '#items';
 import type { StoredItem } from '#core';
 import { systemClock } from '#service';
-import { settleManifest } from '../../../apps/merger/src/settle-manifest.ts';
+import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
 import { replaced } from './replaced.ts';
@@ -188,13 +188,13 @@ test('an item whose version in the complete feed is rejected stays as it was', a
 test('without a complete feed nothing is discarded, the feed is merged, and the subscription says so', async () => {
   pipeline.feeds.serve('/partial', feed(['a', 'b'].map(first), { since: '000', until: '100' }));
   await pipeline.subscribe('partial');
-  expect((await pipeline.fetch('partial')).last).not.toHaveProperty('breaches');
+  expect((await pipeline.fetch('partial')).last).not.toHaveProperty('violations');
   pipeline.feeds.serve('/partial', feed(['c'].map(first), { since: '200', until: '300' }));
   expect(await pipeline.fetch('partial')).toMatchObject({
     cursor: { until: '300' },
     last: {
       outcome: 'fetched',
-      breaches: [{ rule: 'out-of-sync-no-complete', section: 'FeedSync 4.1.2', severity: 'warning' }],
+      violations: [{ rule: 'out-of-sync-no-complete', section: 'FeedSync 4.1.2', severity: 'warning' }],
     },
   });
   expect(Object.keys(await pipeline.items('partial'))).toEqual(['a', 'b', 'c']);
@@ -240,12 +240,12 @@ test('a feed that says nothing of its window for once does not hide a gap', asyn
   expect(Object.keys(await pipeline.items('silent'))).toEqual(['b', 'c']);
 });
 
-/** Brings a resync to where only settling is left, which then waits for nobody. */
-async function unsettledResync(
+/** Brings a resync to where only finalizing is left, which then waits for nobody. */
+async function unfinishedResync(
   collection: string,
   staying: readonly string[],
   removed: readonly string[],
-): Promise<{ job: Parameters<typeof settleManifest>[1]; manifest: string }> {
+): Promise<{ job: Parameters<typeof finalizeManifest>[1]; manifest: string }> {
   const { store } = pipeline;
   serve(collection, { since: '000', until: '100' }, [], [...staying, ...removed].map(first));
   await pipeline.subscribe(collection);
@@ -253,7 +253,7 @@ async function unsettledResync(
   await pipeline.published(collection);
   const now = new Date();
   const manifest = `resync-of-${collection}`;
-  await store.subscriptions.claim(collection, 'peer', manifest, 600_000);
+  await store.subscriptions.lease(collection, 'peer', manifest, 600_000);
   const stored = await store.items.load(collection, staying);
   await store.items.remember(
     collection,
@@ -264,7 +264,7 @@ async function unsettledResync(
       reading: `${manifest}.complete`,
     })),
   );
-  // With one batch that is never done, no merger settles it before the test does.
+  // With one batch that is never done, no merger finalizes it before the test does.
   await store.manifests.open({
     id: manifest,
     collection,
@@ -292,7 +292,7 @@ async function unsettledResync(
 }
 
 /** The store as the merger has it in this test: the manifest is whole for it alone. */
-function settlingStore(collection: string, manifest: string) {
+function finalizingStore(collection: string, manifest: string) {
   const { store } = pipeline;
   const manifests = replaced(store.manifests, 'find', async () => {
     const found = await store.manifests.find(collection, manifest);
@@ -306,9 +306,9 @@ test.each(['before', 'after'] as const)(
   async (moment) => {
     const collection = `dies-${moment}`;
     const [staying, removed] = [range(0, 5), range(100, 130)];
-    const { job, manifest } = await unsettledResync(collection, staying, removed);
+    const { job, manifest } = await unfinishedResync(collection, staying, removed);
     await update(collection, removed[0] ?? '');
-    const store = settlingStore(collection, manifest);
+    const store = finalizingStore(collection, manifest);
     const { queue } = pipeline;
     /** Dies at the first call of a step. */
     const dying = <Port extends object>(port: Port, name: keyof Port): Port => {
@@ -327,7 +327,7 @@ test.each(['before', 'after'] as const)(
     ];
     for (const dead of deaths) {
       await expect(
-        settleManifest({ store: dead, queue, clock: systemClock, publicUrl: 'http://here.example' }, job),
+        finalizeManifest({ store: dead, queue, clock: systemClock, publicUrl: 'http://here.example' }, job),
       ).rejects.toThrow('the merger dies');
       expect(await pipeline.subscription(collection)).toMatchObject({
         manifest,
@@ -336,7 +336,7 @@ test.each(['before', 'after'] as const)(
       });
       expect(missing(staying, new Set(Object.keys(await pipeline.items(collection))))).toEqual([]);
     }
-    await settleManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
+    await finalizeManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
     expect(await pipeline.subscription(collection)).toMatchObject({
       cursor: { until: '300' },
       cursorVersion: 2,
@@ -351,7 +351,7 @@ test.each(['before', 'after'] as const)(
 
 test('at no step of the sweep is a published item gone that `since` is still below', async () => {
   const collection = 'steps';
-  const { job, manifest } = await unsettledResync(collection, ['a'], range(100, 130));
+  const { job, manifest } = await unfinishedResync(collection, ['a'], range(100, 130));
   const published = await pipeline.store.items.list(collection, { limit: 1000 });
   const sequences = new Map(published.map(({ id, sequence = 0 }) => [id, sequence]));
   let steps = 0;
@@ -377,10 +377,10 @@ test('at no step of the sweep is a published item gone that `since` is still bel
             };
       },
     });
-  const { items, collections, ...others } = settlingStore(collection, manifest);
+  const { items, collections, ...others } = finalizingStore(collection, manifest);
   const store = { ...others, items: watched(items), collections: watched(collections) };
   const { queue } = pipeline;
-  await settleManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
+  await finalizeManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
   expect(Object.keys(await pipeline.items(collection))).toEqual(['a']);
   // Two pages of items, each with a step for the looking, the raising and the removing.
   expect(steps).toBeGreaterThanOrEqual(6);
@@ -388,8 +388,8 @@ test('at no step of the sweep is a published item gone that `since` is still bel
 });
 
 test('an item that another subscription brings, or that is edited, while the sweep looks at it stays', async () => {
-  const { job, manifest } = await unsettledResync('races', ['a'], ['b', 'c', 'd']);
-  const store = settlingStore('races', manifest);
+  const { job, manifest } = await unfinishedResync('races', ['a'], ['b', 'c', 'd']);
+  const store = finalizingStore('races', manifest);
   let looks = 0;
   const items = replaced(store.items, 'unseen', async (...question): Promise<StoredItem[]> => {
     const page = await store.items.unseen(...question);
@@ -399,7 +399,7 @@ test('an item that another subscription brings, or that is edited, while the swe
     await store.items.remember('races', [{ id: 'c', subscription: 'other', digest: 'theirs' }]);
     return page;
   });
-  await settleManifest(
+  await finalizeManifest(
     {
       store: { ...store, items },
       queue: pipeline.queue,
@@ -413,19 +413,19 @@ test('an item that another subscription brings, or that is edited, while the swe
 });
 
 test('a sweep whose fetch was taken over discards nothing', async () => {
-  const { job, manifest } = await unsettledResync('taken', ['a'], ['b']);
-  const store = settlingStore('taken', manifest);
+  const { job, manifest } = await unfinishedResync('taken', ['a'], ['b']);
+  const store = finalizingStore('taken', manifest);
   const items = replaced(store.items, 'unseen', async (...question): Promise<StoredItem[]> => {
     const at = systemClock.now();
-    await pipeline.store.subscriptions.settle('taken', 'peer', manifest, {
+    await pipeline.store.subscriptions.complete('taken', 'peer', manifest, {
       report: { at, outcome: 'failed' },
       nextFetchAt: at,
       nextFetchReason: 'it was given up',
     });
-    await pipeline.store.subscriptions.claim('taken', 'peer', 'the next', 600_000);
+    await pipeline.store.subscriptions.lease('taken', 'peer', 'the next', 600_000);
     return store.items.unseen(...question);
   });
-  await settleManifest(
+  await finalizeManifest(
     {
       store: { ...store, items },
       queue: pipeline.queue,

@@ -62,10 +62,10 @@ export class PipelineUnderTest {
       HEALTH_PORT: '0',
       LOG_LEVEL: 'silent',
       FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
-      FETCH_SCHEDULE_PAUSE: '20',
-      FETCH_RECONCILE_PAUSE: '50',
-      PUBLISH_RECONCILE_PAUSE: '50',
-      PUBLISH_RELAY_PAUSE: '50',
+      FETCH_SCHEDULE_MS: '20',
+      FETCH_RECONCILE_MS: '50',
+      PUBLISH_RECONCILE_MS: '50',
+      PUBLISH_RELAY_MS: '50',
       ...settings,
     };
     return new PipelineUnderTest(
@@ -254,7 +254,7 @@ export class PipelineUnderTest {
   }
 
   /** How many jobs were ever put into a queue. */
-  async sent(queue: 'fetch' | 'merge' | 'settle' | 'publish'): Promise<number> {
+  async sent(queue: 'fetch' | 'merge' | 'finalize' | 'publish'): Promise<number> {
     return Number(await this.redis.get(`{feedmesh}:${queue}:id`));
   }
 

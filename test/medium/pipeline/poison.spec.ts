@@ -57,7 +57,7 @@ test.each([
       {
         subscription: 'peer',
         fragment: { id: 'poison' },
-        breaches: [
+        violations: [
           { severity: 'error', rule: expect.stringMatching(/^(item-published-length|limit-elements)$/) },
         ],
       },
@@ -102,7 +102,7 @@ test(
     expect(sizeOf(item)).toBeLessThan(documentBytes);
     expect(letters).toHaveLength(last?.rejected ?? 0);
     expect(item.conflictCount + 1 + letters.length).toBe(14);
-    expect(new Set(letters.flatMap(({ breaches }) => breaches.map(({ rule }) => rule)))).toEqual(
+    expect(new Set(letters.flatMap(({ violations }) => violations.map(({ rule }) => rule)))).toEqual(
       new Set(['item-published-length']),
     );
     expect(new Set(summary(await pipeline.published('crowd')))).toEqual(

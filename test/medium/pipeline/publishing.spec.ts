@@ -17,7 +17,7 @@ let pipeline: PipelineUnderTest;
 let stream: ReturnType<typeof openEventStream>;
 
 beforeAll(async () => {
-  pipeline = await PipelineUnderTest.open({ PUBLISH_BLOCK: '7', PUBLISH_PURGE_PAUSE: '20' });
+  pipeline = await PipelineUnderTest.open({ PUBLISH_BLOCK: '7', PUBLISH_PURGE_MS: '20' });
   stream = openEventStream({ redisUrl: pipeline.redisUrl });
 });
 
@@ -324,10 +324,10 @@ describe('a publisher', () => {
 
 describe('two publishers at once', () => {
   beforeAll(async () => {
-    await collectItems('buried', ['a', 'b']);
-    await publish('buried', { clock: stopped });
-    await deleteItem('buried', 'a');
-    await publish('buried', { clock: stopped });
+    await collectItems('deadLettered', ['a', 'b']);
+    await publish('deadLettered', { clock: stopped });
+    await deleteItem('deadLettered', 'a');
+    await publish('deadLettered', { clock: stopped });
     await pipeline.start('publisher', 'publisher');
   });
 
@@ -339,14 +339,17 @@ describe('two publishers at once', () => {
 
   test('remove the tombstones past the age that a collection has come to set', async () => {
     const settings = { windowItems: 1000, expiresAfter: 60, cleanUpHistory: false, tombstoneAge: 3600 };
-    expect(await pipeline.items('buried')).toMatchObject({ a: { deleted: true }, b: { deleted: false } });
-    await pipeline.store.collections.update('buried', { title: 'To do', settings });
+    expect(await pipeline.items('deadLettered')).toMatchObject({
+      a: { deleted: true },
+      b: { deleted: false },
+    });
+    await pipeline.store.collections.update('deadLettered', { title: 'To do', settings });
     await until(
-      () => pipeline.items('buried'),
+      () => pipeline.items('deadLettered'),
       (items) => !('a' in items),
     );
-    expect(await pipeline.items('buried')).toMatchObject({ b: { deleted: false } });
-    expect((await pipeline.store.collections.find('buried'))?.publication).toMatchObject({
+    expect(await pipeline.items('deadLettered')).toMatchObject({ b: { deleted: false } });
+    expect((await pipeline.store.collections.find('deadLettered'))?.publication).toMatchObject({
       since: 3,
       sequence: 3,
       relayed: 3,

@@ -223,23 +223,23 @@ describe('a tombstone', () => {
     'past its age is left out of the feed first and removed one purge later, so that no reader misses ' +
       'it',
     async () => {
-      await collect('buried', { tombstoneAge: 2 * hour });
-      await publishEach('buried', ['a', 'create'], ['b', 'create'], ['a', 'delete'], ['c', 'create']);
+      await collect('deadLettered', { tombstoneAge: 2 * hour });
+      await publishEach('deadLettered', ['a', 'create'], ['b', 'create'], ['a', 'delete'], ['c', 'create']);
       const purge = feedPurge(clock, 10);
       pass(2 * hour);
       await purge({ store });
-      expect(await partialFeed('buried')).toEqual(['b', 'a', 'c']);
+      expect(await partialFeed('deadLettered')).toEqual(['b', 'a', 'c']);
 
       pass(1);
-      const reader = (await found('buried')).publication.since;
+      const reader = (await found('deadLettered')).publication.since;
       await purge({ store });
-      expect((await found('buried')).publication).toMatchObject({ since: 3, sequence: 4 });
-      expect(await feedAfter('buried', reader)).toEqual(['b', 'a', 'c']);
-      expect(await partialFeed('buried')).toEqual(['c']);
+      expect((await found('deadLettered')).publication).toMatchObject({ since: 3, sequence: 4 });
+      expect(await feedAfter('deadLettered', reader)).toEqual(['b', 'a', 'c']);
+      expect(await partialFeed('deadLettered')).toEqual(['c']);
 
       await purge({ store });
-      expect([...(await stored('buried')).keys()].toSorted()).toEqual(['b', 'c']);
-      expect((await found('buried')).publication).toMatchObject({ since: 3, sequence: 4 });
+      expect([...(await stored('deadLettered')).keys()].toSorted()).toEqual(['b', 'c']);
+      expect((await found('deadLettered')).publication).toMatchObject({ since: 3, sequence: 4 });
     },
   );
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import type { Collection } from '#core';
-import { systemChance, systemClock } from '#service';
+import { systemRandom, systemClock } from '#service';
 import { JobRequests } from '../../../apps/gateway/src/jobs/job-requests.ts';
 import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import { refresh } from '../../../apps/gateway/src/subscriptions/change-subscription.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     store,
     jobs: new JobRequests(queue),
     clock: systemClock,
-    chance: systemChance,
+    random: systemRandom,
     publicUrl: 'http://here.example',
     endpointBase: async () => 'test',
     ...gatewayLimits(),

@@ -6,7 +6,7 @@ import type { Collection, ItemWrite, PlacedItem, SseContent, Store } from '#core
 import { systemClock } from '#service';
 import { arrange } from '#sse';
 import type { Branch } from '#sse';
-import { settleManifest } from '../../../apps/merger/src/settle-manifest.ts';
+import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { historyElement, opml, outline, outlineWithSync } from './opml.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
 import { replaced } from './replaced.ts';
@@ -134,15 +134,15 @@ describe('a document that makes outlines their own ancestors', () => {
     },
   );
 
-  /** Holds the settling of the next fetch of a collection back, and does it as the test will. */
-  async function settling(
+  /** Holds the finalizing of the next fetch of a collection back, and does it as the test will. */
+  async function finalizing(
     name: string,
-    settle: (run: (store: Store) => Promise<void>) => Promise<void>,
+    finalize: (run: (store: Store) => Promise<void>) => Promise<void>,
   ): Promise<void> {
     const { store, queue } = pipeline;
     await movedHere(name);
-    const settleQueue = new Queue('settle', { connection: pipeline.redis, prefix: '{feedmesh}' });
-    await settleQueue.pause();
+    const finalizeQueue = new Queue('finalize', { connection: pipeline.redis, prefix: '{feedmesh}' });
+    await finalizeQueue.pause();
     await store.subscriptions.refresh(
       name,
       'peer',
@@ -158,13 +158,13 @@ describe('a document that makes outlines their own ancestors', () => {
       ({ whole }) => whole,
     );
     const run = (through: Store): Promise<void> =>
-      settleManifest(
+      finalizeManifest(
         { store: through, queue, clock: systemClock, publicUrl: 'http://here.example' },
         { version: 1, collection: name, manifest: manifest.id },
       );
-    await settle(run);
-    await settleQueue.resume();
-    await settleQueue.close();
+    await finalize(run);
+    await finalizeQueue.resume();
+    await finalizeQueue.close();
     await until(
       () => pipeline.subscription(name),
       ({ cursorVersion }) => cursorVersion === 2,
@@ -184,8 +184,8 @@ describe('a document that makes outlines their own ancestors', () => {
     ['killed-early', 'before it has written', 0],
     ['killed', 'when it has written a part', 7],
     ['killed-late', 'after it has written, unheard', pairs.length * 2],
-  ])('%s: is settled by another merger where one dies %s', async (name, _when, count) => {
-    await settling(name, async (run) => {
+  ])('%s: is finalized by another merger where one dies %s', async (name, _when, count) => {
+    await finalizing(name, async (run) => {
       const { store } = pipeline;
       const items = replaced(store.items, 'compareAndSet', async (writes: readonly ItemWrite[]) => {
         await store.items.compareAndSet(writes.slice(0, count));
@@ -200,8 +200,8 @@ describe('a document that makes outlines their own ancestors', () => {
     });
   });
 
-  test('is settled once by two mergers at the same time', async () => {
-    await settling('both', async (run) => {
+  test('is finalized once by two mergers at the same time', async () => {
+    await finalizing('both', async (run) => {
       const { store } = pipeline;
       let revisions: unknown;
       // The second merger does all of it after the first has read where everything stands.
@@ -217,19 +217,23 @@ describe('a document that makes outlines their own ancestors', () => {
   });
 });
 
-test('a large document that two mergers take in together has its order and its nesting here, once settled', async () => {
-  const branch = (name: string, depth: number): string =>
-    outline(name, {
-      children: depth === 0 ? [] : ['z', 'm', 'a'].map((letter) => branch(`${name}${letter}`, depth - 1)),
-    });
-  const rows = (name: string, depth: number): string[] => [
-    `${'  '.repeat(name.length - 1)}${name}`,
-    ...(depth === 0 ? [] : ['z', 'm', 'a'].flatMap((letter) => rows(`${name}${letter}`, depth - 1))),
-  ];
-  await subscribe('large', opml(['y', 'x'].map((name) => branch(name, 4))));
-  expect(await pipeline.fetch('large')).toMatchObject({ last: { items: 242, rejected: 0 } });
-  expect(await tree('large')).toEqual(['y', 'x'].flatMap((name) => rows(name, 4)));
-});
+test(
+  'a large document that two mergers take in together has its order and its nesting here, once ' +
+    'finalized',
+  async () => {
+    const branch = (name: string, depth: number): string =>
+      outline(name, {
+        children: depth === 0 ? [] : ['z', 'm', 'a'].map((letter) => branch(`${name}${letter}`, depth - 1)),
+      });
+    const rows = (name: string, depth: number): string[] => [
+      `${'  '.repeat(name.length - 1)}${name}`,
+      ...(depth === 0 ? [] : ['z', 'm', 'a'].flatMap((letter) => rows(`${name}${letter}`, depth - 1))),
+    ];
+    await subscribe('large', opml(['y', 'x'].map((name) => branch(name, 4))));
+    expect(await pipeline.fetch('large')).toMatchObject({ last: { items: 242, rejected: 0 } });
+    expect(await tree('large')).toEqual(['y', 'x'].flatMap((name) => rows(name, 4)));
+  },
+);
 
 describe('a subscriber that was away', () => {
   /** Serves a partial document and the complete one. */
@@ -370,7 +374,7 @@ describe('an outline that breaks a rule', () => {
         fragment: { line, column: 1 },
       });
       expect(letters[0]?.fragment?.xml).not.toContain('child');
-      expect(letters[0]?.breaches).toContainEqual({
+      expect(letters[0]?.violations).toContainEqual({
         rule,
         section: `SSE ${section}`,
         message: expect.stringMatching(/./),
@@ -397,7 +401,7 @@ describe('an outline that breaks a rule', () => {
     });
     expect(await pipeline.items('rss')).toEqual({});
     const letters = await pipeline.store.deadLetters.list({ collection: 'rss', limit: 10 });
-    expect(letters.map(({ breaches }) => breaches)).toEqual([
+    expect(letters.map(({ violations }) => violations)).toEqual([
       [
         {
           rule: 'format-fixed',

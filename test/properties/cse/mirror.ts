@@ -9,7 +9,7 @@ export interface Weather {
   readonly failing?: ReadonlySet<string>;
   /** After how many arrivals the process dies; never where absent. */
   readonly breakOff?: number;
-  /** Which of those under way arrives next, from 0 up to but not including 1. */
+  /** Which of those in progress arrives next, from 0 up to but not including 1. */
   readonly order?: readonly number[];
   readonly limits?: Partial<TreeLimits>;
 }
@@ -29,7 +29,7 @@ export class Mirror {
   readonly documents = new Map<string, CachedDocument>();
   readonly contents = new Map<string, Document>();
 
-  /** @param served what stands at a URL when it is asked for */
+  /** @param served what stands at a URL when it is requested */
   synchronise(
     root: string,
     served: (url: string) => Document | undefined,
@@ -37,15 +37,15 @@ export class Mirror {
   ): Report {
     const walk = new TreeWalk(root, new Map(this.documents), { ...defaultTreeLimits, ...limits });
     const asked: Download[] = [];
-    let underWay = walk.next();
-    asked.push(...underWay);
-    for (let arrivals = 0; underWay.length > 0; arrivals += 1) {
+    let inFlight = walk.next();
+    asked.push(...inFlight);
+    for (let arrivals = 0; inFlight.length > 0; arrivals += 1) {
       if (arrivals >= breakOff) return { asked, failures: [], isDone: false };
-      const at = Math.floor((order[arrivals % order.length] ?? 0) * underWay.length);
-      this.#arrive(walk, underWay[at]?.url ?? root, served, failing);
+      const at = Math.floor((order[arrivals % order.length] ?? 0) * inFlight.length);
+      this.#arrive(walk, inFlight[at]?.url ?? root, served, failing);
       const following = walk.next();
       asked.push(...following);
-      underWay = [...underWay.toSpliced(at, 1), ...following];
+      inFlight = [...inFlight.toSpliced(at, 1), ...following];
     }
     const { drop, failures } = walk.end();
     for (const url of drop) this.#forget(url);

@@ -19,7 +19,7 @@ function literalCache(publisher: Publisher): Map<string, Document> {
 }
 
 /**
- * A feed that another level links to with another date may be asked for once more than the printed algorithm
+ * A feed that another level links to with another date may be requested once more than the printed algorithm
  * does.
  */
 function isLinkedTwice(url: string, site: ReadonlyMap<string, Document>): boolean {

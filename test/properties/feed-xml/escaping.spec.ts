@@ -62,7 +62,7 @@ function ours(title: string, id: string): string | undefined {
     });
     return written.replace('<entry', `<entry xmlns="${atom}" xmlns:sx="${sync}"`);
   } catch (error) {
-    if (error instanceof FeedError && error.breach.rule === 'xml-character') return undefined;
+    if (error instanceof FeedError && error.violation.rule === 'xml-character') return undefined;
     throw error;
   }
 }

@@ -23,7 +23,7 @@ function publish(payload: Payload): string {
     dialect: 'feedsync' as const,
     children: [],
     scope: { namespaces: [] },
-    breaches: [],
+    violations: [],
   };
   const item = {
     sync: { id: 'i', updates: 1, deleted: false, history: [{ sequence: 1, by: 'A' }] },
@@ -115,8 +115,8 @@ test('an item of any kind comes to rest: from the second round on nothing change
     fc.property(randomFeed, ({ xml }) => {
       const payload = receive(xml);
       const round = (one: Payload) => by(one.format, by(other[one.format], one));
-      const settled = round(round(payload));
-      expect(meaningOfChildren(round(settled))).toEqual(meaningOfChildren(settled));
+      const resolved = round(round(payload));
+      expect(meaningOfChildren(round(resolved))).toEqual(meaningOfChildren(resolved));
     }),
     { numRuns: 1000 },
   );

@@ -66,9 +66,9 @@ describe('edits and the literal transcription of 3.1, 3.2 and 3.4', () => {
 
   test('resolve some conflicts or all of them to the same item', () => {
     fc.assert(
-      fc.property(anyItem, author, fc.nat(), fc.nat(), (item, author, settle, keep) => {
+      fc.property(anyItem, author, fc.nat(), fc.nat(), (item, author, finalize, keep) => {
         fc.pre(item.conflicts.length > 0);
-        const places = [...item.conflicts.keys()].filter((place) => ((settle >> place) & 1) === 1);
+        const places = [...item.conflicts.keys()].filter((place) => ((finalize >> place) & 1) === 1);
         const kept = keep % item.conflicts.length;
         const conflicts = [...new Set([...places, kept])];
         const literal = literalResolve(

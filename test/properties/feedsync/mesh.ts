@@ -23,7 +23,7 @@ export type Happening =
       readonly at: number;
       readonly clock: number;
       readonly keep: number;
-      readonly settle: number;
+      readonly finalize: number;
       readonly fresh: boolean;
     }
   | { readonly kind: 'cleanUp'; readonly at: number }
@@ -109,7 +109,7 @@ export class Mesh {
       const count = item.conflicts.length;
       if (count === 0) return undefined;
       const kept = happening.keep % (count + 1);
-      const conflicts = [...item.conflicts.keys()].filter((index) => (happening.settle >> index) % 2 === 1);
+      const conflicts = [...item.conflicts.keys()].filter((index) => (happening.finalize >> index) % 2 === 1);
       const keep = kept === count ? 'winner' : ({ conflict: kept } as const);
       if (keep === 'winner' && conflicts.length === 0) conflicts.push(0);
       return resolveItem(item, { ...author, keep, conflicts, ...(happening.fresh && { data }) });
@@ -169,7 +169,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       at,
       clock,
       keep: fc.nat(7),
-      settle: fc.nat(15),
+      finalize: fc.nat(15),
       fresh: fc.boolean(),
     }),
   },

@@ -6,7 +6,7 @@ import {
   latest,
   merge,
   preferEndpoint,
-  settleByPolicy,
+  resolveByPolicy,
   updateItem,
   type Choice,
   type Item,
@@ -52,11 +52,11 @@ describe('endpoints that all run the same policy', () => {
           fc.boolean(),
           (story, happenings, direction, isLockstep) => {
             const mesh = meshOf(story);
-            const settle = (item: Item<string>): Item<string> =>
-              settleByPolicy(item, { fingerprint: 'p', choose, digest });
+            const resolve = (item: Item<string>): Item<string> =>
+              resolveByPolicy(item, { fingerprint: 'p', choose, digest });
             const heard = (item: Item<string>, other: Item<string>): Item<string> =>
-              settle(merge(item, other).item);
-            const states = mesh.states.filter((state) => state !== undefined).map(settle);
+              resolve(merge(item, other).item);
+            const states = mesh.states.filter((state) => state !== undefined).map(resolve);
             const count = states.length;
             const state = (at: number): Item<string> =>
               states[((at % count) + count) % count] as Item<string>;

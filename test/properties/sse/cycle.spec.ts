@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { settlePositions } from '#sse';
+import { placeItems } from '#sse';
 import type { Placed } from '#sse';
 import { runs } from '../feedsync/runs.ts';
 import { literalCycleDetection } from './literal-cycle.ts';
@@ -23,7 +23,7 @@ describe('cycle detection', () => {
   test('reparents the items that the text of 4.4.2, taken word by word, does', () => {
     fc.assert(
       fc.property(anyForest, (items) => {
-        const reparented = [...settlePositions(items)]
+        const reparented = [...placeItems(items)]
           .filter(([, { isReparented }]) => isReparented)
           .map(([id]) => id);
         expect(new Set(reparented)).toEqual(literalCycleDetection(items));
@@ -35,15 +35,15 @@ describe('cycle detection', () => {
   test('leaves nothing for a second time, whatever the order of the items', () => {
     fc.assert(
       fc.property(anyForest, fc.infiniteStream(fc.nat()), (items, order) => {
-        const settled = settlePositions(items);
+        const assigned = placeItems(items);
         const shuffled = items
           .map((item) => ({ item, at: order.next().value }))
           .sort((a, b) => a.at - b.at)
           .map(({ item }) => item);
-        expect(settlePositions(shuffled)).toEqual(settled);
+        expect(placeItems(shuffled)).toEqual(assigned);
         expect(
-          settlePositions(
-            items.map(({ id, position }) => ({ id, position: settled.get(id)?.position ?? position })),
+          placeItems(
+            items.map(({ id, position }) => ({ id, position: assigned.get(id)?.position ?? position })),
           ).size,
         ).toBe(0);
       }),

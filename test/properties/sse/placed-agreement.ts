@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { arrange, settlePositions } from '#sse';
+import { arrange, placeItems } from '#sse';
 import type { Branch } from '#sse';
 import { placed } from './placed-mesh.ts';
 import type { PlacedMesh, Story } from './placed-mesh.ts';
@@ -14,7 +14,7 @@ export function expectAgreement(mesh: PlacedMesh, { plain }: Story): void {
   expect(mesh.meet()).toBeLessThan(20);
   const [first] = mesh.collections;
   for (const [at, collection] of mesh.collections.entries()) {
-    expect(settlePositions(placed(collection)).size).toBe(0);
+    expect(placeItems(placed(collection)).size).toBe(0);
     expect(everyId(collection)).toHaveLength(collection.size);
     if (first === undefined) continue;
     expect(versions(collection)).toEqual(versions(first));

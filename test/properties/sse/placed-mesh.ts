@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { arrange, compareSiblings, createItem, merge, placeAt, settlePositions, updateItem } from '#sse';
+import { arrange, compareSiblings, createItem, merge, placeAt, placeItems, updateItem } from '#sse';
 import type { Branch, Item, Placed, Position } from '#sse';
 
 /** What can happen to a collection that has an order; numbers are taken modulo what there is. */
@@ -29,7 +29,7 @@ export interface Story {
 export type PlacedItem = Item<string> & { readonly position: Position };
 
 /**
- * Endpoints that share an ordered or hierarchical collection (3.2) and settle it after every delivery
+ * Endpoints that share an ordered or hierarchical collection (3.2) and place it after every delivery
  * (4.4.2).
  */
 export class PlacedMesh {
@@ -65,7 +65,7 @@ export class PlacedMesh {
     return rounds + 1;
   }
 
-  /** One feed from one endpoint to another, settled when all its items are merged. */
+  /** One feed from one endpoint to another, placed when all its items are merged. */
   deliver(from: number, at: number, part = -1): void {
     const isPlain = this.#story.plain[from] === true || this.#story.plain[at] === true;
     const feed = isPlain
@@ -74,7 +74,7 @@ export class PlacedMesh {
     const local = this.#collection(at);
     for (const incoming of feed)
       local.set(incoming.sync.id, merge(local.get(incoming.sync.id), incoming).item as PlacedItem);
-    for (const [id, { position, isReparented }] of settlePositions(placed(local))) {
+    for (const [id, { position, isReparented }] of placeItems(placed(local))) {
       const item = local.get(id);
       if (item !== undefined)
         local.set(id, {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { arrange, compareSiblings, createItem, merge, placeAt, settlePositions, updateItem } from '#sse';
+import { arrange, compareSiblings, createItem, merge, placeAt, placeItems, updateItem } from '#sse';
 import { runs } from '../feedsync/runs.ts';
 import { asDocument, placed } from './placed-mesh.ts';
 import type { PlacedItem } from './placed-mesh.ts';
@@ -12,7 +12,7 @@ class PlainEndpoint {
   read(document: readonly PlacedItem[]): void {
     for (const incoming of document)
       this.items.set(incoming.sync.id, merge(this.items.get(incoming.sync.id), incoming).item as PlacedItem);
-    for (const [id, { position }] of settlePositions(placed(this.items))) {
+    for (const [id, { position }] of placeItems(placed(this.items))) {
       const item = this.items.get(id);
       if (item !== undefined) this.items.set(id, { ...item, position });
     }

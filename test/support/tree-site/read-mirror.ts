@@ -6,7 +6,7 @@ import type { ItemState, LinkState, TreeState } from './tree-state.ts';
 
 const csx = 'http://schemas.microsoft.com/rss/2007/contentsyncextensions';
 
-/** How many requests are under way at the same time. */
+/** How many requests are in progress at the same time. */
 const parallel = 16;
 
 /** A published tree as it was read. */
@@ -14,7 +14,7 @@ interface PublishedTree {
   readonly state: TreeState;
   /**
    * The guids of items that are older than the nested feed that they link to: a reader would not look into
-   * it. None where nothing is under way.
+   * it. None where nothing is in progress.
    */
   readonly outdated: readonly string[];
 }
@@ -83,7 +83,7 @@ class MirrorReading {
     return { feed: guid };
   }
 
-  /** Each URL is asked for once. */
+  /** Each URL is requested once. */
   async #digestOf(url: string): Promise<string> {
     const digest =
       this.#kept.get(url) ?? this.#digests.get(url) ?? this.#turns.take(() => this.#readFile(url));

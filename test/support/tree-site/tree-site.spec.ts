@@ -11,7 +11,7 @@ afterEach(closeServers);
 const size = { feeds: 20, items: 200, files: 600, levels: 3 } as const;
 
 describe('the site for tests', () => {
-  test('has as many feeds, items and files as it was asked for, in so many levels', async () => {
+  test('has as many feeds, items and files as it was requested, in so many levels', async () => {
     const site = await TreeSite.open({ feeds: 200, items: 5000, files: 20_000, levels: 3 });
     const feeds = Object.values(site.state());
     const items = feeds.flat();

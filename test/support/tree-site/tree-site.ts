@@ -10,12 +10,12 @@ import type { TreeState } from './tree-state.ts';
 
 /**
  * A generated tree of feeds and files on two ports of 127.0.0.1, until `closeServers`. It counts what is
- * asked for.
+ * requested.
  */
 export class TreeSite {
   readonly content: TreeContent;
   readonly #failures = new Map<string, SiteFailure>();
-  /** By path, in the order in which they were asked for first. */
+  /** By path, in the order in which they were requested first. */
   readonly #requests = new Map<string, number>();
   #feedHost = '';
   #fileHost = '';
@@ -69,7 +69,7 @@ export class TreeSite {
     this.#requests.clear();
   }
 
-  /** How often each path was asked for since `resetCounts`. */
+  /** How often each path was requested since `resetCounts`. */
   get requests(): ReadonlyMap<string, number> {
     return this.#requests;
   }

@@ -78,7 +78,7 @@ export class SupervisedProcess {
     if (pid === undefined) return;
     this.#child?.kill('SIGTERM');
     const { limits, log, name } = this.#settings;
-    const impatience = setTimeout(() => {
+    const killTimer = setTimeout(() => {
       log(
         `${name} (pid ${pid}) has not ended within ${limits.stop / 1000} s (FEEDMESH_STOP_SECONDS); ` +
           'killing it',
@@ -86,7 +86,7 @@ export class SupervisedProcess {
       killGroup(pid);
     }, limits.stop);
     await this.#ended;
-    clearTimeout(impatience);
+    clearTimeout(killTimer);
     killGroup(pid);
   }
 

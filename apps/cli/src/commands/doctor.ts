@@ -51,7 +51,7 @@ export async function doctor({ repair, output: format }: DoctorArguments, io: Io
       findings.every(({ outcome }) => outcome !== undefined && outcome !== 'lost');
     await print(databases, diagnosis, healthy, format, io);
     if (redis !== undefined || mongodb !== undefined) return exitCode.noDatabase;
-    return healthy ? exitCode.done : exitCode.breaches;
+    return healthy ? exitCode.done : exitCode.violations;
   } finally {
     await store?.close();
   }

@@ -21,7 +21,7 @@ export interface FetchArguments extends ServiceOptions {
 
 /**
  * Asks for what a link of a mirrored tree refers to on demand, waits until it is there or has failed, and
- * prints the link as it then is. Answers `breaches` where it could not be had.
+ * prints the link as it then is. Answers `violations` where it could not be had.
  * @throws as `Service` does; CommandError where the tree could not be fetched (2), its subscription is
  *   paused (3), or the person does not wait (1)
  */
@@ -40,7 +40,7 @@ export async function fetchLink(
   const place = isHere ? `\n  ${printable(link.url)}` : '';
   await output.write(format === 'json' ? `${JSON.stringify(link)}\n` : `${linkText(io, link)}${place}\n`);
   await output.flush();
-  return isHere ? exitCode.done : exitCode.breaches;
+  return isHere ? exitCode.done : exitCode.violations;
 }
 
 /** The subscription of a mirror; undefined of a tree of its own. */
@@ -77,5 +77,5 @@ async function awaitLink(
     checkFetched(url, last);
     if (link.state !== 'waiting') return link;
   }
-  throw new CommandError('interrupted; the service goes on with the fetch', exitCode.breaches);
+  throw new CommandError('interrupted; the service goes on with the fetch', exitCode.violations);
 }

@@ -24,7 +24,7 @@ export interface ImportArguments extends ServiceOptions {
 
 /**
  * Imports an OPML document: as outlines of the collection, or as a list of feeds to subscribe to. Returns
- * `breaches` if feeds of a list were refused.
+ * `violations` if feeds of a list were refused.
  * @throws as `readInput` and `Service` do; CommandError (64) if the options do not fit together, (3) if the
  * collection holds no outlines
  */
@@ -105,5 +105,5 @@ async function subscribeToAll(
     format,
     io,
   );
-  return refused.length > 0 ? exitCode.breaches : exitCode.done;
+  return refused.length > 0 ? exitCode.violations : exitCode.done;
 }

@@ -2,7 +2,7 @@ import { writeFeedEnd, writeFeedStart } from '#feed-xml';
 import { protocols } from '#items';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
-import { breachLine, nameOfSource } from '../feed/breach-line.ts';
+import { violationLine, nameOfSource } from '../feed/violation-line.ts';
 import { mergeFeed, readLocalFeed } from '../feed/merge-feed.ts';
 import type { FeedSummary, LocalFeed } from '../feed/merge-feed.ts';
 import type { SourceLimits } from '../feed/source.ts';
@@ -19,7 +19,7 @@ export interface MergeArguments extends SourceLimits {
 /**
  * Merges feeds in order (FeedSync 3.3, SSE 4.4) and prints the result in the format of the local one; with
  * FeedSync items of the other format are converted. All are read before anything is printed. Answers
- * `breaches` where items were left out because they break a rule.
+ * `violations` where items were left out because they break a rule.
  * @throws CommandError (2) where a feed can't be read, or can't be merged into the local one at all
  */
 export async function merge(
@@ -37,9 +37,9 @@ export async function merge(
     feeds.push(feed);
   }
   for (const { source, rejected } of feeds)
-    for (const breach of rejected) io.stderr.write(breachLine(io, 'stderr', source, breach));
+    for (const violation of rejected) io.stderr.write(violationLine(io, 'stderr', source, violation));
   await (output === 'json' ? printJson(local, feeds, io) : printFeed(local, io));
-  return feeds.some(({ rejected }) => rejected.length > 0) ? exitCode.breaches : exitCode.done;
+  return feeds.some(({ rejected }) => rejected.length > 0) ? exitCode.violations : exitCode.done;
 }
 
 /**

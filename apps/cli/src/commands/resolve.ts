@@ -20,7 +20,7 @@ export interface ResolveArguments extends ServiceOptions {
 }
 
 /**
- * Settles all conflicts of an item (FeedSync 3.4, SSE 5) and shows the item as it then is. Throws as
+ * Resolves all conflicts of an item (FeedSync 3.4, SSE 5) and shows the item as it then is. Throws as
  * `Service` does.
  */
 export async function resolve(

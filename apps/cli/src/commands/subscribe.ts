@@ -25,7 +25,7 @@ export interface SubscribeArguments extends ServiceOptions {
 
 /**
  * Subscribes a collection to a feed, once; with the name of an existing subscription, changes that one. With
- * `wait`, returns `breaches` if some of the feed's content is missing.
+ * `wait`, returns `violations` if some of the feed's content is missing.
  * @throws as `Service` does; CommandError (64) for what is no URL; with `wait` if the feed could not be
  *   fetched (2) or the person interrupts
  * the wait (1)

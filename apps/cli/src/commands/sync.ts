@@ -4,7 +4,7 @@ import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { openFetch } from '../open-fetch.ts';
-import { claimFolder } from '../sync/claim-folder.ts';
+import { lockFolder } from '../sync/lock-folder.ts';
 import { Folder } from '../sync/folder.ts';
 import { summaryLine } from '../sync/summary.ts';
 import type { SyncSummary } from '../sync/summary.ts';
@@ -30,8 +30,8 @@ export interface SyncArguments extends Omit<SyncOptions, 'root' | 'interruption'
 
 /**
  * Brings a folder in step with a tree of feeds and the documents they link to (CSE, Sync Algorithm), and
- * prints a summary on stderr, or with `json` on stdout. Answers `breaches` where parts of the tree failed, or
- * it was interrupted, and `unreadable` where its root did.
+ * prints a summary on stderr, or with `json` on stdout. Answers `violations` where parts of the tree failed,
+ * or it was interrupted, and `unreadable` where its root did.
  * @throws CommandError (64) where the folder can't be used or an argument is wrong
  */
 export async function sync(
@@ -47,7 +47,7 @@ export async function sync(
     connectionsPerHost: options.parallelPerHost,
   });
   try {
-    const release = claimFolder(folder);
+    const release = lockFolder(folder);
     try {
       const progress = new Progress(io);
       const interruption = io.interruption();
@@ -64,7 +64,7 @@ export async function sync(
         .finally(() => progress.clear());
       await print(root, summary, format, io);
       if (!summary.rootRead) return exitCode.unreadable;
-      return summary.failures.length > 0 || summary.interrupted ? exitCode.breaches : exitCode.done;
+      return summary.failures.length > 0 || summary.interrupted ? exitCode.violations : exitCode.done;
     } finally {
       release();
     }

@@ -1,6 +1,6 @@
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
-import { breachLine, nameOfSource } from '../feed/breach-line.ts';
+import { violationLine, nameOfSource } from '../feed/violation-line.ts';
 import { examineFeed } from '../feed/examine-feed.ts';
 import type { Examination } from '../feed/examine-feed.ts';
 import { openSource } from '../feed/source.ts';
@@ -12,13 +12,13 @@ import { count } from '../terminal/text.ts';
 
 export interface ValidateArguments extends SourceLimits {
   readonly source: string;
-  /** Warnings count as breaches. */
+  /** Warnings count as violations. */
   readonly strict?: boolean;
   readonly output: 'text' | 'json';
 }
 
 /**
- * Prints every breach of a feed, one a line, in the order of their places, and a summary on stderr, which
+ * Prints every violation of a feed, one a line, in the order of their places, and a summary on stderr, which
  * counts the items that a subscription would leave out because they have no synchronisation data.
  * @throws CommandError (2) where the feed can't be read
  */
@@ -31,15 +31,15 @@ export async function validate(
   const examination = await examineFeed(bytes, (items) =>
     progress.show(`${nameOfSource(source)}: ${count(items, 'item')}`),
   ).finally(() => progress.clear());
-  const { breaches } = examination;
-  const errors = breaches.filter(({ severity }) => severity === 'error').length;
-  const warnings = breaches.length - errors;
+  const { violations } = examination;
+  const errors = violations.filter(({ severity }) => severity === 'error').length;
+  const warnings = violations.length - errors;
   const valid = errors === 0 && !(strict && warnings > 0);
   const output = new Output(io.stdout);
   if (format === 'json')
     await output.write(`${JSON.stringify({ source, valid, errors, warnings, ...examination })}\n`);
   else {
-    for (const breach of breaches) await output.write(breachLine(io, 'stdout', source, breach));
+    for (const violation of violations) await output.write(violationLine(io, 'stdout', source, violation));
     const items =
       `${count(examination.items, 'item')} (${examination.syncedItems.toLocaleString('en-US')} ` +
       'with ' +
@@ -52,7 +52,7 @@ export async function validate(
       io.stderr.write(`${nameOfSource(source)}: ${plainItemsText(examination)}\n`);
   }
   await output.flush();
-  return valid ? exitCode.done : exitCode.breaches;
+  return valid ? exitCode.done : exitCode.violations;
 }
 
 function plainItemsText({ plainItems, items }: Examination): string {

@@ -15,7 +15,7 @@ import { findLauncher } from './running-launcher.ts';
 const addresses = serviceSettings.pick({ REDIS_URL: true, MONGODB_URI: true });
 
 /** How long Redis may take for a step, in milliseconds; MongoDB has as long by itself. */
-const patience = 5000;
+const timeout = 5000;
 
 /** A running launcher, its data folder, and the settings of databases that it was given. */
 export interface FoundLauncher extends RunningLauncher {
@@ -73,7 +73,7 @@ async function askRedis(redisUrl: string): Promise<string | undefined> {
     error: () => undefined,
     warn: (message: unknown) => (fault = String(message)),
   });
-  const queue = openJobQueue({ redisUrl, sendTimeout: patience });
+  const queue = openJobQueue({ redisUrl, sendTimeout: timeout });
   try {
     await queue.ping();
     return undefined;

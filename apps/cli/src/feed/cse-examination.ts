@@ -1,25 +1,25 @@
 import { CseItemsReader, cseNamespace, FeedError } from '#feed-xml';
-import type { Breach, FeedHead, Fragment } from '#feed-xml';
+import type { Violation, FeedHead, Fragment } from '#feed-xml';
 
 /** Only whether a link is a URL at all is asked, which does not depend on where the feed stands. */
 const anywhere = 'http://feed.invalid/';
 
-/** How many breaches are kept; they count only once markup of this protocol is found. */
-const maximumBreaches = 100_000;
+/** How many violations are kept; they count only once markup of this protocol is found. */
+const maximumViolations = 100_000;
 
 /**
  * The items of a feed as one of a tree (Content Sync Extensions): only a feed with markup of it in an item is
  * taken for one.
  */
 export class CseExamination {
-  readonly #breaches: Breach[] = [];
+  readonly #violations: Violation[] = [];
   readonly #items = new CseItemsReader(anywhere);
   #hasMarkup = false;
 
   examine(fragment: Fragment): void {
     this.#hasMarkup ||= hasMarkup(fragment.xml);
-    const found = breachesOf(() => this.#items.read(fragment));
-    if (this.#breaches.length < maximumBreaches) this.#breaches.push(...found);
+    const found = violationsOf(() => this.#items.read(fragment));
+    if (this.#violations.length < maximumViolations) this.#violations.push(...found);
   }
 
   /** Whether an item has markup of Content Sync Extensions. */
@@ -28,21 +28,21 @@ export class CseExamination {
   }
 
   /** What was found, in no order; `head` is absent where the feed was not read to its end. */
-  breaches(head?: FeedHead): readonly Breach[] {
+  violations(head?: FeedHead): readonly Violation[] {
     if (!this.#hasMarkup) return [];
     return head === undefined
-      ? this.#breaches
-      : [...this.#breaches, ...breachesOf(() => this.#items.end(head))];
+      ? this.#violations
+      : [...this.#violations, ...violationsOf(() => this.#items.end(head))];
   }
 }
 
 /** None of what is not RSS, which is no feed of a tree. */
-function breachesOf(read: () => { readonly breaches: readonly Breach[] }): readonly Breach[] {
+function violationsOf(read: () => { readonly violations: readonly Violation[] }): readonly Violation[] {
   try {
-    return read().breaches;
+    return read().violations;
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    return error.breach.rule === 'cse-format' ? [] : [error.breach];
+    return error.violation.rule === 'cse-format' ? [] : [error.violation];
   }
 }
 

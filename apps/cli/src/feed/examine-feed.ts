@@ -1,5 +1,5 @@
 import { FeedError } from '#feed-xml';
-import type { Breach, FeedHead, Fragment } from '#feed-xml';
+import type { Violation, FeedHead, Fragment } from '#feed-xml';
 import { CseExamination } from './cse-examination.ts';
 import { FeedSyncExamination } from './feedsync-examination.ts';
 import type { ItemExamination } from './item-examination.ts';
@@ -20,17 +20,17 @@ export interface Examination {
    */
   readonly plainItems: number;
   /** In the order of their places. */
-  readonly breaches: readonly Breach[];
+  readonly violations: readonly Violation[];
 }
 
-/** About how many breaches are listed of one feed. */
-const maximumBreaches = 100_000;
+/** About how many violations are listed of one feed. */
+const maximumViolations = 100_000;
 
 const examinations = { feedsync: FeedSyncExamination, sse: SseExamination } as const;
 
 /**
- * Reads a feed to its end, or to where it stops being one, and collects every breach: of the synchronisation
- * data of its items by its dialect, and of Content Sync Extensions where an item has any.
+ * Reads a feed to its end, or to where it stops being one, and collects every violation: of the
+ * synchronisation data of its items by its dialect, and of Content Sync Extensions where an item has any.
  * @param progress called with the number of items read so far
  * @throws CommandError where the bytes can't be read
  */
@@ -38,7 +38,7 @@ export async function examineFeed(
   bytes: SourceBytes,
   progress: (items: number) => void,
 ): Promise<Examination> {
-  const breaches: Breach[] = [];
+  const violations: Violation[] = [];
   let items = 0;
   let syncedItems = 0;
   const unlisted = { count: 0, line: 1, column: 1 };
@@ -52,9 +52,9 @@ export async function examineFeed(
     (examination: ItemExamination) =>
     (fragment: Fragment): void => {
       progress((items += 1));
-      const { isSynced, breaches: found } = examination.examine(fragment);
+      const { isSynced, violations: found } = examination.examine(fragment);
       if (isSynced) syncedItems += 1;
-      if (breaches.length < maximumBreaches) breaches.push(...found);
+      if (violations.length < maximumViolations) violations.push(...found);
       else
         Object.assign(unlisted, {
           count: unlisted.count + found.length,
@@ -63,28 +63,28 @@ export async function examineFeed(
         });
       tree.examine(fragment);
     };
-  const listed = (...more: readonly (readonly Breach[])[]): Breach[] =>
-    [...breaches, ...more.flat(), ...unlistedBreach(unlisted)].sort(byPlace);
+  const listed = (...more: readonly (readonly Violation[])[]): Violation[] =>
+    [...violations, ...more.flat(), ...unlistedViolation(unlisted)].sort(byPlace);
   try {
     const head = await scanFeed(bytes, (dialect) => takeWith(new examinations[dialect]()));
-    return { format: head.format, ...counts(), breaches: listed(tree.breaches(head), head.breaches) };
+    return { format: head.format, ...counts(), violations: listed(tree.violations(head), head.violations) };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    return { ...counts(), breaches: listed(tree.breaches(), [error.breach]) };
+    return { ...counts(), violations: listed(tree.violations(), [error.violation]) };
   }
 }
 
-/** Says that there are more breaches than are listed, at the place of the last item. */
-function unlistedBreach({
+/** Says that there are more violations than are listed, at the place of the last item. */
+function unlistedViolation({
   count,
   line,
   column,
-}: Readonly<Record<'count' | 'line' | 'column', number>>): readonly Breach[] {
+}: Readonly<Record<'count' | 'line' | 'column', number>>): readonly Violation[] {
   if (count === 0) return [];
   const message = `Rules are broken in ${count} more places of this feed, which are not listed.`;
-  return [{ rule: 'limit-breaches', section: 'limits', message, severity: 'error', line, column }];
+  return [{ rule: 'limit-violations', section: 'limits', message, severity: 'error', line, column }];
 }
 
-function byPlace(a: Breach, b: Breach): number {
+function byPlace(a: Violation, b: Violation): number {
   return a.line - b.line || a.column - b.column;
 }

@@ -1,6 +1,6 @@
 import { TooManyConflictsError } from '#feedsync';
 import { FeedError } from '#feed-xml';
-import type { Breach, Fragment } from '#feed-xml';
+import type { Violation, Fragment } from '#feed-xml';
 import type { SharingProtocol } from '#items';
 import type { SharedContent } from '#core';
 import type { Taken } from './merged-feed.ts';
@@ -36,7 +36,7 @@ export class FeedSet<Item extends SharedContent> {
     try {
       return { kind: this.#merge(adapt(reading.item)) };
     } catch (error) {
-      return { kind: 'rejected', breaches: [this.#refusal(error, fragment)] };
+      return { kind: 'rejected', violations: [this.#refusal(error, fragment)] };
     }
   }
 
@@ -73,7 +73,7 @@ export class FeedSet<Item extends SharedContent> {
     return changed ? 'changed' : 'unchanged';
   }
 
-  #refusal(error: unknown, { line, column }: Fragment): Breach {
+  #refusal(error: unknown, { line, column }: Fragment): Violation {
     if (error instanceof TooManyConflictsError)
       return {
         rule: 'too-many-conflicts',
@@ -83,7 +83,7 @@ export class FeedSet<Item extends SharedContent> {
         line,
         column,
       };
-    if (error instanceof FeedError) return { ...error.breach, line, column };
+    if (error instanceof FeedError) return { ...error.violation, line, column };
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { isItemSubsumedBy } from '#feedsync';
 import type { Item } from '#feedsync';
 import { readItem } from '#feed-xml';
-import type { Breach, Fragment } from '#feed-xml';
-import { breachAt } from './breach-at.ts';
+import type { Violation, Fragment } from '#feed-xml';
+import { violationAt } from './violation-at.ts';
 import type { ItemExamination } from './item-examination.ts';
 
 /** With how many versions of an item a later one is compared. */
@@ -22,27 +22,27 @@ interface EarlierItem {
 export class FeedSyncExamination implements ItemExamination {
   readonly #earlier = new Map<string, EarlierItem>();
 
-  examine(fragment: Fragment): { isSynced: boolean; breaches: readonly Breach[] } {
+  examine(fragment: Fragment): { isSynced: boolean; violations: readonly Violation[] } {
     const reading = readItem(fragment);
     const isSynced = reading.kind !== 'plain';
-    if (reading.kind !== 'item') return { isSynced, breaches: reading.breaches };
+    if (reading.kind !== 'item') return { isSynced, violations: reading.violations };
     const { sync } = reading.item;
     const version = { sync, data: undefined, conflicts: [] };
     const known = this.#earlier.get(sync.id);
     if (known === undefined) {
       this.#earlier.set(sync.id, { line: fragment.line, versions: [version] });
-      return { isSynced, breaches: reading.breaches };
+      return { isSynced, violations: reading.violations };
     }
-    const breaches = [...reading.breaches, ...repeatedItem(version, known, fragment)];
+    const violations = [...reading.violations, ...repeatedItem(version, known, fragment)];
     if (known.versions.length < maximumVersions) known.versions.push(version);
-    return { isSynced, breaches };
+    return { isSynced, violations };
   }
 }
 
-function repeatedItem(version: Item, { line, versions }: EarlierItem, fragment: Fragment): Breach[] {
+function repeatedItem(version: Item, { line, versions }: EarlierItem, fragment: Fragment): Violation[] {
   const name = `the id "${version.sync.id}"`;
   const found = [
-    breachAt(
+    violationAt(
       fragment,
       'sync-id-unique',
       `${name} is also that of the item in line ${line}; an id is unique within its feed`,
@@ -53,7 +53,7 @@ function repeatedItem(version: Item, { line, versions }: EarlierItem, fragment: 
   );
   if (conflicts)
     found.push(
-      breachAt(
+      violationAt(
         fragment,
         'repeated-item-conflict',
         `the versions of ${name} in this feed conflict with each other; one subsumes the other where the ` +

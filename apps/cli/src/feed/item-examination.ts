@@ -1,10 +1,10 @@
-import type { Breach, Fragment } from '#feed-xml';
+import type { Violation, Fragment } from '#feed-xml';
 
 /** Examines the items of a feed in order. */
 export interface ItemExamination {
   /**
-   * Answers the breaches of one item, those that come of it and an earlier one too; `isSynced` says whether
+   * Answers the violations of one item, those that come of it and an earlier one too; `isSynced` says whether
    * it has sync data.
    */
-  examine(fragment: Fragment): { readonly isSynced: boolean; readonly breaches: readonly Breach[] };
+  examine(fragment: Fragment): { readonly isSynced: boolean; readonly violations: readonly Violation[] };
 }

@@ -1,10 +1,10 @@
 import { FeedError } from '#feed-xml';
-import type { Breach, Dialect, FeedHead, Fragment } from '#feed-xml';
+import type { Violation, Dialect, FeedHead, Fragment } from '#feed-xml';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { Progress } from '../terminal/progress.ts';
 import { count } from '../terminal/text.ts';
-import { breachLine, nameOfSource } from './breach-line.ts';
+import { violationLine, nameOfSource } from './violation-line.ts';
 import { FeedSyncMergedFeed } from './feedsync-merged-feed.ts';
 import type { MergedFeed } from './merged-feed.ts';
 import { scanFeed } from './scan-feed.ts';
@@ -16,7 +16,7 @@ import { SseMergedFeed } from './sse-merged-feed.ts';
 export interface FeedSummary extends Readonly<Record<'new' | 'changed' | 'unchanged' | 'plain', number>> {
   readonly source: string;
   readonly head: FeedHead;
-  readonly rejected: readonly Breach[];
+  readonly rejected: readonly Violation[];
 }
 
 /** The local feed, and what it and the others merge into. */
@@ -83,7 +83,7 @@ async function mergeItems(
   into: (dialect: Dialect) => MergedFeed,
 ): Promise<FeedSummary> {
   const effects = { new: 0, changed: 0, unchanged: 0, plain: 0 };
-  const rejected: Breach[] = [];
+  const rejected: Violation[] = [];
   const progress = new Progress(io);
   let read = 0;
   const takeInto =
@@ -92,7 +92,7 @@ async function mergeItems(
       progress.show(`${nameOfSource(source)}: ${count((read += 1), 'item')}`);
       const taken = merged.take(fragment);
       if (taken.kind === 'rejected')
-        rejected.push(...taken.breaches.filter(({ severity }) => severity === 'error'));
+        rejected.push(...taken.violations.filter(({ severity }) => severity === 'error'));
       else effects[taken.kind] += 1;
     };
   let merged: MergedFeed | undefined;
@@ -105,7 +105,7 @@ async function mergeItems(
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
     throw new CommandError(
-      `cannot read ${breachLine(io, 'stderr', source, error.breach).trimEnd()}`,
+      `cannot read ${violationLine(io, 'stderr', source, error.violation).trimEnd()}`,
       exitCode.unreadable,
       { cause: error },
     );

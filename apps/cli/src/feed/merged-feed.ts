@@ -1,10 +1,10 @@
-import type { Breach, Dialect, FeedHead, Fragment } from '#feed-xml';
+import type { Violation, Dialect, FeedHead, Fragment } from '#feed-xml';
 import type { SharedContent } from '#core';
 
 /** What became of an item: `plain` has no sync data; a rejected one is left out, its errors say why. */
 export type Taken =
   | { readonly kind: 'new' | 'changed' | 'unchanged' | 'plain' }
-  | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
+  | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
 
 /** What the feeds of one dialect merge into, one after the other; the first is the local one. */
 export interface MergedFeed {

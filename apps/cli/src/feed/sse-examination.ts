@@ -1,6 +1,6 @@
 import { readSseItem } from '#feed-xml';
-import type { Breach, Fragment } from '#feed-xml';
-import { breachAt } from './breach-at.ts';
+import type { Violation, Fragment } from '#feed-xml';
+import { violationAt } from './violation-at.ts';
 import type { ItemExamination } from './item-examination.ts';
 
 /**
@@ -11,18 +11,18 @@ export class SseExamination implements ItemExamination {
   /** By id the line of the first item that has it. */
   readonly #lines = new Map<string, number>();
 
-  examine(fragment: Fragment): { isSynced: boolean; breaches: readonly Breach[] } {
+  examine(fragment: Fragment): { isSynced: boolean; violations: readonly Violation[] } {
     const reading = readSseItem(fragment);
     const isSynced = reading.kind !== 'plain';
-    if (reading.kind !== 'item') return { isSynced, breaches: reading.breaches };
+    if (reading.kind !== 'item') return { isSynced, violations: reading.violations };
     const { id } = reading.item.sync;
     const line = this.#lines.get(id);
     if (line !== undefined)
       return {
         isSynced,
-        breaches: [
-          ...reading.breaches,
-          breachAt(
+        violations: [
+          ...reading.violations,
+          violationAt(
             fragment,
             'sse-sync-id-unique',
             `the id "${id}" is also that of the item in line ${line}; an id is unique within its feed`,
@@ -30,6 +30,6 @@ export class SseExamination implements ItemExamination {
         ],
       };
     this.#lines.set(id, fragment.line);
-    return { isSynced, breaches: reading.breaches };
+    return { isSynced, violations: reading.violations };
   }
 }

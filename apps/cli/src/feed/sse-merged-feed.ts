@@ -1,7 +1,7 @@
 import { writeSseItem } from '#feed-xml';
 import type { FeedHead, Fragment, Payload } from '#feed-xml';
 import { sseProtocol } from '#items';
-import { settlePositions } from '#sse';
+import { placeItems } from '#sse';
 import type { Item } from '#sse';
 import { FeedSet, isItem } from './feed-set.ts';
 import type { MergedFeed, Taken } from './merged-feed.ts';
@@ -9,8 +9,8 @@ import { writeOutlines } from './write-outlines.ts';
 
 /**
  * Feeds of SSE, merged by 4.4. In RSS the items have the order of the local feed. Outlines stand where the
- * merged versions say (3.2): each document is settled before the next is read, and cycles are broken (4.4.2).
- * Outlines without sync data have no place among them and come last.
+ * merged versions say (3.2): the items of each document are placed before the next is read, and cycles are
+ * broken (4.4.2). Outlines without sync data have no place among them and come last.
  */
 export class SseMergedFeed implements MergedFeed {
   readonly dialect = 'sse';
@@ -24,7 +24,7 @@ export class SseMergedFeed implements MergedFeed {
 
   end({ format }: FeedHead): void {
     this.#isLocal = false;
-    if (format === 'opml') this.#settle();
+    if (format === 'opml') this.#place();
   }
 
   get items(): readonly Item<Payload>[] {
@@ -40,13 +40,11 @@ export class SseMergedFeed implements MergedFeed {
     }
   }
 
-  #settle(): void {
-    const settled = settlePositions(
-      this.#set.items.map(({ sync: { id }, position = {} }) => ({ id, position })),
-    );
-    for (const [id, settlement] of settled) {
+  #place(): void {
+    const assigned = placeItems(this.#set.items.map(({ sync: { id }, position = {} }) => ({ id, position })));
+    for (const [id, place] of assigned) {
       const item = this.#set.find(id);
-      if (item !== undefined) this.#set.replace(sseProtocol.settlePosition(item, settlement));
+      if (item !== undefined) this.#set.replace(sseProtocol.placeItem(item, place));
     }
   }
 }

@@ -85,7 +85,7 @@ export interface SubscriptionAnswer {
   readonly last?: FetchAnswer;
   /** How many of its items were refused because someone else signs as this endpoint does. */
   readonly signedElsewhere?: number;
-  /** Of a tree: how far the walk under way is, or how far the last one came. */
+  /** Of a tree: how far the walk in progress is, or how far the last one came. */
   readonly progress?: TreeProgress;
 }
 
@@ -112,11 +112,11 @@ export interface DeadLetterAnswer {
   readonly kind: string;
   readonly fragment?: { readonly id?: string };
   readonly command?: { readonly name: string };
-  readonly breaches: readonly BreachAnswer[];
+  readonly violations: readonly ViolationAnswer[];
   readonly at: string;
 }
 
-interface BreachAnswer {
+interface ViolationAnswer {
   readonly rule: string;
   readonly message: string;
   readonly line: number;

@@ -19,5 +19,5 @@ export async function awaitFetch(
     const { isFetching = false, last } = subscription;
     if (!isFetching && last !== undefined && last.at !== before) return { ...subscription, last };
   }
-  throw new CommandError('interrupted; the service goes on with the fetch', exitCode.breaches);
+  throw new CommandError('interrupted; the service goes on with the fetch', exitCode.violations);
 }

@@ -58,7 +58,7 @@ export async function eachDeadLetter(
         'refused\n',
     );
   await output.flush();
-  return refused > 0 ? exitCode.breaches : exitCode.done;
+  return refused > 0 ? exitCode.violations : exitCode.done;
 }
 
 /** All are read first: those which are removed meanwhile would shift the pages. */

@@ -20,9 +20,9 @@ export function outcomeText({ outcome, items, rejected = 0, plain = 0, progress 
   return `${[outcome, ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ')}${leftOut}`;
 }
 
-/** What a command ends with whose feed was had: `breaches` where some of it is missing. */
+/** What a command ends with whose feed was had: `violations` where some of it is missing. */
 export function outcomeCode({ rejected = 0, progress }: FetchAnswer): ExitCode {
-  return rejected > 0 || (progress?.failed ?? 0) > 0 ? exitCode.breaches : exitCode.done;
+  return rejected > 0 || (progress?.failed ?? 0) > 0 ? exitCode.violations : exitCode.done;
 }
 
 /** Throws CommandError (2) where the feed could not be had. */

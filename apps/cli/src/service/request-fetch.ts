@@ -20,7 +20,7 @@ export interface FetchArguments extends ServiceOptions {
 }
 
 /**
- * Has the feed of a subscription fetched now. With `wait` it returns `breaches` if some of what the feed
+ * Has the feed of a subscription fetched now. With `wait` it returns `violations` if some of what the feed
  * holds is missing.
  * @throws as `Service` does; CommandError if it is paused (3), with `wait` if the feed could not be fetched
  * (2) or the person interrupts it (1)

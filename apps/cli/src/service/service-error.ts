@@ -10,7 +10,7 @@ export interface Problem {
   readonly detail?: string;
   /** What was wrong, one by one. */
   readonly errors?: readonly Remark[];
-  readonly breaches?: readonly Remark[];
+  readonly violations?: readonly Remark[];
 }
 
 interface Remark {
@@ -48,7 +48,7 @@ export class ProblemError extends CommandError {
       .filter((part) => part !== undefined)
       .map(printable)
       .join(': ');
-    const remarks = [...(problem.errors ?? []), ...(problem.breaches ?? [])].filter(
+    const remarks = [...(problem.errors ?? []), ...(problem.violations ?? [])].filter(
       ({ message = '' }) => !(problem.detail ?? '').includes(message),
     );
     const retry = /^[0-9]{1,9}$/.test(retryAfter ?? '') ? ` Try again in ${retryAfter} s.` : '';

@@ -80,7 +80,7 @@ export class Service {
     yield decoder.decode();
   }
 
-  /** Every entry of a list, page after page, each asked for when it is needed. */
+  /** Every entry of a list, page after page, each requested when it is needed. */
   async *list<T>(path: string): AsyncGenerator<T> {
     for await (const { items } of this.pages<{ readonly items: readonly T[]; readonly next?: string }>(path))
       yield* items;

@@ -1,4 +1,4 @@
-/** A download that is under way, as the allowance sees it. */
+/** A download that is in progress, as the allowance sees it. */
 export interface Share {
   /** Bytes that it has taken. */
   bytes: number;
@@ -7,7 +7,7 @@ export interface Share {
 
 /**
  * The bytes that may yet be downloaded, by all downloads together. Where they run out, the longest download
- * that is under way is broken off and what it took is given back, so that an endless file doesn't cost the
+ * that is in progress is broken off and what it took is given back, so that an endless file doesn't cost the
  * others theirs.
  */
 export class ByteAllowance {

@@ -40,8 +40,8 @@ export function failureOf(url: string, error: unknown): Failure {
   if (error instanceof FeedError)
     return {
       url,
-      rule: error.breach.rule,
-      reason: `line ${error.breach.line}, column ${error.breach.column}: ${error.breach.message}`,
+      rule: error.violation.rule,
+      reason: `line ${error.violation.line}, column ${error.violation.column}: ${error.violation.message}`,
     };
   if (error instanceof LimitError) return { url, rule: error.rule, reason: error.message };
   if (error instanceof FetchError)

@@ -1,7 +1,7 @@
 import { itemSize } from '#cse';
 import type { Feed } from '#cse';
 import { CseFeedReader } from '#feed-xml';
-import { FeedBreaches } from './feed-breaches.ts';
+import { FeedViolations } from './feed-violations.ts';
 
 /** A feed has more items and links than its tree may still have. */
 export class FeedTooLargeError extends Error {
@@ -10,7 +10,7 @@ export class FeedTooLargeError extends Error {
 
 /** A feed of a tree that is read while its bytes arrive. */
 export class FeedReading {
-  readonly breaches: FeedBreaches;
+  readonly violations: FeedViolations;
   readonly #reader: CseFeedReader;
   readonly #linksLeft: () => number;
   #size = 0;
@@ -21,7 +21,7 @@ export class FeedReading {
    * @param linksLeft how large it may be, as `feedSize` of `#cse` counts it
    */
   constructor(url: string, base: string, contentType: string | undefined, linksLeft: () => number) {
-    this.breaches = new FeedBreaches(url);
+    this.violations = new FeedViolations(url);
     this.#reader = new CseFeedReader({ base, contentType });
     this.#linksLeft = linksLeft;
   }
@@ -30,17 +30,17 @@ export class FeedReading {
    * @throws FeedError where the document is not a feed, not well-formed or beyond a limit; FeedTooLargeError
    */
   write(bytes: Uint8Array): void {
-    for (const { item, breaches } of this.#reader.write(bytes)) {
+    for (const { item, violations } of this.#reader.write(bytes)) {
       this.#size += itemSize(item);
-      this.breaches.add(breaches);
+      this.violations.add(violations);
     }
     if (this.#size > this.#linksLeft()) throw new FeedTooLargeError();
   }
 
   /** @throws FeedError as `write` does */
   end(): Feed {
-    const { feed, breaches } = this.#reader.end();
-    this.breaches.add(breaches);
+    const { feed, violations } = this.#reader.end();
+    this.violations.add(violations);
     return feed;
   }
 }

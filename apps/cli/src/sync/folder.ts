@@ -11,7 +11,7 @@ export class Folder {
   readonly #incoming: string;
   #incomingCount = 0;
 
-  /** Opens a claimed folder, and removes what an earlier run had begun to write. */
+  /** Opens a locked folder, and removes what an earlier run had begun to write. */
   constructor(path: string) {
     this.path = path;
     this.stateFile = join(path, stateFolder, 'documents.jsonl');

@@ -3,7 +3,7 @@ import type { FetchResponse } from '#core';
 import type { MirrorDocument } from './document.ts';
 import { LimitError } from './failure.ts';
 import type { Failure } from './failure.ts';
-import type { FeedWarning } from './feed-breaches.ts';
+import type { FeedWarning } from './feed-violations.ts';
 import { FeedReading } from './feed-reading.ts';
 import { saveBody } from './save-body.ts';
 
@@ -52,7 +52,7 @@ export async function receiveDocument(
   return {
     content,
     ...(feed && { feed }),
-    warnings: reading?.breaches.warnings ?? [],
-    errors: reading?.breaches.errors ?? [],
+    warnings: reading?.violations.warnings ?? [],
+    errors: reading?.violations.errors ?? [],
   };
 }

@@ -1,13 +1,13 @@
 import { count, size } from '../terminal/text.ts';
 import type { Failure } from './failure.ts';
-import type { FeedWarning } from './feed-breaches.ts';
+import type { FeedWarning } from './feed-violations.ts';
 
 /** What a run has done. */
 export interface SyncSummary {
   /** Documents that are new or have changed; `bytes` is their length together. */
   readonly downloaded: number;
   readonly bytes: number;
-  /** Documents that were asked for and are as they were. */
+  /** Documents that were requested and are as they were. */
   readonly unchanged: number;
   /** Documents that nothing in the tree refers to any more. */
   readonly removed: number;

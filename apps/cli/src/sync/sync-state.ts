@@ -12,7 +12,7 @@ const version = 1;
 type Line = MirrorDocument | { readonly url: string; readonly removed: true } | { readonly arriving: string };
 
 /**
- * What a claimed folder holds of a tree: a file with a JSON text a line, in which what is recorded later
+ * What a locked folder holds of a tree: a file with a JSON text a line, in which what is recorded later
  * counts. Lines are written at once; one that a crash has cut short does not count. When the state is opened,
  * the file is written anew with what counts.
  */

@@ -5,9 +5,9 @@ import { ByteAllowance } from './byte-allowance.ts';
 import type { MirrorDocument } from './document.ts';
 import { failureOf, inOptions } from './failure.ts';
 import { FeedTooLargeError } from './feed-reading.ts';
-import type { FeedWarning } from './feed-breaches.ts';
+import type { FeedWarning } from './feed-violations.ts';
 import type { Folder } from './folder.ts';
-import { withFeedsAskedFor, withLinksAskedFor } from './on-demand.ts';
+import { withRequestedFeeds, withRequestedLinks } from './on-demand.ts';
 import { Places } from './places.ts';
 import { receiveDocument } from './receive-document.ts';
 import type { OkResponse } from './receive-document.ts';
@@ -70,31 +70,31 @@ export class TreeSync {
     for (const { path } of state.documents.values()) this.#places.occupy(path);
     this.#walk = new TreeWalk(
       root,
-      onDemand ? withFeedsAskedFor(state.documents) : new Map(state.documents),
+      onDemand ? withRequestedFeeds(state.documents) : new Map(state.documents),
       { depth: maximumDepth, documents: maximumFiles, links: maximumLinks, bytes: maximumBytes },
     );
   }
 
   /** @param show called as the run goes on */
   async run(show: (progress: Progress) => void): Promise<SyncSummary> {
-    const underWay = new Set<Promise<void>>();
+    const inFlight = new Set<Promise<void>>();
     const begin = (download: Download): void => {
       const work = this.#download(download).finally(() => {
         this.#queue.release(download);
-        underWay.delete(work);
+        inFlight.delete(work);
       });
-      underWay.add(work);
+      inFlight.add(work);
     };
     try {
       for (;;) {
         this.#queue.add(this.#walk.next());
         show(this.#walk.progress);
         if (!this.#isInterrupted) this.#queue.take().forEach(begin);
-        if (underWay.size === 0) break;
-        await Promise.race(underWay);
+        if (inFlight.size === 0) break;
+        await Promise.race(inFlight);
       }
     } finally {
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(inFlight);
     }
     return this.#finish();
   }
@@ -109,7 +109,7 @@ export class TreeSync {
     const { arrival, document } = receipt;
     const seen =
       arrival.kind === 'feed' && this.#options.onDemand
-        ? { ...arrival, feed: withLinksAskedFor(arrival.feed) }
+        ? { ...arrival, feed: withRequestedLinks(arrival.feed) }
         : arrival;
     const cached = this.#walk.arrived(download.url, seen);
     if (cached !== undefined && document !== undefined)
@@ -219,7 +219,7 @@ interface Receipt {
 
 /**
  * A GET that asks for a document only where the folder holds another one, or does not hold it as what is
- * asked for.
+ * requested.
  */
 function requestOf({ url, isFeed }: Download, before: MirrorDocument | undefined): FetchRequest {
   if (before === undefined || (isFeed && before.feed === undefined)) return { url };

@@ -6,7 +6,7 @@ import type { Hosts } from './hosts.ts';
 
 /**
  * Seconds until a subscription is tried again whose feed led to a host without a free connection; up to twice
- * as many by chance.
+ * as many by accident.
  */
 const busyWait = 10;
 

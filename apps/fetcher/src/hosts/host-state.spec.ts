@@ -51,7 +51,7 @@ describe('a host', () => {
     expect(afterSuccess({ ...failed(5), inFlight: 2 })).toEqual({ ...idleHost, inFlight: 2 });
   });
 
-  test('chance lengthens a pause by a tenth at most, and not beyond the longest', () => {
+  test('randomness lengthens a pause by a tenth at most, and not beyond the longest', () => {
     const paused = (state: HostState) =>
       afterFailure(state, 'silent', { now: 1000, fraction: 0.5 }, limits).pausedUntil - 1000;
     expect(paused(failed(2))).toBe(10_500);

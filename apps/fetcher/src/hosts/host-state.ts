@@ -26,7 +26,7 @@ export type HostAccess = 'open' | 'busy' | 'paused';
 
 export const idleHost: HostState = { inFlight: 0, failures: 0, pauses: 0, pausedUntil: 0, reason: '' };
 
-/** How far chance may lengthen a pause, as a share of it. */
+/** How far random may lengthen a pause, as a share of it. */
 const jitter = 0.1;
 
 /**

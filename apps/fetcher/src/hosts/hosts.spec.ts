@@ -12,7 +12,7 @@ function underTest(connections = 2) {
     { connections, failures: 2, pause: 10_000, longestPause: 40_000 },
     {
       clock: { now: () => new Date(time) },
-      chance: { fraction: () => 0 },
+      random: { fraction: () => 0 },
       send: (jobs) => void sent.push(...jobs.map((job) => job.deduplicate ?? job.queue)),
       paused: (host, { until, reason }) =>
         void paused.push(`${host} until ${until.toISOString()}: ${reason}`),

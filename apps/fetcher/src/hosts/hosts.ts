@@ -1,7 +1,7 @@
 import type { RequestSlots } from '#http-fetch';
 import type { Job } from '#contracts';
 import { FetchError } from '#core';
-import type { Chance, Clock } from '#core';
+import type { Random, Clock } from '#core';
 import { accessTo, afterFailure, afterSuccess, freeSlots, idleHost } from './host-state.ts';
 import type { HostAccess, HostLimits, HostState } from './host-state.ts';
 
@@ -34,7 +34,7 @@ export interface HostReport {
 
 export interface HostsPorts {
   readonly clock: Pick<Clock, 'now'>;
-  readonly chance: Pick<Chance, 'fraction'>;
+  readonly random: Pick<Random, 'fraction'>;
   /** Puts jobs back into their queues once their host has free slots. */
   readonly send: (jobs: readonly Job[]) => void;
   /** Told when a pause begins. */
@@ -149,7 +149,7 @@ export class Hosts implements RequestSlots {
 
   failed(host: string, reason: string): void {
     const wasPaused = this.access(host) === 'paused';
-    const moment = { now: this.#now, fraction: this.#ports.chance.fraction() };
+    const moment = { now: this.#now, fraction: this.#ports.random.fraction() };
     this.#change(host, (state) => afterFailure(state, reason, moment, this.#limits));
     const pause = this.pauseOf(host);
     if (pause !== undefined && !wasPaused) this.#ports.paused(host, pause);

@@ -21,7 +21,7 @@ test.each([
   [32, [8, 8, 8, 8]],
   [33, [8, 8, 8, 8, 1]],
 ])(
-  '%i downloads of a host make batches that can be under way at once where that is possible',
+  '%i downloads of a host make batches that can be in progress at once where that is possible',
   (count, expected) => {
     expect(sizes(count)).toEqual(expected);
   },

@@ -10,7 +10,7 @@ export interface DownloadBatch {
 
 /**
  * Groups downloads by host: as many in a batch as may be, but fewer where all batches of the host can then be
- * under way at once.
+ * in progress at once.
  */
 export function batchDownloads(
   downloads: readonly Download[],

@@ -40,8 +40,8 @@ export async function downloadDocument(
 ): Promise<Freshness> {
   const { documents } = ports.store;
   const { url } = wanted;
-  const settle = (outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> =>
-    documents.settle(collection, url, outcome, copy);
+  const record = (outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> =>
+    documents.record(collection, url, outcome, copy);
   try {
     const response = await ports.http.get(requestOf(wanted, former));
     if (response.status === 'not-modified') {
@@ -51,19 +51,19 @@ export async function downloadDocument(
           `${url}: the server answered 304 to a request without conditions`,
           { status: 304 },
         );
-      await settle(
+      await record(
         { manifest, kind: 'unchanged' },
         { ...former, isFeed: wanted.isFeed, lastBuildDate: wanted.lastBuildDate },
       );
     } else {
       const copy = await keep(ports, limits, collection, wanted, response);
-      await settle({ manifest, kind: 'arrived', bytes: copy.length }, copy);
+      await record({ manifest, kind: 'arrived', bytes: copy.length }, copy);
     }
     return response.freshness;
   } catch (error) {
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
     if (error instanceof FetchError && error.rule === 'host-busy') throw error;
-    await settle({ manifest, kind: 'failed', ...downloadFailure(url, error) });
+    await record({ manifest, kind: 'failed', ...downloadFailure(url, error) });
     throw error;
   }
 }

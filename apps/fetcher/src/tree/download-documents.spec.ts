@@ -22,7 +22,7 @@ async function underTest(documents: readonly string[], connections = 1) {
   const sent: Job[] = [];
   const hosts = new Hosts(
     { connections, failures: 1, pause: 10_000, longestPause: 10_000 },
-    { clock, chance: { fraction: () => 0 }, send: (jobs) => void sent.push(...jobs), paused: () => {} },
+    { clock, random: { fraction: () => 0 }, send: (jobs) => void sent.push(...jobs), paused: () => {} },
   );
   const network = createMemoryHttp();
   const inFlight: number[] = [];
@@ -53,7 +53,7 @@ async function underTest(documents: readonly string[], connections = 1) {
     failures: 0,
     createdAt: clock.now(),
   });
-  await store.subscriptions.claim('paper', 'source', 'm', 60_000);
+  await store.subscriptions.lease('paper', 'source', 'm', 60_000);
   const job: DownloadJob = {
     version: 1,
     collection: 'paper',

@@ -27,7 +27,7 @@ const treeLimits: Names = [
  */
 export function downloadFailure(url: string, error: FetchError | FeedError): DownloadFailure {
   if (error instanceof FeedError) {
-    const { rule, line, column, message } = error.breach;
+    const { rule, line, column, message } = error.violation;
     return { rule, reason: `line ${line}, column ${column}: ${inSettings(message, feedLimits)}` };
   }
   return {

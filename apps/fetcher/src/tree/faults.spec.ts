@@ -93,7 +93,7 @@ describe('a download job', () => {
     expect(manifest?.seal?.progress).toMatchObject({ done: 5, failed: 1 });
     expect((await mirror.document('logo.png'))?.failure).toEqual({
       rule: 'download-silent',
-      reason: 'Nothing was heard of its download, however often it was asked for (TREE_RESEND).',
+      reason: 'Nothing was heard of its download, however often it was requested (TREE_RESEND_MS).',
     });
     expect(await mirror.document('b.jpg')).toMatchObject({ copy: { length: 1 } });
   });
@@ -140,14 +140,14 @@ describe('a download job', () => {
 });
 
 describe('a walk that takes long', () => {
-  test('keeps its claim, touches its manifest, and tells how far it is no more often than it may', async () => {
+  test('keeps its lease, touches its manifest, and tells how far it is no more often than it may', async () => {
     const mirror = await mirrorOf({ tree: { resend: 1000, progress: 20_000, poll: 1000 } });
     const slow = 300_000;
     const from = mirror.now().getTime();
     mirror.onPause(async () => {
       // Another fetch can't begin meanwhile.
       await fetchSubscription(
-        { ...mirror.ports, chance: { fraction: () => 0, identifier: () => 'other' } },
+        { ...mirror.ports, random: { fraction: () => 0, identifier: () => 'other' } },
         mirror.settings,
         { version: 1, collection: 'paper', subscription: 'source' },
       );
@@ -179,9 +179,9 @@ describe('a walk that takes long', () => {
     async () => {
       const mirror = await mirrorOf({ tree: { batch: 1, parallelPerHost: 1 } });
       mirror.http.serve(at('a.jpg'), async () => {
-        // The fetcher sleeps for longer than its claim lasts.
+        // The fetcher sleeps for longer than its lease lasts.
         mirror.pass(100_000);
-        await mirror.store.subscriptions.claim('paper', 'source', 'other', 90_000);
+        await mirror.store.subscriptions.lease('paper', 'source', 'other', 90_000);
         return { status: 200, body: 'a' };
       });
       const { asked, manifest, mirrored } = await mirror.fetch();

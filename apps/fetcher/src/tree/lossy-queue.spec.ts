@@ -25,7 +25,7 @@ describe('a tree of which jobs are lost, repeated and reordered, while its fetch
   }
 
   /** Fetches until nothing is left to do; answers the cache. */
-  async function settled(mirror: ReturnType<typeof createMirror>) {
+  async function finalized(mirror: ReturnType<typeof createMirror>) {
     await mirror.subscribe();
     mirror.serve(big);
     for (let fetches = 0; ; fetches += 1) {
@@ -62,7 +62,7 @@ describe('a tree of which jobs are lost, repeated and reordered, while its fetch
         deaths += 1;
         throw new FetcherDeath();
       });
-      const documents = await settled(mirror);
+      const documents = await finalized(mirror);
       expect(documents).toHaveLength(26);
       expect(
         documents.every(
@@ -70,7 +70,7 @@ describe('a tree of which jobs are lost, repeated and reordered, while its fetch
             copy !== undefined && failure === undefined && dropped === undefined,
         ),
       ).toBe(true);
-      expect(documents).toEqual(await settled(createMirror()));
+      expect(documents).toEqual(await finalized(createMirror()));
       expect(deaths).toBeGreaterThan(0);
     },
   );

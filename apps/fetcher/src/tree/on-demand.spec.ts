@@ -67,7 +67,7 @@ describe('a document on demand', () => {
           { at: new Date() },
         )
         .then(({ digest, length }) =>
-          store.documents.settle(
+          store.documents.record(
             'paper',
             at('archive.xml'),
             { manifest: 'one that broke off', kind: 'arrived', bytes: length },
@@ -96,7 +96,7 @@ describe('a document on demand', () => {
     expect(await document('film.mp4')).toMatchObject({ isRequested: false, copy: { length: 13 } });
   });
 
-  test('stays asked for until it is there with all that it names', async () => {
+  test('stays requested until it is there with all that it names', async () => {
     const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
     serve({ 'a.jpg': undefined });
     await store.documents.request('paper', at('archive.xml'), true);
@@ -139,7 +139,7 @@ describe('a document on demand', () => {
   });
 
   test(
-    'that is asked for again while a fetch is under way makes the next one due at once, though it is ' +
+    'that is requested again while a fetch is in progress makes the next one due at once, though it is ' +
       'there',
     async () => {
       const { fetch, store, serve, onPause } = await paperMirror({ settings: { refreshOnDemand: false } });
@@ -151,18 +151,18 @@ describe('a document on demand', () => {
       });
       onPause(() => store.documents.request('paper', at('film.mp4'), false));
       expect((await fetch()).manifest?.seal).toMatchObject({
-        nextFetchReason: 'a document on demand was asked for meanwhile',
+        nextFetchReason: 'a document on demand was requested meanwhile',
       });
       expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4?']);
     },
   );
 
-  test('that is asked for while a fetch is under way makes the next one due at once', async () => {
+  test('that is requested while a fetch is in progress makes the next one due at once', async () => {
     const { fetch, store, serve, onPause } = await paperMirror();
     serve({ 'root.xml': feed('Paper', ['film', 3, onDemand('film.mp4'), file('x.jpg')]), 'x.jpg': 'x' });
     onPause(() => store.documents.request('paper', at('film.mp4'), false));
     const { manifest } = await fetch();
-    expect(manifest?.seal).toMatchObject({ nextFetchReason: 'a document on demand was asked for meanwhile' });
+    expect(manifest?.seal).toMatchObject({ nextFetchReason: 'a document on demand was requested meanwhile' });
     expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4']);
   });
 });

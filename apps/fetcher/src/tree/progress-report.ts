@@ -1,6 +1,6 @@
 import { requestPublish } from '#contracts';
 import type { Clock, JobQueue, Store, TreeProgress } from '#core';
-import { Claim } from '../claim.ts';
+import { FetchLease } from '../fetch-lease.ts';
 import type { TreeFetch } from './tree-fetch.ts';
 
 interface ProgressPorts {
@@ -10,38 +10,38 @@ interface ProgressPorts {
 }
 
 /**
- * Tells the world that a walk is alive, and how far it is: the claim is prolonged in time, and a notice says
+ * Tells the world that a walk is alive, and how far it is: the lease is renewed in time, and a notice says
  * what has changed.
  */
 export class ProgressReport {
   readonly #ports: ProgressPorts;
   readonly #fetch: TreeFetch;
   readonly #pause: number;
-  readonly #claim: Claim;
+  readonly #lease: FetchLease;
   /** What was told last, and when (milliseconds). */
   #told: TreeProgress = { done: 0, total: 0, bytes: 0, failed: 0 };
   #toldAt: number;
   #notices = 0;
 
-  /** @param settings in milliseconds: how long the claim lasts, and the shortest time between two notices */
+  /** @param settings in milliseconds: how long the lease lasts, and the shortest time between two notices */
   constructor(
     ports: ProgressPorts,
     fetch: TreeFetch,
-    settings: { readonly claim: number; readonly progress: number },
+    settings: { readonly lease: number; readonly progress: number },
   ) {
     this.#ports = ports;
     this.#fetch = fetch;
     this.#pause = settings.progress;
-    this.#claim = new Claim(ports, fetch.subscription, fetch.manifest, settings.claim);
+    this.#lease = new FetchLease(ports, fetch.subscription, fetch.manifest, settings.lease);
     this.#toldAt = ports.clock.now().getTime();
   }
 
   /**
-   * Prolongs the claim, due or not.
-   * @throws ClaimLostError where another fetch has begun
+   * Renews the lease, due or not.
+   * @throws LeaseLostError where another fetch has begun
    */
   async confirm(progress: TreeProgress): Promise<void> {
-    await this.#claim.prolong(progress);
+    await this.#lease.renew(progress);
     await this.#ports.store.manifests.touch(
       this.#fetch.collection.name,
       this.#fetch.manifest,
@@ -52,12 +52,12 @@ export class ProgressReport {
   /**
    * Does what is due; called often.
    * @param progress what was told last where absent
-   * @throws ClaimLostError where another fetch has begun
+   * @throws LeaseLostError where another fetch has begun
    */
   async tell(progress: TreeProgress = this.#told): Promise<void> {
     const at = this.#ports.clock.now();
     const isNews = at.getTime() - this.#toldAt >= this.#pause && !areSame(progress, this.#told);
-    if (!isNews && !this.#claim.isDue) return;
+    if (!isNews && !this.#lease.isDue) return;
     await this.confirm(progress);
     if (!isNews) return;
     const {

@@ -210,7 +210,7 @@ describe('a further fetch', () => {
 });
 
 describe('what fails', () => {
-  test('is recorded with its reason, holds up nothing else, and is asked for again', async () => {
+  test('is recorded with its reason, holds up nothing else, and is requested again', async () => {
     const mirror = createMirror();
     await mirror.subscribe();
     mirror.serve({ ...site, 'a.jpg': undefined, 'today.xml': '<rss><channel>' });

@@ -3,7 +3,7 @@ import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
 import { nextFetchAfterSuccess } from '../next-fetch.ts';
 import { sealManifest } from '../seal-manifest.ts';
-import { fulfilledRequests } from './asked-for.ts';
+import { fulfilledRequests } from './requested-links.ts';
 import { feedsToMirror, sendMirrorJobs } from './mirror-jobs.ts';
 import { ProgressReport } from './progress-report.ts';
 import { recordTree } from './record-tree.ts';
@@ -19,8 +19,8 @@ import { WalkRun } from './walk-run.ts';
  *
  * What arrives is recorded at once, so a walk that is cut short anywhere is gone on with by the next one. A
  * document that fails holds up no other.
- * @param subscription claimed under this manifest, which is open
- * @throws FetchError or FeedError where the root could not be had; ClaimLostError where another fetch has
+ * @param subscription leased under this manifest, which is open
+ * @throws FetchError or FeedError where the root could not be had; LeaseLostError where another fetch has
  *   begun
  */
 export async function syncTree(
@@ -32,7 +32,7 @@ export async function syncTree(
 ): Promise<void> {
   const fetch: TreeFetch = { collection, subscription, manifest, root: rootOf(subscription.url) };
   const report = new ProgressReport(ports, fetch, {
-    claim: settings.claim,
+    lease: settings.lease,
     progress: settings.tree.progress,
   });
   const cache = new TreeCache(ports.store, fetch, settings.scan);
@@ -75,9 +75,9 @@ function rootOf(address: string): string {
   return url.href;
 }
 
-/** @param asked what the walk took for asked for when it began */
+/** @param asked what the walk took for requested when it began */
 async function nextFetch(
-  { store, clock, chance }: FetchPorts,
+  { store, clock, random }: FetchPorts,
   { collection, subscription }: TreeFetch,
   { head }: TreeCache,
   freshness: Freshness,
@@ -85,10 +85,10 @@ async function nextFetch(
 ): Promise<NextFetch> {
   const now = clock.now();
   if ((await store.documents.requested(collection.name)).some((url) => !asked.has(url)))
-    return { nextFetchAt: now, nextFetchReason: 'a document on demand was asked for meanwhile' };
+    return { nextFetchAt: now, nextFetchReason: 'a document on demand was requested meanwhile' };
   return nextFetchAfterSuccess(subscription, {
     now,
-    fraction: chance.fraction(),
+    fraction: random.fraction(),
     ...(freshness.seconds !== undefined && { freshness: freshness.seconds }),
     ...(head?.ttl !== undefined && { timeToLive: head.ttl * 60 }),
   });

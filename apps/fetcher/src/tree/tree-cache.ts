@@ -91,7 +91,7 @@ export class TreeCache {
     }
   }
 
-  /** Takes the copy of a document from the cache; one on demand is asked for again. */
+  /** Takes the copy of a document from the cache; one on demand is requested again. */
   async forget({ copy: _copy, merged: _merged, ...document }: TreeDocument): Promise<void> {
     await this.#store.documents.forget(this.#collection, [document.url]);
     this.documents.set(document.url, { ...document, isRequested: document.isRequested || document.onDemand });

@@ -5,7 +5,7 @@ export interface TreeSettings {
   readonly limits: TreeLimits;
   /** Documents in a download job at most. */
   readonly batch: number;
-  /** Download jobs of one walk that are under way, altogether and of one host. */
+  /** Download jobs of one walk that are in progress, altogether and of one host. */
   readonly parallel: number;
   readonly parallelPerHost: number;
   /** The longest pause between two looks at what has arrived. */

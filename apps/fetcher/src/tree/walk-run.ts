@@ -1,14 +1,14 @@
-import { asAskedFor, TreeWalk } from '#cse';
+import { asRequested, TreeWalk } from '#cse';
 import type { Arrival, CachedDocument, Failure, Feed, Progress } from '#cse';
 import { FetchError } from '#core';
 import type { Freshness } from '#core';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
-import { askedFor } from './asked-for.ts';
+import { requested } from './requested-links.ts';
 import { walkFailure } from './download-failure.ts';
 import { downloadDocument } from './download-document.ts';
-import { DownloadsUnderWay } from './downloads-under-way.ts';
-import type { EndedDownload } from './downloads-under-way.ts';
+import { DownloadsInFlight } from './downloads-in-flight.ts';
+import type { EndedDownload } from './downloads-in-flight.ts';
 import type { ProgressReport } from './progress-report.ts';
 import type { TreeCache } from './tree-cache.ts';
 import { jobOf } from './tree-fetch.ts';
@@ -25,7 +25,7 @@ const lostCopy: Arrival = {
 const silentDownload: Arrival = {
   kind: 'failed',
   rule: 'download-silent',
-  reason: 'Nothing was heard of its download, however often it was asked for (TREE_RESEND).',
+  reason: 'Nothing was heard of its download, however often it was requested (TREE_RESEND_MS).',
 };
 
 /**
@@ -41,7 +41,7 @@ export class WalkRun {
   readonly #cache: TreeCache;
   readonly #cached: ReadonlyMap<string, CachedDocument>;
   readonly #walk: TreeWalk;
-  readonly #underWay: DownloadsUnderWay;
+  readonly #inFlight: DownloadsInFlight;
   /** Bytes that have arrived, kept or not. */
   #bytes = 0;
 
@@ -51,7 +51,7 @@ export class WalkRun {
     this.#settings = settings;
     this.#fetch = fetch;
     this.#cache = cache;
-    this.asked = askedFor(cache);
+    this.asked = requested(cache);
     this.#cached = new Map(
       [...cache.documents.values()].flatMap(({ url, copy }) => {
         const feed = cache.feeds.get(url);
@@ -66,7 +66,7 @@ export class WalkRun {
       }),
     );
     this.#walk = new TreeWalk(fetch.root, this.#cached, settings.tree.limits);
-    this.#underWay = new DownloadsUnderWay(ports, jobOf(fetch), settings.tree);
+    this.#inFlight = new DownloadsInFlight(ports, jobOf(fetch), settings.tree);
   }
 
   get progress(): Progress {
@@ -80,7 +80,7 @@ export class WalkRun {
 
   /**
    * Walks to the end; answers how long the root calls itself fresh.
-   * @throws FetchError or FeedError where the root could not be had; ClaimLostError where another fetch has
+   * @throws FetchError or FeedError where the root could not be had; LeaseLostError where another fetch has
    *   begun
    */
   async walk(report: ProgressReport): Promise<Freshness> {
@@ -88,12 +88,12 @@ export class WalkRun {
     const { poll } = this.#settings.tree;
     const shortest = Math.ceil(poll / 16);
     for (let pause = shortest; ;) {
-      this.#underWay.add(this.#walk.next());
+      this.#inFlight.add(this.#walk.next());
       this.#giveUp();
-      await this.#underWay.send();
+      await this.#inFlight.send();
       await report.tell(this.progress);
       if (this.#walk.isDone) return freshness;
-      const ended = await this.#underWay.ended();
+      const ended = await this.#inFlight.ended();
       for (const one of ended) {
         await this.#take(one);
         await report.tell(this.progress);
@@ -145,7 +145,7 @@ export class WalkRun {
     const failure = this.failures.get(url);
     if (former?.copy === undefined) await this.#cache.forget(document);
     if (failure !== undefined)
-      await this.#ports.store.documents.settle(
+      await this.#ports.store.documents.record(
         collection,
         url,
         { manifest: this.#fetch.manifest, kind: 'failed', ...walkFailure(failure) },
@@ -172,11 +172,11 @@ export class WalkRun {
     return lostCopy;
   }
 
-  /** Gives up what is never heard of, and where enough bytes have come what has not been asked for yet. */
+  /** Gives up what is never heard of, and where enough bytes have come what has not been requested yet. */
   #giveUp(): void {
-    for (const { url } of this.#underWay.giveUp()) this.#walk.arrived(url, silentDownload);
+    for (const { url } of this.#inFlight.giveUp()) this.#walk.arrived(url, silentDownload);
     if (this.#bytes < this.#settings.tree.limits.bytes) return;
-    for (const { url } of this.#underWay.abandon())
+    for (const { url } of this.#inFlight.abandon())
       this.#walk.arrived(url, { kind: 'failed', ...this.#tooManyBytes });
   }
 
@@ -188,6 +188,6 @@ export class WalkRun {
   }
 
   #asAsked(feed: Feed): Feed {
-    return asAskedFor(feed, (url) => this.asked.has(url));
+    return asRequested(feed, (url) => this.asked.has(url));
   }
 }

@@ -1,4 +1,4 @@
-import type { Chance, Store } from '#core';
+import type { Random, Store } from '#core';
 
 /**
  * Returns what the endpoint identifiers of new collections begin with: the configured text, or one with the
@@ -7,10 +7,10 @@ import type { Chance, Store } from '#core';
  */
 export async function endpointBase(
   store: Pick<Store, 'installation'>,
-  chance: Pick<Chance, 'identifier'>,
+  random: Pick<Random, 'identifier'>,
   configured?: string,
 ): Promise<string> {
-  return configured ?? installationBase(await store.installation.identifier(randomPart(chance)));
+  return configured ?? installationBase(await store.installation.identifier(randomPart(random)));
 }
 
 /** What identifiers begin with that are made from the installation's. */
@@ -19,6 +19,6 @@ export function installationBase(identifier: string): string {
 }
 
 /** 20 hexadecimal digits, 80 bits. */
-export function randomPart(chance: Pick<Chance, 'identifier'>): string {
-  return chance.identifier().slice(0, 20);
+export function randomPart(random: Pick<Random, 'identifier'>): string {
+  return random.identifier().slice(0, 20);
 }

@@ -57,16 +57,16 @@ async function checkUnused({ store }: GatewayPorts, endpoint: string): Promise<v
 }
 
 async function anotherEndpoint(
-  { store, chance, endpointBase }: GatewayPorts,
+  { store, random, endpointBase }: GatewayPorts,
   collection: Collection,
 ): Promise<string> {
-  const random = randomPart(chance);
-  const base = installationBase(await store.installation.identifier(random));
+  const part = randomPart(random);
+  const base = installationBase(await store.installation.identifier(part));
   // Whoever shares it with us would make the same identifiers for new collections.
   if ((await endpointBase()) === base && collection.endpoint.startsWith(`${base}:`))
-    await store.installation.renew(random);
+    await store.installation.renew(part);
   const endpoint = `${await endpointBase()}:${collection.name}`;
-  return identifiersOf(collection).includes(endpoint) ? `${endpoint}:${random}` : endpoint;
+  return identifiersOf(collection).includes(endpoint) ? `${endpoint}:${part}` : endpoint;
 }
 
 function identifiersOf({ endpoint, retiredEndpoints = [] }: Collection): readonly string[] {

@@ -53,7 +53,7 @@ async function mergeAgain(ports: GatewayPorts, letter: DeadLetter): Promise<void
   });
   if (rejected > 0)
     throw new ProblemError(422, 'rejected-again', 'The item was rejected again.', {
-      breaches: letter.breaches,
+      violations: letter.violations,
     });
   if (changed > 0 && isOrdered(collection)) await arrangeCollection(itemPorts, collection);
   if (changed > 0) jobs.publish(letter.collection);

@@ -69,7 +69,7 @@ async function send(
   }
 }
 
-/** Whether a range is asked for of what there is now (RFC 9110, 13.1.5). */
+/** Whether a range is requested of what there is now (RFC 9110, 13.1.5). */
 function isForThis(ifRange: string | undefined, etag: string, lastModified: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag || ifRange.trim() === lastModified;
 }

@@ -55,7 +55,9 @@ export function writeIndexPage({ publicUrl, endpoint, page, isFirst }: IndexPage
     '<body>',
     '<h1>Feedmesh</h1>',
     '<p>Keeps collections in step over feeds (FeedSync, SSE, ' +
-      `CSE).${endpoint === undefined ? '' : ` This installation is <code>${escapeHtml(endpoint)}</code>.`}</p>`,
+      `CSE).${
+        endpoint === undefined ? '' : ` This installation is <code>${escapeHtml(endpoint)}</code>.`
+      }</p>`,
     `<nav>${anchor(documentation, 'Documentation of the API')}${anchor(ready, 'Health')}` +
       `${anchor(collections, 'Collections as JSON')}${anchor(deadLetters, 'Dead letters')}</nav>`,
     '<h2>Collections</h2>',

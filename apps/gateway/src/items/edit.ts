@@ -83,7 +83,7 @@ async function remove(
 function withIdentifier(ports: GatewayPorts, keyed: KeyedRequest | undefined): GatewayPorts {
   return keyed === undefined
     ? ports
-    : { ...ports, chance: { ...ports.chance, identifier: () => keyed.identifier } };
+    : { ...ports, random: { ...ports.random, identifier: () => keyed.identifier } };
 }
 
 function readEdit(
@@ -95,7 +95,7 @@ function readEdit(
   if (action === 'create') {
     const created = readNewItem(collection, body);
     const named = isShared(collection)
-      ? { id: created.id ?? `${collection.endpoint}.${ports.chance.identifier()}` }
+      ? { id: created.id ?? `${collection.endpoint}.${ports.random.identifier()}` }
       : newTreeItem(ports, collection, created);
     return [named.id, { action, ...created, ...named }];
   }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { payloadFromFields, readPayload } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import { InvalidEditError, protocols } from '#items';
-import type { PlaceWish, TreeWish } from '#items';
+import type { RequestedPlacement, LinksInput } from '#items';
 import type { Collection, StoredItem } from '#core';
 import { checkInput } from '../requests/check-input.ts';
 import { applyPatch } from '../requests/merge-patch.ts';
 import type { JsonObject } from '../requests/merge-patch.ts';
-import { checkItemFields, treeItemFields, treeWish } from '../tree/tree-item-body.ts';
+import { checkItemFields, treeItemFields, linksInput } from '../tree/tree-item-body.ts';
 
 const type = z.enum(['text', 'html', 'xhtml']).optional().describe('`text` by default.');
 
@@ -83,7 +83,7 @@ export const itemCreation = itemFields
     deleted: z.boolean().optional(),
   });
 
-/** New content for an item, also as it was read: what an update can't change is passed over. */
+/** New content for an item, also as it was read: what an update can't change is skipped. */
 export const itemUpdate = itemFields.extend(itemPlace.shape).extend(treeItemFields).extend({
   id: z.unknown().optional(),
   deleted: z.unknown().optional(),
@@ -123,7 +123,7 @@ export const itemResolution = z.strictObject({
   conflicts: z
     .array(z.number().int().nonnegative())
     .optional()
-    .describe('What is settled by this; all by default.'),
+    .describe('What is resolved by this; all by default.'),
 });
 
 /** A new item: its content, and what its creator decides. */
@@ -131,16 +131,16 @@ interface NewItem {
   readonly id?: string;
   readonly noconflicts?: boolean;
   readonly deleted?: boolean;
-  readonly place?: PlaceWish;
-  readonly tree?: TreeWish;
+  readonly place?: RequestedPlacement;
+  readonly tree?: LinksInput;
   readonly payload: Payload;
 }
 
 /** New content for an item, a new place for it, other links, or all of them. */
 interface ItemChange {
   readonly payload?: Payload;
-  readonly place?: PlaceWish;
-  readonly tree?: TreeWish;
+  readonly place?: RequestedPlacement;
+  readonly tree?: LinksInput;
 }
 
 /**
@@ -155,10 +155,10 @@ export function readNewItem(collection: Collection, body: unknown): NewItem {
     body,
   );
   checkItemFields(collection, { noconflicts, deleted, parent, position, feed, guid, hidden, links });
-  const tree = treeWish({ feed, guid, hidden, links });
+  const tree = linksInput({ feed, guid, hidden, links });
   return {
     ...withoutAbsent({ id, noconflicts, deleted, tree }),
-    ...placeWish(parent, position),
+    ...requestedPlacement(parent, position),
     payload: readFields(collection, fields),
   };
 }
@@ -192,10 +192,10 @@ export function readItemChange(collection: Collection, id: string, body: unknown
   } = rest;
   checkItemFields(collection, { parent, position, feed, guid, hidden, links });
   refuseFixed(id, { id: named, deleted });
-  const tree = treeWish({ feed, guid, hidden, links });
-  const wish = { ...placeWish(parent, position), ...(tree && { tree }) };
-  const hasContent = Object.keys(fields).length > 0 || Object.keys(wish).length === 0;
-  return { ...wish, ...(hasContent && { payload: readFields(collection, fields) }) };
+  const tree = linksInput({ feed, guid, hidden, links });
+  const input = { ...requestedPlacement(parent, position), ...(tree && { tree }) };
+  const hasContent = Object.keys(fields).length > 0 || Object.keys(input).length === 0;
+  return { ...input, ...(hasContent && { payload: readFields(collection, fields) }) };
 }
 
 /** Throws `InvalidEditError` for another id, and for a deletion by an update. */
@@ -250,10 +250,10 @@ export function readFields({ format }: Collection, fields: ItemFields): Payload 
   );
 }
 
-function placeWish(
+function requestedPlacement(
   parent: string | null | undefined,
   position: number | undefined,
-): { readonly place?: PlaceWish } {
+): { readonly place?: RequestedPlacement } {
   return parent === undefined && position === undefined ? {} : { place: withoutAbsent({ parent, position }) };
 }
 

@@ -22,7 +22,7 @@ import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { jsonBytes, pageParameters, pageQuery, readPage, showPage } from '../pages/page.ts';
 import { ApiBody } from '../requests/api-body.ts';
-import { claimKey } from '../requests/idempotency-key.ts';
+import { reserveKey } from '../requests/idempotency-key.ts';
 import { patchTypes, readPatch } from '../requests/merge-patch.ts';
 import { expectedRevision } from '../requests/preconditions.ts';
 import { edit } from './edit.ts';
@@ -98,7 +98,7 @@ export class ItemsController {
     @Res() response: Response,
   ): Promise<void> {
     const collection = await findCollection(this.ports, name);
-    const keyed = await claimKey(this.ports, name, request);
+    const keyed = await reserveKey(this.ports, name, request);
     const item = await edit(
       this.ports,
       collection,
@@ -219,7 +219,7 @@ export class ItemsController {
   async #edit(name: string, wanted: EditRequest, request: Request, response: Response): Promise<void> {
     const expected = expectedRevision(request.headers['if-match']);
     const collection = await findCollection(this.ports, name);
-    const keyed = await claimKey(this.ports, name, request);
+    const keyed = await reserveKey(this.ports, name, request);
     await sendItem(
       this.ports,
       collection,
@@ -232,7 +232,7 @@ export class ItemsController {
   async #patch(name: string, wanted: ItemPatch, request: Request, response: Response): Promise<void> {
     const expected = expectedRevision(request.headers['if-match']);
     const collection = await findCollection(this.ports, name);
-    const keyed = await claimKey(this.ports, name, request);
+    const keyed = await reserveKey(this.ports, name, request);
     await sendItem(
       this.ports,
       collection,

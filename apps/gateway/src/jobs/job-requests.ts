@@ -5,7 +5,7 @@ import type { JobQueue } from '#core';
 
 /**
  * Asks other services for work, and does not wait for the transport: a write counts although Redis is away,
- * and what was not asked for is found by the reconcilers. While one request for the same work is on its way,
+ * and what was not requested is found by the reconcilers. While one request for the same work is on its way,
  * further ones become one.
  */
 export class JobRequests {
@@ -38,7 +38,7 @@ export class JobRequests {
     try {
       await this.#queue.send([job]);
     } catch (error) {
-      this.#logger.warn(`${key} was not asked for, it will be found later: ${String(error)}`);
+      this.#logger.warn(`${key} was not requested, it will be found later: ${String(error)}`);
     }
     this.#onTheirWay.delete(key);
     if (request.again) await this.#send(key, request.again);

@@ -121,7 +121,7 @@ export class OutlineController {
   }
 
   #itemPorts() {
-    const { store, clock, publicUrl, chance } = this.ports;
-    return { store, publicUrl, now: () => clock.now(), identifier: () => chance.identifier() };
+    const { store, clock, publicUrl, random } = this.ports;
+    return { store, publicUrl, now: () => clock.now(), identifier: () => random.identifier() };
   }
 }

@@ -22,7 +22,7 @@ export interface Page<Entry> {
 
 const defaultLimit = 100;
 
-/** The limit asked for. Throws `ProblemError` 400 where it is above `maximum`. */
+/** The limit requested. Throws `ProblemError` 400 where it is above `maximum`. */
 export function readLimit(limit: string | undefined, maximum: number): number {
   const wanted = Number(limit ?? Math.min(defaultLimit, maximum));
   if (wanted > maximum)

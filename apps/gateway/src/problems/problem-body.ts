@@ -12,7 +12,7 @@ export function problemBody(
   { rule, status, message, members }: ProblemError,
   instance?: string,
 ): Record<string, unknown> {
-  const { errors, breaches, ...others } = members;
+  const { errors, violations, ...others } = members;
   const title = rule.slice(0, 1).toUpperCase() + rule.slice(1).replaceAll('-', ' ');
   return {
     type: `urn:feedmesh:problem:${rule}`,
@@ -22,7 +22,7 @@ export function problemBody(
     ...(instance !== undefined && { instance: cut(instance, textLength) }),
     ...others,
     ...bounded('errors', 'moreErrors', errors),
-    ...bounded('breaches', 'moreBreaches', breaches),
+    ...bounded('violations', 'moreViolations', violations),
   };
 }
 

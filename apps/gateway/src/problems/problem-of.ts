@@ -29,7 +29,7 @@ export function problemOf(error: unknown): ProblemError {
     return new ProblemError(413, 'item-too-large', error.message);
   if (error instanceof EditError) return new ProblemError(422, 'invalid-edit', error.message);
   if (error instanceof FeedError)
-    return new ProblemError(422, 'invalid-xml', error.message, { breaches: [error.breach] });
+    return new ProblemError(422, 'invalid-xml', error.message, { violations: [error.violation] });
   if (error instanceof ResolutionError) return new ProblemError(422, 'invalid-resolution', error.message);
   if (error instanceof EditLimitError) return new ProblemError(422, 'edit-limit', error.message);
   if (error instanceof EngineEditError) return new ProblemError(422, 'invalid-edit', error.message);

@@ -14,12 +14,12 @@ export interface KeyedRequest extends KeyedEdit {
 }
 
 /**
- * Claims the `Idempotency-Key` of an edit for its request: the same request under the same key is the same
+ * Reserves the `Idempotency-Key` of an edit for its request: the same request under the same key is the same
  * edit.
  * @returns undefined without a key
  * @throws ProblemError 400 for a key that is none, KeyReusedError for that of another request
  */
-export async function claimKey(
+export async function reserveKey(
   { store, clock, limits }: Pick<GatewayPorts, 'store' | 'clock' | 'limits'>,
   collection: string,
   request: Request,
@@ -28,7 +28,7 @@ export async function claimKey(
   if (keyed === undefined) return undefined;
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + keyed.keep.seconds * 1000);
-  const held = await store.editKeys.claim(
+  const held = await store.editKeys.reserve(
     { collection, key: keyed.key, request: keyed.request, expiresAt },
     now,
   );

@@ -8,7 +8,7 @@ import { findSubscription } from './find-subscription.ts';
 
 /** Fetches a feed now, unless it is paused. Throws `ProblemError` 404, and 409 for a feed that is gone. */
 export async function refresh(ports: GatewayPorts, collection: string, id: string): Promise<Subscription> {
-  return fetchSoon(ports, collection, id, 'it was asked for', false);
+  return fetchSoon(ports, collection, id, 'it was requested', false);
 }
 
 /** Takes a paused subscription up again, and fetches its feed now. Throws as `refresh` does. */

@@ -28,9 +28,9 @@ test.each([
   ['stale', 'has a copy of an earlier date', { copy: { ...copy, lastBuildDate: '2026-01-01T00:00:00Z' } }],
   ['stale', 'has a copy, and its newer version could not be had', { copy, failure }],
   ['failed', 'could not be had', { failure }],
-  ['failed', 'was asked for and could not be had', { failure, onDemand: true, isRequested: true }],
+  ['failed', 'was requested and could not be had', { failure, onDemand: true, isRequested: true }],
   ['on-demand', 'is not downloaded unless somebody asks', { onDemand: true }],
-  ['waiting', 'was asked for', { onDemand: true, isRequested: true }],
+  ['waiting', 'was requested', { onDemand: true, isRequested: true }],
   ['waiting', 'is yet to be downloaded', {}],
 ] as const)('a document is %s that %s', (state, _what, more) => {
   expect(documentState(document(more))).toBe(state);

@@ -16,7 +16,7 @@ beforeEach(async () => {
     store: createMemoryStore({ clock }),
     jobs: new JobRequests(queue),
     clock,
-    chance: { fraction: () => 0, identifier: () => '1' },
+    random: { fraction: () => 0, identifier: () => '1' },
     publicUrl: 'http://here.example',
     endpointBase: async () => 'here',
     ...gatewayLimits(),
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 /** The collections that somebody has asked to publish since this was last asked. */
-async function askedFor(): Promise<string[]> {
+async function requested(): Promise<string[]> {
   const asked: string[] = [];
   while (await queue.deliver({ publish: async ({ collection }) => void asked.push(collection) }));
   return asked;
@@ -34,7 +34,7 @@ async function askedFor(): Promise<string[]> {
 
 describe('what a feed of a tree says of itself', () => {
   test('asks for no publication where the feed is new: nobody has seen it', async () => {
-    expect(await askedFor()).toEqual([]);
+    expect(await requested()).toEqual([]);
     expect(await ports.store.feeds.pending('news', 10)).toEqual([]);
   });
 
@@ -42,7 +42,7 @@ describe('what a feed of a tree says of itself', () => {
     'asks for publication where it becomes another: %j',
     async (body) => {
       await putTreeFeed(ports, 'news', 'sport', body);
-      expect(await askedFor()).toEqual(['news']);
+      expect(await requested()).toEqual(['news']);
       expect(await ports.store.feeds.pending('news', 10)).toMatchObject([{ id: 'sport' }]);
     },
   );
@@ -55,7 +55,7 @@ describe('what a feed of a tree says of itself', () => {
 
   test('asks for publication where the collection, and so its root, gets another title', async () => {
     await putCollection(ports, 'news', { title: 'All news' });
-    expect(await askedFor()).toEqual(['news']);
+    expect(await requested()).toEqual(['news']);
     expect(await ports.store.feeds.pending('news', 10)).toMatchObject([{ id: 'root' }]);
   });
 });

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { readCsePayload } from '#feed-xml';
 import type { Payload } from '#feed-xml';
 import { feedAddress, protocols, treeItemId } from '#items';
-import type { LinkWish, TreeWish } from '#items';
+import type { LinkInput, LinksInput } from '#items';
 import { isShared, rootFeed } from '#core';
 import type { Collection } from '#core';
 import { fileDigest } from '../files/file-digest.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 
-/** A link as it is wanted, also as it was read: what can't be wanted is passed over. */
+/** A link as it is wanted, also as it was read: what can't be wanted is skipped. */
 const linkBody = z
   .strictObject({
     file: z
@@ -90,25 +90,25 @@ export function checkItemFields(collection: Collection, fields: Readonly<Record<
 }
 
 /** What an edit says of an item in its tree; undefined where it says nothing. */
-export function treeWish({ feed, guid, hidden, links }: TreeItemBody): TreeWish | undefined {
+export function linksInput({ feed, guid, hidden, links }: TreeItemBody): LinksInput | undefined {
   if (feed === undefined && guid === undefined && hidden === undefined && links === undefined)
     return undefined;
   return {
     ...(feed !== undefined && { feed }),
     ...(guid !== undefined && { guid }),
     ...(hidden !== undefined && { hidden }),
-    ...(links && { links: links.filter(({ inside }) => inside === undefined).map(linkWish) }),
+    ...(links && { links: links.filter(({ inside }) => inside === undefined).map(linkInput) }),
   };
 }
 
-function linkWish({
+function linkInput({
   file,
   name,
   feed,
   url = '',
   nestedFeed,
   onDemand,
-}: NonNullable<TreeItemBody['links']>[number]): LinkWish {
+}: NonNullable<TreeItemBody['links']>[number]): LinkInput {
   const mark = onDemand === undefined ? {} : { onDemand };
   if (feed !== undefined) return { feed, ...mark };
   if (file === undefined) return { url, ...(nestedFeed !== undefined && { nestedFeed }), ...mark };
@@ -118,15 +118,15 @@ function linkWish({
 }
 
 /**
- * The id of a new item of a tree, and what is said of it there: its guid is the one that is wished for, or
+ * The id of a new item of a tree, and what is said of it there: its guid is the one that is requested, or
  * that of the payload, or one that is made here. Throws `ProblemError` 400 for an id of the client's choice,
  * and `FeedError`.
  */
 export function newTreeItem(
-  { publicUrl, chance }: GatewayPorts,
+  { publicUrl, random }: GatewayPorts,
   collection: Collection,
-  { id, payload, tree = {} }: { readonly id?: string; readonly payload: Payload; readonly tree?: TreeWish },
-): { readonly id: string; readonly tree: TreeWish } {
+  { id, payload, tree = {} }: { readonly id?: string; readonly payload: Payload; readonly tree?: LinksInput },
+): { readonly id: string; readonly tree: LinksInput } {
   if (id !== undefined)
     throw invalidInput([
       { path: 'body.id', message: 'the id of an item of a tree is made of its feed and its guid' },
@@ -136,6 +136,6 @@ export function newTreeItem(
   const guid =
     tree.guid ??
     readCsePayload(protocols[protocol].payloadIn(payload, format), feedAddress(publicUrl, name, feed)).guid ??
-    `${endpoint}.${chance.identifier()}`;
+    `${endpoint}.${random.identifier()}`;
   return { id: treeItemId(feed, guid), tree: { ...tree, feed, guid } };
 }

@@ -1,7 +1,7 @@
 import type { Manifest, Store } from '#core';
 
-/** How long a fetch stays under way after a sign of life of the merger, in milliseconds. */
-const patience = 90_000;
+/** How long a fetch stays in progress after a sign of life of the merger, in milliseconds. */
+const timeout = 90_000;
 
 /**
  * Says that the merger works for a fetch, so that no other one begins meanwhile. Answers false where one has.
@@ -10,5 +10,5 @@ export function holdFetch(
   { subscriptions }: Pick<Store, 'subscriptions'>,
   { collection, subscription, id }: Pick<Manifest, 'collection' | 'subscription' | 'id'>,
 ): Promise<boolean> {
-  return subscriptions.prolong(collection, subscription, id, patience);
+  return subscriptions.renew(collection, subscription, id, timeout);
 }

@@ -3,7 +3,7 @@ import { feedIdOf } from '#items';
 import { createMemoryQueue, createMemoryStore } from '#in-memory';
 import type { Manifest, Store } from '#core';
 import { failing } from '../../../../test/support/failing.ts';
-import { settleManifest } from '../settle-manifest.ts';
+import { finalizeManifest } from '../finalize-manifest.ts';
 import { mirrorTreeFeed } from './mirror-tree-feed.ts';
 import { removeDropped } from './remove-dropped.ts';
 
@@ -51,7 +51,7 @@ beforeEach(async () => {
 
 /** Begins a fetch. */
 async function begin(manifest: string): Promise<void> {
-  await store.subscriptions.claim(name, 'source', manifest, 60_000);
+  await store.subscriptions.lease(name, 'source', manifest, 60_000);
   await store.manifests.open({
     id: manifest,
     collection: name,
@@ -73,7 +73,7 @@ async function download(path: string, text: string, isFeed = true): Promise<stri
     { at: now() },
   );
   const copy = { lastBuildDate: date, digest, length, base: at(path), isFeed };
-  await store.documents.settle(name, at(path), { manifest: 'm1', kind: 'arrived', bytes: length }, copy);
+  await store.documents.record(name, at(path), { manifest: 'm1', kind: 'arrived', bytes: length }, copy);
   return digest;
 }
 
@@ -124,8 +124,8 @@ async function seal(manifest: string, batches: number, items = batches): Promise
   );
 }
 
-async function settle(manifest: string): Promise<void> {
-  await settleManifest(ports(), { version: 1, collection: name, manifest });
+async function finalize(manifest: string): Promise<void> {
+  await finalizeManifest(ports(), { version: 1, collection: name, manifest });
 }
 
 /** The items in the tree: whether each is deleted, and what it refers to. */
@@ -143,7 +143,7 @@ const merged = async (path: string) => (await store.documents.load(name, [at(pat
 /** The queues of the jobs that wait. */
 const waiting = async () => ({
   publish: await queue.backlog('publish'),
-  settle: await queue.backlog('settle'),
+  finalize: await queue.backlog('finalize'),
 });
 
 describe('a mirror job', () => {
@@ -159,10 +159,10 @@ describe('a mirror job', () => {
     });
     expect((await store.feeds.load(name, ['root'])).get('root')).toMatchObject({ title: 'News', url: root });
     expect(await merged('root.rss')).toBe('as of m1');
-    expect(await waiting()).toEqual({ publish: 1, settle: 0 });
+    expect(await waiting()).toEqual({ publish: 1, finalize: 0 });
   });
 
-  test('of the last batch asks for the fetch to be settled; said twice it writes nothing', async () => {
+  test('of the last batch asks for the fetch to be finalized; said twice it writes nothing', async () => {
     await begin('m1');
     await download('photo.jpg', 'a photo', false);
     await download('root.rss', feed('News', { one: 'photo.jpg' }));
@@ -172,7 +172,7 @@ describe('a mirror job', () => {
     expect(written).toHaveLength(1);
     expect(await mirror('root.rss')).toMatchObject({ done: [0] });
     expect(await store.items.list(name, { limit: 10 })).toEqual(written);
-    expect(await waiting()).toMatchObject({ settle: 1 });
+    expect(await waiting()).toMatchObject({ finalize: 1 });
   });
 
   test('counts the items that wait for a file as rejected, and needs no publisher for them', async () => {
@@ -180,7 +180,7 @@ describe('a mirror job', () => {
     await download('root.rss', feed('News', { one: 'absent.jpg' }));
     expect(await mirror('root.rss')).toMatchObject({ done: [0], rejected: 1 });
     expect(await items()).toEqual({});
-    expect(await waiting()).toEqual({ publish: 0, settle: 0 });
+    expect(await waiting()).toEqual({ publish: 0, finalize: 0 });
   });
 
   test('leaves the document to be merged again where the store has lost a file', async () => {
@@ -202,7 +202,7 @@ describe('a mirror job', () => {
     ]);
     const { copy } = (await store.documents.load(name, [at('photo.jpg')])).get(at('photo.jpg')) ?? {};
     if (copy !== undefined)
-      await store.documents.settle(
+      await store.documents.record(
         name,
         at('photo.jpg'),
         { manifest: 'm0', kind: 'unchanged' },
@@ -212,27 +212,27 @@ describe('a mirror job', () => {
     expect(await merged('root.rss')).toBeUndefined();
   });
 
-  test('holds the claim of the fetch, and stops where another fetch has begun', async () => {
+  test('holds the lease of the fetch, and stops where another fetch has begun', async () => {
     await begin('m1');
     await download('photo.jpg', 'a photo', false);
     await download('root.rss', feed('News', { one: 'photo.jpg' }));
     const { subscriptions } = store;
-    const prolonged: string[] = [];
+    const renewed: string[] = [];
     const isHeld = [true, false];
     store = {
       ...store,
       subscriptions: new Proxy(subscriptions, {
         get: (target, key) => {
-          if (key !== 'prolong') return (Reflect.get(target, key) as () => unknown).bind(target);
+          if (key !== 'renew') return (Reflect.get(target, key) as () => unknown).bind(target);
           return (_collection: string, _id: string, manifest: string) => {
-            prolonged.push(manifest);
+            renewed.push(manifest);
             return Promise.resolve(isHeld.shift() ?? false);
           };
         },
       }),
     };
     expect(await mirror('root.rss')).toMatchObject({ done: [] });
-    expect(prolonged).toEqual(['m1', 'm1']);
+    expect(renewed).toEqual(['m1', 'm1']);
     expect(await merged('root.rss')).toBeUndefined();
   });
 
@@ -264,9 +264,9 @@ describe('a mirror job', () => {
   });
 });
 
-describe('settling the fetch of a tree', () => {
+describe('finalizing the fetch of a tree', () => {
   /**
-   * A tree of two levels whose fetch is settled, and a second fetch that has found the lower one dropped,
+   * A tree of two levels whose fetch is finalized, and a second fetch that has found the lower one dropped,
    * with its file.
    */
   async function dropLower(): Promise<void> {
@@ -277,7 +277,7 @@ describe('settling the fetch of a tree', () => {
     await seal('m1', 2);
     await mirror('root.rss');
     await mirror('day.rss', 'm1', 1);
-    await settle('m1');
+    await finalize('m1');
     await begin('m2');
     await download('root.rss', feed('News', {}));
     await store.documents.drop(name, 'm2', [at('day.rss'), at('photo.jpg')]);
@@ -293,7 +293,7 @@ describe('settling the fetch of a tree', () => {
       await dropLower();
       expect(await items()).toMatchObject({ one: { deleted: false }, two: { deleted: true } });
       await seal('m2', 1);
-      await settle('m2');
+      await finalize('m2');
       expect(await items()).toMatchObject({ one: { deleted: true, files: [] }, two: { deleted: true } });
       expect((await store.feeds.list(name, { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
       expect(await urls()).toEqual([root]);
@@ -322,10 +322,10 @@ describe('settling the fetch of a tree', () => {
       }),
     };
     await expect(
-      settleManifest({ ...ports(), store: dying }, { version: 1, collection: name, manifest: 'm2' }),
+      finalizeManifest({ ...ports(), store: dying }, { version: 1, collection: name, manifest: 'm2' }),
     ).rejects.toThrow('the merger dies');
     expect((await store.subscriptions.find(name, 'source'))?.manifest).toBe('m2');
-    await settle('m2');
+    await finalize('m2');
     expect(await urls()).toEqual([root]);
     expect(await items()).toMatchObject({ one: { deleted: true } });
   });
@@ -333,7 +333,7 @@ describe('settling the fetch of a tree', () => {
   test('removes nothing once another fetch has begun', async () => {
     await dropLower();
     await seal('m2', 1);
-    await store.subscriptions.settle(name, 'source', 'm2', {
+    await store.subscriptions.complete(name, 'source', 'm2', {
       report: { at: now(), outcome: 'failed' },
       nextFetchAt: now(),
       nextFetchReason: 'soon',
@@ -347,7 +347,7 @@ describe('settling the fetch of a tree', () => {
           root,
         })),
     ).toBeUndefined();
-    await settle('m2');
+    await finalize('m2');
     expect(await urls()).toContain(at('day.rss'));
     expect(await items()).toMatchObject({ one: { deleted: false } });
     expect(await store.manifests.find(name, 'm2')).toBeUndefined();
@@ -365,14 +365,14 @@ describe('settling the fetch of a tree', () => {
       await seal('m1', 3);
       for (const [batch, path] of ['hour.rss', 'day.rss', 'root.rss'].entries())
         await mirror(path, 'm1', batch);
-      await settle('m1');
+      await finalize('m1');
 
       await begin('m2');
       await download('root.rss', feed('News', { two: 'absent.rss' }));
       await store.documents.drop(name, 'm2', ['day.rss', 'hour.rss', 'photo.jpg'].map(at));
       await mirror('root.rss', 'm2');
       await seal('m2', 1);
-      await settle('m2');
+      await finalize('m2');
       expect(await items()).toMatchObject({
         one: { deleted: false },
         two: { deleted: false, nested: feedIdOf(at('day.rss'), root) },
@@ -384,7 +384,7 @@ describe('settling the fetch of a tree', () => {
       await mirror('absent.rss', 'm3');
       await mirror('root.rss', 'm3', 1);
       await seal('m3', 2);
-      await settle('m3');
+      await finalize('m3');
       expect(await items()).toMatchObject({
         one: { deleted: true },
         two: { deleted: false },
@@ -406,7 +406,7 @@ describe('settling the fetch of a tree', () => {
       })),
     );
     await seal('m2', 1);
-    await settle('m2');
+    await finalize('m2');
     expect(await items()).toMatchObject({ one: { deleted: true, files: [] } });
     expect((await store.feeds.list(name, { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
     expect(await urls()).toEqual(['day.rss', 'photo.jpg', 'root.rss'].map(at));
@@ -415,7 +415,7 @@ describe('settling the fetch of a tree', () => {
   test('removes the feed that the root was while it was nested in another tree', async () => {
     await dropLower();
     await seal('m2', 1);
-    await settle('m2');
+    await finalize('m2');
     const nested = feedIdOf(root, at('former.rss'));
     await store.feeds.put({
       collection: name,
@@ -427,18 +427,18 @@ describe('settling the fetch of a tree', () => {
     });
     await begin('m3');
     await seal('m3', 0);
-    await settle('m3');
+    await finalize('m3');
     expect((await store.feeds.list(name, { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
   });
 
-  test('leaves the next fetch at once where somebody has asked for one since this one began', async () => {
+  test('leaves the next fetch at once where somebody has requested one since this one began', async () => {
     await begin('m1');
     await seal('m1', 0);
     const asked = new Date(now().getTime() + 1000);
     await store.subscriptions.refresh(
       name,
       'source',
-      { nextFetchAt: asked, nextFetchReason: 'it was asked for' },
+      { nextFetchAt: asked, nextFetchReason: 'it was requested' },
       false,
     );
     await store.manifests.seal(
@@ -455,10 +455,10 @@ describe('settling the fetch of a tree', () => {
       },
       now(),
     );
-    await settle('m1');
+    await finalize('m1');
     expect(await store.subscriptions.find(name, 'source')).toMatchObject({
       nextFetchAt: asked,
-      nextFetchReason: 'it was asked for',
+      nextFetchReason: 'it was requested',
     });
   });
 
@@ -468,10 +468,10 @@ describe('settling the fetch of a tree', () => {
     async () => {
       await dropLower();
       await seal('m2', 0, 0);
-      await settle('m2');
+      await finalize('m2');
       await begin('m3');
       await seal('m3', 0, 0);
-      await settle('m3');
+      await finalize('m3');
       expect(await notices()).toEqual(['m1 fetched', 'm2 fetched']);
     },
   );

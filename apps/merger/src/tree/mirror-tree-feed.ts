@@ -1,5 +1,5 @@
 import { mirrorFeed } from '#items';
-import { requestPublish, requestSettle } from '#contracts';
+import { requestPublish, requestFinalize } from '#contracts';
 import type { MirrorJob } from '#contracts';
 import { isShared, isWhole } from '#core';
 import type { Collection } from '#core';
@@ -16,7 +16,7 @@ class FetchOverError extends Error {
 /**
  * Applies one mirror job:
  *
- *     cached feed ─▶ items written, pending ─▶ document merged ─▶ batch done in the manifest ─▶ settle, once the manifest is whole
+ *     cached feed ─▶ items written, pending ─▶ document merged ─▶ batch done in the manifest ─▶ finalize, once the manifest is whole
  *                                   └─▶ publish
  *
  * A job for a collection that was removed is dropped, and one of a fetch that is over, also where that ends
@@ -27,10 +27,10 @@ export async function mirrorTreeFeed(ports: MirrorJobPorts, job: MirrorJob): Pro
   const { collection: name, subscription, manifest } = job;
   const collection = await ports.store.collections.find(name);
   if (collection === undefined || isShared(collection)) return;
-  const underWay = await ports.store.subscriptions.find(name, subscription);
-  if (underWay?.manifest !== manifest) return;
+  const inFlight = await ports.store.subscriptions.find(name, subscription);
+  if (inFlight?.manifest !== manifest) return;
   try {
-    await mirrorUnder(ports, collection, underWay.url, job);
+    await mirrorUnder(ports, collection, inFlight.url, job);
   } catch (error) {
     if (!(error instanceof FetchOverError)) throw error;
   }
@@ -48,7 +48,7 @@ async function mirrorUnder(
       throw new FetchOverError();
     await store.manifests.touch(name, manifest, clock.now());
   };
-  const { changed, unsettled, refused, lost, breaches } = await mirrorFeed(
+  const { changed, incomplete, refused, lost, violations } = await mirrorFeed(
     { store, now: () => clock.now(), stayAlive },
     collection,
     { subscription, url, root },
@@ -60,8 +60,8 @@ async function mirrorUnder(
     name,
     manifest,
     batch,
-    { rejected: unsettled + refused, breaches },
+    { rejected: incomplete + refused, violations },
     clock.now(),
   );
-  if (now !== undefined && isWhole(now)) await queue.send([requestSettle(name, manifest)]);
+  if (now !== undefined && isWhole(now)) await queue.send([requestFinalize(name, manifest)]);
 }

@@ -29,20 +29,20 @@ export async function removeDropped(
   { manifest, root }: TreeFetch,
 ): Promise<number | undefined> {
   const { documents } = ports.store;
-  const isUnderWay = (): Promise<boolean> =>
+  const isInFlight = (): Promise<boolean> =>
     holdFetch(ports.store, { ...manifest, collection: collection.name });
   let gone = 0;
   for (;;) {
     const page = await documents.dropped(collection.name, manifest.id, pageLength);
     if (page.length === 0) break;
-    if (!(await isUnderWay())) return undefined;
+    if (!(await isInFlight())) return undefined;
     await documents.remove(
       collection.name,
       page.map(({ url }) => url),
     );
     gone += page.length;
   }
-  return (await removeFeeds(ports, collection, root, isUnderWay)) ? gone : undefined;
+  return (await removeFeeds(ports, collection, root, isInFlight)) ? gone : undefined;
 }
 
 /**
@@ -53,7 +53,7 @@ async function removeFeeds(
   ports: RemovalPorts,
   collection: Collection,
   root: string,
-  isUnderWay: () => Promise<boolean>,
+  isInFlight: () => Promise<boolean>,
 ): Promise<boolean> {
   const { feeds, items } = ports.store;
   for (let after: string | undefined; ;) {
@@ -62,9 +62,9 @@ async function removeFeeds(
       ...(after !== undefined && { after }),
     });
     if (page.length === 0) return true;
-    for (const feed of await strangers(ports.store, collection.name, root, page)) {
+    for (const feed of await orphanFeeds(ports.store, collection.name, root, page)) {
       if ((await feedsAbove(items, collection.name, feed)).has(rootFeed)) continue;
-      if (!(await isUnderWay())) return false;
+      if (!(await isInFlight())) return false;
       await removeFeed(ports, collection, feed);
     }
     after = page.at(-1)?.id;
@@ -74,7 +74,7 @@ async function removeFeeds(
 /**
  * The ids of those feeds that no document stands for, as a feed and under this id. The root is none of them.
  */
-async function strangers(
+async function orphanFeeds(
   { documents }: Store,
   collection: string,
   root: string,

@@ -85,7 +85,7 @@ export class Reader {
   }
 
   /**
-   * Ends the reading under way, reads the tree once more, and answers the title of every feed that the root
+   * Ends the reading in progress, reads the tree once more, and answers the title of every feed that the root
    * leads to, and the revision of every item in them.
    */
   async sync(): Promise<Record<string, number | string | undefined>> {

@@ -91,7 +91,7 @@ async function environmentOf(
     REDIS_URL: redis.href,
     MONGODB_URI: mongodb.href,
     FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
-    FETCH_SCHEDULE_PAUSE: '200',
+    FETCH_SCHEDULE_MS: '200',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
   };
 }

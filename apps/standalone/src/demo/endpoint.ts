@@ -18,7 +18,7 @@ export interface SharedItem {
  * How long a step of the story may take, in milliseconds; only a hang takes that long, on a loaded machine
  * too.
  */
-const patience = 300_000;
+const timeout = 300_000;
 
 /** One endpoint of the demo, reached over HTTP as any team would reach it. */
 export class DemoEndpoint {
@@ -71,13 +71,13 @@ export class DemoEndpoint {
 
   /** Waits until the item is as `holds` says, and answers it. */
   async awaitItem(id: string, what: string, holds: (item: SharedItem) => boolean): Promise<SharedItem> {
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeout;
     for (;;) {
       const item = (await this.items()).find((candidate) => candidate.id === id);
       if (item !== undefined && holds(item)) return item;
       if (Date.now() > deadline)
         throw new Error(
-          `${this.name}: ${what} did not happen within ${patience / 1000} s; the item is ` +
+          `${this.name}: ${what} did not happen within ${timeout / 1000} s; the item is ` +
             JSON.stringify(item),
         );
       await new Promise((next) => setTimeout(next, 200));
@@ -85,7 +85,7 @@ export class DemoEndpoint {
   }
 
   async #send(method: string, path: string, body?: object): Promise<unknown> {
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeout;
     for (;;) {
       try {
         return await this.#sendOnce(method, path, body);

@@ -1,5 +1,5 @@
 import type { Item } from '#feedsync';
-import type { Breach } from '../breach.ts';
+import type { Violation } from '../violation.ts';
 import { FeedError } from '../feed-error.ts';
 import type { FeedHead } from '../feed.ts';
 import type { Fragment } from '../fragment.ts';
@@ -18,12 +18,12 @@ export function scan(
   return { fragments, head: scanner.end() };
 }
 
-/** The breach for which a feed is refused. */
-export function refusal(act: () => unknown): Breach {
+/** The violation for which a feed is refused. */
+export function refusal(act: () => unknown): Violation {
   try {
     act();
   } catch (error) {
-    if (error instanceof FeedError) return error.breach;
+    if (error instanceof FeedError) return error.violation;
     throw error;
   }
   throw new Error('Nothing was refused.');
@@ -47,11 +47,11 @@ export function itemOf(feed: string): Item<Payload> {
 }
 
 /** What is found in the first item of a feed: rules with their places, as `rule@line:column`. */
-export function breachesOf(feed: string): string[] {
+export function violationsOf(feed: string): string[] {
   const [fragment] = scan(feed).fragments;
   if (fragment === undefined) throw new Error('There is no item.');
   const reading = readItem(fragment);
   return reading.kind === 'plain'
     ? []
-    : reading.breaches.map(({ rule, severity, line, column }) => `${severity} ${rule}@${line}:${column}`);
+    : reading.violations.map(({ rule, severity, line, column }) => `${severity} ${rule}@${line}:${column}`);
 }

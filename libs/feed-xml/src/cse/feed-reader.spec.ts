@@ -31,11 +31,11 @@ test(
 test('an item that is known by the same as one before is told, beside what else is wrong with it', () => {
   const readings = new CseFeedReader({ base }).write(Buffer.from(document, 'latin1'));
   expect(
-    readings.map(({ breaches }) =>
-      breaches.map(({ severity, rule, line, column }) => `${severity} ${rule}@${line}:${column}`),
+    readings.map(({ violations }) =>
+      violations.map(({ severity, rule, line, column }) => `${severity} ${rule}@${line}:${column}`),
     ),
   ).toEqual([[], [], ['error cse-link-empty@5:21', 'warning cse-guid-unique@5:1']]);
-  expect(readings[2]?.breaches[1]?.message).toContain('line 3');
+  expect(readings[2]?.violations[1]?.message).toContain('line 3');
 });
 
 test('the encoding may be said by the server', () => {
@@ -113,7 +113,7 @@ describe('a feed with much in one item', () => {
     expect(read(8000)?.item.links).toHaveLength(2);
     expect(read(8200)).toMatchObject({
       item: { links: [] },
-      breaches: [
+      violations: [
         { rule: 'cse-link-url', severity: 'error', message: expect.stringContaining('urlLength') },
         { rule: 'cse-link-url' },
       ],

@@ -1,5 +1,5 @@
 import type { Feed } from '#cse';
-import type { Breach } from '../breach.ts';
+import type { Violation } from '../violation.ts';
 import { createFeedDecoder } from '../decoder.ts';
 import type { FeedDecoder } from '../decoder.ts';
 import type { FeedHead } from '../feed.ts';
@@ -47,7 +47,7 @@ export class CseFeedReader {
    * Ends the feed; answers what it is in a tree, with all its items, its head, and what of the rules these
    * break together.
    */
-  end(): { readonly feed: Feed; readonly head: FeedHead; readonly breaches: readonly Breach[] } {
+  end(): { readonly feed: Feed; readonly head: FeedHead; readonly violations: readonly Violation[] } {
     // No item can end here: the last character of one is never held back.
     this.#read(this.#decoder.end());
     const head = this.#scanner.end();

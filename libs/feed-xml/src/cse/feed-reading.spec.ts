@@ -60,7 +60,7 @@ describe('the example of the specification', () => {
   });
 
   test('is read once it is mended', () => {
-    const { feed, breaches } = readFeed(example(`"${namespace}"`, 'csx:link'));
+    const { feed, violations } = readFeed(example(`"${namespace}"`, 'csx:link'));
     const [item] = feed.items;
     expect(feed.lastBuildDate).toBe('2006-10-02T12:35:12Z');
     expect(item).toEqual({
@@ -69,7 +69,7 @@ describe('the example of the specification', () => {
       hidden: true,
       links: [{ url: 'http://site.example/feeds/slideshow.xml', nestedFeed: true, onDemand: false }],
     });
-    expect(breaches.map(({ rule, section }) => `${section}: ${rule}`)).toEqual([
+    expect(violations.map(({ rule, section }) => `${section}: ${rule}`)).toEqual([
       'CSE csx:lastBuildDate: cse-last-build-date-syntax',
     ]);
   });

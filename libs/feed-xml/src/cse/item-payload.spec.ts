@@ -82,7 +82,7 @@ describe('the links of an item', () => {
       readItemOf(feedOfItem(`${guid}<csx:link>a<x>b</x><csx:link>c</csx:link></csx:link>`)),
     ).toMatchObject({
       urls: ['http://site.example/feeds/abc'],
-      breaches: ['warning cse-link-elements@2:21'],
+      violations: ['warning cse-link-elements@2:21'],
     });
     expect(contentsOf(feedOfItem('<csx:link>a<csx:link>c</csx:link></csx:link>'))).toEqual([
       'a<csx:link>c</csx:link>',

@@ -5,7 +5,7 @@ const guid = '<guid>g</guid>';
 
 describe('the links of an item', () => {
   test('are found at any depth, in document order, each URL once', () => {
-    const { item, breaches } = readItemOf(
+    const { item, violations } = readItemOf(
       feedOfItem(
         `${guid}<csx:link>b.jpg</csx:link><p:Photos xmlns:p="urn:p"><P><csx:link> /a.jpg </csx:link></P>` +
           '<csx:link>b.jpg</csx:link></p:Photos><csx:link>http://other.example/c#part</csx:link>',
@@ -16,7 +16,7 @@ describe('the links of an item', () => {
         (url) => ({ url, nestedFeed: false, onDemand: false }),
       ),
     );
-    expect(breaches).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('are resolved against xml:base where one is in force, which is against the feed itself', () => {
@@ -44,7 +44,7 @@ describe('the links of an item', () => {
   });
 
   test('are the nested feed alone where there is one', () => {
-    const { item, breaches } = readItemOf(
+    const { item, violations } = readItemOf(
       feedOfItem(
         `${guid}<csx:link>a.jpg</csx:link><x><csx:link nestedFeed="true">n.xml</csx:link></x>` +
           '<csx:link>b.jpg</csx:link>',
@@ -53,18 +53,18 @@ describe('the links of an item', () => {
     expect(item.links).toEqual([
       { url: 'http://site.example/feeds/n.xml', nestedFeed: true, onDemand: false },
     ]);
-    expect(breaches).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('are none where more than one is a nested feed', () => {
-    const { urls, breaches } = readItemOf(
+    const { urls, violations } = readItemOf(
       feedOfItem(
         `${guid}<csx:link nestedFeed="true">1.xml</csx:link>\n<csx:link nestedFeed="true">2.xml` +
           '</csx:link><csx:link nestedFeed="true">3.xml</csx:link>',
       ),
     );
     expect(urls).toEqual([]);
-    expect(breaches).toEqual(['error cse-nested-feed-multiple@3:1']);
+    expect(violations).toEqual(['error cse-nested-feed-multiple@3:1']);
   });
 
   test('have nestedFeed and onDemand, with and without the prefix', () => {
@@ -100,10 +100,10 @@ describe('the links of an item', () => {
     ['nestedFeed=""', 'warning cse-nested-feed-value@2:21'],
     ['onDemand="1"', 'warning cse-on-demand-value@2:21'],
     ['csx:when="now"', 'warning cse-attribute-unknown@2:21'],
-  ])('with %s are taken for plain ones', (attribute, breach) => {
-    const { item, breaches } = readItemOf(feedOfItem(`${guid}<csx:link ${attribute}>a</csx:link>`));
+  ])('with %s are taken for plain ones', (attribute, violation) => {
+    const { item, violations } = readItemOf(feedOfItem(`${guid}<csx:link ${attribute}>a</csx:link>`));
     expect(item.links).toEqual([{ url: 'http://site.example/feeds/a', nestedFeed: false, onDemand: false }]);
-    expect(breaches).toEqual([breach]);
+    expect(violations).toEqual([violation]);
   });
 
   test.each([
@@ -111,10 +111,10 @@ describe('the links of an item', () => {
     ['<csx:link> \n </csx:link>', 'error cse-link-empty@2:21'],
     ['<csx:link>http://[1</csx:link>', 'error cse-link-url@2:21'],
     ['<csx:link>http://site.example:99999/</csx:link>', 'error cse-link-url@2:21'],
-  ])('that are no URL are left out, and the others stay: %j', (link, breach) => {
+  ])('that are no URL are left out, and the others stay: %j', (link, violation) => {
     expect(readItemOf(feedOfItem(`${guid}${link}<csx:link>a</csx:link>`))).toMatchObject({
       urls: ['http://site.example/feeds/a'],
-      breaches: [breach],
+      violations: [violation],
     });
   });
 
@@ -141,7 +141,7 @@ describe('the date of an item', () => {
     ],
     ['1601 where there is neither', '', '1601-01-01T00:00:00Z'],
   ])('is %s', (_case, dates, lastBuildDate) => {
-    expect(readItemOf(feedOfItem(guid + dates))).toMatchObject({ item: { lastBuildDate }, breaches: [] });
+    expect(readItemOf(feedOfItem(guid + dates))).toMatchObject({ item: { lastBuildDate }, violations: [] });
   });
 
   test('is read as the specification prints it, without a zone, with a warning', () => {
@@ -149,11 +149,11 @@ describe('the date of an item', () => {
       readItemOf(feedOfItem(`${guid}<csx:lastBuildDate>Mon, 2 Oct. 2006 1:35:12</csx:lastBuildDate>`)),
     ).toMatchObject({
       item: { lastBuildDate: '2006-10-02T01:35:12Z' },
-      breaches: ['warning cse-last-build-date-syntax@2:21'],
+      violations: ['warning cse-last-build-date-syntax@2:21'],
     });
     expect(readItemOf(feedOfItem(`${guid}<pubDate>Mon, 2 Oct. 2006 06:00:00</pubDate>`))).toMatchObject({
       item: { lastBuildDate: '2006-10-02T06:00:00Z' },
-      breaches: ['warning cse-pub-date-syntax@2:21'],
+      violations: ['warning cse-pub-date-syntax@2:21'],
     });
   });
 
@@ -161,7 +161,7 @@ describe('the date of an item', () => {
     const dates = '<csx:lastBuildDate>soon</csx:lastBuildDate><pubDate>later</pubDate>';
     expect(readItemOf(feedOfItem(guid + dates))).toMatchObject({
       item: { lastBuildDate: '1601-01-01T00:00:00Z' },
-      breaches: ['warning cse-last-build-date-format@2:21', 'warning cse-pub-date-format@2:64'],
+      violations: ['warning cse-last-build-date-format@2:21', 'warning cse-pub-date-format@2:64'],
     });
   });
 
@@ -169,7 +169,7 @@ describe('the date of an item', () => {
     const date = (day: number) => `<csx:lastBuildDate>${day} Jan 2007 00:00:00 GMT</csx:lastBuildDate>`;
     expect(readItemOf(feedOfItem(`<x>${date(9)}</x>${guid}${date(2)}${date(3)}`))).toMatchObject({
       item: { lastBuildDate: '2007-01-02T00:00:00Z' },
-      breaches: [
+      violations: [
         'warning cse-last-build-date-place@2:10',
         expect.stringContaining('warning cse-last-build-date-multiple@2:'),
       ],
@@ -193,8 +193,8 @@ describe('the identity of an item', () => {
       '<description>D</description><x/>',
       ['warning cse-guid-required@2:1'],
     ],
-  ])('is %s', (_case, inside, id, breaches) => {
-    expect(readItemOf(feedOfItem(inside))).toMatchObject({ item: { id }, breaches });
+  ])('is %s', (_case, inside, id, violations) => {
+    expect(readItemOf(feedOfItem(inside))).toMatchObject({ item: { id }, violations });
   });
 });
 
@@ -205,14 +205,14 @@ test.each([
   [' csx:hiddenItem="yes"', false, ['warning cse-hidden-item-value@2:1']],
   [' hiddenItem="true"', false, []],
   [' csx:hidden="true"', false, ['warning cse-attribute-unknown@2:1']],
-])('an item with the attributes "%s": hidden is %s', (attributes, hidden, breaches) => {
-  expect(readItemOf(feedOfItem(guid, attributes))).toMatchObject({ item: { hidden }, breaches });
+])('an item with the attributes "%s": hidden is %s', (attributes, hidden, violations) => {
+  expect(readItemOf(feedOfItem(guid, attributes))).toMatchObject({ item: { hidden }, violations });
 });
 
 test('an element that the extensions do not define is reported and means nothing', () => {
   expect(readItemOf(feedOfItem(`${guid}<csx:Link>a</csx:Link>`))).toMatchObject({
     urls: [],
-    breaches: ['warning cse-element-unknown@2:21'],
+    violations: ['warning cse-element-unknown@2:21'],
   });
 });
 

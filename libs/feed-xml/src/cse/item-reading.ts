@@ -1,7 +1,7 @@
 import { earliestDate } from '#cse';
 import type { Item } from '#cse';
-import { BreachList, quote } from '../breach-list.ts';
-import type { Breach } from '../breach.ts';
+import { ViolationList, quote } from '../violation-list.ts';
+import type { Violation } from '../violation.ts';
 import { readDate } from '../date.ts';
 import type { Fragment } from '../fragment.ts';
 import { cseNamespace } from '../namespace.ts';
@@ -21,7 +21,7 @@ import { LinkReader } from './link-reading.ts';
 import { readBoolean } from './value-reading.ts';
 
 /**
- * An item as a tree has it. Where `breaches` holds errors, links are left out; the item is to be taken all
+ * An item as a tree has it. Where `violations` holds errors, links are left out; the item is to be taken all
  * the same.
  */
 export interface CseItemReading {
@@ -34,7 +34,7 @@ export interface CseItemReading {
   readonly data: Payload;
   /** Every csx:link that has a URL, also those that do not count (`item.links`), in document order. */
   readonly links: readonly LinkOccurrence[];
-  readonly breaches: readonly Breach[];
+  readonly violations: readonly Violation[];
   /** Where the item begins in its feed, from 1. */
   readonly line: number;
 }
@@ -53,20 +53,20 @@ export function readCseItem(
 ): CseItemReading {
   const root = readTree(fragment.xml, () => true, limits);
   if (itemFormat(root) !== 'rss') throw notRss();
-  const breaches = new BreachList(fragment);
-  const links = new LinkReader(fragment.xml, feedUrl, breaches, limits);
+  const violations = new ViolationList(fragment);
+  const links = new LinkReader(fragment.xml, feedUrl, violations, limits);
   for (const [number, child] of root.children.filter((child) => !isLastBuildDate(child)).entries()) {
     for (const element of within(child)) {
       if (element.namespace !== cseNamespace) continue;
       if (element.name === 'link') links.add(element, child, number);
       else if (element.name === 'lastBuildDate')
-        breaches.add(
+        violations.add(
           element,
           'cse-last-build-date-place',
           'A csx:lastBuildDate stands in an item itself; this one means nothing.',
         );
       else
-        breaches.add(
+        violations.add(
           element,
           'cse-element-unknown',
           `Content Sync Extensions define no element ${quote(element.name)}; it means nothing here.`,
@@ -76,16 +76,16 @@ export function readCseItem(
   const said = withoutHidden(payloadOf(fragment.xml, root, 'rss', isLastBuildDate, new ItemLength()));
   const data = { ...said, scope: neededScope(said) };
   const item = {
-    id: readId(root, fragment, breaches),
-    lastBuildDate: readLastBuildDate(root, fragment.xml, breaches),
-    hidden: readHidden(root, breaches),
+    id: readId(root, fragment, violations),
+    lastBuildDate: readLastBuildDate(root, fragment.xml, violations),
+    hidden: readHidden(root, violations),
     links: links.all,
   };
   return {
     item,
     data: withBase(data, feedUrl),
     links: links.occurrences,
-    breaches: breaches.all,
+    violations: violations.all,
     line: fragment.line,
   };
 }
@@ -119,13 +119,13 @@ export function withoutHidden({ attributes = [], ...payload }: Payload): Payload
   return { ...payload, ...(others.length > 0 && { attributes: others }) };
 }
 
-function readId(root: XmlElement, { xml }: Fragment, breaches: BreachList): string {
+function readId(root: XmlElement, { xml }: Fragment, violations: ViolationList): string {
   const [guid, link, title] = ['guid', 'link', 'title'].map((name) => {
     const child = root.children.find((child) => child.name === name && child.namespace === root.namespace);
     return child === undefined ? undefined : textOf(child, xml) || undefined;
   });
   if (guid !== undefined) return guid;
-  breaches.add(
+  violations.add(
     root,
     'cse-guid-required',
     'An item has a guid; this one has none, and is known by its ' +
@@ -143,10 +143,10 @@ function readId(root: XmlElement, { xml }: Fragment, breaches: BreachList): stri
 }
 
 /** csx:lastBuildDate, else pubDate, else 1601. */
-function readLastBuildDate(root: XmlElement, xml: string, breaches: BreachList): string {
+function readLastBuildDate(root: XmlElement, xml: string, violations: ViolationList): string {
   const [first, second] = root.children.filter(isLastBuildDate);
   if (second !== undefined)
-    breaches.add(
+    violations.add(
       second,
       'cse-last-build-date-multiple',
       'An item has one csx:lastBuildDate; this one has more, and the first counts.',
@@ -159,14 +159,14 @@ function readLastBuildDate(root: XmlElement, xml: string, breaches: BreachList):
     const text = textOf(element, xml);
     const date = readDate(text);
     if (date === undefined)
-      breaches.add(
+      violations.add(
         element,
         `cse-${name}-format`,
         'A date is written by RFC 822, such as "Mon, 02 Oct 2006 12:35:12 GMT"; this is none, and does ' +
           `not count: ${quote(text)}.`,
       );
     else if (!date.isRfc822)
-      breaches.add(
+      violations.add(
         element,
         `cse-${name}-syntax`,
         `A date is written by RFC 822, such as "Mon, 02 Oct 2006 12:35:12 GMT"; ${quote(text)} is read ` +
@@ -177,17 +177,17 @@ function readLastBuildDate(root: XmlElement, xml: string, breaches: BreachList):
   return read(first, 'last-build-date') ?? read(pubDate, 'pub-date') ?? earliestDate;
 }
 
-function readHidden(root: XmlElement, breaches: BreachList): boolean {
+function readHidden(root: XmlElement, violations: ViolationList): boolean {
   let hidden: string | undefined;
   for (const { namespace, name, value } of attributesOf(root)) {
     if (namespace !== cseNamespace) continue;
     if (name === 'hiddenItem') hidden = value;
     else
-      breaches.add(
+      violations.add(
         root,
         'cse-attribute-unknown',
         `Content Sync Extensions define no attribute ${quote(name)} of an item; it means nothing.`,
       );
   }
-  return readBoolean(root, 'csx:hiddenItem', hidden, 'cse-hidden-item-value', breaches);
+  return readBoolean(root, 'csx:hiddenItem', hidden, 'cse-hidden-item-value', violations);
 }

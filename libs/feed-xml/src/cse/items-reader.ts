@@ -1,6 +1,6 @@
 import { earliestDate } from '#cse';
 import type { Feed, Item } from '#cse';
-import type { Breach } from '../breach.ts';
+import type { Violation } from '../violation.ts';
 import type { FeedHead } from '../feed.ts';
 import type { Fragment } from '../fragment.ts';
 import type { ScanLimits } from '../scan-limits.ts';
@@ -50,31 +50,31 @@ export class CseItemsReader {
       return reading;
     }
     const message = `The item is known by the same as that in line ${line}; a guid is unique within the tree.`;
-    const breach = {
+    const violation = {
       rule: 'cse-guid-unique',
       ...cseRules['cse-guid-unique'],
       message,
       line: fragment.line,
       column: fragment.column,
     };
-    return { ...reading, breaches: [...reading.breaches, breach] };
+    return { ...reading, violations: [...reading.violations, violation] };
   }
 
   /**
    * Ends the feed: what it is in a tree, with all its items, and what its head breaks with regard to them.
    * Throws `FeedError` as `read` does.
    */
-  end(head: FeedHead): { readonly feed: Feed; readonly breaches: readonly Breach[] } {
+  end(head: FeedHead): { readonly feed: Feed; readonly violations: readonly Violation[] } {
     const feed = readCseFeed(head, this.#items);
-    return { feed, breaches: channelBreaches(feed) };
+    return { feed, violations: channelViolations(feed) };
   }
 }
 
 /**
- * A later date than that of each item is no breach: it is that of a deletion. Nor is none, which the
+ * A later date than that of each item is no violation: it is that of a deletion. Nor is none, which the
  * specification reads as 1601.
  */
-function channelBreaches({ lastBuildDate, items }: Feed): readonly Breach[] {
+function channelViolations({ lastBuildDate, items }: Feed): readonly Violation[] {
   let newest = earliestDate;
   for (const item of items) if (item.lastBuildDate > newest) newest = item.lastBuildDate;
   if (lastBuildDate === earliestDate || lastBuildDate >= newest) return [];

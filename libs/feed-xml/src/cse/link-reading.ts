@@ -1,8 +1,8 @@
 import type { Link } from '#cse';
 import { resolveBase } from '../base.ts';
 import { FeedError } from '../feed-error.ts';
-import type { BreachList } from '../breach-list.ts';
-import { quote } from '../breach-list.ts';
+import type { ViolationList } from '../violation-list.ts';
+import { quote } from '../violation-list.ts';
 import { cseNamespace } from '../namespace.ts';
 import { rawAttributes } from '../start-tag.ts';
 import type { ScanLimits } from '../scan-limits.ts';
@@ -22,7 +22,7 @@ const urlLength = 8192;
 export class LinkReader {
   readonly #xml: string;
   readonly #feedUrl: string;
-  readonly #breaches: BreachList;
+  readonly #violations: ViolationList;
   readonly #limit: number;
   readonly #links = new Map<string, Link>();
   readonly #occurrences: LinkOccurrence[] = [];
@@ -33,12 +33,12 @@ export class LinkReader {
   constructor(
     xml: string,
     feedUrl: string,
-    breaches: BreachList,
+    violations: ViolationList,
     { itemLinks }: Pick<ScanLimits, 'itemLinks'>,
   ) {
     this.#xml = xml;
     this.#feedUrl = feedUrl;
-    this.#breaches = breaches;
+    this.#violations = violations;
     this.#limit = itemLinks;
   }
 
@@ -64,7 +64,7 @@ export class LinkReader {
         rule: 'limit-item-links',
         section: 'limits',
         message: `An item has more than ${this.#limit} links (limit "itemLinks").`,
-        ...this.#breaches.positionOf(element),
+        ...this.#violations.positionOf(element),
       });
     }
     const nestedFeed = readBoolean(
@@ -72,19 +72,19 @@ export class LinkReader {
       'nestedFeed',
       this.#attribute(element, 'nestedFeed'),
       'cse-nested-feed-value',
-      this.#breaches,
+      this.#violations,
     );
     const onDemand = readBoolean(
       element,
       'onDemand',
       this.#attribute(element, 'onDemand'),
       'cse-on-demand-value',
-      this.#breaches,
+      this.#violations,
     );
     this.#checkAttributes(element);
     if (nestedFeed) this.#nestedFeeds += 1;
     if (nestedFeed && this.#nestedFeeds === 2)
-      this.#breaches.add(
+      this.#violations.add(
         element,
         'cse-nested-feed-multiple',
         'One csx:link of an item may be a nested feed; this is the second, so none of the links is followed.',
@@ -92,7 +92,7 @@ export class LinkReader {
     const url = this.#readUrl(element);
     if (url === undefined) return;
     if (element.children.length > 0)
-      this.#breaches.add(
+      this.#violations.add(
         element,
         'cse-link-elements',
         'A csx:link holds a URL and no elements; of those in it the text alone is read.',
@@ -124,7 +124,7 @@ export class LinkReader {
   #checkAttributes(element: XmlElement): void {
     for (const { namespace, name } of attributesOf(element)) {
       if (namespace !== cseNamespace || name === 'nestedFeed' || name === 'onDemand') continue;
-      this.#breaches.add(
+      this.#violations.add(
         element,
         'cse-attribute-unknown',
         `Content Sync Extensions define no attribute ${quote(name)} of csx:link; it means nothing.`,
@@ -135,7 +135,7 @@ export class LinkReader {
   #readUrl(element: XmlElement): string | undefined {
     const text = textOf(element, this.#xml);
     if (text === '') {
-      this.#breaches.add(
+      this.#violations.add(
         element,
         'cse-link-empty',
         'A csx:link holds a URL; this one is empty, and left out.',
@@ -144,7 +144,7 @@ export class LinkReader {
     }
     const ownBase = scopeOf(element).base;
     if (text.length + (ownBase?.length ?? 0) > urlLength) {
-      this.#breaches.add(
+      this.#violations.add(
         element,
         'cse-link-url',
         `A csx:link holds a URL; this one is longer than ${urlLength} with its xml:base (limit ` +
@@ -154,7 +154,7 @@ export class LinkReader {
     }
     const base = resolveBase(this.#feedUrl, ownBase) ?? this.#feedUrl;
     if (!URL.canParse(text, base)) {
-      this.#breaches.add(
+      this.#violations.add(
         element,
         'cse-link-url',
         `A csx:link holds a URL; ${quote(text)} is none, and left out.`,
@@ -164,7 +164,7 @@ export class LinkReader {
     const url = new URL(text, base);
     url.hash = '';
     if (url.href.length <= urlLength) return url.href;
-    this.#breaches.add(
+    this.#violations.add(
       element,
       'cse-link-url',
       `A csx:link leads to a URL that is longer than ${urlLength} (limit "urlLength"), and is left out.`,

@@ -32,7 +32,7 @@ test('a payload says its links with their places, its guid, and whether it is hi
       { url: 'http://cdn.example/c.jpg', nestedFeed: false, onDemand: true, place: { child: 3 } },
     ],
     contents: ['/n.rss', 'c.jpg'],
-    breaches: [],
+    violations: [],
   });
 });
 
@@ -42,7 +42,7 @@ test('a payload of plain values is read alike; it may have no guid', () => {
   expect(reading).toMatchObject({
     hidden: false,
     links: [{ url: 'http://ours.example/feeds/a.jpg', place: { child: 1 } }],
-    breaches: [],
+    violations: [],
   });
   expect(reading).not.toHaveProperty('guid');
 });
@@ -52,7 +52,7 @@ test('prefixes of the scope count, also in attributes of the item', () => {
 });
 
 test('warnings are answered', () => {
-  expect(read('<csx:link onDemand="yes">a</csx:link>').breaches.map(({ rule }) => rule)).toEqual([
+  expect(read('<csx:link onDemand="yes">a</csx:link>').violations.map(({ rule }) => rule)).toEqual([
     'cse-on-demand-value',
   ]);
 });

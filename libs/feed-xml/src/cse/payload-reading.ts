@@ -1,4 +1,4 @@
-import type { Breach } from '../breach.ts';
+import type { Violation } from '../violation.ts';
 import { FeedError } from '../feed-error.ts';
 import { itemName } from '../namespace.ts';
 import type { Payload } from '../payload.ts';
@@ -17,7 +17,7 @@ export interface CsePayloadReading {
   /** Every csx:link, in document order. */
   readonly links: readonly LinkOccurrence[];
   /** Warnings, with places in the children, one after the other. */
-  readonly breaches: readonly Breach[];
+  readonly violations: readonly Violation[];
 }
 
 /**
@@ -30,8 +30,8 @@ export function readCsePayload(data: Payload, feedUrl: string): CsePayloadReadin
   const name = itemName(data.format);
   const start = `<${name}${writeAttributes(attributes, new Map(scope.namespaces))}>`;
   const xml = declareOn(`${start}${children.map((child) => child.xml).join('')}</${name}>`, scope, '\n');
-  const { item, links, breaches } = readCseItem({ xml, line: 1, column: 1 }, feedUrl);
-  const error = breaches.find(({ severity }) => severity === 'error');
+  const { item, links, violations } = readCseItem({ xml, line: 1, column: 1 }, feedUrl);
+  const error = violations.find(({ severity }) => severity === 'error');
   if (error !== undefined) throw new FeedError(error);
   const guid = guidOf(data);
   // A csx:lastBuildDate counts among the children here.
@@ -43,6 +43,6 @@ export function readCsePayload(data: Payload, feedUrl: string): CsePayloadReadin
       ...link,
       place: { ...link.place, child: numbers[link.place.child] ?? 0 },
     })),
-    breaches: breaches.filter(({ rule }) => rule !== 'cse-guid-required'),
+    violations: violations.filter(({ rule }) => rule !== 'cse-guid-required'),
   };
 }

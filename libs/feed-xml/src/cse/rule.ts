@@ -1,10 +1,10 @@
-import type { Rule } from '../breach.ts';
+import type { Rule } from '../violation.ts';
 
 const error = (section: string): Rule => ({ section: `CSE ${section}`, severity: 'error' });
 const warning = (section: string): Rule => ({ section: `CSE ${section}`, severity: 'warning' });
 
 /**
- * Every rule of Content Sync Extensions whose breach can be seen in a document, by the heading it stands
+ * Every rule of Content Sync Extensions whose violation can be seen in a document, by the heading it stands
  * under. The specification has no numbers. A link that breaks an `error` rule is left out; its item stays.
  */
 export const cseRules = {

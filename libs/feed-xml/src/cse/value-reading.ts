@@ -1,5 +1,5 @@
-import type { BreachList } from '../breach-list.ts';
-import { quote } from '../breach-list.ts';
+import type { ViolationList } from '../violation-list.ts';
+import { quote } from '../violation-list.ts';
 import type { RuleName } from '../rule.ts';
 import type { XmlElement } from '../tree.ts';
 
@@ -9,10 +9,10 @@ export function readBoolean(
   name: string,
   value: string | undefined,
   rule: RuleName,
-  breaches: BreachList,
+  violations: ViolationList,
 ): boolean {
   if (value !== undefined && value !== 'true' && value !== 'false')
-    breaches.add(
+    violations.add(
       element,
       rule,
       `The value of ${name} is "true" or "false", not ${quote(value)}; it is taken for "false".`,

@@ -75,7 +75,7 @@ describe('an OPML document', () => {
       format: 'opml',
       dialect: 'sse',
       title: 'Feeds & more',
-      breaches: [],
+      violations: [],
       sharing: {
         since: '2005-05-20T09:43:33Z',
         until: '2005-05-21T09:43:33Z',
@@ -121,7 +121,7 @@ describe('an OPML document', () => {
       `<opml xmlns:sx="https://www.microsoft.com/schemas/rss/sse">\n ${sharing}<body/></opml>`,
     );
     expect(head.sharing).toBeUndefined();
-    expect(head.breaches).toMatchObject([
+    expect(head.violations).toMatchObject([
       { rule: 'sse-sharing-place', severity: 'warning', line: 2, column: 2 },
     ]);
   });
@@ -136,7 +136,7 @@ test('elements of SSE directly in the body are warnings, at their places, and no
   );
   expect(head.sharing).toBeUndefined();
   expect(
-    head.breaches.map(({ rule, severity, line, column }) => `${severity} ${rule}@${line}:${column}`),
+    head.violations.map(({ rule, severity, line, column }) => `${severity} ${rule}@${line}:${column}`),
   ).toEqual(['warning sse-sharing-place@2:2', 'warning sse-sync-place@4:3']);
   expect(fragments).toMatchObject([{ id: 'a', line: 3, column: 2, place: { after: '' } }]);
 });
@@ -223,7 +223,7 @@ describe('the place of an outline', () => {
         format: 'rss',
         dialect: 'sse',
         title: 'T',
-        breaches: [{ rule: 'sse-sharing-place' }],
+        violations: [{ rule: 'sse-sharing-place' }],
       });
     },
   );
@@ -242,7 +242,7 @@ test('an outline is the same however the outlines in it change, where its own co
   expect(one).toMatch(/<\/sx:sync><\/outline>$/);
 });
 
-test('breaches in nested outlines, and behind them, are at their places in the document', () => {
+test('violations in nested outlines, and behind them, are at their places in the document', () => {
   const { fragments } = scan(`<opml xmlns:sx="https://www.microsoft.com/schemas/rss/sse">
 <body><outline text="a">
   <outline text="b">
@@ -257,7 +257,7 @@ test('breaches in nested outlines, and behind them, are at their places in the d
     .flatMap((reading) =>
       reading.kind === 'plain'
         ? []
-        : reading.breaches.map(({ rule, line, column }) => `${rule}@${line}:${column}`),
+        : reading.violations.map(({ rule, line, column }) => `${rule}@${line}:${column}`),
     );
   expect(places).toEqual(['sse-sync-version-range@4:5', 'sse-history-required@8:7']);
 });
@@ -340,9 +340,9 @@ describe('a limit that is passed is named', () => {
       { itemLength: 1000 },
     ],
   ])('%s', (limit, document, limits) => {
-    const breach = refusal(() => scan(document, limits));
-    expect(breach.message).toContain(`limit "${limit}"`);
-    expect(breach.rule).toBe(`limit-${limit.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`);
+    const violation = refusal(() => scan(document, limits));
+    expect(violation.message).toContain(`limit "${limit}"`);
+    expect(violation.rule).toBe(`limit-${limit.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`);
   });
 
   test('with what is waited for', () => {

@@ -1,5 +1,5 @@
 import type { Conflict, Item, Sync } from '#sse';
-import { quote } from '../breach-list.ts';
+import { quote } from '../violation-list.ts';
 import { defaultNamespaceOf } from '../default-namespace.ts';
 import { readForeign } from '../foreign-reading.ts';
 import type { ItemLength } from '../item-length.ts';
@@ -22,11 +22,11 @@ const conflictAttributes: ReadonlySet<string> = new Set(['version', 'when', 'by'
  * conflict comes behind it.
  */
 export function readConflicts(element: XmlElement, sync: Sync, context: SseContext): Conflict<Payload>[] {
-  const { breaches } = context;
+  const { violations } = context;
   const holders = element.children.filter((child) => isSse(child, 'conflicts'));
   const [, second] = holders;
   if (second !== undefined)
-    breaches.add(
+    violations.add(
       second,
       'sse-conflicts-multiple',
       'An sx:sync has one sx:conflicts; what is in all of them is taken.',
@@ -34,18 +34,18 @@ export function readConflicts(element: XmlElement, sync: Sync, context: SseConte
   return holders.flatMap((holder) => {
     const conflicts = holder.children.filter((child) => isSse(child, 'conflict'));
     if (conflicts.length === 0)
-      breaches.add(
+      violations.add(
         holder,
         'sse-conflicts-empty',
         'An sx:conflicts has at least one sx:conflict; this one has none.',
       );
-    checkElements(holder.children, ['conflict'], breaches, sseVocabulary);
-    checkAttributes(holder, breaches, sseVocabulary);
+    checkElements(holder.children, ['conflict'], violations, sseVocabulary);
+    checkAttributes(holder, violations, sseVocabulary);
     const endpoints = new Set<string>();
     return conflicts.flatMap((conflict) => {
       const by = conflict.tag.attributes['by']?.value ?? '';
       if (by !== '' && endpoints.has(by))
-        breaches.add(
+        violations.add(
           conflict,
           'sse-conflict-by-unique',
           `There is one sx:conflict for each by; ${quote(by)} has more.`,
@@ -59,8 +59,8 @@ export function readConflicts(element: XmlElement, sync: Sync, context: SseConte
 function readConflict(element: XmlElement, sync: Sync, context: SseContext): Conflict<Payload>[] {
   const version = readVersion(element, 'conflict', context);
   const modification = readModification(element, 'conflict', context);
-  checkElements(element.children, [], context.breaches, sseVocabulary);
-  checkAttributes(element, context.breaches, sseVocabulary);
+  checkElements(element.children, [], context.violations, sseVocabulary);
+  checkAttributes(element, context.violations, sseVocabulary);
   if (version === undefined) return [];
   const [only, second] = element.children.filter((child) => sseItemFormat(child) !== undefined);
   const made: Sync = { id: sync.id, version, deleted: false, conflict: false, history: [modification] };
@@ -97,15 +97,15 @@ function readItem(element: XmlElement, made: Sync, context: SseContext): Item<Pa
   );
   const [only, second] = element.children.filter((child) => isSse(child, 'sync'));
   if (only === undefined) return { sync: made, data, conflicts: [] };
-  const { breaches } = context;
-  const before = breaches.mark();
+  const { violations } = context;
+  const before = violations.mark();
   const sync = second === undefined ? readSync(only, context) : undefined;
   const position = sync && readPosition(only, sync, undefined, context);
   const conflicts = sync === undefined ? [] : readConflicts(only, sync, context);
-  if (sync === undefined || sync.id !== made.id || breaches.hasErrorsSince(before)) {
+  if (sync === undefined || sync.id !== made.id || violations.hasErrorsSince(before)) {
     // What was found in it counts no more.
-    breaches.forgetSince(before);
-    breaches.add(
+    violations.forgetSince(before);
+    violations.add(
       element,
       'sse-conflict-item',
       `The item in an sx:conflict has one valid sx:sync with the id ${quote(made.id)}, or none; this one ` +
@@ -114,7 +114,7 @@ function readItem(element: XmlElement, made: Sync, context: SseContext): Item<Pa
     return undefined;
   }
   if (conflicts.length > 0)
-    breaches.add(
+    violations.add(
       only,
       'sse-conflict-nested',
       'The conflicts of an item are a flat list; those of this conflict are put into it.',

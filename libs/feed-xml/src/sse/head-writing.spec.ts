@@ -31,14 +31,14 @@ const emptyFeed = (format: 'rss' | 'opml') =>
   writeFeedStart(describeFeed({ format, ...description })) + writeFeedEnd(format);
 
 describe.each(['rss', 'opml'] as const)('a feed of our own in %s', (format) => {
-  test('says title and sharing, without a breach', () => {
+  test('says title and sharing, without a violation', () => {
     const { head, fragments } = scan(emptyFeed(format));
     expect(head).toMatchObject({
       format,
       dialect: 'sse',
       title: description.title,
       sharing: description.sharing,
-      breaches: [],
+      violations: [],
     });
     expect(fragments).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { breachesOf, feedOfItem, itemOf, itemsOf, outlineDocument, scan } from './__fixtures__/reading.ts';
+import { violationsOf, feedOfItem, itemOf, itemsOf, outlineDocument, scan } from './__fixtures__/reading.ts';
 import { readSseItem } from './item-reading.ts';
 
 const when = 'Sat, 21 May 2005 09:43:33 GMT';
@@ -9,7 +9,7 @@ const withSync = (attributes: string, inside = history) =>
   feedOfItem(`<sx:sync ${attributes}>${inside}</sx:sync>`);
 const withInside = (inside: string) => withSync('id="a" version="2"', inside);
 const withConflicts = (inside: string) => withInside(`${history}<sx:conflicts>${inside}</sx:conflicts>`);
-const rulesOf = (document: string) => breachesOf(document).map((breach) => breach.replace(/@.*/, ''));
+const rulesOf = (document: string) => violationsOf(document).map((violation) => violation.replace(/@.*/, ''));
 
 test('the updated item of 4.2 is read', () => {
   const item = itemOf(
@@ -95,14 +95,14 @@ test('an item without sx:sync takes no part, and keeps what it holds', () => {
   expect(fragment && readSseItem(fragment)).toMatchObject({
     kind: 'plain',
     payload: { format: 'rss', children: [{ name: 'title' }] },
-    breaches: [],
+    violations: [],
   });
 });
 
 test('what is no item is rejected', () => {
   expect(
     readSseItem({ xml: '<entry xmlns="http://www.w3.org/2005/Atom"/>', line: 3, column: 4 }),
-  ).toMatchObject({ kind: 'rejected', breaches: [{ rule: 'item-root', line: 3, column: 4 }] });
+  ).toMatchObject({ kind: 'rejected', violations: [{ rule: 'item-root', line: 3, column: 4 }] });
 });
 
 describe('the position', () => {
@@ -112,7 +112,7 @@ describe('the position', () => {
     return reading?.kind === 'item'
       ? {
           position: reading.item.position,
-          rules: reading.breaches.map(({ rule }) => rule),
+          rules: reading.violations.map(({ rule }) => rule),
           foreign: reading.item.sync.foreign,
         }
       : undefined;
@@ -147,7 +147,7 @@ describe('the position', () => {
     '3  V',
     `3 ${'V'.repeat(4097)}`,
     `3 V ${'p'.repeat(4097)}`,
-  ])('is passed over with a warning where it is malformed (%#)', (attribute) => {
+  ])('is skipped with a warning where it is malformed (%#)', (attribute) => {
     expect(positionOf(attribute, { after: 'x' })).toEqual({
       position: { after: 'x' },
       rules: ['sse-position-format'],
@@ -234,7 +234,7 @@ describe('an item that breaks a lesser rule is taken in with a warning', () => {
 
   test('at its place in the document', () => {
     expect(
-      breachesOf(feedOfItem(`\n <sx:sync id="a" version="1">\n  <sx:history by="a b"/></sx:sync>`)),
+      violationsOf(feedOfItem(`\n <sx:sync id="a" version="1">\n  <sx:history by="a b"/></sx:sync>`)),
     ).toEqual(['warning sse-history-by-syntax@4:3']);
   });
 });

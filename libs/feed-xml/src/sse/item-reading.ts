@@ -1,6 +1,6 @@
 import type { Item } from '#sse';
-import { BreachList } from '../breach-list.ts';
-import type { Breach } from '../breach.ts';
+import { ViolationList } from '../violation-list.ts';
+import type { Violation } from '../violation.ts';
 import { FeedError } from '../feed-error.ts';
 import { positionInFeed } from '../fragment.ts';
 import type { Fragment } from '../fragment.ts';
@@ -18,12 +18,14 @@ import { sseVocabulary } from './vocabulary.ts';
 
 /** What a fragment turned out to be. */
 export type SseItemReading =
-  /** An item of SSE; `breaches` are warnings. */
-  | { readonly kind: 'item'; readonly item: Item<Payload>; readonly breaches: readonly Breach[] }
-  /** An item without `sx:sync`, which takes no part in the synchronisation (2.3); `breaches` are warnings. */
-  | { readonly kind: 'plain'; readonly payload: Payload; readonly breaches: readonly Breach[] }
-  /** An item that breaks a rule; `breaches` are all that were found, warnings too. */
-  | { readonly kind: 'rejected'; readonly breaches: readonly Breach[] };
+  /** An item of SSE; `violations` are warnings. */
+  | { readonly kind: 'item'; readonly item: Item<Payload>; readonly violations: readonly Violation[] }
+  /**
+   * An item without `sx:sync`, which takes no part in the synchronisation (2.3); `violations` are warnings.
+   */
+  | { readonly kind: 'plain'; readonly payload: Payload; readonly violations: readonly Violation[] }
+  /** An item that breaks a rule; `violations` are all that were found, warnings too. */
+  | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
 
 /**
  * Reads one RSS item or OPML outline with its synchronisation data, its conflicts and its position (SSE 2.3
@@ -36,7 +38,7 @@ export function readSseItem(
 ): SseItemReading {
   try {
     const root = readTree(fragment.xml, undefined, versionLimits);
-    const breaches = new BreachList(fragment);
+    const violations = new ViolationList(fragment);
     const format = sseItemFormat(root);
     if (format === undefined) {
       throw new FeedError({
@@ -47,25 +49,28 @@ export function readSseItem(
         column: 1,
       });
     }
-    checkElements(root.children, ['sync'], breaches, sseVocabulary);
+    checkElements(root.children, ['sync'], violations, sseVocabulary);
     const length = new ItemLength();
     const payload = payloadOf(fragment.xml, root, format, (child) => isSse(child, 'sync'), length);
     const [only, second] = root.children.filter((child) => isSse(child, 'sync'));
-    if (only === undefined) return { kind: 'plain', payload, breaches: breaches.all };
+    if (only === undefined) return { kind: 'plain', payload, violations: violations.all };
     if (second !== undefined)
-      breaches.add(second, 'sse-sync-multiple', 'An item has one sx:sync; this one has more.');
-    const context = { fragment, breaches, limits: { ...defaultItemLimits, ...options.limits }, length };
+      violations.add(second, 'sse-sync-multiple', 'An item has one sx:sync; this one has more.');
+    const context = { fragment, violations, limits: { ...defaultItemLimits, ...options.limits }, length };
     const sync = readSync(only, context);
     const conflicts = sync === undefined ? [] : readConflicts(only, sync, context);
     const position = sync === undefined ? undefined : readPosition(only, sync, fragment.place, context);
-    if (sync === undefined || breaches.hasErrors) return { kind: 'rejected', breaches: breaches.all };
+    if (sync === undefined || violations.hasErrors) return { kind: 'rejected', violations: violations.all };
     return {
       kind: 'item',
       item: { sync, data: payload, conflicts, ...(position !== undefined && { position }) },
-      breaches: breaches.all,
+      violations: violations.all,
     };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    return { kind: 'rejected', breaches: [{ ...error.breach, ...positionInFeed(fragment, error.breach) }] };
+    return {
+      kind: 'rejected',
+      violations: [{ ...error.violation, ...positionInFeed(fragment, error.violation) }],
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { isKey, parseVersion } from '#sse';
 import type { Position, Sync } from '#sse';
-import { quote } from '../breach-list.ts';
+import { quote } from '../violation-list.ts';
 import type { Place } from '../fragment.ts';
 import { positionNamespace } from '../namespace.ts';
 import type { XmlElement } from '../tree.ts';
@@ -17,7 +17,7 @@ export function readPosition(
   element: XmlElement,
   { version }: Pick<Sync, 'version'>,
   place: Place | undefined,
-  { breaches, limits }: SseContext,
+  { violations, limits }: SseContext,
 ): Position | undefined {
   const value = Object.values(element.tag.attributes).find(
     ({ uri, local }) => uri === positionNamespace && local === 'position',
@@ -32,7 +32,7 @@ export function readPosition(
     (parent ?? '').length <= limits.identifierLength;
   if (isReadable && parseVersion(said) === version) return { key, ...(parent !== undefined && { parent }) };
   if (value !== undefined && !isReadable) {
-    breaches.add(
+    violations.add(
       element,
       'sse-position-format',
       'The value of position is a version, a key and, below an item, the id of that, with spaces ' +

@@ -1,11 +1,11 @@
-import type { Rule } from '../breach.ts';
+import type { Rule } from '../violation.ts';
 
 const error = (section: string): Rule => ({ section: `SSE ${section}`, severity: 'error' });
 const warning = (section: string): Rule => ({ section: `SSE ${section}`, severity: 'warning' });
 
 /**
- * Every rule of SSE 0.91 whose breach can be seen in a document. A date that breaks a `-format` rule can't be
- * read; one that breaks a `-syntax` rule is read all the same.
+ * Every rule of SSE 0.91 whose violation can be seen in a document. A date that breaks a `-format` rule can't
+ * be read; one that breaks a `-syntax` rule is read all the same.
  */
 export const sseRules = {
   'sse-element-unknown': warning('1.1'),

@@ -23,7 +23,7 @@ test('the example of 2.2.2 is read; that its days of the week are wrong is said'
       { link: 'http://y.net/B.xml', type: 'aggregated', title: "Family Contacts (Dad's Copy)" },
     ],
   });
-  expect(head.breaches.map(({ rule }) => rule)).toEqual([
+  expect(head.violations.map(({ rule }) => rule)).toEqual([
     'sse-sharing-since-format',
     'sse-sharing-until-format',
   ]);
@@ -34,13 +34,13 @@ test('it is read from the head of an OPML document, in the other form of the nam
     '<opml version="1.0"><head><sx:sharing xmlns:sx="http://www.microsoft.com/schemas/rss/sse" ' +
       'version="0.91" window="30"/></head><body/></opml>',
   );
-  expect(head).toMatchObject({ sharing: { version: '0.91', window: 30, related: [] }, breaches: [] });
+  expect(head).toMatchObject({ sharing: { version: '0.91', window: 30, related: [] }, violations: [] });
 });
 
 test('an empty date is none', () => {
   expect(headOf('<sx:sharing version="0.91" since="" until=" "/>')).toMatchObject({
     sharing: { version: '0.91', related: [] },
-    breaches: [],
+    violations: [],
   });
 });
 
@@ -57,7 +57,7 @@ test('a related feed has dates of its own, and a link that may be relative to th
       until: '2005-03-01T09:43:33Z',
     },
   ]);
-  expect(head.breaches).toEqual([]);
+  expect(head.violations).toEqual([]);
 });
 
 describe('what breaks a rule is left out with a warning', () => {
@@ -109,7 +109,7 @@ describe('what breaks a rule is left out with a warning', () => {
   ])('%s', (_case, attributes, inside, rule, sharing) => {
     const head = headOf(`<sx:sharing ${attributes}>${inside}</sx:sharing>`);
     expect(head.sharing).toEqual(sharing);
-    expect(head.breaches).toMatchObject([{ rule, severity: 'warning', line: 2 }]);
+    expect(head.violations).toMatchObject([{ rule, severity: 'warning', line: 2 }]);
   });
 
   test.each([
@@ -121,17 +121,17 @@ describe('what breaks a rule is left out with a warning', () => {
         '</sx:sharing>',
     );
     expect(head.sharing?.related).toEqual([{ link: 'http://example.com/', type: 'complete' }]);
-    expect(head.breaches).toMatchObject([{ rule }]);
+    expect(head.violations).toMatchObject([{ rule }]);
   });
 
   test('a second sx:sharing', () => {
     const head = headOf('<sx:sharing version="0.91"/><sx:sharing version="0.92"/>');
     expect(head.sharing?.version).toBe('0.91');
-    expect(head.breaches).toMatchObject([{ rule: 'sse-sharing-multiple', line: 2, column: 30 }]);
+    expect(head.violations).toMatchObject([{ rule: 'sse-sharing-multiple', line: 2, column: 30 }]);
   });
 
   test('an sx:sync among the children of the head', () => {
-    expect(headOf('<sx:sync/>').breaches).toMatchObject([{ rule: 'sse-sync-place' }]);
+    expect(headOf('<sx:sync/>').violations).toMatchObject([{ rule: 'sse-sync-place' }]);
   });
 });
 
@@ -140,5 +140,5 @@ test('an sx:sharing beside the channel is reported and not used', () => {
     `<rss version="2.0" xmlns:sx="${namespace}"><sx:sharing version="0.91"/><channel/></rss>`,
   );
   expect(head.sharing).toBeUndefined();
-  expect(head.breaches).toMatchObject([{ rule: 'sse-sharing-place', severity: 'warning', line: 1 }]);
+  expect(head.violations).toMatchObject([{ rule: 'sse-sharing-place', severity: 'warning', line: 1 }]);
 });

@@ -1,7 +1,7 @@
 import { compareCodePoints } from '#feedsync';
 import { resolveBase } from '../base.ts';
-import { BreachList, quote } from '../breach-list.ts';
-import type { Breach } from '../breach.ts';
+import { ViolationList, quote } from '../violation-list.ts';
+import type { Violation } from '../violation.ts';
 import type { Related, Sharing } from '../feed.ts';
 import type { Fragment } from '../fragment.ts';
 import { checkAttributes, checkElements } from '../rule-markup.ts';
@@ -15,41 +15,41 @@ import { sseVocabulary } from './vocabulary.ts';
  * Reads `sx:sharing` (SSE 2.1) with its `sx:related` (2.2). What can't be gone by is left out: a date that
  * can't be read, an `until` before its `since`, a `window` that is no number, an `sx:related` without a known
  * `type` or without a link that is absolute or has a base. An empty date says what its absence says. All
- * breaches are warnings. Throws `FeedError` where an element passes a limit.
+ * violations are warnings. Throws `FeedError` where an element passes a limit.
  * @param elements the children of `channel` or `head` in the namespace of SSE.
  */
 export function readSseSharing(elements: readonly Fragment[]): {
   sharing?: Sharing;
-  breaches: readonly Breach[];
+  violations: readonly Violation[];
 } {
-  const found: Breach[] = [];
+  const found: Violation[] = [];
   let sharing: Sharing | undefined;
   for (const fragment of elements) {
     const root = readTree(fragment.xml);
-    const breaches = new BreachList(fragment);
-    if (!isSse(root, 'sharing')) checkElements([root], [], breaches, sseVocabulary);
-    else if (sharing === undefined) sharing = readOne(root, breaches);
-    else breaches.add(root, 'sse-sharing-multiple', 'A feed has one sx:sharing; the first is taken.');
-    found.push(...breaches.all);
+    const violations = new ViolationList(fragment);
+    if (!isSse(root, 'sharing')) checkElements([root], [], violations, sseVocabulary);
+    else if (sharing === undefined) sharing = readOne(root, violations);
+    else violations.add(root, 'sse-sharing-multiple', 'A feed has one sx:sharing; the first is taken.');
+    found.push(...violations.all);
   }
-  return { ...(sharing !== undefined && { sharing }), breaches: found };
+  return { ...(sharing !== undefined && { sharing }), violations: found };
 }
 
-function readOne(root: XmlElement, breaches: BreachList): Sharing {
+function readOne(root: XmlElement, violations: ViolationList): Sharing {
   const { attributes } = root.tag;
-  const since = readMoment(root, 'since', 'sse-sharing-since-format', breaches);
-  let until = readMoment(root, 'until', 'sse-sharing-until-format', breaches);
+  const since = readMoment(root, 'since', 'sse-sharing-since-format', violations);
+  let until = readMoment(root, 'until', 'sse-sharing-until-format', violations);
   if (since !== undefined && until !== undefined && compareCodePoints(since, until) > 0) {
-    breaches.add(
+    violations.add(
       root,
       'sse-sharing-since-after-until',
-      `The value of since, ${since}, is later than that of until, ${until}; until is passed over.`,
+      `The value of since, ${since}, is later than that of until, ${until}; until is skipped.`,
     );
     until = undefined;
   }
   const version = attributes['version']?.value || undefined;
   if (version === undefined)
-    breaches.add(
+    violations.add(
       root,
       'sse-sharing-version-required',
       'An sx:sharing has a version, such as "0.91"; this one has none.',
@@ -57,16 +57,16 @@ function readOne(root: XmlElement, breaches: BreachList): Sharing {
   const days = attributes['window']?.value;
   const window = days !== undefined && /^[0-9]{1,9}$/.test(days) ? Number(days) : undefined;
   if (days !== undefined && window === undefined)
-    breaches.add(
+    violations.add(
       root,
       'sse-sharing-window-format',
       `The value of window is a whole number of days from 0 to 999999999, not ${quote(days)}.`,
     );
-  checkElements(root.children, ['related'], breaches, sseVocabulary);
-  checkAttributes(root, breaches, sseVocabulary);
+  checkElements(root.children, ['related'], violations, sseVocabulary);
+  checkAttributes(root, violations, sseVocabulary);
   const related = root.children
     .filter((child) => isSse(child, 'related'))
-    .map((child) => readRelated(child, breaches))
+    .map((child) => readRelated(child, violations))
     .filter((one) => one !== undefined);
   return {
     ...moments(since, until),
@@ -76,12 +76,12 @@ function readOne(root: XmlElement, breaches: BreachList): Sharing {
   };
 }
 
-function readRelated(element: XmlElement, breaches: BreachList): Related | undefined {
+function readRelated(element: XmlElement, violations: ViolationList): Related | undefined {
   const { attributes } = element.tag;
   const [written, type, title] = ['link', 'type', 'title'].map(
     (name) => attributes[name]?.value || undefined,
   );
-  const add = (rule: RuleName, message: string) => breaches.add(element, rule, message);
+  const add = (rule: RuleName, message: string) => violations.add(element, rule, message);
   if (written === undefined) add('sse-related-link-required', 'An sx:related has a link; this one has none.');
   if (type === undefined) add('sse-related-type-required', 'An sx:related has a type; this one has none.');
   const link = written === undefined ? undefined : resolveBase(scopeOf(element).base, written.trim());
@@ -97,10 +97,10 @@ function readRelated(element: XmlElement, breaches: BreachList): Related | undef
       'sse-related-type-value',
       `The type of an sx:related is "complete" or "aggregated", not ${quote(type)}.`,
     );
-  const since = readMoment(element, 'since', 'sse-related-since-format', breaches);
-  const until = readMoment(element, 'until', 'sse-related-until-format', breaches);
-  checkElements(element.children, [], breaches, sseVocabulary);
-  checkAttributes(element, breaches, sseVocabulary);
+  const since = readMoment(element, 'since', 'sse-related-since-format', violations);
+  const until = readMoment(element, 'until', 'sse-related-until-format', violations);
+  checkElements(element.children, [], violations, sseVocabulary);
+  checkAttributes(element, violations, sseVocabulary);
   return isAbsolute && isKnown
     ? { link, type, ...(title !== undefined && { title }), ...moments(since, until) }
     : undefined;
@@ -110,13 +110,13 @@ function readMoment(
   element: XmlElement,
   name: 'since' | 'until',
   rule: RuleName,
-  breaches: BreachList,
+  violations: ViolationList,
 ): string | undefined {
   const written = element.tag.attributes[name]?.value ?? '';
   if (written.trim() === '') return undefined;
   const date = readDate(written);
   if (date?.isStrict !== true)
-    breaches.add(
+    violations.add(
       element,
       rule,
       `The value of ${name} is a date such as "Sat, 21 May 2005 09:43:33 GMT", not ` +

@@ -2,8 +2,8 @@ import { isNamespaceSpecificString } from '#feedsync';
 import type { ForeignMarkup } from '#feedsync';
 import { maximumVersion, parseVersion } from '#sse';
 import type { Modification, Sync } from '#sse';
-import type { BreachList } from '../breach-list.ts';
-import { quote } from '../breach-list.ts';
+import type { ViolationList } from '../violation-list.ts';
+import { quote } from '../violation-list.ts';
 import { readForeign } from '../foreign-reading.ts';
 import type { Fragment } from '../fragment.ts';
 import type { ItemLength } from '../item-length.ts';
@@ -18,7 +18,7 @@ import { sseVocabulary } from './vocabulary.ts';
 /** What the reading of one fragment goes by. */
 export interface SseContext {
   readonly fragment: Fragment;
-  readonly breaches: BreachList;
+  readonly violations: ViolationList;
   readonly limits: ItemLimits;
   readonly length: ItemLength;
 }
@@ -33,8 +33,8 @@ const syncAttributes: ReadonlySet<string> = new Set([
 const modificationAttributes: ReadonlySet<string> = new Set(['when', 'by']);
 
 /**
- * Reads one `sx:sync` (2.3) without its conflicts; undefined where it breaks a rule, which is in the breaches
- * then.
+ * Reads one `sx:sync` (2.3) without its conflicts; undefined where it breaks a rule, which is in the
+ * violations then.
  */
 export function readSync(element: XmlElement, context: SseContext): Sync | undefined {
   const id = readId(element, context);
@@ -43,11 +43,19 @@ export function readSync(element: XmlElement, context: SseContext): Sync | undef
   const conflict = readBoolean(element, 'conflict', context);
   const [top, second] = element.children.filter((child) => isSse(child, 'history'));
   if (top === undefined)
-    context.breaches.add(element, 'sse-history-required', 'An sx:sync has an sx:history; this one has none.');
+    context.violations.add(
+      element,
+      'sse-history-required',
+      'An sx:sync has an sx:history; this one has none.',
+    );
   if (second !== undefined)
-    context.breaches.add(second, 'sse-history-multiple', 'An sx:sync has one sx:history; this one has more.');
-  checkElements(element.children, ['history', 'conflicts'], context.breaches, sseVocabulary);
-  checkAttributes(element, context.breaches, sseVocabulary);
+    context.violations.add(
+      second,
+      'sse-history-multiple',
+      'An sx:sync has one sx:history; this one has more.',
+    );
+  checkElements(element.children, ['history', 'conflicts'], context.violations, sseVocabulary);
+  checkAttributes(element, context.violations, sseVocabulary);
   const history = top === undefined ? [] : readHistory(top, context);
   if (id === undefined || version === undefined) return undefined;
   const foreign = readForeign(
@@ -74,14 +82,18 @@ export function readSync(element: XmlElement, context: SseContext): Sync | undef
 export function readVersion(
   element: XmlElement,
   name: 'sync' | 'conflict',
-  { breaches }: SseContext,
+  { violations }: SseContext,
 ): number | undefined {
   const value = element.tag.attributes['version']?.value;
   const version = value === undefined ? undefined : parseVersion(value);
   if (value === undefined)
-    breaches.add(element, `sse-${name}-version-required`, `An sx:${name} has a version; this one has none.`);
+    violations.add(
+      element,
+      `sse-${name}-version-required`,
+      `An sx:${name} has a version; this one has none.`,
+    );
   else if (version === undefined)
-    breaches.add(
+    violations.add(
       element,
       `sse-${name}-version-range`,
       `The value of version is a whole number from 1 to ${maximumVersion}, not ${quote(value)}.`,
@@ -95,39 +107,39 @@ export function readVersion(
 export function readModification(
   element: XmlElement,
   name: 'history' | 'update' | 'conflict',
-  { breaches, limits }: SseContext,
+  { violations, limits }: SseContext,
 ): Pick<Modification, 'when' | 'by'> {
   const written = element.tag.attributes['when']?.value;
   const by = element.tag.attributes['by']?.value || undefined;
   if (written === undefined && by === undefined)
-    breaches.add(
+    violations.add(
       element,
       `sse-${name}-when-or-by`,
       `An sx:${name} has a when, a by, or both; this one has neither.`,
     );
   const date = written === undefined ? undefined : readDate(written);
   if (date === undefined && written !== undefined)
-    breaches.add(
+    violations.add(
       element,
       `sse-${name}-when-format`,
       `The value of when is no date of RFC 822: ${quote(written)}.`,
     );
   if (date?.isStrict === false)
-    breaches.add(
+    violations.add(
       element,
       `sse-${name}-when-syntax`,
       'A date is written as GMT with four digits for the year, such as "Sat, 21 May 2005 09:43:33 GMT", ' +
         `not ${quote(written)}.`,
     );
   if (by !== undefined && by.length > limits.identifierLength)
-    breaches.add(
+    violations.add(
       element,
       `sse-${name}-by-length`,
       `The value of by is ${by.length} long; ${limits.identifierLength} is allowed (limit ` +
         '"identifierLength").',
     );
   else if (by !== undefined && !isNamespaceSpecificString(by))
-    breaches.add(
+    violations.add(
       element,
       `sse-${name}-by-syntax`,
       `The value of by is not a Namespace Specific String of RFC 2141: ${quote(by)}.`,
@@ -151,26 +163,26 @@ function readRecord(
   allowed: readonly string[],
   context: SseContext,
 ): Modification {
-  checkElements(element.children, allowed, context.breaches, sseVocabulary);
-  checkAttributes(element, context.breaches, sseVocabulary);
+  checkElements(element.children, allowed, context.violations, sseVocabulary);
+  checkAttributes(element, context.violations, sseVocabulary);
   const foreign: ForeignMarkup | undefined = readForeign(element, modificationAttributes, isDefined, context);
   return { ...readModification(element, name, context), ...(foreign !== undefined && { foreign }) };
 }
 
-function readId(element: XmlElement, { breaches, limits }: SseContext): string | undefined {
+function readId(element: XmlElement, { violations, limits }: SseContext): string | undefined {
   const id = element.tag.attributes['id']?.value;
   if (id === undefined)
-    breaches.add(element, 'sse-sync-id-required', 'An sx:sync has an id; this one has none.');
-  else if (id === '') breaches.add(element, 'sse-sync-id-empty', 'The value of id is empty.');
+    violations.add(element, 'sse-sync-id-required', 'An sx:sync has an id; this one has none.');
+  else if (id === '') violations.add(element, 'sse-sync-id-empty', 'The value of id is empty.');
   else if (id.length > limits.identifierLength)
-    breaches.add(
+    violations.add(
       element,
       'sse-sync-id-length',
       `The value of id is ${id.length} long; ${limits.identifierLength} is allowed (limit ` +
         '"identifierLength").',
     );
   else if (!isNamespaceSpecificString(id))
-    breaches.add(
+    violations.add(
       element,
       'sse-sync-id-syntax',
       `The value of id is not a Namespace Specific String of RFC 2141: ${quote(id)}.`,
@@ -178,10 +190,10 @@ function readId(element: XmlElement, { breaches, limits }: SseContext): string |
   return id;
 }
 
-function readBoolean(element: XmlElement, name: 'deleted' | 'conflict', { breaches }: SseContext): boolean {
+function readBoolean(element: XmlElement, name: 'deleted' | 'conflict', { violations }: SseContext): boolean {
   const value = element.tag.attributes[name]?.value ?? '';
   if (value !== 'true' && value !== 'false' && value !== '')
-    breaches.add(
+    violations.add(
       element,
       `sse-sync-${name}-value`,
       `The value of ${name} is "true", "false" or empty, not ${quote(value)}.`,

@@ -5,7 +5,7 @@ import { createMemoryStore } from '#in-memory';
 import { sharedContent } from '#core';
 import type { Collection, Store } from '#core';
 import { editItem } from '../edit-item.ts';
-import type { ItemEdit } from '../place-wish.ts';
+import type { ItemEdit } from '../requested-placement.ts';
 import { exportOutline } from './export-outline.ts';
 import { importOutline } from './import-outline.ts';
 import type { ImportOptions, ImportReport } from './import-outline.ts';
@@ -235,7 +235,7 @@ describe('replacing the collection by a document', () => {
     expect((await items()).get('Papers')?.id).toBe(news);
   });
 
-  test('is done below one item only where that is asked for', async () => {
+  test('is done below one item only where that is requested', async () => {
     const parent = (await items()).get('News')?.id;
     expect(await take({ mode: 'replace', parent }, o('C!http://c.example'), o('Note'))).toEqual({
       ...nothing,

@@ -4,7 +4,7 @@ import type { EditPorts } from '../edit-ports.ts';
 import { feedsAbove } from './feeds-above.ts';
 import type { TreeValues } from './tree-content.ts';
 import { treeItemId } from './tree-item-id.ts';
-import type { TreeWish } from './tree-wish.ts';
+import type { LinksInput } from './links-input.ts';
 
 /**
  * Checks what an item of a tree of our own is to be (CSE, nestedFeed).
@@ -16,9 +16,9 @@ export async function checkBranch(
   collection: string,
   id: string,
   { feed, guid, links }: TreeValues,
-  wish: TreeWish,
+  input: LinksInput,
 ): Promise<void> {
-  if (wish.feed !== undefined && wish.feed !== feed)
+  if (input.feed !== undefined && input.feed !== feed)
     throw new InvalidEditError(
       `The item "${id}" stands in the feed "${feed}" and can't go to another one; delete it and create ` +
         'one there.',

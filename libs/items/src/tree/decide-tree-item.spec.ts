@@ -70,14 +70,14 @@ const target = (name: string) => ({
 describe('an item that is new', () => {
   test('is taken once each of its files has a copy that is in step with it, and pins them', () => {
     const links = `<p>${link('photos/a.jpg')}</p>${link('b.jpg')}`;
-    expect(decide(links, []).kind).toBe('unsettled');
-    expect(decide(links, [document('photos/a.jpg')]).kind).toBe('unsettled');
+    expect(decide(links, []).kind).toBe('incomplete');
+    expect(decide(links, [document('photos/a.jpg')]).kind).toBe('incomplete');
     expect(decide(links, [document('photos/a.jpg'), document('b.jpg', '2026-01-01T00:00:00Z')]).kind).toBe(
-      'unsettled',
+      'incomplete',
     );
-    const settled = decide(links, [document('photos/a.jpg'), document('b.jpg', '2026-03-01T00:00:00Z')]);
-    expect(targets(settled)).toEqual([target('photos/a.jpg'), target('b.jpg')]);
-    expect(changed(settled)).toMatchObject({
+    const finalized = decide(links, [document('photos/a.jpg'), document('b.jpg', '2026-03-01T00:00:00Z')]);
+    expect(targets(finalized)).toEqual([target('photos/a.jpg'), target('b.jpg')]);
+    expect(changed(finalized)).toMatchObject({
       feed: 'root',
       guid: '1',
       hidden: false,
@@ -98,7 +98,7 @@ describe('an item that is new', () => {
 
   test('waits for a nested feed to be there as a feed, and for nothing beside it', () => {
     const links = link('sub.xml', nestedFeed) + link('a.jpg');
-    expect(decide(links, [document('sub.xml')]).kind).toBe('unsettled');
+    expect(decide(links, [document('sub.xml')]).kind).toBe('incomplete');
     const feed = feedIdOf('http://site.example/sub.xml', root);
     expect(targets(decide(links, [document('sub.xml', date, true)]))).toEqual([{ feed }, undefined]);
     expect(targets(decide(links, [document('sub.xml', date, true), document('a.jpg')]))).toEqual([
@@ -188,6 +188,6 @@ describe('an item that is stored', () => {
   });
 
   test('stays as it was while a file of its newer text is missing', () => {
-    expect(again({ reading: reading(link('a.jpg') + link('b.jpg')) }).kind).toBe('unsettled');
+    expect(again({ reading: reading(link('a.jpg') + link('b.jpg')) }).kind).toBe('incomplete');
   });
 });

@@ -20,11 +20,11 @@ export interface TreeItemInput {
 }
 
 /**
- * What becomes of an item: `unsettled` where something that it links to has no copy yet that is in step with
+ * What becomes of an item: `incomplete` where something that it links to has no copy yet that is in step with
  * it, so that it stays as it was.
  */
 export type TreeItemDecision =
-  | { readonly kind: 'unsettled' }
+  | { readonly kind: 'incomplete' }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed'; readonly content: CseContent };
 
@@ -42,7 +42,7 @@ export function decideTreeItem({
     const copy = copyOf(documents, url, nestedFeed);
     return onDemand || (copy !== undefined && copy.lastBuildDate >= item.lastBuildDate);
   });
-  if (!isInStep) return { kind: 'unsettled' };
+  if (!isInStep) return { kind: 'incomplete' };
   const counting = new Map(item.links.map(({ url, nestedFeed }) => [url, nestedFeed]));
   const counts = ({ url, nestedFeed }: LinkOccurrence): boolean => counting.get(url) === nestedFeed;
   const written = links.map((link) =>

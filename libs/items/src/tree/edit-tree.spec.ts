@@ -13,7 +13,7 @@ import {
   removeFeed,
   treeItemId,
 } from '../index.ts';
-import type { EditPorts, ItemEdit, TreeWish } from '../index.ts';
+import type { EditPorts, ItemEdit, LinksInput } from '../index.ts';
 import { fileAddress } from './tree-address.ts';
 
 const publicUrl = 'http://here.example';
@@ -56,9 +56,9 @@ async function edit(id: string, change: ItemEdit): Promise<CseContent> {
   return (await editItem(ports, collection, id, change)).content as CseContent;
 }
 
-function create(guid: string, wish: TreeWish = {}, payload = title(guid)): Promise<CseContent> {
-  const id = treeItemId(wish.feed ?? 'root', guid);
-  return edit(id, { action: 'create', id, payload, tree: { guid, ...wish } });
+function create(guid: string, input: LinksInput = {}, payload = title(guid)): Promise<CseContent> {
+  const id = treeItemId(input.feed ?? 'root', guid);
+  return edit(id, { action: 'create', id, payload, tree: { guid, ...input } });
 }
 
 const item = (inside: string, attributes = '') =>
@@ -281,7 +281,7 @@ test('an item that once was mirrored can be edited though its publisher kept no 
       })(),
       { at: now() },
     );
-    await store.documents.settle(
+    await store.documents.record(
       'photos',
       url,
       { manifest: 'm', kind: 'unchanged' },
@@ -425,7 +425,7 @@ describe("what a tree can't have is refused", () => {
   test('a csx:link in a payload that breaks a rule', async () => {
     const broken = create('1', {}, item('<csx:link/>'));
     await expect(broken).rejects.toThrow(FeedError);
-    await expect(broken).rejects.toMatchObject({ breach: { rule: 'cse-link-empty' } });
+    await expect(broken).rejects.toMatchObject({ violation: { rule: 'cse-link-empty' } });
   });
 
   test('any edit of a mirror', async () => {

@@ -12,11 +12,11 @@ export async function forgetSource(
   collection: string,
 ): Promise<void> {
   while ((await subscriptions.list(collection, { limit: 1 })).length === 0) {
-    const forsaken = await documents.list(collection, { limit: batchLength });
-    if (forsaken.length === 0) return;
+    const orphaned = await documents.list(collection, { limit: batchLength });
+    if (orphaned.length === 0) return;
     await documents.remove(
       collection,
-      forsaken.map(({ url }) => url),
+      orphaned.map(({ url }) => url),
     );
   }
 }

@@ -3,28 +3,32 @@ import { InvalidEditError } from '../edit-error.ts';
 import type { EditPorts } from '../edit-ports.ts';
 import { safeFileName } from './file-name.ts';
 import { targetAt } from './tree-address.ts';
-import type { LinkWish } from './tree-wish.ts';
+import type { LinkInput } from './links-input.ts';
 
 /** A link of an edit before it is known whether what it names is there. */
 export type LinkDraft = Omit<TreeLink, 'place' | 'target'> & {
   readonly target?: { readonly feed: string } | { readonly file: string; readonly name?: string };
 };
 
-/** What a wish comes to. Throws `InvalidEditError` for a URL that is none. */
-export function draftOf(wish: LinkWish, publicUrl: string, collection: string): LinkDraft {
-  const onDemand = wish.onDemand ?? false;
-  if ('feed' in wish) return { nestedFeed: true, onDemand, target: { feed: wish.feed } };
-  if ('file' in wish)
+/** What a input comes to. Throws `InvalidEditError` for a URL that is none. */
+export function draftOf(input: LinkInput, publicUrl: string, collection: string): LinkDraft {
+  const onDemand = input.onDemand ?? false;
+  if ('feed' in input) return { nestedFeed: true, onDemand, target: { feed: input.feed } };
+  if ('file' in input)
     return {
       nestedFeed: false,
       onDemand,
-      target: { file: wish.file, ...(wish.name !== undefined && { name: wish.name }) },
+      target: { file: input.file, ...(input.name !== undefined && { name: input.name }) },
     };
-  const url = URL.canParse(wish.url) ? new URL(wish.url) : undefined;
+  const url = URL.canParse(input.url) ? new URL(input.url) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new InvalidEditError(`A link has an absolute URL with http or https; "${wish.url}" is none.`);
+    throw new InvalidEditError(`A link has an absolute URL with http or https; "${input.url}" is none.`);
   url.hash = '';
-  return draftOfUrl({ url: url.href, nestedFeed: wish.nestedFeed ?? false, onDemand }, publicUrl, collection);
+  return draftOfUrl(
+    { url: url.href, nestedFeed: input.nestedFeed ?? false, onDemand },
+    publicUrl,
+    collection,
+  );
 }
 
 /**

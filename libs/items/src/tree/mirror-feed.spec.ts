@@ -54,7 +54,7 @@ function mirror(itemBytes?: number) {
     async cache(url: string, body: string, day = 9, isFeed = url.endsWith('.xml')) {
       const { digest, length } = await contents.write('mirror', bytesOf(body), { at: new Date() });
       const lastBuildDate = `2026-01-0${day}T00:00:00Z`;
-      await documents.settle(
+      await documents.record(
         'mirror',
         url,
         { manifest: 'm', kind: 'arrived', bytes: length },
@@ -110,7 +110,7 @@ describe('mirroring a feed', () => {
       `<rss version="2.0"><channel><title>T</title><description>${'x'.repeat(1_100_000)}</description>` +
         '<item><guid>1</guid><title>1</title></item></channel></rss>',
     );
-    expect(await here.run()).toMatchObject({ items: 1, changed: 1, breaches: [] });
+    expect(await here.run()).toMatchObject({ items: 1, changed: 1, violations: [] });
   });
 
   test('takes an item that is deep, wide and full of links as the fetcher has let it through', async () => {
@@ -124,7 +124,7 @@ describe('mirroring a feed', () => {
       root,
       feed(item('1', `${'<x>'.repeat(200)}<y${attributes}/>${links}${'</x>'.repeat(200)}`)),
     );
-    expect(await here.run()).toMatchObject({ changed: 1, breaches: [] });
+    expect(await here.run()).toMatchObject({ changed: 1, violations: [] });
     expect(treeContent((await here.item('root:1')).content).links).toHaveLength(10_001);
   });
 
@@ -144,9 +144,9 @@ describe('mirroring a feed', () => {
       items: 3,
       refused: 0,
       changed: 3,
-      unsettled: 0,
+      incomplete: 0,
       lost: 0,
-      breaches: [],
+      violations: [],
     });
     expect(await here.shown()).toEqual([`3[${digest.slice(0, 6)}]`, `1[${feedIdOf(subUrl, root)}]`, '2[-]']);
     expect(await here.item('root:3')).toMatchObject({
@@ -205,11 +205,11 @@ describe('mirroring a feed', () => {
       root,
       feed(item('2', file('b.jpg')), item('1', file('a.jpg'), { title: 'new', day: 3 })),
     );
-    expect(await here.run()).toMatchObject({ items: 2, changed: 0, unsettled: 2 });
+    expect(await here.run()).toMatchObject({ items: 2, changed: 0, incomplete: 2 });
     expect(await here.shown()).toEqual([`1[${before}]`]);
     const after = (await here.cache('http://site.example/a.jpg', 'other', 3)).slice(0, 6);
     const b = (await here.cache('http://site.example/b.jpg', 'b', 2)).slice(0, 6);
-    expect(await here.run()).toMatchObject({ changed: 2, unsettled: 0 });
+    expect(await here.run()).toMatchObject({ changed: 2, incomplete: 0 });
     expect(await here.shown()).toEqual([`2[${b}]`, `new[${after}]`]);
   });
 
@@ -266,9 +266,9 @@ describe('mirroring a feed', () => {
         item('1', '', { title: 'same date', day: 5 }),
       ),
     );
-    const { items, breaches } = await here.run();
+    const { items, violations } = await here.run();
     expect(await here.shown()).toEqual(['2[]', 'new[]']);
-    expect([items, breaches.map(({ rule }) => rule)]).toEqual([2, ['cse-guid-unique', 'cse-guid-unique']]);
+    expect([items, violations.map(({ rule }) => rule)]).toEqual([2, ['cse-guid-unique', 'cse-guid-unique']]);
   });
 
   test('keeps the same guid in two feeds apart', async () => {
@@ -321,14 +321,14 @@ describe('what is not there', () => {
       await here.run();
       const after = await here.cache('http://site.example/a.jpg', 'other');
       await here.store.contents.remove('mirror', after);
-      expect(await here.run()).toMatchObject({ changed: 0, unsettled: 1, lost: 1 });
+      expect(await here.run()).toMatchObject({ changed: 0, incomplete: 1, lost: 1 });
       expect(await here.shown()).toEqual([`1[${before}]`]);
       expect(
         (await here.store.documents.load('mirror', ['http://site.example/a.jpg'])).get(
           'http://site.example/a.jpg',
         )?.copy,
       ).toBeUndefined();
-      expect(await here.run()).toMatchObject({ changed: 0, unsettled: 1, lost: 1 });
+      expect(await here.run()).toMatchObject({ changed: 0, incomplete: 1, lost: 1 });
       await here.cache('http://site.example/a.jpg', 'other');
       expect(await here.run()).toMatchObject({ changed: 1, lost: 0 });
     },
@@ -347,7 +347,7 @@ describe('what is not there', () => {
       },
     ]);
     await here.cache(root, feed(item('1', file('a.jpg'))));
-    expect(await here.run()).toMatchObject({ changed: 0, unsettled: 1, lost: 0 });
+    expect(await here.run()).toMatchObject({ changed: 0, incomplete: 1, lost: 0 });
   });
 
   test('a feed that the store has lost is forgotten, too', async () => {
@@ -358,17 +358,17 @@ describe('what is not there', () => {
       items: 0,
       refused: 0,
       changed: 0,
-      unsettled: 0,
+      incomplete: 0,
       lost: 1,
-      breaches: [],
+      violations: [],
     });
     expect(await here.run()).toEqual({
       items: 0,
       refused: 0,
       changed: 0,
-      unsettled: 0,
+      incomplete: 0,
       lost: 1,
-      breaches: [],
+      violations: [],
     });
   });
 
@@ -389,7 +389,7 @@ describe('what is not there', () => {
     expect(await here.run()).toMatchObject({
       items: 0,
       changed: 0,
-      breaches: [{ rule: 'xml-well-formed', line: 1 }],
+      violations: [{ rule: 'xml-well-formed', line: 1 }],
     });
     expect(await here.shown()).toEqual(['1[]']);
   });
@@ -406,14 +406,14 @@ describe("an item that can't be stored", () => {
       items: 3,
       refused: 1,
       changed: 2,
-      unsettled: 0,
+      incomplete: 0,
       lost: 0,
-      breaches: [{ rule: 'item-stored-size', severity: 'error', line: 2 }],
+      violations: [{ rule: 'item-stored-size', severity: 'error', line: 2 }],
     };
     expect(await here.run()).toMatchObject(report);
     expect(await here.shown()).toEqual(['1[]', '3[]']);
     expect(await here.store.deadLetters.list({ limit: 10 })).toMatchObject([
-      { collection: 'mirror', subscription: 'source', kind: 'item', breaches: report.breaches },
+      { collection: 'mirror', subscription: 'source', kind: 'item', violations: report.violations },
     ]);
     expect(await here.run()).toMatchObject({ ...report, changed: 0 });
     expect(await here.store.deadLetters.list({ limit: 10 })).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cseHead, FeedError } from '#feed-xml';
-import type { Breach, CseItemReading } from '#feed-xml';
-import { ContentError, reportedBreaches } from '#core';
+import type { Violation, CseItemReading } from '#feed-xml';
+import { ContentError, reportedViolations } from '#core';
 import type { CachedCopy, Collection } from '#core';
 import { isolate } from '../isolate.ts';
 import { rejectionOf } from '../merge-versions.ts';
@@ -29,8 +29,8 @@ interface MirrorReport extends MirrorCounts {
   readonly items: number;
   /** How many of them could not be stored, and are in the dead letters. */
   readonly refused: number;
-  /** Where the feed departs from the rules, the first `reportedBreaches`. */
-  readonly breaches: readonly Breach[];
+  /** Where the feed departs from the rules, the first `reportedViolations`. */
+  readonly violations: readonly Violation[];
 }
 
 /** What is written in one go: so many items, or fewer with so many links. */
@@ -71,13 +71,13 @@ export async function mirrorFeed(
   { subscription, url, root }: MirrorSource,
 ): Promise<MirrorReport> {
   const { documents } = ports.store;
-  const nothing = { items: 0, refused: 0, changed: 0, unsettled: 0, lost: 0, breaches: [] };
+  const nothing = { items: 0, refused: 0, changed: 0, incomplete: 0, lost: 0, violations: [] };
   const copy = (await documents.load(collection.name, [url])).get(url)?.copy;
   if (copy === undefined) return { ...nothing, lost: 1 };
   try {
     return await mirrorCopy(ports, collection, { feed: feedIdOf(url, root), root, subscription }, url, copy);
   } catch (error) {
-    if (error instanceof FeedError) return { ...nothing, breaches: [error.breach] };
+    if (error instanceof FeedError) return { ...nothing, violations: [error.violation] };
     if (!(error instanceof ContentError)) throw error;
     await documents.forget(collection.name, [url]);
     return { ...nothing, lost: 1 };
@@ -92,7 +92,7 @@ async function mirrorCopy(
   copy: CachedCopy,
 ): Promise<MirrorReport> {
   const { store, now, stayAlive } = ports;
-  const breaches: Breach[] = [];
+  const violations: Violation[] = [];
   const { feed: document, head } = await readTreeFeed(
     store.contents,
     collection.name,
@@ -100,7 +100,7 @@ async function mirrorCopy(
     unlimited,
     (readings) => {
       for (const reading of readings)
-        breaches.push(...reading.breaches.slice(0, reportedBreaches - breaches.length));
+        violations.push(...reading.violations.slice(0, reportedViolations - violations.length));
     },
   );
   const { title, markup } = cseHead(head, copy.base);
@@ -123,18 +123,18 @@ async function mirrorCopy(
   let batch: MirroredItem[] = [];
   let refused = 0;
   const refuse = async ({ id, reading: { line } }: MirroredItem, error: unknown): Promise<void> => {
-    const breach = rejectionOf(error, 'merge-failed', 'CSE Sync Algorithm', { line, column: 1 });
+    const violation = rejectionOf(error, 'merge-failed', 'CSE Sync Algorithm', { line, column: 1 });
     await store.deadLetters.add([
       {
         id: letterId(collection.name, mirrored, id),
         collection: collection.name,
         subscription: mirrored.subscription,
         kind: 'item',
-        breaches: [breach],
+        violations: [violation],
         at: now(),
       },
     ]);
-    if (breaches.length < reportedBreaches) breaches.push(breach);
+    if (violations.length < reportedViolations) violations.push(violation);
     refused += 1;
   };
   const write = async (): Promise<void> => {
@@ -165,9 +165,9 @@ async function mirrorCopy(
     items: ids.size,
     refused,
     changed: sum('changed') + deleted,
-    unsettled: sum('unsettled'),
+    incomplete: sum('incomplete'),
     lost: sum('lost'),
-    breaches,
+    violations,
   };
 }
 

@@ -4,7 +4,7 @@ import { rootFeed } from '#core';
 import type { Collection, CseContent, StoredItem, TreeLink } from '#core';
 import { InvalidEditError } from '../edit-error.ts';
 import type { EditPorts } from '../edit-ports.ts';
-import type { ItemEdit } from '../place-wish.ts';
+import type { ItemEdit } from '../requested-placement.ts';
 import type { Edit } from '../protocol.ts';
 import { checkBranch, checkGuid } from './branch-check.ts';
 import { firstPosition } from './first-position.ts';
@@ -12,7 +12,7 @@ import { withLinkChildren, withoutBuildDate, withoutLinkChildren } from './link-
 import { draftOf, draftOfUrl, linksOf } from './link-target.ts';
 import { feedAddress, targetAddress } from './tree-address.ts';
 import { treeContent } from './tree-content.ts';
-import type { LinkWish, TreeWish } from './tree-wish.ts';
+import type { LinkInput, LinksInput } from './links-input.ts';
 
 /** The text and the links of an item, and what a payload says of it. */
 interface LinkedReading extends Pick<CseContent, 'data' | 'links'> {
@@ -45,13 +45,13 @@ export async function treeEditOf(
     return edit;
   }
   const local = stored && treeContent(stored.content);
-  const wish = edit.tree ?? {};
-  const feed = local?.feed ?? wish.feed ?? rootFeed;
+  const input = edit.tree ?? {};
+  const feed = local?.feed ?? input.feed ?? rootFeed;
   const { data, links, guid: said, hidden: marked } = await linkedData(ports, collection, feed, edit, local);
-  const guid = guidOf(wish, said, local);
-  const hidden = wish.hidden ?? (marked === true || local?.hidden === true);
+  const guid = guidOf(input, said, local);
+  const hidden = input.hidden ?? (marked === true || local?.hidden === true);
   const branch = { feed, guid, hidden, links };
-  await checkBranch(ports, collection.name, id, branch, wish);
+  await checkBranch(ports, collection.name, id, branch, input);
   if (stored === undefined || stored.deleted) await checkGuid(ports, collection.name, id, guid);
   if (edit.action === 'create')
     return {
@@ -83,7 +83,7 @@ async function linkedData(
   if (before === undefined) throw new TypeError('A new item has a payload.');
   const kept = tree?.links === undefined ? before : withoutLinkChildren(before);
   const reading = payload === undefined ? kept : await readLinked(ports, collection, feed, kept.data);
-  return tree?.links === undefined ? reading : withWishes(ports, collection, reading, tree.links);
+  return tree?.links === undefined ? reading : withLinks(ports, collection, reading, tree.links);
 }
 
 async function readLinked(
@@ -112,16 +112,16 @@ async function readLinked(
   };
 }
 
-async function withWishes(
+async function withLinks(
   ports: EditPorts,
   collection: Collection,
   linked: LinkedReading,
-  wishes: readonly LinkWish[],
+  requested: readonly LinkInput[],
 ): Promise<LinkedReading> {
   const links = await linksOf(
     ports,
     collection,
-    wishes.map((wish) => draftOf(wish, ports.publicUrl, collection.name)),
+    requested.map((input) => draftOf(input, ports.publicUrl, collection.name)),
   );
   return {
     ...linked,
@@ -141,11 +141,15 @@ function addressOf(
 }
 
 /** The identity of the item: what it is, or what the edit and its payload say in accord. */
-function guidOf({ guid: wished }: TreeWish, said: string | undefined, local: CseContent | undefined): string {
-  const guid = local?.guid ?? wished ?? said;
+function guidOf(
+  { guid: requested }: LinksInput,
+  said: string | undefined,
+  local: CseContent | undefined,
+): string {
+  const guid = local?.guid ?? requested ?? said;
   if (guid === undefined || guid === '')
     throw new InvalidEditError('An item of a tree has a guid (CSE, guid); this one has none.');
-  const other = [wished, said].find((one) => one !== undefined && one !== guid);
+  const other = [requested, said].find((one) => one !== undefined && one !== guid);
   if (other !== undefined)
     throw new InvalidEditError(`The guid of an item never changes: it is "${guid}", not "${other}".`);
   if (local === undefined && (guid !== guid.trim() || unwritable.test(guid)))

@@ -28,7 +28,7 @@ export interface MirroredFeed {
  */
 export interface MirrorCounts {
   readonly changed: number;
-  readonly unsettled: number;
+  readonly incomplete: number;
   readonly lost: number;
 }
 
@@ -52,7 +52,7 @@ export async function writeTreeItems(
   const documents = await loadDocuments(ports, collection.name, [...new Set(links.map(({ url }) => url))]);
   const unknown = links.filter(({ url, onDemand }) => !onDemand && !documents.has(url)).length;
   const lost = unknown + (await forgetLost(ports, collection.name, documents));
-  let counts: MirrorCounts = { changed: 0, unsettled: 0, lost };
+  let counts: MirrorCounts = { changed: 0, incomplete: 0, lost };
   let left = items;
   for (let attempt = 0; left.length > 0; attempt += 1) {
     if (attempt === maximumAttempts)
@@ -89,7 +89,7 @@ export async function writeTreeItems(
     counts = {
       ...counts,
       changed: counts.changed + changes.length - raced.size,
-      unsettled: counts.unsettled + decided.filter(({ decision }) => decision.kind === 'unsettled').length,
+      incomplete: counts.incomplete + decided.filter(({ decision }) => decision.kind === 'incomplete').length,
     };
     left = changes.map(({ item }) => item).filter(({ id }) => raced.has(id));
   }

@@ -6,7 +6,7 @@ import { networks, seconds, wholeNumber } from './setting-kinds.ts';
 
 const schema = serviceSettings.extend({
   ALLOWED: networks().default([]).describe('Networks that may be reached'),
-  WORKERS: wholeNumber(1, 1000).default(4).describe('Jobs under way at the same time'),
+  WORKERS: wholeNumber(1, 1000).default(4).describe('Jobs in progress at the same time'),
   IDLE_SECONDS: seconds(3600).default(30).describe('How long a server may be silent'),
   TOKEN: z.string().describe('Has no default'),
 });

@@ -25,19 +25,19 @@ export const fetcherSettings = pipelineSettings.extend({
       'Characters (UTF-16) of foreign markup at the feed level that are kept of one feed; what does not ' +
         'fit is left out',
     ),
-  FETCH_CLAIM: wholeNumber(1000, day * 1000)
+  FETCH_LEASE_MS: wholeNumber(1000, day * 1000)
     .default(90_000)
     .describe('Milliseconds that a fetch may go without a sign of life before another may begin'),
-  FETCH_SCHEDULE_PAUSE: wholeNumber(10, 3_600_000)
+  FETCH_SCHEDULE_MS: wholeNumber(10, 3_600_000)
     .default(1000)
     .describe('Milliseconds between two looks at what is due'),
-  FETCH_RECONCILE_PAUSE: wholeNumber(10, 3_600_000)
+  FETCH_RECONCILE_MS: wholeNumber(10, 3_600_000)
     .default(5000)
     .describe('Milliseconds between two looks for interrupted fetches'),
-  FETCH_PATIENCE: wholeNumber(1000, day * 1000)
+  FETCH_STALLED_MS: wholeNumber(1000, day * 1000)
     .default(60_000)
     .describe('Milliseconds that a fetch may be quiet while no merge or mirror job waits'),
-  FETCH_LONGEST_PATIENCE: wholeNumber(1000, day * 1000)
+  FETCH_MAXIMUM_STALLED_MS: wholeNumber(1000, day * 1000)
     .default(600_000)
     .describe('Milliseconds that a fetch may be quiet at all'),
 
@@ -142,20 +142,20 @@ export const fetcherSettings = pipelineSettings.extend({
   TREE_BATCH: wholeNumber(1, 1000).default(8).describe('Documents in a download job'),
   TREE_PARALLEL: wholeNumber(1, 10_000)
     .default(32)
-    .describe('Download jobs of one walk that are under way at the same time'),
+    .describe('Download jobs of one walk that are in progress at the same time'),
   TREE_PARALLEL_PER_HOST: wholeNumber(1, 1000)
     .default(4)
-    .describe('Download jobs of one walk that are under way to one host at the same time'),
-  TREE_POLL: wholeNumber(1, 60_000)
+    .describe('Download jobs of one walk that are in progress to one host at the same time'),
+  TREE_POLL_MS: wholeNumber(1, 60_000)
     .default(250)
     .describe('Milliseconds between two looks of a walk at what has arrived, at the most'),
-  TREE_RESEND: wholeNumber(1000, day * 1000)
+  TREE_RESEND_MS: wholeNumber(1000, day * 1000)
     .default(60_000)
     .describe(
       'Milliseconds that a download job may be silent before it is sent again; twice as long with every ' +
         'further time',
     ),
-  TREE_PROGRESS: wholeNumber(100, 3_600_000)
+  TREE_PROGRESS_MS: wholeNumber(100, 3_600_000)
     .default(5000)
     .describe('Milliseconds between two events that tell of the progress of a walk, at the least'),
   DOWNLOAD_CONCURRENCY: wholeNumber(1, 1000)

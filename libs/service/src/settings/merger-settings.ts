@@ -6,13 +6,13 @@ import { pipelineSettings } from './pipeline-settings.ts';
 export const mergerSettings = pipelineSettings.extend({
   MERGE_CONCURRENCY: wholeNumber(1, 1000)
     .default(4)
-    .describe('Batches that one merger has under way at the same time'),
+    .describe('Batches that one merger has in progress at the same time'),
   MIRROR_CONCURRENCY: wholeNumber(1, 1000)
     .default(4)
-    .describe('Feeds of mirrored trees that one merger has under way at the same time'),
-  SETTLE_CONCURRENCY: wholeNumber(1, 1000)
+    .describe('Feeds of mirrored trees that one merger has in progress at the same time'),
+  FINALIZE_CONCURRENCY: wholeNumber(1, 1000)
     .default(4)
-    .describe('Fetches that one merger settles at the same time'),
+    .describe('Fetches that one merger finalizes at the same time'),
   MERGE_RESOLUTION_MODULES: resolutionModules()
     .default([])
     .describe('Resolution modules that collections may name (name=path, comma-separated)'),

@@ -14,19 +14,19 @@ export const publisherSettings = pipelineSettings.extend({
       'Bytes of the changes in a block of the log, which is one document of MongoDB; one larger change ' +
         'is a block of its own',
     ),
-  PUBLISH_LEASE: wholeNumber(1000, 3_600_000)
+  PUBLISH_LEASE_MS: wholeNumber(1000, 3_600_000)
     .default(15_000)
     .describe('Milliseconds that the right to publish a collection lasts without renewal'),
   PUBLISH_RETENTION: wholeNumber(1, 1_000_000_000)
     .default(100_000)
     .describe('Changes of a collection that stay readable'),
-  PUBLISH_RECONCILE_PAUSE: wholeNumber(10, 3_600_000)
+  PUBLISH_RECONCILE_MS: wholeNumber(10, 3_600_000)
     .default(1000)
     .describe('Milliseconds between two looks for what is pending'),
-  PUBLISH_RELAY_PAUSE: wholeNumber(10, 3_600_000)
+  PUBLISH_RELAY_MS: wholeNumber(10, 3_600_000)
     .default(5000)
     .describe('Milliseconds between two looks for what was not relayed'),
-  PUBLISH_PURGE_PAUSE: wholeNumber(10, 3_600_000)
+  PUBLISH_PURGE_MS: wholeNumber(10, 3_600_000)
     .default(60_000)
     .describe(
       'Milliseconds between two purges of the feeds; a tombstone is removed one purge after the feed has ' +
@@ -35,10 +35,10 @@ export const publisherSettings = pipelineSettings.extend({
   PUBLISH_PURGE_ITEMS: wholeNumber(1, 100_000)
     .default(1000)
     .describe('Tombstones of a collection that one step of a purge removes'),
-  CONTENT_GRACE: wholeNumber(0, 315_360_000)
+  BLOB_GRACE_SECONDS: wholeNumber(0, 315_360_000)
     .default(86_400)
     .describe('Seconds that a file stays after nothing refers to it any more'),
-  CONTENT_PURGE_PAUSE: wholeNumber(10, 86_400_000)
+  BLOB_PURGE_MS: wholeNumber(10, 86_400_000)
     .default(600_000)
     .describe('Milliseconds between two looks for files that nothing refers to'),
   STREAM_PARTITIONS: wholeNumber(1, 1024)

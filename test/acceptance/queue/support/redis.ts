@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { redis as redisServer } from '../../../../tools/databases/ladder/server.ts';
+import { redis as redisServer } from '../../../../tools/databases/providers/server.ts';
 import { realProgram } from '../../../launcher/programs.ts';
 import { freezeProcess } from '../../../support/freeze-process.ts';
 import { until } from './until.ts';

@@ -21,8 +21,8 @@ interface RenewalAnswer extends CollectionAnswer {
 }
 
 /**
- * Gives a collection another endpoint identifier and shows it; `breaches` (1) if items that had been refused
- * because of the former one still are. Throws as `Service` does.
+ * Gives a collection another endpoint identifier and shows it; `violations` (1) if items that had been
+ * refused because of the former one still are. Throws as `Service` does.
  */
 export async function renewEndpoint(
   { collection, endpoint, output, ...options }: EndpointArguments,
@@ -35,5 +35,5 @@ export async function renewEndpoint(
   const { merged, left } = renewed.deadLetters;
   const text = `${collectionText(renewed, io)}  dead letters: ${count(merged, 'item')} merged, ${left} left\n`;
   await printResult(renewed, text, output, io);
-  return left > 0 ? exitCode.breaches : exitCode.done;
+  return left > 0 ? exitCode.violations : exitCode.done;
 }

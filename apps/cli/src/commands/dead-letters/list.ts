@@ -26,10 +26,10 @@ export async function listDeadLetters(
     FROM: ({ collection, subscription }) =>
       [collection, subscription].filter((part) => part !== undefined && part !== '').join('/'),
     WHAT: ({ kind, fragment, command }) => `${kind} ${fragment?.id ?? command?.name ?? ''}`.trim(),
-    RULE: ({ breaches: [first] }) => first?.rule ?? '',
-    PLACE: ({ fragment, breaches: [first] }) =>
+    RULE: ({ violations: [first] }) => first?.rule ?? '',
+    PLACE: ({ fragment, violations: [first] }) =>
       fragment === undefined || first === undefined ? '' : `${first.line}:${first.column}`,
-    REASON: ({ breaches: [first] }) => first?.message ?? '',
+    REASON: ({ violations: [first] }) => first?.message ?? '',
   };
   await printList(deadLetters(new Service(options, io), collection), columns, output, io);
   return exitCode.done;

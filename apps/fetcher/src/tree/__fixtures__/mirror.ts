@@ -57,11 +57,11 @@ export function createMirror({
       },
     },
     queue: { send: async (sent) => queue.send(sent.filter(takes)), backlog: (name) => queue.backlog(name) },
-    chance: { fraction: () => 0, identifier: () => `m${(manifests += 1)}` },
+    random: { fraction: () => 0, identifier: () => `m${(manifests += 1)}` },
   };
   const fetchSettings: FetchSettings = {
     batch: { items: 100, characters: 100_000, backlog: 100 },
-    claim: 90_000,
+    lease: 90_000,
     markupLength: 1000,
     scan,
     tree: {
@@ -86,7 +86,7 @@ export function createMirror({
       await store.documents.markMerged(job.collection, job.url, job.merged);
       await store.manifests.done(job.collection, job.manifest, job.batch, { rejected: 0 }, now());
     },
-    async settle() {},
+    async finalize() {},
     async publish() {},
   };
   async function work(): Promise<void> {
@@ -135,7 +135,7 @@ export function createMirror({
       });
     },
     /**
-     * Serves documents, each with an ETag of its own; undefined is not there. What is asked for is in
+     * Serves documents, each with an ETag of its own; undefined is not there. What is requested is in
      * `asked`, with `?` where it was a conditional GET that found nothing new.
      */
     serve: (documents: Readonly<Record<string, string | undefined>>, type = 'application/rss+xml'): void => {
@@ -177,7 +177,7 @@ export function createMirror({
       const manifest = await store.manifests.find('paper', `m${manifests}`);
       if (manifest?.seal !== undefined) {
         const { cursor, nextFetchAt, nextFetchReason, progress } = manifest.seal;
-        await store.subscriptions.settle('paper', 'source', manifest.id, {
+        await store.subscriptions.complete('paper', 'source', manifest.id, {
           report: { at: now(), outcome: 'fetched', ...(progress && { progress }) },
           cursor,
           nextFetchAt,

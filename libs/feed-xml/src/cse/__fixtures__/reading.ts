@@ -1,5 +1,5 @@
 import type { Feed } from '#cse';
-import type { Breach } from '../../breach.ts';
+import type { Violation } from '../../violation.ts';
 import type { FeedHead } from '../../feed.ts';
 import { CseFeedReader } from '../feed-reader.ts';
 import type { CseItemReading } from '../item-reading.ts';
@@ -11,11 +11,11 @@ export function readFeed(document: string): {
   feed: Feed;
   head: FeedHead;
   readings: readonly CseItemReading[];
-  breaches: readonly Breach[];
+  violations: readonly Violation[];
 } {
   const reader = new CseFeedReader({ base: feedUrl });
   const readings = reader.write(new TextEncoder().encode(document));
-  return { ...reader.end(), readings, breaches: readings.flatMap(({ breaches }) => breaches) };
+  return { ...reader.end(), readings, violations: readings.flatMap(({ violations }) => violations) };
 }
 
 /** A feed with one item on line 2, with what is given inside it, and the attributes on it. */
@@ -35,10 +35,10 @@ export function readingOf(document: string): CseItemReading {
 
 /** Reads the first item of a feed; what is found in it as `severity rule@line:column`. */
 export function readItemOf(document: string) {
-  const { item, breaches } = readingOf(document);
+  const { item, violations } = readingOf(document);
   return {
     item,
     urls: item.links.map(({ url }) => url),
-    breaches: breaches.map(({ severity, rule, line, column }) => `${severity} ${rule}@${line}:${column}`),
+    violations: violations.map(({ severity, rule, line, column }) => `${severity} ${rule}@${line}:${column}`),
   };
 }

@@ -47,10 +47,10 @@ export function itemOf(document: string): Item<Payload> {
 }
 
 /** What is found in the first item of a document: rules with their places, as `severity rule@line:column`. */
-export function breachesOf(document: string): string[] {
+export function violationsOf(document: string): string[] {
   const [fragment] = scan(document).fragments;
   if (fragment === undefined) throw new Error('There is no item.');
-  return readSseItem(fragment).breaches.map(
+  return readSseItem(fragment).violations.map(
     ({ rule, severity, line, column }) => `${severity} ${rule}@${line}:${column}`,
   );
 }

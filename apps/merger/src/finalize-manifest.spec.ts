@@ -1,0 +1,173 @@
+import { describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { FeedScanner } from '#feed-xml';
+import { createMemoryQueue, createMemoryStore } from '#in-memory';
+import type { Collection, ManifestSeal } from '#core';
+import { mergeBatch } from './merge-batch.ts';
+import { finalizeManifest } from './finalize-manifest.ts';
+
+const now = (): Date => new Date('2026-02-01T00:00:00Z');
+const outline = (id: string, by: string, children = ''): string =>
+  `<outline text="${id}"><sx:sync id="${id}" version="${by.length}">` +
+  `<sx:history when="0${by.length} Jan 2026 09:00:00 GMT" by="${by.at(-1)}"/>` +
+  `</sx:sync>${children}</outline>`;
+
+/** The store with each call of a method told. */
+function telling<Kept extends object>(kept: Kept, method: keyof Kept, told: string[]): Kept {
+  return new Proxy(kept, {
+    get(target, name) {
+      if (name === method) told.push(String(name));
+      return (Reflect.get(target, name) as () => unknown).bind(target);
+    },
+  });
+}
+
+/** An endpoint with a collection of outlines that two subscriptions bring. */
+async function endpoint() {
+  const collection: Collection = {
+    name: 'reading',
+    protocol: 'sse',
+    format: 'opml',
+    title: 'Reading',
+    endpoint: 'test:here',
+    createdAt: now(),
+    settings: { windowItems: 1000, expiresAfter: 604_800, cleanUpHistory: false },
+    publication: { sequence: 0, since: 0, relayed: 0 },
+  };
+  const store = createMemoryStore({ clock: { now } });
+  const ports = {
+    store,
+    queue: createMemoryQueue({ fraction: () => 0.5, lose: 0, repeat: 0 }),
+    clock: { now, wait: async () => {} },
+    publicUrl: 'http://here.example',
+  };
+  await store.collections.create(collection);
+  for (const id of ['one', 'two']) {
+    await store.subscriptions.put({
+      collection: 'reading',
+      id,
+      url: `http://${id}.example/`,
+      status: 'active',
+      interval: { minimum: 60, maximum: 60 },
+      cursor: {},
+      cursorVersion: 0,
+      nextFetchAt: now(),
+      nextFetchReason: 'it is new',
+      failures: 0,
+      createdAt: now(),
+    });
+  }
+  return {
+    store,
+    ports,
+    /** Merges a document as the only batch of a manifest, and seals that. */
+    fetch: async (
+      subscription: string,
+      manifest: string,
+      body: string,
+      sealed: Partial<ManifestSeal> = {},
+    ) => {
+      await store.subscriptions.lease('reading', subscription, manifest, 60_000);
+      await store.manifests.open({
+        id: manifest,
+        collection: 'reading',
+        subscription,
+        openedAt: now(),
+        touchedAt: now(),
+        done: [],
+        rejected: 0,
+      });
+      const document =
+        '<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse"><head/>' +
+        `<body>${body}</body></opml>`;
+      const fragments = [...new FeedScanner({ dialect: 'sse' }).write(document)].map((fragment) => ({
+        ...fragment,
+        digest: createHash('sha256').update(fragment.xml).digest('base64url'),
+      }));
+      await mergeBatch(ports, {
+        version: 1,
+        collection: 'reading',
+        subscription,
+        manifest,
+        batch: 0,
+        fragments,
+      });
+      const seal = {
+        cursor: { until: '2026-01-31T00:00:00Z' },
+        batches: 1,
+        items: fragments.length,
+        known: 0,
+        resynced: false,
+        nextFetchAt: now(),
+        nextFetchReason: 'later',
+        ...sealed,
+      };
+      await store.manifests.seal('reading', manifest, seal, now());
+    },
+    finalize: (manifest: string) => finalizeManifest(ports, { version: 1, collection: 'reading', manifest }),
+    items: async () =>
+      (await store.items.list('reading', { limit: 100 })).map(
+        ({ id, position, conflictCount, revision }) => ({
+          id,
+          parent: position?.parent,
+          isPlaced: position?.key !== undefined && position.after === undefined,
+          conflictCount,
+          revision,
+        }),
+      ),
+    until: async (subscription: string) =>
+      (await store.subscriptions.find('reading', subscription))?.cursor.until,
+  };
+}
+
+describe('finalizing a fetch of an ordered collection (SSE 4.4.2)', () => {
+  test('gives every item its place and breaks every cycle before the cursor moves', async () => {
+    const { fetch, finalize, items, until, store, ports } = await endpoint();
+    await fetch('one', 'm1', outline('a', 'x') + outline('b', 'x'));
+    await finalize('m1');
+    await fetch('one', 'm2', outline('a', 'x', outline('b', 'xy')));
+    await fetch('two', 'm3', outline('b', 'x', outline('a', 'xz')));
+    expect(await items()).toMatchObject([
+      { id: 'a', parent: 'b', isPlaced: false },
+      { id: 'b', parent: 'a', isPlaced: false },
+    ]);
+    const order: string[] = [];
+    const { items: itemStore, subscriptions } = store;
+    const told = {
+      ...store,
+      items: telling(itemStore, 'compareAndSet', order),
+      subscriptions: telling(subscriptions, 'complete', order),
+    };
+    await finalizeManifest({ ...ports, store: told }, { version: 1, collection: 'reading', manifest: 'm2' });
+    expect(order).toEqual(['compareAndSet', 'complete']);
+    expect(await items()).toMatchObject([
+      { id: 'a', parent: undefined, isPlaced: true, conflictCount: 1 },
+      { id: 'b', parent: 'a', isPlaced: true, conflictCount: 0 },
+    ]);
+    expect(await until('one')).toBe('2026-01-31T00:00:00Z');
+  });
+
+  test('changes nothing a second time, nor for a fetch that is over', async () => {
+    const { fetch, finalize, items, store, until } = await endpoint();
+    await fetch('one', 'm1', outline('a', 'x') + outline('b', 'x'));
+    await store.subscriptions.lease('reading', 'two', 'm2', 60_000);
+    await finalize('m1');
+    const finalized = await items();
+    expect(finalized.map(({ revision }) => revision)).toEqual([2, 2]);
+    await finalize('m1');
+    await fetch('one', 'm3', outline('a', 'x'));
+    await finalize('m3');
+    expect(await items()).toEqual(finalized);
+    expect(await until('two')).toBeUndefined();
+  });
+
+  test('discards nothing that a resynced publisher no longer has, as SSE has no such rule', async () => {
+    const { fetch, finalize, items, store } = await endpoint();
+    await fetch('one', 'm1', outline('a', 'x') + outline('b', 'x'));
+    await finalize('m1');
+    await fetch('one', 'm2', outline('a', 'x'), { resynced: true });
+    await finalize('m2');
+    expect((await items()).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect((await store.items.load('reading', ['b'])).get('b')?.sources).toHaveLength(1);
+  });
+});

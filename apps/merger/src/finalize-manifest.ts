@@ -1,0 +1,75 @@
+import { arrangeCollection, isOrdered, sharingProtocolOf } from '#items';
+import { requestPublish } from '#contracts';
+import type { FinalizeJob } from '#contracts';
+import { isShared, isWhole, reportedViolations } from '#core';
+import type { Collection, Manifest, ManifestSeal, Subscription } from '#core';
+import type { MergeBatchPorts } from './merge-batch.ts';
+import { removeOutdatedLetters } from './outdated-letters.ts';
+import { sweep } from './sweep.ts';
+import { removeDropped } from './tree/remove-dropped.ts';
+
+type WholeManifest = Manifest & { readonly seal: ManifestSeal };
+
+/**
+ * Ends a fetch whose items are all merged: what a resynced publisher no longer has is discarded, or the items
+ * of a collection that has an order are arranged (SSE 4.4.2), or what a mirrored tree no longer refers to is
+ * removed (CSE), then the subscription's cursor moves to what the seal says, and only now. Where the fetch
+ * was ended already, or another one has begun meanwhile, the cursor stays and nothing is announced.
+ */
+export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob): Promise<void> {
+  const { store, queue, clock } = ports;
+  const manifest = await store.manifests.find(job.collection, job.manifest);
+  if (manifest === undefined || !isWhole(manifest)) return;
+  const { seal, collection, subscription, id, rejected, plain = 0 } = manifest;
+  const at = clock.now();
+  const inFlight = await store.subscriptions.find(collection, subscription);
+  const ofManifest = inFlight?.manifest === id ? await store.collections.find(collection) : undefined;
+  const gone =
+    inFlight && ofManifest && (await workOnWhole(ports, ofManifest, inFlight, { ...manifest, seal }));
+  if (gone === undefined || inFlight === undefined || ofManifest === undefined)
+    return store.manifests.remove(collection, id);
+  await removeOutdatedLetters(store, manifest);
+  if (seal.resynced)
+    await store.notices.add({ id, collection, subscription, type: 'resynced', at, discarded: gone });
+  else if (seal.items > seal.known || gone > 0)
+    await store.notices.add({ id, collection, subscription, type: 'fetched', at });
+  const violations = [...(seal.violations ?? []), ...(manifest.violations ?? [])].slice(
+    0,
+    reportedViolations,
+  );
+  await store.subscriptions.complete(collection, subscription, id, {
+    report: {
+      at,
+      outcome: 'fetched',
+      items: seal.items,
+      rejected,
+      ...(plain > 0 && { plain }),
+      ...(seal.progress && { progress: seal.progress }),
+      ...(violations.length > 0 && { violations }),
+    },
+    cursor: seal.cursor,
+    ...(seal.feed && { feed: seal.feed }),
+    nextFetchAt: seal.nextFetchAt,
+    nextFetchReason: seal.nextFetchReason,
+  });
+  await store.manifests.remove(collection, id);
+  await queue.send([requestPublish(collection)]);
+}
+
+/**
+ * Does what needs the whole collection. Answers how many items were discarded, of a mirrored tree how many
+ * documents were removed; undefined where the fetch is no longer in progress.
+ */
+async function workOnWhole(
+  { store, clock, publicUrl }: MergeBatchPorts,
+  collection: Collection,
+  { url }: Subscription,
+  manifest: WholeManifest,
+): Promise<number | undefined> {
+  const now = (): Date => clock.now();
+  if (!isShared(collection)) return removeDropped({ store, now }, collection, { manifest, root: url });
+  if (isOrdered(collection)) await arrangeCollection({ store, publicUrl, now }, collection);
+  return manifest.seal.resynced && sharingProtocolOf(collection).isOwn !== undefined
+    ? sweep(store, collection, manifest)
+    : 0;
+}

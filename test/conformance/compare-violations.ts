@@ -1,0 +1,38 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { examineFeed } from '../../apps/cli/src/feed/examine-feed.ts';
+import type { ExpectedViolation } from './conformance-case.ts';
+
+/**
+ * Compares the violations of a case's `input.xml` with the expected ones: rule, severity and line, and the
+ * column where one is given.
+ */
+export async function compareViolations(
+  folder: string,
+  expected: readonly ExpectedViolation[],
+): Promise<void> {
+  const { violations } = await examineFeed({ chunks: createReadStream(join(folder, 'input.xml')) }, () => {});
+  const found = violations.toSorted(byPlaceAndRule);
+  const wanted = expected.toSorted(byPlaceAndRule);
+  deepStrictEqual(
+    found.map(({ rule, severity, line, column }, index) => ({
+      rule,
+      severity,
+      line,
+      ...(wanted[index]?.column !== undefined && { column }),
+    })),
+    wanted.map(({ rule, severity, line, column }) => ({
+      rule,
+      severity,
+      line,
+      ...(column !== undefined && { column }),
+    })),
+  );
+}
+
+function byPlaceAndRule(a: ExpectedViolation, b: ExpectedViolation): number {
+  return (
+    a.line - b.line || (a.rule < b.rule ? -1 : Number(a.rule > b.rule)) || (a.column ?? 0) - (b.column ?? 0)
+  );
+}

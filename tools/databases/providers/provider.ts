@@ -1,0 +1,25 @@
+import type { Log } from '../log.ts';
+import type { Server } from './server.ts';
+
+/** What a provider has to hand. */
+export interface Surroundings {
+  readonly environment: NodeJS.ProcessEnv;
+  /** How long one download may take, in milliseconds (`FEEDMESH_DOWNLOAD_SECONDS`). */
+  readonly downloadLimit: number;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One way to come by a server's program. Answers its path; throws `PassedOverError` where this way is closed.
+ */
+export interface Provider {
+  /** How the log names it. */
+  readonly title: string;
+  find(server: Server, surroundings: Surroundings): Promise<string>;
+}
+
+/** A provider of the resolver that led nowhere; the message is the reason. */
+export class PassedOverError extends Error {
+  override readonly name = 'PassedOverError';
+}

@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 
-/** Runs under NODE_OPTIONS=--experimental-vm-modules; apps/standalone/bootstrap.mjs sets it and provides Redis and MongoDB. */
+/**
+ * Runs under NODE_OPTIONS=--experimental-vm-modules; apps/standalone/bootstrap.mjs sets it and provides Redis
+ * and MongoDB.
+ */
 export default {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'feedmesh-source'] },
@@ -9,12 +12,15 @@ export default {
   testMatch: ['<rootDir>/{apps,libs,test,tools}/**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   setupFiles: ['<rootDir>/test/support/setup.ts'],
+  testSequencer: '<rootDir>/test/support/long-first.mjs',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
   // Only stops a hang, as `hangLimit` of test/support/until.ts does a little earlier.
   testTimeout: 360_000,
-  // All cores, as the processes under test wait for each other more than they work; but see redis-database.ts: each worker has three of 64 databases.
-  maxWorkers: Math.min(availableParallelism(), 18),
-  // What a file has loaded stays in the memory of its worker; without new workers the last files take several times as long as alone.
+  // One more than there are cores, as many files wait for processes and databases; but see redis-database.ts:
+  // each worker has three of 64 databases.
+  maxWorkers: Math.min(availableParallelism() + 1, 18),
+  // What a file has loaded stays in the memory of its worker; without new workers the last files take several
+  // times as long as alone.
   workerIdleMemoryLimit: '700MB',
   coverageProvider: 'v8',
   collectCoverageFrom: ['apps/**/*.ts', 'libs/**/*.ts', '!**/*.spec.ts'],

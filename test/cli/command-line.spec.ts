@@ -119,14 +119,12 @@ describe('config', () => {
   test('groups the settings by the services that read them, the shared ones first', async () => {
     const io = memoryIo();
     expect(await run(['config'], io)).toBe(0);
+    const heading = /^# (\w+|fetcher, merger, publisher, gateway)$/;
+    const setting = /^(MONGODB_URI|FEED_DEPTH|MERGE_CONCURRENCY|PUBLISH_BLOCK=|GATEWAY_PAGE_ITEMS)/;
     const lines = io
       .out()
       .split('\n')
-      .filter((line) =>
-        /^(# (\w+|fetcher, merger, publisher, gateway)$|MONGODB_URI|FEED_DEPTH|MERGE_CONCURRENCY|PUBLISH_BLOCK=|GATEWAY_PAGE_ITEMS)/.test(
-          line,
-        ),
-      );
+      .filter((line) => heading.test(line) || setting.test(line));
     expect(lines.map((line) => line.replace(/=.*/, ''))).toEqual([
       '# fetcher, merger, publisher, gateway',
       'MONGODB_URI',

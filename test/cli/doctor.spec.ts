@@ -121,7 +121,7 @@ async function isDue(): Promise<boolean> {
 }
 
 describe('doctor', () => {
-  test('ends with 0 where all is well, and says so of the databases and of each collection with a tree', async () => {
+  test('ends with 0 if all is well, for the databases and each collection with a tree', async () => {
     await plantMirror(['one', 'two']);
     const io = memoryIo({ environment: environment() });
     expect(await doctor({ repair: false, output: 'text' }, io)).toBe(0);
@@ -137,7 +137,7 @@ describe('doctor', () => {
     expect(await isDue()).toBe(false);
   });
 
-  test('names each file that is damaged or missing, with what refers to it, and changes nothing', async () => {
+  test('names each file that is damaged or missing and what refers to it, and changes nothing', async () => {
     const [one = '', two = '', three = ''] = await plantMirror(['one', 'two', 'three']);
     await damage(one);
     await store.contents.remove('tree', two);
@@ -188,7 +188,7 @@ describe('doctor', () => {
     expect(await isDue()).toBe(false);
   });
 
-  test('says of a file of our own that it is lost, also after a repair, until it is uploaded again', async () => {
+  test('says that a file of our own is lost, also after a repair, until it is uploaded again', async () => {
     const [one = ''] = await plant(['one']);
     await damage(one);
     const repaired = await diagnose({ repair: true });
@@ -291,11 +291,12 @@ describe('doctor beside a running launcher', () => {
     });
   });
 
-  test('names the addresses that it was given and does not record, if the environment here has none', async () => {
+  test('names the addresses that it was given and does not record, if the environment has none', async () => {
     register.addAddresses({ redisUrl: environment()['REDIS_URL'] ?? '', url: 'http://127.0.0.1:8080' });
     const { out } = await doctorWith({ MONGODB_URI: '' });
-    expect(out).toMatch(
-      /^feedmesh: running at http:\/\/127\.0\.0\.1:8080 .*; it was given MONGODB_URI, which must be set here too\nredis: responds\nmongodb: /,
+    expect(out).toMatch(/^feedmesh: running at http:\/\/127\.0\.0\.1:8080 /);
+    expect(out).toContain(
+      '; it was given MONGODB_URI, which must be set here too\nredis: responds\nmongodb: ',
     );
   });
 

@@ -23,22 +23,22 @@ describe.each(commands)('%s', (_name, commandLine) => {
   test.each([
     [
       'http://169.254.169.254/latest/meta-data/',
-      /169\.254\.169\.254 was not dialled: it is the metadata service of AWS/,
+      '169.254.169.254 was not dialled: it is the metadata service of AWS',
     ],
     [
       'http://10.0.0.1/feed',
-      /10\.0\.0\.1 was not dialled: it is not a public address \(private, 10\.0\.0\.0\/8\); --allow-network lists/,
+      '10.0.0.1 was not dialled: it is not a public address (private, 10.0.0.0/8); --allow-network lists',
     ],
     [
       'http://127.0.0.2/feed',
-      /127\.0\.0\.2 was not dialled: it is not a public address \(loopback, 127\.0\.0\.0\/8\); --allow-network lists/,
+      '127.0.0.2 was not dialled: it is not a public address (loopback, 127.0.0.0/8); --allow-network lists',
     ],
-    ['file:///etc/passwd', /file:\/\/\/etc\/passwd is neither http nor https/],
+    ['file:///etc/passwd', 'file:///etc/passwd is neither http nor https'],
   ])('does not follow a redirect to %s', async (location, reason) => {
     const { url } = await localServer((_, response) => response.writeHead(302, { location }).end());
     const io = memoryIo();
     expect(await run([...commandLine(url), '--allow-network', '127.0.0.1/32'], io)).toBe(2);
-    expect([io.out(), io.err()]).toEqual(['', expect.stringMatching(reason)]);
+    expect([io.out(), io.err()]).toEqual(['', expect.stringContaining(reason)]);
   });
 
   test('reaches this machine only if that is allowed', async () => {

@@ -88,7 +88,7 @@ describe('merge of SSE', () => {
     expect(shape(await merged(local, incoming))).toBe('news(b c) blogs(a)');
   });
 
-  test('brings two outlines that were moved into each other to the same tree, whichever is the local one', async () => {
+  test('brings two outlines that were moved into each other to one tree, whichever is local', async () => {
     const mine = outlineDocument([outline('blogs', created, [outline('news', movedByMe)])]);
     const yours = outlineDocument([outline('news', created, [outline('blogs', movedByYou)])]);
     const [here, there] = [await merged(mine, yours), await merged(yours, mine)];

@@ -101,7 +101,7 @@ describe('merge', () => {
     expect(head.children.find(({ namespace }) => namespace === 'urn:x')?.xml).toContain('kept <![CDATA[&]]>');
   });
 
-  test('leaves plain items of the local feed in their place and says how many incoming ones it left out', async () => {
+  test('leaves plain items of the local feed in place and counts the incoming ones it left out', async () => {
     const plain = '<entry><title>plain</title><id>urn:p</id><updated>2005-05-21T11:43:33Z</updated></entry>';
     const local = await folder.write('plain.xml', atomFeed([plain, atomEntry('a', 'A', [['me', 1]])]));
     const incoming = await folder.write(
@@ -175,7 +175,7 @@ describe('merge', () => {
     expect(contentOf(io.out()).titles).toEqual(['A', 'B']);
   });
 
-  test('prints the merge of the rest and ends with 1 where an item breaks a rule, naming rule and line', async () => {
+  test('prints the merge of the rest and ends with 1 if an item breaks a rule in some line', async () => {
     const local = await folder.write('good.xml', atomFeed([atomEntry('a', 'A', [['me', 1]])]));
     const incoming = await folder.write(
       'bad.xml',

@@ -19,7 +19,8 @@ export function outlineDocument(outlines: readonly string[], { extra = '' } = {}
 export function sseFeed(items: readonly string[]): string {
   return `<?xml version="1.0"?>
 <rss version="2.0" xmlns:sx="${namespace}">
- <channel><title>To Do List</title><link>http://example.com/</link><description>A list of items to do</description>
+ <channel><title>To Do List</title><link>http://example.com/</link>
+  <description>A list of items to do</description>
   ${items.join('\n  ')}
  </channel>
 </rss>

@@ -58,7 +58,7 @@ async function service(answers: Readonly<Record<string, Answer>>) {
 }
 
 describe('ls', () => {
-  test('lists the collections as rows of tabs for programs, as a table with a header on a terminal', async () => {
+  test('lists the collections as tab-separated rows for programs, as a table on a terminal', async () => {
     const { url } = await service({ 'GET /v1/collections': (response) => answerJson(response, collections) });
     const program = memoryIo();
     expect(await run(['ls', '--url', url], program)).toBe(0);
@@ -143,7 +143,7 @@ describe('item', () => {
     expect(await run(['item', 'todo', id, '--url', url], memoryIo())).toBe(0);
   });
 
-  test('shows an outline with its place and attributes, its versions, and what each conflict holds', async () => {
+  test('shows an outline with its place and attributes, its versions, and what conflicts hold', async () => {
     const { url } = await service({
       'GET /v1/collections/feeds/items/r2': (response) => answerJson(response, outline),
     });

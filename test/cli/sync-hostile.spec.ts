@@ -123,7 +123,7 @@ describe('sync of a hostile tree', () => {
       expect([rule, reason]).toEqual(['limit-documents', expect.stringContaining('--maximum-files')]);
   });
 
-  test('takes no more items and links than it may, and leaves what it had of a feed that has more by now', async () => {
+  test('takes no more items and links than allowed, and keeps its copy of a larger feed', async () => {
     const links = (count: number) =>
       Array.from({ length: count }, (_, index): SiteLink => ({ to: `${index}.txt`, onDemand: true }));
     const plant = (built: number, count: number): void => {
@@ -200,7 +200,7 @@ describe('sync of a hostile tree', () => {
     expect(filesOf(folder)).toEqual({ 'a.txt': 'a.txt', 'root.xml': site.documents.get('/root.xml') });
   });
 
-  test('says of the example that the specification prints, as printed, where it stops being XML', async () => {
+  test('says where the example of the specification, as printed, stops being XML', async () => {
     site.documents.set(
       '/root.xml',
       '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0" ' +

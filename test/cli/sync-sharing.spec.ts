@@ -46,7 +46,7 @@ describe('places', () => {
     ]);
   });
 
-  test('give way where one URL is a file and a folder, in either order, also where only the case differs', () => {
+  test('give way if one URL is a file and a folder, in either order, or if only the case differs', () => {
     const places = new Places(root);
     const url = (path: string): string => `https://news.example/today/${path}`;
     expect([places.assign(url('a')), places.assign(url('a/b'))]).toEqual(['a', 'a~folder/b']);

@@ -189,7 +189,7 @@ describe('an item of a tree', () => {
     revision: 3,
   };
 
-  test('is shown with its links, where they lead and where they led, and how to have what is on demand', async () => {
+  test('is shown with its links, their present and former targets, and how to get the rest', async () => {
     answers['/v1/collections/news/items/root%3Aphotos'] = photos;
     expect(await shown('item', 'news', 'root:photos')).toBe(
       [

@@ -53,13 +53,12 @@ describe('validate', () => {
     const file = await folder.write('twice.xml', atomFeed([good, good]));
     const lenient = memoryIo();
     expect(await run(['validate', file], lenient)).toBe(0);
-    expect(lenient.out()).toMatch(
-      /:9:\d+: warning: the id "a" is also that of the item in line 8; .* \[sync-id-unique, FeedSync 2\.4\]\n/,
-    );
+    expect(lenient.out()).toMatch(/:9:\d+: warning: the id "a" is also that of the item in line 8; /);
+    expect(lenient.out()).toContain(' [sync-id-unique, FeedSync 2.4]\n');
     expect(await run(['validate', '--strict', file], memoryIo())).toBe(1);
   });
 
-  test('lists the place where a document stops being well-formed, after the violations before it', async () => {
+  test('lists where a document stops being well-formed, after the violations before that', async () => {
     const file = await folder.write('cut.xml', atomFeed([noHistory, good]).slice(0, -10));
     const io = memoryIo();
     expect(await run(['validate', file], io)).toBe(1);
@@ -194,7 +193,7 @@ describe('validate of a feed of a tree', () => {
   const item = (guid: string, built: string, rest = ''): string =>
     `<item><guid>${guid}</guid><csx:lastBuildDate>${built}</csx:lastBuildDate>${rest}</item>`;
 
-  test('says nothing where it keeps the rules, also where its date is later than that of each item', async () => {
+  test('says nothing if it keeps the rules, also if its date is later than that of each item', async () => {
     const io = memoryIo({
       stdin: treeFeed(second, [
         item('a', first, '<x:y xmlns:x="urn:x"><csx:link>a.jpg</csx:link></x:y>'),
@@ -256,7 +255,7 @@ describe('validate over the conformance cases', () => {
     one.operation === 'validate' ? [{ ...one, violations: one.expected.violations }] : [],
   );
 
-  test('names every planted violation with its rule, section, severity, line and column, and nothing else', async () => {
+  test('names every planted violation with its rule, section, severity and position, no other', async () => {
     const [found, expected]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
     for (const { folder, violations } of planted) {
       const io = memoryIo();

@@ -35,7 +35,7 @@ const [put, get, post] = ['PUT', 'GET', 'POST'].map(
 describe('subscribe --wait', () => {
   const subscribe = ['subscribe', 'news', root, '--name', 'source', '--wait'];
 
-  test('waits until the first fetch has ended, with a bar on a terminal, and says what it came to', async () => {
+  test('waits until the first fetch has ended, with a bar on a terminal, and reports it', async () => {
     const { url } = await service({
       [put]: [base],
       [get]: [
@@ -114,7 +114,7 @@ describe('subscribe --wait', () => {
     expect(io.err()).toBe(`feedmesh: ${root} could not be fetched: The server answered 500. [http-status]\n`);
   });
 
-  test('does not take what an earlier address, or one that was gone, came to for the first fetch', async () => {
+  test('does not take the result of an earlier address, or of one now gone, for the first', async () => {
     const later = { ...done, last: { ...fetched, at: '2026-01-02T00:00:00.000Z', items: 1 } };
     const moved = { ...done, url: 'http://there/old.xml' };
     for (const [former, last] of [

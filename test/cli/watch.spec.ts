@@ -138,7 +138,7 @@ describe('watch', () => {
     },
   );
 
-  test('prints the progress of a walk as lines where it is no terminal, and as events with -o json', async () => {
+  test('prints the progress of a walk as lines off a terminal, and as events with -o json', async () => {
     const event = ofSubscription(6, 'progress', {
       progress: { done: 1, total: 1, bytes: 999, failed: 0 },
       subscription: 'source',

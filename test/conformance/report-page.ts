@@ -10,10 +10,14 @@ export interface Outcome {
   readonly failure?: string;
 }
 
-const style = `body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#222}
-table{border-collapse:collapse}td,th{padding:.15rem .8rem .15rem 0;text-align:right}td:first-child,th:first-child{text-align:left}
+const style = `
+body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#222}
+table{border-collapse:collapse}td,th{padding:.15rem .8rem .15rem 0;text-align:right}
+td:first-child,th:first-child{text-align:left}
 details{border-bottom:1px solid #ddd;padding:.2rem 0}summary{cursor:pointer}code,pre{font-size:13px}
-pre{background:#f6f6f6;padding:.6rem;overflow:auto}.passed{color:#17692b}.failed{color:#b3261e;font-weight:bold}`;
+pre{background:#f6f6f6;padding:.6rem;overflow:auto}
+.passed{color:#17692b}.failed{color:#b3261e;font-weight:bold}
+`;
 
 /**
  * The report as one HTML page without scripts: a table of the sections, then every case with its title, files
@@ -31,7 +35,9 @@ export function reportPage(title: string, outcomes: readonly Outcome[]): string 
       `<h2 id="${escape(section)}">${escape(section)}</h2>\n${outcomesIn(section).map(caseBody).join('\n')}`,
   );
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escape(title)}</title><style>${style}</style></head><body>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escape(title)}</title><style>${style}</style></head>
+<body>
 <h1>${escape(title)}</h1>
 <table><tr><th>Section</th><th>Cases</th><th>Passed</th></tr>
 ${rows.join('\n')}
@@ -44,7 +50,8 @@ ${bodies.join('\n')}
 
 function row(name: string, outcomes: readonly Outcome[]): string {
   const passed = outcomes.filter(({ failure }) => failure === undefined).length;
-  return `<tr><td>${name}</td><td>${outcomes.length}</td><td class="${passed === outcomes.length ? 'passed' : 'failed'}">${passed}</td></tr>`;
+  const result = passed === outcomes.length ? 'passed' : 'failed';
+  return `<tr><td>${name}</td><td>${outcomes.length}</td><td class="${result}">${passed}</td></tr>`;
 }
 
 function caseBody({ conformanceCase: { name, title, folder }, failure }: Outcome): string {

@@ -32,7 +32,7 @@ function expected(): Record<string, Outcome> {
 }
 
 describe(`${count} random worlds of 2 to 6 endpoints`, () => {
-  test('hold what they should: conflicts, tombstones, noconflicts, histories without by and without when', () => {
+  test('have what they should: conflicts, tombstones, noconflicts, histories without by or when', () => {
     const outcomes = Object.values(expected());
     expect(outcomes).toHaveLength(count);
     const entries = outcomes.flatMap(({ history, conflicts }) =>

@@ -26,7 +26,8 @@ const ring = [
   { name: 'third', format: 'atom', reads: 'second' },
 ] as const;
 
-const entry = `<entry xmlns="http://www.w3.org/2005/Atom" xmlns:geo="http://www.w3.org/2003/01/geo/wgs84_pos#">
+const entry = `<entry xmlns="http://www.w3.org/2005/Atom"
+  xmlns:geo="http://www.w3.org/2003/01/geo/wgs84_pos#">
   <title>Milk &amp; honey &lt;now&gt;</title>
   <summary>What to buy</summary>
   <content type="html">&lt;p&gt;Two &lt;b&gt;bottles&lt;/b&gt;&lt;/p&gt;</content>
@@ -130,7 +131,7 @@ async function inStep(): Promise<Shown[][]> {
   );
 }
 
-test('an item that travels Atom → RSS → Atom keeps its shared data, and no further version appears', async () => {
+test('an item that travels Atom → RSS → Atom keeps its shared data and gets no further version', async () => {
   const { id } = await send('POST', '/v1/collections/first/items', entry);
   await until(
     () => items('third'),

@@ -112,41 +112,36 @@ function contentsOf(state: TreeState): number {
   );
 }
 
-describe(
-  `a first synchronisation (seed ${seed}) ends by itself with the same tree, no file missing and ` +
-    'none ' +
-    'too many,',
-  () => {
-    test(
-      'though the fetcher and the merger are killed at random moments',
-      async () => {
-        const dice = new Dice(seed);
-        const site = await TreeSite.open(size);
-        const instance = await instances.start('killed', redis(0), impatient);
-        await instance.follow(site.url);
-        await atMoments(dice, site, instance, () =>
-          kill(dice.pick(['fetcher', 'merger']), () => instance.instance.processes),
-        );
-        await instance.holds(site.state());
-        expect(await instance.withoutOrphans()).toBe(contentsOf(site.state()));
-      },
-      20 * minutes,
-    );
+describe(`a first synchronisation (seed ${seed}) ends with the same tree and exactly its files,`, () => {
+  test(
+    'though the fetcher and the merger are killed at random moments',
+    async () => {
+      const dice = new Dice(seed);
+      const site = await TreeSite.open(size);
+      const instance = await instances.start('killed', redis(0), impatient);
+      await instance.follow(site.url);
+      await atMoments(dice, site, instance, () =>
+        kill(dice.pick(['fetcher', 'merger']), () => instance.instance.processes),
+      );
+      await instance.holds(site.state());
+      expect(await instance.withoutOrphans()).toBe(contentsOf(site.state()));
+    },
+    20 * minutes,
+  );
 
-    test(
-      'though Redis is killed at random moments',
-      async () => {
-        const site = await TreeSite.open(size);
-        const instance = await instances.start('without-redis', redis(2), impatient);
-        await instance.follow(site.url);
-        await atMoments(new Dice(seed), site, instance, () => kill('redis', () => databases.processes));
-        await instance.holds(site.state());
-        expect(await instance.withoutOrphans()).toBe(contentsOf(site.state()));
-      },
-      20 * minutes,
-    );
-  },
-);
+  test(
+    'though Redis is killed at random moments',
+    async () => {
+      const site = await TreeSite.open(size);
+      const instance = await instances.start('without-redis', redis(2), impatient);
+      await instance.follow(site.url);
+      await atMoments(new Dice(seed), site, instance, () => kill('redis', () => databases.processes));
+      await instance.holds(site.state());
+      expect(await instance.withoutOrphans()).toBe(contentsOf(site.state()));
+    },
+    20 * minutes,
+  );
+});
 
 describe('a hostile tree', () => {
   test(

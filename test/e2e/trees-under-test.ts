@@ -179,7 +179,7 @@ export class TreeInstances {
       FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
       LOG_LEVEL: 'error',
       BLOB_GRACE_SECONDS: '1',
-      BLOB_PURGE_MS: '2000',
+      BLOB_PURGE_MS: '500',
       ...settings,
     };
     const { register, limits } = this;

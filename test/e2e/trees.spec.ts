@@ -33,8 +33,9 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
 
   beforeAll(async () => {
     site = await TreeSite.open(size);
-    first = await instances.start('first', await ownRedisDatabase());
-    second = await instances.start('second', await ownRedisDatabase());
+    [first, second] = (await Promise.all(
+      ['first', 'second'].map(async (name) => instances.start(name, await ownRedisDatabase())),
+    )) as [TreeInstance, TreeInstance];
   });
 
   test(
@@ -105,7 +106,8 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
     async () => {
       const item = 7;
       const path = site.content.onDemandPath(item);
-      const address = `/v1/collections/${mirror}/items/${encodeURIComponent(await first.itemId(`item-${item}`))}`;
+      const id = await first.itemId(`item-${item}`);
+      const address = `/v1/collections/${mirror}/items/${encodeURIComponent(id)}`;
       const link = site.content.plan.filesOf(item).length;
       const stateOf = async (): Promise<unknown> =>
         ((await first.send('GET', address)) as { links: readonly { state: string }[] }).links[link]?.state;
@@ -126,7 +128,8 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
     async () => {
       const path = site.content.filePath(1);
       const body = await (await request(site.urlOf(path))).text();
-      const address = `${first.instance.url}/files/${mirror}/${createHash('sha256').update(body).digest('hex')}`;
+      const digest = createHash('sha256').update(body).digest('hex');
+      const address = `${first.instance.url}/files/${mirror}/${digest}`;
       await damage(first, body);
       expect(await (await request(address)).text()).not.toBe(body);
       site.resetCounts();

@@ -42,9 +42,9 @@ async function tryFrom(from: number): Promise<number> {
     return (user + system) / 1e6;
   };
   const report = (result: TrialResult | { readonly crash: string }): void => {
-    process.stdout.write(
-      `${JSON.stringify({ name: corpus[current.index]?.name ?? '', seconds: Math.round(seconds() * 100) / 100, ...result })}\n`,
-    );
+    const name = corpus[current.index]?.name ?? '';
+    const line = JSON.stringify({ name, seconds: Math.round(seconds() * 100) / 100, ...result });
+    process.stdout.write(`${line}\n`);
   };
   const next = await new Promise<number>((resolve) => {
     let isOver = false;

@@ -89,7 +89,7 @@ const installing = '[feedmesh] installing the packages of package-lock.json (npm
 const building = '[feedmesh] building (nest build)';
 
 describe('a fresh clone', () => {
-  test('is installed and built at the first run only, with nothing on stdout but the output of the program', () => {
+  test('is installed and built at the first run only; stdout has only the output of the program', () => {
     const first = bootstrap(['feedmesh', 'merge', 'a.xml'], 'feed');
     expect(first).toEqual({ ...first, status: 3, stdout: 'in: feedmerge a.xml\n' });
     expect(steps(first)).toEqual([installing, building]);
@@ -169,10 +169,8 @@ describe('npm test', () => {
 test('the closing line counts a test file that could not be run as a failure', () => {
   const reporter = new URL('../support/closing-line-reporter.mjs', import.meta.url).href;
   const program =
-    `import Reporter from '${reporter}'; new Reporter().onRunComplete(new Set(), { ` +
-    'numPassedTests: ' +
-    '5, ' +
-    'numFailedTests: 1, numRuntimeErrorTestSuites: 2 });';
+    `import Reporter from '${reporter}'; new Reporter().onRunComplete(` +
+    'new Set(), { numPassedTests: 5, numFailedTests: 1, numRuntimeErrorTestSuites: 2 });';
   expect(
     execFileSync(process.execPath, ['--input-type=module', '-e', program], {
       encoding: 'utf8',

@@ -29,9 +29,11 @@ describe('the package', () => {
         'dist/libs/client/src/index.d.ts',
       ]),
     );
-    const unexpected =
-      /(?<!\.d)\.ts$|\.spec\.|\.map$|__fixtures__|^test|\/test\/|\/memory\/|\/demo\/|with-databases|bootstrap|node_modules/;
-    expect(paths.filter((path) => unexpected.test(path))).toEqual([]);
+    const source = /(?<!\.d)\.ts$|\.spec\.|\.map$/;
+    const folder = /__fixtures__|^test|\/test\/|\/memory\/|\/demo\/|node_modules/;
+    const development = /with-databases|bootstrap/;
+    for (const unexpected of [source, folder, development])
+      expect(paths.filter((path) => unexpected.test(path))).toEqual([]);
     expect(installed.size).toBeLessThan(1_000_000);
   });
 
@@ -94,11 +96,14 @@ describe('the package', () => {
       import { consumeChanges, FeedmeshClient, type ChangeEvent } from 'feedmesh/client';
       import { commandSchemas } from 'feedmesh/messages';
       const client = new FeedmeshClient({ redisUrl: 'redis://127.0.0.1:6379' });
-      export const sent: Promise<void> = client.subscribe({ collection: 'todo', url: 'https://example.org/feed' });
+      const url = 'https://example.org/feed';
+      export const sent: Promise<void> = client.subscribe({ collection: 'todo', url });
       // @ts-expect-error a URL is a text
       export const refused = client.subscribe({ collection: 'todo', url: 1 });
-      export const names: ('subscribe' | 'unsubscribe' | 'refresh' | 'edit')[] = Object.keys(commandSchemas) as (keyof typeof commandSchemas)[];
-      for await (const event of consumeChanges({ redisUrl: 'redis://127.0.0.1:6379', group: 'a', consumer: 'b' })) {
+      type Name = 'subscribe' | 'unsubscribe' | 'refresh' | 'edit';
+      export const names: Name[] = Object.keys(commandSchemas) as (keyof typeof commandSchemas)[];
+      const settings = { redisUrl: 'redis://127.0.0.1:6379', group: 'a', consumer: 'b' };
+      for await (const event of consumeChanges(settings)) {
         const { sequence }: ChangeEvent = event;
         console.log(sequence.length);
       }`,

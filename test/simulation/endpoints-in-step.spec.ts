@@ -9,7 +9,7 @@ import type { Weather } from './surroundings.ts';
 /** More seeds, and other ones, by the environment: `SIMULATION_SEEDS=1000 SIMULATION_FIRST_SEED=5000`. */
 const first = Number(process.env['SIMULATION_FIRST_SEED'] ?? 1);
 const seeds = Array.from(
-  { length: Number(process.env['SIMULATION_SEEDS'] ?? 25) },
+  { length: Number(process.env['SIMULATION_SEEDS'] ?? 12) },
   (_, index) => first + index,
 );
 

@@ -8,7 +8,7 @@ import { TreeWorld } from './tree-world.ts';
 /** More seeds, and other ones, by the environment: `SIMULATION_SEEDS=1000 SIMULATION_FIRST_SEED=5000`. */
 const first = Number(process.env['SIMULATION_FIRST_SEED'] ?? 1);
 const seeds = Array.from(
-  { length: Number(process.env['SIMULATION_SEEDS'] ?? 3) },
+  { length: Number(process.env['SIMULATION_SEEDS'] ?? 2) },
   (_, index) => first + index,
 );
 

@@ -67,7 +67,7 @@ beforeAll(async () => {
       register,
       limits,
     );
-  installations = [await start('left', 0), await start('right', 1)];
+  installations = await Promise.all([start('left', 0), start('right', 1)]);
   for (const [installation, other] of pairs()) await subscribe(installation, other);
 });
 
@@ -91,7 +91,8 @@ async function subscribe(installation: Installation, other: Installation): Promi
   const { feeds, silentUrl } = neighbours;
   await installation.follow('shared', { other: other.feedUrl('shared') });
   await installation.follow('news', { healthy: feeds.url('/healthy') });
-  await installation.follow('poisoned', { poison: feeds.url('/poisoned') });
+  // Its feed is costly to parse, and nothing in it changes.
+  await installation.follow('poisoned', { poison: feeds.url('/poisoned') }, 5);
   await installation.follow('large', { large: feeds.url('/large') });
   await installation.follow(
     'silent',

@@ -116,13 +116,13 @@ export class Installation {
     return answer.body;
   }
 
-  /** Creates a collection that reads these feeds every second. */
-  async follow(collection: string, feeds: Readonly<Record<string, string>>): Promise<void> {
+  /** Creates a collection that reads these feeds every so many seconds. */
+  async follow(collection: string, feeds: Readonly<Record<string, string>>, seconds = 1): Promise<void> {
     await this.must('PUT', `/v1/collections/${collection}`, {});
     for (const [subscription, url] of Object.entries(feeds)) {
       await this.must('PUT', `/v1/collections/${collection}/subscriptions/${subscription}`, {
         url,
-        interval: { minimum: 1, maximum: 1 },
+        interval: { minimum: seconds, maximum: seconds },
       });
     }
   }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dice } from '../simulation/dice.ts';
+import { isStress } from '../support/stress.ts';
 import type { Installation, ShownItem } from './installation.ts';
 import { marksOf } from './ledger.ts';
 import type { Ledger, Mark } from './ledger.ts';
@@ -7,7 +8,7 @@ import type { Ledger, Mark } from './ledger.ts';
 /**
  * Milliseconds between two writes: the story is about losing nothing, not about the most that there can be.
  */
-const pause = 50;
+const pause = isStress ? 50 : 250;
 
 /** How many items the writers share. */
 const itemCount = 30;

@@ -48,6 +48,7 @@ const java = `
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 
 class Client {
@@ -55,7 +56,8 @@ class Client {
     var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     for (int number = 1; number < arguments.length; number += 1) {
       var uri = new URI(arguments[number]).normalize();
-      client.send(HttpRequest.newBuilder(uri).method(arguments[0], HttpRequest.BodyPublishers.noBody()).build(), BodyHandlers.discarding());
+      var request = HttpRequest.newBuilder(uri).method(arguments[0], BodyPublishers.noBody()).build();
+      client.send(request, BodyHandlers.discarding());
     }
   }
 }

@@ -15,8 +15,8 @@ type Reader<Read> = () => Promise<Read> | Read;
 type Condition<Read> = (read: Read) => boolean;
 
 /**
- * Reads again and again until what was read meets the condition, and returns it. What takes long to read is
- * read less often, so that the wait does not take the processor from what is waited for.
+ * Reads again and again until what was read meets the condition, and returns it. Reading takes a fifth of the
+ * time at most, so that the wait does not take the processor from what is waited for.
  * @param read its errors end the wait
  * @param holds by default whether what was read is neither undefined nor false
  * @throws Error with the condition and what was last read, after `limit` milliseconds
@@ -38,7 +38,7 @@ export async function until<Read>(
       const condition = String(holds ?? read);
       throw new Error(`not within ${limit / 1000} s: ${condition}; last read: ${describe(found)}`);
     }
-    await wait(Math.max(pause, ended - begun));
+    await wait(Math.max(pause, 4 * (ended - begun)));
   }
 }
 

@@ -94,7 +94,7 @@ test(
   },
 );
 
-test('in a resync, what is dropped as known is marked as brought by the feed that brought it first', async () => {
+test('in a resync, a known item is marked as brought by the feed that brought it first', async () => {
   const { sender, sent, marks } = senderThatKnows(
     ['a', 'b', 'c', 'd'].map((id) => fragment(id, 1)),
     { items: 2, characters: 10_000, backlog: 100 },

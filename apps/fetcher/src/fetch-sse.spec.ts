@@ -92,10 +92,9 @@ test(
     'is cached',
   async () => {
     const partial =
-      '<sx:sharing version="0.91" since="Sun, 01 Feb 2026 00:00:00 GMT" until="Sat, 28 Feb ' +
-      '2026 ' +
-      '23:59:59 ' +
-      `GMT" window="2"><sx:related type="complete" link="${completeUrl}"/></sx:sharing>`;
+      '<sx:sharing version="0.91" since="Sun, 01 Feb 2026 00:00:00 GMT" ' +
+      'until="Sat, 28 Feb 2026 23:59:59 GMT" window="2">' +
+      `<sx:related type="complete" link="${completeUrl}"/></sx:sharing>`;
     http.serve(url, () => ({
       status: 200,
       headers: { 'cache-control': 'max-age=1000000' },

@@ -31,10 +31,8 @@ export function unkeptFields(response: HeaderFields): Violation[] {
     const length = response[name]?.length ?? 0;
     if (length <= maximumFieldLength) return [];
     const message =
-      `The header field ${names[name]} has ${length} characters; at most ` +
-      `${maximumFieldLength} ` +
-      'are ' +
-      'kept (limit "fieldLength").';
+      `The header field ${names[name]} has ${length} characters; ` +
+      `at most ${maximumFieldLength} are kept (limit "fieldLength").`;
     return [
       { rule: 'limit-field-length', section: 'limits', severity: 'warning', message, line: 1, column: 1 },
     ];

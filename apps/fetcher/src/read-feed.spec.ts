@@ -36,9 +36,15 @@ test('a feed beyond a limit is refused with its name, after the items before it'
 
 test('the outlines of an OPML document with Simple Sharing Extensions come with their place', async () => {
   const sync = (id: string): string => `<sx:sync id="${id}" version="1"><sx:history by="A"/></sx:sync>`;
-  const opml = `<opml version="1.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse"><head><title>Feeds</title></head><body>
-    <outline text="News">${sync('news')}<outline text="One">${sync('one')}</outline><outline text="Two">${sync('two')}</outline></outline>
-  </body></opml>`;
+  const opml = `<opml version="1.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse">
+    <head><title>Feeds</title></head>
+    <body>
+      <outline text="News">${sync('news')}
+        <outline text="One">${sync('one')}</outline>
+        <outline text="Two">${sync('two')}</outline>
+      </outline>
+    </body>
+  </opml>`;
   const places: unknown[] = [];
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(opml);

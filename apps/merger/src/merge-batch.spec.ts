@@ -135,7 +135,7 @@ test('a batch without a violation leaves none in its manifest', async () => {
   expect(manifest?.violations ?? []).toEqual([]);
 });
 
-test('a collection that names a module has its conflicts resolved by it, and the stored version says so', async () => {
+test('a collection that names a module has its conflicts resolved by it; the version says so', async () => {
   const modules = new Map([['mine', { digest: 'f'.repeat(64), choose: () => 1 }]]);
   const { item } = await merge(['a', 'b'], { resolution: { policy: 'module', module: 'mine' } }, modules);
   expect(item).toMatchObject({

@@ -35,7 +35,7 @@ describe('the order in which a date is carried up', () => {
     ]);
   });
 
-  test('has feeds that are nested in one another in a circle in one level, and all that are above it later', () => {
+  test('puts feeds that are nested in a circle in one level, and all feeds above them in later ones', () => {
     expect(levels('root:', 'a: b', 'b: c', 'c: a root', 'below: b')).toEqual(['below', 'a b c', 'root']);
     expect(levels('self: self root', 'root:')).toEqual(['self', 'root']);
   });

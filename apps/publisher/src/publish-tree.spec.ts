@@ -214,7 +214,7 @@ describe('the date of a change to a tree of feeds', () => {
     expect((await item('root:a'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
   });
 
-  test('of an item that links to a feed is that of the feed too, and of whatever else links to it', async () => {
+  test('of an item that links to a feed is that of the feed, and of all else that links to it', async () => {
     await begin({ feeds: [rootFeed, 'a', 'b', 'c'] });
     await change('root:a > a', 'root:b > b', 'a:c > c', 'b:c > c', 'c:1');
     await publish();
@@ -245,7 +245,7 @@ describe('the date of a change to a tree of feeds', () => {
     expect(await dates()).toEqual({ root: '12:01:00', a: '12:01:00' });
   });
 
-  test('of another title is that of its feed and all feeds above, and of no item, nor of another feed', async () => {
+  test('of another title is that of its feed and all feeds above, not of items or other feeds', async () => {
     await begin({ feeds: [rootFeed, 'a', 'b', 'c'] });
     await change('root:a > a', 'a:b > b', 'root:c > c', 'b:1', 'c:1');
     await publish();

@@ -305,7 +305,7 @@ describe('the purge of files', () => {
     ]);
   });
 
-  test('removes what writes have left that were cut short before the time of grace, or the last hour', async () => {
+  test('removes what interrupted writes have left before the grace period, or the last hour', async () => {
     const times: Date[] = [];
     const contents = new Proxy(store.contents, {
       get: (target, key) =>

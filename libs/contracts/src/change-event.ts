@@ -10,6 +10,9 @@ export const itemChangeTypes = [
 ] as const;
 export type ItemChangeType = (typeof itemChangeTypes)[number];
 
+const itemEvents = `item\\.(${itemChangeTypes.join('|')})`;
+const subscriptionEvents = 'subscription\\.(fetched|failed|moved|gone|resynced|progress|endpoint-not-unique)';
+
 const historyEntry = z.object({
   sequence: z.number().int(),
   when: z.string().optional(),
@@ -28,11 +31,7 @@ export const changeEvent = z.object({
   source: z.string().startsWith('urn:feedmesh:'),
   /** The item's id, or the subscription's. */
   subject: z.string(),
-  type: z
-    .string()
-    .regex(
-      /^feedmesh\.(item\.(created|updated|deleted|undeleted|conflicted|resolved)|subscription\.(fetched|failed|moved|gone|resynced|progress|endpoint-not-unique))\.v1$/,
-    ),
+  type: z.string().regex(new RegExp(`^feedmesh\\.(${itemEvents}|${subscriptionEvents})\\.v1$`)),
   /** RFC 3339. */
   time: z.string(),
   datacontenttype: z.literal('application/json'),

@@ -79,7 +79,7 @@ describe('a feed that is newer than the cached one', () => {
     expect(urls(plan.download)).toEqual(['2', '4']);
   });
 
-  test('drops the links that no item has any more, those on demand too, and not one that another item has', () => {
+  test('drops the links that no item has any more, on demand or not, but none that another item has', () => {
     const cached = feed(
       3,
       item('a', 1, link('shared'), link('gone'), link('asked', { onDemand: true })),

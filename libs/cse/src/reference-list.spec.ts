@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ReferenceList } from './reference-list.ts';
 
-test('references to one URL are joined: the shortest way, the latest date, wanted where one of them is', () => {
+test('references to one URL are joined: shortest path, latest date, wanted if one of them is', () => {
   const references = new ReferenceList();
   references.add('a', { depth: 2, lastBuildDate: '2026-01-02T00:00:00Z', isWanted: true });
   references.add('b', { depth: 2, lastBuildDate: '2026-01-01T00:00:00Z', isWanted: false });

@@ -86,7 +86,7 @@ describe('the first walk', () => {
     expect([progress, isDone]).toEqual([{ done: 6, total: 6, bytes: 7, failed: 0 }, true]);
   });
 
-  test('says of each download how far it is below the root, what it is read as, and which date it is for', () => {
+  test('says of each download its depth below the root, what it is read as, and its date', () => {
     const walk = new TreeWalk('root', new Map(), defaultTreeLimits);
     expect(walk.next()).toEqual([
       { url: 'root', isFeed: true, depth: 0, lastBuildDate: '1601-01-01T00:00:00Z' },
@@ -175,7 +175,7 @@ describe('a walk with a cache', () => {
     expect(second.progress).toEqual({ done: 2, total: 2, bytes: 0, failed: 1 });
   });
 
-  test('takes a nested feed that is unchanged for in step with its item, and goes through what it said', () => {
+  test('takes an unchanged nested feed as in step with its item, and goes through its last links', () => {
     const broken = new Map(cache);
     broken.delete('x');
     const second = sync(
@@ -294,7 +294,7 @@ describe('a budget', () => {
     ]);
   });
 
-  test('of items and links leaves out a feed that is too large for the tree, and goes by the former one', () => {
+  test('of items and links leaves out a feed that is too large, and goes by its previous version', () => {
     const large = (count: number, at = 2): Feed =>
       feed(item('i', at, ...Array.from({ length: count - 1 }, (_, number) => onDemand(`${number}`))));
     const site = {

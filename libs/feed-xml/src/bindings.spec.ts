@@ -35,7 +35,7 @@ test('a default namespace can be taken back', () => {
   ]);
 });
 
-test('the prefix xml is declared everywhere, and any other is not behind the element that declares it', () => {
+test('the prefix xml is declared everywhere, any other only within the element that declares it', () => {
   expect(namespacesIn('<xml:a/>')).toEqual(['http://www.w3.org/XML/1998/namespace']);
   expect(refusal(() => namespacesIn('<a><b xmlns:x="1"><x:c/></b><x:d/></a>'))).toMatchObject({
     rule: 'xml-well-formed',

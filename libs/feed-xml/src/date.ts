@@ -16,14 +16,24 @@ interface DateReading {
 
 /** Longer texts are no dates; so no pattern has much to do. */
 const maximumLength = 100;
-const rfc822 =
-  /^(?:([a-z]+)\.?,? *)?([0-9]{1,2})[ -]([a-z]{3})[a-z]*\.?[ -]([0-9]{2,4}),? ([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:\.[0-9]+)?)?(?: ?([a-z]{1,5})?([+-][0-9]{1,2}:?[0-9]{2})?)?$/i;
-const rfc3339 =
-  /^([0-9]{4})-([0-9]{2})-([0-9]{2})[t ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.[0-9]+)?)? ?(?:z|([+-][0-9]{2}:?[0-9]{2}))?$/i;
-const strict =
-  /^(?:(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat), )?[0-9]{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
-const written =
-  /^(?:(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat), )?[0-9]{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?:[0-9]{2}|[0-9]{4}) [0-9]{2}:[0-9]{2}(?::[0-9]{2})? (?:UT|GMT|[ECMP][SD]T|[A-IK-Z]|[+-][0-9]{4})$/;
+const minutesAndSeconds = String.raw`([0-9]{2})(?::([0-9]{2})(?:\.[0-9]+)?)?`;
+const rfc822 = new RegExp(
+  String.raw`^(?:([a-z]+)\.?,? *)?([0-9]{1,2})[ -]([a-z]{3})[a-z]*\.?[ -]([0-9]{2,4}),? ` +
+    `([0-9]{1,2}):${minutesAndSeconds}(?: ?([a-z]{1,5})?([+-][0-9]{1,2}:?[0-9]{2})?)?$`,
+  'i',
+);
+const rfc3339 = new RegExp(
+  `^([0-9]{4})-([0-9]{2})-([0-9]{2})[t ]([0-9]{2}):${minutesAndSeconds} ?` +
+    '(?:z|([+-][0-9]{2}:?[0-9]{2}))?$',
+  'i',
+);
+const monthName = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const dayAndMonth = `(?:(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat), )?[0-9]{1,2} ${monthName}`;
+const strict = new RegExp(`^${dayAndMonth} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$`);
+const zoneName = '(?:UT|GMT|[ECMP][SD]T|[A-IK-Z]|[+-][0-9]{4})';
+const written = new RegExp(
+  `^${dayAndMonth} (?:[0-9]{2}|[0-9]{4}) [0-9]{2}:[0-9]{2}(?::[0-9]{2})? ${zoneName}$`,
+);
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 /** In hours; any other name stands for GMT (RFC 2822 4.3). */

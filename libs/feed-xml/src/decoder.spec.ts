@@ -30,7 +30,7 @@ describe('the encoding of a feed', () => {
     expect(decode(bytesOf('<a>Привет</a>', 'koi8-r'), 'text/xml;charset=KOI8-R')).toBe('<a>Привет</a>');
   });
 
-  test('is what the byte order mark says rather than the media type, and the mark is no part of the text', () => {
+  test('is that of the byte order mark before the media type, and the mark is no part of the text', () => {
     expect(
       decode(new Uint8Array([0xef, 0xbb, 0xbf, ...bytesOf('<a>é</a>')]), 'text/xml; charset=iso-8859-1'),
     ).toBe('<a>é</a>');

@@ -20,8 +20,14 @@ interface CharacterDecoder {
 const declarationLength = 1024;
 const utf8 = /^utf-?8$/i;
 const utf16 = /^utf-?16(le|be)?$/i;
-const legacy =
-  /^(?:us-?ascii|ascii|iso[-_]?8859[-_]?[0-9]{1,2}|latin-?[0-9]{1,2}|windows-?[0-9]{3,4}|cp[0-9]{3,4}|koi8-?[rut]{1,2}|macintosh|tis-?620|gbk|gb_?2312|gb18030|big5(?:-hkscs)?|shift[-_]?jis|euc-?(?:jp|kr)|ks_c_5601-1987)$/i;
+const legacy = new RegExp(
+  `^(?:${[
+    'us-?ascii|ascii|iso[-_]?8859[-_]?[0-9]{1,2}|latin-?[0-9]{1,2}',
+    'windows-?[0-9]{3,4}|cp[0-9]{3,4}|koi8-?[rut]{1,2}|macintosh|tis-?620',
+    'gbk|gb_?2312|gb18030|big5(?:-hkscs)?|shift[-_]?jis|euc-?(?:jp|kr)|ks_c_5601-1987',
+  ].join('|')})$`,
+  'i',
+);
 
 /**
  * Decodes a feed by the order of RFC 7303 (3.2): byte order mark, `charset` of the media type, XML

@@ -24,9 +24,8 @@ export class ItemLength {
     this.#left -= length;
     if (this.#left >= 0) return;
     const message =
-      `The parts of an item are together longer than ${maximumItemLength}, each with the ` +
-      'namespaces, ' +
-      'xml:base and xml:lang that it inherits (limit "itemLength").';
+      `The parts of an item are together longer than ${maximumItemLength}, ` +
+      'each with the namespaces, xml:base and xml:lang that it inherits (limit "itemLength").';
     throw new FeedError({ rule: 'limit-item-length', section: 'limits', message, line: 1, column: 1 });
   }
 

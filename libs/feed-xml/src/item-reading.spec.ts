@@ -182,7 +182,8 @@ describe('conflicts', () => {
   });
 
   test('of conflicts are flattened', () => {
-    const inner = `<sx:conflicts>${version('C', `<sx:conflicts>${version('D')}</sx:conflicts>`)}</sx:conflicts>`;
+    const innermost = `<sx:conflicts>${version('D')}</sx:conflicts>`;
+    const inner = `<sx:conflicts>${version('C', innermost)}</sx:conflicts>`;
     const { conflicts } = itemOf(conflicting(version('B', inner)));
     expect(
       violationsOf(conflicting(version('B', inner))).map((violation) => violation.replace(/@.*/, '')),
@@ -255,7 +256,7 @@ describe('conflicts', () => {
   });
 });
 
-test('what FeedSync does not define inside its elements is kept as XML that stands on its own (2.1.7)', () => {
+test('what FeedSync does not define in its elements is kept as XML that stands alone (2.1.7)', () => {
   const { sync } = itemOf(
     entry(
       'id="a" updates="1" xmlns:ext="urn:x" ext:a="1" b="2"',

@@ -42,7 +42,7 @@ test('bindings stand on the item, and clashing ones on each child that needs the
   );
 });
 
-test('xml:base and xml:lang stand on the item, but on its children where conflicts would inherit them', () => {
+test('xml:base and xml:lang are on the item, or on its children if conflicts would inherit them', () => {
   const plain = feedOfEntry(`<title>T</title>${sync}`).replace(
     '<entry>',
     '<entry xml:base="http://example.com/" xml:lang="de">',

@@ -44,7 +44,8 @@ function writeVersion(
   );
   const { children, added } =
     publisher === undefined ? { children: data.children, added: '' } : publish(data, publisher);
-  let written = `<${name}${declarations}${data.attributes === undefined ? '' : writeAttributes(data.attributes, bindings)}>`;
+  const attributes = data.attributes === undefined ? '' : writeAttributes(data.attributes, bindings);
+  let written = `<${name}${declarations}${attributes}>`;
   for (const child of children) written += writeChild(child.xml);
   const nested = conflicts.map((conflict) => writeVersion(conflict, bindings)).join('');
   return `${written}${added}${writeSync(sync, nested, bindings, writeChild)}</${name}>`;

@@ -5,8 +5,13 @@ import type { Payload } from './payload.ts';
 // An attribute that holds a reference, in markup or in escaped HTML, or an element that is one; what follows
 // has no scheme. It says yes rather too often. Nothing in it can match the same text in two ways, so it takes
 // linear time.
-const relativeReference =
-  /(?:(?:href|src|srcset|cite|action|poster|data|url|background|base)\s*=\s*(?:["']|&(?:quot|apos|#3[49]|#x2[27]);|(?![\s"'&]))|<(?:link|comments|uri)>)(?!\s*[a-z][a-z0-9+.-]{0,30}:)/i;
+const attribute = '(?:href|src|srcset|cite|action|poster|data|url|background|base)';
+const quote = String.raw`(?:["']|&(?:quot|apos|#3[49]|#x2[27]);|(?![\s"'&]))`;
+const scheme = String.raw`\s*[a-z][a-z0-9+.-]{0,30}:`;
+const relativeReference = new RegExp(
+  String.raw`(?:${attribute}\s*=\s*${quote}|<(?:link|comments|uri)>)(?!${scheme})`,
+  'i',
+);
 
 /**
  * Makes the payload's base absolute against the address of the document it came in, where something in it is

@@ -67,7 +67,7 @@ test('what was signed here is no clash, whatever a publisher leaves out', () => 
   expect(kinds(record, [{ sequence: 2, when: '2026-01-01T01:02:00+01:00' }])).toEqual([]);
 });
 
-test('a number that was never given, one given at another time, and one given to other data are clashes', () => {
+test('a number never issued, or issued at another time or for other data, is a clash', () => {
   const record = recordOf([1, 2, 5]);
   expect(
     kinds(record, [
@@ -89,7 +89,7 @@ test('below what a record has in full, only numbers that it has are compared', (
   ]);
 });
 
-test('two that sign alike agree up to the highest version that both have, below their first difference', () => {
+test('two with the same signature agree up to the highest version below their first difference', () => {
   const record = recordOf([1, 2, 3, 4]);
   expect(agreedSequence(record, [signed(5), signed(4), signed(2)])).toBe(4);
   expect(agreedSequence(record, [signed(4), { ...signed(3), when: when(9) }, signed(2), signed(1)])).toBe(2);

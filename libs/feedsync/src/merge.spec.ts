@@ -89,7 +89,7 @@ describe('merge (3.3)', () => {
     }
   });
 
-  test('the same version with other content stays the local one, is counted, and brings its conflicts', () => {
+  test('the same version with other content stays local, is counted, and brings its conflicts', () => {
     const other = { ...structuredClone(byA), data: 'forged', conflicts: [byB] };
     const result = merge(byA, other, { sameData: (x, y) => x === y });
     expect(result).toEqual({ item: { ...byA, conflicts: [byB] }, changed: true, sameVersionOtherData: 1 });

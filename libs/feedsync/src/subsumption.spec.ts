@@ -54,7 +54,7 @@ describe('history subsumption (3.3, footnote 2)', () => {
   });
 });
 
-test('an item is subsumed where its topmost entry is, by any entry of the other one (3.3, footnote 1)', () => {
+test('an item is subsumed if any entry of the other one has its topmost entry (3.3, footnote 1)', () => {
   const item = (...history: HistoryEntry[]): Item => ({
     sync: { id: 'item', updates: 1, deleted: false, history },
     data: '',

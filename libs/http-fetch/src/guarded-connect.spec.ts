@@ -79,8 +79,10 @@ describe('what is dialled', () => {
   });
 
   test('a name of this machine is refused by its address', async () => {
-    await expect(get(`http://localhost:${server.port}/`)).rejects.toThrow(
-      /^http:\/\/localhost:\d+\/: localhost was not dialled: (127\.0\.0\.1|::1) is not a public address \(loopback, (127\.0\.0\.0\/8|::1\/128)\)/,
+    const address = `http://localhost:${server.port}/`;
+    await expect(get(address)).rejects.toThrow(`${address}: localhost was not dialled: `);
+    await expect(get(address)).rejects.toThrow(
+      /: (127\.0\.0\.1|::1) is not a public address \(loopback, (127\.0\.0\.0\/8|::1\/128)\)/,
     );
   });
 

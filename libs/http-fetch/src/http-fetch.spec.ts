@@ -5,7 +5,7 @@ import { FetchError } from '#core';
 import { fetcher, http, read } from '../../../test/acceptance/http/network-trial.ts';
 
 describe('a request', () => {
-  test('asks for feeds in a coding that we read, names us, and carries both validators as they came', async () => {
+  test('requests feeds in a coding that we read, names us, and sends both validators as is', async () => {
     let headers: IncomingMessage['headers'] = {};
     const server = await http((request, response) => {
       headers = request.headers;

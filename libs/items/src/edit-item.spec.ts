@@ -53,7 +53,7 @@ describe('creating an item (3.1)', () => {
     expect((await edited([{ ...creation, deleted: true }, { action: 'undelete' }])).deleted).toBe(false);
   });
 
-  test('takes a payload of the other format, as every edit does, and keeps it in that of the collection', async () => {
+  test('takes a payload of the other format, like every edit, and keeps it in its own', async () => {
     const rss = payloadFromFields('rss', { title: 'Buy eggs' });
     for (const edits of [
       [{ ...creation, payload: rss }],
@@ -67,7 +67,7 @@ describe('creating an item (3.1)', () => {
 });
 
 describe('deleting an item (3.2)', () => {
-  test('keeps its data, unless the deletion or the settings say otherwise; the deletion goes first', async () => {
+  test('keeps its data unless the deletion or, after it, the settings say otherwise', async () => {
     const data = async (
       removeData: boolean | undefined,
       removeDeletedData: boolean | undefined,

@@ -57,12 +57,11 @@ function policyOf(
 ): Policy<Payload> {
   const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16);
   if (setting.policy === 'latest') return { fingerprint: 'latest', choose: latest, digest };
-  if (setting.policy === 'prefer-endpoint')
-    return {
-      fingerprint: `prefer-endpoint-${createHash('sha256').update(setting.endpoint).digest('hex').slice(0, 8)}`,
-      choose: preferEndpoint(setting.endpoint),
-      digest,
-    };
+  if (setting.policy === 'prefer-endpoint') {
+    const { endpoint } = setting;
+    const hash = createHash('sha256').update(endpoint).digest('hex').slice(0, 8);
+    return { fingerprint: `prefer-endpoint-${hash}`, choose: preferEndpoint(endpoint), digest };
+  }
   const choose: Choice<Payload> = (versions) => {
     const answer = module?.choose(versions.map(versionJson));
     if (typeof answer === 'number') return answer;

@@ -32,9 +32,11 @@ async function create(format: 'atom' | 'rss', content: string, contentType?: str
     });
   } catch (error) {
     expect(error).toBeInstanceOf(PublishedLengthError);
-    expect((error as Error).message).toMatch(
-      /^The item "a" would have \d+ characters in the (atom|rss) feed with its conflicts; at most 4128768 are published \(limit "publishedLength"\)\.$/,
+    const { message } = error as Error;
+    expect(message).toMatch(
+      /^The item "a" would have \d+ characters in the (atom|rss) feed with its conflicts; /,
     );
+    expect(message).toContain('; at most 4128768 are published (limit "publishedLength").');
   }
   return (await store.items.load('todo', ['a'])).has('a');
 }

@@ -63,7 +63,7 @@ test('several processes may open the store at once, and the indexes are there', 
   await open({ uri, database });
 });
 
-test('every write waits for a majority and the journal, whatever the connection string asks for', async () => {
+test('every write waits for a majority and the journal, whatever the connection string says', async () => {
   const store = await open({ uri: uriWith('/', { w: '1', journal: 'false' }), database, writeTimeout: 7000 });
   const db = client.db(database);
   await db.command({ profile: 2 });

@@ -148,7 +148,7 @@ describe('the iterator of changes', () => {
     await changes.return(undefined);
   });
 
-  test('lets one consumer of a group read at a time; when it ends, the next one goes on where it was', async () => {
+  test('lets one consumer of a group read at a time; when it ends, the next continues there', async () => {
     await stream.append('notes', [change('notes', 1), change('notes', 2), change('notes', 3)]);
     const first = consume('first', { takeOverAfter: 300 });
     await take(1, first);
@@ -204,7 +204,7 @@ describe('the Nest transport of changes', () => {
     return service;
   }
 
-  test('calls the handlers of a type and of its beginnings, and acknowledges what none asks for', async () => {
+  test('calls the handlers of a type and of its prefixes, and acknowledges what has no handler', async () => {
     const log: string[] = [];
     @MessageController()
     class ChangeController {
@@ -260,7 +260,7 @@ describe('the Nest transport of changes', () => {
     expect(log).toEqual(['notes:1', 'notes:2']);
   });
 
-  test('lets the running handler finish at its end, acknowledges its event, and leaves the rest', async () => {
+  test('lets the running handler finish at its end, acknowledges its event, leaves the rest', async () => {
     const log: string[] = [];
     let finish = (): void => {};
     @MessageController()

@@ -89,7 +89,7 @@ test('a job that runs while Redis is flushed does no harm to those after it', as
   client.disconnect();
 });
 
-test('sending, counting, pinging and appending throw while Redis is away, and work again afterwards', async () => {
+test('sending, counting, pinging and appending fail while Redis is away, and work again later', async () => {
   const stream = openEventStream({ redisUrl: own.url, sendTimeout: 5_000 });
   await queue.ping();
   await stream.ping();

@@ -61,7 +61,7 @@ export function describeChangeLog(name: string, open: OpenFixture): void {
       expect(await store.changes.read(name, 4, 1)).toEqual([event(name, 5)]);
     });
 
-    test('pruning removes the blocks that lie wholly at or below a sequence, and the floor follows', async () => {
+    test('pruning removes the blocks wholly at or below a sequence, and the floor follows', async () => {
       const { store, name } = under;
       for (const [first, count] of [
         [1, 3],

@@ -186,7 +186,7 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       expect(await store.contents.removeIncomplete(second(1000))).toBe(0);
     });
 
-    test('a content is not there before all of its bytes are, and a write that goes on is not cut short', async () => {
+    test('a content is missing until all of its bytes are there; a slow write is not cut short', async () => {
       const { store, name } = under;
       const bytes = randomBytes(700_000);
       async function* slow(): AsyncGenerator<Uint8Array> {
@@ -242,7 +242,7 @@ export function describeContentStore(name: string, open: OpenFixture): void {
       expect(await read((await keep('old')).digest)).toBe('old');
     });
 
-    test('a content that is touched while it is removed is gone or whole; what was touched stays', async () => {
+    test('a content that is touched while it is removed is gone or whole; a touched one stays', async () => {
       const { store, name } = under;
       const texts = Array.from({ length: 8 }, (_, n) => `file ${n}`);
       // They meet at other moments each time: either is first, the other some turns of the event loop later.

@@ -111,7 +111,7 @@ export function describeDeadLetterStore(name: string, open: OpenFixture): void {
       expect(found?.isPartial).toBeUndefined();
     });
 
-    test('of a letter that is too large, what it is of is left out, and its neighbours are kept', async () => {
+    test('a letter that is too large loses what it is about, and its neighbours are kept', async () => {
       const { store, name } = under;
       const fragment = { xml: 'x'.repeat(15_728_640), line: 7, column: 2, id: 'milk' };
       const command = { name: 'edit', data: { collection: name, item: { title: 'x'.repeat(15_728_640) } } };

@@ -280,7 +280,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
     });
 
     describe('what nothing refers to any more', () => {
-      test('is answered by the fetch that found it, in ascending order, at most as many as requested', async () => {
+      test('is returned by the fetch that found it, ascending, at most as many as requested', async () => {
         const { store, name } = under;
         await store.documents.describe(name, ['c', 'a', 'b', 'd', 'kept'].map(foundDocument));
         await store.documents.drop(name, 'm1', ['c', 'a', 'b', 'none'].map(treeUrl));

@@ -82,7 +82,7 @@ export function describeFeedStore(name: string, open: OpenFixture): void {
       ]);
     });
 
-    test('one whose title or head becomes another is pending until that very change is published', async () => {
+    test('one whose title or head changes is pending until that very change is published', async () => {
       const { store, name } = under;
       const put = (change: object) => store.feeds.put({ ...treeFeed(name, 'news'), ...change });
       await put({ title: 'News' });

@@ -55,7 +55,7 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
       expect(await under.store.items.withGuid(under.name, 'h')).toEqual([]);
     });
 
-    test('the items that link to a feed are found with the feed that they are in, tombstones are not', async () => {
+    test('the items that link to a feed are found with their own feed, tombstones are not', async () => {
       await grow({
         'root:a': { guid: 'a', nested: 'news', files: [] },
         'news:b': { guid: 'b', nested: 'old', files: [] },

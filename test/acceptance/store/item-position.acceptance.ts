@@ -56,7 +56,7 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
       expect(await children('')).toEqual([]);
     });
 
-    test('the items that have a position come in ascending order of id, with what placing them needs', async () => {
+    test('the items that have a position come in ascending order of id, with what places them', async () => {
       const { store, name } = under;
       await place({ b: { parent: 'a', key: 'a0' }, a: { key: 'z' }, c: { after: 'a' } });
       await store.items.compareAndSet([

@@ -101,7 +101,7 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         expect(await store.items.pending(name, 10)).toEqual([]);
       });
 
-      test('each item of a block gets its own sequence and announcement, and the time of the block', async () => {
+      test("each item of a block gets its own sequence and announcement, and the block's time", async () => {
         const { store, name } = under;
         await store.items.compareAndSet(['a', 'b', 'c'].map((id) => write(name, id)));
         await store.items.markPublished(
@@ -196,7 +196,7 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
     });
 
     describe('feeds', () => {
-      test('published items come ascending from above `since`, without the ones never published', async () => {
+      test('published items come ascending from above `since`; those never published do not', async () => {
         const { store, name } = under;
         await store.items.compareAndSet(
           ['a', 'b', 'c', 'd'].map((id) => write(name, id, 0, { updatedAt: second(9) })),

@@ -211,7 +211,7 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
         expect(await store.items.remove(name, [])).toEqual([]);
       });
 
-      test('where sources are given, only an item with these very sources goes, in whatever order', async () => {
+      test('if sources are given, only an item with exactly these goes, in whatever order', async () => {
         const { store, name } = under;
         const one = { subscription: 'beta', digest: 'd1', reading: 'm1.feed' };
         const other = { subscription: 'gamma', digest: 'd2' };

@@ -9,7 +9,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
   describe(`Items in ${name}`, () => {
     const under = useStore(open);
 
-    test('items that are loaded in steps come in the order of the ids, without those that do not exist', async () => {
+    test('items loaded in batches come in the order of their ids, missing ones left out', async () => {
       const { store, name } = under;
       const sizes = [10, 300_000, 10, 2_000_000, ...Array.from({ length: 1500 }, () => 1000)];
       const ids = sizes.map((_, place) => `item ${place}`);
@@ -87,7 +87,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         expect((await store.items.load(name, ['one'])).get('one')).toEqual({ ...given.item, revision: 1 });
       });
 
-      test('only the writes whose expected revision is not the stored one lose, and they change nothing', async () => {
+      test('only writes whose expected revision is not the stored one fail, changing nothing', async () => {
         const { store, name } = under;
         await store.items.compareAndSet(['a', 'b', 'c'].map((id) => write(name, id)));
         await store.items.compareAndSet([write(name, 'b', 1)]);

@@ -75,7 +75,7 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       expect(again).toEqual({ ...manifest(name, 'm1'), done: [3, 0], rejected: 3, touchedAt: second(6) });
     });
 
-    test('violations are kept in the order in which they come, once for each batch, the first ones only', async () => {
+    test('violations are kept in the order they come, once for each batch, the first ones only', async () => {
       const { store, name } = under;
       const violations = Array.from({ length: reportedViolations + 5 }, (_, line) => violation(line + 1));
       await store.manifests.open(manifest(name, 'm1'));

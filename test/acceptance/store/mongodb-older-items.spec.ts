@@ -30,7 +30,7 @@ afterEach(async () => {
   await withDatabase(database, (mongodb) => mongodb.dropDatabase());
 });
 
-test('an item without a time of publication leaves the window as one that was published long ago', async () => {
+test('an item without a time of publication leaves the window like one published long ago', async () => {
   expect(await store.items.windowStart('tasks', { since: 0, items: 0, keptSince: second(8) })).toBe(2);
   expect(
     await store.items.windowStart('tasks', {

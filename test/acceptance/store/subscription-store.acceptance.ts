@@ -365,7 +365,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
     });
 
     describe('how far a walk through a tree is', () => {
-      test('is recorded where a lease is renewed with it, and stays where it is renewed without', async () => {
+      test('is recorded when a lease is renewed with it, and stays when it is renewed without', async () => {
         const { store, name } = under;
         await store.subscriptions.put(subscription(name, 'beta'));
         await store.subscriptions.lease(name, 'beta', 'm1', minute);

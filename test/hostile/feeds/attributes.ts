@@ -31,12 +31,14 @@ export const manyAttributes: readonly HostileFeed[] = [
   },
   {
     name: 'attributes/scope-of-a-conflict',
-    body: () =>
-      atom(
+    body: () => {
+      const children = Array.from({ length: 300 }, (_, n) => `<p${n}:a/>`).join('');
+      return atom(
         `<entry${namespaces(100)}><title>T</title><sx:sync id="x" updates="1"${namespaces(100, 100)}>` +
           `${history(1, 'a')}<sx:conflicts${namespaces(100, 200)}>` +
-          `${entry('x', Array.from({ length: 300 }, (_, n) => `<p${n}:a/>`).join(''), sync('x', { by: 'b' }))}</sx:conflicts></sx:sync></entry>`,
-      ),
+          `${entry('x', children, sync('x', { by: 'b' }))}</sx:conflicts></sx:sync></entry>`,
+      );
+    },
     expected: rejectedBy('limit-attributes'),
   },
   {

@@ -42,18 +42,13 @@ export const conflictBombs: readonly HostileFeed[] = [
   },
   {
     name: 'conflicts/with-many-histories',
-    body: () =>
-      atom(
-        holding(
-          Array.from({ length: 40 }, (_, n) =>
-            entry(
-              'x',
-              '',
-              `<sx:sync id="x" updates="100">${Array.from({ length: 100 }, (_, m) => history(1, `e${n}-${m}`)).join('')}</sx:sync>`,
-            ),
-          ).join(''),
-        ),
-      ),
+    body: () => {
+      const histories = (n: number): string =>
+        Array.from({ length: 100 }, (_, m) => history(1, `e${n}-${m}`)).join('');
+      const version = (n: number): string =>
+        entry('x', '', `<sx:sync id="x" updates="100">${histories(n)}</sx:sync>`);
+      return atom(holding(Array.from({ length: 40 }, (_, n) => version(n)).join('')));
+    },
     expected: { ...mergedAs('x'), conflicts: { x: 40 } },
   },
   {

@@ -135,16 +135,13 @@ export const identifiers: readonly HostileFeed[] = [
   },
   {
     name: 'identifiers/100-versions-that-subsume',
-    body: () =>
-      rss(
-        Array.from({ length: 100 }, (_, n) =>
-          item(
-            'x',
-            '',
-            `<sx:sync id="x" updates="${n + 1}">${Array.from({ length: n + 1 }, (_, m) => history(n + 1 - m, 'a')).join('')}</sx:sync>`,
-          ),
-        ).join(''),
-      ),
+    body: () => {
+      const histories = (updates: number): string =>
+        Array.from({ length: updates }, (_, index) => history(updates - index, 'a')).join('');
+      const version = (updates: number): string =>
+        item('x', '', `<sx:sync id="x" updates="${updates}">${histories(updates)}</sx:sync>`);
+      return rss(Array.from({ length: 100 }, (_, index) => version(index + 1)).join(''));
+    },
     into: 'rss',
     expected: mergedAs('x'),
   },
@@ -170,14 +167,10 @@ export const identifiers: readonly HostileFeed[] = [
   },
   {
     name: 'identifiers/endpoint-of-prototypes',
-    body: () =>
-      atom(
-        entry(
-          'x',
-          '',
-          `<sx:sync id="x" updates="3">${['__proto__', 'constructor', 'toString'].map((by) => history(1, by)).join('')}</sx:sync>`,
-        ),
-      ),
+    body: () => {
+      const histories = ['__proto__', 'constructor', 'toString'].map((by) => history(1, by)).join('');
+      return atom(entry('x', '', `<sx:sync id="x" updates="3">${histories}</sx:sync>`));
+    },
     expected: { ...mergedAs('x') },
   },
   {

@@ -41,17 +41,14 @@ export const namespaces: readonly HostileFeed[] = [
   },
   {
     name: 'namespaces/inherited-by-conflicts',
-    body: () =>
-      atom(
-        entry(
-          'x',
-          '<b:c/>',
-          sync('x', {
-            inside: `<sx:conflicts>${Array.from({ length: 800 }, (_, n) => entry('x', '<b:c/>', sync('x', { by: `e${n}` }))).join('')}</sx:conflicts>`,
-          }),
-        ),
-        { root: ` xmlns:b="urn:${'b'.repeat(12_000)}"` },
-      ),
+    body: () => {
+      const version = (n: number): string => entry('x', '<b:c/>', sync('x', { by: `e${n}` }));
+      const conflicts = Array.from({ length: 800 }, (_, n) => version(n)).join('');
+      const inside = `<sx:conflicts>${conflicts}</sx:conflicts>`;
+      return atom(entry('x', '<b:c/>', sync('x', { inside })), {
+        root: ` xmlns:b="urn:${'b'.repeat(12_000)}"`,
+      });
+    },
     expected: rejectedBy('limit-item-length'),
   },
   {

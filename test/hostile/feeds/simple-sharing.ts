@@ -130,9 +130,7 @@ export const simpleSharing: readonly HostileFeed[] = [
             `${history('a')}<sx:conflicts>${Array.from(
               { length: 400 },
               (_, n) =>
-                '<sx:conflict version="1" ' +
-                `when="${date}" ` +
-                `by="e${n}">` +
+                `<sx:conflict version="1" when="${date}" by="e${n}">` +
                 `${item('x', synced('x', 'version="1"', history(`e${n}`)))}</sx:conflict>`,
             ).join('')}</sx:conflicts>`,
           ),

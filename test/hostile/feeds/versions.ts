@@ -168,18 +168,13 @@ export const versions: readonly HostileFeed[] = [
   },
   {
     name: 'versions/histories-that-conflict',
-    body: () =>
-      rss(
-        ['a', 'b']
-          .map((by) =>
-            item(
-              'x',
-              '',
-              `<sx:sync id="x" updates="800">${Array.from({ length: 800 }, (_, n) => history(800 - n, by)).join('')}</sx:sync>`,
-            ),
-          )
-          .join(''),
-      ),
+    body: () => {
+      const histories = (by: string): string =>
+        Array.from({ length: 800 }, (_, n) => history(800 - n, by)).join('');
+      const version = (by: string): string =>
+        item('x', '', `<sx:sync id="x" updates="800">${histories(by)}</sx:sync>`);
+      return rss(version('a') + version('b'));
+    },
     into: 'rss',
     expected: { ...mergedAs('x'), conflicts: { x: 1 }, warnings: ['repeated-item-conflict'] },
   },

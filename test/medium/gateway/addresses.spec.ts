@@ -112,7 +112,7 @@ describe('the address of an item', () => {
     }
   });
 
-  test('may also have the id percent-encoded, unless that is nothing but dots or begins with "~"', async () => {
+  test('may also have the id percent-encoded, unless it is only dots or begins with "~"', async () => {
     const readable = ids.filter((id) => id.length < 1000 && !/^(?:~|\.{0,2}$)/.test(id));
     await makeCollection('encoded', ids);
     for (const id of readable) {

@@ -206,7 +206,7 @@ describe('the feeds of a collection with subscriptions', () => {
     expect(notesIn(await fetchFeed('/feeds/marked.atom'))).toEqual([]);
   });
 
-  test('name the active ones where the collection is set to, but no address with user information', async () => {
+  test('name the active ones if the collection is set to, but no address with user information', async () => {
     await publishItems('listing', 1, { settings: { listSubscriptions: true } });
     await subscribed('listing', 'b', 'https://b.example/feed#latest', {
       title: 'B & co',
@@ -285,7 +285,7 @@ describe('a feed', () => {
     expect(third.headers.get('etag')).not.toBe(etag);
   });
 
-  test('goes by Last-Modified where there is no tag, but only once the moment of the change is over', async () => {
+  test('goes by Last-Modified if there is no tag, but only after the second of the change', async () => {
     await gateway.send('PUT', '/v1/collections/dated');
     const collection = await gateway.store.collections.find('dated');
     if (collection === undefined) throw new Error('no collection');

@@ -54,8 +54,7 @@ const entry =
 /** Merges another endpoint's edit into an item, which makes a conflict where ours is not known there. */
 async function conflictingEdit(id: string, title: string, by = 'there'): Promise<void> {
   const fragment =
-    '<entry xmlns="http://www.w3.org/2005/Atom" ' +
-    'xmlns:sx="http://feedsync.org/2007/feedsync">' +
+    '<entry xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">' +
     `<title>${title}</title><sx:sync id="${id}" updates="2">` +
     `<sx:history sequence="2" when="2001-01-01T00:00:00Z" by="${by}"/>` +
     `<sx:history sequence="1" when="2000-01-01T00:00:00Z" by="${by}"/></sx:sync></entry>`;

@@ -57,13 +57,12 @@ const outline = (text: string, place: object = {}): object => ({ id: text, attri
 
 /** The tree as nested texts: `a(b c) d`. */
 async function tree(name: string, query = ''): Promise<string> {
+  const shownBelow = (children: readonly Branch[] | undefined): string => {
+    if (children === undefined) return '…';
+    return children.length === 0 ? '' : `(${shown(children)})`;
+  };
   const shown = (branches: readonly Branch[]): string =>
-    branches
-      .map(
-        ({ attributes, children }) =>
-          `${attributes['text']}${children === undefined ? '…' : children.length > 0 ? `(${shown(children)})` : ''}`,
-      )
-      .join(' ');
+    branches.map(({ attributes, children }) => `${attributes['text']}${shownBelow(children)}`).join(' ');
   const { children } = (await (
     await gateway.send('GET', `/v1/collections/${name}/outline${query}`)
   ).json()) as Branch;
@@ -79,7 +78,7 @@ async function sample(name: string): Promise<string> {
 }
 
 describe('an outline from JSON', () => {
-  test('is created with its attributes, those of other namespaces and children too, last below the root', async () => {
+  test('is created last below the root, with its attributes, foreign ones and children too', async () => {
     const items = await outlines('created');
     await answer('POST', items, outline('first'));
     const attributes = { text: 'News', xmlUrl: 'http://example.org/feed', '{urn:reader}unread': '3' };
@@ -256,7 +255,7 @@ describe('an outline as XML', () => {
     expect(((await (await fetch(url)).json()) as OutlineAnswer).payload).toMatch(/note[^>]*>kept</);
   });
 
-  test('is refused where the collection has another format, and other formats where it has outlines', async () => {
+  test('is refused in a collection of another format, and other formats in one of outlines', async () => {
     const items = await outlines('only-outlines');
     const rss = await outlines('only-rss', { protocol: 'sse' });
     const feedsync = await outlines('only-feedsync', {});
@@ -392,7 +391,7 @@ describe('what another endpoint brings', () => {
     expect(await tree('late')).toBe('y of there a b(b1 x of there b2 b3) c');
   });
 
-  test('and does not follow ours is a conflict, listed and resolved with one of the two or with other data', async () => {
+  test('and does not follow ours is a conflict: listed, resolved with one or with other data', async () => {
     for (const [name, resolution, text] of [
       ['keep-winner', { keep: 'winner' }, 'c'],
       ['keep-loser', { keep: { conflict: 0 } }, 'c of there'],

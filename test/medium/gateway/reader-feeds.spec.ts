@@ -205,7 +205,7 @@ describe('an entry', () => {
     });
   });
 
-  test('keeps its id and its date of publication when it is edited, and comes first with a later update', async () => {
+  test('keeps its id and date of publication when it is edited, and comes first as the latest', async () => {
     await send('PUT', 'edited', { settings: { cleanUpHistory: true } });
     for (const id of ['a', 'b']) await send('POST', 'edited/items', { id, title: id });
     await gateway.publish('edited');
@@ -251,7 +251,7 @@ describe('a feed for feed readers', () => {
     }
   });
 
-  test('is not sent again to a reader that has it, by its tag or its date, until something changes', async () => {
+  test('is not sent again to a reader that has it, by tag or date, until something changes', async () => {
     await send('PUT', 'cached');
     await send('POST', 'cached/items', { id: 'a', title: 'A' });
     await gateway.publish('cached', { at: new Date(Date.now() - 60_000) });

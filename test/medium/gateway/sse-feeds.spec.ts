@@ -296,7 +296,7 @@ describe('the feeds of a collection of outlines', () => {
     expect(feed.xml).toMatch(/id="b"[^>]* deleted="true"/);
   });
 
-  test('say exactly where an outline stands, so that an endpoint has the same places from any of them', async () => {
+  test('say exactly where an outline is, so that any of them gives an endpoint the same places', async () => {
     const stored = await gateway.store.items.load('tree', ['b21', 'b2', 'b']);
     for (const fragment of (await fetchFeed('tree.opml')).fragments) {
       const reading = readSseItem(fragment);

@@ -127,7 +127,8 @@ test(
 );
 
 test('an outline that is too large to be stored is not imported', async () => {
-  const document = `<opml version="1.0"><head/><body><outline text="a"/><outline text="${long}"/></body></opml>`;
+  const outlines = `<outline text="a"/><outline text="${long}"/>`;
+  const document = `<opml version="1.0"><head/><body>${outlines}</body></opml>`;
   await expectTooLarge(
     await gateway.send('POST', '/v1/collections/reading/outline', document, {
       'content-type': 'text/x-opml',

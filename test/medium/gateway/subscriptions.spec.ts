@@ -72,7 +72,7 @@ describe('a subscription', () => {
     expect([second.status, ((await second.json()) as SubscriptionAnswer).id]).toEqual([200, id]);
   });
 
-  test('to a feed that is subscribed to already is that one, with its interval unless another is given', async () => {
+  test('to a feed with a subscription is that one, with its interval unless another is given', async () => {
     const interval = { minimum: 5, maximum: 50 };
     const first = (await (
       await gateway.send('PUT', `${subscriptions}/once`, { url: 'https://once.example/feed', interval })

@@ -109,7 +109,7 @@ const json = async (path: string): Promise<unknown> => {
 describe('the feeds of a mirrored tree', () => {
   beforeAll(() => mirror('readers'));
 
-  test('hold the items that are here, with links to our copies, or to the source where we have none', async () => {
+  test('hold the items that we have, with links to our copies, or to the source without one', async () => {
     const { title, readings, xml } = await fetchFeed('/feeds/readers.rss');
     expect(title).toBe('All & <sundry>');
     expect(xml).toContain('<description>About All');
@@ -225,7 +225,7 @@ describe('the feeds of a mirrored tree', () => {
     ).toBe(200);
   });
 
-  test('have another tag as soon as an item says something else, and show a new one once it is published', async () => {
+  test('have another tag as soon as an item changes, and show a new one once it is published', async () => {
     await mirror('tagged');
     const look = async (): Promise<[tag: string | null, guids: string[]]> => [
       (await gateway.send('HEAD', `/feeds/tagged/${nested}.rss`)).headers.get('etag'),

@@ -24,7 +24,7 @@ async function mergeJobs(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a conditional GET', () => {
-  test('sends both validators as the server gave them, and an unchanged feed is finalized without merging', async () => {
+  test('sends both validators as the server gave them; an unchanged feed needs no merge', async () => {
     const [etag, modified] = ['W/"a b, c"', 'Sat, 03 Jan 2026 10:00:00 GMT'];
     pipeline.feeds.serve('/conditional', (request, response) => {
       const isCurrent =
@@ -105,7 +105,7 @@ describe('partial and complete feeds (FeedSync 4.1)', () => {
     expect(pipeline.feeds.requests('/initial/complete')).toHaveLength(1);
   });
 
-  test('a subscriber that has fallen out of the window reads the complete feed again, and says so', async () => {
+  test('a subscriber that has fallen out of the window reads the complete feed, and says so', async () => {
     const complete = pipeline.feeds.url('/window/complete');
     pipeline.feeds.serve('/window', feed([a], { since: '00', until: '10', complete }));
     pipeline.feeds.serve('/window/complete', feed([a], { since: '00', until: '10' }));

@@ -251,7 +251,7 @@ test(
   },
 );
 
-test('an installation that was restored from a backup finds out what it no longer knows, and gets it back', async () => {
+test('an installation restored from a backup finds out what it has lost, and gets it back', async () => {
   for (const id of ['forgotten', 'twice', 'kept'])
     await one.send('PUT', '/v1/collections/saved').then(() => one.create('saved', id));
   await other.send('PUT', '/v1/collections/saved');

@@ -185,7 +185,7 @@ test('an item whose version in the complete feed is rejected stays as it was', a
   expect(Object.keys(await pipeline.items('rejected'))).toEqual(['a', 'b']);
 });
 
-test('without a complete feed nothing is discarded, the feed is merged, and the subscription says so', async () => {
+test('without a complete feed nothing is discarded; it is merged, and the subscription says so', async () => {
   pipeline.feeds.serve('/partial', feed(['a', 'b'].map(first), { since: '000', until: '100' }));
   await pipeline.subscribe('partial');
   expect((await pipeline.fetch('partial')).last).not.toHaveProperty('violations');
@@ -387,7 +387,7 @@ test('at no step of the sweep is a published item gone that `since` is still bel
   expect(raisedTo).toBe(Math.max(...sequences.values()));
 });
 
-test('an item that another subscription brings, or that is edited, while the sweep looks at it stays', async () => {
+test('an item stays if another subscription brings it, or an edit, while the sweep looks at it', async () => {
   const { job, manifest } = await unfinishedResync('races', ['a'], ['b', 'c', 'd']);
   const store = finalizingStore('races', manifest);
   let looks = 0;

@@ -62,10 +62,10 @@ export class PipelineUnderTest {
       HEALTH_PORT: '0',
       LOG_LEVEL: 'silent',
       FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
-      FETCH_SCHEDULE_MS: '20',
-      FETCH_RECONCILE_MS: '50',
-      PUBLISH_RECONCILE_MS: '50',
-      PUBLISH_RELAY_MS: '50',
+      FETCH_SCHEDULE_MS: '50',
+      FETCH_RECONCILE_MS: '100',
+      PUBLISH_RECONCILE_MS: '100',
+      PUBLISH_RELAY_MS: '100',
       ...settings,
     };
     return new PipelineUnderTest(

@@ -114,7 +114,7 @@ async function stored(name: string): Promise<Map<string, StoredItem>> {
 }
 
 describe('what is published', () => {
-  test('first has a window that begins before the least recent item and ends with the most recent (4.2.1)', async () => {
+  test('first has a window from before the least recent item to the most recent (4.2.1)', async () => {
     await collect('first');
     await edit('first', 'a', 'create');
     await edit('first', 'b', 'create');
@@ -124,7 +124,7 @@ describe('what is published', () => {
     expect((await found('first')).publication).toMatchObject({ since: 0, sequence: 2 });
   });
 
-  test('later moves the end of the window, and the item keeps the new value with the time (4.2.3)', async () => {
+  test('later moves the end of the window; the item keeps the new value with the time (4.2.3)', async () => {
     await collect('later');
     await publishEach('later', ['a', 'create'], ['b', 'create']);
     pass(60);

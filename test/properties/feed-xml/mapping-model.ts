@@ -155,9 +155,8 @@ function item(
 ): Payload {
   const children = parts.flat().filter((part) => part !== undefined);
   const turn = children.length === 0 ? 0 : seed % children.length;
-  return readPayload(
-    `<${name}${before} xmlns:y="urn:y"${scope}>${[...children.slice(turn), ...children.slice(0, turn)].join('')}</${name}>`,
-  );
+  const inside = [...children.slice(turn), ...children.slice(0, turn)].join('');
+  return readPayload(`<${name}${before} xmlns:y="urn:y"${scope}>${inside}</${name}>`);
 }
 
 /** Random entries with nothing in them that only RSS defines. */

@@ -60,7 +60,7 @@ function pruned(versions: Meaning[][], first: Meaning[][]): Meaning[][] {
 }
 
 describe('an item that is republished', () => {
-  test('means what it meant: names, attributes, text, bindings, base and language, in its conflicts too', () => {
+  test('means the same: names, attributes, text, bindings, base and language, in conflicts too', () => {
     fc.assert(
       fc.property(randomFeed, ({ xml, format }) => {
         const before = versionsIn(xml, format).map((children) =>

@@ -32,7 +32,7 @@ function inAnyOrder(item: Item): unknown {
   return { ...item, conflicts: conflicts.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) };
 }
 
-describe('merge and the literal transcription of 4.4, 4.4.1 and 5.2, on the states of 2 to 5 endpoints', () => {
+describe('merge and the literal transcription of 4.4, 4.4.1 and 5.2, on the states of 2–5 endpoints', () => {
   test('they leave the same item', () => {
     fc.assert(
       fc.property(anyStory, picks, (story, chosen) => {
@@ -85,8 +85,8 @@ describe('an unordered collection of 2 to 5 endpoints', () => {
           const pairs = endpoints.flatMap((from) =>
             endpoints.filter((at) => at !== from).map((at) => [from, at] as const),
           );
-          // In the first round the winners get everywhere, in the second one what each endpoint knows of their
-          // conflicts.
+          // In the first round the winners get everywhere, in the second one what each endpoint knows of
+          // their conflicts.
           for (const isLast of [false, false, true]) {
             const waiting = [...pairs];
             while (waiting.length > 0) {

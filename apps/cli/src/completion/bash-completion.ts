@@ -16,7 +16,8 @@ export function bashCompletion(program: string, commands: readonly CompletionCom
   );
   return `# Completes the command lines of ${program} in bash.
 _${program}() {
-  local line=\${COMP_LINE:0:COMP_POINT} IFS=$' \\t\\n' words word cur command='' option='' url='' values='' position=0 i
+  local line=\${COMP_LINE:0:COMP_POINT} IFS=$' \\t\\n' words word cur i
+  local command='' option='' url='' values='' position=0
   read -ra words <<< "$line"
   case $line in *[[:space:]]) words+=('') ;; esac
   cur=\${words[\${#words[@]} - 1]}
@@ -53,7 +54,10 @@ ${cases(commands.flatMap(argumentValues))}
   case $values in
     @file) compopt -o filenames 2> /dev/null; IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$cur")) ;;
     @directory) compopt -o filenames 2> /dev/null; IFS=$'\\n'; COMPREPLY=($(compgen -d -- "$cur")) ;;
-    @collection) COMPREPLY=($(compgen -W "$("\${words[0]}" ls --timeout 1 \${url:+--url "$url"} 2> /dev/null | cut -f 1)" -- "$cur")) ;;
+    @collection)
+      values=$("\${words[0]}" ls --timeout 1 \${url:+--url "$url"} 2> /dev/null | cut -f 1)
+      COMPREPLY=($(compgen -W "$values" -- "$cur"))
+      ;;
     ?*) COMPREPLY=($(compgen -W "$values" -- "$cur")) ;;
   esac
 }

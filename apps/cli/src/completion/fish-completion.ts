@@ -11,7 +11,8 @@ export function fishCompletion(program: string, commands: readonly CompletionCom
     ),
   );
   return `# Completes the command lines of ${program} in fish.
-function __${program}_at --description 'Whether the command is $argv[1] and, if it is given, its argument $argv[2] comes next'
+# Whether the command is $argv[1] and, if it is given, its argument $argv[2] comes next.
+function __${program}_at
     set -l words (commandline -opc)
     set -e words[1]
     set -l command

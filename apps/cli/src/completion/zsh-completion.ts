@@ -9,7 +9,8 @@ export function zshCompletion(program: string, commands: readonly CompletionComm
 # Completes the command lines of ${program} in zsh.
 _${program}_collections() {
   local -a names
-  names=(\${(f)"$(${program} ls --timeout 1 \${opt_args[--url]:+--url} \${opt_args[--url]} 2> /dev/null | cut -f 1)"})
+  local -a options=(\${opt_args[--url]:+--url} \${opt_args[--url]})
+  names=(\${(f)"$(${program} ls --timeout 1 $options 2> /dev/null | cut -f 1)"})
   compadd -a names
 }
 
@@ -32,6 +33,9 @@ function completionFunction(program: string, command: CompletionCommand): string
 ${specifications(program, command)}
 }`;
   }
+  const calls = commands.map(
+    ({ word }) => `        ${word}) ${functionName(program, `${name} ${word}`.trim())} ;;`,
+  );
   return `${functionName(program, name)}() {
   local context state state_descr line
   local -A opt_args
@@ -47,7 +51,7 @@ ${options.map((option) => `    ${optionSpecification(program, option)} \\`).join
     command) _describe command commands ;;
     argument)
       case $words[1] in
-${commands.map(({ word }) => `        ${word}) ${functionName(program, `${name} ${word}`.trim())} ;;`).join('\n')}
+${calls.join('\n')}
       esac
       ;;
   esac

@@ -140,7 +140,7 @@ describe('a download job', () => {
 });
 
 describe('a walk that takes long', () => {
-  test('keeps its lease, touches its manifest, and tells how far it is no more often than it may', async () => {
+  test('renews its lease, touches its manifest, and reports progress no more often than set', async () => {
     const mirror = await mirrorOf({ tree: { resend: 1000, progress: 20_000, poll: 1000 } });
     const slow = 300_000;
     const from = mirror.now().getTime();

@@ -3,7 +3,7 @@ import { createMirror } from './__fixtures__/mirror.ts';
 import { feed, file, nested } from './__fixtures__/feed.ts';
 import type { ItemText } from './__fixtures__/feed.ts';
 
-describe('a tree of which jobs are lost, repeated and reordered, while its fetcher dies again and again', () => {
+describe('a tree whose jobs are lost, repeated and reordered, while its fetcher dies again and again', () => {
   const big: Record<string, string> = {
     'root.xml': feed(
       'Root',

@@ -19,7 +19,7 @@ describe('a document on demand', () => {
     return { ...mirror, first };
   }
 
-  test('is known, and not downloaded until somebody asks for it; with a feed, what it names comes too', async () => {
+  test('is known, but not downloaded until it is requested; a feed brings what it names too', async () => {
     const { first, fetch, store, document } = await paperMirror();
     expect(first.asked).toEqual(['root.xml']);
     expect(await document('film.mp4')).toMatchObject({ onDemand: true, isRequested: false, isFeed: false });
@@ -84,7 +84,7 @@ describe('a document on demand', () => {
     },
   );
 
-  test('is asked about once more where somebody asks again, and only then (refreshOnDemand false)', async () => {
+  test('is checked again only when it is requested again (refreshOnDemand false)', async () => {
     const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
     await store.documents.request('paper', at('film.mp4'), false);
     await fetch();
@@ -124,7 +124,7 @@ describe('a document on demand', () => {
     },
   );
 
-  test('in a feed that was fetched on demand once is found all the same (refreshOnDemand false)', async () => {
+  test('is found in a feed that was fetched on demand once (refreshOnDemand false)', async () => {
     const { fetch, store, serve } = await paperMirror({ settings: { refreshOnDemand: false } });
     serve({
       'archive.xml': feed('Archive', ['a', 2, onDemand('deep.xml', true)]),

@@ -117,7 +117,7 @@ describe('a further fetch', () => {
     });
   });
 
-  test('asks for the feeds on the path of a change and for its files, and mirrors these feeds only', async () => {
+  test('fetches the feeds on the path of a change and its files, and mirrors only these feeds', async () => {
     const { fetch, serve } = await syncedMirror();
     serve({
       'root.xml': feed(
@@ -358,7 +358,7 @@ describe('what fails', () => {
     });
   });
 
-  test('is the fetch itself where the root can not be had: nothing is dropped, and the subscription waits', async () => {
+  test('fails the fetch if the root cannot be fetched: nothing is dropped, and it is retried', async () => {
     const { fetch, http, subscription, document } = await syncedMirror();
     http.serve(rootUrl, () => ({ status: 503, headers: { 'retry-after': '7200' } }));
     await fetch();

@@ -15,7 +15,8 @@ import { WalkRun } from './walk-run.ts';
 /**
  * Brings the cache in step with a mirrored tree of feeds, and asks for its items to follow:
  *
- *     cache ─▶ GET root ─▶ walk ◀─▶ download jobs ─▶ documents described, dropped ─▶ mirror jobs ─▶ seal manifest
+ *     cache ─▶ GET root ─▶ walk ◀─▶ download jobs
+ *                           └─▶ documents described, dropped ─▶ mirror jobs ─▶ seal manifest
  *
  * What arrives is recorded at once, so a walk that is cut short anywhere is gone on with by the next one. A
  * document that fails holds up no other.

@@ -42,6 +42,8 @@ interface IndexPage {
  */
 export function writeIndexPage({ publicUrl, endpoint, page, isFirst }: IndexPage): string {
   const { documentation = '', ready = '', deadLetters = '', collections = '' } = indexLinks(publicUrl);
+  const installation =
+    endpoint === undefined ? '' : ` This installation is <code>${escapeHtml(endpoint)}</code>.`;
   return [
     '<!DOCTYPE html>',
     '<html lang="en">',
@@ -54,10 +56,7 @@ export function writeIndexPage({ publicUrl, endpoint, page, isFirst }: IndexPage
     '</head>',
     '<body>',
     '<h1>Feedmesh</h1>',
-    '<p>Keeps collections in step over feeds (FeedSync, SSE, ' +
-      `CSE).${
-        endpoint === undefined ? '' : ` This installation is <code>${escapeHtml(endpoint)}</code>.`
-      }</p>`,
+    `<p>Keeps collections in step over feeds (FeedSync, SSE, CSE).${installation}</p>`,
     `<nav>${anchor(documentation, 'Documentation of the API')}${anchor(ready, 'Health')}` +
       `${anchor(collections, 'Collections as JSON')}${anchor(deadLetters, 'Dead letters')}</nav>`,
     '<h2>Collections</h2>',
@@ -72,9 +71,9 @@ function collectionsTable(publicUrl: string, page: Page<Collection> | undefined,
   if (page === undefined)
     return ['<p>They cannot be read, because MongoDB is not available. Try again soon.</p>'];
   if (page.items.length === 0)
-    return [
-      `<p>${isFirst ? 'There is none yet. <code>feedmesh collection create</code> makes one.' : 'There are no more.'}</p>`,
-    ];
+    return isFirst
+      ? ['<p>There is none yet. <code>feedmesh collection create</code> makes one.</p>']
+      : ['<p>There are no more.</p>'];
   const rows = page.items.map((collection) => row(publicUrl, collection));
   const next =
     page.next === undefined

@@ -27,9 +27,8 @@ export class ConcurrencyLimit {
     const { maximum, what, setting, retryAfter } = this.#limited;
     if (this.#running >= maximum) {
       const detail =
-        `This gateway allows ${maximum} ${what} (setting ${setting}). Try again in ` +
-        `${retryAfter} ` +
-        'seconds.';
+        `This gateway allows ${maximum} ${what} (setting ${setting}). ` +
+        `Try again in ${retryAfter} seconds.`;
       throw new ProblemError(503, 'too-many-readers', detail, {}, { 'Retry-After': String(retryAfter) });
     }
     this.#running += 1;

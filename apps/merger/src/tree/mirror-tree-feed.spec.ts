@@ -147,7 +147,7 @@ const waiting = async () => ({
 });
 
 describe('a mirror job', () => {
-  test('writes the items of the feed, and says so to the document, the manifest and the publisher', async () => {
+  test('writes the items of the feed, and tells the document, the manifest and the publisher', async () => {
     await begin('m1');
     const photo = await download('photo.jpg', 'a photo', false);
     await download('day.rss', feed('Day', {}));
@@ -193,7 +193,7 @@ describe('a mirror job', () => {
     expect((await store.documents.load(name, [at('photo.jpg')])).get(at('photo.jpg'))?.copy).toBeUndefined();
   });
 
-  test('leaves the document to be merged again where a file has become older than the walk saw it', async () => {
+  test('leaves the document to be merged again if a file is now older than the walk saw it', async () => {
     await begin('m1');
     await download('photo.jpg', 'a photo', false);
     await download('root.rss', feed('News', { one: 'photo.jpg' }));

@@ -91,18 +91,12 @@ function tell(
   { title, content, sync, conflicts = [] }: SharedItem,
 ): void {
   const [topmost] = sync.history;
-  say(
-    `  ${name} has: "${title}": ${content} (update ${sync.updates} by ` +
-      `${topmost?.by})${conflicts
-        .map(
-          (conflict) =>
-            `, in conflict with "${conflict.title}": ` +
-            `${conflict.content} ` +
-            'by ' +
-            `${conflict.sync.history[0]?.by}`,
-        )
-        .join('')}`,
+  const others = conflicts.map(
+    (conflict) =>
+      `, in conflict with "${conflict.title}": ${conflict.content} by ${conflict.sync.history[0]?.by}`,
   );
+  const update = `update ${sync.updates} by ${topmost?.by}`;
+  say(`  ${name} has: "${title}": ${content} (${update})${others.join('')}`);
 }
 
 async function expectEqual(a: DemoEndpoint, b: DemoEndpoint): Promise<void> {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { refusal } from '../__fixtures__/reading.ts';
+import { cseNamespace } from '../namespace.ts';
 import { CseFeedReader } from './feed-reader.ts';
 
 const base = 'http://site.example/feeds/root.xml';
 const document = `<?xml version="1.0" encoding="iso-8859-1"?>
-<rss version="2.0" xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"><channel><title>Grün</title>
+<rss version="2.0" xmlns:csx="${cseNamespace}"><channel><title>Grün</title>
 <item><guid>1</guid><csx:link>a.jpg</csx:link></item>
 <item><guid>2</guid></item>
 <item><guid>1</guid><csx:link/></item>

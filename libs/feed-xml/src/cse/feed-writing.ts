@@ -34,7 +34,8 @@ export function writeCseFeedStart({ title, selfUrl, lastBuildDate, head }: CseFe
     ...(lastBuildDate === undefined ? [] : [element('lastBuildDate', rfc822Date(lastBuildDate))]),
     selfLink(selfUrl).xml,
   ];
-  const start = `<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0"${writeDeclaration('atom', atomNamespace)}${writeDeclaration('csx', cseNamespace)}><channel>`;
+  const declarations = writeDeclaration('atom', atomNamespace) + writeDeclaration('csx', cseNamespace);
+  const start = `<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0"${declarations}><channel>`;
   return start + own.join('') + children.map(({ xml }) => xml).join('');
 }
 

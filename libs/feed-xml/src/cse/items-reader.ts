@@ -49,7 +49,7 @@ export class CseItemsReader {
       this.#lines.set(id, fragment.line);
       return reading;
     }
-    const message = `The item is known by the same as that in line ${line}; a guid is unique within the tree.`;
+    const message = `The item has the identity of the one in line ${line}; a guid is unique within the tree.`;
     const violation = {
       rule: 'cse-guid-unique',
       ...cseRules['cse-guid-unique'],
@@ -79,11 +79,8 @@ function channelViolations({ lastBuildDate, items }: Feed): readonly Violation[]
   for (const item of items) if (item.lastBuildDate > newest) newest = item.lastBuildDate;
   if (lastBuildDate === earliestDate || lastBuildDate >= newest) return [];
   const message =
-    'The lastBuildDate of a channel is that of its newest item; this one is ' +
-    `${lastBuildDate}, ` +
-    'and ' +
-    'an ' +
-    `item has ${newest}.`;
+    'The lastBuildDate of a channel is that of its newest item; ' +
+    `this one is ${lastBuildDate}, and an item has ${newest}.`;
   return [{ rule: 'cse-channel-date', ...cseRules['cse-channel-date'], message, line: 1, column: 1 }];
 }
 

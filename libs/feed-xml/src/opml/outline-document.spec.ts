@@ -20,6 +20,10 @@ const plain = (nodes: readonly OutlineNode[]): PlainNode[] =>
     ...(children.length > 0 && { children: plain(children) }),
   }));
 
+const world =
+  '<outline type="rss" text="World &quot;&amp;&#10;more" xmlUrl="http://example.com/?a&amp;b"' +
+  ' htmlUrl="http://example.com/" fz:options="{&quot;a&quot;:1}">' +
+  '<fz:tag>t</fz:tag><note xmlns="urn:note">n</note></outline>';
 const aggregator = `<?xml version="1.0" encoding="UTF-8"?>
 <!-- from an aggregator -->
 <opml version="2.0" xmlns:fz="urn:forumzilla:" xmlns:unused="urn:unused">
@@ -27,7 +31,7 @@ const aggregator = `<?xml version="1.0" encoding="UTF-8"?>
 feeds </title><ownerName>R</ownerName></head>
   <body>
     <outline text="News" title="News" fz:folder="1">
-      <outline type="rss" text="World &quot;&amp;&#10;more" xmlUrl="http://example.com/?a&amp;b" htmlUrl="http://example.com/" fz:options="{&quot;a&quot;:1}"><fz:tag>t</fz:tag><note xmlns="urn:note">n</note></outline>
+      ${world}
       <outline text="Deep"><outline text="Deeper"/></outline>
     </outline>
     <outline text="Last" __proto__="1"/>
@@ -81,7 +85,7 @@ feeds</title>
   </head>
   <body>
     <outline text="News" title="News" fz:folder="1">
-      <outline type="rss" text="World &quot;&amp;&#10;more" xmlUrl="http://example.com/?a&amp;b" htmlUrl="http://example.com/" fz:options="{&quot;a&quot;:1}"><fz:tag>t</fz:tag><note xmlns="urn:note">n</note></outline>
+      ${world}
       <outline text="Deep">
         <outline text="Deeper"/>
       </outline>
@@ -106,7 +110,9 @@ feeds</title>
 
 test('prefixes that stand for several namespaces, xml:base and xml:lang come back', () => {
   const document = readOutlineDocument(`<opml xml:base="http://example.com/"><body xml:lang="en">
-    <outline text="a" x:a="1" xmlns:x="urn:1"><outline text="b" x:a="2" xmlns:x="urn:2" xml:lang=""/><x:c/></outline>
+    <outline text="a" x:a="1" xmlns:x="urn:1">
+      <outline text="b" x:a="2" xmlns:x="urn:2" xml:lang=""/><x:c/>
+    </outline>
     <outline text="d" xmlns="urn:default" xmlns:y="urn:1" y:a="3" xml:base="sub/"/></body></opml>`);
   const [first] = document.outlines;
   expect(first?.children[0]?.payload).toMatchObject({

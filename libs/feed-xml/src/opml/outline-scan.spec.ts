@@ -32,9 +32,9 @@ function placesOf(body: string): Record<string, string> {
 const subscriptions = `<?xml version="1.0"?>
 <opml version="1.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse" xmlns:x="urn:x">
   <head>
-    <title>Feeds &amp; more</title>
-    <dateModified>Sat, 21 May 2005 09:43:33 GMT</dateModified>
-    <sx:sharing since="Fri, 20 May 2005 09:43:33 GMT" until="Sat, 21 May 2005 09:43:33 GMT" version="0.91" window="30"/>
+    <title>Feeds &amp; more</title><dateModified>Sat, 21 May 2005 09:43:33 GMT</dateModified>
+    <sx:sharing since="Fri, 20 May 2005 09:43:33 GMT" until="Sat, 21 May 2005 09:43:33 GMT"
+      version="0.91" window="30"/>
   </head>
   <body>
     <outline text="News" x:colour="red">

@@ -24,9 +24,12 @@ describe('an Atom entry for feed readers', () => {
   test("has its values and no foreign markup, nor anything that is the publisher's", () => {
     expect(
       entry(
-        `<title>T</title><content>C</content><summary>S</summary><rights>R</rights><id>urn:1</id><updated>2026-01-01T00:00:00Z</updated>
-      <link href="http://a.example/"/><link rel="edit" href="http://a.example/edit"/><link rel="enclosure" href="http://a.example/b.mp3" length="7" type="audio/mpeg"/>
-      <category term="t" scheme="http://a.example/s" label="L"/><category term="t" scheme="http://a.example/s"/><category term=" "/><x:due>now</x:due>`,
+        `<title>T</title><content>C</content><summary>S</summary><rights>R</rights>
+        <id>urn:1</id><updated>2026-01-01T00:00:00Z</updated>
+        <link href="http://a.example/"/><link rel="edit" href="http://a.example/edit"/>
+        <link rel="enclosure" href="http://a.example/b.mp3" length="7" type="audio/mpeg"/>
+        <category term="t" scheme="http://a.example/s" label="L"/>
+        <category term="t" scheme="http://a.example/s"/><category term=" "/><x:due>now</x:due>`,
         ' xml:lang="de"',
       ),
     ).toEqual({
@@ -110,8 +113,11 @@ describe('an Atom entry for feed readers', () => {
 describe('an RSS item for feed readers', () => {
   test('has its values', () => {
     expect(
-      item(`<title>A &amp;amp; b</title><link> http://a.example/ </link><description>&lt;p>D&lt;/p></description><category domain="http://a.example/d">c</category>
-      <enclosure url="http://a.example/b.mp3" length="x" type="audio"/><author>ann@a.example (Ann)</author><guid>1</guid><pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>`),
+      item(`<title>A &amp;amp; b</title><link> http://a.example/ </link>
+        <description>&lt;p>D&lt;/p></description><category domain="http://a.example/d">c</category>
+        <enclosure url="http://a.example/b.mp3" length="x" type="audio"/>
+        <author>ann@a.example (Ann)</author>
+        <guid>1</guid><pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>`),
     ).toEqual({
       title: 'A &amp; b',
       link: 'http://a.example/',

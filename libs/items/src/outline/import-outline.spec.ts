@@ -117,7 +117,7 @@ describe('adding a document', () => {
     },
   );
 
-  test('is refused below an item that is missing or deleted, and in a collection of another format', async () => {
+  test('is refused below a missing or deleted item, or in a collection of another format', async () => {
     await take(add, o('A'));
     const id = (await items()).get('A')?.id ?? '';
     await expect(take({ mode: 'add', parent: 'x' }, o('B'))).rejects.toThrow('has no item "x"');
@@ -203,7 +203,7 @@ describe('replacing the collection by a document', () => {
     expect(await tree()).toBe('');
   });
 
-  test('matches equal texts below one parent in order, and an address that is there twice by its text', async () => {
+  test('matches equal texts below one parent in order, and a repeated address by its text', async () => {
     const twice = [
       o('Same'),
       o('Same', o('X')),
@@ -259,7 +259,7 @@ describe('replacing the collection by a document', () => {
     expect(await importOutline(ports, collection, exported, replace)).toEqual({ ...nothing, unchanged: 6 });
   });
 
-  test('puts an outline between siblings that two endpoints put at the same place, and moves neither', async () => {
+  test('puts an outline between siblings that two endpoints put at one place; neither moves', async () => {
     for (const id of ['x', 'y']) await store.items.compareAndSet([await twin(id)]);
     expect(await tree()).toBe('News(A B C) Blogs(D) Note x y');
     const outlines = [...first, o('x'), o('between'), o('y')];
@@ -314,8 +314,14 @@ describe('the export of an aggregator', () => {
   const reader = `<?xml version="1.0" encoding="UTF-8"?>
 <opml version="1.0" xmlns:frss="https://reader.example/opml"><head><title>Subscriptions</title></head><body>
   <outline text="Tech &amp; Science" title="Tech &amp; Science">
-    <outline text="Papers" frss:filter="a &lt; b"><outline type="rss" text="Nature" title="Nature" xmlUrl="http://nature.example/rss?a=1&amp;b=2" htmlUrl="http://nature.example/" frss:priority="important"/></outline>
-    <outline type="rss" text="Emoji \u{1f600}" xmlUrl="http://emoji.example/feed" htmlUrl="http://emoji.example/" description="line&#10;break"><frss:rule xmlns:x="urn:x" x:kind="hide">spam</frss:rule></outline>
+    <outline text="Papers" frss:filter="a &lt; b">
+      <outline type="rss" text="Nature" title="Nature" xmlUrl="http://nature.example/rss?a=1&amp;b=2"
+        htmlUrl="http://nature.example/" frss:priority="important"/>
+    </outline>
+    <outline type="rss" text="Emoji \u{1f600}" xmlUrl="http://emoji.example/feed"
+      htmlUrl="http://emoji.example/" description="line&#10;break">
+      <frss:rule xmlns:x="urn:x" x:kind="hide">spam</frss:rule>
+    </outline>
   </outline>
   <outline type="rss" text="Alone" xmlUrl="http://alone.example/feed"/>
 </body></opml>`;

@@ -75,7 +75,7 @@ describe('a new item', () => {
     expect([await order(), await order('summer')]).toEqual([['root:2', 'root:1'], ['summer:3']]);
   });
 
-  test('has the links that it is given, each with an address of ours where it leads to something of ours', async () => {
+  test('has the links that it is given, with an address of ours for each that leads to us', async () => {
     const created = await create('1', {
       links: [
         { file: digest, name: 'a b.jpg' },

@@ -43,7 +43,7 @@ describe('the order of a feed', () => {
     expect([...orderFeed('news', feed(['b'], ['c'], ['d'], ['a']), before).keys.keys()]).toEqual(['news:a']);
   });
 
-  test('gives the second of two items with the same key another one, so that anything fits between them', () => {
+  test('gives the second of two items with the same key another one, so that anything fits between', () => {
     const { keys } = orderFeed(
       'news',
       feed(['a'], ['x'], ['b'], ['c']),

@@ -128,7 +128,7 @@ describe('mirroring a feed', () => {
     expect(treeContent((await here.item('root:1')).content).links).toHaveLength(10_001);
   });
 
-  test('writes its items in its order, with the files and feeds that they lead to, and the feed', async () => {
+  test('writes its items in its order, with the files and feeds they lead to, and the feed', async () => {
     const here = mirror();
     const digest = await here.cache('http://site.example/a.jpg', 'a');
     await here.cache(subUrl, feed());

@@ -183,7 +183,8 @@ function fitting(markup: readonly string[]): string[] {
 
 /** The same for the same item of the same tree. */
 function letterId(collection: string, { subscription }: MirroredFeed, id: string): string {
-  return `${collection}.${createHash('sha256').update(`${collection}\n${subscription}\n${id}`).digest('hex').slice(0, 32)}`;
+  const digest = createHash('sha256').update(`${collection}\n${subscription}\n${id}`).digest('hex');
+  return `${collection}.${digest.slice(0, 32)}`;
 }
 
 function isFull(batch: readonly MirroredItem[]): boolean {

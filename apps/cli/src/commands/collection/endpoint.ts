@@ -33,7 +33,7 @@ export async function renewEndpoint(
     body: { ...(endpoint !== undefined && { endpoint }) },
   });
   const { merged, left } = renewed.deadLetters;
-  const text = `${collectionText(renewed, io)}  dead letters: ${count(merged, 'item')} merged, ${left} left\n`;
-  await printResult(renewed, text, output, io);
+  const deadLetters = `dead letters: ${count(merged, 'item')} merged, ${left} left`;
+  await printResult(renewed, `${collectionText(renewed, io)}  ${deadLetters}\n`, output, io);
   return left > 0 ? exitCode.violations : exitCode.done;
 }

@@ -43,6 +43,8 @@ const allowed = [
   ['apps/standalone/src', '#databases'],
 ] as const;
 
+const naming = ['apps/gateway/src', 'apps/cli/src', 'libs/core/src', 'libs/store/src'] as const;
+
 describe('lint', () => {
   let root: string;
   /** The rules that the planted files break, by their path. */
@@ -50,11 +52,21 @@ describe('lint', () => {
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'feedmesh-boundaries-'));
-    await copyFile('.oxlintrc.json', join(root, '.oxlintrc.json'));
+    for (const file of ['.oxlintrc.json', 'tools/boundaries/no-protocol-names.js']) {
+      await mkdir(dirname(join(root, file)), { recursive: true });
+      await copyFile(file, join(root, file));
+    }
     for (const [folder, target] of [...refused, ...allowed]) {
       const file = join(root, plantedFile(folder, target));
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, `import { planted } from '${target}';\nexport const used = planted;\n`);
+    }
+    for (const folder of naming) {
+      await mkdir(join(root, folder), { recursive: true });
+      await writeFile(
+        join(root, folder, 'planted-name.ts'),
+        `export const isOrdered = (name: string): boolean => name === 'sse';\n`,
+      );
     }
     const output = await new Promise<string>((done) => {
       execFile(
@@ -77,6 +89,14 @@ describe('lint', () => {
 
   test.each(refused)('does not let a file in %s import %s', (folder, target) => {
     expect(broken.get(plantedFile(folder, target))).toContain('eslint(no-restricted-imports)');
+  });
+
+  test.each(naming)('does not let a file in %s name a protocol', (folder) => {
+    expect(broken.get(`${folder}/planted-name.ts`)).toEqual(['boundaries(no-protocol-names)']);
+  });
+
+  test('lets a protocol say its own name', () => {
+    expect(broken.get('libs/items/src/planted-name.ts') ?? []).toEqual([]);
   });
 
   test.each(allowed)('lets a file in %s import %s', (folder, target) => {

@@ -6,7 +6,7 @@ import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#feed-x
 import type { Violation, Format } from '#feed-xml';
 import { entryIn, mergeFragments } from '#items';
 import { createMemoryStore } from '#in-memory';
-import type { Collection, CollectionSettings, SharedCollection, Store } from '#core';
+import type { Collection, CollectionSettings, Store } from '#core';
 import type { ExpectedViolation } from './conformance-case.ts';
 import { compareFeeds } from './plain/plain-feed.ts';
 
@@ -50,7 +50,7 @@ export async function incorporate({
   );
 }
 
-function emptyCollection(format: Format, settings: Partial<CollectionSettings> = {}): SharedCollection {
+function emptyCollection(format: Format, settings: Partial<CollectionSettings> = {}): Collection {
   return {
     name: 'todo',
     protocol: 'feedsync',
@@ -66,7 +66,7 @@ function emptyCollection(format: Format, settings: Partial<CollectionSettings> =
 /** Merges the items of one feed as one batch; answers what was taken in although it breaks a rule. */
 async function take(
   store: Store,
-  collection: SharedCollection,
+  collection: Collection,
   file: string,
   subscription: string,
 ): Promise<readonly Violation[]> {

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { compareCodePoints } from '#feedsync';
 import type { CollectionSettings } from '#core';
-import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
+import type { FeedVariant } from '#items';
 import { CaseEndpoint } from './case-endpoint.ts';
 import type { CaseEdits } from './case-endpoint.ts';
 import { feeds } from './feed-documents.ts';

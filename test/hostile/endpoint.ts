@@ -1,14 +1,14 @@
 import { defaultTreeLimits } from '#cse';
 import { createHttpFetch } from '#http-fetch';
-import { sharingProtocolOf } from '#items';
+import { isFeedTree, sharingProtocolOf } from '#items';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
-import { isShared, rootFeed } from '#core';
+import { rootFeed } from '#core';
 import type { Collection, Store, StoredItem, Subscription } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
 import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
-import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
+import type { FeedVariant } from '#items';
 import { composeReaderFeed, writeReaderFeed } from '../../apps/gateway/src/feeds/reader-feed.ts';
 import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
 import { composeTreeFeed } from '../../apps/gateway/src/tree/tree-feed.ts';
@@ -150,7 +150,7 @@ export class HostileEndpoint {
   async *published(): AsyncGenerator<readonly [what: string, texts: Text]> {
     const collection = await this.#collection();
     const ports = { store: this.store, clock: this.#clock, publicUrl };
-    if (!isShared(collection)) {
+    if (isFeedTree(collection)) {
       for (const feed of await this.store.feeds.list(name, { limit: 1000 })) {
         yield [
           `tree ${feed.id}`,
@@ -182,7 +182,7 @@ export class HostileEndpoint {
   /** Each item as the HTTP interface shows it. */
   async views(): Promise<unknown[]> {
     const collection = await this.#collection();
-    if (!isShared(collection)) return [];
+    if (isFeedTree(collection)) return [];
     const protocol = sharingProtocolOf(collection);
     return (await this.items()).map(({ content }) => protocol.json(content as never));
   }

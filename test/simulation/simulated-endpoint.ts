@@ -8,8 +8,8 @@ import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts'
 import { fetchDue, reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
 import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
-import { feedUrl } from '../../apps/gateway/src/feeds/feed-url.ts';
-import type { FeedVariant } from '../../apps/gateway/src/feeds/feed-url.ts';
+import { feedUrl } from '#items';
+import type { FeedVariant } from '#items';
 import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
 import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';

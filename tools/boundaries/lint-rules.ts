@@ -36,10 +36,20 @@ export function lintOverride({ folder, imports }: Module): LintOverride {
   };
 }
 
+/** What no protocol owns says no protocol's name. */
+const protocolNames = {
+  files: ['apps/**/*.ts', 'libs/{core,contracts,store,queue,http-fetch,service,client}/**/*.ts'],
+  rules: { 'boundaries/no-protocol-names': 'error' },
+};
+
 /** Tests may import anything by its name. */
 const tests = {
   files: ['**/*.spec.ts', '**/__fixtures__/**/*.ts', 'test/**/*.ts'],
-  rules: { 'no-restricted-imports': 'off', 'typescript/no-explicit-any': 'off' },
+  rules: {
+    'no-restricted-imports': 'off',
+    'typescript/no-explicit-any': 'off',
+    'boundaries/no-protocol-names': 'off',
+  },
 };
 
 /** Returns oxlint's configuration with the boundaries of these modules in place of those that it has. */
@@ -47,5 +57,9 @@ export function withBoundaries(
   configuration: Readonly<Record<string, unknown>>,
   modules: readonly Module[],
 ): Record<string, unknown> {
-  return { ...configuration, overrides: [...modules.map(lintOverride), tests] };
+  return {
+    ...configuration,
+    jsPlugins: ['./tools/boundaries/no-protocol-names.js'],
+    overrides: [...modules.map(lintOverride), protocolNames, tests],
+  };
 }

@@ -199,17 +199,11 @@ function addCreateCommand(program: Command, { io, finish }: Surroundings): void 
   })
     .argument('<name>', 'the name: 1 to 63 of a-z, 0-9 and "-"')
     .option('--title <text>', 'the title of its feeds (default: the name)')
-    .addOption(
-      new Option('--protocol <protocol>', 'the protocol (default: feedsync; sse for opml)').choices([
-        'feedsync',
-        'sse',
-        'cse',
-      ]),
-    )
+    .option('--protocol <protocol>', 'the protocol (default: the first of the service with the format)')
     .addOption(
       new Option(
         '--format <format>',
-        'the format of its own feed (default: atom for feedsync, else rss)',
+        'the format of its own feed (default: the first of its protocol)',
       ).choices(['atom', 'rss', 'opml']),
     )
     .option(

@@ -1,7 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { FeedScanner } from '#feed-xml';
 import type { FeedHead } from '#feed-xml';
+import { sharingProtocolOf } from '#items';
 import { summarizeFeed } from './feed-summary.ts';
+
+function summaryOf(head: FeedHead, markupLength: number): ReturnType<typeof summarizeFeed> {
+  const protocol = sharingProtocolOf({ protocol: head.dialect });
+  return summarizeFeed(head, protocol.republishedMarkup(head), markupLength);
+}
 
 function headOf(children: string): FeedHead {
   const scanner = new FeedScanner();
@@ -13,7 +19,7 @@ function headOf(children: string): FeedHead {
 }
 
 test('a feed is summarized by its title, its foreign markup and the feeds it has incorporated', () => {
-  const summary = summarizeFeed(
+  const summary = summaryOf(
     headOf(`<title>All of us</title><id>urn:feed</id><x:place>Kiel</x:place><sx:sharing>
     <sx:related type="complete" link="http://a.example/all"/>
     <sx:related type="aggregated" link="http://b.example/feed" title="B"/>
@@ -29,16 +35,16 @@ test('a feed is summarized by its title, its foreign markup and the feeds it has
 });
 
 test('a feed that says nothing has an empty summary', () => {
-  expect(summarizeFeed(headOf('<id>urn:feed</id>'), 1000)).toEqual({ markup: [], aggregated: [] });
+  expect(summaryOf(headOf('<id>urn:feed</id>'), 1000)).toEqual({ markup: [], aggregated: [] });
 });
 
 test('markup that does not fit is left out, and what fits beside it is kept', () => {
   const head = headOf(`<x:a>one</x:a><x:b>${'long '.repeat(100)}</x:b><x:c>two</x:c>`);
-  const [one = '', , two = ''] = summarizeFeed(head, 10_000).markup;
+  const [one = '', , two = ''] = summaryOf(head, 10_000).markup;
   expect(two).toContain('two');
-  expect(summarizeFeed(head, one.length + two.length).markup).toEqual([one, two]);
-  expect(summarizeFeed(head, one.length + two.length - 1).markup).toEqual([one]);
-  expect(summarizeFeed(head, 0).markup).toEqual([]);
+  expect(summaryOf(head, one.length + two.length).markup).toEqual([one, two]);
+  expect(summaryOf(head, one.length + two.length - 1).markup).toEqual([one]);
+  expect(summaryOf(head, 0).markup).toEqual([]);
 });
 
 test('however long a head is, its summary can be stored', () => {
@@ -46,7 +52,7 @@ test('however long a head is, its summary can be stored', () => {
   const head = headOf(
     `<title>${'\u4e16'.repeat(50_000)}</title><sx:sharing>${related.repeat(100)}</sx:sharing>`,
   );
-  const { title, aggregated } = summarizeFeed(head, 1000);
+  const { title, aggregated } = summaryOf(head, 1000);
   expect(title).toHaveLength(4096);
   expect(aggregated).toHaveLength(62);
   expect(aggregated[0]?.title).toHaveLength(4096);
@@ -56,7 +62,7 @@ test('of a feed with Simple Sharing Extensions, markup is not kept, and what it 
   const scanner = new FeedScanner({ dialect: 'sse' });
   scanner.write(`<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse" xmlns:x="urn:x"><channel><title>Family</title><x:place>Kiel</x:place>
     <sx:sharing version="0.91"><sx:related link="http://y.example/B.xml" type="aggregated" title="Dad's"/></sx:sharing></channel></rss>`);
-  expect(summarizeFeed(scanner.end(), 1000)).toEqual({
+  expect(summaryOf(scanner.end(), 1000)).toEqual({
     title: 'Family',
     markup: [],
     aggregated: [{ link: 'http://y.example/B.xml', title: "Dad's" }],

@@ -1,4 +1,4 @@
-import { foreignMarkup, isRepublishable } from '#feed-xml';
+import { isRepublishable } from '#feed-xml';
 import type { FeedHead } from '#feed-xml';
 import type { FeedSummary } from '#core';
 
@@ -7,18 +7,14 @@ const titleLength = 4096;
 const aggregatedLength = 262_144;
 
 /**
- * What is kept of a feed's head: its title, its foreign markup (FeedSync 2.1.7; SSE has no rule for it), and
- * the feeds that it has incorporated (FeedSync 2.3.1, SSE 2.2.2). However long the head is, this can be
- * stored and published: what does not fit is left out, and so is markup that readers of our feeds would not
- * take.
+ * What is kept of a feed's head: its title, the markup that our feeds are to have too, and the feeds that it
+ * has incorporated (FeedSync 2.3.1, SSE 2.2.2). However long the head is, this can be stored and published:
+ * what does not fit is left out, and so is markup that readers of our feeds would not take.
+ * @param markup what its protocol republishes of the head
  * @param markupLength how many characters (UTF-16) of markup in all
  */
-export function summarizeFeed(head: FeedHead, markupLength: number): FeedSummary {
-  const markup = fitting(
-    head.dialect === 'feedsync' ? foreignMarkup(head) : [],
-    markupLength,
-    ({ length }) => length,
-  );
+export function summarizeFeed(head: FeedHead, markup: readonly string[], markupLength: number): FeedSummary {
+  const fittingMarkup = fitting(markup, markupLength, ({ length }) => length);
   const aggregated = (head.sharing?.related ?? []).flatMap(({ type, link, title }) =>
     type === 'aggregated'
       ? [{ link, ...(title !== undefined && { title: title.slice(0, titleLength) }) }]
@@ -26,7 +22,7 @@ export function summarizeFeed(head: FeedHead, markupLength: number): FeedSummary
   );
   return {
     ...(head.title !== undefined && { title: head.title.slice(0, titleLength) }),
-    markup: markup.filter(isRepublishable),
+    markup: fittingMarkup.filter(isRepublishable),
     aggregated: fitting(
       aggregated,
       aggregatedLength,

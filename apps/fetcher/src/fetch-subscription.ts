@@ -1,9 +1,11 @@
 import { FeedError } from '#feed-xml';
-import type { Dialect, FeedHead } from '#feed-xml';
+import type { FeedHead } from '#feed-xml';
 import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
-import { endBody, FetchError, isShared, reportedViolations } from '#core';
-import type { Cursor, FetchResponse, NextFetch, SharedCollection, Subscription } from '#core';
+import { endBody, FetchError, reportedViolations } from '#core';
+import type { Cursor, FetchResponse, NextFetch, Subscription } from '#core';
+import { isFeedTree, noCompleteFeed, safeUntil, sharingProtocolOf } from '#items';
+import type { SharingProtocol } from '#items';
 import { BatchSender } from './batch-sender.ts';
 import { FetchLease, LeaseLostError } from './fetch-lease.ts';
 import { summarizeFeed } from './feed-summary.ts';
@@ -13,7 +15,6 @@ import { admitFetch, untilHostIsFree } from './hosts/admit-fetch.ts';
 import { withSlot } from './hosts/with-slot.ts';
 import { keptFields, unkeptFields } from './kept-fields.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
-import { noCompleteFeed, planReading, safeUntil } from './reading-plan.ts';
 import { readFeed } from './read-feed.ts';
 import { sealManifest } from './seal-manifest.ts';
 import { syncTree } from './tree/sync-tree.ts';
@@ -65,7 +66,8 @@ async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: Fetch
   );
   if (subscription === undefined) return;
   const { collection: name, id } = subscription;
-  const walks = isShared(collection) ? undefined : ports.walks;
+  const isTree = isFeedTree(collection);
+  const walks = isTree ? ports.walks : undefined;
   const endWalk = walks?.take();
   if (walks !== undefined && endWalk === undefined) {
     await store.subscriptions.release(name, id, manifest, whenWalksEnd(ports, walks.size));
@@ -74,8 +76,8 @@ async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: Fetch
   try {
     const opened = { openedAt: now, touchedAt: now, done: [], rejected: 0 };
     await store.manifests.open({ id: manifest, collection: name, subscription: id, ...opened });
-    if (isShared(collection)) await fetchFeed(ports, settings, collection, subscription, manifest);
-    else await syncTree(ports, settings, collection, subscription, manifest);
+    if (isTree) await syncTree(ports, settings, collection, subscription, manifest);
+    else await fetchFeed(ports, settings, sharingProtocolOf(collection), subscription, manifest);
   } catch (error) {
     if (error instanceof LeaseLostError) return store.manifests.remove(job.collection, manifest);
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
@@ -90,7 +92,7 @@ async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: Fetch
 async function fetchFeed(
   ports: FetchPorts,
   settings: FetchSettings,
-  { protocol }: SharedCollection,
+  protocol: SharingProtocol,
   subscription: Subscription,
   manifest: string,
 ): Promise<void> {
@@ -112,7 +114,7 @@ async function readDocuments(
   subscription: Subscription,
   manifest: string,
   response: Document,
-  dialect: Dialect,
+  protocol: SharingProtocol,
 ): Promise<void> {
   const { collection, id } = subscription;
   const lease = new FetchLease(ports, subscription, manifest, settings.lease);
@@ -130,9 +132,9 @@ async function readDocuments(
     await stayAlive();
   };
 
-  const scanning = { limits: settings.scan, dialect };
+  const scanning = { limits: settings.scan, dialect: protocol.dialect };
   const { head, digest } = await readFeed(response, scanning, take);
-  const plan = planReading(subscription, response.url, head);
+  const plan = protocol.planFeed(subscription, response.url, head);
   let complete: FeedHead | undefined;
   if (plan.complete !== undefined) {
     const answer = await getComplete(ports, plan.complete);
@@ -155,7 +157,7 @@ async function readDocuments(
     digest,
   };
   const violations = [
-    ...(plan.outOfSync && complete === undefined ? [noCompleteFeed(dialect)] : []),
+    ...(plan.outOfSync && complete === undefined ? [noCompleteFeed(protocol.completeFeedSection)] : []),
     ...unkeptFields(response),
     ...head.violations,
   ].slice(0, reportedViolations);
@@ -166,7 +168,7 @@ async function readDocuments(
     items,
     known,
     resynced: plan.outOfSync && complete !== undefined,
-    feed: summarizeFeed(head, settings.markupLength),
+    feed: summarizeFeed(head, protocol.republishedMarkup(head), settings.markupLength),
     ...(violations.length > 0 && { violations }),
     ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...feedHints(response, head) }),
   });

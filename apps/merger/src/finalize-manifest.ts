@@ -1,7 +1,7 @@
-import { arrangeCollection, isOrdered, sharingProtocolOf } from '#items';
+import { isFeedTree, arrangeCollection, isOrdered, sharingProtocolOf } from '#items';
 import { requestPublish } from '#contracts';
 import type { FinalizeJob } from '#contracts';
-import { isShared, isWhole, reportedViolations } from '#core';
+import { isWhole, reportedViolations } from '#core';
 import type { Collection, Manifest, ManifestSeal, Subscription } from '#core';
 import type { MergeBatchPorts } from './merge-batch.ts';
 import { removeOutdatedLetters } from './outdated-letters.ts';
@@ -67,7 +67,7 @@ async function workOnWhole(
   manifest: WholeManifest,
 ): Promise<number | undefined> {
   const now = (): Date => clock.now();
-  if (!isShared(collection)) return removeDropped({ store, now }, collection, { manifest, root: url });
+  if (isFeedTree(collection)) return removeDropped({ store, now }, collection, { manifest, root: url });
   if (isOrdered(collection)) await arrangeCollection({ store, publicUrl, now }, collection);
   return manifest.seal.resynced && sharingProtocolOf(collection).isOwn !== undefined
     ? sweep(store, collection, manifest)

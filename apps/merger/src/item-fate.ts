@@ -1,6 +1,6 @@
 import { sharingProtocolOf } from '#items';
 import { sharedContent } from '#core';
-import type { SharedCollection, StoredItem } from '#core';
+import type { Collection, StoredItem } from '#core';
 
 /**
  * What becomes of an item that its publisher no longer has: out of the collection, or kept without this
@@ -15,7 +15,7 @@ type ItemFate = 'discarded' | 'kept';
  */
 export function retentionOf(
   { content, sources, subscription }: Pick<StoredItem, 'content' | 'sources' | 'subscription'>,
-  collection: Pick<SharedCollection, 'protocol' | 'endpoint' | 'retiredEndpoints'>,
+  collection: Pick<Collection, 'protocol' | 'endpoint' | 'retiredEndpoints'>,
 ): ItemFate {
   const isEditedHere =
     subscription === undefined ||

@@ -1,8 +1,8 @@
-import { mergeFragments } from '#items';
+import { isFeedTree, mergeFragments } from '#items';
 import type { ResolutionModules } from '#items';
 import { requestPublish, requestFinalize } from '#contracts';
 import type { MergeJob } from '#contracts';
-import { isShared, isWhole } from '#core';
+import { isWhole } from '#core';
 import type { Clock, Collection, JobQueue, Store } from '#core';
 
 /** What merging and finalizing need of the world. */
@@ -28,7 +28,7 @@ export interface MergeBatchPorts {
 export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise<void> {
   const { store, queue, clock, publicUrl, modules } = ports;
   const collection = await store.collections.find(job.collection);
-  if (collection === undefined || !isShared(collection)) return;
+  if (collection === undefined || isFeedTree(collection)) return;
   const subscription = await store.subscriptions.find(job.collection, job.subscription);
   if (subscription?.manifest !== job.manifest) return;
   const now = (): Date => clock.now();

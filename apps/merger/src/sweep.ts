@@ -1,5 +1,5 @@
 import { readingOf } from '#core';
-import type { Manifest, SharedCollection, Store, StoredItem } from '#core';
+import type { Manifest, Collection, Store, StoredItem } from '#core';
 import { retentionOf } from './item-fate.ts';
 
 /** How many items are looked at in one go. */
@@ -18,7 +18,7 @@ const pageTimeout = 90_000;
  */
 export async function sweep(
   store: Store,
-  collection: SharedCollection,
+  collection: Collection,
   manifest: Manifest,
 ): Promise<number | undefined> {
   const reading = { subscription: manifest.subscription, manifest: manifest.id };

@@ -9,6 +9,7 @@ import type {
   Publication,
   Store,
 } from '#core';
+import { isFeedTree, protocolOf } from '#items';
 import { advancePublication, LeaseLostError } from './advance-publication.ts';
 import { composeBlock, fittingBlock } from './compose-block.ts';
 import { feedWindow } from './feed-window.ts';
@@ -77,6 +78,8 @@ async function publishUnder(
   collection: Collection,
 ): Promise<void> {
   const { store, clock, publicUrl } = ports;
+  const { statesPublicationTimes } = protocolOf(collection);
+  const isTree = isFeedTree(collection);
   let { publication } = collection;
   let renewedAt = clock.now().getTime();
   const last = await store.changes.last(collection.name);
@@ -87,14 +90,12 @@ async function publishUnder(
     const items = await store.items.pending(collection.name, settings.block);
     const notices = await store.notices.pending(collection.name, settings.block);
     // Read before any feed gets this block's date, so that whoever finds the date finds what they say now.
-    const heads =
-      collection.protocol === 'cse' ? await store.feeds.pending(collection.name, settings.block) : [];
+    const heads = isTree ? await store.feeds.pending(collection.name, settings.block) : [];
     if (items.length + notices.length + heads.length === 0) break;
     const now = clock.now();
-    const at =
-      collection.protocol === 'feedsync'
-        ? now
-        : publicationTime(now, publication.updatedAt ?? collection.createdAt);
+    const at = statesPublicationTimes
+      ? publicationTime(now, publication.updatedAt ?? collection.createdAt)
+      : now;
     if (clock.now().getTime() - renewedAt > settings.lease / 3) {
       await renew(ports, settings, lease);
       renewedAt = clock.now().getTime();
@@ -137,8 +138,8 @@ async function renew(
 
 /**
  * Records a block on its items, with the time from which readers see it, and moves the publication and the
- * window's start (FeedSync 4.2.3, 4.2.4). With SSE and CSE that time is the block's own: it is part of what
- * the feed says, and must be the same when this is repeated. In a tree of feeds it is carried up to the root,
+ * window's start (FeedSync 4.2.3, 4.2.4). Where feeds state that time, it is the block's own, and must be the
+ * same when this is repeated. In a tree of feeds it is carried up to the root,
  * also from the feeds whose heads are others; these end to be pending once the lease was still held after
  * that, as in `publishHeads`.
  */
@@ -150,11 +151,11 @@ async function apply(
   block: ChangeBlock,
   heads: readonly PendingFeed[],
 ): Promise<Publication> {
-  const { name, protocol, settings } = collection;
+  const { name, settings } = collection;
   const now = clock.now();
-  const updatedAt = protocol === 'feedsync' ? now : block.at;
+  const updatedAt = protocolOf(collection).statesPublicationTimes ? block.at : now;
   await store.items.markPublished(name, block.items, updatedAt);
-  if (protocol === 'cse') await propagateDates(store, name, { items: block.items, heads }, updatedAt);
+  if (isFeedTree(collection)) await propagateDates(store, name, { items: block.items, heads }, updatedAt);
   if (block.notices.length > 0) await store.notices.remove(name, block.notices);
   const applied = { ...publication, sequence: lastSequence(block), updatedAt };
   const since = await windowEdge(

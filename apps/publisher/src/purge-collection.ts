@@ -1,4 +1,4 @@
-import { isShared } from '#core';
+import { isFeedTree, protocolOf } from '#items';
 import type { Collection, Store } from '#core';
 import { before, feedWindow } from './feed-window.ts';
 import { purgeTree } from './purge-tree.ts';
@@ -29,7 +29,7 @@ export async function purgeCollection(
 ): Promise<number> {
   const { name, settings, publication } = collection;
   let { since } = publication;
-  if (!isShared(collection)) {
+  if (isFeedTree(collection)) {
     await purgeTree(items, collection, { now, step });
     return since;
   }
@@ -57,12 +57,13 @@ export async function purgeCollection(
 }
 
 /**
- * The time before which a tombstone was published that is past its age. With SSE those of the last
- * publication stay, as the window does.
+ * The time before which a tombstone was published that is past its age. Where feeds state times, those of
+ * the last publication stay, as the window does.
  */
-function expiry({ protocol, publication }: Collection, tombstoneAge: number, now: Date): Date {
+function expiry(collection: Collection, tombstoneAge: number, now: Date): Date {
+  const { updatedAt } = collection.publication;
   const expired = before(now, tombstoneAge);
-  return protocol === 'sse' && publication.updatedAt !== undefined && publication.updatedAt < expired
-    ? publication.updatedAt
+  return protocolOf(collection).statesPublicationTimes && updatedAt !== undefined && updatedAt < expired
+    ? updatedAt
     : expired;
 }

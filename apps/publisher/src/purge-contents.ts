@@ -1,5 +1,6 @@
 import { forgetSource } from '#items';
 import type { Clock, Content, Store } from '#core';
+import { isFeedTree } from '#items';
 import { before } from './feed-window.ts';
 
 /** Collections, and contents, read at once. */
@@ -38,8 +39,8 @@ export function contentPurge(
         limit: pageCollections,
         ...(after !== undefined && { after }),
       });
-      for (const { name, protocol } of page)
-        if (protocol === 'cse') await purgeCollection(store, name, clock.now(), grace);
+      for (const collection of page.filter(isFeedTree))
+        await purgeCollection(store, collection.name, clock.now(), grace);
       after = page.at(-1)?.name;
     } while (after !== undefined);
     for (const name of await store.contents.collections())

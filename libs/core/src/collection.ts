@@ -1,4 +1,4 @@
-import type { Dialect, FeedFormat, Format } from '#feed-xml';
+import type { FeedFormat, Format } from '#feed-xml';
 
 /**
  * What a publisher has told its readers: everything up to `sequence`, in a window that begins after `since`.
@@ -88,15 +88,13 @@ export type ResolutionPolicy =
   | { readonly policy: 'prefer-endpoint'; readonly endpoint: string }
   | { readonly policy: 'module'; readonly module: string };
 
-/** FeedSync 1.0.2 and Simple Sharing Extensions 0.91 by their dialects, Content Sync Extensions as `cse`. */
-export type CollectionProtocol = Dialect | 'cse';
-
 /** A collection (RFC 5023's word): what FeedSync calls an item set. */
 export interface Collection {
   /** `[a-z0-9][a-z0-9-]{0,62}`. */
   readonly name: string;
-  readonly protocol: CollectionProtocol;
-  /** Atom or RSS with FeedSync, RSS or OPML with SSE, RSS with CSE. */
+  /** The name of a synchronisation protocol. */
+  readonly protocol: string;
+  /** One of those that the protocol has. */
   readonly format: Format;
   readonly title: string;
   /** The identifier under which this endpoint edits (an RFC 2141 NSS). */
@@ -109,16 +107,6 @@ export interface Collection {
   readonly settings: CollectionSettings;
   readonly publication: Publication;
   readonly createdAt: Date;
-}
-
-/** A collection whose items have versions that are merged; the others are trees of feeds (CSE). */
-export type SharedCollection = Collection & { readonly protocol: Dialect };
-
-/** Whether the items of a collection have versions that are merged. */
-export function isShared<Some extends Pick<Collection, 'protocol'>>(
-  collection: Some,
-): collection is Some & { readonly protocol: Dialect } {
-  return collection.protocol !== 'cse';
 }
 
 /** The right to publish one collection; every write under it names its epoch. */

@@ -1,15 +1,12 @@
 export type { ChangeBlock, ChangeLog, EventStream } from './change.ts';
 export type { Random, Clock } from './clock.ts';
-export { isShared } from './collection.ts';
 export type {
   Collection,
-  CollectionProtocol,
   CollectionSettings,
   CollectionStore,
   Lease,
   Publication,
   ResolutionPolicy,
-  SharedCollection,
 } from './collection.ts';
 export { ContentError } from './content.ts';
 export type { Content, ContentStore } from './content.ts';

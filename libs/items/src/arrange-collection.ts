@@ -1,5 +1,5 @@
 import { sharedContent } from '#core';
-import type { PlacedItem, SharedCollection } from '#core';
+import type { PlacedItem, Collection } from '#core';
 import { placeItems } from '#sse';
 import type { EditPorts } from './edit-ports.ts';
 import type { AssignedPlace } from './protocol.ts';
@@ -23,7 +23,7 @@ interface RevisedPlace extends AssignedPlace {
  * comes to the same. Reads all positions, O(n); a second time changes nothing.
  * @returns how many items were changed
  */
-export async function arrangeCollection(ports: EditPorts, collection: SharedCollection): Promise<number> {
+export async function arrangeCollection(ports: EditPorts, collection: Collection): Promise<number> {
   let arranged = 0;
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
     const places = await placesOf(ports, collection);
@@ -37,10 +37,7 @@ export async function arrangeCollection(ports: EditPorts, collection: SharedColl
   );
 }
 
-async function placesOf(
-  { store }: EditPorts,
-  collection: SharedCollection,
-): Promise<Map<string, RevisedPlace>> {
+async function placesOf({ store }: EditPorts, collection: Collection): Promise<Map<string, RevisedPlace>> {
   const placed = new Map<string, PlacedItem>();
   for await (const item of store.items.positions(collection.name)) placed.set(item.id, item);
   const assigned = placeItems([...placed.values()]);
@@ -55,7 +52,7 @@ async function placesOf(
 /** Writes what is still at the revision that was read; the rest is for the next attempt. */
 async function write(
   { store, now, publicUrl }: EditPorts,
-  collection: SharedCollection,
+  collection: Collection,
   places: ReadonlyMap<string, RevisedPlace>,
 ): Promise<number> {
   const protocol = sharingProtocolOf(collection);

@@ -1,7 +1,7 @@
 import { agreedSequence, clashesIn, isSameTime, recordAccepted, recordIssued } from '#feedsync';
 import type { Clash, Signature } from '#feedsync';
 import type { Violation } from '#feed-xml';
-import type { IssuedRecord, SharedCollection, SharedContent } from '#core';
+import type { IssuedRecord, Collection, SharedContent } from '#core';
 import { issuedRecord } from './issued-records.ts';
 import { sharingProtocolOf } from './protocols.ts';
 
@@ -27,7 +27,7 @@ export interface SignedItem {
  * @returns the item to merge into, or what can't be
  */
 export function checkSignatures(
-  collection: SharedCollection,
+  collection: Collection,
   item: SignedItem,
   incoming: SharedContent,
   accepts: boolean,
@@ -51,7 +51,7 @@ export function checkSignatures(
  * has others in their place.
  */
 function resigned(
-  collection: SharedCollection,
+  collection: Collection,
   item: SignedItem,
   incoming: SharedContent,
   retired: string,
@@ -102,7 +102,7 @@ const reasons: Readonly<Record<Clash['kind'], string>> = {
 
 /** The violation that a clash is, at the item's place. */
 export function clashViolation(
-  { endpoint, name }: SharedCollection,
+  { endpoint, name }: Collection,
   { kind, signature: { sequence, when } }: Clash,
   { line, column }: Pick<Violation, 'line' | 'column'>,
 ): Violation {

@@ -3,7 +3,7 @@ import type { ReaderEnclosure } from '#feed-xml';
 import type { Collection, CseContent, TreeLink } from '#core';
 import { cseItemJson } from './cse-json.ts';
 import { InvalidEditError } from './edit-error.ts';
-import type { Edit, Protocol } from './protocol.ts';
+import type { Edit, FeedTreeProtocol } from './protocol.ts';
 import { readerAddress } from './reader-address.ts';
 import { linkAddress } from './tree/tree-address.ts';
 import { tombstoneOf } from './tree/tree-content.ts';
@@ -13,7 +13,15 @@ import { treeItemId } from './tree/tree-item-id.ts';
  * Content Sync Extensions: items in a tree of feeds, in RSS, which has one source and so nothing to merge. A
  * deletion always takes an item's data and links.
  */
-export const cseProtocol: Protocol<CseContent> = {
+export const cseProtocol: FeedTreeProtocol<CseContent> = {
+  structure: 'feed-tree',
+  title: 'Content Sync Extensions',
+  formats: ['rss'],
+  settings: ['links', 'refreshOnDemand'],
+  statesPublicationTimes: true,
+
+  publishedFormats: (format) => [format],
+
   payloadIn: convertPayload,
 
   edit(local, edit, { when }) {

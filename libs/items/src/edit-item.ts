@@ -1,4 +1,3 @@
-import { isShared } from '#core';
 import type { Collection, StoredItem } from '#core';
 import { closesCycle } from './ancestry.ts';
 import { arrangeCollection } from './arrange-collection.ts';
@@ -17,7 +16,7 @@ import type { KeyedEdit } from './keyed-edit.ts';
 import type { ItemEdit } from './requested-placement.ts';
 import { placementOf } from './placement.ts';
 import type { Edit } from './protocol.ts';
-import { protocols } from './protocols.ts';
+import { isFeedTree, protocolOf } from './protocols.ts';
 import { isWithoutData } from './removed-data.ts';
 import { treeEditOf } from './tree/tree-edit.ts';
 import { editWrite } from './write-edits.ts';
@@ -45,15 +44,15 @@ export async function editItem(
   expected?: number,
   keyed?: KeyedEdit,
 ): Promise<StoredItem> {
-  const refusal = edit.action === 'create' && isShared(collection) ? idRefusal(id) : undefined;
+  const refusal = edit.action === 'create' && !isFeedTree(collection) ? idRefusal(id) : undefined;
   if (refusal !== undefined) throw new InvalidEditError(refusal);
-  if (isShared(collection) && edit.tree !== undefined)
+  if (!isFeedTree(collection) && edit.tree !== undefined)
     throw new InvalidEditError(
       `The collection "${collection.name}" is no tree of feeds; its items have no feed, guid or links.`,
     );
   const fitting =
     'payload' in edit && edit.payload !== undefined
-      ? { ...edit, payload: protocols[collection.protocol].payloadIn(edit.payload, collection.format) }
+      ? { ...edit, payload: protocolOf(collection).payloadIn(edit.payload, collection.format) }
       : edit;
   const { items } = ports.store;
   for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
@@ -67,7 +66,7 @@ export async function editItem(
       ports,
       collection,
       stored,
-      isShared(collection) ? placed : await treeEditOf(ports, collection, id, placed, stored),
+      isFeedTree(collection) ? await treeEditOf(ports, collection, id, placed, stored) : placed,
       issued.get(id),
     );
     const write =
@@ -80,7 +79,7 @@ export async function editItem(
     const isElsewhere = stored !== undefined && written.position?.parent !== stored.position?.parent;
     if (!isElsewhere || !(await closesCycle(items, collection.name, id, written.position?.parent)))
       return written;
-    if (isShared(collection)) await arrangeCollection(ports, collection);
+    if (!isFeedTree(collection)) await arrangeCollection(ports, collection);
     return (await items.load(collection.name, [id])).get(id) ?? written;
   }
   throw new ItemStateError(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#feed-xml';
 import { createMemoryStore } from '#in-memory';
-import type { SharedCollection, SseContent, Store } from '#core';
+import type { Collection, SseContent, Store } from '#core';
 import { arrange } from '#sse';
 import type { Branch } from '#sse';
 import {
@@ -19,8 +19,8 @@ const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const outline = (text: string) => payloadFromFields('opml', { attributes: { text } });
 
 /** An endpoint with one collection, of outlines unless said otherwise. */
-function endpoint(change: Partial<SharedCollection> = {}) {
-  const collection: SharedCollection = {
+function endpoint(change: Partial<Collection> = {}) {
+  const collection: Collection = {
     name: 'reading',
     protocol: 'sse',
     format: 'opml',

@@ -1,8 +1,8 @@
 import type { Format } from '#feed-xml';
-import { isShared, sharedContent } from '#core';
+import { sharedContent } from '#core';
 import type { Collection, StoredItem } from '#core';
 import { publisherData } from './identity.ts';
-import { sharingProtocolOf } from './protocols.ts';
+import { isFeedTree, sharingProtocolOf } from './protocols.ts';
 
 /**
  * The item as it stands in our feed of this format, its conflicts too, with the publisher-specific data of
@@ -16,7 +16,7 @@ export function entryIn(
   { content, updatedAt }: Pick<StoredItem, 'content' | 'updatedAt'>,
   publicUrl: string,
 ): string {
-  if (!isShared(collection)) return '';
+  if (isFeedTree(collection)) return '';
   const protocol = sharingProtocolOf(collection);
   const native = sharedContent(content);
   const written =

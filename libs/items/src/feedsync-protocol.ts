@@ -1,5 +1,6 @@
 import {
   cleanUpHistory,
+  compareCodePoints,
   createItem,
   deleteItem,
   merge,
@@ -14,6 +15,7 @@ import {
   convertPayload,
   dateInPayload,
   defaultSharedElements,
+  foreignMarkup,
   readItem,
   readReaderItem,
   sharedPayload,
@@ -24,16 +26,39 @@ import type { Payload } from '#feed-xml';
 import type { CollectionSettings, FeedSyncContent } from '#core';
 import { feedsyncItemJson } from './feedsync-json.ts';
 import { resolveConflicts } from './feedsync-resolution.ts';
+import { planByWindow } from './feeds/feed-plan.ts';
+import { composeFeedSyncFeed } from './feeds/feedsync-feed.ts';
 import { markOf } from './mark.ts';
 import type { Edit, SharingProtocol } from './protocol.ts';
 import { readerAddress } from './reader-address.ts';
 import { withoutData } from './removed-data.ts';
+import { sharingSettings } from './sharing-settings.ts';
 
 /**
  * FeedSync 1.0.2 for items in Atom and RSS. Of incoming items the shared data is kept (Implementation Notes,
  * Note 1), in the collection's format.
  */
 export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
+  structure: 'items',
+  title: 'FeedSync 1.0.2',
+  dialect: 'feedsync',
+  formats: ['atom', 'rss'],
+  settings: [...sharingSettings, 'cleanUpHistory', 'republishMarkup', 'sharedElements', 'resolution'],
+  statesPublicationTimes: false,
+  completeFeedSection: 'FeedSync 4.1.2',
+
+  planFeed: (progress, feedUrl, head) =>
+    planByWindow(progress, feedUrl, head, {
+      isPast: (since, until) => compareCodePoints(since, until) > 0,
+      isCompleteWithoutSince: false,
+    }),
+
+  republishedMarkup: (head) => foreignMarkup(head),
+
+  composeFeed: composeFeedSyncFeed,
+
+  namesSubscriptions: () => true,
+
   mergeSection: 'FeedSync 3.3',
   repeatedItemRule: 'repeated-item-conflict',
 
@@ -41,7 +66,7 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
 
   payloadIn: convertPayload,
 
-  otherFormats: (format) => (format === 'atom' ? ['rss'] : ['atom']),
+  publishedFormats: () => ['atom', 'rss'],
 
   adapt(item, { settings, format }, base) {
     const shared = settings.sharedElements ?? defaultSharedElements;

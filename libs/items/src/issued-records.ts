@@ -1,7 +1,7 @@
 import { recordIssued, recordOfHistory } from '#feedsync';
-import { isShared, sharedContent } from '#core';
-import type { Collection, IssuedRecord, ItemContent, ItemStore, SharedCollection, StoredItem } from '#core';
-import { sharingProtocolOf } from './protocols.ts';
+import { sharedContent } from '#core';
+import type { Collection, IssuedRecord, ItemContent, ItemStore, StoredItem } from '#core';
+import { isFeedTree, sharingProtocolOf } from './protocols.ts';
 
 /** What was signed here of items, by id; without those of which nothing is known. */
 export type IssuedRecords = ReadonlyMap<string, readonly IssuedRecord[]>;
@@ -17,7 +17,7 @@ export async function issuedRecords(
   stored: ReadonlyMap<string, StoredItem>,
   ids: readonly string[],
 ): Promise<IssuedRecords> {
-  if (!isShared(collection)) return new Map();
+  if (isFeedTree(collection)) return new Map();
   const records = new Map(
     [...stored].flatMap(([id, { issued }]) => (issued === undefined ? [] : [[id, issued] as const])),
   );
@@ -32,7 +32,7 @@ export async function issuedRecords(
  * @param content the item as it is stored, whose histories tell where there is no record
  */
 export function issuedRecord(
-  collection: SharedCollection,
+  collection: Collection,
   by: string,
   records: readonly IssuedRecord[] | undefined,
   content: ItemContent | undefined,
@@ -44,7 +44,7 @@ export function issuedRecord(
 
 /** The records once the latest version of an item was signed by the collection's endpoint. */
 export function withLatest(
-  collection: SharedCollection,
+  collection: Collection,
   records: readonly IssuedRecord[] = [],
   before: IssuedRecord | undefined,
   content: ItemContent,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { FeedScanner } from '#feed-xml';
 import type { Format } from '#feed-xml';
 import { createMemoryStore } from '#in-memory';
-import type { CollectionSettings, FeedSyncContent, ItemStore, SharedCollection, StoredItem } from '#core';
+import type { CollectionSettings, FeedSyncContent, ItemStore, Collection, StoredItem } from '#core';
 import { editItem, entryIn, feedsyncProtocol, mergeFragments } from './index.ts';
 import type { ResolutionModules } from './index.ts';
 
@@ -50,7 +50,7 @@ function endpoint(
   modules: ResolutionModules = new Map(),
 ) {
   const store = createMemoryStore({ clock: { now } });
-  const collection: SharedCollection = {
+  const collection: Collection = {
     name: 'todo',
     protocol: 'feedsync',
     format,

@@ -7,7 +7,7 @@ import type {
   DeadLetter,
   IssuedRecord,
   ItemWrite,
-  SharedCollection,
+  Collection,
   Source,
   Store,
   StoredItem,
@@ -83,7 +83,7 @@ interface KnownItem {
  */
 export async function mergeFragments(
   ports: MergePorts,
-  collection: SharedCollection,
+  collection: Collection,
   job: MergeJob,
 ): Promise<MergeOutcome> {
   const outcome = { changed: 0, rejected: 0, notUnique: 0, plain: 0, violations: [] as Violation[] };
@@ -113,7 +113,7 @@ export async function mergeFragments(
 
 async function mergeTogether(
   ports: MergePorts,
-  collection: SharedCollection,
+  collection: Collection,
   job: MergeJob,
 ): Promise<MergeOutcome> {
   const { versions, rejections, plain } = readFragments(collection, job);
@@ -165,7 +165,7 @@ async function mergeTogether(
 
 /** The items of which a version says that this endpoint signed it. */
 function idsSignedAsOurs(
-  collection: SharedCollection,
+  collection: Collection,
   versions: ReadonlyMap<string, readonly Incoming[]>,
 ): string[] {
   const protocol = sharingProtocolOf(collection);
@@ -191,11 +191,7 @@ async function write(
   }
 }
 
-function rejectionsOf(
-  collection: SharedCollection,
-  versions: readonly Incoming[],
-  error: unknown,
-): Rejection[] {
+function rejectionsOf(collection: Collection, versions: readonly Incoming[], error: unknown): Rejection[] {
   const { mergeSection } = sharingProtocolOf(collection);
   return versions.map(({ fragment }) => ({
     fragment,
@@ -204,7 +200,7 @@ function rejectionsOf(
 }
 
 function readFragments(
-  collection: SharedCollection,
+  collection: Collection,
   job: MergeJob,
 ): { versions: Map<string, Incoming[]>; rejections: Rejection[]; plain: number } {
   const versions = new Map<string, Incoming[]>();
@@ -233,7 +229,7 @@ function readFragments(
 
 function decide(
   ports: MergePorts,
-  collection: SharedCollection,
+  collection: Collection,
   job: MergeJob,
   { stored, records }: KnownItem,
   id: string,

@@ -3,11 +3,11 @@ import { expect, test } from '@jest/globals';
 import { FeedScanner } from '#feed-xml';
 import { createMemoryStore } from '#in-memory';
 import { UnavailableError } from '#core';
-import type { ItemStore, SharedCollection, Store } from '#core';
+import type { ItemStore, Collection, Store } from '#core';
 import { mergeFragments } from './index.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
-const collection: SharedCollection = {
+const collection: Collection = {
   name: 'todo',
   protocol: 'feedsync',
   format: 'atom',

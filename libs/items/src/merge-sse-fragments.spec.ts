@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, payloadFromFields } from '#feed-xml';
 import { createMemoryStore } from '#in-memory';
-import type { CollectionSettings, ItemStore, SharedCollection, SseContent, StoredItem } from '#core';
+import type { CollectionSettings, ItemStore, Collection, SseContent, StoredItem } from '#core';
 import { arrange } from '#sse';
 import type { Branch, Placed } from '#sse';
 import { arrangeCollection, editItem, mergeFragments, sseProtocol } from './index.ts';
@@ -52,7 +52,7 @@ function raced(items: ItemStore, method: keyof ItemStore, meanwhile: () => Promi
 /** An endpoint with one collection. */
 function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> = {}) {
   const store = createMemoryStore({ clock: { now } });
-  const collection: SharedCollection = {
+  const collection: Collection = {
     name: 'reading',
     protocol: 'sse',
     format,
@@ -64,7 +64,7 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
   };
   const ports = { store, now, publicUrl: 'http://here.example' };
   const taking =
-    (into: SharedCollection) =>
+    (into: Collection) =>
     (document: string, subscription = 'peer', manifest = 'm1') => {
       const fragments = [...new FeedScanner({ dialect: 'sse' }).write(document)].map((fragment) => ({
         ...fragment,

@@ -2,7 +2,7 @@ import { boundedMessage, FeedError, rules } from '#feed-xml';
 import type { Violation, RuleName } from '#feed-xml';
 import type { MergeJob } from '#contracts';
 import { ItemSizeError } from '#core';
-import type { SharedCollection, SharedContent } from '#core';
+import type { Collection, SharedContent } from '#core';
 import { checkSignatures, clashViolation } from './check-signatures.ts';
 import type { SignedItem } from './check-signatures.ts';
 import { sharingProtocolOf } from './protocols.ts';
@@ -44,7 +44,7 @@ interface MergeTerms {
  * @param accepts as `checkSignatures` has it
  */
 export function mergeVersions(
-  collection: SharedCollection,
+  collection: Collection,
   local: SignedItem,
   versions: readonly Incoming[],
   { isRepeated, accepts }: MergeTerms,
@@ -106,7 +106,7 @@ interface United {
  * two: each merge takes time for all the conflicts that the item has, and a document may have one item very
  * often.
  */
-function unitedVersions(collection: SharedCollection, versions: readonly Incoming[]): readonly United[] {
+function unitedVersions(collection: Collection, versions: readonly Incoming[]): readonly United[] {
   const all = versions.map(({ content, fragment }): United => ({ content, fragments: [fragment] }));
   if (all.length <= maximumSingly) return all;
   const protocol = sharingProtocolOf(collection);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#feed-xml';
 import { createMemoryStore } from '#in-memory';
-import type { PlacedItem, SharedCollection, SseContent, StoredItem } from '#core';
+import type { PlacedItem, Collection, SseContent, StoredItem } from '#core';
 import { arrange } from '#sse';
 import type { Branch } from '#sse';
 import { arrangeCollection, deleteBranch, EditError, editItem, mergeFragments } from './index.ts';
@@ -23,7 +23,7 @@ function seeded(seed: number): Random {
  * An endpoint with a collection of outlines, whose time goes on by a second with each edit of any of them.
  */
 function endpoint(label: string, now: () => Date) {
-  const collection: SharedCollection = {
+  const collection: Collection = {
     name: 'reading',
     protocol: 'sse',
     format: 'opml',

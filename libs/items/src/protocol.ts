@@ -1,4 +1,14 @@
-import type { Violation, Format, Fragment, Payload, PublisherData, ReaderItem, RuleName } from '#feed-xml';
+import type {
+  Dialect,
+  FeedHead,
+  Format,
+  Fragment,
+  Payload,
+  PublisherData,
+  ReaderItem,
+  RuleName,
+  Violation,
+} from '#feed-xml';
 import type {
   Collection,
   CollectionSettings,
@@ -10,6 +20,8 @@ import type {
 } from '#core';
 import type { Resigning, Signature } from '#feedsync';
 import type { Position } from '#sse';
+import type { ComposedFeed, FeedRequest } from './feeds/composed-feed.ts';
+import type { FeedPlan, Progress } from './feeds/feed-plan.ts';
 import type { ResolutionModules } from './resolution-module.ts';
 import type { ItemJson } from './item-json.ts';
 import type { TreeValues } from './tree/tree-content.ts';
@@ -98,13 +110,26 @@ type ItemSummary = Pick<StoredItem, 'id' | 'deleted' | 'conflictCount' | 'positi
  * A new protocol is a room, one file that implements this, and one line in `protocols`.
  */
 export interface Protocol<Content extends ItemContent = ItemContent> {
+  /** Items of one feed that have versions to merge, or a tree of feeds, which has one source. */
+  readonly structure: 'items' | 'feed-tree';
   /**
    * A payload as the items of a collection in this format have it: converted, or itself.
    * @throws FeedError of rule `format-fixed` for one that can't be converted
    */
   payloadIn(payload: Payload, format: Format): Payload;
-  /** The formats that a collection is published in beside its own; none where absent. */
-  otherFormats?(format: Format): readonly Format[];
+  /** Its name, with the version of its specification. */
+  readonly title: string;
+  /** The formats that a collection can have, the default first. */
+  readonly formats: readonly [Format, ...Format[]];
+  /** The settings that its collections have besides those that all have. */
+  readonly settings: readonly (keyof CollectionSettings)[];
+  /**
+   * Whether the time of a publication is part of what feeds say: it is in whole seconds then, grows with every
+   * block of changes, and is recorded with the block.
+   */
+  readonly statesPublicationTimes: boolean;
+  /** The formats that a collection in this format is published in. */
+  publishedFormats(format: Format): readonly Format[];
   /** Performs a local edit; `local` is undefined for `create` only. */
   edit(local: Content | undefined, edit: Edit, editor: Editor, settings: CollectionSettings): Content;
   summary(content: Content): ItemSummary;
@@ -121,6 +146,19 @@ export interface Protocol<Content extends ItemContent = ItemContent> {
 
 /** A protocol whose items have versions that are merged. */
 export interface SharingProtocol<Content extends SharedContent = SharedContent> extends Protocol<Content> {
+  readonly structure: 'items';
+  /** How the scanner tells items of its feeds, and what their heads say. */
+  readonly dialect: Dialect;
+  /** Decides whether the complete feed has to be read after a feed, whose head this is. */
+  planFeed(progress: Progress, feedUrl: string, head: FeedHead): FeedPlan;
+  /** The section of its specification that says when the complete feed is to be read. */
+  readonly completeFeedSection: string;
+  /** The markup in the head of a subscribed feed that our feeds are to have too. */
+  republishedMarkup(head: FeedHead): readonly string[];
+  /** Decides what a feed of a collection says of itself. */
+  composeFeed(collection: Collection, request: FeedRequest): ComposedFeed;
+  /** Whether the heads of a collection's feeds say something of what is subscribed to. */
+  namesSubscriptions(settings: CollectionSettings): boolean;
   /** The section of its specification that says how items are merged, such as `FeedSync 3.3`. */
   readonly mergeSection: string;
   /** What a document breaks that has an item more than once, in versions that conflict. */
@@ -166,4 +204,9 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
    * discarded.
    */
   isOwn?(content: Content, endpoints: readonly string[]): boolean;
+}
+
+/** A protocol whose collections are trees of feeds. */
+export interface FeedTreeProtocol<Content extends ItemContent = ItemContent> extends Protocol<Content> {
+  readonly structure: 'feed-tree';
 }

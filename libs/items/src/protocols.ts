@@ -1,22 +1,38 @@
-import type { Dialect } from '#feed-xml';
-import type { CollectionProtocol, SharedCollection } from '#core';
+import type { Collection } from '#core';
 import { cseProtocol } from './cse-protocol.ts';
 import { feedsyncProtocol } from './feedsync-protocol.ts';
-import type { Protocol, SharingProtocol } from './protocol.ts';
+import type { FeedTreeProtocol, Protocol, SharingProtocol } from './protocol.ts';
 import { sseProtocol } from './sse-protocol.ts';
 
-const sharingProtocols: Readonly<Record<Dialect, SharingProtocol>> = {
-  feedsync: feedsyncProtocol,
-  sse: sseProtocol,
-};
+/** The protocols that a collection can have, by name: one line each. */
+export const protocols = new Map<string, SharingProtocol | FeedTreeProtocol>([
+  ['feedsync', feedsyncProtocol],
+  ['sse', sseProtocol],
+  ['cse', cseProtocol],
+]);
 
-/** Every protocol that a collection can have. */
-export const protocols: Readonly<Record<CollectionProtocol, Protocol>> = {
-  ...sharingProtocols,
-  cse: cseProtocol,
-};
+type OfProtocol = Pick<Collection, 'protocol'>;
 
-/** The protocol of a collection whose items have versions that are merged. */
-export function sharingProtocolOf({ protocol }: Pick<SharedCollection, 'protocol'>): SharingProtocol {
-  return sharingProtocols[protocol];
+/** The protocol of a collection. Throws `TypeError` if there is none of its name. */
+export function protocolOf({ protocol: name }: OfProtocol): Protocol {
+  return registered(name);
+}
+
+/** Whether a collection is a tree of feeds, which has one source; items of the others have versions to merge. */
+export function isFeedTree({ protocol: name }: OfProtocol): boolean {
+  return registered(name).structure === 'feed-tree';
+}
+
+/** The protocol of a collection whose items have versions to merge. Throws `TypeError` for a tree of feeds. */
+export function sharingProtocolOf({ protocol: name }: OfProtocol): SharingProtocol {
+  const protocol = registered(name);
+  if (protocol.structure === 'items') return protocol;
+  throw new TypeError(`Items of the protocol ${name} have no versions to merge.`);
+}
+
+function registered(name: string): SharingProtocol | FeedTreeProtocol {
+  const protocol = protocols.get(name);
+  if (protocol === undefined)
+    throw new TypeError(`There is no protocol ${name}; there are ${[...protocols.keys()].join(', ')}.`);
+  return protocol;
 }

@@ -1,6 +1,6 @@
 import type { Collection, ItemWrite } from '#core';
 import { entryIn } from './entry.ts';
-import { protocols } from './protocols.ts';
+import { protocolOf } from './protocols.ts';
 
 /**
  * How long an item may be as it stands in a feed of ours, in UTF-16 code units. Whoever reads a feed by the
@@ -28,7 +28,8 @@ export function checkPublishedLength(collection: Collection, { item }: ItemWrite
   const { id, entry, content, updatedAt } = item;
   check(id, collection.format, entry.length);
   if (entry.length * longestConversion <= maximumPublishedLength) return;
-  for (const format of protocols[collection.protocol].otherFormats?.(collection.format) ?? []) {
+  for (const format of protocolOf(collection).publishedFormats(collection.format)) {
+    if (format === collection.format) continue;
     check(id, format, entryIn(format, collection, { content, updatedAt }, publicUrl).length);
   }
 }

@@ -1,7 +1,7 @@
 import type { ReaderEntry } from '#feed-xml';
 import type { Collection, LatestItem } from '#core';
 import { formatDateTime, publishedId } from './identity.ts';
-import { protocols } from './protocols.ts';
+import { protocolOf } from './protocols.ts';
 
 /** How many sequences have an instant of their own within one second. */
 const instants = 1_000_000;
@@ -18,7 +18,7 @@ export function readerEntry(
   publicUrl: string,
 ): ReaderEntry | undefined {
   const { id, content, version, sequence, createdAt, updatedAt, publishedAt = updatedAt } = item;
-  const read = protocols[collection.protocol].readerItem(content, collection, publicUrl);
+  const read = protocolOf(collection).readerItem(content, collection, publicUrl);
   if (read === undefined) return undefined;
   const changed = Date.parse(version.history?.when ?? '');
   const latest = Math.max(

@@ -3,11 +3,14 @@ import type { Format, Payload } from '#feed-xml';
 import type { CollectionSettings, SseContent } from '#core';
 import { createItem, merge, resign, resolveItem, signaturesOf, updateItem } from '#sse';
 import { InvalidEditError } from './edit-error.ts';
+import { planByWindow } from './feeds/feed-plan.ts';
+import { composeSseFeed } from './feeds/sse-feed.ts';
 import { markOf } from './mark.ts';
 import { isOrdered } from './order.ts';
 import type { Edit, Editor, SharingProtocol } from './protocol.ts';
 import { readerAddress } from './reader-address.ts';
 import { withoutData } from './removed-data.ts';
+import { sharingSettings } from './sharing-settings.ts';
 import { sseItemJson } from './sse-json.ts';
 
 /**
@@ -16,6 +19,30 @@ import { sseItemJson } from './sse-json.ts';
  */
 export const sseProtocol: SharingProtocol<SseContent> &
   Required<Pick<SharingProtocol<SseContent>, 'placeItem'>> = {
+  structure: 'items',
+  title: 'Simple Sharing Extensions 0.91',
+  dialect: 'sse',
+  formats: ['rss', 'opml'],
+  settings: [...sharingSettings, 'ordered', 'updatesKept', 'namespace'],
+  statesPublicationTimes: true,
+  completeFeedSection: 'SSE 2.2.1',
+
+  planFeed: (progress, feedUrl, head) =>
+    planByWindow(progress, feedUrl, head, {
+      // Both are whole seconds, and both are included: a feed that begins in the second after leaves nothing out.
+      isPast: (since, until) => Date.parse(since) > Date.parse(until) + 1000,
+      isCompleteWithoutSince: true,
+    }),
+
+  // SSE has no rule for it.
+  republishedMarkup: () => [],
+
+  composeFeed: composeSseFeed,
+
+  namesSubscriptions: ({ listSubscriptions }) => listSubscriptions === true,
+
+  publishedFormats: (format) => [format],
+
   mergeSection: 'SSE 4.4',
   repeatedItemRule: 'sse-sync-id-unique',
 

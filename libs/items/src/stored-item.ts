@@ -1,6 +1,6 @@
 import type { Collection, ItemContent, ItemWrite, Source, StoredItem, VersionSummary } from '#core';
 import { entryIn } from './entry.ts';
-import { protocols } from './protocols.ts';
+import { protocolOf } from './protocols.ts';
 
 /** Where our own feeds and items are reached, and the time. */
 interface WriteContext {
@@ -29,7 +29,7 @@ export function itemWrite(
   origin: WriteOrigin = {},
 ): ItemWrite {
   const { source, resolution, subscription = source?.subscription, issued = stored?.issued } = origin;
-  const { version, ...summary } = protocols[collection.protocol].summary(content);
+  const { version, ...summary } = protocolOf(collection).summary(content);
   return {
     expected: stored?.revision ?? 0,
     item: {
@@ -41,7 +41,7 @@ export function itemWrite(
       sources: withSource(stored?.sources ?? [], source),
       ...(subscription !== undefined && { subscription }),
       ...(issued && { issued }),
-      createdAt: stored?.createdAt ?? creationOf(protocols[collection.protocol].creation(content), now),
+      createdAt: stored?.createdAt ?? creationOf(protocolOf(collection).creation(content), now),
       updatedAt: now,
     },
   };

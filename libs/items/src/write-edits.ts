@@ -1,10 +1,9 @@
-import { isShared } from '#core';
 import type { Collection, IssuedRecord, ItemWrite, StoredItem } from '#core';
 import type { EditPorts } from './edit-ports.ts';
 import { formatDateTime } from './identity.ts';
 import { issuedRecord, issuedRecords, withLatest } from './issued-records.ts';
 import type { Edit } from './protocol.ts';
-import { protocols } from './protocols.ts';
+import { isFeedTree, protocolOf } from './protocols.ts';
 import { checkPublishedLength } from './published-length.ts';
 import { itemWrite } from './stored-item.ts';
 
@@ -73,12 +72,12 @@ export function editWrite(
   records?: readonly IssuedRecord[],
 ): ItemWrite {
   const at = now();
-  const before = isShared(collection)
-    ? issuedRecord(collection, collection.endpoint, records, stored?.content)
-    : undefined;
+  const before = isFeedTree(collection)
+    ? undefined
+    : issuedRecord(collection, collection.endpoint, records, stored?.content);
   const editor = { by: collection.endpoint, when: formatDateTime(at), ...(before && { issued: before }) };
-  const content = protocols[collection.protocol].edit(stored?.content, edit, editor, collection.settings);
-  const issued = isShared(collection) ? withLatest(collection, records, before, content) : undefined;
+  const content = protocolOf(collection).edit(stored?.content, edit, editor, collection.settings);
+  const issued = isFeedTree(collection) ? undefined : withLatest(collection, records, before, content);
   const write = itemWrite({ collection, publicUrl, now: at }, stored, content, { ...(issued && { issued }) });
   checkPublishedLength(collection, write, publicUrl);
   return write;

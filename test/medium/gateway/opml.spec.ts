@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FeedScanner, readOutlineDocument } from '#feed-xml';
 import type { OutlineNode } from '#feed-xml';
-import { arrangeCollection, mergeFragments } from '#items';
-import { isShared } from '#core';
+import { isFeedTree, arrangeCollection, mergeFragments } from '#items';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -274,7 +273,7 @@ describe('a subscription list', () => {
 async function incorporate(name: string, xml: string): Promise<void> {
   const { store, url } = gateway;
   const there = await store.collections.find(name);
-  if (there === undefined || !isShared(there))
+  if (there === undefined || isFeedTree(there))
     throw new Error(`no collection ${name} of items with versions`);
   const scanner = new FeedScanner({ dialect: 'sse' });
   const fragments = scanner.write(xml).map((fragment) => ({

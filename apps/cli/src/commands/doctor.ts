@@ -1,5 +1,4 @@
-import { notUniqueRule } from '#items';
-import { isShared } from '#core';
+import { isFeedTree, notUniqueRule } from '#items';
 import type { RejectedItems, Store } from '#core';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
@@ -65,7 +64,7 @@ async function examine(store: Store, repair: boolean, io: Io): Promise<Diagnosis
       (after) => store.collections.list({ after, limit: stepLength }),
       ({ name }) => name,
     )) {
-      for (const { name } of page.filter((collection) => !isShared(collection))) {
+      for (const { name } of page.filter((collection) => isFeedTree(collection))) {
         const report = await examineContents(store, name, (contents) =>
           progress.show(`${name}: ${count(contents, 'file')}`),
         );

@@ -50,9 +50,9 @@ export async function ls({ collection, output, ...options }: LsArguments, io: Io
     await printList(service.list<CollectionAnswer>('/v1/collections'), collectionColumns, output, io);
     return exitCode.done;
   }
-  const { protocol } = await service.json<CollectionAnswer>(collectionPath(collection));
+  const { links } = await service.json<CollectionAnswer>(collectionPath(collection));
   const path = collectionPath(collection, 'items');
-  if (protocol === 'cse')
+  if (links.tree !== undefined)
     await printList(service.list<TreeItemAnswer>(path), treeItemColumns(io), output, io);
   else await printList(service.list<ItemAnswer>(path), itemColumns, output, io);
   return exitCode.done;

@@ -1,5 +1,5 @@
 import { writeFeedEnd, writeFeedStart } from '#feed-xml';
-import { protocols } from '#items';
+import { sharingProtocolOf } from '#items';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { violationLine, nameOfSource } from '../feed/violation-line.ts';
@@ -65,7 +65,7 @@ async function printJson(
   feeds: readonly FeedSummary[],
   io: Io,
 ): Promise<void> {
-  const protocol = protocols[dialect];
+  const protocol = sharingProtocolOf({ protocol: dialect });
   const summary = {
     format,
     title,

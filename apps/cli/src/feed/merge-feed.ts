@@ -1,5 +1,6 @@
 import { FeedError } from '#feed-xml';
 import type { Violation, Dialect, FeedHead, Fragment } from '#feed-xml';
+import { sharingProtocolOf } from '#items';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -71,9 +72,10 @@ export async function mergeFeed(
       : refuse(`items of ${dialects[dialect].name}`, `items of ${dialects[merged.dialect].name}`),
   );
   const { format } = summary.head;
-  return merged.dialect === 'sse' && format !== local.head.format
-    ? refuse(`the format ${format}`, `the format ${local.head.format}`)
-    : summary;
+  const protocol = sharingProtocolOf({ protocol: merged.dialect });
+  return protocol.publishedFormats(local.head.format).includes(format)
+    ? summary
+    : refuse(`the format ${format}`, `the format ${local.head.format}`);
 }
 
 async function mergeItems(

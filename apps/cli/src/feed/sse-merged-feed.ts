@@ -13,7 +13,7 @@ import { writeOutlines } from './write-outlines.ts';
  * broken (4.4.2). Outlines without sync data have no place among them and come last.
  */
 export class SseMergedFeed implements MergedFeed {
-  readonly dialect = 'sse';
+  readonly dialect = sseProtocol.dialect;
   readonly #set = new FeedSet<Item<Payload>>(sseProtocol);
   /** Whether the current feed is the first. */
   #isLocal = true;

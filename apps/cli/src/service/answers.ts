@@ -10,7 +10,8 @@ export interface CollectionAnswer {
   /** Where its changes have got to. */
   readonly cursor: string;
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly links: { readonly feed: string };
+  /** `tree` if the collection is a tree of feeds. */
+  readonly links: { readonly feed: string; readonly tree?: string };
 }
 
 /** The content of one version, as far as its format has fields for it. */

@@ -1,8 +1,7 @@
+import { feedUrl, isFeedTree } from '#items';
 import { z } from 'zod';
 import { formatCursor, parseCursor } from '#contracts';
-import { isShared } from '#core';
 import type { Collection } from '#core';
-import { feedUrl } from '../feeds/feed-url.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 
 export const cursorQuery = z.strictObject({ since: z.string().optional().describe('A cursor: 16 digits.') });
@@ -38,7 +37,7 @@ export function cursorGone(
   floor?: number,
 ): ProblemError {
   const oldest = floor === undefined ? {} : { oldestCursor: formatCursor(floor) };
-  if (!isShared(collection)) {
+  if (isFeedTree(collection)) {
     const feed = feedUrl(publicUrl, collection, 'partial');
     return new ProblemError(
       410,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { protocols } from '#items';
+import type { Protocol } from '#items';
 import { endpointIdentifier, resolutionPolicy, sharedElements } from './collection-choices.ts';
 
 /** Any text that XML can carry. */
@@ -20,6 +22,10 @@ export const endpointBody = z.strictObject({
   endpoint: ownIdentifier.optional().describe('One that was never used; a random one by default.'),
 });
 
+function list(text: (protocol: [string, Protocol]) => string): string {
+  return [...protocols].map(text).join(', ');
+}
+
 /**
  * What a collection can be given. Where it exists, what is absent stays as it is; `null` takes a setting
  * away.
@@ -27,17 +33,16 @@ export const endpointBody = z.strictObject({
 export const collectionBody = z.strictObject({
   title: xmlText.min(1).max(500).optional(),
   protocol: z
-    .enum(['feedsync', 'sse', 'cse'])
+    .enum([...protocols.keys()])
     .optional()
     .describe(
-      'FeedSync 1.0.2, Simple Sharing Extensions 0.91 or Content Sync Extensions (a tree of feeds); ' +
-        '`feedsync` by default, `sse` for the format `opml`.',
+      `${list(([name, { title }]) => `\`${name}\`: ${title}`)}; by default the first one that has the format.`,
     ),
   format: z
     .enum(['atom', 'rss', 'opml'])
     .optional()
     .describe(
-      '`atom` (the default) or `rss` with FeedSync, `rss` (the default) or `opml` with SSE, `rss` with CSE.',
+      `${list(([name, { formats }]) => `with \`${name}\` ${formats.join(' or ')}`)}; the first one by default.`,
     ),
   endpoint: ownIdentifier
     .optional()

@@ -1,5 +1,6 @@
 import { defaultSharedElements } from '#feed-xml';
 import type { Collection, CollectionSettings } from '#core';
+import { protocolOf, protocols } from '#items';
 import { invalidInput } from '../problems/problem-error.ts';
 import type { SettingsBody } from './collection-body.ts';
 
@@ -10,38 +11,15 @@ const defaultSettings: CollectionSettings = {
   cleanUpHistory: false,
 };
 
-type Protocols = readonly Collection['protocol'][];
-
-const [shared, feedsync, sse, cse]: readonly [Protocols, Protocols, Protocols, Protocols] = [
-  ['feedsync', 'sse'],
-  ['feedsync'],
-  ['sse'],
-  ['cse'],
-];
-
-/** The protocols that have a setting, where not all do. */
-const protocolsWith: ReadonlyMap<string, Protocols> = new Map([
-  ['windowItems', shared],
-  ['windowAge', shared],
-  ['removeDeletedData', shared],
-  ['listSubscriptions', shared],
-  ['cleanUpHistory', feedsync],
-  ['republishMarkup', feedsync],
-  ['sharedElements', feedsync],
-  ['resolution', feedsync],
-  ['ordered', sse],
-  ['updatesKept', sse],
-  ['namespace', sse],
-  ['links', cse],
-  ['refreshOnDemand', cse],
-]);
+/** The settings that collections of every protocol have. */
+const commonSettings = ['expiresAfter', 'tombstoneAge'] as const;
 
 /**
  * The settings after a change: what is absent stays, `null` takes away. Throws `ProblemError` 400 where one
  * belongs to another protocol, and where two of them do not fit.
  */
 export function changeSettings(
-  protocol: Collection['protocol'],
+  protocol: string,
   changes: SettingsBody = {},
   settings: CollectionSettings = defaultSettings,
 ): CollectionSettings {
@@ -69,18 +47,22 @@ export function shownSettings({
   return Object.fromEntries(Object.entries(settings).filter(([name]) => isSettingOf(protocol, name)));
 }
 
-function isSettingOf(protocol: Collection['protocol'], name: string): boolean {
-  return protocolsWith.get(name)?.includes(protocol) !== false;
+function isSettingOf(protocol: string, name: string): boolean {
+  return [...commonSettings, ...protocolOf({ protocol }).settings].some((setting) => setting === name);
 }
 
-function checkProtocol(protocol: Collection['protocol'], changes: SettingsBody): void {
+function protocolsWith(name: string): string[] {
+  return [...protocols.keys()].filter((protocol) => isSettingOf(protocol, name));
+}
+
+function checkProtocol(protocol: string, changes: SettingsBody): void {
   const faults = Object.keys(changes)
     .filter((name) => !isSettingOf(protocol, name))
     .map((name) => ({
       path: `body.settings.${name}`,
       message:
         `${name} is a setting of collections of the protocol ` +
-        `${protocolsWith.get(name)?.join(' or ')}; ` +
+        `${protocolsWith(name).join(' or ')}; ` +
         `this one has ${protocol}`,
     }));
   if (faults.length > 0) throw invalidInput(faults);

@@ -1,7 +1,7 @@
+import { feedUrl, isFeedTree } from '#items';
 import { formatCursor } from '#contracts';
-import { isShared } from '#core';
-import type { Collection, SharedCollection } from '#core';
-import { feedUrl, feedUrls, readerFeedUrls } from '../feeds/feed-url.ts';
+import type { Collection } from '#core';
+import { feedUrls, readerFeedUrls } from '../feeds/feed-url.ts';
 import { shownSettings } from './collection-settings.ts';
 
 /**
@@ -29,12 +29,12 @@ export function collectionView(collection: Collection, publicUrl: string): Recor
       changes: `${self}/changes`,
       feed: feedUrl(publicUrl, collection, 'partial'),
       readerFeeds: readerFeedUrls(publicUrl, collection),
-      ...(isShared(collection) ? sharedLinks(collection, self, publicUrl) : treeLinks(self)),
+      ...(isFeedTree(collection) ? treeLinks(self) : sharedLinks(collection, self, publicUrl)),
     },
   };
 }
 
-function sharedLinks(collection: SharedCollection, self: string, publicUrl: string): Record<string, unknown> {
+function sharedLinks(collection: Collection, self: string, publicUrl: string): Record<string, unknown> {
   return {
     ...(collection.format === 'opml' && { outline: `${self}/outline` }),
     conflicts: `${self}/conflicts`,

@@ -1,5 +1,4 @@
-import { isOrdered } from '#items';
-import { isShared } from '#core';
+import { isFeedTree, isOrdered, protocolOf, protocols } from '#items';
 import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
@@ -7,11 +6,6 @@ import { putRoot } from '../tree/put-root.ts';
 import type { CollectionBody } from './collection-body.ts';
 import { changeSettings } from './collection-settings.ts';
 import { findCollection } from './find-collection.ts';
-
-/** The native formats that each protocol has, the default first. */
-const formats: Readonly<
-  Record<Collection['protocol'], readonly [Collection['format'], ...Collection['format'][]]>
-> = { feedsync: ['atom', 'rss'], sse: ['rss', 'opml'], cse: ['rss'] };
 
 /**
  * Creates a collection, or changes its title and settings; of a tree of feeds, the root too. Throws
@@ -25,7 +19,7 @@ export async function putCollection(
 ): Promise<{ created: boolean; collection: Collection }> {
   const put = await createOrChange(ports, name, body);
   // Every time, so that what a crash has left out is made up for.
-  if (!isShared(put.collection)) await putRoot(ports, put.collection, body.title);
+  if (isFeedTree(put.collection)) await putRoot(ports, put.collection, body.title);
   return put;
 }
 
@@ -51,15 +45,16 @@ async function newCollection(
   name: string,
   body: CollectionBody,
 ): Promise<Collection> {
-  const protocol = body.protocol ?? (body.format === 'opml' ? 'sse' : 'feedsync');
-  const format = body.format ?? formats[protocol][0];
-  if (!formats[protocol].includes(format))
+  const protocol = body.protocol ?? protocolFor(body.format);
+  const { formats } = protocolOf({ protocol });
+  const format = body.format ?? formats[0];
+  if (!formats.includes(format))
     throw invalidInput([
       {
         path: 'body.format',
         message:
           `a collection of the protocol ${protocol} has the format ` +
-          `${formats[protocol].join(' or ')}, ` +
+          `${formats.join(' or ')}, ` +
           `not ${format}`,
       },
     ]);
@@ -77,6 +72,13 @@ async function newCollection(
     publication: { sequence: 0, since: 0, relayed: 0 },
     createdAt: clock.now(),
   };
+}
+
+/** The first protocol whose collections can have this format; without a format, the first of all. */
+function protocolFor(format: Collection['format'] | undefined): string {
+  const found = [...protocols].find(([, { formats }]) => format === undefined || formats.includes(format));
+  if (found === undefined) throw new TypeError(`No protocol has the format ${format}.`);
+  return found[0];
 }
 
 function changeOf(existing: Collection, body: CollectionBody): Pick<Collection, 'title' | 'settings'> {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { arrangeCollection, isOrdered, mergeFragments } from '#items';
-import { isShared } from '#core';
+import { isFeedTree, arrangeCollection, isOrdered, mergeFragments } from '#items';
 import type { DeadLetter } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { runCommand } from '../commands/run-command.ts';
@@ -33,7 +32,7 @@ async function mergeAgain(ports: GatewayPorts, letter: DeadLetter): Promise<void
   const { fragment } = letter;
   const { store, clock, publicUrl, jobs } = ports;
   const collection = await findCollection(ports, letter.collection);
-  if (!isShared(collection))
+  if (isFeedTree(collection))
     throw new ProblemError(
       409,
       'mirror',

@@ -1,11 +1,14 @@
 import type { Format } from '#feed-xml';
+import { sharingProtocolOf, sinceOf } from '#items';
+import type { ComposedFeed, FeedVariant } from '#items';
 import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { allSubscriptions } from '../subscriptions/all-subscriptions.ts';
-import { composeFeed } from './feed.ts';
-import type { Feed } from './feed.ts';
-import type { FeedVariant } from './feed-url.ts';
-import { composeSseFeed, sinceOf } from './sse-feed.ts';
+import { feedValidators } from './validators.ts';
+import type { FeedValidators } from './validators.ts';
+
+/** One answer to a request for a feed, without its items. */
+export type Feed = ComposedFeed & FeedValidators;
 
 /**
  * What a collection's feed says of itself now, by the rules of its protocol.
@@ -19,13 +22,21 @@ export async function currentFeed(
   format: Format,
   wanted?: number,
 ): Promise<Feed> {
-  const { name, protocol, settings } = collection;
-  // The head of an SSE feed says nothing else of what is subscribed to.
-  const subscriptions =
-    protocol === 'feedsync' || settings.listSubscriptions === true ? await allSubscriptions(store, name) : [];
+  const { name, settings } = collection;
+  const protocol = sharingProtocolOf(collection);
+  const subscriptions = protocol.namesSubscriptions(settings) ? await allSubscriptions(store, name) : [];
   const now = clock.now();
-  if (protocol === 'feedsync')
-    return composeFeed(collection, variant, wanted, publicUrl, now, { format, subscriptions });
-  const firstPublishedAt = await store.items.publishedAfter(name, sinceOf(collection, variant, wanted));
-  return composeSseFeed(collection, { variant, wanted, firstPublishedAt, subscriptions, publicUrl, now });
+  const firstPublishedAt = protocol.statesPublicationTimes
+    ? await store.items.publishedAfter(name, sinceOf(collection, variant, wanted))
+    : undefined;
+  const feed = protocol.composeFeed(collection, {
+    variant,
+    format,
+    ...(wanted !== undefined && { wanted }),
+    ...(firstPublishedAt && { firstPublishedAt }),
+    subscriptions,
+    publicUrl,
+    now,
+  });
+  return { ...feed, ...feedValidators(feed.identity, feed.updated, now) };
 }

@@ -1,7 +1,7 @@
 import { entryIn, isOrdered } from '#items';
 import type { Collection, FeedItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import type { Feed } from './feed.ts';
+import type { Feed } from './current-feed.ts';
 import { orderedItems } from './ordered-items.ts';
 
 type Entries = AsyncIterable<Pick<FeedItem, 'entry'>>;

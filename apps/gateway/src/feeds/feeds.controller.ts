@@ -1,10 +1,12 @@
+import { isFeedTree } from '#items';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { collectionName } from '#contracts';
-import { isShared, rootFeed } from '#core';
+import { rootFeed } from '#core';
 import { cursorQuery, readCursor } from '../changes/cursor.ts';
+import type { FeedVariant } from '#items';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -15,7 +17,6 @@ import { noSuchTreeFeed, sendTreeFeed } from '../tree/send-tree-feed.ts';
 import { currentFeed } from './current-feed.ts';
 import { feedItems } from './feed-items.ts';
 import { feedUrls, publishedFormats } from './feed-url.ts';
-import type { FeedVariant } from './feed-url.ts';
 import { mediaTypes } from './media-types.ts';
 import { writeFeed } from './write-feed.ts';
 
@@ -66,7 +67,7 @@ export class FeedsController {
     @Res() response: Response,
   ): Promise<void> {
     const collection = await findCollection(this.ports, name);
-    if (!isShared(collection)) return sendTreeFeed(this.ports, collection, feed, format, request, response);
+    if (isFeedTree(collection)) return sendTreeFeed(this.ports, collection, feed, format, request, response);
     const feeds = feedUrls(this.ports.publicUrl, collection, 'partial');
     throw new ProblemError(
       404,
@@ -86,7 +87,7 @@ export class FeedsController {
   ): Promise<void> {
     const { publicUrl } = this.ports;
     const collection = await findCollection(this.ports, name);
-    if (!isShared(collection)) {
+    if (isFeedTree(collection)) {
       if (variant === 'complete') throw noSuchTreeFeed(this.ports, collection);
       if (cursor !== undefined)
         throw invalidInput([{ path: 'query.since', message: 'a feed of a tree is always whole' }]);

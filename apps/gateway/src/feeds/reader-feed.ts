@@ -1,7 +1,7 @@
 import { absoluteUrl, isHttp, writeReaderEntry, writeReaderFeedEnd, writeReaderFeedStart } from '#feed-xml';
 import type { FeedFormat, ReaderFeedDescription } from '#feed-xml';
-import { formatDateTime, publishedId, readerAddress, readerEntry } from '#items';
-import { isShared, rootFeed } from '#core';
+import { isFeedTree, formatDateTime, publishedId, readerAddress, readerEntry } from '#items';
+import { rootFeed } from '#core';
 import type { Collection, TreeFeed } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { headFields } from '../tree/tree-feed-view.ts';
@@ -30,7 +30,7 @@ export async function composeReaderFeed(
   now: Date,
 ): Promise<ReaderFeed> {
   const { name, title, settings, publication, createdAt } = collection;
-  const root = isShared(collection) ? undefined : (await store.feeds.load(name, [rootFeed])).get(rootFeed);
+  const root = isFeedTree(collection) ? (await store.feeds.load(name, [rootFeed])).get(rootFeed) : undefined;
   const updated = publication.updatedAt ?? createdAt;
   const description = {
     format,

@@ -1,6 +1,6 @@
 import { writeFeedEnd, writeFeedStart } from '#feed-xml';
 import type { FeedItem } from '#core';
-import type { Feed } from './feed.ts';
+import type { Feed } from './current-feed.ts';
 
 /** The feed's text in pieces: head, items as they are read, end. */
 export async function* writeFeed(

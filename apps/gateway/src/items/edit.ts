@@ -1,6 +1,5 @@
-import { deleteBranch, editItem, isHierarchical } from '#items';
+import { isFeedTree, deleteBranch, editItem, isHierarchical } from '#items';
 import type { EditPorts, ItemEdit } from '#items';
-import { isShared } from '#core';
 import type { Collection, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
@@ -38,7 +37,7 @@ export async function edit(
   keyed?: KeyedRequest,
 ): Promise<StoredItem> {
   const { store, clock, publicUrl, jobs } = ports;
-  if (!isShared(collection)) await refuseMirror(ports, collection.name);
+  if (isFeedTree(collection)) await refuseMirror(ports, collection.name);
   const editPorts = { store, publicUrl, now: () => clock.now() };
   const item =
     request.action === 'delete'
@@ -64,7 +63,7 @@ async function remove(
 ): Promise<StoredItem> {
   const { data, children } = checkInput(itemDeletion.prefault({}), 'body', body);
   const isOutline = isHierarchical(collection);
-  if (data !== undefined && !isShared(collection))
+  if (data !== undefined && isFeedTree(collection))
     throw invalidInput([{ path: 'query.data', message: 'an item of a tree leaves no data behind' }]);
   if (children !== undefined && !isOutline)
     throw invalidInput([{ path: 'query.children', message: 'only an outline has others in it' }]);
@@ -94,9 +93,9 @@ function readEdit(
   const { action, body } = request;
   if (action === 'create') {
     const created = readNewItem(collection, body);
-    const named = isShared(collection)
-      ? { id: created.id ?? `${collection.endpoint}.${ports.random.identifier()}` }
-      : newTreeItem(ports, collection, created);
+    const named = isFeedTree(collection)
+      ? newTreeItem(ports, collection, created)
+      : { id: created.id ?? `${collection.endpoint}.${ports.random.identifier()}` };
     return [named.id, { action, ...created, ...named }];
   }
   const { id } = request;

@@ -1,8 +1,7 @@
 import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#feed-xml';
 import type { Dialect, Format } from '#feed-xml';
-import { entryIn } from '#items';
-import type { SharedCollection, StoredItem } from '#core';
-import { feedOrigin } from '../feeds/feed-origin.ts';
+import { entryIn, feedOrigin, sharingProtocolOf } from '#items';
+import type { Collection, StoredItem } from '#core';
 
 /**
  * An item as a document of its own: what stands in the feeds of a format, with the declarations it has from
@@ -10,11 +9,11 @@ import { feedOrigin } from '../feeds/feed-origin.ts';
  */
 export function entryDocument(
   format: Format,
-  collection: SharedCollection,
+  collection: Collection,
   item: StoredItem,
   publicUrl: string,
 ): string {
-  const dialect = collection.protocol;
+  const { dialect } = sharingProtocolOf(collection);
   const entry = format === collection.format ? item.entry : entryIn(format, collection, item, publicUrl);
   const head = describeFeed({ format, dialect, ...feedOrigin(collection, '', item.updatedAt) });
   return onlyItem(`${writeFeedStart(head)}${entry}${writeFeedEnd(format)}`, dialect);

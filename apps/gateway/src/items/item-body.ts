@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { payloadFromFields, readPayload } from '#feed-xml';
 import type { Payload } from '#feed-xml';
-import { InvalidEditError, protocols } from '#items';
+import { InvalidEditError, protocolOf } from '#items';
 import type { RequestedPlacement, LinksInput } from '#items';
 import type { Collection, StoredItem } from '#core';
 import { checkInput } from '../requests/check-input.ts';
@@ -228,7 +228,7 @@ export function patchedItem(
   refuseFixed(id, rest);
   if (contentPatch.length === 0)
     return Object.keys(rest).some((name) => placeNames.includes(name)) ? rest : undefined;
-  const fields = Object.entries(protocols[collection.protocol].json(content)).filter(([name]) =>
+  const fields = Object.entries(protocolOf(collection).json(content)).filter(([name]) =>
     contentNames.includes(name),
   );
   return {

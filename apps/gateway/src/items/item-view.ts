@@ -1,6 +1,5 @@
-import { isOrdered, protocols } from '#items';
+import { isFeedTree, isOrdered, protocolOf } from '#items';
 import type { ItemJson } from '#items';
-import { isShared } from '#core';
 import type { Collection, Store, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { treeItemViews } from '../tree/tree-item-view.ts';
@@ -22,11 +21,11 @@ export async function itemViews(
   collection: Collection,
   items: readonly StoredItem[],
 ): Promise<(ItemView | TreeItemView)[]> {
-  if (!isShared(collection)) return treeItemViews(ports, collection, items);
+  if (isFeedTree(collection)) return treeItemViews(ports, collection, items);
   const positions = isOrdered(collection)
     ? await positionsAmongSiblings(ports.store.items, collection.name, items)
     : new Map<string, number>();
-  const protocol = protocols[collection.protocol];
+  const protocol = protocolOf(collection);
   return items.map(({ id, content, revision, createdAt, updatedAt }) => {
     const position = positions.get(id);
     return {

@@ -1,6 +1,6 @@
+import { isFeedTree } from '#items';
 import type { Request, Response } from 'express';
 import type { Format } from '#feed-xml';
-import { isShared } from '#core';
 import type { Collection, StoredItem } from '#core';
 import { publishedFormats } from '../feeds/feed-url.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -31,12 +31,12 @@ export async function sendItem(
 ): Promise<void> {
   const format = wantedFormat(request, collection);
   response.set({ ETag: revisionTag(item.revision), Vary: 'Accept', 'Cache-Control': 'no-cache' });
-  const isRead = isShared(collection) && (request.method === 'GET' || request.method === 'HEAD');
+  const isRead = !isFeedTree(collection) && (request.method === 'GET' || request.method === 'HEAD');
   if (isRead && isUnmodified(request, revisionTag(item.revision))) return void response.status(304).end();
   if (format === 'json') response.json((await itemViews(ports, collection, [item]))[0]);
-  else if (isShared(collection))
-    response.type(contentTypes[format]).send(entryDocument(format, collection, item, ports.publicUrl));
-  else response.type(contentTypes[format]).send(onlyItem(await treeItemFeed(ports, collection, item)));
+  else if (isFeedTree(collection))
+    response.type(contentTypes[format]).send(onlyItem(await treeItemFeed(ports, collection, item)));
+  else response.type(contentTypes[format]).send(entryDocument(format, collection, item, ports.publicUrl));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { protocols } from '#items';
+import { protocolOf } from '#items';
 import type { Collection, Store, StoredItem } from '#core';
 import type { Row } from './document-order.ts';
 import { OpenOutlines } from './open-outlines.ts';
@@ -51,6 +51,6 @@ async function* branches(
 }
 
 function branchView(collection: Collection, { content, conflictCount }: StoredItem): object {
-  const shown: object = protocols[collection.protocol].json(content);
+  const shown: object = protocolOf(collection).json(content);
   return { ...shown, conflicts: undefined, conflictCount };
 }

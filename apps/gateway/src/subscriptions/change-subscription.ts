@@ -1,4 +1,4 @@
-import { isShared } from '#core';
+import { isFeedTree } from '#items';
 import type { Subscription } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -25,7 +25,7 @@ export async function pause(ports: GatewayPorts, collection: string, id: string)
 /** Ends a subscription; the items that it brought stay. Throws `ProblemError` 404. */
 export async function unsubscribe(ports: GatewayPorts, collection: string, id: string): Promise<void> {
   const isRemoved = await ports.store.subscriptions.remove(collection, id);
-  if (!isShared(await findCollection(ports, collection))) await endMirror(ports.store, collection);
+  if (isFeedTree(await findCollection(ports, collection))) await endMirror(ports.store, collection);
   if (!isRemoved) await findSubscription(ports, collection, id);
 }
 

@@ -1,6 +1,7 @@
 import { compareCodePoints } from '#feedsync';
 import type { Collection, Subscription } from '#core';
-import { comparableUrl, feedUrls } from '../feeds/feed-url.ts';
+import { comparableUrl } from '#items';
+import { feedUrls } from '../feeds/feed-url.ts';
 
 /** A feed that subscribed feeds have incorporated (FeedSync 2.3.1), and that one might also subscribe to. */
 export interface DiscoveredFeed {

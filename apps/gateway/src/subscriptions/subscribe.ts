@@ -1,8 +1,8 @@
+import { isFeedTree } from '#items';
 import { createHash } from 'node:crypto';
-import { isShared } from '#core';
 import type { Subscription } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
-import { comparableUrl } from '../feeds/feed-url.ts';
+import { comparableUrl } from '#items';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import { checkMirror } from '../tree/mirror.ts';
@@ -81,7 +81,7 @@ export async function putSubscription(
     throw invalidInput([{ path: 'body.interval', message: 'the minimum is at most the maximum' }]);
   const found = await findCollection(ports, collection);
   const existing = await store.subscriptions.find(collection, id);
-  if (existing === undefined && !isShared(found)) await checkMirror(ports, collection, id);
+  if (existing === undefined && isFeedTree(found)) await checkMirror(ports, collection, id);
   const isSameFeed = existing?.url === url;
   const next = { nextFetchAt: clock.now(), nextFetchReason: 'it was just subscribed' };
   const stored = await store.subscriptions.put({
@@ -96,7 +96,7 @@ export async function putSubscription(
     failures: 0,
     createdAt: clock.now(),
   });
-  if (stored.created && !isShared(found)) await keepMirror(ports, collection, id);
+  if (stored.created && isFeedTree(found)) await keepMirror(ports, collection, id);
   if (isSameFeed && existing.status !== 'gone') return stored;
   const due = isSameFeed ? await store.subscriptions.refresh(collection, id, next, false) : undefined;
   jobs.fetch(collection, id);

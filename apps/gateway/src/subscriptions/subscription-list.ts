@@ -1,7 +1,7 @@
 import { fieldsOfPayload, payloadFromFields } from '#feed-xml';
 import type { OutlineDocument, OutlineNode } from '#feed-xml';
 import type { Collection, Subscription } from '#core';
-import { comparableUrl } from '../feeds/feed-url.ts';
+import { comparableUrl } from '#items';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { subscriptionBody } from './subscription-body.ts';

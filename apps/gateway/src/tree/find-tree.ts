@@ -1,4 +1,4 @@
-import { isShared } from '#core';
+import { isFeedTree } from '#items';
 import type { Collection, Store, Subscription, TreeFeed } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -7,7 +7,7 @@ import { ProblemError } from '../problems/problem-error.ts';
 /** Throws `ProblemError` 404 where there is no such collection, 409 where it is no tree of feeds. */
 export async function findTree(ports: Pick<GatewayPorts, 'store'>, name: string): Promise<Collection> {
   const collection = await findCollection(ports, name);
-  if (!isShared(collection)) return collection;
+  if (isFeedTree(collection)) return collection;
   throw new ProblemError(
     409,
     'not-a-tree',

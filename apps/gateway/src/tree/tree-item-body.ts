@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readCsePayload } from '#feed-xml';
 import type { Payload } from '#feed-xml';
-import { feedAddress, protocols, treeItemId } from '#items';
+import { isFeedTree, feedAddress, protocolOf, treeItemId } from '#items';
 import type { LinkInput, LinksInput } from '#items';
-import { isShared, rootFeed } from '#core';
+import { rootFeed } from '#core';
 import type { Collection } from '#core';
 import { fileDigest } from '../files/file-digest.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -79,7 +79,7 @@ const sharedFields = ['noconflicts', 'deleted', 'parent', 'position'];
  * of every item.
  */
 export function checkItemFields(collection: Collection, fields: Readonly<Record<string, unknown>>): void {
-  const foreign = isShared(collection) ? Object.keys(treeItemFields) : sharedFields;
+  const foreign = isFeedTree(collection) ? sharedFields : Object.keys(treeItemFields);
   const faults = foreign
     .filter((name) => fields[name] !== undefined && !(name === 'deleted' && fields[name] === false))
     .map((name) => ({
@@ -135,7 +135,8 @@ export function newTreeItem(
   const { feed = rootFeed } = tree;
   const guid =
     tree.guid ??
-    readCsePayload(protocols[protocol].payloadIn(payload, format), feedAddress(publicUrl, name, feed)).guid ??
+    readCsePayload(protocolOf({ protocol }).payloadIn(payload, format), feedAddress(publicUrl, name, feed))
+      .guid ??
     `${endpoint}.${random.identifier()}`;
   return { id: treeItemId(feed, guid), tree: { ...tree, feed, guid } };
 }

@@ -1,7 +1,7 @@
-import { mirrorFeed } from '#items';
+import { isFeedTree, mirrorFeed } from '#items';
 import { requestPublish, requestFinalize } from '#contracts';
 import type { MirrorJob } from '#contracts';
-import { isShared, isWhole } from '#core';
+import { isWhole } from '#core';
 import type { Collection } from '#core';
 import type { MergeBatchPorts } from '../merge-batch.ts';
 import { holdFetch } from './hold-fetch.ts';
@@ -26,7 +26,7 @@ class FetchOverError extends Error {
 export async function mirrorTreeFeed(ports: MirrorJobPorts, job: MirrorJob): Promise<void> {
   const { collection: name, subscription, manifest } = job;
   const collection = await ports.store.collections.find(name);
-  if (collection === undefined || isShared(collection)) return;
+  if (collection === undefined || !isFeedTree(collection)) return;
   const inFlight = await ports.store.subscriptions.find(name, subscription);
   if (inFlight?.manifest !== manifest) return;
   try {

@@ -23,8 +23,8 @@ test.each([
   (_what, firstPublishedAt, since) => {
     const { head } = composeSseFeed(collection, {
       variant: 'partial',
-      wanted: undefined,
-      firstPublishedAt,
+      format: 'rss',
+      ...(firstPublishedAt && { firstPublishedAt }),
       subscriptions: [],
       publicUrl: 'http://here.example',
       now: at(30),

@@ -1,37 +1,14 @@
 import { describeFeed } from '#feed-xml';
-import { formatDateTime } from '#items';
-import type { Collection, Subscription } from '#core';
+import type { Collection } from '#core';
+import { formatDateTime } from '../identity.ts';
+import { sinceOf } from './composed-feed.ts';
+import type { ComposedFeed, FeedRequest } from './composed-feed.ts';
+import { feedUrl } from './feed-address.ts';
 import { feedOrigin } from './feed-origin.ts';
-import { feedUrl } from './feed-url.ts';
-import type { FeedVariant } from './feed-url.ts';
-import type { Feed } from './feed.ts';
 import { aggregatedFeeds } from './subscribed-feeds.ts';
-import { feedValidators } from './validators.ts';
-
-/** What a feed of SSE is composed from, besides its collection. */
-interface SseFeedRequest {
-  readonly variant: FeedVariant;
-  /** The sequence to begin after, where the request says so. */
-  readonly wanted: number | undefined;
-  /** When the first item of the feed was published; undefined where it has none. */
-  readonly firstPublishedAt: Date | undefined;
-  /** Those that the feed names, in order of id. */
-  readonly subscriptions: readonly Subscription[];
-  readonly publicUrl: string;
-  readonly now: Date;
-}
 
 /** Of SSE, which counts in whole days. */
 const secondsOfDay = 86_400;
-
-/** The sequence that a feed begins after: 0 for a complete one. */
-export function sinceOf(
-  { publication }: Collection,
-  variant: FeedVariant,
-  wanted: number | undefined,
-): number {
-  return wanted ?? (variant === 'complete' ? 0 : publication.since);
-}
 
 /**
  * Decides what a feed of SSE says of itself (SSE 2.1, 2.2), from a collection that was read before any of its
@@ -42,8 +19,8 @@ export function sinceOf(
  */
 export function composeSseFeed(
   collection: Collection,
-  { variant, wanted, firstPublishedAt, subscriptions, publicUrl, now }: SseFeedRequest,
-): Feed {
+  { variant, wanted, firstPublishedAt, subscriptions, publicUrl }: FeedRequest,
+): ComposedFeed {
   const { format, endpoint, settings, publication, createdAt } = collection;
   const sequence = sinceOf(collection, variant, wanted);
   const updated = publication.updatedAt ?? createdAt;
@@ -69,11 +46,11 @@ export function composeSseFeed(
       related: [...(variant === 'complete' ? [] : [complete]), ...aggregated],
     },
   });
-  const identity = [endpoint, variant, sequence, publication.sequence, head];
   return {
     head,
     since: sequence,
-    ...feedValidators(identity, aggregated.length === 0 ? updated : undefined, now),
+    identity: [endpoint, variant, sequence, publication.sequence, head],
+    ...(aggregated.length === 0 && { updated }),
   };
 }
 

@@ -1,13 +1,35 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Sharing } from '#feed-xml';
-import { noCompleteFeed, planReading, safeUntil } from './reading-plan.ts';
+import type { FeedHead, Sharing } from '#feed-xml';
+import { feedsyncProtocol } from '../feedsync-protocol.ts';
+import { sseProtocol } from '../sse-protocol.ts';
+import { noCompleteFeed, safeUntil } from './feed-plan.ts';
+import type { FeedPlan, Progress } from './feed-plan.ts';
 
 const feedUrl = 'http://a.example/partial.xml';
 const related = [{ type: 'complete', link: 'http://a.example/all.xml' }] as const;
 
-/** The head of a FeedSync feed, as far as the plan goes by it. */
-const feedsync = (sharing?: Sharing) => ({ dialect: 'feedsync', ...(sharing && { sharing }) }) as const;
-const sse = (sharing?: Sharing) => ({ dialect: 'sse', ...(sharing && { sharing }) }) as const;
+/** A feed, as far as its plan goes by it. */
+const feedsync = (sharing?: Sharing) => ({ protocol: feedsyncProtocol, head: headOf(sharing) });
+const sse = (sharing?: Sharing) => ({ protocol: sseProtocol, head: headOf(sharing) });
+
+function headOf(sharing: Sharing | undefined): FeedHead {
+  const head = {
+    format: 'rss',
+    dialect: 'feedsync',
+    namespaces: new Map(),
+    markup: [],
+    violations: [],
+  } as const;
+  return { ...head, ...(sharing && { sharing }) } as unknown as FeedHead;
+}
+
+function planReading(
+  progress: Progress,
+  url: string,
+  { protocol, head }: ReturnType<typeof feedsync> | ReturnType<typeof sse>,
+): FeedPlan {
+  return protocol.planFeed(progress, url, head);
+}
 
 describe('what to read (FeedSync 4.1)', () => {
   test('a first reading takes the complete feed too', () => {
@@ -130,8 +152,8 @@ describe('what to read (SSE 2.1, 2.2)', () => {
   });
 
   test('who finds no complete feed is told so with the section of the specification that was read by', () => {
-    expect(noCompleteFeed('sse').section).toBe('SSE 2.2.1');
-    expect(noCompleteFeed('feedsync').section).toBe('FeedSync 4.1.2');
+    expect(noCompleteFeed('SSE 2.2.1').section).toBe('SSE 2.2.1');
+    expect(noCompleteFeed('FeedSync 4.1.2').section).toBe('FeedSync 4.1.2');
   });
 });
 

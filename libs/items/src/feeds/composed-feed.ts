@@ -1,0 +1,38 @@
+import type { FeedHead, Format } from '#feed-xml';
+import type { Collection, Subscription } from '#core';
+import type { FeedVariant } from './feed-address.ts';
+
+/** What a request for a collection's feed says, and what the feed is composed from besides its collection. */
+export interface FeedRequest {
+  readonly variant: FeedVariant;
+  /** One of those that the collection is published in. */
+  readonly format: Format;
+  /** The sequence to begin after, if the request names one. */
+  readonly wanted?: number;
+  /** If publication times are part of what feeds say: when the first item of the feed was published, if it has one. */
+  readonly firstPublishedAt?: Date;
+  /** All of the collection, in order of id, if `namesSubscriptions`; what the head says of the feeds that they read. */
+  readonly subscriptions: readonly Subscription[];
+  readonly publicUrl: string;
+  readonly now: Date;
+}
+
+/** What a feed says of itself, and which items are in it. */
+export interface ComposedFeed {
+  readonly head: FeedHead;
+  /** Items with a sequence above this one are in it. */
+  readonly since: number;
+  /** Equal for the same items and the same head, whatever changes with the time of the request alone. */
+  readonly identity: unknown;
+  /** When it last changed, if that is known. */
+  readonly updated?: Date;
+}
+
+/** The sequence that a feed begins after: 0 for a complete one. */
+export function sinceOf(
+  { publication }: Pick<Collection, 'publication'>,
+  variant: FeedVariant,
+  wanted: number | undefined,
+): number {
+  return wanted ?? (variant === 'complete' ? 0 : publication.since);
+}

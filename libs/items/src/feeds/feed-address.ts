@@ -1,0 +1,25 @@
+import type { Collection } from '#core';
+
+/** The window of the latest changes, or all items (FeedSync 4, SSE 2.2.1). */
+export type FeedVariant = 'partial' | 'complete';
+
+/** Where a collection's feed in a format is. */
+export function feedUrl(
+  publicUrl: string,
+  { name, format }: Pick<Collection, 'name' | 'format'>,
+  variant: FeedVariant,
+): string {
+  return variant === 'partial'
+    ? `${publicUrl}/feeds/${name}.${format}`
+    : `${publicUrl}/feeds/${name}/complete.${format}`;
+}
+
+/**
+ * An address as an absolute-URI (RFC 3986, 4.3), normalised and without a fragment: equal for the same feed.
+ * Takes a valid URL.
+ */
+export function comparableUrl(url: string): string {
+  const absolute = new URL(url);
+  absolute.hash = '';
+  return absolute.href;
+}

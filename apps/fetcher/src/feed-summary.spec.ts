@@ -48,9 +48,11 @@ test('markup that does not fit is left out, and what fits beside it is kept', ()
 });
 
 test('however long a head is, its summary can be stored', () => {
-  const related = `<sx:related type="aggregated" link="http://a.example/\u4e16" title="${'\u4e16'.repeat(9000)}"/>`;
+  const character = '\u4e16';
+  const link = `http://a.example/${character}`;
+  const related = `<sx:related type="aggregated" link="${link}" title="${character.repeat(9000)}"/>`;
   const head = headOf(
-    `<title>${'\u4e16'.repeat(50_000)}</title><sx:sharing>${related.repeat(100)}</sx:sharing>`,
+    `<title>${character.repeat(50_000)}</title><sx:sharing>${related.repeat(100)}</sx:sharing>`,
   );
   const { title, aggregated } = summaryOf(head, 1000);
   expect(title).toHaveLength(4096);
@@ -60,8 +62,16 @@ test('however long a head is, its summary can be stored', () => {
 
 test('of a feed with Simple Sharing Extensions, markup is not kept, and what it has incorporated is', () => {
   const scanner = new FeedScanner({ dialect: 'sse' });
-  scanner.write(`<rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse" xmlns:x="urn:x"><channel><title>Family</title><x:place>Kiel</x:place>
-    <sx:sharing version="0.91"><sx:related link="http://y.example/B.xml" type="aggregated" title="Dad's"/></sx:sharing></channel></rss>`);
+  scanner.write(`
+    <rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse" xmlns:x="urn:x">
+      <channel>
+        <title>Family</title>
+        <x:place>Kiel</x:place>
+        <sx:sharing version="0.91">
+          <sx:related link="http://y.example/B.xml" type="aggregated" title="Dad's"/>
+        </sx:sharing>
+      </channel>
+    </rss>`);
   expect(summaryOf(scanner.end(), 1000)).toEqual({
     title: 'Family',
     markup: [],

@@ -18,7 +18,7 @@ export interface MergeBatchPorts {
 /**
  * Applies one merge job:
  *
- *     fragments ─▶ merged, written, pending ─▶ batch done in the manifest ─▶ finalize, once the manifest is whole
+ *     fragments ─▶ merged, written, pending ─▶ batch done in the manifest ─▶ finalize, once it is whole
  *                                   └─▶ publish
  *
  * A job for a collection that was removed is dropped, and one of a fetch that is over: its items are merged,

@@ -44,7 +44,7 @@ const defaultBlockBytes = 4_194_304;
 /**
  * Publishes what is pending in one collection, under its lease:
  *
- *     lease ─▶ finish the last block ─▶ pending ─▶ block appended to the log ─▶ applied ─▶ relayed to the stream
+ *     lease ─▶ finish the last block ─▶ pending ─▶ block appended to the log ─▶ applied ─▶ relayed
  *                                          ▲            (sequences are issued)      │
  *                                          └────────────────────────────────────────┘
  *

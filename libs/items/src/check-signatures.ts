@@ -108,9 +108,9 @@ export function clashViolation(
 ): Violation {
   const version = `version ${sequence}${when === undefined ? '' : ` of ${when}`}`;
   const message =
-    `It is signed with the endpoint identifier of "${name}", ${endpoint}, but its ${version} ` +
-    `${reasons[kind]}: someone else signs with ` +
-    'the same identifier, which must be unique (FeedSync 2.1.1). Give one of the two another one: ' +
-    'feedmesh collection endpoint.';
+    `It is signed with the endpoint identifier of "${name}", ${endpoint}, ` +
+    `but its ${version} ${reasons[kind]}: ` +
+    'someone else signs with the same identifier, which must be unique (FeedSync 2.1.1). ' +
+    'Give one of the two another one: feedmesh collection endpoint.';
   return { rule: notUniqueRule, section: 'FeedSync 2.1.1', message, severity: 'error', line, column };
 }

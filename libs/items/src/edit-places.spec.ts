@@ -180,7 +180,7 @@ describe('a move', () => {
     expect([(await item('a')).revision, (await item('b')).revision]).toEqual([1, 1]);
   });
 
-  test('goes to the end of another parent where it names no position, and stays where it is in its own', async () => {
+  test('goes to the end of another parent if it names no position, and stays put in its own', async () => {
     const { move, tree, edit } = await withTree();
     await move('d', { parent: 'a' });
     expect(await tree()).toBe('a(b(c) d) e');
@@ -191,7 +191,7 @@ describe('a move', () => {
     expect(await tree()).toBe('a(d) e b(c)');
   });
 
-  test('puts the item between siblings that two endpoints have put at one place, and leaves these alone', async () => {
+  test('puts the item between siblings that two endpoints put at one place, and moves neither', async () => {
     const one = endpoint();
     for (const id of ['a', 'b', 'c']) await one.create(id);
     const key = (await one.item('a')).position?.key ?? '';

@@ -133,7 +133,7 @@ describe('an item that another writer changes while its batch is decided', () =>
 });
 
 describe('an item that is taken in', () => {
-  test('keeps shared data and foreign markup, with the base of its document, and so do its conflicts', async () => {
+  test('keeps shared data, foreign markup and the base of its document, as do its conflicts', async () => {
     const { take, stored } = endpoint();
     await take(
       [
@@ -250,20 +250,16 @@ describe('a collection with a policy of resolution (3.4)', () => {
     expect((await edit({ action: 'delete' })).version.resolution).toBeUndefined();
   });
 
-  test(
-    'resolves an item that was in conflict before, when it is next merged; a second time changes ' +
-      'nothing',
-    async () => {
-      const { take, stored, collection } = endpoint();
-      await take(both);
-      Object.assign(collection, {
-        settings: { ...collection.settings, resolution: { policy: 'prefer-endpoint', endpoint: 'b' } },
-      });
-      expect((await take(both)).changed).toBe(1);
-      expect(title(await stored())).toBe('of b');
-      expect((await take(both)).changed).toBe(0);
-    },
-  );
+  test('resolves an earlier conflict at the next merge; a second merge changes nothing', async () => {
+    const { take, stored, collection } = endpoint();
+    await take(both);
+    Object.assign(collection, {
+      settings: { ...collection.settings, resolution: { policy: 'prefer-endpoint', endpoint: 'b' } },
+    });
+    expect((await take(both)).changed).toBe(1);
+    expect(title(await stored())).toBe('of b');
+    expect((await take(both)).changed).toBe(0);
+  });
 
   const ask = async (choose: (versions: readonly { title?: string }[]) => unknown) => {
     const one = endpoint(

@@ -70,9 +70,10 @@ interface KnownItem {
 /**
  * Merges the fragments of one batch into a collection (FeedSync 3.3, SSE 4.4):
  *
- *     fragments ─read, adapt─▶ items by id ─load─▶ merge each, in order ─▶ resolve by policy ─compare-and-set─▶ changed ones, pending
- *         └─▶ dead letters                        ▲                                              │ lost the race
- *                                                 └──────────────── load again ──────────────────┘
+ *     fragments ─read, adapt─▶ items by id ─load─▶ merge each, in order ─▶ resolve by policy
+ *         └─▶ dead letters                     ▲                                 │
+ *                                         lost the race ◀── compare-and-set ◀────┘
+ *                                                                └─▶ changed items, pending
  *
  * An item that can't be read, merged or stored goes to the dead letters; its neighbours are not held up. What
  * fails twice in the same way is looked for by halving the batch (`isolate`), whatever the error is. Running

@@ -73,7 +73,7 @@ async function merge(
 
 const others = (...left: string[]): string[] => ids.filter((id) => !left.includes(id)).toSorted();
 
-test('items that are too large to be stored go to the dead letters, and their neighbours are merged', async () => {
+test('items that are too large to be stored become dead letters; their neighbours are merged', async () => {
   const { run, stored, letters } = await merge(
     new Map([
       ['i3', 'x'.repeat(9000)],

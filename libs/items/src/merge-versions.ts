@@ -168,8 +168,7 @@ function repeatedItem(
   { line, column }: Incoming['fragment'],
 ): Violation {
   const message =
-    `The item "${id}" stands in this feed more than once, in versions that conflict; of the ` +
-    'versions ' +
-    'in one feed, one subsumes the others.';
+    `The item "${id}" stands in this feed more than once, in versions that conflict; ` +
+    'of the versions in one feed, one subsumes the others.';
   return { rule, ...rules[rule], message: boundedMessage(message), line, column };
 }

@@ -20,9 +20,13 @@ const aggregator = `<?xml version="1.0" encoding="utf-8"?>
   <head><title>My feeds</title><dateCreated>Mon, 02 Jan 2006 08:00:00 GMT</dateCreated></head>
   <body>
     <outline text="Küche &amp; Garten" title="Küche &amp; Garten" isOpen="true">
-      <outline type="rss" text="Brot" title="Brot" xmlUrl="http://bread.example/feed?a=1&amp;b=2" htmlUrl="http://bread.example/" description="Line one&#10;line two" r:unread="12" r:rating="5"/>
+      <outline type="rss" text="Brot" title="Brot" xmlUrl="http://bread.example/feed?a=1&amp;b=2"
+        htmlUrl="http://bread.example/" description="Line one&#10;line two" r:unread="12" r:rating="5"/>
       <outline text="Obst">
-        <outline type="rss" text="Apples &lt;3" xmlUrl="http://apples.example/feed" htmlUrl="http://apples.example/"><r:note r:by="me">keep <b xmlns="http://www.w3.org/1999/xhtml">this</b></r:note></outline>
+        <outline type="rss" text="Apples &lt;3" xmlUrl="http://apples.example/feed"
+          htmlUrl="http://apples.example/">
+          <r:note r:by="me">keep <b xmlns="http://www.w3.org/1999/xhtml">this</b></r:note>
+        </outline>
         <outline type="rss" text="Apples &lt;3" xmlUrl="http://apples.example/again"/>
       </outline>
     </outline>
@@ -217,7 +221,7 @@ describe('a subscription list', () => {
     expect(subscriptions.find(({ id }) => id === 'mine')?.interval).toEqual({ minimum: 7, maximum: 70 });
   });
 
-  test('is had of the subscriptions of a collection of any protocol, for another to subscribe to', async () => {
+  test('lists the subscriptions of a collection of any protocol, for another to subscribe to', async () => {
     for (const [name, body] of [
       ['list-feedsync', {}],
       ['list-sse', { format: 'opml' }],
@@ -232,9 +236,8 @@ describe('a subscription list', () => {
       );
       const list = await response.text();
       expect(readOutlineDocument(list).title).toBe('Read & kept');
-      expect(list).toMatch(
-        /<outline type="rss" text="http:\/\/apples\.example\/feed" title="http:\/\/apples\.example\/feed" xmlUrl="http:\/\/apples\.example\/feed"/,
-      );
+      const url = 'http://apples.example/feed';
+      expect(list).toContain(`<outline type="rss" text="${url}" title="${url}" xmlUrl="${url}"`);
       const other = await collection(`${name}-other`);
       expect(await send('POST', `${other}/subscriptions`, list)).toEqual({
         created: 3,

@@ -75,9 +75,8 @@ function checkAges(settings: CollectionSettings): void {
     .map((age) => ({
       path: `body.settings.${age}`,
       message:
-        `${age} is at least expiresAfter, ${settings.expiresAfter} seconds (FeedSync 4.2: until ` +
-        'then ' +
-        `subscribers can come back), not ${settings[age]}`,
+        `${age} is at least expiresAfter, ${settings.expiresAfter} seconds ` +
+        `(FeedSync 4.2: until then subscribers can come back), not ${settings[age]}`,
     }));
   if (faults.length > 0) throw invalidInput(faults);
 }

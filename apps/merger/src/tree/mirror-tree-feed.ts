@@ -16,8 +16,8 @@ class FetchOverError extends Error {
 /**
  * Applies one mirror job:
  *
- *     cached feed ─▶ items written, pending ─▶ document merged ─▶ batch done in the manifest ─▶ finalize, once the manifest is whole
- *                                   └─▶ publish
+ *     cached feed ─▶ items written, pending ─▶ document merged ─▶ batch done in the manifest
+ *                                   └─▶ publish                      └─▶ finalize, once it is whole
  *
  * A job for a collection that was removed is dropped, and one of a fetch that is over, also where that ends
  * meanwhile: the next fetch sees what the feed's items are in step with. A repeated job writes nothing. Where

@@ -65,12 +65,22 @@ function redis(number: number): string {
 
 /** Kills one of these processes, once it runs. */
 async function kill(name: string, processes: () => Readonly<Record<string, number>>): Promise<void> {
-  const pid = await until(
-    async () => processes()[name],
-    (found) => found !== undefined,
+  await until(
+    () => isKilled(processes()[name]),
+    (killed) => killed,
     minutes,
   );
-  if (pid !== undefined) process.kill(pid, 'SIGKILL');
+}
+
+/** Kills a process; false if it does not run, or has just ended. */
+function isKilled(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
 }
 
 /**

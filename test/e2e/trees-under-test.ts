@@ -24,11 +24,11 @@ export const mirror = 'photos';
 
 /**
  * The size of a tree of 3 levels with 200 feeds, 5,000 items and 20,000 files, or of a part of it:
- * `TREE_SCALE` says which (default: 0.025).
+ * `TREE_SCALE` says which (default: 0.0125).
  */
 export function treeSize(): TreeSize {
   const [feeds = 0, items = 0, files = 0] = [200, 5000, 20_000].map((count) =>
-    Math.ceil(count * Number(process.env['TREE_SCALE'] || 0.025)),
+    Math.ceil(count * Number(process.env['TREE_SCALE'] || 0.0125)),
   );
   return { feeds, items, files, levels: 3 };
 }
@@ -179,7 +179,7 @@ export class TreeInstances {
       FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
       LOG_LEVEL: 'error',
       BLOB_GRACE_SECONDS: '1',
-      BLOB_PURGE_MS: '500',
+      BLOB_PURGE_MS: '1000',
       ...settings,
     };
     const { register, limits } = this;

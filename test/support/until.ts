@@ -9,14 +9,17 @@ import { inspect } from 'node:util';
 export const hangLimit = 300_000;
 
 /** Milliseconds between two reads, at least. */
-const pause = 10;
+const pause = 20;
+
+/** What takes long to read is read again after this time, or after the time that it took. */
+const longPause = 500;
 
 type Reader<Read> = () => Promise<Read> | Read;
 type Condition<Read> = (read: Read) => boolean;
 
 /**
- * Reads again and again until what was read meets the condition, and returns it. Reading takes a fifth of the
- * time at most, so that the wait does not take the processor from what is waited for.
+ * Reads again and again until what was read meets the condition, and returns it. Most of the time it does
+ * not read, so that the wait does not take the processor from what is waited for.
  * @param read its errors end the wait
  * @param holds by default whether what was read is neither undefined nor false
  * @throws Error with the condition and what was last read, after `limit` milliseconds
@@ -38,7 +41,7 @@ export async function until<Read>(
       const condition = String(holds ?? read);
       throw new Error(`not within ${limit / 1000} s: ${condition}; last read: ${describe(found)}`);
     }
-    await wait(Math.max(pause, 4 * (ended - begun)));
+    await wait(Math.max(pause, ended - begun, Math.min(4 * (ended - begun), longPause)));
   }
 }
 

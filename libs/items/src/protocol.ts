@@ -124,8 +124,8 @@ export interface Protocol<Content extends ItemContent = ItemContent> {
   /** The settings that its collections have besides those that all have. */
   readonly settings: readonly (keyof CollectionSettings)[];
   /**
-   * Whether the time of a publication is part of what feeds say: it is in whole seconds then, grows with every
-   * block of changes, and is recorded with the block.
+   * Whether the time of a publication is part of what feeds say: it is in whole seconds then, grows with
+   * every block of changes, and is recorded with the block.
    */
   readonly statesPublicationTimes: boolean;
   /** The formats that a collection in this format is published in. */

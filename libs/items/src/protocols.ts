@@ -18,12 +18,16 @@ export function protocolOf({ protocol: name }: OfProtocol): Protocol {
   return registered(name);
 }
 
-/** Whether a collection is a tree of feeds, which has one source; items of the others have versions to merge. */
+/**
+ * Whether a collection is a tree of feeds, which has one source; items of the others have versions to merge.
+ */
 export function isFeedTree({ protocol: name }: OfProtocol): boolean {
   return registered(name).structure === 'feed-tree';
 }
 
-/** The protocol of a collection whose items have versions to merge. Throws `TypeError` for a tree of feeds. */
+/**
+ * The protocol of a collection whose items have versions to merge. Throws `TypeError` for a tree of feeds.
+ */
 export function sharingProtocolOf({ protocol: name }: OfProtocol): SharingProtocol {
   const protocol = registered(name);
   if (protocol.structure === 'items') return protocol;

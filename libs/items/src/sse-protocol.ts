@@ -29,7 +29,8 @@ export const sseProtocol: SharingProtocol<SseContent> &
 
   planFeed: (progress, feedUrl, head) =>
     planByWindow(progress, feedUrl, head, {
-      // Both are whole seconds, and both are included: a feed that begins in the second after leaves nothing out.
+      // Both are whole seconds, and both are included: a feed that begins in the second after leaves
+      // nothing out.
       isPast: (since, until) => Date.parse(since) > Date.parse(until) + 1000,
       isCompleteWithoutSince: true,
     }),

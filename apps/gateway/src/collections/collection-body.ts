@@ -36,13 +36,15 @@ export const collectionBody = z.strictObject({
     .enum([...protocols.keys()])
     .optional()
     .describe(
-      `${list(([name, { title }]) => `\`${name}\`: ${title}`)}; by default the first one that has the format.`,
+      list(([name, { title }]) => `\`${name}\`: ${title}`) +
+        '; by default the first one that has the format.',
     ),
   format: z
     .enum(['atom', 'rss', 'opml'])
     .optional()
     .describe(
-      `${list(([name, { formats }]) => `with \`${name}\` ${formats.join(' or ')}`)}; the first one by default.`,
+      list(([name, { formats }]) => `with \`${name}\` ${formats.join(' or ')}`) +
+        '; the first one by default.',
     ),
   endpoint: ownIdentifier
     .optional()

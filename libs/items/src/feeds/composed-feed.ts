@@ -9,9 +9,15 @@ export interface FeedRequest {
   readonly format: Format;
   /** The sequence to begin after, if the request names one. */
   readonly wanted?: number;
-  /** If publication times are part of what feeds say: when the first item of the feed was published, if it has one. */
+  /**
+   * When the first item of the feed was published, if it has one and publication times are part of what feeds
+   * say.
+   */
   readonly firstPublishedAt?: Date;
-  /** All of the collection, in order of id, if `namesSubscriptions`; what the head says of the feeds that they read. */
+  /**
+   * All of the collection, in order of id, if `namesSubscriptions`; what the head says of the feeds that they
+   * read.
+   */
   readonly subscriptions: readonly Subscription[];
   readonly publicUrl: string;
   readonly now: Date;

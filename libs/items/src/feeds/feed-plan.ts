@@ -15,7 +15,10 @@ export type Progress = Pick<Subscription, 'cursor' | 'cursorVersion'>;
 
 /** What protocols see differently when they plan. */
 interface PlanRules {
-  /** Whether something may be missing between what was read until one value and what a feed holds since another. */
+  /**
+   * Whether something may be missing between what was read until one value and what a feed holds since
+   * another.
+   */
   readonly isPast: (since: string, until: string) => boolean;
   /** Whether a feed without `since` is complete itself. */
   readonly isCompleteWithoutSince: boolean;

@@ -240,16 +240,15 @@ describe('validate of a feed of a tree', () => {
 });
 
 describe('validate over the conformance cases', () => {
-  const folder = join(import.meta.dirname, '../conformance');
+  const root = join(import.meta.dirname, '../conformance');
   // These have no markup of Content Sync Extensions in an item, and so are not taken for feeds of a tree.
   const plainFeeds = ['item-date/pub-date-no-date', 'item-date/pub-date-syntax', 'guid/same-twice-violation'];
-  const treeCases = readCases<CseOperation>(join(folder, 'cse')).filter(
-    ({ name }) => !plainFeeds.includes(name),
-  );
   const cases = [
-    ...readCases(join(folder, 'feedsync')),
-    ...readCases<SseOperation>(join(folder, 'sse')),
-    ...treeCases,
+    ...readCases(join(root, 'feedsync')).map((one) => ({ ...one, protocol: 'feedsync' })),
+    ...readCases<SseOperation>(join(root, 'sse')).map((one) => ({ ...one, protocol: 'sse' })),
+    ...readCases<CseOperation>(join(root, 'cse'))
+      .filter(({ name }) => !plainFeeds.includes(name))
+      .map((one) => ({ ...one, protocol: 'cse' })),
   ];
   const planted = cases.flatMap((one) =>
     one.operation === 'validate' ? [{ ...one, violations: one.expected.violations }] : [],
@@ -257,13 +256,14 @@ describe('validate over the conformance cases', () => {
 
   test('names every planted violation with its rule, section, severity and position, no other', async () => {
     const [found, expected]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
-    for (const { folder, violations } of planted) {
+    for (const { name, protocol, documents, violations } of planted) {
       const io = memoryIo();
-      const code = await run(['validate', '-o', 'json', join(folder, 'input.xml')], io);
+      const file = await folder.write('input.xml', documents.text('input.xml'));
+      const code = await run(['validate', '-o', 'json', file], io);
       const answer = JSON.parse(io.out()) as {
         violations: { rule: string; section: string; severity: string; line: number; column: number }[];
       };
-      found[folder] = {
+      found[`${protocol} ${name}`] = {
         code,
         violations: answer.violations
           .map(({ rule, section, severity, line, column }) =>
@@ -271,7 +271,7 @@ describe('validate over the conformance cases', () => {
           )
           .toSorted(),
       };
-      expected[folder] = {
+      expected[`${protocol} ${name}`] = {
         code: violations.some(({ severity }) => severity === 'error') ? 1 : 0,
         violations: violations
           .map(({ rule, severity, line, column }) =>

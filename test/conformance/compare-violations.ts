@@ -1,18 +1,14 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { examineFeed } from '../../apps/cli/src/feed/examine-feed.ts';
 import type { ExpectedViolation } from './conformance-case.ts';
 
 /**
- * Compares the violations of a case's `input.xml` with the expected ones: rule, severity and line, and the
+ * Compares the violations of a document with the expected ones: rule, severity and line, and the
  * column where one is given.
  */
-export async function compareViolations(
-  folder: string,
-  expected: readonly ExpectedViolation[],
-): Promise<void> {
-  const { violations } = await examineFeed({ chunks: createReadStream(join(folder, 'input.xml')) }, () => {});
+export async function compareViolations(text: string, expected: readonly ExpectedViolation[]): Promise<void> {
+  const { violations } = await examineFeed({ chunks: Readable.from([Buffer.from(text)]) }, () => {});
   const found = violations.toSorted(byPlaceAndRule);
   const wanted = expected.toSorted(byPlaceAndRule);
   deepStrictEqual(

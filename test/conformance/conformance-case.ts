@@ -1,4 +1,5 @@
 import type { Sharing } from '#feed-xml';
+import type { CaseDocuments } from './case-file/case-documents.ts';
 import type { IncorporateOperation } from './incorporate.ts';
 import type { PublishOperation } from './publish.ts';
 import type { SubscribeOperation } from './subscribe.ts';
@@ -38,15 +39,17 @@ export type Operation =
   | PublishOperation
   | IncorporateOperation;
 
-/** One case as its `case.json` and its place say. README.md describes the operations. */
+/** One case as its file and the folder of its section say. README.md describes the operations. */
 export type CaseOf<Operation> = Operation & {
   readonly section: string;
   readonly title: string;
   /** The rule by which the operation must be refused; then there is no `expected.xml`. */
   readonly error?: string;
-  /** `<section>/<folder>`. */
+  /** `<section>/<case>`. */
   readonly name: string;
-  readonly folder: string;
+  readonly documents: CaseDocuments;
+  /** The case as it is written in its file. */
+  readonly text: string;
 };
 
 /** A case of FeedSync. */

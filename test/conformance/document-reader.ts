@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { FeedScanner } from '#feed-xml';
 import type { Violation, Dialect, FeedHead, Fragment, Payload } from '#feed-xml';
+import type { CaseDocuments } from './case-file/case-documents.ts';
 
 /** A feed or an outline of a case, in document order. */
 export interface CaseDocument<Item> {
@@ -43,15 +42,14 @@ export class DocumentReader<Item> {
     return { head: scanner.end(), items, plain };
   }
 
-  file(folder: string, name: string): CaseDocument<Item> {
-    return this.text(readFileSync(join(folder, name), 'utf8'));
+  named(documents: CaseDocuments, name: string): CaseDocument<Item> {
+    return this.text(documents.text(name));
   }
 
-  /** `incoming.xml`, `incoming-2.xml` … of a case. */
-  incoming(folder: string): CaseDocument<Item>[] {
-    const documents = [this.file(folder, 'incoming.xml')];
-    for (let number = 2; existsSync(join(folder, `incoming-${number}.xml`)); number += 1)
-      documents.push(this.file(folder, `incoming-${number}.xml`));
-    return documents;
+  /** `incoming.xml`, `incoming-2.xml` … of a case, in the order in which they stand in it. */
+  incoming(documents: CaseDocuments): CaseDocument<Item>[] {
+    return documents.names
+      .filter((name) => /^incoming(?:-\d+)?\.xml$/.test(name))
+      .map((name) => this.named(documents, name));
   }
 }

@@ -1,12 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#feed-xml';
 import type { Violation, Format } from '#feed-xml';
 import { entryIn, mergeFragments } from '#items';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, CollectionSettings, Store } from '#core';
+import type { CaseDocuments } from './case-file/case-documents.ts';
 import type { ExpectedViolation } from './conformance-case.ts';
 import { compareFeeds } from './plain/plain-feed.ts';
 
@@ -28,26 +27,23 @@ const now = (): Date => new Date('2026-01-01T00:00:00Z');
  * second feed with the expected ones.
  */
 export async function incorporate({
-  folder,
+  documents,
   format,
   publish = format,
   settings,
   expected,
-}: IncorporateOperation & { readonly folder: string }): Promise<void> {
+}: IncorporateOperation & { readonly documents: CaseDocuments }): Promise<void> {
   const collection = emptyCollection(format, settings);
   const store = createMemoryStore({ clock: { now } });
-  if (existsSync(join(folder, 'local.xml')))
-    await take(store, collection, join(folder, 'local.xml'), 'local');
-  const violations = await take(store, collection, join(folder, 'incoming.xml'), 'incoming');
+  if (documents.has('local.xml')) await take(store, collection, documents.text('local.xml'), 'local');
+  const violations = await take(store, collection, documents.text('incoming.xml'), 'incoming');
   deepStrictEqual(
     violations.map(({ rule, severity, line }) => ({ rule, severity, line })),
     expected?.violations ?? [],
   );
-  compareFeeds(
-    await publishedFeed(store, collection, publish),
-    readFileSync(join(folder, 'expected.xml'), 'utf8'),
-    { publisher: true },
-  );
+  compareFeeds(await publishedFeed(store, collection, publish), documents.text('expected.xml'), {
+    publisher: true,
+  });
 }
 
 function emptyCollection(format: Format, settings: Partial<CollectionSettings> = {}): Collection {
@@ -67,10 +63,10 @@ function emptyCollection(format: Format, settings: Partial<CollectionSettings> =
 async function take(
   store: Store,
   collection: Collection,
-  file: string,
+  text: string,
   subscription: string,
 ): Promise<readonly Violation[]> {
-  const fragments = [...new FeedScanner().write(readFileSync(file, 'utf8'))].map((fragment) => ({
+  const fragments = [...new FeedScanner().write(text)].map((fragment) => ({
     ...fragment,
     digest: createHash('sha256').update(fragment.xml).digest('base64url'),
   }));
@@ -83,7 +79,7 @@ async function take(
     fragments,
   } as const;
   const { rejected, violations } = await mergeFragments({ store, now, publicUrl }, collection, job);
-  deepStrictEqual(rejected, 0, `items of ${file} were rejected`);
+  deepStrictEqual(rejected, 0, `items of ${subscription}.xml were rejected`);
   return violations;
 }
 

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import type { CaseOf } from './conformance-case.ts';
 
 /** One case that was run; `failure` is absent where it passed. */
@@ -20,7 +18,7 @@ pre{background:#f6f6f6;padding:.6rem;overflow:auto}
 `;
 
 /**
- * The report as one HTML page without scripts: a table of the sections, then every case with its title, files
+ * The report as one HTML page without scripts: a table of the sections, then every case with its title, text
  * and outcome.
  */
 export function reportPage(title: string, outcomes: readonly Outcome[]): string {
@@ -54,26 +52,14 @@ function row(name: string, outcomes: readonly Outcome[]): string {
   return `<tr><td>${name}</td><td>${outcomes.length}</td><td class="${result}">${passed}</td></tr>`;
 }
 
-function caseBody({ conformanceCase: { name, title, folder }, failure }: Outcome): string {
-  const files = filesIn(folder).map(
-    (file) =>
-      `<p><code>${escape(file)}</code></p><pre>${escape(readFileSync(join(folder, file), 'utf8'))}</pre>`,
-  );
+function caseBody({ conformanceCase: { name, title, text }, failure }: Outcome): string {
   const outcome =
     failure === undefined ? '<span class="passed">passed</span>' : '<span class="failed">failed</span>';
   const reason = failure === undefined ? '' : `<pre class="failed">${escape(failure)}</pre>`;
   return (
     `<details${failure === undefined ? '' : ' open'}><summary>${outcome} <code>${escape(name)}</code>` +
-    ` ${escape(title)}</summary>${reason}${files.join('')}</details>`
+    ` ${escape(title)}</summary>${reason}<pre>${escape(text)}</pre></details>`
   );
-}
-
-/** The paths of all files below a folder. */
-function filesIn(folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).toSorted();
 }
 
 function escape(text: string): string {

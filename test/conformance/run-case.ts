@@ -1,6 +1,4 @@
 import { deepStrictEqual, fail } from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   cleanUpHistory,
   createItem,
@@ -14,10 +12,13 @@ import type { Item } from '#feedsync';
 import { writeFeedEnd, writeFeedStart, writeItem } from '#feed-xml';
 import type { FeedHead, Payload } from '#feed-xml';
 import { CaseEndpoint } from './case-endpoint.ts';
+import { checkCase } from './check-case.ts';
+import type { CaseDocuments } from './case-file/case-documents.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { feeds } from './feed-documents.ts';
 import { compareViolations } from './compare-violations.ts';
 import { expectRefusal } from './expect-refusal.ts';
+import { feedsyncForms } from './feedsync-forms.ts';
 import { incorporate } from './incorporate.ts';
 import { compareFeeds } from './plain/plain-feed.ts';
 import { publish } from './publish.ts';
@@ -44,43 +45,44 @@ type ItemsCase = Exclude<
  * not pass.
  */
 export async function runCase(conformanceCase: ConformanceCase): Promise<void> {
-  const { folder, error } = conformanceCase;
+  checkCase(conformanceCase, feedsyncForms);
+  const { documents, error } = conformanceCase;
   if (conformanceCase.operation === 'validate')
-    return compareViolations(folder, conformanceCase.expected.violations);
+    return compareViolations(documents.text('input.xml'), conformanceCase.expected.violations);
   if (conformanceCase.operation === 'subscribe') return subscribeAndCompareItems(conformanceCase);
   if (conformanceCase.operation === 'publish') return publish(conformanceCase);
   if (conformanceCase.operation === 'incorporate') return incorporate(conformanceCase);
   if (error !== undefined) return expectRefusal(error, () => perform(conformanceCase));
-  compareWithExpected(write(perform(conformanceCase)), folder);
+  compareWithExpected(write(perform(conformanceCase)), documents);
 }
 
 async function subscribeAndCompareItems(
-  conformanceCase: SubscribeOperation & { readonly folder: string },
+  conformanceCase: SubscribeOperation & { readonly documents: CaseDocuments },
 ): Promise<void> {
-  const { folder } = conformanceCase;
+  const { documents } = conformanceCase;
   const endpoint = new CaseEndpoint();
   await endpoint.open();
   await subscribe(conformanceCase, endpoint);
-  if (existsSync(join(folder, 'expected.xml')))
-    compareWithExpected(await publishedText(endpoint, 'complete'), folder);
+  if (documents.has('expected.xml'))
+    compareWithExpected(await publishedText(endpoint, 'complete'), documents);
 }
 
-function compareWithExpected(text: string, folder: string): void {
-  compareFeeds(text, readFileSync(join(folder, 'expected.xml'), 'utf8'));
+function compareWithExpected(text: string, documents: CaseDocuments): void {
+  compareFeeds(text, documents.text('expected.xml'));
 }
 
 function perform(conformanceCase: ItemsCase): Outcome {
-  const { folder } = conformanceCase;
+  const { documents } = conformanceCase;
   switch (conformanceCase.operation) {
     case 'read':
-      return readAndWriteAgain(folder, conformanceCase.expected?.sharing);
+      return readAndWriteAgain(documents, conformanceCase.expected?.sharing);
     case 'merge':
-      return mergeAll(folder);
+      return mergeAll(documents);
     case 'create': {
       const { id, when, by, noconflicts, deleted } = conformanceCase;
       return {
-        head: feeds.file(folder, 'data.xml').head,
-        items: byId([createItem({ id, when, by, noconflicts, deleted, data: newData(folder) })]),
+        head: feeds.named(documents, 'data.xml').head,
+        items: byId([createItem({ id, when, by, noconflicts, deleted, data: newData(documents) })]),
       };
     }
     default:
@@ -89,20 +91,20 @@ function perform(conformanceCase: ItemsCase): Outcome {
 }
 
 function edit(conformanceCase: Exclude<ItemsCase, { operation: 'read' | 'create' | 'merge' }>): Outcome {
-  const { folder, id } = conformanceCase;
-  const { head, items } = readOutcome(folder, 'local.xml');
+  const { documents, id } = conformanceCase;
+  const { head, items } = readOutcome(documents, 'local.xml');
   const local = items.get(id);
-  if (local === undefined) throw new Error(`${folder}/local.xml has no item ${id}.`);
+  if (local === undefined) throw new Error(`local.xml has no item ${id}.`);
   return { head, items: items.set(id, editItem(conformanceCase, local)) };
 }
 
 function editItem(conformanceCase: Parameters<typeof edit>[0], local: Item<Payload>): Item<Payload> {
-  const { folder } = conformanceCase;
+  const { documents } = conformanceCase;
   if (conformanceCase.operation === 'clean-up') return { ...local, sync: cleanUpHistory(local.sync) };
   const { when, by } = conformanceCase;
   switch (conformanceCase.operation) {
     case 'update':
-      return updateItem(local, { data: newData(folder), when, by });
+      return updateItem(local, { data: newData(documents), when, by });
     case 'delete':
       return deleteItem(local, {
         when,
@@ -110,26 +112,26 @@ function editItem(conformanceCase: Parameters<typeof edit>[0], local: Item<Paylo
         ...(conformanceCase.removeData === true && { data: { ...local.data, children: [] } }),
       });
     case 'undelete':
-      return undeleteItem(local, { when, by, data: newDataIfGiven(folder) });
+      return undeleteItem(local, { when, by, data: newDataIfGiven(documents) });
     default: {
       const { keep, conflicts } = conformanceCase;
-      return resolveItem(local, { keep, conflicts, when, by, data: newDataIfGiven(folder) });
+      return resolveItem(local, { keep, conflicts, when, by, data: newDataIfGiven(documents) });
     }
   }
 }
 
 /** Every item of every incoming feed, one after the other: what one feed repeats merges too. */
-function mergeAll(folder: string): Outcome {
-  const { head, items } = readOutcome(folder, 'local.xml');
-  for (const incoming of feeds.incoming(folder).flatMap((feed) => feed.items)) {
+function mergeAll(documents: CaseDocuments): Outcome {
+  const { head, items } = readOutcome(documents, 'local.xml');
+  for (const incoming of feeds.incoming(documents).flatMap((feed) => feed.items)) {
     items.set(incoming.sync.id, merge(items.get(incoming.sync.id), incoming).item);
   }
   return { head, items };
 }
 
 /** What was written is read once more, so that it is compared as another endpoint would republish it. */
-function readAndWriteAgain(folder: string, sharing: object | undefined): Outcome {
-  const outcome = readOutcome(folder, 'input.xml');
+function readAndWriteAgain(documents: CaseDocuments, sharing: object | undefined): Outcome {
+  const outcome = readOutcome(documents, 'input.xml');
   if (sharing !== undefined) deepStrictEqual(outcome.head.sharing, sharing);
   const { head, items } = feeds.text(write(outcome));
   return { head, items: byId(items) };
@@ -143,8 +145,8 @@ function write({ head, items }: Outcome): string {
   ].join('');
 }
 
-function readOutcome(folder: string, file: string): Outcome {
-  const { head, items } = feeds.file(folder, file);
+function readOutcome(documents: CaseDocuments, name: string): Outcome {
+  const { head, items } = feeds.named(documents, name);
   return { head, items: byId(items) };
 }
 
@@ -152,10 +154,10 @@ function byId(items: readonly Item<Payload>[]): Items {
   return new Map(items.map((item) => [item.sync.id, item]));
 }
 
-function newData(folder: string): Payload {
-  return newDataIfGiven(folder) ?? fail(`${folder}/data.xml holds no item`);
+function newData(documents: CaseDocuments): Payload {
+  return newDataIfGiven(documents) ?? fail('data.xml holds no item');
 }
 
-function newDataIfGiven(folder: string): Payload | undefined {
-  return existsSync(join(folder, 'data.xml')) ? feeds.file(folder, 'data.xml').plain[0] : undefined;
+function newDataIfGiven(documents: CaseDocuments): Payload | undefined {
+  return documents.has('data.xml') ? feeds.named(documents, 'data.xml').plain[0] : undefined;
 }

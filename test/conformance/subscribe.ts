@@ -1,8 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CaseEdits, CaseEndpoint } from './case-endpoint.ts';
+import type { CaseDocuments } from './case-file/case-documents.ts';
 
 type Read = 'feed' | 'unchanged' | 'complete';
 
@@ -34,12 +33,15 @@ export interface SubscribeOperation {
 
 /** Reads feeds step by step on an endpoint that is open, and compares it after each. */
 export async function subscribe(
-  { folder, steps }: SubscribeOperation & { readonly folder: string },
+  { documents, steps }: SubscribeOperation & { readonly documents: CaseDocuments },
   endpoint: CaseEndpoint,
 ): Promise<void> {
+  const served = new Set(['expected.xml', ...steps.flatMap(({ feed, complete }) => [feed, complete])]);
+  const idle = documents.names.filter((name) => !served.has(name));
+  if (idle.length > 0) throw new Error(`no step serves ${idle.join(', ')}`);
   for (const [index, step] of steps.entries()) {
     const { expected } = step;
-    const { nextRead, ...outcome } = await perform(endpoint, folder, step);
+    const { nextRead, ...outcome } = await perform(endpoint, documents, step);
     compare(
       { step: index + 1, ...outcome, ...(expected.nextRead !== undefined && { nextRead }) },
       {
@@ -65,14 +67,14 @@ function compare(actual: unknown, expected: unknown): void {
 
 async function perform(
   endpoint: CaseEndpoint,
-  folder: string,
+  documents: CaseDocuments,
   { publisher = 'publisher', feed, complete, edits = {} }: SubscribeStep,
 ): Promise<Required<Omit<SubscribeExpectation, 'until'>> & { until?: string }> {
   await endpoint.edit(edits);
   const reads: Read[] = [];
-  const serve = (document: 'feed' | 'complete', file: string | undefined): string => {
+  const serve = (document: 'feed' | 'complete', name: string | undefined): string => {
     const url = `http://${publisher}.example/${document}`;
-    const body = file === undefined ? undefined : readFileSync(join(folder, file));
+    const body = name === undefined ? undefined : documents.text(name);
     const etag = `"${createHash('sha256')
       .update(body ?? '')
       .digest('hex')}"`;

@@ -54,11 +54,3 @@ describe.each([
     ).toEqual([]);
   });
 });
-
-test.each(['feedsync', 'sse', 'cse'])('every case of %s says the section of its folder', (folder) => {
-  expect(
-    readCases(join(import.meta.dirname, folder)).filter(
-      ({ section, name }) => !name.startsWith(`${section}/`),
-    ),
-  ).toEqual([]);
-});

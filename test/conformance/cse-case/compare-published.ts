@@ -1,28 +1,24 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { CaseDocuments } from '../case-file/case-documents.ts';
 import { compareTreeFeeds, plainLinksIn } from './plain-tree-feed.ts';
 import { treeName } from './tree-endpoint.ts';
 import type { TreeEndpoint } from './tree-endpoint.ts';
 
 /**
- * Compares the feeds that are served after a step with the files in `expected/<step>`, and makes sure that
+ * Compares the feeds that are served after a step with the documents `expected/<step>/…`, and makes sure that
  * whatever of ours any feed of the tree links to is there.
- * @param idOf the id of the feed that a file stands for, by its name
+ * @param idOf the id of the feed that a document stands for, by the rest of its name
  */
 export async function comparePublished(
   endpoint: TreeEndpoint,
-  folder: string,
+  documents: CaseDocuments,
   step: number,
-  idOf: (file: string) => string,
+  idOf: (path: string) => string,
 ): Promise<void> {
-  const expected = join(folder, 'expected', String(step));
-  for (const file of existsSync(expected) ? readdirSync(expected).toSorted() : []) {
-    compareTreeFeeds(
-      await endpoint.feedText(idOf(file)),
-      readFileSync(join(expected, file), 'utf8'),
-      `${step}/${file}`,
-    );
+  const folder = `expected/${step}/`;
+  for (const name of documents.names.filter((one) => one.startsWith(folder))) {
+    const path = name.slice(folder.length);
+    compareTreeFeeds(await endpoint.feedText(idOf(path)), documents.text(name), `${step}/${path}`);
   }
   deepStrictEqual({ step, dead: await deadLinks(endpoint) }, { step, dead: [] });
 }

@@ -1,8 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { feedIdOf } from '#items';
 import { fetchLink } from '../../../apps/gateway/src/tree/fetch-link.ts';
+import type { CaseDocuments } from '../case-file/case-documents.ts';
 import { comparePublished } from './compare-published.ts';
 import type { MirrorRound, MirrorTreeOperation } from './cse-operation.ts';
 import { Publisher } from './publisher.ts';
@@ -16,18 +15,21 @@ const subscription = 'source';
  * Mirrors a tree round by round, and compares what is published of it after each. Throws an AssertionError
  * where it is not as expected.
  */
-export async function mirrorTree(folder: string, { settings, rounds }: MirrorTreeOperation): Promise<void> {
+export async function mirrorTree(
+  documents: CaseDocuments,
+  { settings, rounds }: MirrorTreeOperation,
+): Promise<void> {
   const endpoint = new TreeEndpoint();
   await endpoint.open(settings);
   await subscribe(endpoint);
-  const publisher = new Publisher(folder, rounds);
+  const publisher = new Publisher(documents, rounds);
   for (const [index, round] of rounds.entries()) {
     endpoint.time = round.at;
     for (const { guid, link } of round.ask ?? []) await ask(endpoint, guid, link);
-    const requested = serve(endpoint, publisher, folder, index + 1);
+    const requested = serve(endpoint, publisher, documents, index + 1);
     await endpoint.fetch(subscription);
     await compareRound(endpoint, index + 1, round, requested);
-    await comparePublished(endpoint, folder, index + 1, (file) => feedIdOf(base + file, root));
+    await comparePublished(endpoint, documents, index + 1, (path) => feedIdOf(base + path, root));
   }
 }
 
@@ -57,11 +59,14 @@ async function ask({ ports }: TreeEndpoint, guid: string, link: number): Promise
  * Serves all documents of a case as they are in a round, each with an ETag; what is requested is added to the
  * list that it answers.
  */
-function serve({ http }: TreeEndpoint, publisher: Publisher, folder: string, round: number): string[] {
+function serve(
+  { http }: TreeEndpoint,
+  publisher: Publisher,
+  documents: CaseDocuments,
+  round: number,
+): string[] {
   const requested: string[] = [];
-  const paths = readdirSync(folder)
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => readdirSync(join(folder, name), { encoding: 'utf8', recursive: true }));
+  const paths = documents.names.flatMap((name) => /^\d+\/(.+)$/.exec(name)?.[1] ?? []);
   for (const path of new Set(paths)) {
     http.serve(new URL(path, base).href, () => {
       requested.push(path);

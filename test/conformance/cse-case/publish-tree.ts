@@ -6,6 +6,7 @@ import type { LinkInput, LinksInput } from '#items';
 import { putTreeFeed, removeTreeFeed } from '../../../apps/gateway/src/tree/put-tree-feed.ts';
 import { newTreeItem } from '../../../apps/gateway/src/tree/tree-item-body.ts';
 import { treeItems } from '../../../apps/gateway/src/tree/tree-items.ts';
+import type { CaseDocuments } from '../case-file/case-documents.ts';
 import { comparePublished } from './compare-published.ts';
 import type { CaseLink, PublishTreeOperation, TreeCaseEdit, TreeStep } from './cse-operation.ts';
 import { TreeEndpoint, treeName } from './tree-endpoint.ts';
@@ -14,12 +15,12 @@ import { TreeEndpoint, treeName } from './tree-endpoint.ts';
  * Edits a tree of our own step by step, and compares what is published of it after each. Throws an
  * AssertionError where it is not as expected.
  */
-export async function publishTree(folder: string, { steps }: PublishTreeOperation): Promise<void> {
+export async function publishTree(documents: CaseDocuments, { steps }: PublishTreeOperation): Promise<void> {
   const endpoint = new TreeEndpoint();
   await endpoint.open();
   for (const [index, step] of steps.entries()) {
     await perform(endpoint, step);
-    await comparePublished(endpoint, folder, index + 1, (file) => file.replace(/\.xml$/, ''));
+    await comparePublished(endpoint, documents, index + 1, (path) => path.replace(/\.xml$/, ''));
     for (const [feed, shown] of Object.entries(step.shown ?? {})) {
       const actual = {
         hiding: await shownIn(endpoint, feed, false),

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { CaseDocuments } from '../case-file/case-documents.ts';
 import type { SyncRound } from './cse-operation.ts';
 
 /** What of a round the publisher goes by. */
@@ -12,15 +11,15 @@ interface PublishedDocument {
 }
 
 /**
- * The publisher of a case: its documents stand in the folders `1`, `2` … for the rounds, and stay until there
+ * The publisher of a case: its documents are called `1/PATH`, `2/PATH` … by the rounds, and stay until there
  * is another or they are gone.
  */
 export class Publisher {
-  readonly #folder: string;
+  readonly #documents: CaseDocuments;
   readonly #rounds: readonly Round[];
 
-  constructor(folder: string, rounds: readonly Round[]) {
-    this.#folder = folder;
+  constructor(documents: CaseDocuments, rounds: readonly Round[]) {
+    this.#documents = documents;
     this.#rounds = rounds;
   }
 
@@ -32,8 +31,8 @@ export class Publisher {
     if (this.#rounds[round - 1]?.failing?.includes(path) === true) return undefined;
     for (let from = round; from > 0; from -= 1) {
       if (this.#rounds[from - 1]?.gone?.includes(path) === true) return undefined;
-      const file = join(this.#folder, String(from), path);
-      if (existsSync(file)) return { text: readFileSync(file, 'utf8'), round: from };
+      const name = `${from}/${path}`;
+      if (this.#documents.has(name)) return { text: this.#documents.text(name), round: from };
     }
     return undefined;
   }

@@ -1,8 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { earliestDate, planFeed } from '#cse';
 import type { Feed } from '#cse';
+import type { CaseDocuments } from '../case-file/case-documents.ts';
+import { checkCase } from '../check-case.ts';
 import type { CaseOf, ExpectedViolation } from '../conformance-case.ts';
 import { violationsIn, readCseDocument } from './cse-document.ts';
 import type {
@@ -12,6 +12,7 @@ import type {
   ReadOperation,
   SyncOperation,
 } from './cse-operation.ts';
+import { cseForms } from './cse-forms.ts';
 import { mirrorTree } from './mirror-tree.ts';
 import { publishTree } from './publish-tree.ts';
 import { Publisher } from './publisher.ts';
@@ -24,25 +25,26 @@ const feedUrl = 'http://publisher.example/photos/feed.xml';
  * not pass.
  */
 export async function runCseCase(conformanceCase: CaseOf<CseOperation>): Promise<void> {
-  const { folder } = conformanceCase;
+  checkCase(conformanceCase, cseForms);
+  const { documents } = conformanceCase;
   switch (conformanceCase.operation) {
     case 'validate':
-      return compareViolations(folder, conformanceCase.expected.violations);
+      return compareViolations(documents, conformanceCase.expected.violations);
     case 'read':
-      return compareReading(folder, conformanceCase);
+      return compareReading(documents, conformanceCase);
     case 'plan':
-      return comparePlan(folder, conformanceCase);
+      return comparePlan(documents, conformanceCase);
     case 'publish':
-      return publishTree(folder, conformanceCase);
+      return publishTree(documents, conformanceCase);
     case 'mirror':
-      return mirrorTree(folder, conformanceCase);
+      return mirrorTree(documents, conformanceCase);
     default:
-      return synchronise(folder, conformanceCase);
+      return synchronise(documents, conformanceCase);
   }
 }
 
-function compareViolations(folder: string, expected: readonly ExpectedViolation[]): void {
-  const found = violationsIn(textOf(folder, 'input.xml'), feedUrl).toSorted(
+function compareViolations(documents: CaseDocuments, expected: readonly ExpectedViolation[]): void {
+  const found = violationsIn(documents.text('input.xml'), feedUrl).toSorted(
     (a, b) => a.line - b.line || a.column - b.column,
   );
   deepStrictEqual(
@@ -51,8 +53,8 @@ function compareViolations(folder: string, expected: readonly ExpectedViolation[
   );
 }
 
-function compareReading(folder: string, { url = feedUrl, expected }: ReadOperation): void {
-  const { lastBuildDate, items } = readCseDocument(textOf(folder, 'input.xml'), url);
+function compareReading(documents: CaseDocuments, { url = feedUrl, expected }: ReadOperation): void {
+  const { lastBuildDate, items } = readCseDocument(documents.text('input.xml'), url);
   deepStrictEqual(items, expected.items.map(completed));
   deepStrictEqual(lastBuildDate, expected.lastBuildDate ?? lastBuildDate);
 }
@@ -71,9 +73,9 @@ function completed({
   };
 }
 
-function comparePlan(folder: string, { expected }: PlanOperation): void {
-  const read = (file: string): Feed => readCseDocument(textOf(folder, file), feedUrl);
-  const cached = existsSync(join(folder, 'cached.xml')) ? read('cached.xml') : undefined;
+function comparePlan(documents: CaseDocuments, { expected }: PlanOperation): void {
+  const read = (name: string): Feed => readCseDocument(documents.text(name), feedUrl);
+  const cached = documents.has('cached.xml') ? read('cached.xml') : undefined;
   const { isNewer, download, dropped } = planFeed(cached, read('fetched.xml'));
   const absolute = (paths: readonly string[]): string[] => paths.map((path) => new URL(path, feedUrl).href);
   deepStrictEqual(
@@ -82,15 +84,11 @@ function comparePlan(folder: string, { expected }: PlanOperation): void {
   );
 }
 
-function synchronise(folder: string, { limits, rounds }: SyncOperation): void {
-  const cache = new TreeCache(new Publisher(folder, rounds), limits);
+function synchronise(documents: CaseDocuments, { limits, rounds }: SyncOperation): void {
+  const cache = new TreeCache(new Publisher(documents, rounds), limits);
   for (const [index, round] of rounds.entries()) {
     const { requested, holds, failures } = cache.synchronise(index + 1, round);
     const expected = { requested, holds, failures: {}, ...round.expected };
     deepStrictEqual({ round: index + 1, requested, holds, failures }, { round: index + 1, ...expected });
   }
-}
-
-function textOf(folder: string, file: string): string {
-  return readFileSync(join(folder, file), 'utf8');
 }

@@ -1,9 +1,8 @@
 import { deepStrictEqual, fail } from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Payload } from '#feed-xml';
 import { createItem, resolveItem, updateItem } from '#sse';
 import type { Item } from '#sse';
+import type { CaseDocuments } from '../case-file/case-documents.ts';
 import type { CaseOf } from '../conformance-case.ts';
 import { ItemSet } from './item-set.ts';
 import { sseDocuments } from './sse-documents.ts';
@@ -13,16 +12,14 @@ type ItemsCase = CaseOf<SseItemsOperation>;
 
 /** Performs an operation whose outcome is a set of items. */
 export function performSseOperation(conformanceCase: ItemsCase): ItemSet {
-  const { folder, ordered } = conformanceCase;
+  const { documents, ordered } = conformanceCase;
   if (conformanceCase.operation === 'read')
-    return readAndWriteAgain(folder, ordered, conformanceCase.expected?.sharing);
-  const file =
-    existsSync(join(folder, 'local.xml')) || conformanceCase.operation !== 'create'
-      ? 'local.xml'
-      : 'data.xml';
-  const set = new ItemSet(sseDocuments.file(folder, file), ordered);
+    return readAndWriteAgain(documents, ordered, conformanceCase.expected?.sharing);
+  const name =
+    documents.has('local.xml') || conformanceCase.operation !== 'create' ? 'local.xml' : 'data.xml';
+  const set = new ItemSet(sseDocuments.named(documents, name), ordered);
   if (conformanceCase.operation === 'merge')
-    for (const document of sseDocuments.incoming(folder)) set.merge(document);
+    for (const document of sseDocuments.incoming(documents)) set.merge(document);
   else if (conformanceCase.operation === 'detect-cycles') closeCycles(set, conformanceCase.parents);
   else set.set(edited(set, conformanceCase));
   return set;
@@ -40,8 +37,8 @@ function edited(
   set: ItemSet,
   conformanceCase: Exclude<ItemsCase, { operation: 'read' | 'merge' | 'detect-cycles' }>,
 ): Item<Payload> {
-  const { folder, id, when, by, updatesKept } = conformanceCase;
-  const data = newData(folder);
+  const { documents, id, when, by, updatesKept } = conformanceCase;
+  const data = newData(documents);
   const edit = { data, when, by, updatesKept };
   switch (conformanceCase.operation) {
     case 'create':
@@ -49,7 +46,7 @@ function edited(
         id,
         when,
         by,
-        data: data ?? fail(`${folder}/data.xml holds no item`),
+        data: data ?? fail('data.xml holds no item'),
         deleted: conformanceCase.deleted,
         ...(set.isOrdered && { position: set.positionAt(id, conformanceCase) }),
       });
@@ -66,16 +63,16 @@ function edited(
   }
 }
 
-function newData(folder: string): Payload | undefined {
-  return existsSync(join(folder, 'data.xml')) ? sseDocuments.file(folder, 'data.xml').plain[0] : undefined;
+function newData(documents: CaseDocuments): Payload | undefined {
+  return documents.has('data.xml') ? sseDocuments.named(documents, 'data.xml').plain[0] : undefined;
 }
 
 function readAndWriteAgain(
-  folder: string,
+  documents: CaseDocuments,
   ordered: boolean | undefined,
   sharing: object | undefined,
 ): ItemSet {
-  const document = sseDocuments.file(folder, 'input.xml');
+  const document = sseDocuments.named(documents, 'input.xml');
   if (sharing !== undefined) deepStrictEqual(document.head.sharing, sharing);
   return new ItemSet(sseDocuments.text(new ItemSet(document, ordered).write()), ordered);
 }

@@ -10,8 +10,8 @@ const words = (
 export function* sampleFeed(items: number, run: string): Generator<string> {
   yield (
     '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" ' +
-    `xmlns:sx="http://feedsync.org/2007/feedsync">\n<title>${run}</title>\n<id>urn:sample:${run}</id>\n` +
-    '<updated>2026-01-01T00:00:00Z</updated>\n<author><name>sample</name></author>\n'
+      `xmlns:sx="http://feedsync.org/2007/feedsync">\n<title>${run}</title>\n<id>urn:sample:${run}</id>\n` +
+      '<updated>2026-01-01T00:00:00Z</updated>\n<author><name>sample</name></author>\n'
   );
   for (let index = 0; index < items; index += 1) yield sampleEntry(index, run);
   yield '</feed>\n';

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { convertPayload, FeedScanner, readItem, writeFeedEnd, writeFeedStart, writeItem } from '#feed-xml';
 import type { Format, Payload } from '#feed-xml';
+import { runs } from '../feedsync/runs.ts';
 import { randomFeed } from './feed-model.ts';
 import { randomEntry, randomRssItem } from './mapping-model.ts';
 import { elementsOf, find, meaningOf } from './meaning.ts';
@@ -80,7 +81,7 @@ describe.each([
         const back = by(payload.format, by(other[payload.format], payload));
         expect(meaningOfChildren(back)).toEqual(meaningOfChildren(payload));
       }),
-      { numRuns: 2000 },
+      runs(1000),
     );
   });
 
@@ -91,7 +92,7 @@ describe.each([
         const again = by(there.format, by(payload.format, there));
         expect(meaningOfChildren(again)).toEqual(meaningOfChildren(there));
       }),
-      { numRuns: 1000 },
+      runs(500),
     );
   });
 
@@ -105,7 +106,7 @@ describe.each([
           language: payload.scope.language,
         });
       }),
-      { numRuns: 200 },
+      runs(200),
     );
   });
 });
@@ -118,6 +119,6 @@ test('an item of any kind comes to rest: from the second round on nothing change
       const resolved = round(round(payload));
       expect(meaningOfChildren(round(resolved))).toEqual(meaningOfChildren(resolved));
     }),
-    { numRuns: 1000 },
+    runs(500),
   );
 });

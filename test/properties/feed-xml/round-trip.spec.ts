@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Item } from '#feedsync';
 import { describeFeed, FeedScanner, readItem, writeFeedEnd, writeFeedStart, writeItem } from '#feed-xml';
 import type { Payload } from '#feed-xml';
+import { runs } from '../feedsync/runs.ts';
 import { randomFeed } from './feed-model.ts';
 import type { RandomFeed } from './feed-model.ts';
 import { elementsOf, find, meaningOf, withBindingsOf, withUsedBindings } from './meaning.ts';
@@ -69,7 +70,7 @@ describe('an item that is republished', () => {
         const after = versionsIn(republish(xml, format), format);
         expect(pruned(after, before)).toEqual(before);
       }),
-      { numRuns: 1000 },
+      runs(500),
     );
   });
 
@@ -83,7 +84,7 @@ describe('an item that is republished', () => {
         const after = versionsIn(republish(once, format), format);
         expect(pruned(after, before)).toEqual(before);
       }),
-      { numRuns: 300 },
+      runs(150),
     );
   });
 });

@@ -23,7 +23,7 @@ export function* contentLines(
         `(${count(unreferenced.bytes, 'byte')}${since})`;
   yield (
     `${collection}: ${count(contents, 'file')} read (${count(bytes, 'byte')}), ` +
-    `${count(findings.length, 'finding')}${unused}\n`
+      `${count(findings.length, 'finding')}${unused}\n`
   );
 }
 

@@ -155,8 +155,8 @@ describe('completion', () => {
     for (const part of [
       "'watch:print the changes of a collection as they happen, until Ctrl-C'",
       '_feedmesh_collection_create() {',
-      "'(--format)'--format='[the format of its own feed (default\\: atom for feedsync, else " +
-        "rss)]:format:(atom rss opml)'",
+      "'(--format)'--format='[the format of its own feed (default\\: the first of its protocol)]:format:" +
+        "(atom rss opml)'",
       "'(-o --output)'{-o+,--output=}'[what to print]:format:(text json)'",
       "'*'--category='[a category; can be repeated]:name: '",
       "'1:collection:_feedmesh_collections'",

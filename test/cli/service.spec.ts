@@ -15,6 +15,7 @@ const collections = {
       format: 'atom',
       endpoint: 'example:todo',
       cursor: '0000000000000000',
+      links: { feed: 'http://127.0.0.1/feeds/todo.atom' },
     },
   ],
 };

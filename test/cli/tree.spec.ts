@@ -214,7 +214,11 @@ describe('an item of a tree', () => {
   });
 
   test('is listed with its date and how many of its links are in which state', async () => {
-    answers['/v1/collections/news'] = { name: 'news', protocol: 'cse' };
+    answers['/v1/collections/news'] = {
+      name: 'news',
+      protocol: 'cse',
+      links: { feed: `${url}/feeds/news.rss`, tree: `${url}/v1/collections/news/tree` },
+    };
     answers['/v1/collections/news/items'] = {
       items: [
         photos,

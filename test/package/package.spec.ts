@@ -80,7 +80,7 @@ describe('the package', () => {
   test.each([[[]], [['--conditions=development']]])('can be imported by a program (node %j)', (options) => {
     const program = `
       import { FeedmeshClient } from 'feedmesh/client';
-      import { commandSchemas } from 'feedmesh/messages';
+      import { commandSchemas } from 'feedmesh/contracts';
       console.log(typeof FeedmeshClient, Object.keys(commandSchemas).join(' '));`;
     expect(installed.run('node', ...options, '--input-type=module', '-e', program)).toBe(
       'function subscribe unsubscribe refresh edit\n',
@@ -94,7 +94,7 @@ describe('the package', () => {
         join(installed.folder, 'program.ts'),
         `
       import { consumeChanges, FeedmeshClient, type ChangeEvent } from 'feedmesh/client';
-      import { commandSchemas } from 'feedmesh/messages';
+      import { commandSchemas } from 'feedmesh/contracts';
       const client = new FeedmeshClient({ redisUrl: 'redis://127.0.0.1:6379' });
       const url = 'https://example.org/feed';
       export const sent: Promise<void> = client.subscribe({ collection: 'todo', url });

@@ -3,7 +3,10 @@ import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseCaseFile } from './case-file/parse-case-file.ts';
 
-/** The cases of a file that belong in another one: those that only read a document in a list, by what it violates. */
+/**
+ * The cases of a file that belong in another one: those that only read a document in a list, by what it
+ * violates.
+ */
 function misplaced(path: string): string[] {
   const file = basename(path, '.txt');
   return parseCaseFile(readFileSync(path, 'utf8')).flatMap(({ name = file, properties }) => {

@@ -7,8 +7,8 @@ export interface CaseForm {
   readonly steps?: string;
   readonly rounds?: string;
   /**
-   * Documents; one that ends in `?` may be missing. `N` stands for a number, `*` for any text. If the operation
-   * must be refused, `expected.xml` has to be missing.
+   * Documents; one that ends in `?` may be missing. `N` stands for a number, `*` for any text. If the
+   * operation must be refused, `expected.xml` has to be missing.
    */
   readonly documents: string;
 }

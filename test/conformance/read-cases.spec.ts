@@ -20,7 +20,7 @@ async function write(path: string, ...lines: readonly (string | Uint8Array)[]): 
 const merge = ['title: A merge', 'operation: merge'];
 const entry = (name: string): string[] => [`=== ${name}`, `title: ${name}`, '--- input.xml', '<a/>'];
 
-test('names cases by section and file, or by section and their line in a list, in natural order', async () => {
+test('names cases by section and file, or by section and line in a list, in natural order', async () => {
   await write('10.1/b.txt', ...merge);
   await write('2.1/b-10.txt', ...merge);
   await write('2.1/valid.txt', 'operation: validate', 'violations: none', ...entry('c'), ...entry('b-9'));

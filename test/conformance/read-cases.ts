@@ -8,8 +8,8 @@ import { parseViolations } from './case-file/parse-violations.ts';
 import type { CaseOf, Operation as FeedSyncOperation } from './conformance-case.ts';
 
 /**
- * Reads every case below a folder, by section and name in natural order. The cases of a section are in the text
- * files of its folder.
+ * Reads every case below a folder, by section and name in natural order. The cases of a section are in the
+ * text files of its folder.
  * @throws Error with the path if a file is not a case file or a name is taken
  */
 export function readCases<Operation = FeedSyncOperation>(root: string): CaseOf<Operation>[] {

@@ -21,7 +21,7 @@ describe('a file with one case', () => {
     expect(parseCaseFile(file)[0]).toMatchObject({ text: file });
   });
 
-  test('keeps every character of a document: blank lines, blanks, tabs and what looks like a property', () => {
+  test('keeps every character of a document: blank lines, spaces, tabs and apparent properties', () => {
     const document = '\n  \n\ta: b \n--\n==\n\u0300\n\n';
     expect(only(`${text(...head)}--- a b.txt\n${document}--- c.txt\n`).documents).toEqual({
       'a b.txt': document,

@@ -9,10 +9,10 @@ const jsonStart = /^(?:["[{]|(?:-?\d+(?:\.\d+)?|true|false|null)$)/;
 const continuation = /^(?:[ \t]|[\]}])/;
 
 /**
- * Reads lines of the form `key: value`. A value is JSON if it starts with `"`, `[` or `{` or is a number, `true`,
- * `false` or `null`, and plain text otherwise. JSON may continue on lines that are indented or start with the
- * closing bracket. A key without a value takes the indented lines below it as a list of texts. `a.b: 1` is
- * `{ "a": { "b": 1 } }`. Blank lines do not count.
+ * Reads lines of the form `key: value`. A value is JSON if it starts with `"`, `[` or `{` or is a number,
+ * `true`, `false` or `null`, and plain text otherwise. JSON may continue on lines that are indented or start
+ * with the closing bracket. A key without a value takes the indented lines below it as a list of texts.
+ * `a.b: 1` is `{ "a": { "b": 1 } }`. Blank lines do not count.
  * @throws Error with the number of the line
  */
 export function parseProperties({ lines, firstLine }: LineBlock): Record<string, unknown> {

@@ -3,8 +3,8 @@ import type { ExpectedViolation } from '../conformance-case.ts';
 const violationLine = /^(\d+)(?::(\d+))? (\S+) (\S+)$/;
 
 /**
- * Reads the property `violations`: `none`, or a list of `LINE:COLUMN SEVERITY RULE`; the column may be missing.
- * Throws an error if a line has another form.
+ * Reads the property `violations`: `none`, or a list of `LINE:COLUMN SEVERITY RULE`; the column may be
+ * missing. Throws an error if a line has another form.
  */
 export function parseViolations(value: unknown): ExpectedViolation[] {
   if (value === 'none') return [];

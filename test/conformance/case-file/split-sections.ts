@@ -18,8 +18,8 @@ const headings = {
 
 /**
  * Splits a case file into the properties at its head and its sections.
- * @throws Error with the number of the line if the text is not one of lines that end with a line feed alone, or
- *   if a section has no name
+ * @throws Error with the number of the line if the text is not one of lines that end with a line feed alone,
+ *   or if a section has no name
  */
 export function splitSections(text: string): { head: LineBlock; sections: Section[] } {
   const lines = linesOf(text);

@@ -1,0 +1,43 @@
+/** A part of the source that gets its share of the mutants. */
+export interface Area {
+  readonly name: string;
+  readonly folders: readonly string[];
+}
+
+export const areas: readonly Area[] = [
+  { name: 'engines', folders: ['libs/feedsync/src', 'libs/sse/src', 'libs/cse/src'] },
+  { name: 'XML', folders: ['libs/feed-xml/src'] },
+  { name: 'items', folders: ['libs/items/src'] },
+  { name: 'pipeline', folders: ['apps/fetcher/src', 'apps/merger/src', 'apps/publisher/src'] },
+  { name: 'gateway', folders: ['apps/gateway/src'] },
+];
+
+const everyConformance = ['feedsync', 'sse', 'cse'].map((name) => `test/conformance/${name}.spec.ts`);
+
+/** Whether a file holds code that tests can tell from a faulty one, and not what only starts it. */
+export function isMutable(path: string): boolean {
+  return (
+    path.endsWith('.ts') &&
+    !/\.(?:spec|acceptance|module|d)\.ts$/.test(path) &&
+    !/\/(?:main|index)\.ts$/.test(path)
+  );
+}
+
+/** The paths of the suites that can catch a fault in a file, the narrowest first; each is one run of Jest. */
+export function suitesFor(path: string): string[][] {
+  const [root = '', name = ''] = path.split('/');
+  const sibling = path.replace(/\.ts$/, '.spec.ts');
+  const module = `${root}/${name}/src/`;
+  return [[sibling], [module], conformanceOf(path), pipelineOf(root, name)];
+}
+
+function conformanceOf(path: string): string[] {
+  const own = /(?:^|\/)(feedsync|sse|cse)\//.exec(path)?.[1];
+  return own === undefined ? everyConformance : [`test/conformance/${own}.spec.ts`];
+}
+
+function pipelineOf(root: string, name: string): string[] {
+  const wide = ['test/properties/', 'test/simulation/'];
+  if (root === 'libs') return [...wide, 'test/differential/', 'test/medium/'];
+  return [...wide, name === 'gateway' ? 'test/medium/gateway/' : 'test/medium/pipeline/'];
+}

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A copy of the checkout that faults can be planted in. */
+export interface TreeCopy {
+  readonly root: string;
+  /** All files, from the root. */
+  readonly paths: readonly string[];
+}
+
+/** Copies what Git knows of the checkout, and what is new in it, into a folder of its own. */
+export function copyTree(checkout: string): TreeCopy {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: checkout,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  const paths = listed.split('\0').filter((path) => path !== '' && existsSync(join(checkout, path)));
+  const root = mkdtempSync(join(realpathSync(tmpdir()), 'feedmesh-mutants-'));
+  for (const path of paths) cpSync(join(checkout, path), join(root, path));
+  symlinkSync(join(realpathSync(checkout), 'node_modules'), join(root, 'node_modules'));
+  return { root, paths: paths.toSorted() };
+}

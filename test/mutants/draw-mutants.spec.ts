@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { suitesFor } from './areas.ts';
+import { drawMutants } from './draw-mutants.ts';
+
+let root = '';
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'feedmesh-draw-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const paths = [
+  'libs/feedsync/src/merge.ts',
+  'libs/feedsync/src/merge.spec.ts',
+  'libs/feedsync/src/index.ts',
+  'libs/items/src/edit.ts',
+  'apps/merger/src/main.ts',
+  'apps/cli/src/run.ts',
+];
+
+async function writeSources(): Promise<void> {
+  for (const path of paths) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), 'a < b;\n'.repeat(20));
+  }
+}
+
+test('takes as many from each area that has any, and the same for a seed', async () => {
+  await writeSources();
+  const drawn = drawMutants(root, paths, { count: 5, seed: 7 });
+  expect(drawn.map(({ path }) => path)).toEqual([
+    'libs/feedsync/src/merge.ts',
+    'libs/feedsync/src/merge.ts',
+    'libs/items/src/edit.ts',
+    'libs/items/src/edit.ts',
+    'libs/items/src/edit.ts',
+  ]);
+  expect(drawMutants(root, paths, { count: 5, seed: 7 })).toEqual(drawn);
+  expect(drawMutants(root, paths, { count: 5, seed: 8 })).not.toEqual(drawn);
+});
+
+test('takes all if there are fewer, none of them twice', async () => {
+  await writeSources();
+  const drawn = drawMutants(root, paths, { count: 1000, seed: 1 });
+  expect(new Set(drawn.map(({ path, start }) => `${path} ${start}`)).size).toBe(40);
+  expect(drawn).toHaveLength(40);
+});
+
+test('runs the suites of the protocol for its own files, and those of all for the rest', () => {
+  expect(suitesFor('libs/sse/src/merge.ts').slice(0, 3)).toEqual([
+    ['libs/sse/src/merge.spec.ts'],
+    ['libs/sse/src/'],
+    ['test/conformance/sse.spec.ts'],
+  ]);
+  expect(suitesFor('apps/merger/src/merge-batch.ts')[2]).toHaveLength(3);
+});

@@ -1,0 +1,100 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { areas, suitesFor } from './areas.ts';
+import { copyTree } from './copy-tree.ts';
+import { drawMutants } from './draw-mutants.ts';
+import type { PlacedMutant } from './draw-mutants.ts';
+import { plant } from './find-mutants.ts';
+import { runSuites } from './run-suites.ts';
+import type { Outcome } from './run-suites.ts';
+
+/**
+ * `npm run mutants [-- PATH]`: plants faults of one line in a copy of the tree, one after the other, runs the
+ * suites that should catch each, the narrowest first, and prints the share caught and the survivors. `PATH` leaves out
+ * the files whose paths do not start with it. Exit code 1 if fewer are caught than `MUTANTS_PERCENT`.
+ */
+const [prefix = ''] = process.argv.slice(2);
+const setting = (name: string, fallback: number): number => {
+  const value = Number(process.env[name] || fallback);
+  if (!Number.isInteger(value) || value < 0)
+    throw new Error(`${name} must be a whole number; got ${process.env[name]}`);
+  return value;
+};
+const count = setting('MUTANTS', 200);
+const seed = setting('MUTANTS_SEED', 1);
+const percent = setting('MUTANTS_PERCENT', 95);
+const seconds = setting('MUTANTS_HANG_SECONDS', 900);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Suites that are known to pass without a fault. */
+const sound = new Set<string>();
+const { root, paths } = copyTree(process.cwd());
+try {
+  const mutants = drawMutants(
+    root,
+    paths.filter((path) => path.startsWith(prefix)),
+    { count, seed },
+  );
+  const survivors = await runAll(mutants);
+  report(mutants, survivors);
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
+
+async function runAll(mutants: readonly PlacedMutant[]): Promise<PlacedMutant[]> {
+  const survivors: PlacedMutant[] = [];
+  for (const [index, mutant] of mutants.entries()) {
+    const catcher = await catcherOf(mutant);
+    if (catcher === undefined) survivors.push(mutant);
+    say(`${index + 1}/${mutants.length} ${nameOf(mutant)}: ${catcher ?? 'SURVIVED'}`);
+  }
+  return survivors;
+}
+
+/** The suites that fail with the fault in the tree and pass without it; undefined if there are none. */
+async function catcherOf(mutant: PlacedMutant): Promise<string | undefined> {
+  for (const suites of suitesFor(mutant.path)) {
+    const outcome = await runWith(mutant, suites);
+    if (outcome === 'passed') continue;
+    await refuseFailing(suites);
+    return `${suites.join(' ')} ${outcome}`;
+  }
+  return undefined;
+}
+
+async function runWith(mutant: PlacedMutant, suites: readonly string[]): Promise<Outcome> {
+  const file = join(root, mutant.path);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, plant(text, mutant));
+  try {
+    return await runSuites(root, suites, seconds);
+  } finally {
+    writeFileSync(file, text);
+  }
+}
+
+/** Suites that fail without a fault would catch every mutant. */
+async function refuseFailing(suites: readonly string[]): Promise<void> {
+  const key = suites.join(' ');
+  if (sound.has(key)) return;
+  const outcome = await runSuites(root, suites, seconds);
+  if (outcome !== 'passed') throw new Error(`${key} ${outcome} without any fault`);
+  sound.add(key);
+}
+
+function nameOf({ path, line, change }: PlacedMutant): string {
+  return `${path}:${line} ${change.replace(/\s+/g, ' ')}`;
+}
+
+function report(mutants: readonly PlacedMutant[], survivors: readonly PlacedMutant[]): void {
+  for (const { name } of areas) {
+    const planted = mutants.filter(({ area }) => area === name).length;
+    const left = survivors.filter(({ area }) => area === name).length;
+    say(`${name.padEnd(10)}${String(planted - left).padStart(5)} of ${planted} caught`);
+  }
+  for (const survivor of survivors) say(`survived: ${nameOf(survivor)}`);
+  const caught = mutants.length - survivors.length;
+  const share = mutants.length === 0 ? 100 : (100 * caught) / mutants.length;
+  say(`${caught} of ${mutants.length} caught: ${share.toFixed(1)} %, seed ${seed}`);
+  if (share < percent) process.exitCode = 1;
+}

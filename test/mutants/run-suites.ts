@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How the suites of a mutant ended. */
+export type Outcome = 'passed' | 'failed' | 'hung';
+
+/**
+ * Runs the spec files whose paths contain one of these texts, until one fails.
+ * @param root the folder of the tree
+ * @param seconds after which a run counts as hung and is killed
+ */
+export async function runSuites(root: string, paths: readonly string[], seconds: number): Promise<Outcome> {
+  const present = paths.filter((path) => existsSync(join(root, path)));
+  if (present.length === 0) return 'passed';
+  const jest = spawn(
+    process.execPath,
+    ['node_modules/jest/bin/jest.js', '--runInBand', '--bail', '--silent', '--passWithNoTests', ...present],
+    {
+      cwd: root,
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '--experimental-vm-modules --no-warnings=ExperimentalWarning',
+      },
+    },
+  );
+  let isHung = false;
+  const limit = setTimeout(() => {
+    isHung = true;
+    jest.kill('SIGKILL');
+  }, seconds * 1000);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    jest.once('error', reject).once('exit', resolve);
+  });
+  clearTimeout(limit);
+  if (isHung) return 'hung';
+  return code === 0 ? 'passed' : 'failed';
+}

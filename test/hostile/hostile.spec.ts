@@ -6,6 +6,9 @@ import { corpus } from './corpus.ts';
 import type { Expected } from './hostile-feed.ts';
 import type { Report } from './run.ts';
 
+/** For the whole corpus, in milliseconds: it only stops a hang, as each feed has a limit of processor time. */
+const hangLimit = 3_600_000;
+
 /** How many of the slowest feeds are named. */
 const namedFeeds = 10;
 
@@ -24,7 +27,7 @@ beforeAll(async () => {
   }
   expect(await closed).toEqual([0, null]);
   process.stderr.write(`${slowest()}\n`);
-});
+}, hangLimit);
 
 function slowest(): string {
   const all = [...reports.values()].toSorted((one, other) => other.seconds - one.seconds);

@@ -6,7 +6,7 @@ import { corpus } from './corpus.ts';
 import type { Expected } from './hostile-feed.ts';
 import type { Report } from './run.ts';
 
-/** For the whole corpus, in milliseconds: it only stops a hang, as each feed has a limit of processor time. */
+/** For the whole corpus, in milliseconds; it only stops a hang: each feed has a limit of processor time. */
 const hangLimit = 3_600_000;
 
 /** How many of the slowest feeds are named. */

@@ -10,8 +10,9 @@ import type { Outcome } from './run-suites.ts';
 
 /**
  * `npm run mutants [-- PATH]`: plants faults of one line in a copy of the tree, one after the other, runs the
- * suites that should catch each, the narrowest first, and prints the share caught and the survivors. `PATH` leaves out
- * the files whose paths do not start with it. Exit code 1 if fewer are caught than `MUTANTS_PERCENT`.
+ * suites that should catch each, the narrowest first, and prints the share caught and the survivors. `PATH`
+ * leaves out the files whose paths do not start with it. Exit code 1 if fewer are caught than
+ * `MUTANTS_PERCENT`.
  */
 const [prefix = ''] = process.argv.slice(2);
 const setting = (name: string, fallback: number): number => {

@@ -59,7 +59,7 @@ async function install() {
 /** Changes whenever a source or a setting of the build does. */
 function sourceDigest() {
   const digest = createHash('sha256');
-  for (const folder of ['apps', 'libs', 'tools', 'test/bench'].filter((path) => existsSync(here(path)))) {
+  for (const folder of ['apps', 'libs', 'tools', 'test'].filter((path) => existsSync(here(path)))) {
     const sources = readdirSync(here(folder), { recursive: true, encoding: 'utf8' }).filter(
       (path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'),
     );

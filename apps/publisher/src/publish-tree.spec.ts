@@ -150,7 +150,7 @@ function watched({ before, after }: { before?: () => void; after?: () => Promise
         },
     });
   return Object.fromEntries(
-    Object.entries(store).map(([room, port]) => [room, watch(port as object)]),
+    Object.entries(store).map(([name, port]) => [name, watch(port as object)]),
   ) as unknown as Store;
 }
 

@@ -21,7 +21,7 @@ export class LimitError extends Error {
   }
 }
 
-/** What limits of other rooms are called on this command line. */
+/** What limits of other modules are called on this command line. */
 const options: readonly (readonly [name: string, option: string])[] = [
   ['limit "depth"', '--maximum-depth'],
   ['limit "documents"', '--maximum-files'],

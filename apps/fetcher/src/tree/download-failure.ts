@@ -4,7 +4,7 @@ import type { DownloadFailure, FetchError } from '#core';
 
 type Names = readonly (readonly [limit: string, setting: string])[];
 
-/** What the limits of other rooms are called in the environment. */
+/** What the limits of other modules are called in the environment. */
 const feedLimits: Names = [
   ['limit "depth"', 'FEED_DEPTH'],
   ['limit "attributes"', 'FEED_ATTRIBUTES'],

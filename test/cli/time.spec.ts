@@ -73,7 +73,11 @@ describe('times of the service', () => {
   const answers: Readonly<Record<string, unknown>> = {
     '/v1/collections/todo/items/tea': item,
     '/v1/collections/news/items/a': treeItem,
-    '/v1/collections/news': { name: 'news', protocol: 'cse' },
+    '/v1/collections/news': {
+      name: 'news',
+      protocol: 'cse',
+      links: { feed: '/feeds/news.rss', tree: '/v1/collections/news/tree' },
+    },
     '/v1/collections/news/items': { items: [treeItem] },
     '/v1/collections/todo/subscriptions': {
       items: [{ id: 'other', url: 'https://other.example/', status: 'active', nextFetchAt: when }],

@@ -3,7 +3,7 @@ import { lastWriterWins } from '../../toy-protocol/last-writer-wins.ts';
 import { describeProtocol } from './protocol.acceptance.ts';
 import { describeSharingProtocol } from './sharing-protocol.acceptance.ts';
 
-// What a collection's tree says of an item is no business of the protocol: the feed it is in, and its place there.
+// What a tree says of its items: the feed that they are in, and their place there.
 const inTree = {
   branch: { feed: 'root', guid: 'a', hidden: false, links: [] },
   position: { parent: 'root', key: 'V' },

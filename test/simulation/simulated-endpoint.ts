@@ -1,6 +1,6 @@
 import { defaultTreeLimits } from '#cse';
-import { EditError, editItem } from '#items';
-import type { ItemEdit } from '#items';
+import { EditError, editItem, feedUrl } from '#items';
+import type { ItemEdit, FeedVariant } from '#items';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { FetchError } from '#core';
 import type { Random, Collection, Store, StoredItem } from '#core';
@@ -8,8 +8,6 @@ import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts'
 import { fetchDue, reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
 import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
-import { feedUrl } from '#items';
-import type { FeedVariant } from '#items';
 import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
 import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';

@@ -1,6 +1,5 @@
-import { forgetSource } from '#items';
+import { forgetSource, isFeedTree } from '#items';
 import type { Clock, Content, Store } from '#core';
-import { isFeedTree } from '#items';
 import { before } from './feed-window.ts';
 
 /** Collections, and contents, read at once. */

@@ -1,5 +1,9 @@
-import type { LoggerService } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import type {
+  LoggerService,
+  BeforeApplicationShutdown,
+  OnApplicationBootstrap,
+  OnModuleDestroy,
+} from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** How much longer a pause may be, as a share of it: processes that started together do not keep step. */

@@ -1,5 +1,4 @@
-import type { ItemAnswer } from './answers.ts';
-import type { FieldsAnswer } from './answers.ts';
+import type { ItemAnswer, FieldsAnswer } from './answers.ts';
 
 type State = 'cached' | 'stale' | 'on-demand' | 'failed' | 'waiting';
 

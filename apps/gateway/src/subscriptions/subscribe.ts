@@ -1,8 +1,7 @@
-import { isFeedTree } from '#items';
+import { isFeedTree, comparableUrl } from '#items';
 import { createHash } from 'node:crypto';
 import type { Subscription } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
-import { comparableUrl } from '#items';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import { checkMirror } from '../tree/mirror.ts';

@@ -1,14 +1,28 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that nothing listens on at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+/**
+ * Where a free port is looked for. Systems take the ports of outgoing connections, and those of servers that
+ * ask for any, from 32768 (Linux) or 49152 upwards: none of these is given to somebody else before the server
+ * that it is meant for listens.
+ */
+const firstPort = 20_000;
+const lastPort = 32_767;
+
+/** How many ports are tried before it is said that there is none. */
+const attempts = 1000;
+
+/**
+ * A port of 127.0.0.1 that nothing listens on, and that no other call gets while this process lives, in
+ * whichever process: it is reserved by a UDP socket of the same number.
+ */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const port = randomInt(firstPort, lastPort + 1);
+    if ((await reserve(port)) && (await isPortFree(port))) return port;
+  }
+  throw new Error(`no port from ${firstPort} to ${lastPort} is free`);
 }
 
 /** Whether a server could listen on this port of every address now. */
@@ -16,5 +30,16 @@ export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer().once('error', () => resolve(false));
     server.listen(port, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Holds the port until this process ends; false if somebody holds it. */
+function reserve(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4').once('error', () => resolve(false));
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.unref();
+      resolve(true);
+    });
   });
 }

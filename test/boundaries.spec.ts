@@ -9,9 +9,9 @@ import { modules } from '../tools/boundaries/table.ts';
 
 const refused = [
   ['libs/feedsync/src', 'node:fs'],
-  ['libs/feedsync/src', '#feed-xml'],
-  ['libs/feed-xml/src', '#store'],
-  ['libs/feed-xml/src', 'mongoose'],
+  ['libs/feedsync/src', '#xml'],
+  ['libs/xml/src', '#store'],
+  ['libs/xml/src', 'mongoose'],
   ['libs/contracts/src', '#feedsync'],
   ['libs/core/src', 'bullmq'],
   ['libs/items/src', '#store'],
@@ -36,7 +36,7 @@ const refused = [
 ] as const;
 
 const allowed = [
-  ['libs/feed-xml/src', '#feedsync'],
+  ['libs/xml/src', '#feedsync'],
   ['libs/store/src', 'mongoose'],
   ['apps/fetcher/src', '#items'],
   ['apps/gateway/src/feeds', '../gateway.module.ts'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readOutlineDocument } from '#feed-xml';
-import type { OutlineNode } from '#feed-xml';
+import { readOutlineDocument } from '#xml';
+import type { OutlineNode } from '#xml';
 import { run } from '../../apps/cli/src/run.ts';
 import { atomEntry, atomFeed } from './feeds.ts';
 import { memoryIo } from './memory-io.ts';

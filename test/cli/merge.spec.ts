@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createFeedDecoder, FeedScanner, fieldsOfPayload, readItem } from '#feed-xml';
+import { createFeedDecoder, FeedScanner, fieldsOfPayload, readItem } from '#xml';
 import { run } from '../../apps/cli/src/run.ts';
 import { atomEntry, atomFeed, rssFeed, rssItem } from './feeds.ts';
 import { answerJson, closeServers, localServer } from './local-server.ts';

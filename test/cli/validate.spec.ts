@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { rules } from '#feed-xml';
+import { rules } from '#xml';
 import { run } from '../../apps/cli/src/run.ts';
 import type { CseOperation } from '../conformance/cse-case/cse-operation.ts';
 import { readCases } from '../conformance/read-cases.ts';

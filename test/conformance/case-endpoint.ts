@@ -1,5 +1,5 @@
 import { defaultTreeLimits } from '#cse';
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { requestFetch, requestPublish } from '#contracts';

@@ -1,4 +1,4 @@
-import type { Sharing } from '#feed-xml';
+import type { Sharing } from '#xml';
 import type { CaseDocuments } from './case-file/case-documents.ts';
 import type { IncorporateOperation } from './incorporate.ts';
 import type { PublishOperation } from './publish.ts';

@@ -1,5 +1,5 @@
-import { FeedScanner } from '#feed-xml';
-import type { Violation, Dialect, FeedHead, Fragment, Payload } from '#feed-xml';
+import { FeedScanner } from '#xml';
+import type { Violation, Dialect, FeedHead, Fragment, Payload } from '#xml';
 import type { CaseDocuments } from './case-file/case-documents.ts';
 
 /** A feed or an outline of a case, in document order. */

@@ -1,4 +1,4 @@
-import { readItem } from '#feed-xml';
+import { readItem } from '#xml';
 import { DocumentReader } from './document-reader.ts';
 
 /** The feeds of the cases of FeedSync. */

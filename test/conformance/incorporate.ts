@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#feed-xml';
-import type { Violation, Format } from '#feed-xml';
+import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#xml';
+import type { Violation, Format } from '#xml';
 import { entryIn, mergeFragments } from '#items';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, CollectionSettings, Store } from '#core';

@@ -9,8 +9,8 @@ import {
   updateItem,
 } from '#feedsync';
 import type { Item } from '#feedsync';
-import { writeFeedEnd, writeFeedStart, writeItem } from '#feed-xml';
-import type { FeedHead, Payload } from '#feed-xml';
+import { writeFeedEnd, writeFeedStart, writeItem } from '#xml';
+import type { FeedHead, Payload } from '#xml';
 import { CaseEndpoint } from './case-endpoint.ts';
 import { checkCase } from './check-case.ts';
 import type { CaseDocuments } from './case-file/case-documents.ts';

@@ -1,6 +1,6 @@
 import type { Item } from '#feedsync';
-import { payloadFromFields, writeFeedEnd, writeFeedStart, writeItem, describeFeed } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { payloadFromFields, writeFeedEnd, writeFeedStart, writeItem, describeFeed } from '#xml';
+import type { Payload } from '#xml';
 import type { World } from './world.ts';
 
 /** How many endpoints the largest world has. */

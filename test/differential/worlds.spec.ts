@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { FeedScanner, fieldsOfPayload, readItem } from '#feed-xml';
+import { FeedScanner, fieldsOfPayload, readItem } from '#xml';
 import type { FeedSyncContent } from '#core';
 import { run } from '../../apps/cli/src/run.ts';
 import { memoryIo } from '../cli/memory-io.ts';

@@ -6,7 +6,7 @@ export interface Area {
 
 export const areas: readonly Area[] = [
   { name: 'engines', folders: ['libs/feedsync/src', 'libs/sse/src', 'libs/cse/src'] },
-  { name: 'XML', folders: ['libs/feed-xml/src'] },
+  { name: 'XML', folders: ['libs/xml/src'] },
   { name: 'items', folders: ['libs/items/src'] },
   { name: 'pipeline', folders: ['apps/fetcher/src', 'apps/merger/src', 'apps/publisher/src'] },
   { name: 'gateway', folders: ['apps/gateway/src'] },

@@ -12,8 +12,8 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 const paths = [
-  'libs/feedsync/src/merge.ts',
-  'libs/feedsync/src/merge.spec.ts',
+  'libs/feedsync/src/engine/merge.ts',
+  'libs/feedsync/src/engine/merge.spec.ts',
   'libs/feedsync/src/index.ts',
   'libs/items/src/edit.ts',
   'apps/merger/src/main.ts',
@@ -31,8 +31,8 @@ test('takes as many from each area that has any, and the same for a seed', async
   await writeSources();
   const drawn = drawMutants(root, paths, { count: 5, seed: 7 });
   expect(drawn.map(({ path }) => path)).toEqual([
-    'libs/feedsync/src/merge.ts',
-    'libs/feedsync/src/merge.ts',
+    'libs/feedsync/src/engine/merge.ts',
+    'libs/feedsync/src/engine/merge.ts',
     'libs/items/src/edit.ts',
     'libs/items/src/edit.ts',
     'libs/items/src/edit.ts',
@@ -49,8 +49,8 @@ test('takes all if there are fewer, none of them twice', async () => {
 });
 
 test('runs the suites of the protocol for its own files, and those of all for the rest', () => {
-  expect(suitesFor('libs/sse/src/merge.ts').slice(0, 3)).toEqual([
-    ['libs/sse/src/merge.spec.ts'],
+  expect(suitesFor('libs/sse/src/engine/merge.ts').slice(0, 3)).toEqual([
+    ['libs/sse/src/engine/merge.spec.ts'],
     ['libs/sse/src/'],
     ['test/conformance/sse.spec.ts'],
   ]);

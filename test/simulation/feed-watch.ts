@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { FeedScanner } from '#feed-xml';
+import { FeedScanner } from '#xml';
 import type { ServedFeed } from './surroundings.ts';
 
 /** What was told by an earlier feed: everything up to this sequence, with this `until`. */

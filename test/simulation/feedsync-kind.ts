@@ -1,5 +1,5 @@
-import { payloadFromFields } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { payloadFromFields } from '#xml';
+import type { Payload } from '#xml';
 import { editItem } from '#items';
 import type { FeedSyncContent } from '#core';
 import type { Kind } from './kind.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { createMemoryHttp } from '#in-memory';
 import { sharedContent } from '#core';
 import type { SseContent, StoredItem } from '#core';

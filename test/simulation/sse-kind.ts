@@ -1,4 +1,4 @@
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { deleteBranch, editItem, sseProtocol } from '#items';
 import type { RequestedPlacement } from '#items';
 import type { SseContent } from '#core';

@@ -1,4 +1,4 @@
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { EditError, editItem, feedOfItem, treeItemId } from '#items';
 import type { ItemEdit, LinkInput } from '#items';
 import { rootFeed } from '#core';

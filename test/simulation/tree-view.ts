@@ -1,6 +1,6 @@
 import type { Feed, Item, Link } from '#cse';
-import { CseFeedReader } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { CseFeedReader } from '#xml';
+import type { Payload } from '#xml';
 
 /** An item as a reader of its feed has it. */
 export interface ReadItem extends Item {

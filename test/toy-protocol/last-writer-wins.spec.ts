@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { createMemoryHttp } from '#in-memory';
 import { editItem, protocols } from '#items';
 import type { FeedSyncContent } from '#core';

@@ -1,5 +1,5 @@
-import { readItem, readReaderItem } from '#feed-xml';
-import type { Child, Payload } from '#feed-xml';
+import { readItem, readReaderItem } from '#xml';
+import type { Child, Payload } from '#xml';
 import { feedsyncProtocol, InvalidEditError } from '#items';
 import type { Edit, SharingProtocol } from '#items';
 import type { FeedSyncContent } from '#core';

@@ -17,7 +17,7 @@ export const modules: readonly Module[] = [
     holds:
       'what a collection, an item, a subscription, a manifest and a change are; the interfaces of store, ' +
       'queue, network, clock and random numbers',
-    imports: ['#feedsync', '#sse', '#feed-xml', '#contracts'],
+    imports: ['#feedsync', '#sse', '#xml', '#contracts'],
   },
   {
     folder: 'libs/contracts',
@@ -41,14 +41,14 @@ export const modules: readonly Module[] = [
     imports: [],
   },
   {
-    folder: 'libs/feed-xml',
+    folder: 'libs/xml',
     holds: 'pure: bytes → fragments → items → feeds and outlines; the only module that knows XML',
     imports: ['#feedsync', '#sse', '#cse', 'saxes', 'xmlbuilder2', 'iconv-lite'],
   },
   {
     folder: 'libs/items',
     holds: 'parse, load, decide, compare-and-set; local edits; the interface of the protocols',
-    imports: ['#core', '#contracts', '#feed-xml', '#feedsync', '#sse', '#cse', 'node:crypto'],
+    imports: ['#core', '#contracts', '#xml', '#feedsync', '#sse', '#cse', 'node:crypto'],
   },
   {
     folder: 'libs/store',
@@ -72,7 +72,7 @@ export const modules: readonly Module[] = [
       '#queue',
       '#store',
       '#http-fetch',
-      '#feed-xml',
+      '#xml',
       '#cse',
       'zod',
       'pino',
@@ -96,7 +96,7 @@ export const modules: readonly Module[] = [
       '#feedsync',
       '#sse',
       '#cse',
-      '#feed-xml',
+      '#xml',
       '#items',
       '#store',
       '#queue',
@@ -118,7 +118,7 @@ export const modules: readonly Module[] = [
       '#feedsync',
       '#sse',
       '#cse',
-      '#feed-xml',
+      '#xml',
       '#items',
       '#store',
       '#queue',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Fragment } from '#feed-xml';
+import type { Fragment } from '#xml';
 import type { Job } from '#contracts';
 import { BatchSender } from './batch-sender.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Fragment } from '#feed-xml';
+import type { Fragment } from '#xml';
 import type { MergeJob } from '#contracts';
 import { FetchError, readingOf } from '#core';
 import type { Clock, JobQueue, Store } from '#core';

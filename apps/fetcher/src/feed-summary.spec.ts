@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { FeedScanner } from '#feed-xml';
-import type { FeedHead } from '#feed-xml';
+import { FeedScanner } from '#xml';
+import type { FeedHead } from '#xml';
 import { sharingProtocolOf } from '#items';
 import { summarizeFeed } from './feed-summary.ts';
 

@@ -1,5 +1,5 @@
-import { isRepublishable } from '#feed-xml';
-import type { FeedHead } from '#feed-xml';
+import { isRepublishable } from '#xml';
+import type { FeedHead } from '#xml';
 import type { FeedSummary } from '#core';
 
 /** How much is kept of a title, and of the feeds that a feed has incorporated, in UTF-16 code units. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readConfiguration, fetcherSettings } from '#service';
 import { defaultTreeLimits } from '#cse';
-import { defaultScanLimits } from '#feed-xml';
+import { defaultScanLimits } from '#xml';
 import { httpFetchDefaults, httpFetchVariables } from '#http-fetch';
 import { httpLimits, scanLimits, treeSettings } from './fetch-limits.ts';
 

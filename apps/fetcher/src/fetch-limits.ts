@@ -1,4 +1,4 @@
-import type { ScanLimits } from '#feed-xml';
+import type { ScanLimits } from '#xml';
 import type { HttpFetchSettings } from '#http-fetch';
 import type { FetcherConfiguration } from '#service';
 import type { HostLimits } from './hosts/host-state.ts';

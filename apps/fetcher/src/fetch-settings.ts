@@ -1,4 +1,4 @@
-import type { ScanLimits } from '#feed-xml';
+import type { ScanLimits } from '#xml';
 import type { BatchLimits } from './batch-sender.ts';
 import type { TreeSettings } from './tree/tree-settings.ts';
 
@@ -11,7 +11,7 @@ export interface FetchSettings {
   readonly markupLength: number;
   /** Seconds of a `Retry-After` that are granted at most; a day if absent. */
   readonly retryAfterLimit?: number;
-  /** What one feed may hold; the defaults of `#feed-xml` where absent. */
+  /** What one feed may hold; the defaults of `#xml` where absent. */
   readonly scan?: ScanLimits;
   /** Of trees of feeds. */
   readonly tree: TreeSettings;

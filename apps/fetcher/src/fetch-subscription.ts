@@ -1,5 +1,5 @@
-import { FeedError } from '#feed-xml';
-import type { FeedHead } from '#feed-xml';
+import { FeedError } from '#xml';
+import type { FeedHead } from '#xml';
 import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
 import { endBody, FetchError, reportedViolations } from '#core';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { defaultScanLimits, FeedError } from '#feed-xml';
+import { defaultScanLimits, FeedError } from '#xml';
 import { readFeed } from './read-feed.ts';
 
 async function* body(): AsyncGenerator<Uint8Array> {

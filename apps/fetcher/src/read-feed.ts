@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createFeedDecoder, DocumentBeginning, FeedError, FeedScanner } from '#feed-xml';
-import type { Dialect, FeedHead, Fragment, ScanLimits } from '#feed-xml';
+import { createFeedDecoder, DocumentBeginning, FeedError, FeedScanner } from '#xml';
+import type { Dialect, FeedHead, Fragment, ScanLimits } from '#xml';
 
 /** A feed that was read to its end: well-formed and within the limits. */
 export interface ReadFeed {

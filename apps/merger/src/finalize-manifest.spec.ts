@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { FeedScanner } from '#feed-xml';
+import { FeedScanner } from '#xml';
 import { createMemoryQueue, createMemoryStore } from '#in-memory';
 import type { Collection, ManifestSeal } from '#core';
 import { mergeBatch } from './merge-batch.ts';

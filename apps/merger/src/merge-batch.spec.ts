@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { FeedScanner } from '#feed-xml';
+import { FeedScanner } from '#xml';
 import type { ResolutionModules } from '#items';
 import { createMemoryQueue } from '#in-memory';
 import type { CollectionSettings, Store } from '#core';

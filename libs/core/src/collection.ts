@@ -1,4 +1,4 @@
-import type { FeedFormat, Format } from '#feed-xml';
+import type { FeedFormat, Format } from '#xml';
 
 /**
  * What a publisher has told its readers: everything up to `sequence`, in a window that begins after `since`.
@@ -43,7 +43,7 @@ export interface CollectionSettings {
   /**
    * What of an item is shared data, by format (Implementation Notes, Note 1): names of elements that the
    * format defines, Atom links as `link:` and their relation. Foreign markup always is. Absent:
-   * `defaultSharedElements` of `#feed-xml`.
+   * `defaultSharedElements` of `#xml`.
    */
   readonly sharedElements?: Readonly<Record<FeedFormat, readonly string[]>>;
   /**

@@ -1,4 +1,4 @@
-import type { Violation, Fragment } from '#feed-xml';
+import type { Violation, Fragment } from '#xml';
 import { storedSize } from './stored-size.ts';
 
 /** Something that could not be taken in, with its reason, kept until it is retried or removed. */

@@ -1,5 +1,5 @@
 import type { IssuedRecord, Item } from '#feedsync';
-import type { Payload } from '#feed-xml';
+import type { Payload } from '#xml';
 import type { Item as SseItem, Placed, Position } from '#sse';
 
 export type { IssuedRecord };

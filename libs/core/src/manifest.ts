@@ -1,4 +1,4 @@
-import type { Violation } from '#feed-xml';
+import type { Violation } from '#xml';
 import type { Cursor, FeedSummary, NextFetch, TreeProgress } from './subscription.ts';
 
 /** What merging one batch came to. */

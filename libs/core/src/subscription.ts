@@ -1,4 +1,4 @@
-import type { Violation } from '#feed-xml';
+import type { Violation } from '#xml';
 
 /** What the head of a subscribed feed said when it was last read. */
 export interface FeedSummary {

@@ -1,12 +1,12 @@
-export type { Author } from './author.ts';
-export { compareCodePoints } from './code-point.ts';
-export { maximumCount, parseCount } from './count.ts';
-export { isDateTime } from './date-time.ts';
-export { EditError, EditLimitError } from './edit-error.ts';
-export { createItem, deleteItem, undeleteItem, updateItem } from './edit.ts';
-export type { Creation, Edit } from './edit.ts';
-export { cleanUpHistory } from './history.ts';
-export type { ForeignMarkup, HistoryEntry, Item, Sync } from './item.ts';
+export type { Author } from './engine/author.ts';
+export { compareCodePoints } from './engine/code-point.ts';
+export { maximumCount, parseCount } from './engine/count.ts';
+export { isDateTime } from './engine/date-time.ts';
+export { EditError, EditLimitError } from './engine/edit-error.ts';
+export { createItem, deleteItem, undeleteItem, updateItem } from './engine/edit.ts';
+export type { Creation, Edit } from './engine/edit.ts';
+export { cleanUpHistory } from './engine/history.ts';
+export type { ForeignMarkup, HistoryEntry, Item, Sync } from './engine/item.ts';
 export {
   agreedSequence,
   clashesIn,
@@ -14,16 +14,16 @@ export {
   recordAccepted,
   recordIssued,
   recordOfHistory,
-} from './issued.ts';
-export type { Clash, IssuedRecord, Signature } from './issued.ts';
-export { merge, TooManyConflictsError } from './merge.ts';
-export type { MergeOptions, MergeResult } from './merge.ts';
-export { isNamespaceSpecificString } from './namespace-specific-string.ts';
-export { latest, preferEndpoint, resolveByPolicy } from './policy.ts';
-export type { Choice, Policy } from './policy.ts';
-export { ResolutionError, resolveItem } from './resolve.ts';
-export type { Resolution } from './resolve.ts';
-export { resign, signaturesOf } from './signature.ts';
-export type { MarkOf, Resigning } from './signature.ts';
-export { isItemSubsumedBy, isSubsumedBy } from './subsumption.ts';
-export { compareVersions, isWinner } from './version.ts';
+} from './engine/issued.ts';
+export type { Clash, IssuedRecord, Signature } from './engine/issued.ts';
+export { merge, TooManyConflictsError } from './engine/merge.ts';
+export type { MergeOptions, MergeResult } from './engine/merge.ts';
+export { isNamespaceSpecificString } from './engine/namespace-specific-string.ts';
+export { latest, preferEndpoint, resolveByPolicy } from './engine/policy.ts';
+export type { Choice, Policy } from './engine/policy.ts';
+export { ResolutionError, resolveItem } from './engine/resolve.ts';
+export type { Resolution } from './engine/resolve.ts';
+export { resign, signaturesOf } from './engine/signature.ts';
+export type { MarkOf, Resigning } from './engine/signature.ts';
+export { isItemSubsumedBy, isSubsumedBy } from './engine/subsumption.ts';
+export { compareVersions, isWinner } from './engine/version.ts';

@@ -1,6 +1,6 @@
 import { agreedSequence, clashesIn, isSameTime, recordAccepted, recordIssued } from '#feedsync';
 import type { Clash, Signature } from '#feedsync';
-import type { Violation } from '#feed-xml';
+import type { Violation } from '#xml';
 import type { IssuedRecord, Collection, SharedContent } from '#core';
 import { issuedRecord } from './issued-records.ts';
 import { sharingProtocolOf } from './protocols.ts';

@@ -1,5 +1,5 @@
-import { fieldsOfPayload } from '#feed-xml';
-import type { ItemFields } from '#feed-xml';
+import { fieldsOfPayload } from '#xml';
+import type { ItemFields } from '#xml';
 import type { CseContent, TreeLink } from '#core';
 import { treeItemId } from './tree/tree-item-id.ts';
 

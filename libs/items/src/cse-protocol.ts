@@ -1,5 +1,5 @@
-import { convertPayload, dateInPayload, readReaderItem } from '#feed-xml';
-import type { ReaderEnclosure } from '#feed-xml';
+import { convertPayload, dateInPayload, readReaderItem } from '#xml';
+import type { ReaderEnclosure } from '#xml';
 import type { Collection, CseContent, TreeLink } from '#core';
 import { cseItemJson } from './cse-json.ts';
 import { InvalidEditError } from './edit-error.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, CollectionSettings, FeedSyncContent } from '#core';
 import { editItem, feedsyncProtocol, InvalidEditError } from './index.ts';

@@ -1,4 +1,4 @@
-import type { Format } from '#feed-xml';
+import type { Format } from '#xml';
 import { sharedContent } from '#core';
 import type { Collection, StoredItem } from '#core';
 import { publisherData } from './identity.ts';

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '#feedsync';
-import { fieldsOfPayload } from '#feed-xml';
-import type { ItemFields } from '#feed-xml';
+import { fieldsOfPayload } from '#xml';
+import type { ItemFields } from '#xml';
 import type { FeedSyncContent } from '#core';
 
 /** One version of a FeedSync item as other programs see it. */

@@ -21,8 +21,8 @@ import {
   sharedPayload,
   withBase,
   writeItem,
-} from '#feed-xml';
-import type { Payload } from '#feed-xml';
+} from '#xml';
+import type { Payload } from '#xml';
 import type { CollectionSettings, FeedSyncContent } from '#core';
 import { feedsyncItemJson } from './feedsync-json.ts';
 import { resolveConflicts } from './feedsync-resolution.ts';

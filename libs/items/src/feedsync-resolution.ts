@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { cleanUpHistory, latest, preferEndpoint, resolveByPolicy } from '#feedsync';
 import type { Choice, Policy } from '#feedsync';
-import { boundedMessage, payloadFromFields } from '#feed-xml';
-import type { ItemFields, Payload } from '#feed-xml';
+import { boundedMessage, payloadFromFields } from '#xml';
+import type { ItemFields, Payload } from '#xml';
 import type { Collection, FeedSyncContent, ResolutionPolicy } from '#core';
 import { versionJson } from './feedsync-json.ts';
 import type { Resolved } from './protocol.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PublisherData } from '#feed-xml';
+import type { PublisherData } from '#xml';
 import { pathSegment } from '#contracts';
 import type { Collection, SharedContent } from '#core';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { convertPayload, payloadFromFields, readPayload } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { convertPayload, payloadFromFields, readPayload } from '#xml';
+import type { Payload } from '#xml';
 import { markOf } from './mark.ts';
 
 const atom = (inner: string): Payload =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { plainTexts } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { plainTexts } from '#xml';
+import type { Payload } from '#xml';
 
 /**
  * What stands for the data of a version, as `Signature` has it: whether it is deleted, and digests of what it

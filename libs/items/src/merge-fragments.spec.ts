@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { FeedScanner } from '#feed-xml';
-import type { Format } from '#feed-xml';
+import { FeedScanner } from '#xml';
+import type { Format } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { CollectionSettings, FeedSyncContent, ItemStore, Collection, StoredItem } from '#core';
 import { editItem, entryIn, feedsyncProtocol, mergeFragments } from './index.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Violation } from '#feed-xml';
+import type { Violation } from '#xml';
 import type { MergeJob } from '#contracts';
 import { ItemSizeError, readingOf, sharedContent } from '#core';
 import type {

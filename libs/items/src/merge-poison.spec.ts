@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { FeedScanner } from '#feed-xml';
+import { FeedScanner } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import { UnavailableError } from '#core';
 import type { ItemStore, Collection, Store } from '#core';

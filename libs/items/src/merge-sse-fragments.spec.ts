@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { FeedScanner, payloadFromFields } from '#feed-xml';
+import { FeedScanner, payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { CollectionSettings, ItemStore, Collection, SseContent, StoredItem } from '#core';
 import { arrange } from '#sse';

@@ -1,5 +1,5 @@
-import { boundedMessage, FeedError, rules } from '#feed-xml';
-import type { Violation, RuleName } from '#feed-xml';
+import { boundedMessage, FeedError, rules } from '#xml';
+import type { Violation, RuleName } from '#xml';
 import type { MergeJob } from '#contracts';
 import { ItemSizeError } from '#core';
 import type { Collection, SharedContent } from '#core';

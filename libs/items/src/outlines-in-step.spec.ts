@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#feed-xml';
+import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { PlacedItem, Collection, SseContent, StoredItem } from '#core';
 import { arrange } from '#sse';

@@ -8,7 +8,7 @@ import type {
   ReaderItem,
   RuleName,
   Violation,
-} from '#feed-xml';
+} from '#xml';
 import type {
   Collection,
   CollectionSettings,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { Collection } from '#core';
 import { editItem, PublishedLengthError } from './index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readPayload } from '#feed-xml';
+import { readPayload } from '#xml';
 import type { Collection, CseContent, FeedSyncContent, LatestItem } from '#core';
 import { readerEntry } from './reader-entry.ts';
 import { itemWrite } from './stored-item.ts';

@@ -1,4 +1,4 @@
-import type { ReaderEntry } from '#feed-xml';
+import type { ReaderEntry } from '#xml';
 import type { Collection, LatestItem } from '#core';
 import { formatDateTime, publishedId } from './identity.ts';
 import { protocolOf } from './protocols.ts';

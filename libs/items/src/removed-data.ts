@@ -1,4 +1,4 @@
-import type { Payload } from '#feed-xml';
+import type { Payload } from '#xml';
 
 /**
  * What stays of a deleted item's content where its data is removed: nothing but its format (FeedSync 3.2,

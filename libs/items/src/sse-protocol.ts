@@ -1,5 +1,5 @@
-import { dateInPayload, FeedError, readReaderItem, readSseItem, withBase, writeSseItem } from '#feed-xml';
-import type { Format, Payload } from '#feed-xml';
+import { dateInPayload, FeedError, readReaderItem, readSseItem, withBase, writeSseItem } from '#xml';
+import type { Format, Payload } from '#xml';
 import type { CollectionSettings, SseContent } from '#core';
 import { createItem, merge, resign, resolveItem, signaturesOf, updateItem } from '#sse';
 import { InvalidEditError } from './edit-error.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { Collection } from '#core';
 import type { Edit } from './index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { payloadFromFields } from '#feed-xml';
-import type { Format, Payload } from '#feed-xml';
+import { payloadFromFields } from '#xml';
+import type { Format, Payload } from '#xml';
 import type { Edit, Protocol } from '#items';
 import type { CollectionSettings } from '#core';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#feed-xml';
-import type { Format } from '#feed-xml';
+import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#xml';
+import type { Format } from '#xml';
 import type { Edit, SharingProtocol } from '#items';
 import type { Collection, SharedContent } from '#core';
 import { describeProtocol, editor, settings, titled } from './protocol.acceptance.ts';

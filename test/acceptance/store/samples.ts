@@ -1,4 +1,4 @@
-import type { Violation } from '#feed-xml';
+import type { Violation } from '#xml';
 import type { ChangeEvent } from '#contracts';
 import type {
   CachedCopy,

@@ -1,6 +1,6 @@
 import type { Feed } from '#cse';
-import { CseFeedReader, FeedError } from '#feed-xml';
-import type { Violation } from '#feed-xml';
+import { CseFeedReader, FeedError } from '#xml';
+import type { Violation } from '#xml';
 
 /** Reads a feed of a tree that stands at this address. Throws `FeedError` where it is none. */
 export function readCseDocument(text: string, url: string): Feed {

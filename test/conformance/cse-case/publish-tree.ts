@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { payloadFromFields, readPayload } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { payloadFromFields, readPayload } from '#xml';
+import type { Payload } from '#xml';
 import { editItem, treeContent } from '#items';
 import type { LinkInput, LinksInput } from '#items';
 import { putTreeFeed, removeTreeFeed } from '../../../apps/gateway/src/tree/put-tree-feed.ts';

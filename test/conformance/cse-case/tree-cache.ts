@@ -1,6 +1,6 @@
 import { defaultTreeLimits, TreeWalk } from '#cse';
 import type { Arrival, CachedDocument, Download } from '#cse';
-import { FeedError } from '#feed-xml';
+import { FeedError } from '#xml';
 import { readCseDocument } from './cse-document.ts';
 import type { SyncOperation, SyncRound } from './cse-operation.ts';
 import type { Publisher } from './publisher.ts';

@@ -1,5 +1,5 @@
-import { openOutline, outlineEnd, writeFeedEnd, writeFeedStart, writeSseItem } from '#feed-xml';
-import type { FeedHead, Payload } from '#feed-xml';
+import { openOutline, outlineEnd, writeFeedEnd, writeFeedStart, writeSseItem } from '#xml';
+import type { FeedHead, Payload } from '#xml';
 import { arrange, merge, placeAt, placeItems } from '#sse';
 import type { Branch, Item, Placed, Position } from '#sse';
 import type { SseDocument } from './sse-documents.ts';

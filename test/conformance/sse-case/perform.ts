@@ -1,5 +1,5 @@
 import { deepStrictEqual, fail } from 'node:assert/strict';
-import type { Payload } from '#feed-xml';
+import type { Payload } from '#xml';
 import { createItem, resolveItem, updateItem } from '#sse';
 import type { Item } from '#sse';
 import type { CaseDocuments } from '../case-file/case-documents.ts';

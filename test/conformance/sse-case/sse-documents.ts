@@ -1,5 +1,5 @@
-import { readSseItem } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { readSseItem } from '#xml';
+import type { Payload } from '#xml';
 import type { Item } from '#sse';
 import { DocumentReader } from '../document-reader.ts';
 import type { CaseDocument } from '../document-reader.ts';

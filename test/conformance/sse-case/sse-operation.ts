@@ -1,4 +1,4 @@
-import type { Sharing } from '#feed-xml';
+import type { Sharing } from '#xml';
 import type { ExpectedViolation } from '../conformance-case.ts';
 import type { SubscribeOperation } from '../subscribe.ts';
 import type { SsePublishOperation } from './publish.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
-import { FeedScanner, readSseItem } from '#feed-xml';
-import type { FeedHead, Fragment } from '#feed-xml';
+import { FeedScanner, readSseItem } from '#xml';
+import type { FeedHead, Fragment } from '#xml';
 import { formatCursor } from '#contracts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Violation } from '#feed-xml';
+import type { Violation } from '#xml';
 import type { FeedSummary } from '#core';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '#databases';
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import { until } from '../../support/until.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import type { StoredItem } from '#core';
 import { systemClock } from '#service';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import type { ChangeEvent } from '#contracts';
 import type { Subscription } from '#core';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import { createMemoryEventStream } from '#in-memory';
 import type { Collection, CollectionSettings, Store, StoredItem } from '#core';

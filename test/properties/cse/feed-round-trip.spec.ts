@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CseFeedReader, cseHead, writeCseFeedEnd, writeCseFeedStart, writeCseItem } from '#feed-xml';
-import type { CseItemReading } from '#feed-xml';
-import { elementsOf, find, meaningOf, withBindingsOf, withUsedBindings } from '../feed-xml/meaning.ts';
-import type { Meaning } from '../feed-xml/meaning.ts';
+import { CseFeedReader, cseHead, writeCseFeedEnd, writeCseFeedStart, writeCseItem } from '#xml';
+import type { CseItemReading } from '#xml';
+import { elementsOf, find, meaningOf, withBindingsOf, withUsedBindings } from '../xml/meaning.ts';
+import type { Meaning } from '../xml/meaning.ts';
 import { runs } from '../feedsync/runs.ts';
 import { cseNamespace, randomCseFeed } from './feed-model.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { payloadFromFields } from '#feed-xml';
-import type { OutlineNode } from '#feed-xml';
+import { payloadFromFields } from '#xml';
+import type { OutlineNode } from '#xml';
 import { exportOutline, importOutline } from '#items';
 import { createMemoryStore } from '#in-memory';
 import type { Collection } from '#core';

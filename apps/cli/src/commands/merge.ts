@@ -1,4 +1,4 @@
-import { writeFeedEnd, writeFeedStart } from '#feed-xml';
+import { writeFeedEnd, writeFeedStart } from '#xml';
 import { sharingProtocolOf } from '#items';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';

@@ -1,6 +1,6 @@
 import type { Item } from '#feedsync';
-import { convertPayload } from '#feed-xml';
-import type { FeedFormat, Payload, PublisherData } from '#feed-xml';
+import { convertPayload } from '#xml';
+import type { FeedFormat, Payload, PublisherData } from '#xml';
 import { feedsyncProtocol } from '#items';
 
 const atomNamespace = 'http://www.w3.org/2005/Atom';

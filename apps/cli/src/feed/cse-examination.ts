@@ -1,5 +1,5 @@
-import { CseItemsReader, cseNamespace, FeedError } from '#feed-xml';
-import type { Violation, FeedHead, Fragment } from '#feed-xml';
+import { CseItemsReader, cseNamespace, FeedError } from '#xml';
+import type { Violation, FeedHead, Fragment } from '#xml';
 
 /** Only whether a link is a URL at all is asked, which does not depend on where the feed stands. */
 const anywhere = 'http://feed.invalid/';

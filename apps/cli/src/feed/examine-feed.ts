@@ -1,5 +1,5 @@
-import { FeedError } from '#feed-xml';
-import type { Violation, FeedHead, Fragment } from '#feed-xml';
+import { FeedError } from '#xml';
+import type { Violation, FeedHead, Fragment } from '#xml';
 import { CseExamination } from './cse-examination.ts';
 import { FeedSyncExamination } from './feedsync-examination.ts';
 import type { ItemExamination } from './item-examination.ts';

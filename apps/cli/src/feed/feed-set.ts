@@ -1,6 +1,6 @@
 import { TooManyConflictsError } from '#feedsync';
-import { FeedError } from '#feed-xml';
-import type { Violation, Fragment } from '#feed-xml';
+import { FeedError } from '#xml';
+import type { Violation, Fragment } from '#xml';
 import type { SharingProtocol } from '#items';
 import type { SharedContent } from '#core';
 import type { Taken } from './merged-feed.ts';

@@ -1,7 +1,7 @@
 import { isItemSubsumedBy } from '#feedsync';
 import type { Item } from '#feedsync';
-import { readItem } from '#feed-xml';
-import type { Violation, Fragment } from '#feed-xml';
+import { readItem } from '#xml';
+import type { Violation, Fragment } from '#xml';
 import { violationAt } from './violation-at.ts';
 import type { ItemExamination } from './item-examination.ts';
 

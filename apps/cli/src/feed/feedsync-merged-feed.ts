@@ -1,6 +1,6 @@
 import type { Item } from '#feedsync';
-import { writeItem } from '#feed-xml';
-import type { FeedFormat, FeedHead, Fragment, Payload } from '#feed-xml';
+import { writeItem } from '#xml';
+import type { FeedFormat, FeedHead, Fragment, Payload } from '#xml';
 import { feedsyncProtocol } from '#items';
 import { convertItem, neededData } from './convert-item.ts';
 import { FeedSet, isItem } from './feed-set.ts';

@@ -1,4 +1,4 @@
-import type { Violation, Fragment } from '#feed-xml';
+import type { Violation, Fragment } from '#xml';
 
 /** Examines the items of a feed in order. */
 export interface ItemExamination {

@@ -1,5 +1,5 @@
-import { FeedError } from '#feed-xml';
-import type { Violation, Dialect, FeedHead, Fragment } from '#feed-xml';
+import { FeedError } from '#xml';
+import type { Violation, Dialect, FeedHead, Fragment } from '#xml';
 import { sharingProtocolOf } from '#items';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';

@@ -1,4 +1,4 @@
-import type { Violation, Dialect, FeedHead, Fragment } from '#feed-xml';
+import type { Violation, Dialect, FeedHead, Fragment } from '#xml';
 import type { SharedContent } from '#core';
 
 /** What became of an item: `plain` has no sync data; a rejected one is left out, its errors say why. */

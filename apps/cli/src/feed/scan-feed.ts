@@ -1,5 +1,5 @@
-import { createFeedDecoder, dialectOf, DocumentBeginning, FeedError, FeedScanner } from '#feed-xml';
-import type { Dialect, FeedHead, Fragment } from '#feed-xml';
+import { createFeedDecoder, dialectOf, DocumentBeginning, FeedError, FeedScanner } from '#xml';
+import type { Dialect, FeedHead, Fragment } from '#xml';
 import type { SourceBytes } from './source.ts';
 
 /**

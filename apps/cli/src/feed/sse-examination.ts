@@ -1,5 +1,5 @@
-import { readSseItem } from '#feed-xml';
-import type { Violation, Fragment } from '#feed-xml';
+import { readSseItem } from '#xml';
+import type { Violation, Fragment } from '#xml';
 import { violationAt } from './violation-at.ts';
 import type { ItemExamination } from './item-examination.ts';
 

@@ -1,5 +1,5 @@
-import { writeSseItem } from '#feed-xml';
-import type { FeedHead, Fragment, Payload } from '#feed-xml';
+import { writeSseItem } from '#xml';
+import type { FeedHead, Fragment, Payload } from '#xml';
 import { sseProtocol } from '#items';
 import { placeItems } from '#sse';
 import type { Item } from '#sse';

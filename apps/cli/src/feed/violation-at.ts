@@ -1,5 +1,5 @@
-import { rules } from '#feed-xml';
-import type { Violation, Fragment, RuleName } from '#feed-xml';
+import { rules } from '#xml';
+import type { Violation, Fragment, RuleName } from '#xml';
 
 /** The violation of a rule by an item as a whole. */
 export function violationAt({ line, column }: Fragment, rule: RuleName, message: string): Violation {

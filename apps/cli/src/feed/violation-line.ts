@@ -1,4 +1,4 @@
-import type { Violation } from '#feed-xml';
+import type { Violation } from '#xml';
 import type { Io } from '../io.ts';
 import { paint, printable } from '../terminal/text.ts';
 

@@ -1,5 +1,5 @@
-import { openOutline, outlineEnd, writeSseItem } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { openOutline, outlineEnd, writeSseItem } from '#xml';
+import type { Payload } from '#xml';
 import { arrange } from '#sse';
 import type { Branch, Item, Placed } from '#sse';
 

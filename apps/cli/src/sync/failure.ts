@@ -1,4 +1,4 @@
-import { FeedError } from '#feed-xml';
+import { FeedError } from '#xml';
 import { httpFetchVariables } from '#http-fetch';
 import { FetchError } from '#core';
 

@@ -1,6 +1,6 @@
 import { itemSize } from '#cse';
 import type { Feed } from '#cse';
-import { CseFeedReader } from '#feed-xml';
+import { CseFeedReader } from '#xml';
 import { FeedViolations } from './feed-violations.ts';
 
 /** A feed has more items and links than its tree may still have. */

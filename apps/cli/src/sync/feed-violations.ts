@@ -1,4 +1,4 @@
-import type { Violation } from '#feed-xml';
+import type { Violation } from '#xml';
 import type { Failure } from './failure.ts';
 
 /** How often a feed departs from one rule without harm, and where first. */

@@ -1,5 +1,5 @@
-import { CseFeedReader, DocumentBeginning, FeedError } from '#feed-xml';
-import type { ScanLimits } from '#feed-xml';
+import { CseFeedReader, DocumentBeginning, FeedError } from '#xml';
+import type { ScanLimits } from '#xml';
 import type { DownloadJob } from '#contracts';
 import { endBody, FetchError } from '#core';
 import type {
@@ -27,7 +27,7 @@ type WantedDocument = DownloadJob['documents'][number];
  * Downloads one document of a tree by a conditional GET and records what came of it. A body is kept as it
  * arrives; one that is to be a feed is read on the way, and kept only where it is one.
  * @param former the copy that the cache holds
- * @param limits of a feed; the defaults of `#feed-xml` where absent
+ * @param limits of a feed; the defaults of `#xml` where absent
  * @throws FetchError or FeedError for a document that failed, which is recorded too; FetchError `host-busy`,
  * unrecorded, if no connection to a host was free
  */

@@ -1,5 +1,5 @@
-import { FeedError } from '#feed-xml';
-import type { ScanLimits } from '#feed-xml';
+import { FeedError } from '#xml';
+import type { ScanLimits } from '#xml';
 import type { DownloadJob } from '#contracts';
 import { FetchError, hostOf } from '#core';
 import type { Store } from '#core';

@@ -1,5 +1,5 @@
 import type { Failure } from '#cse';
-import { FeedError } from '#feed-xml';
+import { FeedError } from '#xml';
 import type { DownloadFailure, FetchError } from '#core';
 
 type Names = readonly (readonly [limit: string, setting: string])[];

@@ -1,6 +1,6 @@
 import { itemSize } from '#cse';
 import type { Feed } from '#cse';
-import type { FeedHead, ScanLimits } from '#feed-xml';
+import type { FeedHead, ScanLimits } from '#xml';
 import { readTreeFeed } from '#items';
 import type { CachedCopy, ContentStore } from '#core';
 
@@ -11,7 +11,7 @@ export class FeedTooLargeError extends Error {
 
 /**
  * Reads a feed of a tree from its copy in the cache.
- * @param limits the defaults of `#feed-xml` where absent
+ * @param limits the defaults of `#xml` where absent
  * @param linksLeft how large it may be, as `feedSize` of `#cse` counts it
  * @throws ContentError where bytes of the copy are missing; FeedError where it can't be read as a feed
  *   within the limits; FeedTooLargeError

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultScanLimits } from '#feed-xml';
+import { defaultScanLimits } from '#xml';
 import { at, createMirror, rootUrl } from './__fixtures__/mirror.ts';
 import type { MirrorOptions } from './__fixtures__/mirror.ts';
 import { feed, file, nested, onDemand } from './__fixtures__/feed.ts';

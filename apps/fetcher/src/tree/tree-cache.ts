@@ -1,6 +1,6 @@
 import type { Feed } from '#cse';
-import { FeedError } from '#feed-xml';
-import type { FeedHead, ScanLimits } from '#feed-xml';
+import { FeedError } from '#xml';
+import type { FeedHead, ScanLimits } from '#xml';
 import { ContentError } from '#core';
 import type { Store, TreeDocument } from '#core';
 import { FeedTooLargeError, readFeedCopy } from './read-feed-copy.ts';
@@ -22,7 +22,7 @@ export class TreeCache {
   readonly #root: string;
   readonly #limits: ScanLimits | undefined;
 
-  /** @param limits of a feed; the defaults of `#feed-xml` where absent */
+  /** @param limits of a feed; the defaults of `#xml` where absent */
   constructor(
     store: Pick<Store, 'documents' | 'contents'>,
     { collection, root }: TreeFetch,

@@ -1,4 +1,4 @@
-import { defaultSharedElements } from '#feed-xml';
+import { defaultSharedElements } from '#xml';
 import type { Collection, CollectionSettings } from '#core';
 import { protocolOf, protocols } from '#items';
 import { invalidInput } from '../problems/problem-error.ts';

@@ -1,4 +1,4 @@
-import { defaultSharedElements } from '#feed-xml';
+import { defaultSharedElements } from '#xml';
 import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { checkInput } from '../requests/check-input.ts';

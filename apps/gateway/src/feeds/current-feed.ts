@@ -1,4 +1,4 @@
-import type { Format } from '#feed-xml';
+import type { Format } from '#xml';
 import { sharingProtocolOf, sinceOf } from '#items';
 import type { ComposedFeed, FeedVariant } from '#items';
 import type { Collection } from '#core';

@@ -1,4 +1,4 @@
-import type { FeedFormat, Format } from '#feed-xml';
+import type { FeedFormat, Format } from '#xml';
 import { feedUrl, isHierarchical, protocolOf, readerAddress } from '#items';
 import type { FeedVariant } from '#items';
 import type { Collection } from '#core';

@@ -1,4 +1,4 @@
-import { openOutline, outlineEnd } from '#feed-xml';
+import { openOutline, outlineEnd } from '#xml';
 import type { Collection, FeedItem, PlacedItem, Store, StoredItem } from '#core';
 import { withAncestors } from '../outline/document-order.ts';
 import type { Row } from '../outline/document-order.ts';

@@ -1,5 +1,5 @@
-import { absoluteUrl, isHttp, writeReaderEntry, writeReaderFeedEnd, writeReaderFeedStart } from '#feed-xml';
-import type { FeedFormat, ReaderFeedDescription } from '#feed-xml';
+import { absoluteUrl, isHttp, writeReaderEntry, writeReaderFeedEnd, writeReaderFeedStart } from '#xml';
+import type { FeedFormat, ReaderFeedDescription } from '#xml';
 import { isFeedTree, formatDateTime, publishedId, readerAddress, readerEntry } from '#items';
 import { rootFeed } from '#core';
 import type { Collection, TreeFeed } from '#core';

@@ -1,4 +1,4 @@
-import { writeFeedEnd, writeFeedStart } from '#feed-xml';
+import { writeFeedEnd, writeFeedStart } from '#xml';
 import type { FeedItem } from '#core';
 import type { Feed } from './current-feed.ts';
 

@@ -1,5 +1,5 @@
-import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#feed-xml';
-import type { Dialect, Format } from '#feed-xml';
+import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#xml';
+import type { Dialect, Format } from '#xml';
 import { entryIn, feedOrigin, sharingProtocolOf } from '#items';
 import type { Collection, StoredItem } from '#core';
 

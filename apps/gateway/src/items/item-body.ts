@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { payloadFromFields, readPayload } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { payloadFromFields, readPayload } from '#xml';
+import type { Payload } from '#xml';
 import { InvalidEditError, protocolOf } from '#items';
 import type { RequestedPlacement, LinksInput } from '#items';
 import type { Collection, StoredItem } from '#core';

@@ -1,6 +1,6 @@
 import { isFeedTree } from '#items';
 import type { Request, Response } from 'express';
-import type { Format } from '#feed-xml';
+import type { Format } from '#xml';
 import type { Collection, StoredItem } from '#core';
 import { publishedFormats } from '../feeds/feed-url.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { readOutlineDocument, writeOutlineDocument } from '#feed-xml';
-import type { OutlineDocument } from '#feed-xml';
+import { readOutlineDocument, writeOutlineDocument } from '#xml';
+import type { OutlineDocument } from '#xml';
 import { ProblemError } from '../problems/problem-error.ts';
 
 /** The media types of an OPML document. */

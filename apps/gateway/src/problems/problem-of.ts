@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { EditError as EngineEditError, EditLimitError, ResolutionError } from '#feedsync';
-import { FeedError } from '#feed-xml';
+import { FeedError } from '#xml';
 import {
   EditError,
   ItemExistsError,

@@ -1,6 +1,6 @@
 import { json, raw } from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { createFeedDecoder } from '#feed-xml';
+import { createFeedDecoder } from '#xml';
 import { ProblemError } from '../problems/problem-error.ts';
 import { jsonFault } from './json-limits.ts';
 import type { JsonLimits } from './json-limits.ts';

@@ -1,5 +1,5 @@
-import { fieldsOfPayload, payloadFromFields } from '#feed-xml';
-import type { OutlineDocument, OutlineNode } from '#feed-xml';
+import { fieldsOfPayload, payloadFromFields } from '#xml';
+import type { OutlineDocument, OutlineNode } from '#xml';
 import type { Collection, Subscription } from '#core';
 import { comparableUrl } from '#items';
 import type { GatewayPorts } from '../gateway-ports.ts';

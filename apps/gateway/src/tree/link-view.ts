@@ -1,4 +1,4 @@
-import type { Child } from '#feed-xml';
+import type { Child } from '#xml';
 import { itemUrl, treeContent } from '#items';
 import type { Collection, DownloadFailure, StoredItem, TreeDocument, TreeLink } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';

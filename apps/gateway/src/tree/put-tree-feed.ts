@@ -1,4 +1,4 @@
-import { payloadFromFields } from '#feed-xml';
+import { payloadFromFields } from '#xml';
 import { rootFeed } from '#core';
 import type { TreeFeed } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';

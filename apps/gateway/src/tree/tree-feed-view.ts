@@ -1,5 +1,5 @@
-import { fieldsOfPayload, readPayload } from '#feed-xml';
-import type { ItemFields } from '#feed-xml';
+import { fieldsOfPayload, readPayload } from '#xml';
+import type { ItemFields } from '#xml';
 import { feedAddress } from '#items';
 import type { DownloadFailure, TreeDocument, TreeFeed } from '#core';
 import { documentState } from './document-state.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readCsePayload } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { readCsePayload } from '#xml';
+import type { Payload } from '#xml';
 import { isFeedTree, feedAddress, protocolOf, treeItemId } from '#items';
 import type { LinkInput, LinksInput } from '#items';
 import { rootFeed } from '#core';

@@ -1,5 +1,5 @@
-import { fieldsOfPayload } from '#feed-xml';
-import type { ItemFields } from '#feed-xml';
+import { fieldsOfPayload } from '#xml';
+import type { ItemFields } from '#xml';
 import { treeContent } from '#items';
 import type { Collection, CseContent, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';

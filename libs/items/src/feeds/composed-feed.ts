@@ -1,4 +1,4 @@
-import type { FeedHead, Format } from '#feed-xml';
+import type { FeedHead, Format } from '#xml';
 import type { Collection, Subscription } from '#core';
 import type { FeedVariant } from './feed-address.ts';
 

@@ -1,4 +1,4 @@
-import type { FeedDescription } from '#feed-xml';
+import type { FeedDescription } from '#xml';
 import { formatCursor } from '#contracts';
 import type { Collection } from '#core';
 import { feedUrn, formatDateTime } from '../identity.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FeedHead, Sharing } from '#feed-xml';
+import type { FeedHead, Sharing } from '#xml';
 import { feedsyncProtocol } from '../feedsync-protocol.ts';
 import { sseProtocol } from '../sse-protocol.ts';
 import { noCompleteFeed, safeUntil } from './feed-plan.ts';

@@ -1,5 +1,5 @@
 import { compareCodePoints } from '#feedsync';
-import type { FeedHead, Sharing, Violation } from '#feed-xml';
+import type { FeedHead, Sharing, Violation } from '#xml';
 import type { Subscription } from '#core';
 
 /** What else to read after the feed itself, and why. */

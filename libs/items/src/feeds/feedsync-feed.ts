@@ -1,4 +1,4 @@
-import { describeFeed } from '#feed-xml';
+import { describeFeed } from '#xml';
 import { formatCursor } from '#contracts';
 import type { Collection } from '#core';
 import { formatDateTime } from '../identity.ts';

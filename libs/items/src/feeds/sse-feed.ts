@@ -1,4 +1,4 @@
-import { describeFeed } from '#feed-xml';
+import { describeFeed } from '#xml';
 import type { Collection } from '#core';
 import { formatDateTime } from '../identity.ts';
 import { sinceOf } from './composed-feed.ts';

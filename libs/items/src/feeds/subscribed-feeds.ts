@@ -1,4 +1,4 @@
-import type { Related } from '#feed-xml';
+import type { Related } from '#xml';
 import type { Subscription } from '#core';
 import { comparableUrl } from './feed-address.ts';
 

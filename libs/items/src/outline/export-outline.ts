@@ -1,4 +1,4 @@
-import type { OutlineDocument } from '#feed-xml';
+import type { OutlineDocument } from '#xml';
 import type { Collection, Store } from '#core';
 import { liveOutlines } from './live-outline.ts';
 

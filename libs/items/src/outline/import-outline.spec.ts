@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { readOutlineDocument, writeOutlineDocument } from '#feed-xml';
-import type { OutlineNode } from '#feed-xml';
+import { readOutlineDocument, writeOutlineDocument } from '#xml';
+import type { OutlineNode } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import { sharedContent } from '#core';
 import type { Collection, Store } from '#core';

@@ -1,4 +1,4 @@
-import type { OutlineDocument, OutlineNode } from '#feed-xml';
+import type { OutlineDocument, OutlineNode } from '#xml';
 import type { Collection } from '#core';
 import { compareSiblings } from '#sse';
 import { InvalidEditError, ItemNotFoundError, ItemStateError } from '../edit-error.ts';

@@ -1,4 +1,4 @@
-import type { OutlineNode } from '#feed-xml';
+import type { OutlineNode } from '#xml';
 import type { Collection, Store } from '#core';
 import { arrange } from '#sse';
 import type { Branch, Placed, Position } from '#sse';

@@ -1,4 +1,4 @@
-import type { OutlineNode, Payload } from '#feed-xml';
+import type { OutlineNode, Payload } from '#xml';
 import { everyOutline } from './live-outline.ts';
 import type { LiveOutline } from './live-outline.ts';
 

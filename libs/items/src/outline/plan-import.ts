@@ -1,4 +1,4 @@
-import type { OutlineNode } from '#feed-xml';
+import type { OutlineNode } from '#xml';
 import type { Placed } from '#sse';
 import { keysAlong } from '../keys-along.ts';
 import type { RevisionEdit } from '../write-edits.ts';

@@ -1,5 +1,5 @@
-import { fieldsOfPayload } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { fieldsOfPayload } from '#xml';
+import type { Payload } from '#xml';
 import { compareCodePoints } from '#feedsync';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CseItemsReader } from '#feed-xml';
+import { CseItemsReader } from '#xml';
 import type { CseContent, TreeDocument } from '#core';
 import { feedIdOf } from '../index.ts';
 import { decideTreeItem } from './decide-tree-item.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { FeedError, payloadFromFields, readPayload } from '#feed-xml';
+import { FeedError, payloadFromFields, readPayload } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, CseContent, Store, Subscription } from '#core';
 import { cseItemJson } from '../cse-json.ts';

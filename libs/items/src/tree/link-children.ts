@@ -1,5 +1,5 @@
-import { cseNamespace } from '#feed-xml';
-import type { Child, Payload } from '#feed-xml';
+import { cseNamespace } from '#xml';
+import type { Child, Payload } from '#xml';
 import type { CseContent, TreeLink } from '#core';
 
 /** What of an item its links stand in. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { cseHead, FeedError } from '#feed-xml';
-import type { Violation, CseItemReading } from '#feed-xml';
+import { cseHead, FeedError } from '#xml';
+import type { Violation, CseItemReading } from '#xml';
 import { ContentError, reportedViolations } from '#core';
 import type { CachedCopy, Collection } from '#core';
 import { isolate } from '../isolate.ts';

@@ -1,5 +1,5 @@
-import { CseFeedReader } from '#feed-xml';
-import type { CseItemReading, ScanLimits } from '#feed-xml';
+import { CseFeedReader } from '#xml';
+import type { CseItemReading, ScanLimits } from '#xml';
 import type { CachedCopy, Store } from '#core';
 
 /** How many bytes are read in one go: milliseconds of work, after which others have their turn. */
@@ -7,7 +7,7 @@ const sliceLength = 32_768;
 
 /**
  * Reads a feed of a tree from its copy in the cache, in slices; `take` gets the items as they come.
- * @param limits the defaults of `#feed-xml` where absent
+ * @param limits the defaults of `#xml` where absent
  * @returns the feed and its head
  * @throws ContentError for bytes that are missing or damaged, FeedError for what is no feed within the
  *   limits, and what `take` throws

@@ -1,5 +1,5 @@
-import { readCsePayload } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { readCsePayload } from '#xml';
+import type { Payload } from '#xml';
 import { rootFeed } from '#core';
 import type { Collection, CseContent, StoredItem, TreeLink } from '#core';
 import { InvalidEditError } from '../edit-error.ts';

@@ -1,4 +1,4 @@
-import type { CseItemReading } from '#feed-xml';
+import type { CseItemReading } from '#xml';
 import type { Collection, CseContent, StoredItem, TreeDocument } from '#core';
 import { formatDateTime } from '../identity.ts';
 import { RaceError } from '../isolate.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { networks, seconds, wholeNumber } from './setting-kinds.ts';
 import { defaultTreeLimits } from '#cse';
-import { defaultScanLimits } from '#feed-xml';
+import { defaultScanLimits } from '#xml';
 import { httpFetchDefaults } from '#http-fetch';
 import { pipelineSettings } from './pipeline-settings.ts';
 

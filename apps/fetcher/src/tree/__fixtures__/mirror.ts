@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ScanLimits } from '#feed-xml';
+import type { ScanLimits } from '#xml';
 import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
 import type { JobHandlers, MemoryQueueOptions } from '#in-memory';
 import type { DownloadJob, Job, MirrorJob } from '#contracts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { FeedScanner, fieldsOfPayload, payloadFromFields, readItem, writeItem } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { FeedScanner, fieldsOfPayload, payloadFromFields, readItem, writeItem } from '#xml';
+import type { Payload } from '#xml';
 import { randomFeed } from './feed-model.ts';
 import { elementsOf, meaningOf } from './meaning.ts';
 import type { Meaning } from './meaning.ts';

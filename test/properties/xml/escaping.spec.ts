@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { create } from 'xmlbuilder2';
-import { FeedError, payloadFromFields, writeItem } from '#feed-xml';
+import { FeedError, payloadFromFields, writeItem } from '#xml';
 import { meaningOf } from './meaning.ts';
 
 const atom = 'http://www.w3.org/2005/Atom';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { readPayload } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { readPayload } from '#xml';
+import type { Payload } from '#xml';
 
 const characters = fc.constantFrom(
   'a',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createFeedDecoder, FeedScanner } from '#feed-xml';
-import type { FeedHead, Fragment } from '#feed-xml';
+import { createFeedDecoder, FeedScanner } from '#xml';
+import type { FeedHead, Fragment } from '#xml';
 import { randomFeed } from './feed-model.ts';
 
 function scan(pieces: Iterable<Uint8Array>): { fragments: Fragment[]; head: FeedHead } {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Item } from '#feedsync';
-import { describeFeed, FeedScanner, readItem, writeFeedEnd, writeFeedStart, writeItem } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { describeFeed, FeedScanner, readItem, writeFeedEnd, writeFeedStart, writeItem } from '#xml';
+import type { Payload } from '#xml';
 import { runs } from '../feedsync/runs.ts';
 import { randomFeed } from './feed-model.ts';
 import type { RandomFeed } from './feed-model.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readReaderItem, writeReaderEntry, writeReaderFeedEnd, writeReaderFeedStart } from '#feed-xml';
-import type { Payload } from '#feed-xml';
+import { readReaderItem, writeReaderEntry, writeReaderFeedEnd, writeReaderFeedStart } from '#xml';
+import type { Payload } from '#xml';
 import { atomFaults } from '../../readers/atom-faults.ts';
 import { rssFaults } from '../../readers/rss-faults.ts';
 import { runs } from '../feedsync/runs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { convertPayload, FeedScanner, readItem, writeFeedEnd, writeFeedStart, writeItem } from '#feed-xml';
-import type { Format, Payload } from '#feed-xml';
+import { convertPayload, FeedScanner, readItem, writeFeedEnd, writeFeedStart, writeItem } from '#xml';
+import type { Format, Payload } from '#xml';
 import { runs } from '../feedsync/runs.ts';
 import { randomFeed } from './feed-model.ts';
 import { randomEntry, randomRssItem } from './mapping-model.ts';

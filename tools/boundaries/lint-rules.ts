@@ -1,7 +1,7 @@
 import type { Module } from './table.ts';
 
 /** An override of oxlint's configuration: what the files of one module may not import. */
-export interface LintOverride {
+interface LintOverride {
   readonly files: readonly string[];
   readonly rules: { readonly 'no-restricted-imports': readonly unknown[] };
 }
@@ -19,7 +19,7 @@ const byPath = [
 const everything = ['*', '@*/*', '#*', 'node:*', '!./*', '!../*', '!./**', '!../**'];
 
 /** Returns oxlint's rule for the imports of a module. */
-export function lintOverride({ folder, imports }: Module): LintOverride {
+function lintOverride({ folder, imports }: Module): LintOverride {
   const allowed = imports.flatMap((name) => (name === 'node:*' ? ['!node:*', '!node:*/*'] : [`!${name}`]));
   const message =
     imports.length === 0

@@ -25,7 +25,7 @@ const rememberedDigests = 100_000;
 
 type Item = MergeJob['fragments'][number];
 
-export interface BatchSenderPorts {
+interface BatchSenderPorts {
   readonly store: Pick<Store, 'items'>;
   readonly queue: JobQueue;
   readonly clock: Clock;

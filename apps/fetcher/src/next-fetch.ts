@@ -3,7 +3,7 @@ import { afterPause } from './hosts/admit-fetch.ts';
 import type { HostPause } from './hosts/hosts.ts';
 
 /** What a fetch said of the time to the next one; all in seconds but `expires`. */
-export interface FetchHints {
+interface FetchHints {
   readonly now: Date;
   /** From 0 (included) to 1 (excluded): feeds that failed together do not return together. */
   readonly fraction: number;
@@ -60,7 +60,7 @@ export function nextFetchAfterSuccess(
 }
 
 /** What a fetch that failed says of the time to the next one. */
-export interface FailureHints extends Pick<FetchHints, 'now' | 'fraction'> {
+interface FailureHints extends Pick<FetchHints, 'now' | 'fraction'> {
   /** HTTP `Retry-After` in seconds, and how much of it is granted. */
   readonly retryAfter?: number;
   readonly retryAfterLimit?: number;

@@ -11,7 +11,7 @@ export interface ReconcilePorts {
   readonly clock: Clock;
 }
 
-export interface ReconcileSettings {
+interface ReconcileSettings {
   /** How long a manifest may be quiet while no merge or mirror job waits, in milliseconds. */
   readonly stalled: number;
   /** How long a manifest may be quiet at all, in milliseconds. */

@@ -4,7 +4,7 @@ import type { ConcurrencyLimit } from './requests/concurrency-limit.ts';
 import type { WorkQueue } from './requests/work-queue.ts';
 
 /** What clients may ask for. */
-export interface GatewayLimits {
+interface GatewayLimits {
   /** Entries in one page of a list. */
   readonly pageItems: number;
   /** Bytes of JSON after which a page ends; it has one entry at least. */

@@ -1,5 +1,5 @@
 import { notUniqueRule } from '#items';
-import { readingOf } from '#core';
+import { pagesOf, readingOf } from '#core';
 import type { Manifest, Store, StoredItem } from '#core';
 
 /** How many letters are looked at in one go. */
@@ -22,14 +22,12 @@ export async function removeOutdatedLetters(
         source.reading !== undefined &&
         readings.includes(source.reading),
     ) === true;
-  for (let after: string | undefined; ;) {
-    const page = await deadLetters.list({
-      collection,
-      rule: notUniqueRule,
-      limit: pageLength,
-      ...(after !== undefined && { after }),
-    });
-    if (page.length === 0) return;
+  const pages = pagesOf(
+    (page) => deadLetters.list({ ...page, collection, rule: notUniqueRule }),
+    ({ id }) => id,
+    pageLength,
+  );
+  for await (const page of pages) {
     const letters = page.filter((letter) => letter.subscription === subscription && letter.at < openedAt);
     const stored = await items.load(
       collection,
@@ -37,6 +35,5 @@ export async function removeOutdatedLetters(
     );
     for (const { id, fragment } of letters)
       if (isBrought(stored.get(fragment?.id ?? ''))) await deadLetters.remove(id);
-    after = page.at(-1)?.id;
   }
 }

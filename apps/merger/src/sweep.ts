@@ -1,12 +1,10 @@
-import { readingOf } from '#core';
+import { pagesOf, readingOf } from '#core';
 import type { Manifest, Collection, Store, StoredItem } from '#core';
+import { holdFetch } from './hold-fetch.ts';
 import { retentionOf } from './item-fate.ts';
 
 /** How many items are looked at in one go. */
 const pageLength = 100;
-
-/** How long the fetch stays in progress while one page is swept, in milliseconds. */
-const pageTimeout = 90_000;
 
 /**
  * Discards what a resynced subscription no longer has (FeedSync 4.1.2): its items that neither the feed nor
@@ -27,10 +25,7 @@ export async function sweep(
   for (;;) {
     const page = await store.items.unseen(collection.name, reading, { limit: pageLength });
     // Asked after the page was read: while the fetch is in progress no other one has marked anything on it.
-    if (
-      !(await store.subscriptions.renew(collection.name, reading.subscription, reading.manifest, pageTimeout))
-    )
-      return undefined;
+    if (!(await holdFetch(store, manifest))) return undefined;
     if (page.length === 0) return discarded;
     const gone = page.filter((item) => retentionOf(item, collection) === 'discarded');
     const kept = page.filter((item) => !gone.includes(item));
@@ -62,12 +57,12 @@ async function markRejected(
   { subscription, manifest }: { subscription: string; manifest: string },
   collection: string,
 ): Promise<void> {
-  for (let after: string | undefined; ;) {
-    const letters = await store.deadLetters.list({
-      collection,
-      limit: pageLength,
-      ...(after !== undefined && { after }),
-    });
+  const pages = pagesOf(
+    (page) => store.deadLetters.list({ ...page, collection }),
+    ({ id }) => id,
+    pageLength,
+  );
+  for await (const letters of pages) {
     const ids = letters.flatMap((letter) =>
       letter.subscription === subscription && letter.fragment?.id !== undefined ? [letter.fragment.id] : [],
     );
@@ -78,7 +73,5 @@ async function markRejected(
         .map((source) => ({ ...source, id, reading: readingOf(manifest, 'complete') })),
     );
     if (marks.length > 0) await store.items.remember(collection, marks);
-    after = letters.at(-1)?.id;
-    if (after === undefined) return;
   }
 }

@@ -4,7 +4,7 @@ import { eventSource, itemUrl } from '#items';
 import type { ChangeBlock, Notice, PendingItem, PublishedItem } from '#core';
 
 /** What a block is made of: changes of one collection that follow the highest sequence issued so far. */
-export interface BlockMaterial {
+interface BlockMaterial {
   readonly collection: string;
   /** The collection's endpoint identifier. */
   readonly endpoint: string;

@@ -1,5 +1,5 @@
 /** Feeds of a tree, each with those that link to it as a nested feed. */
-export type FeedParents = ReadonlyMap<string, ReadonlySet<string>>;
+type FeedParents = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * The feeds in the order in which a date is carried up to them (Content Sync Extensions, "Propagating the

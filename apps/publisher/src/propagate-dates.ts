@@ -1,7 +1,6 @@
-import { feedOfItem } from '#items';
+import { feedOfItem, feedsAbove } from '#items';
 import type { PendingFeed, PublishedItem, Store } from '#core';
 import { feedLevels } from './feed-levels.ts';
-import type { FeedParents } from './feed-levels.ts';
 
 /** What has changed in a tree: items, and feeds of which the title or head is another. */
 interface TreeChanges {
@@ -35,21 +34,4 @@ export async function propagateDates(
     ...nested,
   ]);
   for (const level of feedLevels(parents)) await feeds.raise(collection, level, at);
-}
-
-/** These feeds and all above them, each requested once, with those that link to it. */
-async function feedsAbove(
-  items: Pick<Store['items'], 'linking'>,
-  collection: string,
-  changed: readonly string[],
-): Promise<FeedParents> {
-  const parents = new Map<string, ReadonlySet<string>>();
-  const found = new Set(changed);
-  // A set that is added to while it is read is read to the end.
-  for (const feed of found) {
-    const above = new Set((await items.linking(collection, [feed])).map((link) => link.feed));
-    parents.set(feed, above);
-    for (const parent of above) found.add(parent);
-  }
-  return parents;
 }

@@ -5,7 +5,7 @@ import { purgeTree } from './purge-tree.ts';
 import { edgeAfter, windowEdge } from './window-edge.ts';
 
 /** What one purge goes by. */
-export interface PurgeLimits {
+interface PurgeLimits {
   readonly now: Date;
   /** Tombstones looked at in one step. */
   readonly step: number;

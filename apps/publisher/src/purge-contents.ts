@@ -1,4 +1,5 @@
 import { forgetSource, isFeedTree } from '#items';
+import { pagesOf } from '#core';
 import type { Clock, Content, Store } from '#core';
 import { before } from './feed-window.ts';
 
@@ -32,38 +33,33 @@ export function contentPurge(
   grace: number,
 ): (ports: ContentPurgePorts) => Promise<void> {
   return async ({ store }) => {
-    let after: string | undefined;
-    do {
-      const page = await store.collections.list({
-        limit: pageCollections,
-        ...(after !== undefined && { after }),
-      });
-      for (const collection of page.filter(isFeedTree))
-        await purgeCollection(store, collection.name, clock.now(), grace);
-      after = page.at(-1)?.name;
-    } while (after !== undefined);
+    const pages = pagesOf(
+      (page) => store.collections.list(page),
+      ({ name }) => name,
+      pageCollections,
+    );
+    for await (const page of pages)
+      for (const { name } of page.filter(isFeedTree)) await purgeContentsOf(store, name, clock.now(), grace);
     for (const name of await store.contents.collections())
       if (!(await exists(store, name))) await purgeRemoved(store, name, clock.now(), grace);
     await store.contents.removeIncomplete(before(clock.now(), Math.max(grace, longestWrite)));
   };
 }
 
-async function purgeCollection(
+/** Forgets the source of a tree that is no mirror any more, and removes what nothing refers to. */
+async function purgeContentsOf(
   store: ContentPurgePorts['store'],
   collection: string,
   now: Date,
   grace: number,
 ): Promise<void> {
   await forgetSource(store, collection);
-  let after: string | undefined;
-  do {
-    const page = await store.contents.list(collection, {
-      limit: pageContents,
-      ...(after !== undefined && { after }),
-    });
-    if (page.length > 0) await purgePage(store, collection, page, now, before(now, grace));
-    after = page.at(-1)?.digest;
-  } while (after !== undefined);
+  const pages = pagesOf(
+    (page) => store.contents.list(collection, page),
+    ({ digest }) => digest,
+    pageContents,
+  );
+  for await (const page of pages) await purgePage(store, collection, page, now, before(now, grace));
 }
 
 async function exists({ collections }: ContentPurgePorts['store'], collection: string): Promise<boolean> {
@@ -77,7 +73,7 @@ async function purgeRemoved(
   now: Date,
   grace: number,
 ): Promise<void> {
-  await purgeCollection(store, collection, now, grace);
+  await purgeContentsOf(store, collection, now, grace);
   for (const { id } of await store.feeds.list(collection, { limit: pageFeeds })) {
     if (await exists(store, collection)) return;
     await store.feeds.remove(collection, id);

@@ -1,3 +1,4 @@
+import { pagesOf } from '#core';
 import type { Clock, Store } from '#core';
 import { purgeCollection } from './purge-collection.ts';
 
@@ -17,12 +18,12 @@ export function feedPurge(
   let told: ReadonlyMap<string, number> = new Map();
   return async ({ store }) => {
     const telling = new Map<string, number>();
-    let after: string | undefined;
-    do {
-      const page = await store.collections.list({
-        limit: pageCollections,
-        ...(after !== undefined && { after }),
-      });
+    const pages = pagesOf(
+      (page) => store.collections.list(page),
+      ({ name }) => name,
+      pageCollections,
+    );
+    for await (const page of pages) {
       for (const collection of page) {
         const { name } = collection;
         telling.set(
@@ -30,8 +31,7 @@ export function feedPurge(
           await purgeCollection(store, collection, { now: clock.now(), step, told: told.get(name) ?? 0 }),
         );
       }
-      after = page.at(-1)?.name;
-    } while (after !== undefined);
+    }
     told = telling;
   };
 }

@@ -3,7 +3,7 @@ import { provideDatabases, ProcessRegister, readLimits, type Databases, type Log
 import { startInstance, type Instance } from './instance.ts';
 import type { Service } from './service.ts';
 
-export interface LaunchSettings {
+interface LaunchSettings {
   readonly environment: NodeJS.ProcessEnv;
   readonly services?: readonly Service[];
   readonly log: Log;

@@ -41,6 +41,7 @@ export type {
   TreeLink,
   VersionSummary,
 } from './item.ts';
+export { pagesOf } from './pages.ts';
 export { isWhole, reportedViolations } from './manifest.ts';
 export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
 export type { Notice, NoticeStore } from './notice.ts';

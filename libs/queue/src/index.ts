@@ -1,11 +1,9 @@
 export { UnrecoverableError } from 'bullmq';
-export { BullClient } from './bull-client.ts';
 export { BullServer, HandlerError } from './bull-server.ts';
 export type { BullServerOptions } from './bull-server.ts';
 export { readChanges } from './change-reader.ts';
 export type { ChangeReaderOptions } from './change-reader.ts';
 export { openEventStream } from './event-stream.ts';
-export type { EventStreamOptions } from './event-stream.ts';
 export { finishHandler } from './handler-call.ts';
 export type { WorkQueue } from './job-check.ts';
 export { JobDataError, openJobQueue } from './job-queue.ts';

@@ -7,7 +7,7 @@ import type { CommandName, QueueName } from '#contracts';
 export type WorkQueue = QueueName | 'commands';
 
 /** What a job turned out to be: data to call the handler of `pattern` with, or the reasons why it is none. */
-export type JobCheck =
+type JobCheck =
   | { readonly pattern: string; readonly data: unknown }
   | { readonly reasons: readonly string[] };
 

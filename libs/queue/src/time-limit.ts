@@ -1,5 +1,5 @@
 /** A step that did not end in its time; what it was doing may still happen. */
-export class TimeLimitError extends Error {
+class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 }
 

@@ -7,7 +7,7 @@ import { retryDelay } from './worker-settings.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
 /** What a worker needs to know. */
-export interface WatchedWorkerOptions {
+interface WatchedWorkerOptions {
   readonly queue: string;
   readonly prefix: string;
   readonly concurrency: number;

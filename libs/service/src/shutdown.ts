@@ -5,7 +5,7 @@ import type { BeforeApplicationShutdown, DynamicModule, OnModuleDestroy, Type } 
  * Takes no more work, waits for what is in progress, and gives up what is not done after so many
  * milliseconds.
  */
-export type Drain = (grace: number) => Promise<void>;
+type Drain = (grace: number) => Promise<void>;
 
 /**
  * The end of a service, in three steps: it is announced, so that nobody sends more; no more work is taken,

@@ -10,7 +10,7 @@ export interface EndingProcess {
 }
 
 /** How long the end of a service takes, in milliseconds. */
-export interface EndingTimes {
+interface EndingTimes {
   /** From its announcement until no more work is taken. */
   readonly delay: number;
   /** For what is in progress then. */

@@ -5,7 +5,7 @@ export const measuredRows = 1000;
  * About how many bytes a step of a long read brings. A client that reads slowly holds a step for as long as
  * it takes.
  */
-export const stepBytes = 262_144;
+const stepBytes = 262_144;
 
 /** A row that is yet to be read, with the size of its document in bytes. */
 interface Measured {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Remembers whether a write may have reached MongoDB in a piece of work. */
-export class WriteTrace {
+class WriteTrace {
   #sent = false;
   #inFlight = 0;
 

@@ -1,12 +1,11 @@
 import { FeedmeshClient, JobDataError } from '#client';
 import type { Command } from '#contracts';
-import { BullClient, BullServer, MessageController, UnrecoverableError } from '#queue';
+import { BullServer, MessageController, UnrecoverableError } from '#queue';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { INestMicroservice } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { lastValueFrom } from 'rxjs';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 import { startService } from './support/service.ts';
 import { until } from './support/until.ts';
@@ -94,23 +93,6 @@ test('the client refuses data that breaks the schema, with the place', async () 
   await expect(client.refresh({ collection: 'Notes', subscription: 'peer' })).rejects.toThrow(
     'refresh: collection: a collection name is',
   );
-  await client.close();
-});
-
-test('a Nest client emits commands by pattern; broken data and unknown patterns are errors', async () => {
-  const client = new BullClient({ redisUrl: redisUrl(), prefix });
-  const feed = { collection: 'notes', subscription: 'peer' };
-  await lastValueFrom(client.emit('commands.refresh', feed));
-  await until(() => received.length === 1);
-  expect(received).toEqual([{ name: 'refresh', data: feed }]);
-  await expect(lastValueFrom(client.emit('commands.refresh', { collection: 'notes' }))).rejects.toThrow(
-    'refresh: subscription:',
-  );
-  await expect(lastValueFrom(client.emit('commands.reload', feed))).rejects.toThrow(
-    'unknown command "reload"',
-  );
-  await expect(lastValueFrom(client.emit('nowhere', feed))).rejects.toThrow('unknown queue "nowhere"');
-  await expect(lastValueFrom(client.send('commands.refresh', feed))).rejects.toThrow('use emit');
   await client.close();
 });
 

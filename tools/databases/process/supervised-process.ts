@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { ProcessRegister } from './process-register.ts';
 
-export interface ProcessSettings {
+interface ProcessSettings {
   /** The name in the log and in the register. */
   readonly name: string;
   readonly command: readonly [program: string, ...args: string[]];

@@ -7,7 +7,7 @@ import type { Server } from './server.ts';
 import { programInWheel } from './wheel.ts';
 
 /** No provider led to a server. The message says what to do. */
-export class NoServerError extends Error {
+class NoServerError extends Error {
   override readonly name = 'NoServerError';
 }
 

@@ -3,7 +3,7 @@ import type { Server } from './server.ts';
 import type { Surroundings } from './provider.ts';
 
 /** The address that was given does not lead to a usable server. We never take another one in its place. */
-export class GivenAddressError extends Error {
+class GivenAddressError extends Error {
   override readonly name = 'GivenAddressError';
 }
 

@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { paint } from '../terminal/text.ts';
 
-export interface ConfigArguments {
+interface ConfigArguments {
   readonly output: 'text' | 'json';
 }
 

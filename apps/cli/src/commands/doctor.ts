@@ -1,4 +1,5 @@
 import { isFeedTree, notUniqueRule } from '#items';
+import { pagesOf } from '#core';
 import type { RejectedItems, Store } from '#core';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
@@ -8,7 +9,7 @@ import type { ContentReport } from '../doctor/content-finding.ts';
 import { contentLines } from '../doctor/content-lines.ts';
 import { examineContents } from '../doctor/examine-contents.ts';
 import { repairContents } from '../doctor/repair-contents.ts';
-import { pagesOf, stepLength } from '../doctor/tree-references.ts';
+import { stepLength } from '../doctor/tree-references.ts';
 import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -17,7 +18,7 @@ import { count, paint, printable } from '../terminal/text.ts';
 /** What is left of a write that began longer ago than this, in milliseconds, is removed by a repair. */
 const incompleteAge = 24 * 60 * 60 * 1000;
 
-export interface DoctorArguments {
+interface DoctorArguments {
   readonly repair: boolean;
   readonly output: 'text' | 'json';
 }
@@ -61,8 +62,9 @@ async function examine(store: Store, repair: boolean, io: Io): Promise<Diagnosis
   const collections: ContentReport[] = [];
   try {
     for await (const page of pagesOf(
-      (after) => store.collections.list({ after, limit: stepLength }),
+      (page) => store.collections.list(page),
       ({ name }) => name,
+      stepLength,
     )) {
       for (const { name } of page.filter((collection) => isFeedTree(collection))) {
         const report = await examineContents(store, name, (contents) =>

@@ -3,12 +3,12 @@ import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import type { SubscriptionAnswer } from '../service/answers.ts';
 import { printList } from '../service/print-list.ts';
-import { ProblemError } from '../service/service-error.ts';
+import { ServiceProblemError } from '../service/service-error.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
 import { Output } from '../terminal/output.ts';
 
-export interface ExportArguments extends ServiceOptions {
+interface ExportArguments extends ServiceOptions {
   readonly collection: string;
   /** Whether the list of subscribed feeds is exported, rather than the collection's content. */
   readonly subscriptions: boolean;
@@ -37,7 +37,7 @@ export async function exportDocument(
     await output.flush();
     return exitCode.done;
   } catch (error) {
-    if (!(error instanceof ProblemError) || error.rule !== 'not-an-outline') throw error;
+    if (!(error instanceof ServiceProblemError) || error.rule !== 'not-an-outline') throw error;
     throw new CommandError(
       `${error.message}\n  --subscriptions exports the list of subscribed feeds instead`,
       error.exitCode,

@@ -3,7 +3,7 @@ import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { readInput } from '../read-input.ts';
 import type { ImportAnswer, SubscribedListAnswer } from '../service/answers.ts';
-import { ProblemError } from '../service/service-error.ts';
+import { ServiceProblemError } from '../service/service-error.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions, ServiceRequest } from '../service/service.ts';
 import { printResult } from '../terminal/print-result.ts';
@@ -73,7 +73,7 @@ async function importOutlines(
     await printResult(counts, `${collection}: ${words.join(', ')}\n`, format, io);
     return exitCode.done;
   } catch (error) {
-    if (!(error instanceof ProblemError) || error.rule !== 'not-an-outline') throw error;
+    if (!(error instanceof ServiceProblemError) || error.rule !== 'not-an-outline') throw error;
     throw new CommandError(
       `${error.message}\n  --subscriptions subscribes to the feeds of the document instead`,
       error.exitCode,

@@ -7,7 +7,7 @@ import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
 import type { TreeItemAnswer } from '../service/tree-answers.ts';
 
-export interface ItemArguments extends ServiceOptions {
+interface ItemArguments extends ServiceOptions {
   readonly collection: string;
   readonly id: string;
   readonly output: 'text' | 'json';

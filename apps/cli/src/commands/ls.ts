@@ -11,7 +11,7 @@ import { shownVersion } from '../service/shown-version.ts';
 import type { LinkAnswer, TreeItemAnswer } from '../service/tree-answers.ts';
 import { timeText } from '../terminal/time.ts';
 
-export interface LsArguments extends ServiceOptions {
+interface LsArguments extends ServiceOptions {
   readonly collection?: string;
   readonly output: 'text' | 'json';
 }

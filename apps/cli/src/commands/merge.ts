@@ -10,7 +10,7 @@ import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { count } from '../terminal/text.ts';
 
-export interface MergeArguments extends SourceLimits {
+interface MergeArguments extends SourceLimits {
   readonly local: string;
   readonly incoming: readonly string[];
   readonly output: 'text' | 'json';

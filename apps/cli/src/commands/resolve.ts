@@ -6,7 +6,7 @@ import { printItem } from '../service/print-item.ts';
 import { collectionPath, ifMatchHeader, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
 
-export interface ResolveArguments extends ServiceOptions {
+interface ResolveArguments extends ServiceOptions {
   readonly collection: string;
   readonly id: string;
   /** The winner, or the number of a conflict as `item` shows it, from 0. */

@@ -10,7 +10,7 @@ import type { ServiceOptions } from '../service/service.ts';
 import { count } from '../terminal/text.ts';
 import { timeText } from '../terminal/time.ts';
 
-export interface SubscriptionsArguments extends ServiceOptions {
+interface SubscriptionsArguments extends ServiceOptions {
   readonly collection: string;
   readonly output: 'text' | 'json';
 }

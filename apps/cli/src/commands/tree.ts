@@ -10,7 +10,7 @@ import type { DocumentAnswer } from '../service/tree-answers.ts';
 import { Output } from '../terminal/output.ts';
 import { paint, printable } from '../terminal/text.ts';
 
-export interface TreeArguments extends ServiceOptions, TreeBounds {
+interface TreeArguments extends ServiceOptions, TreeBounds {
   readonly collection: string;
   /** The id of the feed to begin at. */
   readonly feed: string;

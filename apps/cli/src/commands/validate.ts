@@ -10,7 +10,7 @@ import { Output } from '../terminal/output.ts';
 import { Progress } from '../terminal/progress.ts';
 import { count } from '../terminal/text.ts';
 
-export interface ValidateArguments extends SourceLimits {
+interface ValidateArguments extends SourceLimits {
   readonly source: string;
   /** Warnings count as violations. */
   readonly strict?: boolean;

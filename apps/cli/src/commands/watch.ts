@@ -6,14 +6,14 @@ import type { Io } from '../io.ts';
 import type { CollectionAnswer } from '../service/answers.ts';
 import { ChangePrinter } from '../service/change-printer.ts';
 import { readServerSentEvents } from '../service/server-sent-events.ts';
-import { ProblemError } from '../service/service-error.ts';
+import { ServiceProblemError } from '../service/service-error.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
 import { causeOf } from '../cause.ts';
 import { isBrokenPipe } from '../terminal/output.ts';
 import { count, printable } from '../terminal/text.ts';
 
-export interface WatchArguments extends ServiceOptions {
+interface WatchArguments extends ServiceOptions {
   readonly collection: string;
   /**
    * The cursor after which to begin, or `start` for the oldest change that is kept; where absent, only what
@@ -29,7 +29,7 @@ export interface WatchArguments extends ServiceOptions {
  * Prints the changes of a collection as they come, one a line, until Ctrl-C. A connection that is lost, once
  * there was one, is taken up again after the last change that was printed, so that none is missed and none
  * printed twice.
- * @throws ProblemError where the service refuses, UnreachableError where it can't be reached in the first
+ * @throws ServiceProblemError where the service refuses, UnreachableError where it can't be reached in the first
  *   place
  */
 export async function watch(
@@ -53,7 +53,7 @@ export async function watch(
       }
     } catch (error) {
       if (interruption.aborted) break;
-      const isRefusal = error instanceof ProblemError && error.status < 500;
+      const isRefusal = error instanceof ServiceProblemError && error.status < 500;
       if (!wasConnected || isRefusal || isBrokenPipe(error)) throw error;
       reason = causeOf(error);
     } finally {

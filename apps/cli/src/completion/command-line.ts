@@ -14,7 +14,7 @@ export interface CompletionOption {
   readonly argument?: { readonly name: string; readonly values: Values };
 }
 
-export interface CompletionArgument {
+interface CompletionArgument {
   readonly name: string;
   readonly isVariadic: boolean;
   readonly values: Values;

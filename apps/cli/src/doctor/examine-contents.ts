@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ContentError } from '#core';
+import { ContentError, pagesOf } from '#core';
 import type { Content, ContentStore, Store } from '#core';
 import type { ContentFinding, ContentReport, References } from './content-finding.ts';
-import { pagesOf, referrersIn, stepLength } from './tree-references.ts';
+import { referrersIn, stepLength } from './tree-references.ts';
 
 /** Where the trees of collections are kept. */
 type TreeStore = Pick<Store, 'items' | 'documents' | 'contents'>;
@@ -26,8 +26,9 @@ export async function examineContents(
   let [contents, bytes] = [0, 0];
   const unreferenced: Content[] = [];
   for await (const page of pagesOf(
-    (after) => store.contents.list(collection, { after, limit: stepLength }),
+    (page) => store.contents.list(collection, page),
     ({ digest }) => digest,
+    stepLength,
   )) {
     for (const content of page) {
       if (!(await isSound(store.contents, content))) findings.set(content.digest, found('damaged'));

@@ -1,3 +1,4 @@
+import { pagesOf } from '#core';
 import type { Store } from '#core';
 
 /** An item, or the document of a mirror, with the contents that it refers to. */
@@ -17,8 +18,9 @@ export async function* referrersIn(
   collection: string,
 ): AsyncGenerator<readonly Referrer[]> {
   const pages = pagesOf(
-    (after) => items.list(collection, { after, limit: stepLength, deleted: false }),
+    (page) => items.list(collection, { ...page, deleted: false }),
     ({ id }) => id,
+    stepLength,
   );
   for await (const page of pages)
     yield page.map(({ id, branch }) => ({ kind: 'item', name: id, digests: branch?.files ?? [] }));
@@ -30,17 +32,4 @@ export async function* referrersIn(
     step = [];
   }
   yield step;
-}
-
-/** A list page by page, to its end. */
-export async function* pagesOf<One>(
-  list: (after: string | undefined) => Promise<One[]>,
-  nameOf: (one: One) => string,
-): AsyncGenerator<readonly One[]> {
-  for (
-    let page = await list(undefined), last = page.at(-1);
-    last !== undefined;
-    page = await list(nameOf(last)), last = page.at(-1)
-  )
-    yield page;
 }

@@ -42,7 +42,7 @@ export interface VersionAnswer extends FieldsAnswer {
 }
 
 /** An item of FeedSync with its conflicts, the next winner first. */
-export interface FeedSyncItemAnswer extends VersionAnswer {
+interface FeedSyncItemAnswer extends VersionAnswer {
   readonly conflicts: readonly VersionAnswer[];
   /** What its ETag holds. */
   readonly revision: number;

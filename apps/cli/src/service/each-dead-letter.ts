@@ -4,7 +4,7 @@ import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { count, printable } from '../terminal/text.ts';
 import { deadLetters } from './dead-letters.ts';
-import { ProblemError } from './service-error.ts';
+import { ServiceProblemError } from './service-error.ts';
 import { Service } from './service.ts';
 import type { ServiceOptions } from './service.ts';
 
@@ -73,7 +73,7 @@ async function refusalOf(performed: Promise<void>): Promise<string | undefined> 
     await performed;
     return undefined;
   } catch (error) {
-    if (error instanceof ProblemError && error.status < 500) return error.message;
+    if (error instanceof ServiceProblemError && error.status < 500) return error.message;
     throw error;
   }
 }

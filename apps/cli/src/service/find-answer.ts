@@ -1,4 +1,4 @@
-import { ProblemError } from './service-error.ts';
+import { ServiceProblemError } from './service-error.ts';
 import type { Service } from './service.ts';
 
 /** What is at a path; undefined if the service says that nothing is. Throws as `Service` does. */
@@ -6,7 +6,7 @@ export async function findAnswer<T>(service: Service, path: string): Promise<T |
   try {
     return await service.json<T>(path);
   } catch (error) {
-    if (error instanceof ProblemError && error.status === 404) return undefined;
+    if (error instanceof ServiceProblemError && error.status === 404) return undefined;
     throw error;
   }
 }

@@ -10,7 +10,7 @@ export interface TreeBounds {
 }
 
 /** A feed with all its items, `depth` levels below the first one. */
-export interface TreeBranch {
+interface TreeBranch {
   readonly depth: number;
   readonly feed: TreeFeedAnswer;
   readonly items: readonly BranchAnswer[];

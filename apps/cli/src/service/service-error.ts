@@ -34,8 +34,8 @@ export class UnreachableError extends CommandError {
  * The service answered with a problem: `title: detail [rule]`, then a line for each error that the detail
  * does not tell. The exit code of an edit that was made for another revision is one of its own.
  */
-export class ProblemError extends CommandError {
-  override readonly name = 'ProblemError';
+export class ServiceProblemError extends CommandError {
+  override readonly name = 'ServiceProblemError';
   /** The HTTP status. */
   readonly status: number;
   /** Such as `collection-not-found`; undefined if what answered gave none. */

@@ -2,7 +2,7 @@ import { explainFeedUrl, pathSegment } from '#contracts';
 import type { Io } from '../io.ts';
 import { CommandError, exitCode } from '../command-error.ts';
 import { causeOf, isTimeout } from '../cause.ts';
-import { ProblemError, UnreachableError } from './service-error.ts';
+import { ServiceProblemError, UnreachableError } from './service-error.ts';
 import type { Problem } from './service-error.ts';
 
 /** Where the service is and how long it may take. */
@@ -49,7 +49,7 @@ export class Service {
 
   /**
    * Sends a request and returns the status and the JSON of the response.
-   * @throws ProblemError if the service refuses, UnreachableError if none responds in time or what responds
+   * @throws ServiceProblemError if the service refuses, UnreachableError if none responds in time or what responds
    *   is no Feedmesh
    */
   async reply<T>(path: string, request: ServiceRequest = {}): Promise<Reply<T>> {
@@ -109,7 +109,7 @@ export class Service {
     const type = response.headers.get('content-type') ?? '';
     const problem = /\bjson\b/.test(type) ? ((await response.json().catch(() => ({}))) as Problem) : {};
     await response.body?.cancel().catch(() => undefined);
-    throw new ProblemError(response.status, problem, response.headers.get('retry-after') ?? undefined);
+    throw new ServiceProblemError(response.status, problem, response.headers.get('retry-after') ?? undefined);
   }
 
   async #send(

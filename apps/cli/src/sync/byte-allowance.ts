@@ -1,5 +1,5 @@
 /** A download that is in progress, as the allowance sees it. */
-export interface Share {
+interface Share {
   /** Bytes that it has taken. */
   bytes: number;
   isBrokenOff: boolean;

@@ -10,14 +10,14 @@ import { saveBody } from './save-body.ts';
 export type OkResponse = FetchResponse & { readonly status: 'ok' };
 
 /** A document that has been written to a file, and where it is a feed, read. */
-export interface ReceivedDocument {
+interface ReceivedDocument {
   readonly content: Pick<MirrorDocument, 'length' | 'digest' | 'type' | 'etag' | 'lastModified'>;
   readonly feed?: Feed;
   readonly warnings: readonly FeedWarning[];
   readonly errors: readonly Failure[];
 }
 
-export interface ReceiptLimits {
+interface ReceiptLimits {
   /** Told how many bytes have come; answers whether there may be more. */
   readonly take: (bytes: number) => boolean;
   /** How large a feed may be by now. */

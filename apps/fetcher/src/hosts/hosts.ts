@@ -32,7 +32,7 @@ export interface HostReport {
   readonly reason?: string;
 }
 
-export interface HostsPorts {
+interface HostsPorts {
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Pick<Random, 'fraction'>;
   /** Puts jobs back into their queues once their host has free slots. */

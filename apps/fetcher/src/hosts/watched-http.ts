@@ -26,7 +26,7 @@ export function watchHosts(http: HttpFetch, hosts: HostRecords): HttpFetch {
 }
 
 /** Whether a failure is the host's, and not that of one document or of us. */
-export function isHostFailure({ rule, status = 0 }: Pick<FetchError, 'rule' | 'status'>): boolean {
+function isHostFailure({ rule, status = 0 }: Pick<FetchError, 'rule' | 'status'>): boolean {
   return rule === 'connection' || rule === 'http-timeout' || status === 429 || status >= 500;
 }
 

@@ -29,7 +29,7 @@ export function refuseCrossOrigin(publicUrl: string): RequestHandler {
 }
 
 /** The header that shows that a page of another origin has sent a request; undefined if none does. */
-export function crossOriginReason(headers: IncomingHttpHeaders, ours: string): string | undefined {
+function crossOriginReason(headers: IncomingHttpHeaders, ours: string): string | undefined {
   const [site, origin] = [headers['sec-fetch-site'], headers.origin];
   if (site === 'cross-site' || site === 'same-site') return `Sec-Fetch-Site is ${site}`;
   if (site === 'same-origin' || site === 'none' || origin === undefined) return undefined;

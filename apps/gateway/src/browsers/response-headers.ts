@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 
 /** Nothing that a response holds may run, load, be framed or send a form. */
-export const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** What every response tells browsers: to guess no type, to run nothing, and to show it in no frame. */
 export const browserHeaders: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { notUniqueRule } from '#items';
+import { pagesOf } from '#core';
 import type { Collection } from '#core';
 import { retry } from '../dead-letters/retry.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -6,13 +7,16 @@ import { ProblemError } from '../problems/problem-error.ts';
 import { installationBase, randomPart } from './endpoint-base.ts';
 import { findCollection } from './find-collection.ts';
 
+/** How many collections are read at once. */
+const pageCollections = 100;
+
 /** How many dead letters are taken in again at once; the others are for `dead-letters retry`. */
 const retriedLetters = 1000;
 
 /**
  * What a renewal came to: the collection as it is now, and what became of the items that had been refused.
  */
-export interface RenewedEndpoint {
+interface RenewedEndpoint {
   readonly collection: Collection;
   /** Refused items that were merged, and that still are refused, of the first 1,000. */
   readonly deadLetters: { readonly merged: number; readonly left: number };
@@ -41,8 +45,12 @@ export async function renewEndpoint(
 }
 
 async function checkUnused({ store }: GatewayPorts, endpoint: string): Promise<void> {
-  for (let after: string | undefined; ;) {
-    const page = await store.collections.list({ limit: 100, ...(after !== undefined && { after }) });
+  const pages = pagesOf(
+    (page) => store.collections.list(page),
+    ({ name }) => name,
+    pageCollections,
+  );
+  for await (const page of pages) {
     const user = page.find((collection) => identifiersOf(collection).includes(endpoint));
     if (user !== undefined)
       throw new ProblemError(
@@ -51,8 +59,6 @@ async function checkUnused({ store }: GatewayPorts, endpoint: string): Promise<v
         `"${endpoint}" is or was the endpoint identifier of the collection "${user.name}"; give one that ` +
           'was never used, or none.',
       );
-    after = page.at(-1)?.name;
-    if (after === undefined) return;
   }
 }
 

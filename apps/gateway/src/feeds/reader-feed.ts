@@ -11,7 +11,7 @@ import type { FeedValidators } from './validators.ts';
 type ReadingPorts = Pick<GatewayPorts, 'store' | 'publicUrl' | 'limits'>;
 
 /** One answer to a request for a feed for feed readers, without its entries. */
-export interface ReaderFeed extends FeedValidators {
+interface ReaderFeed extends FeedValidators {
   readonly description: ReaderFeedDescription;
 }
 

@@ -8,7 +8,7 @@ import { isSafe } from './safe-methods.ts';
  * @param path of a request, percent-encoded
  * @returns undefined for a path that can be trusted
  */
-export function rewrittenPathFault(path: string): string | undefined {
+function rewrittenPathFault(path: string): string | undefined {
   const segments = path.split('/').slice(1);
   if (segments.at(-1) === '') return 'it ends in a slash';
   if (segments.includes('')) return 'it has an empty segment';

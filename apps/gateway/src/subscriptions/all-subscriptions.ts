@@ -1,3 +1,4 @@
+import { pagesOf } from '#core';
 import type { Store, Subscription } from '#core';
 
 /** How many are read at once. */
@@ -9,11 +10,11 @@ export async function allSubscriptions(
   collection: string,
 ): Promise<Subscription[]> {
   const all: Subscription[] = [];
-  let read: Subscription[];
-  do {
-    const after = all.at(-1)?.id;
-    read = await subscriptions.list(collection, { ...(after !== undefined && { after }), limit: batch });
-    all.push(...read);
-  } while (read.length === batch);
+  const pages = pagesOf(
+    (page) => subscriptions.list(collection, page),
+    ({ id }) => id,
+    batch,
+  );
+  for await (const page of pages) all.push(...page);
   return all;
 }

@@ -4,7 +4,7 @@ import { comparableUrl } from '#items';
 import { feedUrls } from '../feeds/feed-url.ts';
 
 /** A feed that subscribed feeds have incorporated (FeedSync 2.3.1), and that one might also subscribe to. */
-export interface DiscoveredFeed {
+interface DiscoveredFeed {
   readonly url: string;
   readonly title?: string;
   /** The subscriptions whose feeds name it. */

@@ -7,7 +7,7 @@ import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import { checkMirror } from '../tree/mirror.ts';
 import { allSubscriptions } from './all-subscriptions.ts';
 
-export interface SubscribeRequest {
+interface SubscribeRequest {
   /** The name; without it that of the subscription which reads this feed, or one made from the URL. */
   readonly subscription?: string | undefined;
   readonly url: string;

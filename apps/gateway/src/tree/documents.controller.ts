@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { collectionName } from '#contracts';
+import { pagesOf } from '#core';
 import type { DocumentStore, TreeDocument } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -62,14 +63,15 @@ async function documentsIn(
   { after, limit }: { readonly after?: string; readonly limit: number },
 ): Promise<TreeDocument[]> {
   const found: TreeDocument[] = [];
-  for (let last = after; found.length < limit;) {
-    const read = await documents.list(collection, {
-      ...(last !== undefined && { after: last }),
-      limit: batch,
-    });
-    found.push(...read.filter((document) => documentState(document) === state));
-    last = read.at(-1)?.url;
-    if (read.length < batch) break;
+  const pages = pagesOf(
+    (page) => documents.list(collection, page),
+    ({ url }) => url,
+    batch,
+    after,
+  );
+  for await (const page of pages) {
+    found.push(...page.filter((document) => documentState(document) === state));
+    if (found.length >= limit) break;
   }
   return found.slice(0, limit);
 }

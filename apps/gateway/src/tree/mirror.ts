@@ -1,4 +1,5 @@
 import { forgetSource } from '#items';
+import { pagesOf } from '#core';
 import type { Store } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -46,10 +47,11 @@ export async function endMirror(
 ): Promise<void> {
   if ((await subscriptions.list(collection, { limit: 1 })).length > 0) return;
   await forgetSource({ subscriptions, documents }, collection);
-  for (let after: string | undefined; ;) {
-    const page = await feeds.list(collection, { ...(after !== undefined && { after }), limit: batch });
-    if (page.length === 0) return;
+  const pages = pagesOf(
+    (page) => feeds.list(collection, page),
+    ({ id }) => id,
+    batch,
+  );
+  for await (const page of pages)
     for (const { url: _url, publishedAt: _publishedAt, ...feed } of page) await feeds.put(feed);
-    after = page.at(-1)?.id;
-  }
 }

@@ -3,7 +3,7 @@ import { treeContent } from '#items';
 import type { PlacedItem, Store, StoredItem } from '#core';
 
 /** An item of a tree with its place in its feed, as a text that compares by code point like that. */
-export interface ItemAtPlace {
+interface ItemAtPlace {
   readonly place: string;
   readonly item: StoredItem;
 }

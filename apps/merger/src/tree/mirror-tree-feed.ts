@@ -4,7 +4,7 @@ import type { MirrorJob } from '#contracts';
 import { isWhole } from '#core';
 import type { Collection } from '#core';
 import type { MergeBatchPorts } from '../merge-batch.ts';
-import { holdFetch } from './hold-fetch.ts';
+import { holdFetch } from '../hold-fetch.ts';
 
 type MirrorJobPorts = Pick<MergeBatchPorts, 'store' | 'queue' | 'clock'>;
 

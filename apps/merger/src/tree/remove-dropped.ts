@@ -1,7 +1,7 @@
 import { feedIdOf, feedsAbove, removeFeed } from '#items';
-import { rootFeed } from '#core';
+import { pagesOf, rootFeed } from '#core';
 import type { Collection, Manifest, Store, TreeFeed } from '#core';
-import { holdFetch } from './hold-fetch.ts';
+import { holdFetch } from '../hold-fetch.ts';
 
 /** How many documents, and feeds, are looked at in one go. */
 const pageLength = 100;
@@ -56,19 +56,19 @@ async function removeFeeds(
   isInFlight: () => Promise<boolean>,
 ): Promise<boolean> {
   const { feeds, items } = ports.store;
-  for (let after: string | undefined; ;) {
-    const page = await feeds.list(collection.name, {
-      limit: pageLength,
-      ...(after !== undefined && { after }),
-    });
-    if (page.length === 0) return true;
+  const pages = pagesOf(
+    (page) => feeds.list(collection.name, page),
+    ({ id }) => id,
+    pageLength,
+  );
+  for await (const page of pages) {
     for (const feed of await orphanFeeds(ports.store, collection.name, root, page)) {
-      if ((await feedsAbove(items, collection.name, feed)).has(rootFeed)) continue;
+      if ((await feedsAbove(items, collection.name, [feed])).has(rootFeed)) continue;
       if (!(await isInFlight())) return false;
       await removeFeed(ports, collection, feed);
     }
-    after = page.at(-1)?.id;
   }
+  return true;
 }
 
 /**

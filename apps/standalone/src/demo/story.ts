@@ -5,7 +5,7 @@ import type { DemoEndpoint, SharedItem } from './endpoint.ts';
 const id = 'item_1_myapp_2005-05-21T11:43:33Z';
 
 /** Where the story is told, and what happens in the middle of it. */
-export interface Telling {
+interface Telling {
   readonly say: (line: string) => void;
   /**
    * Called right after each edit that the other endpoint has yet to hear of, with its number from 1 to

@@ -1,4 +1,5 @@
 import type { OutlineNode } from '#xml';
+import { pagesOf } from '#core';
 import type { Collection, Store } from '#core';
 import { arrange } from '#sse';
 import type { Branch, Placed, Position } from '#sse';
@@ -27,13 +28,14 @@ const pageLength = 1000;
  */
 export async function liveOutlines(items: Store['items'], collection: Collection): Promise<LiveOutline[]> {
   const found: StoredOutline[] = [];
-  for (let after: string | undefined, isMore = true; isMore;) {
-    const page = await items.list(collection.name, { after, limit: pageLength });
+  const pages = pagesOf(
+    (page) => items.list(collection.name, page),
+    ({ id }) => id,
+    pageLength,
+  );
+  for await (const page of pages)
     for (const { id, revision, deleted, position = {}, content } of page)
       found.push({ id, position, deleted, live: { id, revision, position, payload: content.data } });
-    after = page.at(-1)?.id;
-    isMore = page.length === pageLength;
-  }
   return withoutTombstones(arrange(found));
 }
 

@@ -64,7 +64,7 @@ async function checkNested(
   feed: string,
   nested: string,
 ): Promise<void> {
-  if ((await feedsAbove(items, collection, feed)).has(nested))
+  if ((await feedsAbove(items, collection, [feed])).has(nested))
     throw new InvalidEditError(
       `The feed "${nested}" can't be nested in the feed "${feed}", which is that feed itself or below it.`,
     );

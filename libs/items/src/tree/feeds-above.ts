@@ -1,20 +1,21 @@
 import type { Store } from '#core';
 
 /**
- * A feed of a tree and all above it: those with an item that links to it as a nested feed, those that link to
- * them, and so on.
+ * Feeds of a tree and all above them: those with an item that links to one of them as a nested feed, those
+ * that link to these, and so on; each with the feeds that link to it.
  */
 export async function feedsAbove(
   items: Pick<Store['items'], 'linking'>,
   collection: string,
-  feed: string,
-): Promise<ReadonlySet<string>> {
-  const above = new Set([feed]);
-  for (let level = [feed]; level.length > 0;) {
-    level = [...new Set((await items.linking(collection, level)).map((link) => link.feed))].filter(
-      (one) => !above.has(one),
-    );
-    for (const one of level) above.add(one);
+  feeds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const parents = new Map<string, ReadonlySet<string>>();
+  const found = new Set(feeds);
+  // A set that is added to while it is read is read to the end.
+  for (const feed of found) {
+    const above = new Set((await items.linking(collection, [feed])).map((link) => link.feed));
+    parents.set(feed, above);
+    for (const parent of above) found.add(parent);
   }
-  return above;
+  return parents;
 }

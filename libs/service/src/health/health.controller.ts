@@ -5,7 +5,7 @@ import { HealthNotes } from './health-notes.ts';
 import { Shutdown } from '../shutdown.ts';
 
 /** What `/health/ready` says: each check with `up` or what is wrong. */
-export interface Readiness {
+interface Readiness {
   readonly status: 'up' | 'down';
   readonly checks: Readonly<Record<string, string>>;
   /** What people should know although the service works; absent where there is nothing. */

@@ -6,7 +6,7 @@ import { HealthNotes } from './health-notes.ts';
 import type { HealthNote } from './health-notes.ts';
 import { HealthController } from './health.controller.ts';
 
-export interface HealthOptions<Dependencies extends unknown[]> {
+interface HealthOptions<Dependencies extends unknown[]> {
   /** What to inject into `checks`; the modules that provide it must be global or in `imports`. */
   readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
   readonly imports?: DynamicModule['imports'];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The settings of a service: one zod field for each environment variable, under its name. */
-export type SettingsSchema = z.ZodObject;
+type SettingsSchema = z.ZodObject;
 
 /** What each setting says of itself. */
 export interface Setting {

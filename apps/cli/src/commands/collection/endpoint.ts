@@ -8,7 +8,7 @@ import type { ServiceOptions } from '../../service/service.ts';
 import { printResult } from '../../terminal/print-result.ts';
 import { count } from '../../terminal/text.ts';
 
-export interface EndpointArguments extends ServiceOptions {
+interface EndpointArguments extends ServiceOptions {
   readonly collection: string;
   /** The new identifier; a random one if it is absent. */
   readonly endpoint?: string;

@@ -7,7 +7,7 @@ import { collectionPath, Service } from '../../service/service.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 import { printResult } from '../../terminal/print-result.ts';
 
-export interface ShowArguments extends ServiceOptions {
+interface ShowArguments extends ServiceOptions {
   readonly collection: string;
   readonly output: 'text' | 'json';
 }

@@ -9,7 +9,7 @@ import { Service } from '../../service/service.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 import { timeText } from '../../terminal/time.ts';
 
-export interface ListArguments extends ServiceOptions {
+interface ListArguments extends ServiceOptions {
   /** Those of all collections if it is absent. */
   readonly collection?: string;
   readonly output: 'text' | 'json';

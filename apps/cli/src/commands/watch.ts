@@ -29,8 +29,7 @@ interface WatchArguments extends ServiceOptions {
  * Prints the changes of a collection as they come, one a line, until Ctrl-C. A connection that is lost, once
  * there was one, is taken up again after the last change that was printed, so that none is missed and none
  * printed twice.
- * @throws ServiceProblemError where the service refuses, UnreachableError where it can't be reached in the first
- *   place
+ * @throws ServiceProblemError if the service refuses, UnreachableError if it can't be reached at first
  */
 export async function watch(
   { collection, since, retry, output: format, ...options }: WatchArguments,

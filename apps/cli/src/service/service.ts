@@ -49,8 +49,8 @@ export class Service {
 
   /**
    * Sends a request and returns the status and the JSON of the response.
-   * @throws ServiceProblemError if the service refuses, UnreachableError if none responds in time or what responds
-   *   is no Feedmesh
+   * @throws ServiceProblemError if the service refuses, UnreachableError if none responds in time or what
+   *   responds is no Feedmesh
    */
   async reply<T>(path: string, request: ServiceRequest = {}): Promise<Reply<T>> {
     const response = await this.#send(path, 'application/json', request);

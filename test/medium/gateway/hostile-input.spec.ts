@@ -163,6 +163,21 @@ describe('XML', () => {
     expect(problem.violations?.[0]?.rule).toMatch(rule);
   });
 
+  test('of 195,000 elements in one item is refused, and the item stays as it was', async () => {
+    await gateway.send('POST', items, { id: 'wide', title: 'As it was' });
+    const stored = async (): Promise<unknown> =>
+      (await gateway.store.items.list('todo', { limit: 100 })).map(({ id, revision }) => [id, revision]);
+    const before = await stored();
+    const elements = '<category term=""/>'.repeat(195_000);
+    const entry = `<entry xmlns="http://www.w3.org/2005/Atom"><title>Wide</title>${elements}</entry>`;
+    const refused = { status: 422, rule: 'invalid-xml', violations: [{ rule: 'limit-elements' }] };
+    expect(await refusal(items, entry, 'application/atom+xml')).toMatchObject(refused);
+    const headers = { 'content-type': 'application/atom+xml' };
+    const edited = await gateway.send('PUT', `${items}/wide`, entry, headers);
+    expect(await problemIn(edited)).toMatchObject(refused);
+    expect(await stored()).toEqual(before);
+  });
+
   test('in JSON is nested no deeper', async () => {
     expect(await refusal(items, JSON.stringify({ payload: fill('<a>') }))).toMatchObject({
       status: 422,

@@ -163,6 +163,8 @@ test('a version gets a time of its own where the endpoint has signed one of the 
   };
   const item = createItem({ id: 'x', data: 'first', when, by: 'here', issued });
   expect(item.sync.history).toEqual([{ when, by: 'here' }]);
+  const again = createItem({ id: 'x', data: 'first', when: '2026-01-01T00:00:02Z', by: 'here', issued });
+  expect(again.sync.history).toEqual([{ when: '2026-01-01T00:00:03Z', by: 'here' }]);
   expect(updateItem(item, { when, by: 'here', issued }).sync.history[0]).toEqual({
     when: '2026-01-01T00:00:02Z',
     by: 'here',

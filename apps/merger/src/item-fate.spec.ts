@@ -69,6 +69,15 @@ describe('an item that its publisher no longer has', () => {
     ).toBe('kept');
   });
 
+  test.each([
+    ['made here', ['2 there', '1 before']],
+    ['last updated here', ['2 before', '1 there']],
+  ])('and that was %s under a former endpoint identifier, is kept', (_what, history) => {
+    const item = { content: version(history), sources: [peer], subscription: 'peer' };
+    expect(retentionOf(item, { ...here, retiredEndpoints: ['before'] })).toBe('kept');
+    expect(retentionOf(item, here)).toBe('discarded');
+  });
+
   test('and whose last change was a local edit, is kept', () => {
     expect(retentionOf({ content: version(['1 there']), sources: [peer] }, here)).toBe('kept');
   });

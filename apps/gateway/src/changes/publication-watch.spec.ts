@@ -68,6 +68,16 @@ test('a publication ends every wait that is behind it', async () => {
   ]);
 });
 
+test('a publication between the read of a client and its wait ends the wait', async () => {
+  const { store, answers, begin } = await watchOver();
+  const lease = await store.collections.lease('news', 'test', 60_000);
+  if (lease === undefined) throw new Error('There is no lease.');
+  await store.collections.advance(lease, { sequence: 1, since: 0, relayed: 0 });
+  begin('one', 25_000);
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(answers).toEqual([['one', true]]);
+});
+
 test('all waits end when the gateway does, and a client that leaves ends its own', async () => {
   const { watch, answers, begin } = await watchOver();
   const left = new AbortController();

@@ -17,7 +17,7 @@ export const modules: readonly Module[] = [
     holds:
       'what a collection, an item, a subscription, a manifest and a change are; the interfaces of store, ' +
       'queue, network, clock and random numbers',
-    imports: ['#feedsync', '#sse', '#xml', '#contracts'],
+    imports: ['#feedsync', '#sse', '#cse', '#xml', '#contracts'],
   },
   {
     folder: 'libs/contracts',

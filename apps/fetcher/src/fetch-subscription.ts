@@ -149,10 +149,9 @@ async function readDocuments(
 
   // A feed that says nothing this time leaves what was cached: a gap is found by it later.
   const until = safeUntil(head.sharing, complete?.sharing) ?? subscription.cursor.until;
-  const { etag, lastModified } = keptFields(response);
+  const { contentType: _contentType, ...validators } = keptFields(response);
   const cursor: Cursor = {
-    ...(etag !== undefined && { etag }),
-    ...(lastModified !== undefined && { lastModified }),
+    ...validators,
     ...(until !== undefined && { until }),
     digest,
   };

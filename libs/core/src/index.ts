@@ -12,6 +12,8 @@ export { ContentError } from './content.ts';
 export type { Content, ContentStore } from './content.ts';
 export { storableLetter } from './dead-letter.ts';
 export type { DeadLetter, DeadLetterStore, RejectedItems } from './dead-letter.ts';
+export { downloadFailure, namingSettings } from './download-failure.ts';
+export type { LimitNames } from './download-failure.ts';
 export { endBody, FetchError } from './http.ts';
 export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
 export type { InstallationStore } from './installation.ts';
@@ -63,7 +65,6 @@ export { rootFeed } from './tree.ts';
 export type {
   CachedCopy,
   DocumentStore,
-  DownloadFailure,
   DownloadOutcome,
   FeedStore,
   FoundDocument,

@@ -20,6 +20,16 @@ export interface Cursor {
   readonly digest?: string;
   /** The value of `until` to compare the next `since` with (FeedSync 4.1; SSE 2.1, as RFC 3339). */
   readonly until?: string;
+  /** Of a mirrored tree whose documents were all in step with its feeds. */
+  readonly tree?: TreeCursor;
+}
+
+/** Where a subscription to a tree stands. */
+export interface TreeCursor {
+  /** Of its documents. As long as it and the root stay the same, a fetch has nothing to do. */
+  readonly signature: string;
+  /** How long the root says that it stays as it is (RSS `ttl`), in seconds. */
+  readonly timeToLive?: number;
 }
 
 export type SubscriptionStatus = 'active' | 'paused' | 'gone';

@@ -1,3 +1,5 @@
+import type { DownloadFailure } from '#cse';
+
 /** The id of the feed at the root of a tree. */
 export const rootFeed = 'root';
 
@@ -70,14 +72,6 @@ export interface CachedCopy {
   readonly base: string;
   /** Whether it was read as a feed. */
   readonly isFeed: boolean;
-}
-
-/** Why a document could not be had. */
-export interface DownloadFailure {
-  /** Such as `http-status` or `limit-depth`. */
-  readonly rule: string;
-  /** One sentence. */
-  readonly reason: string;
 }
 
 /** What one download came to, and in which fetch. */

@@ -1,11 +1,13 @@
 export type { CachedDocument } from './engine/cached-document.ts';
-export type { Arrival, Download, Failure } from './engine/download.ts';
+export { requestOf, validatorsOf } from './engine/download.ts';
+export type { Arrival, Download, DownloadFailure, Failure } from './engine/download.ts';
+export { driveWalk } from './engine/drive-walk.ts';
+export type { Downloads } from './engine/drive-walk.ts';
 export { planFeed } from './engine/feed-plan.ts';
 export { earliestDate } from './engine/feed.ts';
 export { feedSize, itemSize } from './engine/feed-size.ts';
 export type { Feed, Item, Link } from './engine/feed.ts';
 export { HostQueue } from './engine/host-queue.ts';
-export { asRequested } from './engine/on-demand.ts';
 export { defaultTreeLimits } from './engine/tree-limits.ts';
 export type { TreeLimits } from './engine/tree-limits.ts';
 export { TreeWalk } from './engine/tree-walk.ts';

@@ -1,5 +1,6 @@
 import { mirrorFeed } from '#items';
-import type { DownloadFailure } from '#core';
+import type { DownloadFailure } from '#cse';
+
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { CachedDocument } from '#cse';
-import type { Failure } from './failure.ts';
+import type { CachedDocument, Failure } from '#cse';
 
 /** What a folder holds of one document of a tree. */
 export interface MirrorDocument extends CachedDocument {

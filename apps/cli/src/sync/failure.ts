@@ -1,14 +1,8 @@
+import type { Failure } from '#cse';
 import { FeedError } from '#xml';
 import { httpFetchVariables } from '#http-fetch';
-import { FetchError } from '#core';
-
-/** Why a document could not be synchronised. */
-export interface Failure {
-  readonly url: string;
-  /** A short name that stays the same over versions. */
-  readonly rule: string;
-  readonly reason: string;
-}
+import { downloadFailure, FetchError, namingSettings } from '#core';
+import type { LimitNames } from '#core';
 
 /** A limit of this command line was passed; `option` is where it is set. */
 export class LimitError extends Error {
@@ -22,7 +16,7 @@ export class LimitError extends Error {
 }
 
 /** What limits of other modules are called on this command line. */
-const options: readonly (readonly [name: string, option: string])[] = [
+const options: LimitNames = [
   ['limit "depth"', '--maximum-depth'],
   ['limit "documents"', '--maximum-files'],
   ['limit "links"', '--maximum-links'],
@@ -37,24 +31,14 @@ const options: readonly (readonly [name: string, option: string])[] = [
  * system's is thrown on.
  */
 export function failureOf(url: string, error: unknown): Failure {
-  if (error instanceof FeedError)
-    return {
-      url,
-      rule: error.violation.rule,
-      reason: `line ${error.violation.line}, column ${error.violation.column}: ${error.violation.message}`,
-    };
+  if (error instanceof FeedError) return { url, ...downloadFailure(url, error, []) };
+  if (error instanceof FetchError) return { url, ...downloadFailure(url, error, options) };
   if (error instanceof LimitError) return { url, rule: error.rule, reason: error.message };
-  if (error instanceof FetchError)
-    return { url, rule: error.rule, reason: inOptions(withoutAddress(url, error.message)) };
   if (error instanceof Error && 'syscall' in error) return { url, rule: 'file-write', reason: error.message };
   throw error;
 }
 
-function withoutAddress(url: string, message: string): string {
-  return message.startsWith(`${url}: `) ? message.slice(url.length + 2) : message;
-}
-
 /** A sentence with the limits that it names as they are called on this command line. */
 export function inOptions(reason: string): string {
-  return options.reduce((text, [name, option]) => text.replaceAll(name, option), reason);
+  return namingSettings(reason, options);
 }

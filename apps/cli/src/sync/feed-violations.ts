@@ -1,5 +1,5 @@
+import type { Failure } from '#cse';
 import type { Violation } from '#xml';
-import type { Failure } from './failure.ts';
 
 /** How often a feed departs from one rule without harm, and where first. */
 export interface FeedWarning {

@@ -1,8 +1,8 @@
-import type { Download, Feed } from '#cse';
+import { validatorsOf } from '#cse';
+import type { Download, Feed, Failure } from '#cse';
 import type { FetchResponse } from '#core';
 import type { MirrorDocument } from './document.ts';
 import { LimitError } from './failure.ts';
-import type { Failure } from './failure.ts';
 import type { FeedWarning } from './feed-violations.ts';
 import { FeedReading } from './feed-reading.ts';
 import { saveBody } from './save-body.ts';
@@ -35,7 +35,7 @@ export async function receiveDocument(
   file: string,
   { take, linksLeft }: ReceiptLimits,
 ): Promise<ReceivedDocument> {
-  const { contentType: type, etag, lastModified } = response;
+  const { contentType: type } = response;
   const reading = isFeed ? new FeedReading(url, response.url, type, linksLeft) : undefined;
   const saved = await saveBody(response.body, file, (piece) => {
     if (!take(piece.length))
@@ -46,8 +46,7 @@ export async function receiveDocument(
   const content = {
     ...saved,
     ...(type !== undefined && { type }),
-    ...(etag !== undefined && { etag }),
-    ...(lastModified !== undefined && { lastModified }),
+    ...validatorsOf(response),
   };
   return {
     content,

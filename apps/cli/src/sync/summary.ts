@@ -1,5 +1,5 @@
+import type { Failure } from '#cse';
 import { count, size } from '../terminal/text.ts';
-import type { Failure } from './failure.ts';
 import type { FeedWarning } from './feed-violations.ts';
 
 /** What a run has done. */

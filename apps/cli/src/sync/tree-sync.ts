@@ -1,13 +1,12 @@
-import { HostQueue, TreeWalk } from '#cse';
+import { driveWalk, HostQueue, requestOf, TreeWalk } from '#cse';
 import type { Arrival, Download, Progress } from '#cse';
-import type { FetchRequest, HttpFetch } from '#core';
+import type { HttpFetch } from '#core';
 import { ByteAllowance } from './byte-allowance.ts';
 import type { MirrorDocument } from './document.ts';
 import { failureOf, inOptions } from './failure.ts';
 import { FeedTooLargeError } from './feed-reading.ts';
 import type { FeedWarning } from './feed-violations.ts';
 import type { Folder } from './folder.ts';
-import { withRequestedFeeds, withRequestedLinks } from './on-demand.ts';
 import { Places } from './places.ts';
 import { receiveDocument } from './receive-document.ts';
 import type { OkResponse } from './receive-document.ts';
@@ -45,6 +44,10 @@ export class TreeSync {
   readonly #queue: HostQueue<Download>;
   readonly #allowance: ByteAllowance;
   readonly #walk: TreeWalk;
+  readonly #inFlight = new Set<Promise<void>>();
+  /** What has arrived or failed, and the walk does not know yet. */
+  #received: Receipt[] = [];
+  readonly #faults: unknown[] = [];
   readonly #warnings: FeedWarning[] = [];
   #downloaded = 0;
   #unchanged = 0;
@@ -70,31 +73,26 @@ export class TreeSync {
     for (const { path } of state.documents.values()) this.#places.occupy(path);
     this.#walk = new TreeWalk(
       root,
-      onDemand ? withRequestedFeeds(state.documents) : new Map(state.documents),
+      state.documents,
       { depth: maximumDepth, documents: maximumFiles, links: maximumLinks, bytes: maximumBytes },
+      () => onDemand,
     );
   }
 
   /** @param show called as the run goes on */
   async run(show: (progress: Progress) => void): Promise<SyncSummary> {
-    const inFlight = new Set<Promise<void>>();
-    const begin = (download: Download): void => {
-      const work = this.#download(download).finally(() => {
-        this.#queue.release(download);
-        inFlight.delete(work);
-      });
-      inFlight.add(work);
-    };
     try {
-      for (;;) {
-        this.#queue.add(this.#walk.next());
-        show(this.#walk.progress);
-        if (!this.#isInterrupted) this.#queue.take().forEach(begin);
-        if (inFlight.size === 0) break;
-        await Promise.race(inFlight);
-      }
+      await driveWalk(
+        this.#walk,
+        {
+          begin: (downloads) => this.#begin(downloads),
+          ended: () => this.#ended(),
+          take: (receipt) => this.#take(receipt),
+        },
+        show,
+      );
     } finally {
-      await Promise.allSettled(inFlight);
+      await Promise.allSettled(this.#inFlight);
     }
     return this.#finish();
   }
@@ -103,15 +101,34 @@ export class TreeSync {
     return this.#options.interruption.aborted;
   }
 
-  async #download(download: Download): Promise<void> {
-    const receipt = await this.#receive(download);
-    if (receipt === undefined) return;
-    const { arrival, document } = receipt;
-    const seen =
-      arrival.kind === 'feed' && this.#options.onDemand
-        ? { ...arrival, feed: withRequestedLinks(arrival.feed) }
-        : arrival;
-    const cached = this.#walk.arrived(download.url, seen);
+  #begin(downloads: readonly Download[]): void {
+    this.#queue.add(downloads);
+    if (this.#isInterrupted) return;
+    for (const download of this.#queue.take()) {
+      const work = this.#receive(download)
+        .then(
+          (receipt) => void (receipt && this.#received.push(receipt)),
+          (error: unknown) => void this.#faults.push(error),
+        )
+        .finally(() => {
+          this.#queue.release(download);
+          this.#inFlight.delete(work);
+        });
+      this.#inFlight.add(work);
+    }
+  }
+
+  async #ended(): Promise<readonly Receipt[] | undefined> {
+    if (this.#received.length === 0 && this.#inFlight.size > 0) await Promise.race(this.#inFlight);
+    if (this.#faults.length > 0) throw this.#faults[0];
+    if (this.#received.length === 0 && this.#inFlight.size === 0) return undefined;
+    const received = this.#received;
+    this.#received = [];
+    return received;
+  }
+
+  #take({ url, arrival, document }: Receipt): void {
+    const cached = this.#walk.arrived(url, arrival);
     if (cached !== undefined && document !== undefined)
       this.#state.record({ ...document, lastBuildDate: cached.lastBuildDate });
   }
@@ -121,17 +138,18 @@ export class TreeSync {
    * neither arrived nor failed.
    */
   async #receive(download: Download): Promise<Receipt | undefined> {
-    const before = this.#state.documents.get(download.url);
+    const { url } = download;
+    const before = this.#state.documents.get(url);
     try {
-      const response = await this.#fetch.get(requestOf(download, before));
+      const response = await this.#fetch.get(
+        requestOf(download, before && { ...before, isFeed: before.feed !== undefined }),
+      );
       if (response.status === 'ok') return await this.#save(download, response, before);
       this.#unchanged += 1;
-      return { arrival: { kind: 'unchanged' }, ...(before && { document: before }) };
+      return { url, arrival: { kind: 'unchanged' }, ...(before && { document: before }) };
     } catch (error) {
-      if (error instanceof FeedTooLargeError) return { arrival: { kind: 'too-large' } };
-      return this.#isInterrupted
-        ? undefined
-        : { arrival: { kind: 'failed', ...failureOf(download.url, error) } };
+      if (error instanceof FeedTooLargeError) return { url, arrival: { kind: 'too-large' } };
+      return this.#isInterrupted ? undefined : { url, arrival: { kind: 'failed', ...failureOf(url, error) } };
     }
   }
 
@@ -159,6 +177,7 @@ export class TreeSync {
           ? { kind: 'file', bytes: content.length }
           : { kind: 'feed', feed, bytes: content.length };
       return {
+        url: download.url,
         arrival,
         document: {
           url: download.url,
@@ -213,15 +232,7 @@ export class TreeSync {
 
 /** What one download came to; the document that is to be recorded, where it did not fail. */
 interface Receipt {
+  readonly url: string;
   readonly arrival: Arrival;
   readonly document?: MirrorDocument;
-}
-
-/**
- * A GET that asks for a document only where the folder holds another one, or does not hold it as what is
- * requested.
- */
-function requestOf({ url, isFeed }: Download, before: MirrorDocument | undefined): FetchRequest {
-  if (before === undefined || (isFeed && before.feed === undefined)) return { url };
-  return { url, etag: before.etag, lastModified: before.lastModified };
 }

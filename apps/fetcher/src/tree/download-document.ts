@@ -1,19 +1,11 @@
+import { requestOf } from '#cse';
 import { CseFeedReader, DocumentBeginning, FeedError } from '#xml';
 import type { ScanLimits } from '#xml';
 import type { DownloadJob } from '#contracts';
 import { endBody, FetchError } from '#core';
-import type {
-  CachedCopy,
-  Clock,
-  DownloadOutcome,
-  FetchRequest,
-  FetchResponse,
-  Freshness,
-  HttpFetch,
-  Store,
-} from '#core';
+import type { CachedCopy, Clock, DownloadOutcome, FetchResponse, Freshness, HttpFetch, Store } from '#core';
 import { keptFields } from '../kept-fields.ts';
-import { downloadFailure } from './download-failure.ts';
+import { failureOf } from './download-failure.ts';
 
 export interface DownloadPorts {
   readonly store: Pick<Store, 'documents' | 'contents'>;
@@ -63,16 +55,9 @@ export async function downloadDocument(
   } catch (error) {
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
     if (error instanceof FetchError && error.rule === 'host-busy') throw error;
-    await record({ manifest, kind: 'failed', ...downloadFailure(url, error) });
+    await record({ manifest, kind: 'failed', ...failureOf(url, error) });
     throw error;
   }
-}
-
-/** With the copy's validators, unless a feed is wanted and the copy was not read as one. */
-function requestOf({ url, isFeed }: WantedDocument, former: CachedCopy | undefined): FetchRequest {
-  if (former === undefined || (isFeed && !former.isFeed)) return { url };
-  const { etag, lastModified } = former;
-  return { url, ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
 }
 
 type OkResponse = Extract<FetchResponse, { status: 'ok' }>;
@@ -85,7 +70,7 @@ async function keep(
   response: OkResponse,
 ): Promise<CachedCopy> {
   const { url: base } = response;
-  const { contentType: type, etag, lastModified } = keptFields(response);
+  const { contentType: type, ...validators } = keptFields(response);
   const body = isFeed
     ? readOnTheWay(
         response.body,
@@ -95,10 +80,6 @@ async function keep(
   try {
     const written = { ...(type !== undefined && { type }), at: clock.now() };
     const { digest, length } = await store.contents.write(collection, body, written);
-    const validators = {
-      ...(etag !== undefined && { etag }),
-      ...(lastModified !== undefined && { lastModified }),
-    };
     return {
       lastBuildDate,
       digest,

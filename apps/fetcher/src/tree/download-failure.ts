@@ -1,11 +1,10 @@
-import type { Failure } from '#cse';
+import type { DownloadFailure } from '#cse';
 import { FeedError } from '#xml';
-import type { DownloadFailure, FetchError } from '#core';
-
-type Names = readonly (readonly [limit: string, setting: string])[];
+import { downloadFailure, namingSettings } from '#core';
+import type { FetchError, LimitNames } from '#core';
 
 /** What the limits of other modules are called in the environment. */
-const feedLimits: Names = [
+const feedLimits: LimitNames = [
   ['limit "depth"', 'FEED_DEPTH'],
   ['limit "attributes"', 'FEED_ATTRIBUTES'],
   ['limit "itemLength"', 'FEED_ITEM_LENGTH'],
@@ -14,33 +13,19 @@ const feedLimits: Names = [
   ['limit "items"', 'FEED_ITEMS'],
   ['limit "itemLinks"', 'FEED_ITEM_LINKS'],
 ];
-const treeLimits: Names = [
+const treeLimits: LimitNames = [
   ['limit "depth"', 'TREE_DEPTH'],
   ['limit "documents"', 'TREE_DOCUMENTS'],
   ['limit "links"', 'TREE_LINKS'],
   ['limit "bytes"', 'TREE_BYTES'],
 ];
 
-/**
- * Why a download came to nothing, for the document at this URL: the reason does not repeat it, and names the
- * setting of a limit that was passed.
- */
-export function downloadFailure(url: string, error: FetchError | FeedError): DownloadFailure {
-  if (error instanceof FeedError) {
-    const { rule, line, column, message } = error.violation;
-    return { rule, reason: `line ${line}, column ${column}: ${inSettings(message, feedLimits)}` };
-  }
-  return {
-    rule: error.rule,
-    reason: error.message.startsWith(`${url}: `) ? error.message.slice(url.length + 2) : error.message,
-  };
+/** Why a download failed, with its limits as the environment calls them. */
+export function failureOf(url: string, error: FetchError | FeedError): DownloadFailure {
+  return downloadFailure(url, error, error instanceof FeedError ? feedLimits : []);
 }
 
 /** What a walk says of a document that failed, with its limits as the environment calls them. */
-export function walkFailure({ rule, reason }: Failure): DownloadFailure {
-  return { rule, reason: inSettings(reason, treeLimits) };
-}
-
-function inSettings(reason: string, names: Names): string {
-  return names.reduce((text, [limit, setting]) => text.replaceAll(limit, setting), reason);
+export function walkFailure({ rule, reason }: DownloadFailure): DownloadFailure {
+  return { rule, reason: namingSettings(reason, treeLimits) };
 }

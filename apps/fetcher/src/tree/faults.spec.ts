@@ -151,7 +151,7 @@ describe('a walk that takes long', () => {
         mirror.settings,
         { version: 1, collection: 'paper', subscription: 'source' },
       );
-      mirror.pass(10_000);
+      mirror.pass(20_000);
     });
     mirror.http.serve(at('a.jpg'), () => {
       mirror.pass(80_000);

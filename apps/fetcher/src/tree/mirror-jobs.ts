@@ -8,7 +8,7 @@ import type { TreeFetch } from './tree-fetch.ts';
 import type { TreeReference } from './tree-references.ts';
 
 /** A feed whose items are to be brought in step with what the cache holds. */
-interface FeedToMirror {
+export interface FeedToMirror {
   readonly url: string;
   /** What they are in step with afterwards. */
   readonly merged: string;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { defaultScanLimits } from '#xml';
 import { at, createMirror, rootUrl } from './__fixtures__/mirror.ts';
 import type { MirrorOptions } from './__fixtures__/mirror.ts';
@@ -115,6 +115,56 @@ describe('a further fetch', () => {
       mirrored: [],
       manifest: { seal: { batches: 0, progress: { done: 1, total: 1, bytes: 0, failed: 0 } } },
     });
+  });
+
+  test('reads no copy where nothing has changed, also if the server ignores conditions', async () => {
+    const { fetch, http, store, subscription } = await syncedMirror();
+    const cursor = (await subscription())?.cursor;
+    expect(cursor?.tree?.signature).toMatch(/^[0-9a-f]{64}$/);
+    const read = jest.spyOn(store.contents, 'read');
+    await fetch();
+    const body = site['root.xml'];
+    http.serve(rootUrl, () => ({ status: 200, headers: { 'content-type': 'application/rss+xml' }, body }));
+    expect((await fetch()).manifest?.seal?.progress).toEqual({
+      done: 1,
+      total: 1,
+      bytes: body.length,
+      failed: 0,
+    });
+    expect(read).not.toHaveBeenCalled();
+    expect((await subscription())?.cursor).toEqual(cursor);
+  });
+
+  test('asks again at the time that the root says, whether or not it has changed', async () => {
+    const mirror = createMirror();
+    await mirror.subscribe();
+    mirror.serve({
+      'root.xml': feed('Paper').replace('</channel>', '<ttl>30</ttl></channel>'),
+    });
+    const first = await mirror.fetch();
+    const second = await mirror.fetch();
+    expect(first.manifest?.seal?.nextFetchReason).toMatch(/1800 s/);
+    expect(second.manifest?.seal?.nextFetchReason).toBe(first.manifest?.seal?.nextFetchReason);
+  });
+
+  test('walks through the whole tree again if a document has failed, or a limit has changed', async () => {
+    const mirror = createMirror();
+    await mirror.subscribe();
+    mirror.serve({ ...site, 'a.jpg': undefined });
+    await mirror.fetch();
+    expect((await mirror.subscription())?.cursor).toEqual({});
+    mirror.serve({ 'a.jpg': 'a' });
+    expect((await mirror.fetch()).asked).toEqual(['root.xml?', 'a.jpg']);
+    Object.assign(mirror.settings.tree, { limits: { ...mirror.settings.tree.limits, links: 15 } });
+    await mirror.fetch();
+    expect((await mirror.document('today.xml'))?.failure).toMatchObject({ rule: 'limit-links' });
+  });
+
+  test('mirrors a feed again that the mergers have not been able to mirror', async () => {
+    const { fetch, store } = await syncedMirror();
+    await store.documents.markMerged('paper', at('arts.xml'), 'something else');
+    expect((await fetch()).mirrored).toEqual(['arts.xml']);
+    expect((await fetch()).mirrored).toEqual([]);
   });
 
   test('fetches the feeds on the path of a change and its files, and mirrors only these feeds', async () => {

@@ -1,22 +1,25 @@
-import type { Collection, Freshness, NextFetch, Subscription } from '#core';
+import type { Collection, Subscription } from '#core';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
-import { nextFetchAfterSuccess } from '../next-fetch.ts';
 import { sealManifest } from '../seal-manifest.ts';
 import { fulfilledRequests } from './requested-links.ts';
+import { fetchKnownRoot, sealUnchanged, signedSettings } from './known-tree.ts';
 import { feedsToMirror, sendMirrorJobs } from './mirror-jobs.ts';
 import { ProgressReport } from './progress-report.ts';
 import { recordTree } from './record-tree.ts';
 import { TreeCache } from './tree-cache.ts';
 import type { TreeFetch } from './tree-fetch.ts';
 import { findReferences } from './tree-references.ts';
+import { documentsAfter, treeSignature } from './tree-signature.ts';
+import { nextTreeFetch } from './next-tree-fetch.ts';
 import { WalkRun } from './walk-run.ts';
 
 /**
  * Brings the cache in step with a mirrored tree of feeds, and asks for its items to follow:
  *
  *     cache ─▶ GET root ─▶ walk ◀─▶ download jobs
- *                           └─▶ documents described, dropped ─▶ mirror jobs ─▶ seal manifest
+ *                 │         └─▶ documents described, dropped ─▶ mirror jobs ─▶ seal manifest
+ *                 └─ unchanged, and so are the documents since the last fetch ─▶ seal manifest
  *
  * What arrives is recorded at once, so a walk that is cut short anywhere is gone on with by the next one. A
  * document that fails holds up no other.
@@ -37,10 +40,14 @@ export async function syncTree(
     progress: settings.tree.progress,
   });
   const cache = new TreeCache(ports.store, fetch, settings.scan);
-  await cache.load(settings.tree.limits.links, () => report.tell());
+  await cache.loadDocuments(() => report.tell());
+  const known = await fetchKnownRoot(ports, settings, fetch, cache);
+  if (known?.isUnchanged === true) return sealUnchanged(ports, fetch, cache, known);
+  await cache.loadFeeds(settings.tree.limits.links, () => report.tell());
 
   const run = new WalkRun(ports, settings, fetch, cache);
-  const freshness = await run.walk(report);
+  // Without its former copy the root is new: it is requested without conditions.
+  const freshness = await run.walk(report, cache.feeds.has(fetch.root) ? known : undefined);
   const { progress } = run;
   const stayAlive = (): Promise<void> => report.tell(progress);
 
@@ -48,23 +55,30 @@ export async function syncTree(
   await report.confirm(progress);
   const references = await findReferences(fetch.root, cache.feeds);
   await recordTree(ports.store, fetch, cache, references, run.failures, stayAlive);
-  if (collection.settings.refreshOnDemand === false)
-    await ports.store.documents.endRequests(
-      collection.name,
-      fulfilledRequests(cache, references, run.failures),
-    );
+  const fulfilled =
+    collection.settings.refreshOnDemand === false ? fulfilledRequests(cache, references, run.failures) : [];
+  await ports.store.documents.endRequests(collection.name, fulfilled);
   const feeds = await feedsToMirror(fetch.root, cache, references);
   await sendMirrorJobs(ports, fetch, feeds, settings.batch.backlog, stayAlive);
-  const title = cache.head?.title;
+  const { title, ttl } = cache.head ?? {};
+  const timeToLive = ttl === undefined ? undefined : ttl * 60;
+  const signature =
+    run.failures.size > 0
+      ? undefined
+      : await treeSignature(
+          signedSettings(settings, fetch),
+          documentsAfter(cache.documents, references, feeds, new Set(fulfilled)),
+        );
   await sealManifest(ports, collection.name, manifest, {
-    cursor: {},
+    cursor:
+      signature === undefined ? {} : { tree: { signature, ...(timeToLive !== undefined && { timeToLive }) } },
     batches: feeds.length,
     items: feeds.length,
     known: 0,
     resynced: false,
     progress,
     feed: { ...(title !== undefined && { title }), markup: [], aggregated: [] },
-    ...(await nextFetch(ports, fetch, cache, freshness, run.asked)),
+    ...(await nextTreeFetch(ports, fetch, { freshness, timeToLive, asked: run.asked })),
   });
 }
 
@@ -74,23 +88,4 @@ function rootOf(address: string): string {
   const url = new URL(address);
   url.hash = '';
   return url.href;
-}
-
-/** @param asked what the walk took for requested when it began */
-async function nextFetch(
-  { store, clock, random }: FetchPorts,
-  { collection, subscription }: TreeFetch,
-  { head }: TreeCache,
-  freshness: Freshness,
-  asked: ReadonlySet<string>,
-): Promise<NextFetch> {
-  const now = clock.now();
-  if ((await store.documents.requested(collection.name)).some((url) => !asked.has(url)))
-    return { nextFetchAt: now, nextFetchReason: 'a document on demand was requested meanwhile' };
-  return nextFetchAfterSuccess(subscription, {
-    now,
-    fraction: random.fraction(),
-    ...(freshness.seconds !== undefined && { freshness: freshness.seconds }),
-    ...(head?.ttl !== undefined && { timeToLive: head.ttl * 60 }),
-  });
 }

@@ -35,17 +35,32 @@ export class TreeCache {
   }
 
   /**
-   * Reads what is recorded, and the copies of feeds: those of the tree as it was level by level, then others.
-   * A copy that is missing, damaged or beyond a limit of a feed counts as none, and is forgotten. One that
-   * would be too large for the tree is not read.
-   * @param links how large all feeds may be together, as `feedSize` of `#cse` counts them
+   * Reads what is recorded of the documents, and no copy.
    * @param stayAlive called now and then
    */
-  async load(links: number, stayAlive: () => Promise<void>): Promise<void> {
+  async loadDocuments(stayAlive: () => Promise<void>): Promise<void> {
     for await (const document of this.#store.documents.all(this.#collection)) {
       this.documents.set(document.url, document);
       await stayAlive();
     }
+  }
+
+  /** Whether the copies of all feeds are there, as far as that is known without reading them. */
+  async hasFeeds(): Promise<boolean> {
+    const digests = new Set(
+      [...this.documents.values()].flatMap(({ copy }) => (copy?.isFeed === true ? [copy.digest] : [])),
+    );
+    return (await this.#store.contents.load(this.#collection, [...digests])).size === digests.size;
+  }
+
+  /**
+   * Reads the copies of feeds: those of the tree as it was level by level, then others. A copy that is
+   * missing, damaged or beyond a limit of a feed counts as none, and is forgotten. One that would be too
+   * large for the tree is not read.
+   * @param links how large all feeds may be together, as `feedSize` of `#cse` counts them
+   * @param stayAlive called now and then
+   */
+  async loadFeeds(links: number, stayAlive: () => Promise<void>): Promise<void> {
     let linksLeft = links;
     const reached = new Set([this.#root]);
     const read = async (url: string): Promise<void> => {

@@ -1,12 +1,13 @@
-import { asRequested, TreeWalk } from '#cse';
-import type { Arrival, CachedDocument, Failure, Feed, Progress } from '#cse';
+import { driveWalk, TreeWalk } from '#cse';
+import type { Arrival, CachedDocument, Download, Failure, Progress } from '#cse';
 import { FetchError } from '#core';
 import type { Freshness } from '#core';
 import type { FetchPorts } from '../fetch-ports.ts';
 import type { FetchSettings } from '../fetch-settings.ts';
 import { requested } from './requested-links.ts';
 import { walkFailure } from './download-failure.ts';
-import { downloadDocument } from './download-document.ts';
+import { fetchRoot } from './fetch-root.ts';
+import type { FetchedRoot } from './fetch-root.ts';
 import { DownloadsInFlight } from './downloads-in-flight.ts';
 import type { EndedDownload } from './downloads-in-flight.ts';
 import type { ProgressReport } from './progress-report.ts';
@@ -42,6 +43,8 @@ export class WalkRun {
   readonly #cached: ReadonlyMap<string, CachedDocument>;
   readonly #walk: TreeWalk;
   readonly #inFlight: DownloadsInFlight;
+  /** Before the next look at what has arrived, in milliseconds. */
+  #pause: number;
   /** Bytes that have arrived, kept or not. */
   #bytes = 0;
 
@@ -57,16 +60,12 @@ export class WalkRun {
         const feed = cache.feeds.get(url);
         return copy === undefined
           ? []
-          : [
-              [
-                url,
-                { lastBuildDate: copy.lastBuildDate, ...(feed && { feed: this.#asAsked(feed) }) },
-              ] as const,
-            ];
+          : [[url, { lastBuildDate: copy.lastBuildDate, ...(feed && { feed }) }] as const];
       }),
     );
-    this.#walk = new TreeWalk(fetch.root, this.#cached, settings.tree.limits);
+    this.#walk = new TreeWalk(fetch.root, this.#cached, settings.tree.limits, (url) => this.asked.has(url));
     this.#inFlight = new DownloadsInFlight(ports, jobOf(fetch), settings.tree);
+    this.#pause = this.#shortestPause;
   }
 
   get progress(): Progress {
@@ -79,57 +78,58 @@ export class WalkRun {
   }
 
   /**
-   * Walks to the end; answers how long the root calls itself fresh.
-   * @throws FetchError or FeedError where the root could not be had; LeaseLostError where another fetch has
+   * Walks to the end; returns how long the root calls itself fresh.
+   * @param root as it was just downloaded; it is downloaded now if absent
+   * @throws FetchError or FeedError if the root could not be fetched; LeaseLostError if another fetch has
    *   begun
    */
-  async walk(report: ProgressReport): Promise<Freshness> {
-    const freshness = await this.#fetchRoot();
-    const { poll } = this.#settings.tree;
-    const shortest = Math.ceil(poll / 16);
-    for (let pause = shortest; ;) {
-      this.#inFlight.add(this.#walk.next());
-      this.#giveUp();
-      await this.#inFlight.send();
-      await report.tell(this.progress);
-      if (this.#walk.isDone) return freshness;
-      const ended = await this.#inFlight.ended();
-      for (const one of ended) {
-        await this.#take(one);
-        await report.tell(this.progress);
-      }
-      // Where something comes, more is about to.
-      pause = ended.length > 0 ? shortest : Math.min(pause * 2, poll);
-      await this.#ports.clock.wait(pause);
-    }
+  async walk(report: ProgressReport, root?: FetchedRoot): Promise<Freshness> {
+    const freshness = await this.#takeRoot(root);
+    await driveWalk<EndedDownload>(
+      this.#walk,
+      {
+        begin: (downloads) => this.#begin(downloads),
+        ended: () => this.#ended(),
+        take: (ended) => this.#take(ended),
+      },
+      (progress) => report.tell(progress),
+    );
+    return freshness;
   }
 
   /** The root is downloaded here: what becomes of it is what becomes of the fetch. */
-  async #fetchRoot(): Promise<Freshness> {
-    const {
-      collection: { name },
-      root,
-      manifest,
-    } = this.#fetch;
-    const { documents } = this.#ports.store;
-    const former = this.#cache.documents.get(root);
+  async #takeRoot(known: FetchedRoot | undefined): Promise<Freshness> {
+    const { root } = this.#fetch;
     let freshness: Freshness = {};
     for (const download of this.#walk.next()) {
-      // A feed may link back to the root with a date of its own; what is downloaded now is in step with it.
-      const wanted = { ...download, lastBuildDate: former?.lastBuildDate ?? download.lastBuildDate };
-      freshness = await downloadDocument(
-        this.#ports,
-        this.#settings.scan,
-        { collection: name, manifest },
-        wanted,
-        former?.copy,
-      );
-      const document = (await documents.load(name, [root])).get(root);
-      if (document !== undefined) await this.#take({ download, document });
+      const fetched =
+        known ??
+        (await fetchRoot(this.#ports, this.#settings.scan, this.#fetch, this.#cache.documents.get(root)));
+      ({ freshness } = fetched);
+      if (fetched.document !== undefined) await this.#take({ download, document: fetched.document });
     }
     const failure = this.failures.get(root);
     if (failure !== undefined) throw new FetchError(failure.rule, `${root}: ${walkFailure(failure).reason}`);
     return freshness;
+  }
+
+  async #begin(downloads: readonly Download[]): Promise<void> {
+    this.#inFlight.add(downloads);
+    this.#giveUp();
+    await this.#inFlight.send();
+  }
+
+  async #ended(): Promise<readonly EndedDownload[]> {
+    await this.#ports.clock.wait(this.#pause);
+    const ended = await this.#inFlight.ended();
+    // Where something comes, more is about to.
+    this.#pause =
+      ended.length > 0 ? this.#shortestPause : Math.min(this.#pause * 2, this.#settings.tree.poll);
+    return ended;
+  }
+
+  get #shortestPause(): number {
+    return Math.ceil(this.#settings.tree.poll / 16);
   }
 
   async #take({ download, document }: EndedDownload): Promise<void> {
@@ -167,7 +167,7 @@ export class WalkRun {
     if (!isFeed) return { kind: 'file', bytes };
     const reading = await this.#cache.readFeed(document, this.#walk.linksLeft(url));
     if (reading === 'too-large') return { kind: 'too-large' };
-    if (reading !== 'lost') return { kind: 'feed', feed: this.#asAsked(reading.feed), bytes };
+    if (reading !== 'lost') return { kind: 'feed', feed: reading.feed, bytes };
     await this.#cache.forget(document);
     return lostCopy;
   }
@@ -185,9 +185,5 @@ export class WalkRun {
       rule: 'limit-bytes',
       reason: `More than ${this.#settings.tree.limits.bytes} bytes would be downloaded (TREE_BYTES).`,
     };
-  }
-
-  #asAsked(feed: Feed): Feed {
-    return asRequested(feed, (url) => this.asked.has(url));
   }
 }

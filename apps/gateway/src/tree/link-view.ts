@@ -1,6 +1,7 @@
 import type { Child } from '#xml';
 import { itemUrl, treeContent } from '#items';
-import type { Collection, DownloadFailure, StoredItem, TreeDocument, TreeLink } from '#core';
+import type { DownloadFailure } from '#cse';
+import type { Collection, StoredItem, TreeDocument, TreeLink } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { counts, linkState } from './document-state.ts';
 import type { DocumentState } from './document-state.ts';

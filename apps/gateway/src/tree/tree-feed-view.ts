@@ -1,7 +1,8 @@
 import { fieldsOfPayload, readPayload } from '#xml';
 import type { ItemFields } from '#xml';
 import { feedAddress } from '#items';
-import type { DownloadFailure, TreeDocument, TreeFeed } from '#core';
+import type { DownloadFailure } from '#cse';
+import type { TreeDocument, TreeFeed } from '#core';
 import { documentState } from './document-state.ts';
 import type { DocumentState } from './document-state.ts';
 

@@ -19,13 +19,39 @@ export type Arrival =
   | { readonly kind: 'unchanged' }
   /** A feed that is larger than `TreeWalk.linksLeft` says, and was not read to its end. */
   | { readonly kind: 'too-large' }
-  | { readonly kind: 'failed'; readonly rule: string; readonly reason: string };
+  | ({ readonly kind: 'failed' } & DownloadFailure);
 
-/** A document that could not be downloaded, or was not requested because of a limit. */
-export interface Failure {
-  readonly url: string;
-  /** A short name such as `limit-depth`. */
+/** Why a document could not be downloaded, or was not requested. */
+export interface DownloadFailure {
+  /** A short name that stays the same over versions, such as `http-status` or `limit-depth`. */
   readonly rule: string;
   /** One sentence. */
   readonly reason: string;
+}
+
+/** A document that could not be downloaded, or was not requested because of a limit. */
+export interface Failure extends DownloadFailure {
+  readonly url: string;
+}
+
+/** What a cache knows of a document for a conditional GET, as the server sent it. */
+interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+/**
+ * The request for a download: a conditional GET, unless the cache does not hold the document, or not as the
+ * feed that is wanted.
+ */
+export function requestOf(
+  { url, isFeed }: Pick<Download, 'url' | 'isFeed'>,
+  cached: (Validators & { readonly isFeed: boolean }) | undefined,
+): { readonly url: string } & Validators {
+  return { url, ...(cached !== undefined && (cached.isFeed || !isFeed) && validatorsOf(cached)) };
+}
+
+/** The validators alone, without those that are missing. */
+export function validatorsOf({ etag, lastModified }: Validators): Validators {
+  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
 }

@@ -5,6 +5,7 @@ import { planFeed } from './feed-plan.ts';
 import { actionOf, earliestDate } from './feed.ts';
 import type { Feed, Item } from './feed.ts';
 import { feedSize } from './feed-size.ts';
+import { asRequested, cachedAsRequested } from './on-demand.ts';
 import { ReferenceList } from './reference-list.ts';
 import type { Reference } from './reference-list.ts';
 import { TreeBudget } from './tree-budget.ts';
@@ -39,6 +40,7 @@ interface TreeFeed {
 export class TreeWalk {
   readonly #root: string;
   readonly #cached: ReadonlyMap<string, CachedDocument>;
+  readonly #isRequested: (url: string) => boolean;
   readonly #budget: TreeBudget;
   readonly #feeds = new Map<string, TreeFeed>();
   /** The feeds whose links come next, once all of them have arrived. */
@@ -51,11 +53,18 @@ export class TreeWalk {
 
   /**
    * @param root the address of the root feed, absolute and without a fragment
-   * @param cached by URL; not changed, and read during the whole walk
+   * @param cached by URL; read now
+   * @param isRequested whether somebody has requested what is behind a link on demand; nobody has by default
    */
-  constructor(root: string, cached: ReadonlyMap<string, CachedDocument>, limits: TreeLimits) {
+  constructor(
+    root: string,
+    cached: ReadonlyMap<string, CachedDocument>,
+    limits: TreeLimits,
+    isRequested: (url: string) => boolean = () => false,
+  ) {
     this.#root = root;
-    this.#cached = cached;
+    this.#cached = cachedAsRequested(cached, isRequested);
+    this.#isRequested = isRequested;
     this.#budget = new TreeBudget(limits);
     this.#level = [root];
     this.#openFeed(root, { depth: 0, lastBuildDate: earliestDate, isWanted: true });
@@ -116,7 +125,9 @@ export class TreeWalk {
    * undefined where that stays as it is, because the download failed or passed the limit `bytes` or `links`.
    * Throws `Error` for an arrival that was not requested so.
    */
-  arrived(url: string, arrival: Arrival): CachedDocument | undefined {
+  arrived(url: string, arrived: Arrival): CachedDocument | undefined {
+    const arrival =
+      arrived.kind === 'feed' ? { ...arrived, feed: asRequested(arrived.feed, this.#isRequested) } : arrived;
     const download = this.#inFlight.get(url);
     if (download === undefined) throw new Error(`${url} is not in progress.`);
     const cached = this.#cached.get(url);

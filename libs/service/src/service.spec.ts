@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { Controller, Get, Injectable, Module } from '@nestjs/common';
@@ -140,6 +141,19 @@ describe('a service', () => {
     story.length = 0;
     await started.close();
     expect(story).toEqual(['workers closed', 'connection closed']);
+  });
+
+  test.each([
+    [{}, 65],
+    [{ KEEP_ALIVE_SECONDS: '7' }, 7],
+  ])('keeps idle connections as long as %j says, and says so', async (keepAlive, seconds) => {
+    application = await startService(service, { ...environment, ...keepAlive });
+    const response = await fetch(`${await application.getUrl()}/work`);
+    expect(await response.text()).toBe('work');
+    expect(response.headers.get('keep-alive')).toBe(`timeout=${seconds}`);
+    const { keepAliveTimeout, headersTimeout } = application.getHttpServer() as HttpServer;
+    expect(keepAliveTimeout).toBe(seconds * 1000);
+    expect(headersTimeout).toBeGreaterThan(keepAliveTimeout);
   });
 
   test('closes again what it had opened where its transport does not start', async () => {

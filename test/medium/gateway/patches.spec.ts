@@ -137,6 +137,10 @@ describe('a patch of an item', () => {
       status: 409,
       rule: 'item-state',
     });
+    const former = { ...patchType, 'if-match': '"1"' };
+    expect(
+      await problemIn(await gateway.send('POST', `${path}/undelete`, { content: 'Ceylon' }, former)),
+    ).toMatchObject({ status: 412, rule: 'revision-mismatch' });
     const undeleted = await gateway.send('POST', `${path}/undelete`, { content: 'Ceylon' }, patchType);
     expect(await undeleted.json()).toMatchObject({ title: 'Tea', content: 'Ceylon', deleted: false });
     await gateway.send('DELETE', path);

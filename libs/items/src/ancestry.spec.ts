@@ -67,7 +67,7 @@ describe("an item can't get below itself (SSE 4.4.2)", () => {
 
   test('when it is created with the id that an item above its place waits for', async () => {
     const { ports, create, parentOf } = await chain(0);
-    await writeEdits(ports, collection, [
+    await writeEdits(ports, collection, async () => [
       {
         id: 'early',
         revision: 0,

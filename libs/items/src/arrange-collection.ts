@@ -5,12 +5,7 @@ import type { EditPorts } from './edit-ports.ts';
 import type { AssignedPlace } from './protocol.ts';
 import { sharingProtocolOf } from './protocols.ts';
 import { itemWrite } from './stored-item.ts';
-
-/** How often what lost a race is arranged again. */
-const maximumAttempts = 20;
-
-/** How many items are written in one go. */
-const batchLength = 200;
+import { writeItems } from './write-items.ts';
 
 /** What becomes of an item, if it is still at this revision. */
 interface RevisedPlace extends AssignedPlace {
@@ -24,17 +19,32 @@ interface RevisedPlace extends AssignedPlace {
  * @returns how many items were changed
  */
 export async function arrangeCollection(ports: EditPorts, collection: Collection): Promise<number> {
-  let arranged = 0;
-  for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
-    const places = await placesOf(ports, collection);
-    const written = await write(ports, collection, places);
-    arranged += written;
-    if (written === places.size) return arranged;
-  }
-  throw new Error(
-    `The items of "${collection.name}" were changed by others ${maximumAttempts} times while they were ` +
-      'arranged.',
-  );
+  const { store, now, publicUrl } = ports;
+  const protocol = sharingProtocolOf(collection);
+  let places: ReadonlyMap<string, RevisedPlace> = new Map();
+  const choose = async (): Promise<string[]> => {
+    places = await placesOf(ports, collection);
+    return [...places.keys()];
+  };
+  return writeItems(store.items, {
+    collection: collection.name,
+    ids: await choose(),
+    chooseAgain: choose,
+    decide: (ids, stored) => {
+      const context = { collection, publicUrl, now: now() };
+      const writes = [...stored.values()].flatMap((item) => {
+        const place = places.get(item.id);
+        if (place?.revision !== item.revision) return [];
+        const content = protocol.placeItem?.(sharedContent(item.content), place);
+        const { subscription } = item;
+        return content === undefined
+          ? []
+          : [{ ...itemWrite(context, item, content, { subscription }), isMoved: true as const }];
+      });
+      const placed = new Set(writes.map(({ item }) => item.id));
+      return { writes, outdated: ids.filter((id) => !placed.has(id)) };
+    },
+  });
 }
 
 async function placesOf({ store }: EditPorts, collection: Collection): Promise<Map<string, RevisedPlace>> {
@@ -47,36 +57,4 @@ async function placesOf({ store }: EditPorts, collection: Collection): Promise<M
       ([id, place]) => [id, { ...place, revision: placed.get(id)?.revision ?? 0 }] as const,
     ),
   );
-}
-
-/** Writes what is still at the revision that was read; the rest is for the next attempt. */
-async function write(
-  { store, now, publicUrl }: EditPorts,
-  collection: Collection,
-  places: ReadonlyMap<string, RevisedPlace>,
-): Promise<number> {
-  const protocol = sharingProtocolOf(collection);
-  const ids = [...places.keys()];
-  let written = 0;
-  for (let start = 0; start < ids.length; start += batchLength) {
-    const stored = await store.items.load(collection.name, ids.slice(start, start + batchLength));
-    const context = { collection, publicUrl, now: now() };
-    const writes = Array.from(stored.values()).flatMap((item) => {
-      const place = places.get(item.id);
-      const content =
-        place?.revision === item.revision
-          ? protocol.placeItem?.(sharedContent(item.content), place)
-          : undefined;
-      return content === undefined
-        ? []
-        : [
-            {
-              ...itemWrite(context, item, content, { subscription: item.subscription }),
-              isMoved: true as const,
-            },
-          ];
-    });
-    written += writes.length - (await store.items.compareAndSet(writes)).length;
-  }
-  return written;
 }

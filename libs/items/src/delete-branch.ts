@@ -1,4 +1,4 @@
-import type { Collection, StoredItem } from '#core';
+import type { Collection, PlacedItem, StoredItem } from '#core';
 import { editItem } from './edit-item.ts';
 import type { EditPorts } from './edit-ports.ts';
 import type { KeyedEdit } from './keyed-edit.ts';
@@ -9,9 +9,6 @@ type Deletion = Extract<Edit, { action: 'delete' }>;
 
 /** How many parents are requested their children in one go. */
 const batchLength = 100;
-
-/** How often children that lost a race are deleted again. */
-const maximumAttempts = 20;
 
 /**
  * Deletes an item and then every live item below it, each a tombstone of its own (SSE 4.2). Where it breaks
@@ -56,14 +53,10 @@ async function deleteChildren(
   parents: readonly string[],
   edit: Deletion,
 ): Promise<string[]> {
-  for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
-    const children = await ports.store.items.children(collection.name, parents);
-    const deletions = children
-      .filter(({ deleted }) => !deleted)
-      .map(({ id, revision }) => ({ id, revision, edit }));
-    if ((await writeEdits(ports, collection, deletions)).size === 0) return children.map(({ id }) => id);
-  }
-  throw new Error(
-    `The items below a deleted one were changed by others ${maximumAttempts} times while they were deleted.`,
-  );
+  let children: readonly PlacedItem[] = [];
+  await writeEdits(ports, collection, async () => {
+    children = await ports.store.items.children(collection.name, parents);
+    return children.filter(({ deleted }) => !deleted).map(({ id, revision }) => ({ id, revision, edit }));
+  });
+  return children.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import type { Collection, StoredItem } from '#core';
+import type { Collection, ItemWrite, StoredItem } from '#core';
 import { closesCycle } from './ancestry.ts';
 import { arrangeCollection } from './arrange-collection.ts';
 import {
@@ -20,9 +20,7 @@ import { isFeedTree, protocolOf } from './protocols.ts';
 import { isWithoutData } from './removed-data.ts';
 import { treeEditOf } from './tree/tree-edit.ts';
 import { editWrite } from './write-edits.ts';
-
-/** How often an edit without a stated revision is decided again after a lost race. */
-const maximumAttempts = 20;
+import { writeItems } from './write-items.ts';
 
 /**
  * Performs a local edit (FeedSync 3.1, 3.2, 3.4; SSE 4.1, 4.2, 5): load, decide, compare-and-set. When it
@@ -55,36 +53,67 @@ export async function editItem(
       ? { ...edit, payload: protocolOf(collection).payloadIn(edit.payload, collection.format) }
       : edit;
   const { items } = ports.store;
-  for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
-    const stored = (await items.load(collection.name, [id])).get(id);
-    if (stored !== undefined && isStoredEdit(stored, keyed, ports.now())) return stored;
-    checkState(collection, id, edit, stored, expected);
-    const position = await placementOf(items, collection, id, fitting, stored);
-    const placed = { ...fitting, ...(position && { position }) };
-    const issued = await issuedRecords(items, collection, new Map(stored && [[id, stored]]), [id]);
-    const decided = editWrite(
-      ports,
-      collection,
-      stored,
-      isFeedTree(collection) ? await treeEditOf(ports, collection, id, placed, stored) : placed,
-      issued.get(id),
-    );
-    const write =
-      keyed === undefined
-        ? decided
-        : { ...decided, item: { ...decided.item, edits: marksAfter(stored, keyed, ports.now()) } };
-    if ((await items.compareAndSet([write])).length > 0) continue;
-    const written = { ...stored, ...write.item, revision: write.expected + 1 };
-    // The new parent may have been put below the item at the same time; below a new item nobody could put it.
-    const isElsewhere = stored !== undefined && written.position?.parent !== stored.position?.parent;
-    if (!isElsewhere || !(await closesCycle(items, collection.name, id, written.position?.parent)))
-      return written;
-    if (!isFeedTree(collection)) await arrangeCollection(ports, collection);
-    return (await items.load(collection.name, [id])).get(id) ?? written;
-  }
-  throw new ItemStateError(
-    `The item was changed by others ${maximumAttempts} times while this edit was made. Try again.`,
+  /** The item as it was and as it is, of the last decision: that one is stored. */
+  const edited: { before?: StoredItem | undefined; after?: StoredItem } = {};
+  await writeItems(items, {
+    collection: collection.name,
+    ids: [id],
+    decide: async (_ids, found) => {
+      const stored = found.get(id);
+      edited.before = stored;
+      if (stored !== undefined && isStoredEdit(stored, keyed, ports.now())) {
+        edited.after = stored;
+        return { writes: [] };
+      }
+      checkState(collection, id, edit, stored, expected);
+      const write = await decideEdit(ports, collection, id, fitting, stored, keyed);
+      edited.after = { ...stored, ...write.item, revision: write.expected + 1 };
+      return { writes: [write] };
+    },
+    raced: (message) => new ItemStateError(message),
+  });
+  return resolveCycle(ports, collection, edited.before, edited.after as StoredItem);
+}
+
+/** The write that an edit of an item comes to, as the item is stored now. */
+async function decideEdit(
+  ports: EditPorts,
+  collection: Collection,
+  id: string,
+  edit: ItemEdit,
+  stored: StoredItem | undefined,
+  keyed: KeyedEdit | undefined,
+): Promise<ItemWrite> {
+  const { items } = ports.store;
+  const position = await placementOf(items, collection, id, edit, stored);
+  const placed = { ...edit, ...(position && { position }) };
+  const issued = await issuedRecords(items, collection, new Map(stored && [[id, stored]]), [id]);
+  const write = editWrite(
+    ports,
+    collection,
+    stored,
+    isFeedTree(collection) ? await treeEditOf(ports, collection, id, placed, stored) : placed,
+    issued.get(id),
   );
+  return keyed === undefined
+    ? write
+    : { ...write, item: { ...write.item, edits: marksAfter(stored, keyed, ports.now()) } };
+}
+
+/** The item after an edit, which may have been put below itself. */
+async function resolveCycle(
+  ports: EditPorts,
+  collection: Collection,
+  before: StoredItem | undefined,
+  after: StoredItem,
+): Promise<StoredItem> {
+  const { items } = ports.store;
+  const { id, position } = after;
+  // The new parent may have been put below the item at the same time; below a new item nobody could put it.
+  const isElsewhere = before !== undefined && position?.parent !== before.position?.parent;
+  if (!isElsewhere || !(await closesCycle(items, collection.name, id, position?.parent))) return after;
+  if (!isFeedTree(collection)) await arrangeCollection(ports, collection);
+  return (await items.load(collection.name, [id])).get(id) ?? after;
 }
 
 function checkState(

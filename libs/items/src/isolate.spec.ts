@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { UnavailableError } from '#core';
-import { isolate, RaceError } from './isolate.ts';
+import { isolate } from './isolate.ts';
+import { RaceError } from './write-items.ts';
 
 const values = Array.from({ length: 100 }, (_, number) => number);
 

@@ -1,9 +1,5 @@
 import { UnavailableError } from '#core';
-
-/** Others changed the same items faster than the work could be done; it goes well later. */
-export class RaceError extends Error {
-  override readonly name = 'RaceError';
-}
+import { RaceError } from './write-items.ts';
 
 /**
  * Does some work with several values at once. If it fails twice in the same way, it is done with each half of

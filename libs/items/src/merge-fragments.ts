@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Violation } from '#xml';
 import type { MergeJob } from '#contracts';
-import { ItemSizeError, readingOf, sharedContent } from '#core';
+import { readingOf, sharedContent } from '#core';
 import type {
   BatchReport,
   DeadLetter,
@@ -13,7 +13,7 @@ import type {
   StoredItem,
 } from '#core';
 import { notUniqueRule } from './check-signatures.ts';
-import { isolate, RaceError } from './isolate.ts';
+import { isolate } from './isolate.ts';
 import { issuedRecords } from './issued-records.ts';
 import type { ResolutionModules } from './resolution-module.ts';
 import { mergeVersions, rejectionOf } from './merge-versions.ts';
@@ -21,9 +21,7 @@ import type { Incoming, MergedVersions, Rejection } from './merge-versions.ts';
 import { sharingProtocolOf } from './protocols.ts';
 import { checkPublishedLength, PublishedLengthError } from './published-length.ts';
 import { itemWrite } from './stored-item.ts';
-
-/** How often the items that lost a race are decided again before the whole batch is. */
-const maximumAttempts = 10;
+import { writeItems } from './write-items.ts';
 
 /** What merging needs of the world. */
 export interface MergePorts {
@@ -119,37 +117,29 @@ async function mergeTogether(
 ): Promise<MergeOutcome> {
   const { versions, rejections, plain } = readFragments(collection, job);
   const violations: Violation[] = [];
-  let undecided = versions;
-  let changed = 0;
-  for (let attempt = 0; undecided.size > 0; attempt += 1) {
-    if (attempt === maximumAttempts)
-      throw new RaceError(`${undecided.size} items lost the race ${maximumAttempts} times.`);
-    const stored = await ports.store.items.load(collection.name, [...undecided.keys()]);
-    const issued = await issuedRecords(
-      ports.store.items,
-      collection,
-      stored,
-      idsSignedAsOurs(collection, undecided),
-    );
-    const decisions = Array.from(undecided, ([id, incoming]) =>
-      decide(ports, collection, job, { stored: stored.get(id), records: issued.get(id) }, id, incoming),
-    );
-    const writes = decisions.flatMap(({ write }) => write ?? []);
-    const { lost, tooLarge } = await write(ports, writes);
-    const isStored = ({ id }: Decision): boolean => !lost.has(id) && !tooLarge.has(id);
-    const sources = decisions
-      .filter(isStored)
-      .flatMap(({ id, source }) => (source ? [{ id, ...source }] : []));
-    if (sources.length > 0) await ports.store.items.remember(collection.name, sources);
-    changed += writes.length - lost.size - tooLarge.size;
-    for (const decision of decisions.filter(isStored)) {
-      rejections.push(...decision.rejections);
-      violations.push(...decision.violations);
-    }
-    for (const [id, error] of tooLarge)
-      rejections.push(...rejectionsOf(collection, undecided.get(id) ?? [], error));
-    undecided = new Map([...undecided].filter(([id]) => lost.has(id)));
-  }
+  const { items } = ports.store;
+  const changed = await writeItems(items, {
+    collection: collection.name,
+    ids: [...versions.keys()],
+    decide: async (ids, stored) => {
+      const undecided = new Map(ids.map((id) => [id, versions.get(id) ?? []]));
+      const issued = await issuedRecords(items, collection, stored, idsSignedAsOurs(collection, undecided));
+      const decisions = Array.from(undecided, ([id, incoming]) =>
+        decide(ports, collection, job, { stored: stored.get(id), records: issued.get(id) }, id, incoming),
+      );
+      const done = async (lost: ReadonlySet<string>): Promise<void> => {
+        const final = decisions.filter(({ id }) => !lost.has(id));
+        const sources = final.flatMap(({ id, source }) => (source ? [{ id, ...source }] : []));
+        if (sources.length > 0) await items.remember(collection.name, sources);
+        for (const decision of final) {
+          rejections.push(...decision.rejections);
+          violations.push(...decision.violations);
+        }
+      };
+      return { writes: decisions.flatMap(({ write }) => write ?? []), done };
+    },
+    refuse: (id, error) => void rejections.push(...rejectionsOf(collection, versions.get(id) ?? [], error)),
+  });
   if (rejections.length > 0)
     await ports.store.deadLetters.add(rejections.map((rejection) => deadLetter(job, rejection, ports.now())));
   const notUnique = rejections.flatMap((rejection) =>
@@ -173,23 +163,6 @@ function idsSignedAsOurs(
   return [...versions]
     .filter(([, ofItem]) => ofItem.some(({ content }) => protocol.isSignedBy(content, collection.endpoint)))
     .map(([id]) => id);
-}
-
-/** Writes what can be stored; returns the ids that lost the race, and why those are too large that are. */
-async function write(
-  { store }: MergePorts,
-  writes: readonly ItemWrite[],
-): Promise<{ lost: Set<string>; tooLarge: Map<string, Error> }> {
-  const tooLarge = new Map<string, Error>();
-  for (;;) {
-    try {
-      const lost = await store.items.compareAndSet(writes.filter(({ item }) => !tooLarge.has(item.id)));
-      return { lost: new Set(lost), tooLarge };
-    } catch (error) {
-      if (!(error instanceof ItemSizeError)) throw error;
-      for (const id of error.sizes.keys()) tooLarge.set(id, error.ofItem(id));
-    }
-  }
 }
 
 function rejectionsOf(collection: Collection, versions: readonly Incoming[], error: unknown): Rejection[] {

@@ -6,6 +6,8 @@ import type { Edit } from './protocol.ts';
 import { isFeedTree, protocolOf } from './protocols.ts';
 import { checkPublishedLength } from './published-length.ts';
 import { itemWrite } from './stored-item.ts';
+import { writeItems } from './write-items.ts';
+import type { WriteTask } from './write-items.ts';
 
 /** An edit of an item as it was at a revision; 0 for its creation. */
 export interface RevisionEdit {
@@ -14,49 +16,53 @@ export interface RevisionEdit {
   readonly edit: Edit;
 }
 
-/** How many items are written in one go. */
-const batchLength = 500;
-
 /**
- * Performs edits of several items. Answers the ids of those that were no longer at their revision, and so are
- * as they were.
+ * Performs edits of several items. If others have changed some of them since the edits were planned, these
+ * stay as they are, and edits are planned again until all are made.
+ * @param plan the edits, each of another item; called again after a lost race
+ * @param raced makes the error for a race that was lost again and again, as in `writeItems`
+ * @returns the edits that were made
+ * @throws what `editWrite` does
  */
 export async function writeEdits(
   ports: EditPorts,
   collection: Collection,
-  edits: readonly RevisionEdit[],
-): Promise<Set<string>> {
-  const lost = new Set<string>();
-  for (let start = 0; start < edits.length; start += batchLength) {
-    for (const id of await writeBatch(ports, collection, edits.slice(start, start + batchLength)))
-      lost.add(id);
-  }
-  return lost;
-}
-
-async function writeBatch(
-  ports: EditPorts,
-  collection: Collection,
-  edits: readonly RevisionEdit[],
-): Promise<string[]> {
+  plan: () => Promise<readonly RevisionEdit[]>,
+  raced?: WriteTask['raced'],
+): Promise<RevisionEdit[]> {
   const { items } = ports.store;
-  const stored = await items.load(
-    collection.name,
-    edits.map(({ id }) => id),
-  );
-  const isCurrent = ({ id, revision }: RevisionEdit): boolean => (stored.get(id)?.revision ?? 0) === revision;
-  const outdated = edits.filter((edit) => !isCurrent(edit)).map(({ id }) => id);
-  const current = edits.filter(isCurrent);
-  const issued = await issuedRecords(
-    items,
-    collection,
-    stored,
-    current.map(({ id }) => id),
-  );
-  const writes = current.map(({ id, edit }) =>
-    editWrite(ports, collection, stored.get(id), edit, issued.get(id)),
-  );
-  return [...outdated, ...(await items.compareAndSet(writes))];
+  const made: RevisionEdit[] = [];
+  let planned: ReadonlyMap<string, RevisionEdit> = new Map();
+  const choose = async (): Promise<string[]> => {
+    planned = new Map((await plan()).map((edit) => [edit.id, edit]));
+    return [...planned.keys()];
+  };
+  await writeItems(items, {
+    collection: collection.name,
+    ids: await choose(),
+    chooseAgain: choose,
+    decide: async (ids, stored) => {
+      const edits = ids.flatMap((id) => planned.get(id) ?? []);
+      const isCurrent = ({ id, revision }: RevisionEdit): boolean =>
+        (stored.get(id)?.revision ?? 0) === revision;
+      const current = edits.filter(isCurrent);
+      const issued = await issuedRecords(
+        items,
+        collection,
+        stored,
+        current.map(({ id }) => id),
+      );
+      return {
+        writes: current.map(({ id, edit }) =>
+          editWrite(ports, collection, stored.get(id), edit, issued.get(id)),
+        ),
+        outdated: edits.filter((edit) => !isCurrent(edit)).map(({ id }) => id),
+        done: (lost) => void made.push(...edits.filter(({ id }) => !lost.has(id))),
+      };
+    },
+    raced,
+  });
+  return made;
 }
 
 /**

@@ -36,9 +36,6 @@ export interface ImportReport {
   readonly unchanged: number;
 }
 
-/** How often what lost a race is planned again. */
-const maximumAttempts = 20;
-
 /** How many ids are looked up in one go. */
 const batchLength = 500;
 
@@ -83,11 +80,9 @@ async function add(
     matches,
     ids: await idsOf(ports, collection, outlines, matches),
   });
-  const lost = await writeEdits(ports, collection, edits);
-  return reportOf(
-    edits.filter(({ id }) => !lost.has(id)),
-    edits.length,
-  );
+  // An id that somebody else has given meanwhile is not given again.
+  const plans = [edits];
+  return reportOf(await writeEdits(ports, collection, async () => plans.pop() ?? []), edits.length);
 }
 
 async function replace(
@@ -96,26 +91,21 @@ async function replace(
   { outlines }: OutlineDocument,
   parent?: string,
 ): Promise<ImportReport> {
-  const written: RevisionEdit[] = [];
-  for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
+  const plan = async (): Promise<RevisionEdit[]> => {
     const all = await liveOutlines(ports.store.items, collection);
     const live =
       parent === undefined ? all : (everyOutline(all).find(({ id }) => id === parent)?.children ?? []);
     const matches = matchOutlines(outlines, live);
     const staying = new Set(matches.values());
-    const edits: RevisionEdit[] = [
+    return [
       ...planImport(outlines, { parent, matches, ids: await idsOf(ports, collection, outlines, matches) }),
       ...everyOutline(live)
         .filter((item) => !staying.has(item))
         .map(({ id, revision }) => ({ id, revision, edit: { action: 'delete' as const } })),
     ];
-    const lost = await writeEdits(ports, collection, edits);
-    for (const edit of edits) if (!lost.has(edit.id)) written.push(edit);
-    if (lost.size === 0) return reportOf(written, everyOutline(outlines).length);
-  }
-  throw new ItemStateError(
-    `The items were changed by others ${maximumAttempts} times while they were replaced. Try again.`,
-  );
+  };
+  const made = await writeEdits(ports, collection, plan, (message) => new ItemStateError(message));
+  return reportOf(made, everyOutline(outlines).length);
 }
 
 function reportOf(written: readonly RevisionEdit[], outlines: number): ImportReport {

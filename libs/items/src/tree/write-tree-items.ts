@@ -1,8 +1,8 @@
 import type { CseItemReading } from '#xml';
 import type { Collection, CseContent, StoredItem, TreeDocument } from '#core';
 import { formatDateTime } from '../identity.ts';
-import { RaceError } from '../isolate.ts';
 import { itemWrite } from '../stored-item.ts';
+import { writeItems } from '../write-items.ts';
 import { decideTreeItem } from './decide-tree-item.ts';
 import type { MirrorPorts } from './mirror-ports.ts';
 import { treeContent } from './tree-content.ts';
@@ -32,9 +32,6 @@ export interface MirrorCounts {
   readonly lost: number;
 }
 
-/** How often what lost a race is decided again. */
-const maximumAttempts = 20;
-
 /** How many documents are loaded in one go. */
 const loadLength = 1000;
 
@@ -52,48 +49,34 @@ export async function writeTreeItems(
   const documents = await loadDocuments(ports, collection.name, [...new Set(links.map(({ url }) => url))]);
   const unknown = links.filter(({ url, onDemand }) => !onDemand && !documents.has(url)).length;
   const lost = unknown + (await forgetLost(ports, collection.name, documents));
-  let counts: MirrorCounts = { changed: 0, incomplete: 0, lost };
-  let left = items;
-  for (let attempt = 0; left.length > 0; attempt += 1) {
-    if (attempt === maximumAttempts)
-      throw new RaceError(
-        `${left.length} items of "${collection.name}" lost the race ${maximumAttempts} times.`,
+  const { subscription } = mirrored;
+  const byId = new Map(items.map((item) => [item.id, item]));
+  let incomplete = 0;
+  const changed = await writeItems(ports.store.items, {
+    collection: collection.name,
+    ids: [...byId.keys()],
+    decide: async (ids, stored) => {
+      const at = ports.now();
+      const changes: { readonly local: StoredItem | undefined; readonly content: CseContent }[] = [];
+      for (const item of ids.flatMap((id) => byId.get(id) ?? [])) {
+        const local = stored.get(item.id);
+        const decision = decide(mirrored, item, local, documents, formatDateTime(at));
+        if (decision.kind === 'incomplete') incomplete += 1;
+        if (decision.kind === 'changed') changes.push({ local, content: decision.content });
+      }
+      await openNested(
+        ports,
+        collection.name,
+        changes.map(({ content }) => content),
+        at,
       );
-    const stored = await ports.store.items.load(
-      collection.name,
-      left.map(({ id }) => id),
-    );
-    const at = ports.now();
-    const decided = left.map((item) => ({
-      item,
-      local: stored.get(item.id),
-      decision: decide(mirrored, item, stored.get(item.id), documents, formatDateTime(at)),
-    }));
-    const changes = decided.flatMap(({ item, local, decision }) =>
-      decision.kind === 'changed' ? [{ item, local, content: decision.content }] : [],
-    );
-    await openNested(
-      ports,
-      collection.name,
-      changes.map(({ content }) => content),
-      at,
-    );
-    const context = { collection, publicUrl: '', now: at };
-    const raced = new Set(
-      await ports.store.items.compareAndSet(
-        changes.map(({ local, content }) =>
-          itemWrite(context, local, content, { subscription: mirrored.subscription }),
-        ),
-      ),
-    );
-    counts = {
-      ...counts,
-      changed: counts.changed + changes.length - raced.size,
-      incomplete: counts.incomplete + decided.filter(({ decision }) => decision.kind === 'incomplete').length,
-    };
-    left = changes.map(({ item }) => item).filter(({ id }) => raced.has(id));
-  }
-  return counts;
+      const context = { collection, publicUrl: '', now: at };
+      return {
+        writes: changes.map(({ local, content }) => itemWrite(context, local, content, { subscription })),
+      };
+    },
+  });
+  return { changed, incomplete, lost };
 }
 
 /** Makes sure that the feeds which items are about to lead to can be read, though nothing is in them yet. */

@@ -1,0 +1,95 @@
+import { ItemSizeError } from '#core';
+import type { ItemStore, ItemWrite, StoredItem } from '#core';
+
+/** Others changed the same items faster than they could be written; it goes well later. */
+export class RaceError extends Error {
+  override readonly name = 'RaceError';
+}
+
+/** How often what lost a race is decided again. */
+const maximumAttempts = 20;
+
+/** How many items are loaded and written in one go. */
+const batchLength = 500;
+
+/** What was decided about some items as they are stored now. */
+export interface Decisions {
+  readonly writes: readonly ItemWrite[];
+  /** The items that are no longer what the decision was about; they count as lost. */
+  readonly outdated?: readonly string[];
+  /** Called once the writes are stored; `lost` are the items that are not, and are decided again. */
+  readonly done?: (lost: ReadonlySet<string>) => Promise<void> | void;
+}
+
+/** Some items of a collection that are to be written. */
+export interface WriteTask {
+  readonly collection: string;
+  readonly ids: readonly string[];
+  /**
+   * Decides about some of the items. May be called several times for an item, each time with what is stored
+   * then.
+   */
+  readonly decide: (
+    ids: readonly string[],
+    stored: ReadonlyMap<string, StoredItem>,
+  ) => Promise<Decisions> | Decisions;
+  /** Chooses the items anew after a lost race; those that lost if absent. */
+  readonly chooseAgain?: () => Promise<readonly string[]>;
+  /** Takes an item that is too large to be stored; its neighbours are decided again without it. */
+  readonly refuse?: (id: string, error: Error) => void;
+  /** Makes the error for a race that was lost again and again; a `RaceError` if absent. */
+  readonly raced?: (message: string) => Error;
+}
+
+/**
+ * Writes items: load, decide, compare-and-set. What lost a race, because somebody else has changed it since
+ * it was loaded, is decided again on what is stored then. If the store fails, any part of the writes may be
+ * stored; to call this again is always right, because it loads and decides again.
+ * @returns how many items were written
+ * @throws RaceError, or what `raced` makes; ItemSizeError if there is no `refuse`, and nothing of its batch
+ *   is written then; what `decide` throws
+ */
+export async function writeItems(
+  items: Pick<ItemStore, 'load' | 'compareAndSet'>,
+  { collection, ids, decide, chooseAgain, refuse, raced = (message) => new RaceError(message) }: WriteTask,
+): Promise<number> {
+  let written = 0;
+  let lost: string[] = [];
+  const writeBatch = async (batch: readonly string[]): Promise<void> => {
+    const { writes, outdated = [], done } = await decide(batch, await items.load(collection, batch));
+    const racing = await items.compareAndSet(writes);
+    written += writes.length - racing.length;
+    const left = [...outdated, ...racing];
+    await done?.(new Set(left));
+    lost.push(...left);
+  };
+  let chosen = ids;
+  for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
+    lost = [];
+    for (let start = 0; start < chosen.length; start += batchLength)
+      await withoutTooLarge(chosen.slice(start, start + batchLength), writeBatch, refuse);
+    if (lost.length === 0) return written;
+    chosen = chooseAgain === undefined ? lost : await chooseAgain();
+  }
+  throw raced(
+    `${lost.length} items of "${collection}" were changed by others ${maximumAttempts} times before they ` +
+      'could be written. Try again.',
+  );
+}
+
+/** Writes a batch, and if items of it are too large, the others. */
+async function withoutTooLarge(
+  batch: readonly string[],
+  write: (batch: readonly string[]) => Promise<void>,
+  refuse: WriteTask['refuse'],
+): Promise<void> {
+  for (let left = batch; left.length > 0;) {
+    try {
+      return await write(left);
+    } catch (error) {
+      if (!(error instanceof ItemSizeError) || refuse === undefined) throw error;
+      for (const id of error.sizes.keys()) refuse(id, error.ofItem(id));
+      left = left.filter((id) => !error.sizes.has(id));
+    }
+  }
+}

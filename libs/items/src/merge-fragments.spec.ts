@@ -20,11 +20,9 @@ function entry(
   hours: readonly number[],
   { id = 'milk', title = `of ${by}`, conflicts = '', more = '' } = {},
 ): string {
+  const when = (hour: number): string => `2026-01-01T${String(hour).padStart(2, '0')}:00:00Z`;
   const history = hours
-    .map(
-      (hour, index) =>
-        `<sx:history sequence="${index + 1}" when="2026-01-01T${String(hour).padStart(2, '0')}:00:00Z" by="${by}"/>`,
-    )
+    .map((hour, index) => `<sx:history sequence="${index + 1}" when="${when(hour)}" by="${by}"/>`)
     .toReversed();
   const held = conflicts && `<sx:conflicts>${conflicts}</sx:conflicts>`;
   const sync = `<sx:sync id="${id}" updates="${hours.length}">${history.join('')}${held}</sx:sync>`;

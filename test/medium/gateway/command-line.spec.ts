@@ -204,9 +204,13 @@ describe('items', () => {
 
   test('that are deleted with their data come back with new content', async () => {
     await json(['add', 'items', '--id', 'gone', '--title', 'Gone']);
-    await json(['delete', 'items', 'gone', '--data', 'remove']);
+    expect(await json(['delete', 'items', 'gone', '--data', 'remove'])).not.toHaveProperty('title');
     expect(await json(['undelete', 'items', 'gone', '--title', 'Back'])).toMatchObject({
       deleted: false,
+      title: 'Back',
+    });
+    expect(await json(['delete', 'items', 'gone', '--data', 'keep'])).toMatchObject({
+      deleted: true,
       title: 'Back',
     });
   });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { examineFeed } from './examine-feed.ts';
 
-test('about 1000 violations of an item and 100,000 of a feed are listed, and the others counted', async () => {
+test('of an item 1000 violations are listed, of a feed about 100,000, and others are counted', async () => {
   const broken = '<sx:history sequence="0"/>'.repeat(550);
   const items = Array.from(
     { length: 105 },

@@ -22,7 +22,7 @@ function event(sequence: number): ChangeEvent {
   };
 }
 
-test('as many changes are read as fit into so many bytes, at least one, and the rest after them', async () => {
+test('as many changes are read as fit into so many bytes, one at least, and the rest after', async () => {
   const store = createMemoryStore({ clock: { now } });
   await store.collections.create({
     name: 'news',

@@ -21,7 +21,8 @@ export const modules: readonly Module[] = [
   },
   {
     folder: 'libs/contracts',
-    holds: 'what others depend on: jobs, commands and events, with their schemas',
+    holds:
+      'what others depend on: the versioned schemas of jobs, commands, events and HTTP, and its operations',
     imports: ['zod'],
   },
   {

@@ -9,7 +9,7 @@ import { refuseCrossOrigin } from './browsers/cross-origin.ts';
 import { refuseUnknownHosts } from './browsers/host-names.ts';
 import { setBrowserHeaders } from './browsers/response-headers.ts';
 import { deadLetterCommand } from './commands/dead-letter-command.ts';
-import { serveDocumentation } from './documentation.ts';
+import { serveDocumentation } from './documentation/serve-documentation.ts';
 import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { GatewayModule } from './gateway.module.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { contracts } from './registry.ts';
 import { feedUrl } from './feed-url.ts';
-import { collectionName, subscriptionName } from './job.ts';
+import { collectionName, subscriptionName } from './name.ts';
 
 const wrongRevision =
   'a revision is a number such as 7, as text "7" or as an entity tag "\\"7\\""; "*" stands for any';
@@ -20,29 +21,53 @@ const ifMatch = z.union(
 /** Seconds between two fetches, up to a year. */
 const intervalSeconds = z.number().int().positive().max(31_536_000);
 
+const named = { collection: 'todo', subscription: 'peer' };
+
 /** Version 1 of what any BullMQ client may put into the queue `commands`; the job's name is the command's. */
 export const commandSchemas = {
   /**
    * Subscribe a collection to a feed; the same subscription again replaces its url and interval (seconds).
    */
-  subscribe: z.object({
-    collection: collectionName,
-    subscription: subscriptionName.optional(),
-    url: feedUrl,
-    interval: z.object({ minimum: intervalSeconds, maximum: intervalSeconds }).optional(),
-  }),
-  unsubscribe: z.object({ collection: collectionName, subscription: subscriptionName }),
+  subscribe: z
+    .object({
+      collection: collectionName,
+      subscription: subscriptionName.optional(),
+      url: feedUrl,
+      interval: z.object({ minimum: intervalSeconds, maximum: intervalSeconds }).optional(),
+    })
+    .register(contracts, {
+      id: 'SubscribeCommand',
+      version: 1,
+      example: { collection: 'todo', subscription: 'peer', url: 'https://peer.example/todo.atom' },
+    }),
+  unsubscribe: z
+    .object({ collection: collectionName, subscription: subscriptionName })
+    .register(contracts, { id: 'UnsubscribeCommand', version: 1, example: named }),
   /** Fetch now. */
-  refresh: z.object({ collection: collectionName, subscription: subscriptionName }),
+  refresh: z
+    .object({ collection: collectionName, subscription: subscriptionName })
+    .register(contracts, { id: 'RefreshCommand', version: 1, example: named }),
   /** One edit of one item, in the words of the HTTP interface. `ifMatch` is the item's `revision` or ETag. */
-  edit: z.object({
-    collection: collectionName,
-    action: z.enum(['create', 'update', 'delete', 'undelete', 'resolve']),
-    id: z.string().min(1).optional(),
-    ifMatch: ifMatch.optional(),
-    item: z.record(z.string(), z.unknown()).optional(),
-    resolution: z.record(z.string(), z.unknown()).optional(),
-  }),
+  edit: z
+    .object({
+      collection: collectionName,
+      action: z.enum(['create', 'update', 'delete', 'undelete', 'resolve']),
+      id: z.string().min(1).optional(),
+      ifMatch: ifMatch.optional(),
+      item: z.record(z.string(), z.unknown()).optional(),
+      resolution: z.record(z.string(), z.unknown()).optional(),
+    })
+    .register(contracts, {
+      id: 'EditCommand',
+      version: 1,
+      example: {
+        collection: 'todo',
+        action: 'update',
+        id: 'groceries',
+        ifMatch: 2,
+        item: { title: 'Buy milk' },
+      },
+    }),
 } as const;
 export type CommandName = keyof typeof commandSchemas;
 export type Command = {

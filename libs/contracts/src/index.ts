@@ -3,8 +3,8 @@ export type { ChangeEvent, ItemChangeType } from './change-event.ts';
 export { commandSchemas } from './command.ts';
 export type { Command, CommandName } from './command.ts';
 export { explainFeedUrl, suggestFeedUrl } from './feed-url.ts';
+export * from './http/index.ts';
 export {
-  collectionName,
   downloadJob,
   fetchJob,
   jobSchemas,
@@ -15,7 +15,6 @@ export {
   requestPublish,
   requestFinalize,
   finalizeJob,
-  subscriptionName,
 } from './job.ts';
 export type {
   DownloadJob,
@@ -27,4 +26,7 @@ export type {
   QueueName,
   FinalizeJob,
 } from './job.ts';
+export { collectionName, subscriptionName } from './name.ts';
 export { pathSegment, textOfPathSegment } from './path-segment.ts';
+export { contracts } from './registry.ts';
+export type { Described } from './registry.ts';

@@ -1,106 +1,148 @@
 import { z } from 'zod';
-
-/** The name of a collection: leads every stored key and every message. */
-export const collectionName = z
-  .string()
-  .regex(
-    /^[a-z0-9][a-z0-9-]{0,62}$/,
-    'a collection name is 1 to 63 of a-z, 0-9 and "-", and does not begin with "-"',
-  );
-/** The name of a subscription within its collection. */
-export const subscriptionName = z
-  .string()
-  .regex(
-    /^[a-z0-9][a-z0-9-]{0,62}$/,
-    'a subscription name is 1 to 63 of a-z, 0-9 and "-", and does not begin with "-"',
-  );
+import { collectionName, subscriptionName } from './name.ts';
+import { contracts } from './registry.ts';
 
 /** Version 1: fetch a subscription's feed now. */
-export const fetchJob = z.object({
-  version: z.literal(1),
-  collection: collectionName,
-  subscription: subscriptionName,
-});
+export const fetchJob = z
+  .object({
+    version: z.literal(1),
+    collection: collectionName,
+    subscription: subscriptionName,
+  })
+  .register(contracts, {
+    id: 'FetchJob',
+    version: 1,
+    example: { version: 1, collection: 'todo', subscription: 'peer' },
+  });
 export type FetchJob = z.infer<typeof fetchJob>;
 
 /** Version 1: merge one batch of items of a manifest. */
-export const mergeJob = z.object({
-  version: z.literal(1),
-  collection: collectionName,
-  subscription: subscriptionName,
-  manifest: z.string().min(1),
-  /** The number of the batch within its manifest, from 0. */
-  batch: z.number().int().nonnegative(),
-  /** Which document of the fetch the items stand in; the feed itself where absent. */
-  document: z.enum(['feed', 'complete']).optional(),
-  /** The address of that document, for its relative references. */
-  base: z.string().optional(),
-  fragments: z.array(
-    z.object({
-      xml: z.string(),
-      line: z.number().int().positive(),
-      column: z.number().int().positive(),
-      id: z.string().optional(),
-      /** SHA-256 of the fragment's bytes, base64url. */
-      digest: z.string(),
-      /**
-       * Where it stands among the items of its document: the id of the one it is in, that of the one it comes
-       * after and that of the one it comes before.
-       */
-      place: z
-        .object({ parent: z.string().optional(), after: z.string(), before: z.string().optional() })
-        .optional(),
-    }),
-  ),
-});
+export const mergeJob = z
+  .object({
+    version: z.literal(1),
+    collection: collectionName,
+    subscription: subscriptionName,
+    manifest: z.string().min(1),
+    /** The number of the batch within its manifest, from 0. */
+    batch: z.number().int().nonnegative(),
+    /** Which document of the fetch the items stand in; the feed itself where absent. */
+    document: z.enum(['feed', 'complete']).optional(),
+    /** The address of that document, for its relative references. */
+    base: z.string().optional(),
+    fragments: z.array(
+      z.object({
+        xml: z.string(),
+        line: z.number().int().positive(),
+        column: z.number().int().positive(),
+        id: z.string().optional(),
+        /** SHA-256 of the fragment's bytes, base64url. */
+        digest: z.string(),
+        /**
+         * Where it stands among the items of its document: the id of the one it is in, that of the one it
+         * comes after and that of the one it comes before.
+         */
+        place: z
+          .object({ parent: z.string().optional(), after: z.string(), before: z.string().optional() })
+          .optional(),
+      }),
+    ),
+  })
+  .register(contracts, {
+    id: 'MergeJob',
+    version: 1,
+    example: {
+      version: 1,
+      collection: 'todo',
+      subscription: 'peer',
+      manifest: 'm1',
+      batch: 0,
+      fragments: [{ xml: '<entry/>', line: 12, column: 3, digest: 'q83v' }],
+    },
+  });
 export type MergeJob = z.infer<typeof mergeJob>;
 
 /** Version 1: a manifest may be whole; move the cursor if it is. */
-export const finalizeJob = z.object({
-  version: z.literal(1),
-  collection: collectionName,
-  manifest: z.string().min(1),
-});
+export const finalizeJob = z
+  .object({
+    version: z.literal(1),
+    collection: collectionName,
+    manifest: z.string().min(1),
+  })
+  .register(contracts, {
+    id: 'FinalizeJob',
+    version: 1,
+    example: { version: 1, collection: 'todo', manifest: 'm1' },
+  });
 export type FinalizeJob = z.infer<typeof finalizeJob>;
 
 /** Version 1: a collection has pending items; publish them. */
-export const publishJob = z.object({ version: z.literal(1), collection: collectionName });
+export const publishJob = z
+  .object({ version: z.literal(1), collection: collectionName })
+  .register(contracts, { id: 'PublishJob', version: 1, example: { version: 1, collection: 'todo' } });
 export type PublishJob = z.infer<typeof publishJob>;
 
 /**
  * Version 1: download these documents of a tree, all of one host; those that this fetch has downloaded
  * already are skipped.
  */
-export const downloadJob = z.object({
-  version: z.literal(1),
-  collection: collectionName,
-  subscription: subscriptionName,
-  manifest: z.string().min(1),
-  documents: z.array(
-    z.object({
-      url: z.string(),
-      /** Whether it is to be read as a feed; otherwise it is kept as it is. */
-      isFeed: z.boolean(),
-      /** The date that the copy is in step with afterwards, RFC 3339. */
-      lastBuildDate: z.string(),
-    }),
-  ),
-});
+export const downloadJob = z
+  .object({
+    version: z.literal(1),
+    collection: collectionName,
+    subscription: subscriptionName,
+    manifest: z.string().min(1),
+    documents: z.array(
+      z.object({
+        url: z.string(),
+        /** Whether it is to be read as a feed; otherwise it is kept as it is. */
+        isFeed: z.boolean(),
+        /** The date that the copy is in step with afterwards, RFC 3339. */
+        lastBuildDate: z.string(),
+      }),
+    ),
+  })
+  .register(contracts, {
+    id: 'DownloadJob',
+    version: 1,
+    example: {
+      version: 1,
+      collection: 'news',
+      subscription: 'source',
+      manifest: 'm1',
+      documents: [
+        { url: 'https://news.example/a.jpg', isFeed: false, lastBuildDate: '2026-01-01T10:00:00Z' },
+      ],
+    },
+  });
 export type DownloadJob = z.infer<typeof downloadJob>;
 
 /** Version 1: bring the items of one feed of a tree in step with its copy in the cache. */
-export const mirrorJob = z.object({
-  version: z.literal(1),
-  collection: collectionName,
-  subscription: subscriptionName,
-  manifest: z.string().min(1),
-  /** The number of the batch within its manifest, from 0. */
-  batch: z.number().int().nonnegative(),
-  /** The feed, by the URL that the tree links to. */
-  url: z.string(),
-  /** What its items are in step with afterwards: to be recorded on the document. */
-  merged: z.string(),
-});
+export const mirrorJob = z
+  .object({
+    version: z.literal(1),
+    collection: collectionName,
+    subscription: subscriptionName,
+    manifest: z.string().min(1),
+    /** The number of the batch within its manifest, from 0. */
+    batch: z.number().int().nonnegative(),
+    /** The feed, by the URL that the tree links to. */
+    url: z.string(),
+    /** What its items are in step with afterwards: to be recorded on the document. */
+    merged: z.string(),
+  })
+  .register(contracts, {
+    id: 'MirrorJob',
+    version: 1,
+    example: {
+      version: 1,
+      collection: 'news',
+      subscription: 'source',
+      manifest: 'm1',
+      batch: 0,
+      url: 'https://news.example/feed.rss',
+      merged: 'q83v',
+    },
+  });
 export type MirrorJob = z.infer<typeof mirrorJob>;
 
 /**

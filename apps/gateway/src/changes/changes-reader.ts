@@ -1,18 +1,18 @@
+import type { ChangesView } from '#contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readChanges } from './read-changes.ts';
-import type { Changes } from './read-changes.ts';
 
 /** Reads changes for many clients at once: those that want the same share one read and its result. */
 @Injectable()
 export class ChangesReader {
-  readonly #reads = new Map<string, Promise<Changes>>();
+  readonly #reads = new Map<string, Promise<ChangesView>>();
 
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
   /** Reads as `readChanges` does, and throws what it throws. */
-  read(collection: string, cursor: string | undefined, limit: number, bytes: number): Promise<Changes> {
+  read(collection: string, cursor: string | undefined, limit: number, bytes: number): Promise<ChangesView> {
     const key = JSON.stringify([collection, cursor, limit, bytes]);
     const read =
       this.#reads.get(key) ??

@@ -1,39 +1,24 @@
-import { Controller, Get, Headers, Inject, Logger, Param, Query, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { ChangesView } from '#contracts';
+import { Controller, Headers, Inject, Logger, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { z } from 'zod';
-import { collectionName, parseCursor } from '#contracts';
+import type { z } from 'zod';
+import { changesQuery, collectionName, parseCursor } from '#contracts';
 import { UnavailableError } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { readLimit, pageParameters } from '../pages/page.ts';
+import { readLimit } from '../pages/page.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 import { ClientGoneError } from '../requests/client-writer.ts';
-import { cursorQuery } from './cursor.ts';
 import { ChangesReader } from './changes-reader.ts';
 import { PublicationWatch } from './publication-watch.ts';
-import type { Changes } from './read-changes.ts';
 import { farewell, streamBytes, streamChanges, streamHeaders } from './stream-changes.ts';
+import { Route } from '../requests/route.ts';
 
-const changesQuery = z.strictObject({
-  since: cursorQuery.shape.since,
-  limit: pageParameters.limit,
-  mode: z
-    .enum(['normal', 'longpoll', 'stream'])
-    .optional()
-    .describe('Answer at once, wait for something newer, or send changes as they come; `normal` by default.'),
-  timeout: z
-    .string()
-    .regex(/^[0-9]{1,6}$/, 'a whole number of seconds')
-    .optional()
-    .describe('How many seconds `longpoll` waits; 25 by default.'),
-});
 type ChangesQuery = z.infer<typeof changesQuery>;
 
 const defaultTimeout = 25;
 
-@ApiTags('changes')
-@Controller('v1/collections/:collection/changes')
+@Controller()
 export class ChangesController {
   readonly #logger = new Logger(ChangesController.name);
 
@@ -43,14 +28,7 @@ export class ChangesController {
     private readonly reader: ChangesReader,
   ) {}
 
-  @Get()
-  @ApiOperation({ summary: 'The changes after a cursor, or from the oldest that is kept, as CloudEvents.' })
-  @ApiHeader({
-    name: 'Last-Event-ID',
-    required: false,
-    description: 'Where `stream` resumes; goes before `since`.',
-  })
-  @ApiProduces('application/json', 'text/event-stream')
+  @Route('readChanges')
   async read(
     @Param('collection', { schema: collectionName }) name: string,
     @Query({ schema: changesQuery }) query: ChangesQuery,
@@ -66,11 +44,11 @@ export class ChangesController {
       return void response.set(streamHeaders).end();
     }
     if (query.mode === 'stream') {
-      const first = (): Promise<Changes> =>
+      const first = (): Promise<ChangesView> =>
         this.reader.read(name, lastEventId ?? query.since, limit, streamBytes);
       return changeReaders.run(async () => this.#stream(name, await first(), response, signal));
     }
-    const read = (cursor: string | undefined): Promise<Changes> =>
+    const read = (cursor: string | undefined): Promise<ChangesView> =>
       this.reader.read(name, cursor, limit, limits.pageBytes);
     let changes = await read(query.since);
     if (query.mode === 'longpoll' && changes.changes.length === 0 && !isHead(response)) {
@@ -82,7 +60,7 @@ export class ChangesController {
     response.set('Cache-Control', 'no-store').json(changes);
   }
 
-  async #stream(name: string, first: Changes, response: Response, signal: AbortSignal): Promise<void> {
+  async #stream(name: string, first: ChangesView, response: Response, signal: AbortSignal): Promise<void> {
     const {
       reader,
       watch,

@@ -1,10 +1,7 @@
 import { feedUrl, isFeedTree } from '#items';
-import { z } from 'zod';
 import { formatCursor, parseCursor } from '#contracts';
 import type { Collection } from '#core';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
-
-export const cursorQuery = z.strictObject({ since: z.string().optional().describe('A cursor: 16 digits.') });
 
 /**
  * The sequence of a cursor. Throws `ProblemError` 400 for what is no cursor, 410 for one that the collection

@@ -1,10 +1,10 @@
-import type { Changes } from './read-changes.ts';
+import type { ChangesView } from '#contracts';
 
 /** The text of changes that many streams send, for as long as one of them holds these. */
-const texts = new WeakMap<Changes, Uint8Array>();
+const texts = new WeakMap<ChangesView, Uint8Array>();
 
 /** The changes as server-sent events; the same bytes for the same object. */
-export function eventsText(changes: Changes): Uint8Array {
+export function eventsText(changes: ChangesView): Uint8Array {
   const known = texts.get(changes);
   if (known !== undefined) return known;
   const text = Buffer.from(

@@ -1,17 +1,9 @@
 import { formatCursor } from '#contracts';
-import type { ChangeEvent } from '#contracts';
+import type { ChangeEvent, ChangesView } from '#contracts';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { jsonBytes } from '../pages/page.ts';
 import { cursorGone, readCursor } from './cursor.ts';
-
-/** Changes in order, and the cursor that the ones after them are read from. */
-export interface Changes {
-  readonly changes: readonly ChangeEvent[];
-  readonly next: string;
-  /** Why a request that waits was answered before its time, with nothing new. */
-  readonly ended?: 'shutting-down';
-}
 
 /**
  * The changes of a collection after a cursor, or from the oldest that is kept. Those which are in the log but
@@ -27,7 +19,7 @@ export async function readChanges(
   cursor: string | undefined,
   limit: number,
   bytes: number,
-): Promise<Changes> {
+): Promise<ChangesView> {
   const { store, publicUrl } = ports;
   const collection = await findCollection(ports, name);
   const wanted = readCursor(collection, cursor, publicUrl);

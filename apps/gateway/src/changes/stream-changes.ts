@@ -1,10 +1,10 @@
+import type { ChangesView } from '#contracts';
 import type { Response } from 'express';
 import { parseCursor } from '#contracts';
 import { ClientWriter } from '../requests/client-writer.ts';
 import type { ChangesReader } from './changes-reader.ts';
 import { eventsText } from './events-text.ts';
 import type { PublicationWatch } from './publication-watch.ts';
-import type { Changes } from './read-changes.ts';
 
 /** How many bytes of changes are held for one stream while its client reads. */
 export const streamBytes = 32_768;
@@ -39,7 +39,7 @@ interface StreamSource {
 export async function streamChanges(
   { reader, watch, stallSeconds }: StreamSource,
   name: string,
-  first: Changes,
+  first: ChangesView,
   response: Response,
   signal: AbortSignal,
 ): Promise<void> {

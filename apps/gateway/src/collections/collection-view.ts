@@ -1,3 +1,4 @@
+import type { CollectionView } from '#contracts';
 import { feedUrl, isFeedTree } from '#items';
 import { formatCursor } from '#contracts';
 import type { Collection } from '#core';
@@ -8,7 +9,7 @@ import { shownSettings } from './collection-settings.ts';
  * A collection as it is shown. `cursor` is where its changes have got to; `links.feed` is the feed in its own
  * format, of a tree that at the root; `links.readerFeeds` are absent for outlines.
  */
-export function collectionView(collection: Collection, publicUrl: string): Record<string, unknown> {
+export function collectionView(collection: Collection, publicUrl: string): CollectionView {
   const { name, title, protocol, format, endpoint, retiredEndpoints, publication, createdAt } = collection;
   const self = `${publicUrl}/v1/collections/${name}`;
   return {
@@ -20,8 +21,8 @@ export function collectionView(collection: Collection, publicUrl: string): Recor
     ...(retiredEndpoints && { retiredEndpoints }),
     settings: shownSettings(collection),
     cursor: formatCursor(publication.sequence),
-    publishedAt: publication.updatedAt,
-    createdAt,
+    publishedAt: publication.updatedAt?.toISOString(),
+    createdAt: createdAt.toISOString(),
     links: {
       self,
       items: `${self}/items`,
@@ -34,7 +35,11 @@ export function collectionView(collection: Collection, publicUrl: string): Recor
   };
 }
 
-function sharedLinks(collection: Collection, self: string, publicUrl: string): Record<string, unknown> {
+function sharedLinks(
+  collection: Collection,
+  self: string,
+  publicUrl: string,
+): Partial<CollectionView['links']> & Pick<CollectionView['links'], 'feeds'> {
   return {
     ...(collection.format === 'opml' && { outline: `${self}/outline` }),
     conflicts: `${self}/conflicts`,
@@ -45,7 +50,7 @@ function sharedLinks(collection: Collection, self: string, publicUrl: string): R
   };
 }
 
-function treeLinks(self: string): Record<string, unknown> {
+function treeLinks(self: string): Partial<CollectionView['links']> & Pick<CollectionView['links'], 'feeds'> {
   return {
     tree: `${self}/tree`,
     feeds: `${self}/feeds`,

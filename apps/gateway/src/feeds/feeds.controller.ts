@@ -1,11 +1,10 @@
 import { isFeedTree } from '#items';
-import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { collectionName } from '#contracts';
+import { collectionName, cursorQuery } from '#contracts';
 import { rootFeed } from '#core';
-import { cursorQuery, readCursor } from '../changes/cursor.ts';
+import { readCursor } from '../changes/cursor.ts';
 import type { FeedVariant } from '#items';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
@@ -19,20 +18,15 @@ import { feedItems } from './feed-items.ts';
 import { feedUrls, publishedFormats } from './feed-url.ts';
 import { mediaTypes } from './media-types.ts';
 import { writeFeed } from './write-feed.ts';
+import { Route } from '../requests/route.ts';
 
 const formatNames = { atom: 'Atom', rss: 'RSS', opml: 'OPML' } as const;
 
-@ApiTags('feeds')
-@Controller('feeds')
+@Controller()
 export class FeedsController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
-  @Get(':collection.:format')
-  @ApiOperation({
-    summary:
-      'The partial feed: the latest changes; with `since`, exactly what is newer. Of a tree (CSE), the ' +
-      'feed at its root.',
-  })
+  @Route('readPartialFeed')
   async partial(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('format') format: string,
@@ -43,8 +37,7 @@ export class FeedsController {
     await this.#answer(name, format, 'partial', query.since, request, response);
   }
 
-  @Get(':collection/complete.:format')
-  @ApiOperation({ summary: 'The complete feed: all items; with `since`, exactly what is newer.' })
+  @Route('readCompleteFeed')
   async complete(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('format') format: string,
@@ -55,10 +48,7 @@ export class FeedsController {
     await this.#answer(name, format, 'complete', query.since, request, response);
   }
 
-  @Get(':collection/:feed.:format')
-  @ApiOperation({
-    summary: 'A feed of a tree (CSE): all its items, with the addresses that their links have here.',
-  })
+  @Route('readNestedFeed')
   async nested(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('feed') feed: string,

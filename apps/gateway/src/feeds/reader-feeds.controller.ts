@@ -1,5 +1,4 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Controller, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { collectionName } from '#contracts';
 import { findCollection } from '../collections/find-collection.ts';
@@ -11,17 +10,13 @@ import { sendText } from '../requests/send-text.ts';
 import { readerFeedUrls } from './feed-url.ts';
 import { mediaTypes } from './media-types.ts';
 import { composeReaderFeed, writeReaderFeed } from './reader-feed.ts';
+import { Route } from '../requests/route.ts';
 
-@ApiTags('feeds')
-@Controller('feeds')
+@Controller()
 export class ReaderFeedsController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
-  @Get(':collection/reader.:format')
-  @ApiOperation({
-    summary: 'The feed for feed readers, Atom or RSS: the latest items without synchronisation data.',
-  })
-  @ApiProduces('application/atom+xml', 'application/rss+xml')
+  @Route('readReaderFeed')
   async read(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('format') format: string,

@@ -1,34 +1,29 @@
-import { Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FileView, Page, StoredFileView } from '#contracts';
+import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { collectionName } from '#contracts';
+import { collectionName, pageQuery } from '#contracts';
 import { ContentError } from '#core';
 import type { Collection, Content } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { pageQuery, readPage, showPage } from '../pages/page.ts';
+import { readPage, showPage } from '../pages/page.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { findOwnTree, findTree } from '../tree/find-tree.ts';
 import { fileUrl } from '../tree/tree-address.ts';
 import { storeFile } from './store-file.ts';
+import { Route } from '../requests/route.ts';
 
-@ApiTags('files')
-@Controller('v1/collections/:collection/files')
+@Controller()
 export class CollectionFilesController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
-  @Get()
-  @ApiOperation({
-    summary:
-      'Lists the files of a tree (CSE), those of its feeds among them, by digest, and how much refers to ' +
-      'each.',
-  })
+  @Route('listFiles')
   async list(
     @Param('collection', { schema: collectionName }) name: string,
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
     @Res({ passthrough: true }) response: Response,
-  ) {
+  ): Promise<Page<FileView>> {
     const {
       store: { contents, items, documents },
       publicUrl,
@@ -56,32 +51,18 @@ export class CollectionFilesController {
         type,
         url: fileUrl(publicUrl, name, digest),
         references: references(digest),
-        createdAt,
-        unreferencedSince,
+        createdAt: createdAt.toISOString(),
+        unreferencedSince: unreferencedSince?.toISOString(),
       }),
     );
   }
 
-  @Post()
-  @ApiOperation({
-    summary:
-      'Keeps a file for the items of a tree of our own (CSE) to link to. What no item links to goes ' +
-      'after a while.',
-  })
-  @ApiConsumes('*/*')
-  @ApiBody({
-    required: true,
-    schema: {
-      type: 'string',
-      format: 'binary',
-      description: 'The bytes, of the media type that they are to be served with.',
-    },
-  })
+  @Route('storeFile')
   async create(
     @Param('collection', { schema: collectionName }) name: string,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ) {
+  ): Promise<StoredFileView> {
     const tree = await findOwnTree(this.ports, name);
     const { digest, length, type } = await this.#store(tree, request);
     const url = fileUrl(this.ports.publicUrl, name, digest);

@@ -1,23 +1,17 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Controller, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { collectionName } from '#contracts';
+import { collectionName, fileDigest } from '#contracts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
-import { fileDigest } from './file-digest.ts';
 import { sendFile } from './send-file.ts';
+import { Route } from '../requests/route.ts';
 
-@ApiTags('files')
-@ApiProduces('*/*')
-@Controller('files/:collection/:digest')
+@Controller()
 export class FilesController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
-  @Get()
-  @ApiOperation({
-    summary: 'A file of a tree (CSE) by its SHA-256, whole or a range of it. It never changes.',
-  })
+  @Route('readFile')
   async read(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('digest', { schema: fileDigest }) digest: string,
@@ -27,8 +21,7 @@ export class FilesController {
     await this.#answer(name, digest, request, response);
   }
 
-  @Get(':name')
-  @ApiOperation({ summary: 'The same under the name that it has in a link.' })
+  @Route('readNamedFile')
   async readNamed(
     @Param('collection', { schema: collectionName }) name: string,
     @Param('digest', { schema: fileDigest }) digest: string,

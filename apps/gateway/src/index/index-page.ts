@@ -1,7 +1,7 @@
+import type { Page } from '#contracts';
 import { createHash } from 'node:crypto';
 import type { Collection } from '#core';
 import { feedUrls, readerFeedUrls } from '../feeds/feed-url.ts';
-import type { Page } from '../pages/page.ts';
 import { escapeHtml } from './escape-html.ts';
 import { indexLinks } from './index-links.ts';
 
@@ -41,7 +41,7 @@ interface IndexPage {
  * their feeds.
  */
 export function writeIndexPage({ publicUrl, endpoint, page, isFirst }: IndexPage): string {
-  const { documentation = '', ready = '', deadLetters = '', collections = '' } = indexLinks(publicUrl);
+  const { documentation, ready, deadLetters, collections } = indexLinks(publicUrl);
   const installation =
     endpoint === undefined ? '' : ` This installation is <code>${escapeHtml(endpoint)}</code>.`;
   return [

@@ -1,30 +1,22 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Page, ServiceIndexView } from '#contracts';
+import { indexQuery } from '#contracts';
+import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { UnavailableError } from '#core';
 import type { Collection } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { pageParameters, readPage } from '../pages/page.ts';
-import type { Page } from '../pages/page.ts';
+import { readPage } from '../pages/page.ts';
 import { indexLinks } from './index-links.ts';
 import { indexPagePolicy, writeIndexPage } from './index-page.ts';
+import { Route } from '../requests/route.ts';
 
-const indexQuery = z.object({ cursor: pageParameters.cursor });
-
-@ApiTags('index')
 @Controller()
 export class IndexController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
-  @Get()
-  @ApiOperation({
-    summary:
-      'Says where everything is; to a browser (`Accept: text/html`) as a page with the collections and ' +
-      'their feeds.',
-  })
-  @ApiProduces('application/json', 'text/html')
+  @Route('readIndex')
   async read(
     @Query({ schema: indexQuery }) query: z.infer<typeof indexQuery>,
     @Req() request: Request,
@@ -34,7 +26,10 @@ export class IndexController {
     response.set({ Vary: 'Accept', 'Cache-Control': 'no-cache' });
     if (request.accepts(['application/json', 'text/html']) === 'text/html')
       await this.#sendPage(query, response);
-    else response.json({ name: 'Feedmesh', links: indexLinks(publicUrl) });
+    else {
+      const index: ServiceIndexView = { name: 'Feedmesh', links: indexLinks(publicUrl) };
+      response.json(index);
+    }
   }
 
   async #sendPage(query: z.infer<typeof indexQuery>, response: Response): Promise<void> {

@@ -1,3 +1,4 @@
+import { itemDeletion, itemResolution } from '#contracts';
 import { isFeedTree, deleteBranch, editItem, isHierarchical } from '#items';
 import type { EditPorts, ItemEdit } from '#items';
 import type { Collection, StoredItem } from '#core';
@@ -7,7 +8,7 @@ import { checkInput } from '../requests/check-input.ts';
 import type { KeyedRequest } from '../requests/idempotency-key.ts';
 import { refuseMirror } from '../tree/find-tree.ts';
 import { newTreeItem } from '../tree/tree-item-body.ts';
-import { itemDeletion, itemResolution, readFields, readItemChange, readNewItem } from './item-body.ts';
+import { readFields, readItemChange, readNewItem } from './item-body.ts';
 
 /** An edit in the words of the HTTP interface and of the command `edit`. */
 export type EditRequest =

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { ContentBody } from '#contracts';
+import { contentFields, itemCreation, itemPatch, itemPlace, itemUpdate, treeItemFields } from '#contracts';
 import { payloadFromFields, readPayload } from '#xml';
 import type { Payload } from '#xml';
 import { InvalidEditError, protocolOf } from '#items';
@@ -7,125 +8,10 @@ import type { Collection, StoredItem } from '#core';
 import { checkInput } from '../requests/check-input.ts';
 import { applyPatch } from '../requests/merge-patch.ts';
 import type { JsonObject } from '../requests/merge-patch.ts';
-import { checkItemFields, treeItemFields, linksInput } from '../tree/tree-item-body.ts';
+import { checkItemFields, linksInput } from '../tree/tree-item-body.ts';
 
-const type = z.enum(['text', 'html', 'xhtml']).optional().describe('`text` by default.');
-
-/** The content of an item as plain values; what they can't say is in `payload`, as XML. */
-const itemFields = z.strictObject({
-  title: z.string().optional(),
-  titleType: type,
-  content: z.string().optional().describe('Atom `content`, RSS `description`.'),
-  contentType: type,
-  summary: z.string().optional(),
-  summaryType: type,
-  link: z.string().optional(),
-  categories: z.array(z.string()).optional(),
-  rights: z.string().optional(),
-  rightsType: type,
-  base: z.string().optional().describe('`xml:base`.'),
-  language: z.string().optional().describe('`xml:lang`.'),
-  attributes: z
-    .record(z.string(), z.string())
-    .optional()
-    .describe('Of an outline, by name; those of a namespace as `{namespace}name`.'),
-  payload: z.string().optional().describe('Further child elements, as XML.'),
-});
-type ItemFields = z.infer<typeof itemFields>;
-
-/** Where an item of a collection with an order is to stand (SSE 3.2). */
-const itemPlace = z.strictObject({
-  parent: z
-    .string()
-    .min(1)
-    .nullable()
-    .optional()
-    .describe(
-      'The outline that it stands in, `null` below the root; where it is by default, and a new one below ' +
-        'the root.',
-    ),
-  position: z
-    .number()
-    .int()
-    .nonnegative()
-    .optional()
-    .describe(
-      'Its number among the items there that are not deleted, from 0; last by default where it is new there.',
-    ),
-});
-
-/** How an item is deleted. */
-export const itemDeletion = z.strictObject({
-  children: z
-    .enum(['delete', 'keep'])
-    .optional()
-    .describe('What becomes of the outlines in an outline; `delete` by default.'),
-  data: z
-    .enum(['remove', 'keep'])
-    .optional()
-    .describe(
-      'What becomes of the data of the item (FeedSync 3.2); as the settings of the collection say by ' +
-        'default.',
-    ),
-});
-
-/** What makes a new item. */
-export const itemCreation = itemFields
-  .extend(itemPlace.shape)
-  .extend(treeItemFields)
-  .extend({
-    id: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('A Namespace Specific String (RFC 2141); made here where it is left out.'),
-    noconflicts: z.boolean().optional(),
-    deleted: z.boolean().optional(),
-  });
-
-/** New content for an item, also as it was read: what an update can't change is skipped. */
-export const itemUpdate = itemFields.extend(itemPlace.shape).extend(treeItemFields).extend({
-  id: z.unknown().optional(),
-  deleted: z.unknown().optional(),
-  sync: z.unknown().optional(),
-  conflicts: z.unknown().optional(),
-  revision: z.unknown().optional(),
-  version: z.unknown().optional(),
-  lastBuildDate: z.unknown().optional(),
-  createdAt: z.unknown().optional(),
-  updatedAt: z.unknown().optional(),
-});
-
-const contentNames = Object.keys(itemFields.shape);
+const contentNames = Object.keys(contentFields.shape);
 const placeNames = Object.keys({ ...itemPlace.shape, ...treeItemFields });
-const nullable = Object.fromEntries(
-  Object.entries(itemFields.shape).map(([name, schema]) => [
-    name,
-    schema
-      .unwrap()
-      .nullable()
-      .optional()
-      .describe(schema.description ?? ''),
-  ]),
-);
-
-/** A change of an item (RFC 7396): of its content `null` removes a value. */
-export const itemPatch = itemUpdate.extend({
-  ...nullable,
-  attributes: z.record(z.string(), z.string().nullable()).nullable().optional(),
-});
-
-export const itemResolution = z.strictObject({
-  keep: z
-    .union([z.literal('winner'), z.strictObject({ conflict: z.number().int().nonnegative() })])
-    .describe('Whose state the item takes; conflicts count from 0.'),
-  data: itemFields.optional().describe('Other content for the item.'),
-  conflicts: z
-    .array(z.number().int().nonnegative())
-    .optional()
-    .describe('What is resolved by this; all by default.'),
-});
-
 /** A new item: its content, and what its creator decides. */
 interface NewItem {
   readonly id?: string;
@@ -239,7 +125,7 @@ export function patchedItem(
 }
 
 /** A payload in the format of the collection. Throws `FeedError`. */
-export function readFields({ format }: Collection, fields: ItemFields): Payload {
+export function readFields({ format }: Collection, fields: ContentBody): Payload {
   return payloadFromFields(
     format,
     Object.fromEntries(

@@ -1,26 +1,16 @@
+import type { AnyItemView } from '#contracts';
 import { isFeedTree, isOrdered, protocolOf } from '#items';
 import type { ItemJson } from '#items';
 import type { Collection, Store, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { treeItemViews } from '../tree/tree-item-view.ts';
-import type { TreeItemView } from '../tree/tree-item-view.ts';
-
-/** An item as it is shown. `revision` is what its ETag holds. */
-type ItemView = ItemJson &
-  Pick<StoredItem, 'revision' | 'createdAt' | 'updatedAt'> & {
-    /**
-     * In a collection with an order: the number among the items below the same parent that are not deleted,
-     * from 0; absent of a deleted one.
-     */
-    readonly position?: number;
-  };
 
 /** Items of one collection as they are shown, in the order given. */
 export async function itemViews(
   ports: Pick<GatewayPorts, 'store' | 'publicUrl'>,
   collection: Collection,
   items: readonly StoredItem[],
-): Promise<(ItemView | TreeItemView)[]> {
+): Promise<AnyItemView[]> {
   if (isFeedTree(collection)) return treeItemViews(ports, collection, items);
   const positions = isOrdered(collection)
     ? await positionsAmongSiblings(ports.store.items, collection.name, items)
@@ -29,11 +19,12 @@ export async function itemViews(
   return items.map(({ id, content, revision, createdAt, updatedAt }) => {
     const position = positions.get(id);
     return {
-      ...protocol.json(content),
+      // Only the items of trees have none.
+      ...(protocol.json(content) as Extract<ItemJson, { readonly sync: unknown }>),
       ...(position !== undefined && { position }),
       revision,
-      createdAt,
-      updatedAt,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
     };
   });
 }

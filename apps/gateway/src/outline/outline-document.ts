@@ -1,5 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { readOutlineDocument, writeOutlineDocument } from '#xml';
 import type { OutlineDocument } from '#xml';
@@ -40,12 +38,4 @@ export function readOutlineBody({ body }: Pick<Request, 'body'>): OutlineDocumen
       `An outline is sent as OPML: ${outlineTypes.join(', ')}.`,
     );
   return readOutlineDocument(body);
-}
-
-/** Documents a body that is an OPML document. */
-export function ApiOutlineBody(): MethodDecorator {
-  return applyDecorators(
-    ApiConsumes(...outlineTypes),
-    ApiBody({ required: true, schema: { type: 'string', description: 'An OPML document.' } }),
-  );
 }

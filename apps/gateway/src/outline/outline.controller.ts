@@ -1,9 +1,9 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { ImportedOutlineView } from '#contracts';
+import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { exportOutline, importOutline, isHierarchical } from '#items';
-import { collectionName } from '#contracts';
+import { additionQuery, collectionName, outlineQuery } from '#contracts';
 import type { Collection } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
@@ -11,44 +11,18 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { refuseKey } from '../requests/idempotency-key.ts';
 import { sendText } from '../requests/send-text.ts';
-import {
-  ApiOutlineBody,
-  readOutlineBody,
-  sendOutlineDocument,
-  wantsOutlineDocument,
-} from './outline-document.ts';
+import { readOutlineBody, sendOutlineDocument, wantsOutlineDocument } from './outline-document.ts';
 import { outlineTree } from './outline-tree.ts';
+import { Route } from '../requests/route.ts';
 
-const treeQuery = z.strictObject({
-  depth: z
-    .string()
-    .regex(/^[1-9][0-9]{0,8}$/, 'a whole number from 1')
-    .optional()
-    .describe('How many levels are shown; all by default.'),
-});
-const additionQuery = z.strictObject({
-  parent: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The outline that the new ones are to stand in; below the root by default.'),
-});
-
-@ApiTags('outlines')
-@Controller('v1/collections/:collection/outline')
+@Controller()
 export class OutlineController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
-  @Get()
-  @ApiOperation({
-    summary:
-      'Shows the outlines as a tree, in order and without the deleted ones; as text/x-opml, plain OPML ' +
-      'for aggregators.',
-  })
-  @ApiProduces('application/json', 'text/x-opml')
+  @Route('readOutline')
   async read(
     @Param('collection', { schema: collectionName }) name: string,
-    @Query({ schema: treeQuery }) query: z.infer<typeof treeQuery>,
+    @Query({ schema: outlineQuery }) query: z.infer<typeof outlineQuery>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -68,17 +42,12 @@ export class OutlineController {
     );
   }
 
-  @Post()
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Adds the outlines of an OPML document, after what is there, and answers how many.',
-  })
-  @ApiOutlineBody()
+  @Route('addOutlines')
   async add(
     @Param('collection', { schema: collectionName }) name: string,
     @Query({ schema: additionQuery }) query: z.infer<typeof additionQuery>,
     @Req() request: Request,
-  ) {
+  ): Promise<ImportedOutlineView> {
     refuseKey(
       request,
       'sent again, it would add the outlines once more. PUT brings the collection in step, however often ' +
@@ -90,18 +59,19 @@ export class OutlineController {
     });
   }
 
-  @Put()
-  @ApiOperation({
-    summary:
-      'Brings the collection in step with an OPML document, and answers what that took: outlines ' +
-      'created, updated, moved, deleted and unchanged.',
-  })
-  @ApiOutlineBody()
-  async replace(@Param('collection', { schema: collectionName }) name: string, @Req() request: Request) {
+  @Route('replaceOutline')
+  async replace(
+    @Param('collection', { schema: collectionName }) name: string,
+    @Req() request: Request,
+  ): Promise<ImportedOutlineView> {
     return this.#import(name, request, { mode: 'replace' });
   }
 
-  async #import(name: string, request: Request, options: Parameters<typeof importOutline>[3]) {
+  async #import(
+    name: string,
+    request: Request,
+    options: Parameters<typeof importOutline>[3],
+  ): Promise<ImportedOutlineView> {
     const collection = await this.#outlineOf(name);
     const counts = await importOutline(this.#itemPorts(), collection, readOutlineBody(request), options);
     this.ports.jobs.publish(name);

@@ -1,24 +1,7 @@
+import type { Page } from '#contracts';
 import type { Response } from 'express';
-import { z } from 'zod';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
-
-/** What every list takes. */
-export const pageParameters = {
-  limit: z
-    .string()
-    .regex(/^[1-9][0-9]{0,8}$/, 'a whole number from 1')
-    .optional()
-    .describe('How many at most; 100 by default.'),
-  cursor: z.string().optional().describe('`next` of the page before.'),
-};
-export const pageQuery = z.strictObject(pageParameters);
-
-/** One page of a list; `next` is the cursor of the page after, where there may be one. */
-export interface Page<Entry> {
-  readonly items: readonly Entry[];
-  readonly next?: string;
-}
 
 const defaultLimit = 100;
 

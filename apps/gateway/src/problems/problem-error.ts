@@ -1,3 +1,4 @@
+import type { ProblemRule } from '#contracts';
 /** One wrong value of a request. */
 export interface InputFault {
   /** Such as `body.settings.windowItems` or `query.limit`. */
@@ -10,7 +11,7 @@ export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
   /** Stays the same over versions, such as `collection-not-found`; the last part of the problem's `type`. */
-  readonly rule: string;
+  readonly rule: ProblemRule;
   /** Further members of the problem. */
   readonly members: Readonly<Record<string, unknown>>;
   /** Further headers of the response. */
@@ -18,7 +19,7 @@ export class ProblemError extends Error {
 
   constructor(
     status: number,
-    rule: string,
+    rule: ProblemRule,
     detail: string,
     members: Readonly<Record<string, unknown>> = {},
     headers: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
+import { patchTypes } from '#contracts';
 import type { Express, RequestHandler } from 'express';
 import { ProblemError } from '../problems/problem-error.ts';
-import { patchTypes } from './merge-patch.ts';
 
 /** The part of a layer of Express's router that a path is held against. */
 interface Layer {

@@ -1,8 +1,6 @@
+import { patchTypes } from '#contracts';
 import type { Request } from 'express';
 import { ProblemError } from '../problems/problem-error.ts';
-
-/** The media types of a merge patch: its own, and that of JSON. */
-export const patchTypes = ['application/merge-patch+json', 'application/json'] as const;
 
 /** A JSON object, or a change of one (RFC 7396): what is absent stays, `null` removes. */
 export type JsonObject = Readonly<Record<string, unknown>>;

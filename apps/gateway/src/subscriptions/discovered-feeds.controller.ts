@@ -1,32 +1,27 @@
-import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { DiscoveredFeedView, Page } from '#contracts';
+import { Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { z } from 'zod';
 import { compareCodePoints } from '#feedsync';
-import { collectionName } from '#contracts';
+import { collectionName, pageQuery } from '#contracts';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { pageQuery, readPage, showPage } from '../pages/page.ts';
+import { readPage, showPage } from '../pages/page.ts';
 import { allSubscriptions } from './all-subscriptions.ts';
 import { discoveredFeeds } from './discovered-feeds.ts';
+import { Route } from '../requests/route.ts';
 
-@ApiTags('subscriptions')
-@Controller('v1/collections/:collection/discovered-feeds')
+@Controller()
 export class DiscoveredFeedsController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
-  @Get()
-  @ApiOperation({
-    summary:
-      'Lists the feeds that subscribed feeds incorporate (FeedSync 2.3.1) and this collection does not ' +
-      'read yet, by address.',
-  })
+  @Route('listDiscoveredFeeds')
   async list(
     @Param('collection', { schema: collectionName }) name: string,
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
     @Res({ passthrough: true }) response: Response,
-  ) {
+  ): Promise<Page<DiscoveredFeedView>> {
     const { store, publicUrl } = this.ports;
     const collection = await findCollection(this.ports, name);
     const feeds = discoveredFeeds(collection, await allSubscriptions(store, name), publicUrl);

@@ -1,10 +1,10 @@
+import { subscriptionPatch } from '#contracts';
 import type { Subscription } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { checkInput } from '../requests/check-input.ts';
 import type { JsonObject } from '../requests/merge-patch.ts';
 import { findSubscription } from './find-subscription.ts';
 import { subscribe } from './subscribe.ts';
-import { subscriptionPatch } from './subscription-body.ts';
 
 /**
  * Makes a merge patch to a subscription (RFC 7396). Throws `ProblemError` 404 for no such subscription, 400

@@ -1,26 +1,12 @@
+import type { SubscribedListView } from '#contracts';
+import { subscriptionBody } from '#contracts';
 import { fieldsOfPayload, payloadFromFields } from '#xml';
 import type { OutlineDocument, OutlineNode } from '#xml';
 import type { Collection, Subscription } from '#core';
 import { comparableUrl } from '#items';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
-import { subscriptionBody } from './subscription-body.ts';
 import { putSubscription } from './subscribe.ts';
-
-/** A feed of a subscription list that was not subscribed to. */
-interface RefusedFeed {
-  readonly xmlUrl: string;
-  readonly text?: string;
-  readonly message: string;
-}
-
-/** What became of the feeds of a subscription list. */
-export interface SubscribedList {
-  readonly created: number;
-  /** Those that were subscribed to before, and are left as they are. */
-  readonly existing: number;
-  readonly refused: readonly RefusedFeed[];
-}
 
 /** The subscribed feeds as aggregators exchange them: one outline each, in the order given. */
 export function subscriptionList(
@@ -48,9 +34,9 @@ export async function subscribeToList(
   collection: string,
   list: OutlineDocument,
   subscriptions: readonly Subscription[],
-): Promise<SubscribedList> {
+): Promise<SubscribedListView> {
   const known = new Set(subscriptions.map(({ url }) => comparableUrl(url)));
-  const refused: RefusedFeed[] = [];
+  const refused: SubscribedListView['refused'][number][] = [];
   let [created, existing] = [0, 0];
   for (const { xmlUrl, text } of feedsIn(list)) {
     const { data, error } = subscriptionBody.safeParse({ url: xmlUrl });

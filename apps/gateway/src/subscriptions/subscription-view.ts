@@ -1,3 +1,4 @@
+import type { SubscriptionView } from '#contracts';
 import type { Subscription } from '#core';
 
 /**
@@ -5,10 +6,7 @@ import type { Subscription } from '#core';
  * the last fetch went; `progress` how far the walk through a tree is, or how far the last one came.
  * @param signedElsewhere how many of its items were refused because someone else signs as this endpoint does
  */
-export function subscriptionView(
-  subscription: Subscription,
-  signedElsewhere?: number,
-): Record<string, unknown> {
+export function subscriptionView(subscription: Subscription, signedElsewhere?: number): SubscriptionView {
   const {
     collection,
     id,
@@ -31,15 +29,15 @@ export function subscriptionView(
     url,
     status,
     interval,
-    nextFetchAt,
+    nextFetchAt: nextFetchAt.toISOString(),
     nextFetchReason,
     isFetching: manifest !== undefined,
     failures,
-    last,
+    last: last && { ...last, at: last.at.toISOString() },
     cursor,
     ...(feed && { feed: { title: feed.title, aggregated: feed.aggregated } }),
     ...(signedElsewhere !== undefined && { signedElsewhere }),
     ...(progress && { progress }),
-    createdAt,
+    createdAt: createdAt.toISOString(),
   };
 }

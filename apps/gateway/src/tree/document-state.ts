@@ -1,8 +1,7 @@
+import type { DocumentState } from '#contracts';
 import type { TreeDocument, TreeLink } from '#core';
 
-/** How far the mirror is with a document: `stale` is a copy that is not in step, `waiting` is on its way. */
-export type DocumentState = 'cached' | 'stale' | 'on-demand' | 'failed' | 'waiting';
-
+/** How far the mirror is with a document. */
 export function documentState({
   copy,
   failure,

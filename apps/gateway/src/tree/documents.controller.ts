@@ -1,45 +1,31 @@
-import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { DocumentState, DocumentView, Page } from '#contracts';
+import { Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { z } from 'zod';
-import { collectionName } from '#contracts';
+import type { z } from 'zod';
+import { collectionName, documentsQuery } from '#contracts';
 import { pagesOf } from '#core';
 import type { DocumentStore, TreeDocument } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { pageParameters, readPage, showPage } from '../pages/page.ts';
+import { readPage, showPage } from '../pages/page.ts';
 import { documentState } from './document-state.ts';
-import type { DocumentState } from './document-state.ts';
 import { documentView } from './document-view.ts';
 import { findTree } from './find-tree.ts';
-
-const documentsQuery = z.strictObject({
-  ...pageParameters,
-  state: z
-    .enum(['cached', 'stale', 'on-demand', 'failed', 'waiting'])
-    .optional()
-    .describe('Only those in this state.'),
-});
+import { Route } from '../requests/route.ts';
 
 /** How many are looked at in one go for those in a state. */
 const batch = 1000;
 
-@ApiTags('trees')
-@Controller('v1/collections/:collection/documents')
+@Controller()
 export class DocumentsController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
-  @Get()
-  @ApiOperation({
-    summary:
-      'Lists the documents that a mirrored tree (CSE) refers to, by address: what we have of each, and ' +
-      'why where it could not be had.',
-  })
+  @Route('listDocuments')
   async list(
     @Param('collection', { schema: collectionName }) name: string,
     @Query({ schema: documentsQuery }) { state, ...query }: z.infer<typeof documentsQuery>,
     @Res({ passthrough: true }) response: Response,
-  ) {
+  ): Promise<Page<DocumentView>> {
     const {
       store: { documents },
       publicUrl,

@@ -1,11 +1,10 @@
+import type { RequestedLinkView } from '#contracts';
 import { ItemNotFoundError, treeContent } from '#items';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { refresh } from '../subscriptions/change-subscription.ts';
 import { counts, documentState } from './document-state.ts';
-import type { DocumentState } from './document-state.ts';
 import { documentView } from './document-view.ts';
-import type { DocumentView } from './document-view.ts';
 import { findTree, mirrored } from './find-tree.ts';
 
 /**
@@ -19,7 +18,7 @@ export async function fetchLink(
   name: string,
   id: string,
   number: number,
-): Promise<{ state: DocumentState; document: DocumentView }> {
+): Promise<RequestedLinkView> {
   const {
     store: { items, documents },
     publicUrl,

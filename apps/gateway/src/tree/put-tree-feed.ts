@@ -1,10 +1,10 @@
+import type { TreeFeedBody } from '#contracts';
 import { payloadFromFields } from '#xml';
 import { rootFeed } from '#core';
 import type { TreeFeed } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { findOwnTree } from './find-tree.ts';
-import type { TreeFeedBody } from './tree-feed-body.ts';
 import { headFields } from './tree-feed-view.ts';
 
 /** Creates a feed in a tree of our own, or changes what it says of itself. Throws as `findOwnTree` does. */

@@ -1,31 +1,12 @@
+import type { TreeFeedView } from '#contracts';
 import { fieldsOfPayload, readPayload } from '#xml';
 import type { ItemFields } from '#xml';
 import { feedAddress } from '#items';
-import type { DownloadFailure } from '#cse';
 import type { TreeDocument, TreeFeed } from '#core';
 import { documentState } from './document-state.ts';
-import type { DocumentState } from './document-state.ts';
-
-/** A feed of a tree as it is shown. */
-export interface TreeFeedView {
-  readonly id: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly link?: string;
-  /** Where it is published. */
-  readonly url: string;
-  /** Where it is mirrored from. */
-  readonly source?: string;
-  /** Absent while nothing was published in it or below it. */
-  readonly lastBuildDate?: Date;
-  readonly createdAt: Date;
-  /** `cached` of a feed of our own. */
-  readonly state: DocumentState;
-  /** Why it, or its newer version, could not be had. */
-  readonly reason?: DownloadFailure;
-}
 
 /**
+ * A feed of a tree as it is shown.
  * @param document what the cache of a mirror says of the feed; undefined where it says nothing, as of a feed
  * of our own
  */
@@ -42,8 +23,8 @@ export function treeFeedView(
     ...(link !== undefined && { link }),
     url: feedAddress(publicUrl, collection, id),
     ...(source !== undefined && { source }),
-    ...(publishedAt && { lastBuildDate: publishedAt }),
-    createdAt,
+    ...(publishedAt && { lastBuildDate: publishedAt.toISOString() }),
+    createdAt: createdAt.toISOString(),
     state: document === undefined ? 'cached' : documentState(document),
     ...(document?.failure && { reason: document.failure }),
   };

@@ -1,75 +1,13 @@
-import { z } from 'zod';
+import type { TreeItemBody } from '#contracts';
+import { treeItemFields } from '#contracts';
 import { readCsePayload } from '#xml';
 import type { Payload } from '#xml';
 import { isFeedTree, feedAddress, protocolOf, treeItemId } from '#items';
 import type { LinkInput, LinksInput } from '#items';
 import { rootFeed } from '#core';
 import type { Collection } from '#core';
-import { fileDigest } from '../files/file-digest.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
-
-/** A link as it is wanted, also as it was read: what can't be wanted is skipped. */
-const linkBody = z
-  .strictObject({
-    file: z
-      .union([
-        fileDigest,
-        z.strictObject({
-          digest: fileDigest,
-          name: z.string().optional(),
-          length: z.unknown().optional(),
-          type: z.unknown().optional(),
-        }),
-      ])
-      .optional()
-      .describe('The digest of a file of this collection.'),
-    name: z.string().min(1).optional().describe('What the address of the file ends in.'),
-    feed: z.string().optional().describe('The id of a feed of this tree, to be nested.'),
-    url: z.string().optional().describe('Any other address.'),
-    nestedFeed: z.boolean().optional(),
-    onDemand: z.boolean().optional(),
-    inside: z
-      .unknown()
-      .optional()
-      .describe('Of a link that was read: it stands in a child of the item, and stays there.'),
-    source: z.unknown().optional(),
-    state: z.unknown().optional(),
-    reason: z.unknown().optional(),
-    fetch: z.unknown().optional(),
-  })
-  .refine(
-    ({ file, feed, url }) => file !== undefined || feed !== undefined || url !== undefined,
-    'a link names a file, a feed or a url',
-  );
-
-/** What an item of a tree has besides its content. */
-export const treeItemFields = {
-  feed: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Of a tree (CSE): the id of the feed that the item stands in, which never changes; the root by ' +
-        'default.',
-    ),
-  guid: z
-    .string()
-    .min(1)
-    .max(10_000)
-    .optional()
-    .describe(
-      'Of a tree: the identity of the item within it, which never changes; made here where neither this ' +
-        'nor the payload says one.',
-    ),
-  hidden: z.boolean().optional().describe('Of a tree: csx:hiddenItem.'),
-  links: z
-    .array(linkBody)
-    .optional()
-    .describe('Of a tree: the csx:link that stand directly in the item; those of the payload by default.'),
-};
-const treeItemBody = z.strictObject(treeItemFields);
-type TreeItemBody = z.infer<typeof treeItemBody>;
 
 /** What only items with versions have. */
 const sharedFields = ['noconflicts', 'deleted', 'parent', 'position'];

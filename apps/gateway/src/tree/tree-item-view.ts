@@ -1,21 +1,10 @@
+import type { TreeItemView } from '#contracts';
 import { fieldsOfPayload } from '#xml';
-import type { ItemFields } from '#xml';
 import { treeContent } from '#items';
-import type { Collection, CseContent, StoredItem } from '#core';
+import type { Collection, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { itemDates } from './item-dates.ts';
 import { linkViews } from './link-view.ts';
-import type { LinkView } from './link-view.ts';
-
-/** An item of a tree as it is shown. */
-export type TreeItemView = ItemFields &
-  Pick<StoredItem, 'id' | 'revision' | 'createdAt' | 'updatedAt'> &
-  Pick<CseContent, 'feed' | 'guid' | 'hidden' | 'deleted' | 'version'> & {
-    /** When it was published, or what it nests, whichever was later; absent before that. */
-    readonly lastBuildDate?: Date;
-    /** In document order. */
-    readonly links: readonly LinkView[];
-  };
 
 /** Items of one tree as they are shown, in the order given. */
 export async function treeItemViews(
@@ -37,11 +26,11 @@ export async function treeItemViews(
       ...fieldsOfPayload(data),
       deleted,
       version,
-      ...(lastBuildDate && { lastBuildDate }),
+      ...(lastBuildDate && { lastBuildDate: lastBuildDate.toISOString() }),
       links: shown,
       revision,
-      createdAt,
-      updatedAt,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
     };
   });
 }

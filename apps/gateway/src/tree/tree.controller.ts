@@ -1,42 +1,28 @@
-import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { TreePageView } from '#contracts';
+import { Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { z } from 'zod';
-import { collectionName } from '#contracts';
+import type { z } from 'zod';
+import { collectionName, treeQuery } from '#contracts';
 import { rootFeed } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
-import { pageParameters, readPage, showPage } from '../pages/page.ts';
+import { readPage, showPage } from '../pages/page.ts';
 import { findTree, findTreeFeed } from './find-tree.ts';
 import { treeFeedView } from './tree-feed-view.ts';
 import { treeItemViews } from './tree-item-view.ts';
 import { treeItems } from './tree-items.ts';
+import { Route } from '../requests/route.ts';
 
-const treeQuery = z.strictObject({
-  ...pageParameters,
-  feed: z.string().optional().describe('The id of a feed; `root` by default.'),
-  hidden: z
-    .enum(['true', 'false'])
-    .default('true')
-    .describe('`false` leaves out the items that a viewer does not show (csx:hiddenItem).'),
-});
-
-@ApiTags('trees')
-@Controller('v1/collections/:collection/tree')
+@Controller()
 export class TreeController {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
-  @Get()
-  @ApiOperation({
-    summary:
-      'A feed of a tree (CSE) with its items in order and the state of everything that they link to: ' +
-      'cached, stale, on-demand, failed (and why) or waiting.',
-  })
+  @Route('readTree')
   async read(
     @Param('collection', { schema: collectionName }) name: string,
     @Query({ schema: treeQuery }) { feed: id = rootFeed, hidden, ...query }: z.infer<typeof treeQuery>,
     @Res({ passthrough: true }) response: Response,
-  ) {
+  ): Promise<TreePageView> {
     const { store, publicUrl } = this.ports;
     const collection = await findTree(this.ports, name);
     const feed = await findTreeFeed(this.ports, name, id);

@@ -1,0 +1,60 @@
+export type { ChangesView } from './changes.ts';
+export { anyProtocol } from './collection.ts';
+export type { CollectionView, RenewedCollectionView } from './collection.ts';
+export { collectionBody, endpointBody } from './collection-body.ts';
+export type { DeadLetterView } from './dead-letter.ts';
+export type { DiscoveredFeedView } from './discovered-feed.ts';
+export type { DocumentState, DocumentView, RequestedLinkView } from './document.ts';
+export { fileDigest } from './file.ts';
+export type { FileView, StoredFileView } from './file.ts';
+export type { ImportedOutlineView } from './imported-outline.ts';
+export type {
+  AnyItemView,
+  BranchView,
+  ItemVersionView,
+  ItemView,
+  ModificationView,
+  NumberedItemView,
+  OutlineView,
+  TreeItemView,
+} from './item.ts';
+export {
+  contentFields,
+  itemCreation,
+  itemPatch,
+  itemPlace,
+  itemResolution,
+  itemUpdate,
+  treeItemFields,
+} from './item-body.ts';
+export { itemDeletion } from './item-body.ts';
+export type { ContentBody, TreeItemBody } from './item-body.ts';
+export type { TreeLinkView } from './link.ts';
+export { patchTypes, problemsOf, requestHeaders, tags } from './operation.ts';
+export type { Operation, ResponseContract } from './operation.ts';
+export { changesQuery, cursorQuery } from './operations/change-operations.ts';
+export { deadLettersQuery } from './operations/dead-letter-operations.ts';
+export { indexQuery } from './operations/index-operations.ts';
+export { itemsQuery } from './operations/item-operations.ts';
+export { operations } from './operations/operations.ts';
+export type { OperationName } from './operations/operations.ts';
+export { additionQuery, outlineQuery } from './operations/outline-operations.ts';
+export { documentsQuery, treeQuery } from './operations/tree-operations.ts';
+export { pageParameters, pageQuery } from './page.ts';
+export type { Page } from './page.ts';
+export { itemIdSegment, linkNumber, pathParameters } from './parameters.ts';
+export { problem } from './problem.ts';
+export type { ProblemView } from './problem.ts';
+export { problemRules } from './problem-rules.ts';
+export type { ProblemRule } from './problem-rules.ts';
+export type { ServiceIndexView } from './service-index.ts';
+export { newSubscriptionBody, subscriptionBody, subscriptionPatch } from './subscription-body.ts';
+export type {
+  FetchReportView,
+  SubscribedListView,
+  SubscribedView,
+  SubscriptionView,
+} from './subscription.ts';
+export { treeFeedBody, treeFeedId } from './tree-feed.ts';
+export type { TreeFeedBody, TreeFeedView, TreePageView } from './tree-feed.ts';
+export type { ViolationView } from './violation.ts';

@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import type { ProblemRule } from './problem-rules.ts';
+
+/** Texts by media type, each with an example. */
+type Texts = Readonly<Record<string, string>>;
+
+/** What a request brings. */
+interface RequestContract {
+  readonly required: boolean;
+  readonly json?: { readonly schema: z.ZodType; readonly types: readonly string[] };
+  readonly texts?: Texts;
+  /** Bytes of any media type. */
+  readonly isFile?: boolean;
+}
+
+/** What a request that succeeds returns. */
+export interface ResponseContract {
+  readonly description: string;
+  readonly json?: z.ZodType;
+  readonly texts?: Texts;
+  /** Bytes of any media type. */
+  readonly isFile?: boolean;
+}
+
+/** One operation of the HTTP interface. */
+export interface Operation {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+  /** With parameters in braces, each of which is in `pathParameters`. */
+  readonly path: string;
+  readonly tag: Tag;
+  /** A few words. */
+  readonly summary: string;
+  readonly description: string;
+  readonly query?: z.ZodObject;
+  readonly headers?: readonly (keyof typeof requestHeaders)[];
+  readonly body?: RequestContract;
+  /** By status; the lowest is what is returned unless the handler says otherwise. */
+  readonly responses: Readonly<Record<number, ResponseContract>>;
+  /** The rules of its problems, besides those that any request can break. */
+  readonly problems: readonly ProblemRule[];
+}
+
+/** The groups of operations, each with what it is about. */
+export const tags = {
+  index: 'Where everything is, and whether the service works.',
+  collections: 'Sets of items, each with one endpoint identifier, one protocol and one format.',
+  items: 'What is in collections: edits, deletions and conflicts.',
+  outlines: 'Collections of outlines as one tree, and OPML.',
+  subscriptions: 'The feeds that collections pull.',
+  changes: 'What has changed since a cursor.',
+  feeds: 'What collections publish.',
+  trees: 'Trees of feeds with the files that they link to.',
+  files: 'The files of trees.',
+  'dead letters': 'What could not be taken in, with the reasons.',
+} as const;
+type Tag = keyof typeof tags;
+
+/** The headers that requests can have, each with what it does. */
+export const requestHeaders = {
+  'If-Match':
+    'The ETag of the revision that the edit was made for; otherwise it is made to whatever there is.',
+  'Idempotency-Key': 'Makes it safe to send the edit again: under the same key it is made once.',
+  'If-None-Match': 'An ETag: 304 if nothing has changed since.',
+  'Last-Event-ID': 'The cursor that `stream` resumes from; goes before `since`.',
+  Range: 'The part of the file that is wanted.',
+} as const;
+
+/** What media types JSON of a merge patch may have. */
+export const patchTypes = ['application/merge-patch+json', 'application/json'] as const;
+
+/** What any request can break. */
+const anyProblems: readonly ProblemRule[] = ['bad-request', 'invalid-host', 'unknown-host', 'internal-error'];
+/** What a request that writes can break. */
+const writeProblems: readonly ProblemRule[] = ['cross-origin', 'rewritten-path', 'outcome-unknown'];
+/** What a request with a body of JSON or XML can break. */
+const bodyProblems: readonly ProblemRule[] = [
+  'invalid-json',
+  'json-limit',
+  'invalid-body',
+  'body-too-large',
+  'unsupported-media-type',
+];
+
+/** The rules of all the problems that an operation can return, each once. */
+export function problemsOf({ method, path, query, body, problems }: Operation): ProblemRule[] {
+  const takesInput = query !== undefined || body !== undefined || path.includes('{');
+  return [
+    ...new Set([
+      ...anyProblems,
+      ...(takesInput ? (['invalid-input', 'unavailable'] as const) : []),
+      ...(method === 'GET' ? [] : writeProblems),
+      ...(body === undefined || body.isFile === true ? [] : bodyProblems),
+      ...problems,
+    ]),
+  ];
+}

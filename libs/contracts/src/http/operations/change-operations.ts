@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { changeEventExample } from '../../change-event.ts';
+import { changes } from '../changes.ts';
+import type { Operation } from '../operation.ts';
+import { pageParameters } from '../page.ts';
+
+export const cursorQuery = z.strictObject({
+  since: z.string().optional().describe('A cursor: 16 digits.'),
+});
+
+export const changesQuery = z.strictObject({
+  since: cursorQuery.shape.since,
+  limit: pageParameters.limit,
+  mode: z
+    .enum(['normal', 'longpoll', 'stream'])
+    .optional()
+    .describe(
+      'Respond at once, wait for something newer, or send changes as they come; `normal` by default.',
+    ),
+  timeout: z
+    .string()
+    .regex(/^[0-9]{1,6}$/, 'a whole number of seconds')
+    .optional()
+    .describe('How many seconds `longpoll` waits; 25 by default.'),
+});
+
+const { sequence, type } = changeEventExample;
+const streamExample = `id: ${sequence}\nevent: ${type}\ndata: ${JSON.stringify(changeEventExample)}\n\n`;
+
+export const changeOperations = {
+  readChanges: {
+    method: 'GET',
+    path: '/v1/collections/{collection}/changes',
+    tag: 'changes',
+    summary: 'Reads changes',
+    description: 'The changes after a cursor, or from the oldest that is kept, as CloudEvents.',
+    query: changesQuery,
+    headers: ['Last-Event-ID'],
+    responses: {
+      200: {
+        description: 'The changes; with `mode=stream`, server-sent events.',
+        json: changes,
+        texts: { 'text/event-stream': streamExample },
+      },
+    },
+    problems: ['collection-not-found', 'cursor-gone', 'too-many-readers'],
+  },
+} as const satisfies Readonly<Record<string, Operation>>;

@@ -1,0 +1,76 @@
+import { collection, collectionPage, renewedCollection } from '../collection.ts';
+import { collectionBody, endpointBody } from '../collection-body.ts';
+import { patchTypes } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { pageQuery } from '../page.ts';
+
+const json = ['application/json'] as const;
+const shown = { description: 'The collection.', json: collection } as const;
+
+export const collectionOperations = {
+  listCollections: {
+    method: 'GET',
+    path: '/v1/collections',
+    tag: 'collections',
+    summary: 'Lists the collections',
+    description: 'Lists the collections by name.',
+    query: pageQuery,
+    responses: { 200: { description: 'A page of collections.', json: collectionPage } },
+    problems: [],
+  },
+  putCollection: {
+    method: 'PUT',
+    path: '/v1/collections/{collection}',
+    tag: 'collections',
+    summary: 'Creates or changes a collection',
+    description:
+      'Creates a collection (201), or changes its title and settings (200): what is absent stays as it is, ' +
+      '`null` takes a setting away. Protocol, format, endpoint and `ordered` never change.',
+    body: { required: false, json: { schema: collectionBody, types: json } },
+    responses: {
+      200: { description: 'The collection as it is now.', json: collection },
+      201: { description: 'The new collection.', json: collection },
+    },
+    problems: ['collection-fixed', 'collection-not-found'],
+  },
+  readCollection: {
+    method: 'GET',
+    path: '/v1/collections/{collection}',
+    tag: 'collections',
+    summary: 'Reads a collection',
+    description: 'Reads a collection, its settings, and where everything in it is.',
+    responses: { 200: shown },
+    problems: ['collection-not-found'],
+  },
+  patchCollection: {
+    method: 'PATCH',
+    path: '/v1/collections/{collection}',
+    tag: 'collections',
+    summary: 'Changes a part of a collection',
+    description: 'Changes what a merge patch names of a collection (RFC 7396); `null` takes a setting away.',
+    body: { required: true, json: { schema: collectionBody, types: patchTypes } },
+    responses: { 200: shown },
+    problems: ['collection-not-found', 'collection-fixed', 'invalid-patch'],
+  },
+  renewEndpoint: {
+    method: 'POST',
+    path: '/v1/collections/{collection}/endpoint',
+    tag: 'collections',
+    summary: 'Gives a collection another endpoint identifier',
+    description:
+      'Gives a collection another endpoint identifier, because someone else signs with its present one; ' +
+      'then takes in what was refused for that.',
+    body: { required: false, json: { schema: endpointBody, types: json } },
+    responses: { 200: { description: 'The collection, and what was taken in.', json: renewedCollection } },
+    problems: ['collection-not-found', 'endpoint-used'],
+  },
+  removeCollection: {
+    method: 'DELETE',
+    path: '/v1/collections/{collection}',
+    tag: 'collections',
+    summary: 'Removes a collection',
+    description: 'Removes a collection with all its items and subscriptions, without tombstones.',
+    responses: { 204: { description: 'It is removed.' } },
+    problems: ['collection-not-found'],
+  },
+} as const satisfies Readonly<Record<string, Operation>>;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { collectionName } from '../../name.ts';
+import { deadLetterPage } from '../dead-letter.ts';
+import type { Operation } from '../operation.ts';
+import { pageParameters } from '../page.ts';
+import { itemOperations } from './item-operations.ts';
+import { subscriptionOperations } from './subscription-operations.ts';
+
+export const deadLettersQuery = z.strictObject({
+  ...pageParameters,
+  collection: collectionName.optional().describe('Only those of this collection.'),
+  rule: z.string().max(100).optional().describe('Only those that this rule was broken for.'),
+});
+
+export const deadLetterOperations = {
+  listDeadLetters: {
+    method: 'GET',
+    path: '/v1/dead-letters',
+    tag: 'dead letters',
+    summary: 'Lists the dead letters',
+    description: 'Lists what could not be taken in, with the reasons.',
+    query: deadLettersQuery,
+    responses: { 200: { description: 'A page of dead letters.', json: deadLetterPage } },
+    problems: [],
+  },
+  retryDeadLetter: {
+    method: 'POST',
+    path: '/v1/dead-letters/{letter}/retry',
+    tag: 'dead letters',
+    summary: 'Tries a dead letter again',
+    description: 'Takes it in once more; the letter is removed if it goes well.',
+    responses: { 204: { description: 'It was taken in.' } },
+    problems: [
+      'dead-letter-not-found',
+      'dead-letter-partial',
+      'rejected-again',
+      'unknown-command',
+      // A letter can hold any command.
+      ...itemOperations.resolveItem.problems,
+      ...subscriptionOperations.patchSubscription.problems,
+      'subscription-gone',
+    ],
+  },
+  discardDeadLetter: {
+    method: 'DELETE',
+    path: '/v1/dead-letters/{letter}',
+    tag: 'dead letters',
+    summary: 'Discards a dead letter',
+    description: 'Discards it: it is removed and not merged or run again.',
+    responses: { 204: { description: 'It is removed.' } },
+    problems: ['dead-letter-not-found'],
+  },
+} as const satisfies Readonly<Record<string, Operation>>;

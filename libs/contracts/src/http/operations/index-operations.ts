@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { contracts } from '../../registry.ts';
+import { liveness, readiness } from '../health.ts';
+import type { Operation } from '../operation.ts';
+import { pageParameters } from '../page.ts';
+import { serviceIndex } from '../service-index.ts';
+
+export const indexQuery = z.object({ cursor: pageParameters.cursor });
+
+const openApi = z
+  .looseObject({ openapi: z.string() })
+  .register(contracts, { id: 'OpenApiDocument', version: 1, example: { openapi: '3.1.0' } });
+const asyncApi = z
+  .looseObject({ asyncapi: z.string() })
+  .register(contracts, { id: 'AsyncApiDocument', version: 1, example: { asyncapi: '3.1.0' } });
+
+export const indexOperations = {
+  readIndex: {
+    method: 'GET',
+    path: '/',
+    tag: 'index',
+    summary: 'Where everything is',
+    description:
+      'Says where everything is; to a browser (`Accept: text/html`) as a page with the collections and ' +
+      'their feeds, which says with status 503 that the database is away.',
+    query: indexQuery,
+    responses: {
+      200: {
+        description: 'Where everything is.',
+        json: serviceIndex,
+        texts: { 'text/html': '<!doctype html><title>Feedmesh</title>' },
+      },
+    },
+    problems: [],
+  },
+  readLiveness: {
+    method: 'GET',
+    path: '/health/live',
+    tag: 'index',
+    summary: 'Whether the service runs',
+    description: 'Returns 200 as long as the process responds.',
+    responses: { 200: { description: 'It runs.', json: liveness } },
+    problems: [],
+  },
+  readReadiness: {
+    method: 'GET',
+    path: '/health/ready',
+    tag: 'index',
+    summary: 'Whether the service can work',
+    description: 'Runs every check, and says what is wrong.',
+    responses: {
+      200: { description: 'Every check succeeds.', json: readiness },
+      503: { description: 'A check fails, or the service is about to end.', json: readiness },
+    },
+    problems: [],
+  },
+  readOpenApi: {
+    method: 'GET',
+    path: '/openapi.json',
+    tag: 'index',
+    summary: 'This document',
+    description: 'Describes the HTTP interface: OpenAPI 3.1. `/docs` shows it to people.',
+    responses: { 200: { description: 'The description.', json: openApi } },
+    problems: [],
+  },
+  readAsyncApi: {
+    method: 'GET',
+    path: '/asyncapi.json',
+    tag: 'index',
+    summary: 'The queue and the stream',
+    description: 'Describes the queue `commands` and the stream of change events: AsyncAPI 3.',
+    responses: { 200: { description: 'The description.', json: asyncApi } },
+    problems: [],
+  },
+} as const satisfies Readonly<Record<string, Operation>>;

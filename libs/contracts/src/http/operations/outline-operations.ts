@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { importedOutline } from '../imported-outline.ts';
+import { outline } from '../item.ts';
+import type { Operation } from '../operation.ts';
+import { opmlExample, opmlTexts } from '../text-examples.ts';
+
+export const outlineQuery = z.strictObject({
+  depth: z
+    .string()
+    .regex(/^[1-9][0-9]{0,8}$/, 'a whole number from 1')
+    .optional()
+    .describe('How many levels are shown; all by default.'),
+});
+export const additionQuery = z.strictObject({
+  parent: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The outline that the new ones are to stand in; below the root by default.'),
+});
+
+const path = '/v1/collections/{collection}/outline';
+const counts = { description: 'What was changed.', json: importedOutline } as const;
+const body = { required: true, texts: opmlTexts } as const;
+
+export const outlineOperations = {
+  readOutline: {
+    method: 'GET',
+    path,
+    tag: 'outlines',
+    summary: 'Shows the outlines as a tree',
+    description:
+      'Shows the outlines as a tree, in order and without the deleted ones; as text/x-opml, plain OPML for ' +
+      'aggregators.',
+    query: outlineQuery,
+    responses: {
+      200: { description: 'The outlines.', json: outline, texts: { 'text/x-opml': opmlExample } },
+    },
+    problems: ['collection-not-found', 'not-an-outline', 'not-acceptable'],
+  },
+  addOutlines: {
+    method: 'POST',
+    path,
+    tag: 'outlines',
+    summary: 'Adds outlines',
+    description: 'Adds the outlines of an OPML document after what is there, and returns how many.',
+    query: additionQuery,
+    body,
+    responses: { 200: counts },
+    problems: [
+      'collection-not-found',
+      'not-an-outline',
+      'idempotency-key-unsupported',
+      'item-not-found',
+      'item-state',
+      'item-too-large',
+      'invalid-xml',
+      'invalid-edit',
+      'edit-limit',
+    ],
+  },
+  replaceOutline: {
+    method: 'PUT',
+    path,
+    tag: 'outlines',
+    summary: 'Brings the outlines in step with a document',
+    description:
+      'Brings the collection in step with an OPML document, and returns what that took: outlines created, ' +
+      'updated, moved, deleted and unchanged.',
+    body,
+    responses: { 200: counts },
+    problems: [
+      'collection-not-found',
+      'not-an-outline',
+      'item-state',
+      'item-too-large',
+      'invalid-xml',
+      'invalid-edit',
+      'edit-limit',
+    ],
+  },
+} as const satisfies Readonly<Record<string, Operation>>;

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { commandSchemas } from '../command.ts';
+import { subscriptionName } from '../name.ts';
+import { contracts } from '../registry.ts';
+
+const { url, interval } = commandSchemas.subscribe.shape;
+const example = { url: 'https://peer.example/todo.atom' };
+
+/** A feed to subscribe to; the interval in seconds, 60 to 86,400 by default and a year at most. */
+export const subscriptionBody = z
+  .strictObject({
+    url,
+    interval: z.strictObject(interval.unwrap().shape).optional(),
+  })
+  .register(contracts, { id: 'SubscriptionBody', version: 1, example });
+
+/** The same, under a name of the client's choice or one that is made of the address. */
+export const newSubscriptionBody = subscriptionBody
+  .extend({ subscription: subscriptionName.optional() })
+  .register(contracts, { id: 'NewSubscriptionBody', version: 1, example });
+
+/** A change of a subscription (RFC 7396); without an interval it has that of a new one. */
+export const subscriptionPatch = z
+  .strictObject({
+    url: url.optional(),
+    interval: z.strictObject(interval.unwrap().shape).partial().nullable().optional(),
+  })
+  .register(contracts, { id: 'SubscriptionPatch', version: 1, example: { interval: { minimum: 300 } } });

@@ -18,6 +18,7 @@ const parameters = {
   collection: 'todo',
   subscription: 'peer',
   id: 'a',
+  letter: 'a',
   link: '0',
   feed: 'root',
   format: 'rss',

@@ -1,14 +1,5 @@
-interface Schema {
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly format?: string;
-}
-
 interface Operation {
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
 }
 
 /** The part of an OpenAPI document that requests are made from. */
@@ -16,7 +7,7 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** A request that an operation describes, with the least body that fits its schema. */
+/** A request that an operation describes, with the example of its body. */
 export interface SampleRequest {
   readonly method: string;
   readonly path: string;
@@ -49,19 +40,9 @@ export function sampleRequests(
   });
   return operations.flatMap(({ method, path, operation }) => {
     if (!operation.requestBody) return [{ method, path }];
-    return Object.entries(operation.requestBody.content).map(([type, { schema }]) => {
-      const body = documents[type] ?? JSON.stringify(sample(schema));
+    return Object.entries(operation.requestBody.content).map(([type, { example }]) => {
+      const body = documents[type] ?? JSON.stringify(example);
       return { method, path, type: type === '*/*' ? 'text/plain' : type, body };
     });
   });
-}
-
-function sample({ type, enum: values, anyOf, required = [], properties = {}, format }: Schema): unknown {
-  if (values) return values[0];
-  if (anyOf?.[0]) return sample(anyOf[0]);
-  if (type === 'object') {
-    return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {})]));
-  }
-  if (type === 'integer') return 1;
-  return format === 'uri' ? 'https://peer.example/feed' : 'text';
 }

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Express } from 'express';
+import { operations } from '#contracts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
+
+/** The part of a layer of Express's router that says which routes there are. */
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
+}
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
@@ -479,6 +486,21 @@ describe('the gateway', () => {
     for (const link of Object.values(links)) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
   });
 
+  test('has the routes of the contract and no others but those of the pages about it', () => {
+    const { router } = gateway.application.getHttpAdapter().getInstance() as Express;
+    const served = (router.stack as unknown as readonly Layer[]).flatMap(({ route }) =>
+      route === undefined
+        ? []
+        : Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`),
+    );
+    const described = Object.values(operations).map(
+      ({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+    );
+    expect(served.filter((route) => !/^(GET|HEAD) \/docs/.test(route)).toSorted()).toEqual(
+      described.toSorted(),
+    );
+  });
+
   test('describes every route in its OpenAPI document', async () => {
     const { paths } = (await (await gateway.send('GET', '/openapi.json')).json()) as {
       paths: Record<string, Record<string, { requestBody?: unknown; parameters?: { name: string }[] }>>;
@@ -491,8 +513,9 @@ describe('the gateway', () => {
       'DELETE /v1/collections/{collection}/feeds/{feed}',
       'DELETE /v1/collections/{collection}/items/{id}',
       'DELETE /v1/collections/{collection}/subscriptions/{subscription}',
-      'DELETE /v1/dead-letters/{id}',
+      'DELETE /v1/dead-letters/{letter}',
       'GET /',
+      'GET /asyncapi.json',
       'GET /feeds/{collection}.{format}',
       'GET /feeds/{collection}/complete.{format}',
       'GET /feeds/{collection}/reader.{format}',
@@ -501,6 +524,7 @@ describe('the gateway', () => {
       'GET /files/{collection}/{digest}/{name}',
       'GET /health/live',
       'GET /health/ready',
+      'GET /openapi.json',
       'GET /v1/collections',
       'GET /v1/collections/{collection}',
       'GET /v1/collections/{collection}/changes',
@@ -531,7 +555,7 @@ describe('the gateway', () => {
       'POST /v1/collections/{collection}/subscriptions/{subscription}/pause',
       'POST /v1/collections/{collection}/subscriptions/{subscription}/refresh',
       'POST /v1/collections/{collection}/subscriptions/{subscription}/resume',
-      'POST /v1/dead-letters/{id}/retry',
+      'POST /v1/dead-letters/{letter}/retry',
       'PUT /v1/collections/{collection}',
       'PUT /v1/collections/{collection}/feeds/{feed}',
       'PUT /v1/collections/{collection}/items/{id}',
@@ -539,10 +563,10 @@ describe('the gateway', () => {
       'PUT /v1/collections/{collection}/subscriptions/{subscription}',
     ]);
     expect(paths['/v1/collections/{collection}']?.['put']?.requestBody).toMatchObject({
-      content: { 'application/json': { schema: { properties: { endpoint: { type: 'string' } } } } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/CollectionBody' } } },
     });
     expect(paths['/v1/collections/{collection}/items']?.['post']?.requestBody).toMatchObject({
-      content: { 'application/json': { schema: { properties: { noconflicts: { type: 'boolean' } } } } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/ItemCreation' } } },
     });
     expect(
       paths['/v1/collections/{collection}/changes']?.['get']?.parameters?.map(({ name }) => name),

@@ -6,6 +6,7 @@ import { freePort } from '#databases';
 import type { Store } from '#core';
 import { gateway } from '../../../apps/gateway/src/gateway.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
+import { checkResponses } from '../../support/checked-responses.ts';
 import { emptyRedis, ownRedisDatabase } from '../../support/redis-database.ts';
 
 export interface GatewayUnderTest {
@@ -39,6 +40,7 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     ...environment,
     MONGODB_URI: mongodb.href,
   });
+  checkResponses(url);
   const store = application.get<Store>(openedStore);
   const stream = { append: async () => {} };
   return {

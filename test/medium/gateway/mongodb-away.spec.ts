@@ -9,7 +9,13 @@ import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 /** What needs no database. */
-const always: ReadonlySet<string> = new Set(['/', '/health/live', '/health/ready']);
+const always: ReadonlySet<string> = new Set([
+  '/',
+  '/health/live',
+  '/health/ready',
+  '/openapi.json',
+  '/asyncapi.json',
+]);
 
 let mongodb: PrivateMongodb;
 let gateway: GatewayUnderTest;

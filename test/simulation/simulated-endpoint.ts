@@ -1,5 +1,6 @@
 import { defaultTreeLimits } from '#cse';
-import { EditError, editItem, feedUrl } from '#items';
+import { EditError } from '#feedsync';
+import { editItem, feedUrl } from '#items';
 import type { ItemEdit, FeedVariant } from '#items';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { FetchError } from '#core';

@@ -1,5 +1,6 @@
 import { payloadFromFields } from '#xml';
-import { EditError, editItem, feedOfItem, treeItemId } from '#items';
+import { EditError } from '#feedsync';
+import { editItem, feedOfItem, treeItemId } from '#items';
 import type { ItemEdit, LinkInput } from '#items';
 import { rootFeed } from '#core';
 import type { StoredItem } from '#core';

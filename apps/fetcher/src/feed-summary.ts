@@ -1,5 +1,6 @@
 import { isRepublishable } from '#xml';
 import type { FeedHead } from '#xml';
+import { fitting } from '#core';
 import type { FeedSummary } from '#core';
 
 /** How much is kept of a title, and of the feeds that a feed has incorporated, in UTF-16 code units. */
@@ -33,17 +34,3 @@ export function summarizeFeed(head: FeedHead, markup: readonly string[], markupL
 
 /** What one aggregated feed takes beside its texts. */
 const recordLength = 50;
-
-/** Those that fit into a length, one after the other. */
-function fitting<Value>(
-  values: readonly Value[],
-  length: number,
-  lengthOf: (value: Value) => number,
-): Value[] {
-  let room = length;
-  return values.filter((value) => {
-    const fits = lengthOf(value) <= room;
-    if (fits) room -= lengthOf(value);
-    return fits;
-  });
-}

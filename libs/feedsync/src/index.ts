@@ -1,3 +1,4 @@
+export { checkedAuthor } from './engine/author.ts';
 export type { Author } from './engine/author.ts';
 export { compareCodePoints } from './engine/code-point.ts';
 export { maximumCount, parseCount } from './engine/count.ts';

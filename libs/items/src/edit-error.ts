@@ -1,13 +1,10 @@
-/** A local edit that was refused, and nothing was changed. */
-export class EditError extends Error {
-  override readonly name: string = 'EditError';
-}
+import { EditError } from '#feedsync';
 
 /** There is no such item. */
 export class ItemNotFoundError extends EditError {
   override readonly name = 'ItemNotFoundError';
   constructor(collection: string, id: string) {
-    super(`The collection "${collection}" has no item "${id}".`);
+    super('item-not-found', `The collection "${collection}" has no item "${id}".`);
   }
 }
 
@@ -16,6 +13,7 @@ export class ItemExistsError extends EditError {
   override readonly name = 'ItemExistsError';
   constructor(collection: string, id: string) {
     super(
+      'item-exists',
       `The collection "${collection}" already has an item "${id}". Update or undelete it, or create one ` +
         'with another id.',
     );
@@ -30,6 +28,7 @@ export class RevisionMismatchError extends EditError {
     readonly actual: number,
   ) {
     super(
+      'revision-mismatch',
       `The item is at revision ${actual}, the edit was made for revision ${expected}. Read it again and ` +
         'repeat the edit.',
     );
@@ -41,6 +40,7 @@ export class KeyReusedError extends EditError {
   override readonly name = 'KeyReusedError';
   constructor() {
     super(
+      'idempotency-key-reused',
       'This key was that of another edit. Use a new key for each edit, and the same one only to send an ' +
         'edit again.',
     );
@@ -50,9 +50,15 @@ export class KeyReusedError extends EditError {
 /** The item is in a state that this edit does not fit, such as an update of a tombstone. */
 export class ItemStateError extends EditError {
   override readonly name = 'ItemStateError';
+  constructor(message: string) {
+    super('item-state', message);
+  }
 }
 
 /** An id or a payload that may not be given to an item of this collection. */
 export class InvalidEditError extends EditError {
   override readonly name = 'InvalidEditError';
+  constructor(message: string) {
+    super('invalid-edit', message);
+  }
 }

@@ -2,7 +2,6 @@ export { arrangeCollection } from './arrange-collection.ts';
 export { notUniqueRule } from './check-signatures.ts';
 export { deleteBranch } from './delete-branch.ts';
 export {
-  EditError,
   InvalidEditError,
   ItemExistsError,
   ItemNotFoundError,

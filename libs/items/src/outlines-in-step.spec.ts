@@ -5,7 +5,8 @@ import { createMemoryStore } from '#in-memory';
 import type { PlacedItem, Collection, SseContent, StoredItem } from '#core';
 import { arrange } from '#sse';
 import type { Branch } from '#sse';
-import { arrangeCollection, deleteBranch, EditError, editItem, mergeFragments } from './index.ts';
+import { EditError } from '#feedsync';
+import { arrangeCollection, deleteBranch, editItem, mergeFragments } from './index.ts';
 import { sseItemJson } from './sse-json.ts';
 
 type Random = () => number;

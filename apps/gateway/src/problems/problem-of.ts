@@ -1,15 +1,7 @@
 import { HttpException } from '@nestjs/common';
-import { EditError as EngineEditError, EditLimitError, ResolutionError } from '#feedsync';
+import { EditError, ResolutionError } from '#feedsync';
 import { FeedError } from '#xml';
-import {
-  EditError,
-  ItemExistsError,
-  ItemNotFoundError,
-  ItemStateError,
-  KeyReusedError,
-  PublishedLengthError,
-  RevisionMismatchError,
-} from '#items';
+import { PublishedLengthError } from '#items';
 import { ItemSizeError, UnavailableError } from '#core';
 import { ProblemError } from './problem-error.ts';
 
@@ -19,20 +11,12 @@ import { ProblemError } from './problem-error.ts';
  */
 export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error instanceof ItemNotFoundError) return new ProblemError(404, 'item-not-found', error.message);
-  if (error instanceof ItemExistsError) return new ProblemError(409, 'item-exists', error.message);
-  if (error instanceof ItemStateError) return new ProblemError(409, 'item-state', error.message);
-  if (error instanceof RevisionMismatchError)
-    return new ProblemError(412, 'revision-mismatch', error.message);
-  if (error instanceof KeyReusedError) return new ProblemError(422, 'idempotency-key-reused', error.message);
   if (error instanceof ItemSizeError || error instanceof PublishedLengthError)
     return new ProblemError(413, 'item-too-large', error.message);
-  if (error instanceof EditError) return new ProblemError(422, 'invalid-edit', error.message);
+  if (error instanceof EditError) return refusedEdit(error);
   if (error instanceof FeedError)
     return new ProblemError(422, 'invalid-xml', error.message, { violations: [error.violation] });
   if (error instanceof ResolutionError) return new ProblemError(422, 'invalid-resolution', error.message);
-  if (error instanceof EditLimitError) return new ProblemError(422, 'edit-limit', error.message);
-  if (error instanceof EngineEditError) return new ProblemError(422, 'invalid-edit', error.message);
   if (error instanceof UnavailableError) return outageProblem(error);
   if (error instanceof HttpException) return problemOfStatus(error);
   return new ProblemError(
@@ -40,6 +24,21 @@ export function problemOf(error: unknown): ProblemError {
     'internal-error',
     'Something went wrong here. It is in the log of the gateway.',
   );
+}
+
+/** The status and the rule of the problem for an edit that is refused by a rule; `invalid-edit` for any other. */
+const refusals: Readonly<Record<string, readonly [status: number, rule: string]>> = {
+  'item-not-found': [404, 'item-not-found'],
+  'item-exists': [409, 'item-exists'],
+  'item-state': [409, 'item-state'],
+  'revision-mismatch': [412, 'revision-mismatch'],
+  'idempotency-key-reused': [422, 'idempotency-key-reused'],
+  'count-limit': [422, 'edit-limit'],
+};
+
+function refusedEdit({ rule, message }: EditError): ProblemError {
+  const [status, problem] = refusals[rule] ?? [422, 'invalid-edit'];
+  return new ProblemError(status, problem, message);
 }
 
 function outageProblem({ database, stored }: UnavailableError): ProblemError {

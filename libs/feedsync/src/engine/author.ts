@@ -18,21 +18,37 @@ export interface Author {
   readonly issued?: number;
 }
 
+/** Where a specification says that an edit has an author, and what `when` and `by` look like. */
+interface AuthorSections {
+  readonly author: string;
+  readonly when: string;
+  readonly by: string;
+}
+
 /** The history entry of an edit (2.5). Throws EditError where the author is missing or breaks the syntax. */
-export function historyEntry(sequence: number, { when, by }: Author): HistoryEntry {
+export function historyEntry(sequence: number, author: Author): HistoryEntry {
+  const sections = { author: 'FeedSync 2.5', when: 'FeedSync 2.1.5', by: 'FeedSync 2.1.1' };
+  return { sequence, ...checkedAuthor(author, sections) };
+}
+
+/** `when` and `by` of an author. Throws EditError if both are missing, or one breaks its syntax. */
+export function checkedAuthor(
+  { when, by }: Pick<Author, 'when' | 'by'>,
+  sections: AuthorSections,
+): Pick<Author, 'when' | 'by'> {
   if (when === undefined && by === undefined)
-    throw new EditError('history-when-or-by', 'an edit needs "when" or "by", or both (FeedSync 2.5)');
+    throw new EditError('history-when-or-by', `an edit needs "when" or "by", or both (${sections.author})`);
   if (when !== undefined && !isDateTime(when)) {
     throw new EditError(
       'history-when-syntax',
-      `"when" is ${JSON.stringify(when)}, not a date-time such as 2005-05-21T09:43:33Z (FeedSync 2.1.5)`,
+      `"when" is ${JSON.stringify(when)}, not a date-time such as 2005-05-21T09:43:33Z (${sections.when})`,
     );
   }
   if (by !== undefined && !isNamespaceSpecificString(by)) {
     throw new EditError(
       'history-by-syntax',
-      `"by" is ${JSON.stringify(by)}, not a Namespace Specific String (FeedSync 2.1.1, RFC 2141)`,
+      `"by" is ${JSON.stringify(by)}, not a Namespace Specific String (${sections.by}, RFC 2141)`,
     );
   }
-  return { sequence, ...(when !== undefined && { when }), ...(by !== undefined && { by }) };
+  return { ...(when !== undefined && { when }), ...(by !== undefined && { by }) };
 }

@@ -1,7 +1,10 @@
-/** An edit that would write an invalid `sx:sync`; nothing was changed. */
+/** A local edit that is refused; nothing was changed. */
 export class EditError extends Error {
   override readonly name: string = 'EditError';
-  /** `sync-id-syntax`, `history-when-or-by`, `history-when-syntax`, `history-by-syntax` or `count-limit`. */
+  /**
+   * Of an edit that would write an invalid `sx:sync`: `sync-id-syntax`, `history-when-or-by`,
+   * `history-when-syntax`, `history-by-syntax` or `count-limit`; others say what else speaks against it.
+   */
   readonly rule: string;
 
   constructor(rule: string, message: string) {

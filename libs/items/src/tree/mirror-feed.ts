@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cseHead, FeedError } from '#xml';
 import type { Violation, CseItemReading } from '#xml';
-import { ContentError, reportedViolations } from '#core';
+import { ContentError, fitting, reportedViolations } from '#core';
 import type { CachedCopy, Collection } from '#core';
 import { isolate } from '../isolate.ts';
 import { rejectionOf } from '../merge-versions.ts';
@@ -109,7 +109,7 @@ async function mirrorCopy(
     collection: collection.name,
     id: mirrored.feed,
     title: title.slice(0, titleLength),
-    head: fitting(markup),
+    head: fitting(markup, headLength, ({ length }) => length),
     url,
     createdAt: now(),
   });
@@ -169,16 +169,6 @@ async function mirrorCopy(
     lost: sum('lost'),
     violations,
   };
-}
-
-/** The elements of a head that fit, one after the other. */
-function fitting(markup: readonly string[]): string[] {
-  let room = headLength;
-  return markup.filter(({ length }) => {
-    const fits = length <= room;
-    if (fits) room -= length;
-    return fits;
-  });
 }
 
 /** The same for the same item of the same tree. */

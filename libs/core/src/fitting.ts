@@ -1,5 +1,5 @@
 /**
- * Those of some values that fit into a length together, each as far as there is room left when its turn comes.
+ * Those of some values that fit into a length together, in their order; what is too long is left out.
  * @param lengthOf how much a value takes
  */
 export function fitting<Value>(

@@ -4,7 +4,6 @@ import type {
   FeedItem,
   FeedWindow,
   IssuedRecord,
-  ItemContent,
   ItemStore,
   ItemWrite,
   LatestItem,
@@ -15,9 +14,8 @@ import type {
   Source,
   StoredItem,
 } from '#core';
-import type { ItemDocument, LatestDocument, PlacedDocument } from './item-document.ts';
+import type { ItemDocument, PlacedDocument } from './item-document.ts';
 import {
-  latestProjection,
   pendingProjection,
   placedProjection,
   toPendingItem,
@@ -26,14 +24,17 @@ import {
 } from './item-document.ts';
 import { chunksOf } from './chunk.ts';
 import type { IssuedDocument } from './issued-document.ts';
-import { keepIssued, readIssued } from './issued-rows.ts';
+import { readIssued } from './issued-rows.ts';
 import { itemRow, itemWrite } from './item-write.ts';
 import type { ItemRow } from './item-write.ts';
+import { forgetSource, knownSources, rememberSources, unseenItems } from './item-sources.ts';
 import { itemsReferring } from './items-referring.ts';
 import { idOf, keyOf, keysOf } from './key.ts';
 import { lostWrites } from './lost-writes.ts';
 import { atPlace, withPlace } from './place-of-key.ts';
-import { unseenSource, withSources } from './source-filter.ts';
+import { publishedContents, publishedItems, latestItemsOf } from './published-items.ts';
+import { removeUnchanged } from './remove-items.ts';
+import type { RemovedItem } from './remove-items.ts';
 import { inSteps, measuredRows } from './steps.ts';
 import { windowStart } from './window-start.ts';
 
@@ -45,15 +46,6 @@ const bytes = { $bsonSize: '$$ROOT' };
 
 /** Longer than any document, in characters. */
 const longestText = 16_777_216;
-
-/** As many as a feed for readers usually has. */
-const latestItems = 100;
-
-/** What of a published item a page holds. */
-type PublishedDocument<Field extends 'entry' | 'content'> = Pick<
-  ItemDocument,
-  '_id' | 'updatedAt' | Field
-> & { sequence: number };
 
 /** Items in MongoDB, by the driver itself: this is the hottest path. */
 export class MongoItemStore implements ItemStore {
@@ -120,37 +112,11 @@ export class MongoItemStore implements ItemStore {
   }
 
   async remember(collection: string, sources: readonly (Source & { id: string })[]): Promise<void> {
-    for (const subscription of new Set(sources.map((source) => source.subscription))) {
-      const own = sources.filter((source) => source.subscription === subscription);
-      const others = {
-        $filter: { input: '$sources', cond: { $ne: ['$$this.subscription', { $literal: subscription }] } },
-      };
-      for (const chunk of chunksOf(own, ({ id }) => id.length)) {
-        const added = new Map(
-          chunk.map(({ id, digest, reading }) => [keyOf(collection, id), { subscription, digest, reading }]),
-        );
-        const keys = [...added.keys()];
-        await this.#items.updateMany({ _id: { $in: keys } }, [
-          { $set: { sources: withPlace(keys, { $concatArrays: [others, [atPlace([...added.values()])]] }) } },
-        ]);
-      }
-    }
+    await rememberSources(this.#items, collection, sources);
   }
 
   async known(collection: string, sources: readonly (Source & { id: string })[]): Promise<Set<string>> {
-    const stored = new Map<string, readonly Source[]>();
-    for (const chunk of chunksOf(sources, ({ id }) => id.length)) {
-      const keys = chunk.map(({ id }) => keyOf(collection, id));
-      const found = await this.#items
-        .find({ _id: { $in: keys } }, { batchSize: keys.length + 1 })
-        .project<Pick<ItemDocument, '_id' | 'sources'>>({ sources: 1 })
-        .toArray();
-      for (const document of found) stored.set(idOf(document._id), document.sources);
-    }
-    const known = sources.filter(({ id, subscription, digest }) =>
-      stored.get(id)?.some((source) => source.subscription === subscription && source.digest === digest),
-    );
-    return new Set(known.map(({ id }) => id));
+    return knownSources(this.#items, collection, sources);
   }
 
   async pending(collection: string, limit: number): Promise<PendingItem[]> {
@@ -200,73 +166,15 @@ export class MongoItemStore implements ItemStore {
   }
 
   async *published(collection: string, since: number): AsyncGenerator<FeedItem> {
-    for await (const page of this.#pages(collection, since, 'entry')) {
-      for (const { _id, sequence, entry, updatedAt } of page)
-        yield { id: idOf(_id), sequence, entry, updatedAt };
-    }
+    yield* publishedItems(this.#items, collection, since);
   }
 
   async *publishedContents(collection: string, since: number): AsyncGenerator<PublishedContent> {
-    for await (const page of this.#pages(collection, since, 'content')) {
-      for (const { _id, sequence, content, updatedAt } of page)
-        yield { id: idOf(_id), sequence, content: JSON.parse(content) as ItemContent, updatedAt };
-    }
-  }
-
-  /** The published items above `since`, ascending, in steps of bounded size. */
-  async *#pages<Field extends 'entry' | 'content'>(
-    collection: string,
-    since: number,
-    field: Field,
-  ): AsyncGenerator<PublishedDocument<Field>[]> {
-    for (let last: number | undefined = since; last !== undefined;) {
-      const measured: { sequence: number; bytes: number }[] = await this.#items
-        .find(
-          { collection, sequence: { $gt: last } },
-          { sort: { sequence: 1 }, limit: measuredRows, batchSize: measuredRows + 1 },
-        )
-        .project<{ sequence: number; bytes: number }>({ _id: 0, sequence: 1, bytes })
-        .toArray();
-      for (const step of inSteps(measured)) {
-        const end: number = step.at(-1)?.sequence ?? last;
-        // What is published again meanwhile comes later, at its new place.
-        yield await this.#items
-          .find(
-            { collection, sequence: { $gt: last, $lte: end } },
-            { sort: { sequence: 1 }, batchSize: step.length + 1 },
-          )
-          .project<PublishedDocument<Field>>({ sequence: 1, updatedAt: 1, [field]: 1 })
-          .toArray();
-        last = end;
-      }
-      if (measured.length === 0) last = undefined;
-    }
+    yield* publishedContents(this.#items, collection, since);
   }
 
   async *latest(collection: string): AsyncGenerator<LatestItem> {
-    const live = { collection, deleted: false };
-    const order = { sort: { sequence: -1 } } as const;
-    for (let last = Infinity; ;) {
-      const measured: { sequence: number; bytes: number }[] = await this.#items
-        .find(
-          { ...live, sequence: { $lt: last } },
-          { ...order, limit: latestItems, batchSize: latestItems + 1 },
-        )
-        .project<{ sequence: number; bytes: number }>({ _id: 0, sequence: 1, bytes })
-        .toArray();
-      if (measured.length === 0) return;
-      for (const step of inSteps(measured)) {
-        const end = step.at(-1)?.sequence ?? last;
-        const page = await this.#items
-          .find({ ...live, sequence: { $lt: last, $gte: end } }, { ...order, batchSize: step.length + 1 })
-          .project<LatestDocument>(latestProjection)
-          .toArray();
-        for (const { _id, content, ...rest } of page) {
-          yield { ...rest, id: idOf(_id), content: JSON.parse(content) as ItemContent };
-        }
-        last = end;
-      }
-    }
+    yield* latestItemsOf(this.#items, collection);
   }
 
   async windowStart(collection: string, window: FeedWindow): Promise<number> {
@@ -325,9 +233,7 @@ export class MongoItemStore implements ItemStore {
     reading: { subscription: string; manifest: string },
     page: { after?: string; limit: number },
   ): Promise<StoredItem[]> {
-    const filter = { _id: keysOf(collection, page.after), sources: { $elemMatch: unseenSource(reading) } };
-    const documents = await this.#items.find(filter, { sort: { _id: 1 }, limit: page.limit }).toArray();
-    return documents.map(toStoredItem);
+    return unseenItems(this.#items, collection, reading, page);
   }
 
   async forget(
@@ -335,10 +241,7 @@ export class MongoItemStore implements ItemStore {
     reading: { subscription: string; manifest: string },
     ids: readonly string[],
   ): Promise<void> {
-    await this.#items.updateMany(
-      { _id: { $in: ids.map((id) => keyOf(collection, id)) } },
-      { $pull: { sources: unseenSource(reading) } },
-    );
+    await forgetSource(this.#items, collection, reading, ids);
   }
 
   async linking(collection: string, feeds: readonly string[]): Promise<{ id: string; feed: string }[]> {
@@ -361,32 +264,8 @@ export class MongoItemStore implements ItemStore {
     return documents.map(({ _id }) => idOf(_id));
   }
 
-  async remove(
-    collection: string,
-    items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[],
-  ): Promise<string[]> {
-    if (items.length === 0) return [];
-    await keepIssued(
-      this.#items,
-      this.#issued,
-      items.map(({ id }) => keyOf(collection, id)),
-    );
-    await this.#items.bulkWrite(
-      items.map(({ id, revision, sources }) => ({
-        deleteOne: { filter: { _id: keyOf(collection, id), revision, ...(sources && withSources(sources)) } },
-      })),
-      { ordered: false },
-    );
-    // A bulk does not say which of its deletions found something.
-    const keptIds = new Set<string>();
-    for (const chunk of chunksOf(items, ({ id }) => id.length)) {
-      const kept = await this.#items
-        .find({ _id: { $in: chunk.map(({ id }) => keyOf(collection, id)) } })
-        .project<Pick<ItemDocument, '_id'>>({ _id: 1 })
-        .toArray();
-      for (const { _id } of kept) keptIds.add(idOf(_id));
-    }
-    return items.map(({ id }) => id).filter((id) => !keptIds.has(id));
+  async remove(collection: string, items: readonly RemovedItem[]): Promise<string[]> {
+    return removeUnchanged(this.#items, this.#issued, collection, items);
   }
 }
 

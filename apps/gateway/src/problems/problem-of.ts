@@ -26,7 +26,7 @@ export function problemOf(error: unknown): ProblemError {
   );
 }
 
-/** The status and the rule of the problem for an edit that is refused by a rule; `invalid-edit` for any other. */
+/** The problem for an edit that breaks a rule; 422 `invalid-edit` for any other rule. */
 const refusals: Readonly<Record<string, readonly [status: number, rule: string]>> = {
   'item-not-found': [404, 'item-not-found'],
   'item-exists': [409, 'item-exists'],

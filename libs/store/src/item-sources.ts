@@ -1,0 +1,79 @@
+import type { mongo } from 'mongoose';
+import type { Source, StoredItem } from '#core';
+import { chunksOf } from './chunk.ts';
+import type { ItemDocument } from './item-document.ts';
+import { toStoredItem } from './item-document.ts';
+import { idOf, keyOf, keysOf } from './key.ts';
+import { atPlace, withPlace } from './place-of-key.ts';
+import { unseenSource } from './source-filter.ts';
+
+type Items = mongo.Collection<ItemDocument>;
+
+/** Records what brought these items, as `ItemStore.remember` says. */
+export async function rememberSources(
+  items: Items,
+  collection: string,
+  sources: readonly (Source & { id: string })[],
+): Promise<void> {
+  for (const subscription of new Set(sources.map((source) => source.subscription))) {
+    const own = sources.filter((source) => source.subscription === subscription);
+    const others = {
+      $filter: { input: '$sources', cond: { $ne: ['$$this.subscription', { $literal: subscription }] } },
+    };
+    for (const chunk of chunksOf(own, ({ id }) => id.length)) {
+      const added = new Map(
+        chunk.map(({ id, digest, reading }) => [keyOf(collection, id), { subscription, digest, reading }]),
+      );
+      const keys = [...added.keys()];
+      await items.updateMany({ _id: { $in: keys } }, [
+        { $set: { sources: withPlace(keys, { $concatArrays: [others, [atPlace([...added.values()])]] }) } },
+      ]);
+    }
+  }
+}
+
+/** The ids of those that these sources have brought already, as `ItemStore.known` says. */
+export async function knownSources(
+  items: Items,
+  collection: string,
+  sources: readonly (Source & { id: string })[],
+): Promise<Set<string>> {
+  const stored = new Map<string, readonly Source[]>();
+  for (const chunk of chunksOf(sources, ({ id }) => id.length)) {
+    const keys = chunk.map(({ id }) => keyOf(collection, id));
+    const found = await items
+      .find({ _id: { $in: keys } }, { batchSize: keys.length + 1 })
+      .project<Pick<ItemDocument, '_id' | 'sources'>>({ sources: 1 })
+      .toArray();
+    for (const document of found) stored.set(idOf(document._id), document.sources);
+  }
+  const known = sources.filter(({ id, subscription, digest }) =>
+    stored.get(id)?.some((source) => source.subscription === subscription && source.digest === digest),
+  );
+  return new Set(known.map(({ id }) => id));
+}
+
+/** Items that a fetch has not brought, as `ItemStore.unseen` says. */
+export async function unseenItems(
+  items: Items,
+  collection: string,
+  reading: { subscription: string; manifest: string },
+  page: { after?: string; limit: number },
+): Promise<StoredItem[]> {
+  const filter = { _id: keysOf(collection, page.after), sources: { $elemMatch: unseenSource(reading) } };
+  const documents = await items.find(filter, { sort: { _id: 1 }, limit: page.limit }).toArray();
+  return documents.map(toStoredItem);
+}
+
+/** Takes a source from items, as `ItemStore.forget` says. */
+export async function forgetSource(
+  items: Items,
+  collection: string,
+  reading: { subscription: string; manifest: string },
+  ids: readonly string[],
+): Promise<void> {
+  await items.updateMany(
+    { _id: { $in: ids.map((id) => keyOf(collection, id)) } },
+    { $pull: { sources: unseenSource(reading) } },
+  );
+}

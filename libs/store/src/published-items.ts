@@ -1,0 +1,102 @@
+import type { mongo } from 'mongoose';
+import type { FeedItem, ItemContent, LatestItem, PublishedContent } from '#core';
+import type { ItemDocument, LatestDocument } from './item-document.ts';
+import { latestProjection } from './item-document.ts';
+import { idOf } from './key.ts';
+import { inSteps, measuredRows } from './steps.ts';
+
+type Items = mongo.Collection<ItemDocument>;
+
+/** The size of a document, in bytes. */
+const bytes = { $bsonSize: '$$ROOT' };
+
+/** As many as a feed for readers usually has. */
+const latestItems = 100;
+
+/** What of a published item a page holds. */
+type PublishedDocument<Field extends 'entry' | 'content'> = Pick<
+  ItemDocument,
+  '_id' | 'updatedAt' | Field
+> & { sequence: number };
+
+/** The published items above `since`, ascending, as `ItemStore.published` says. */
+export async function* publishedItems(
+  items: Items,
+  collection: string,
+  since: number,
+): AsyncGenerator<FeedItem> {
+  for await (const page of pages(items, collection, since, 'entry')) {
+    for (const { _id, sequence, entry, updatedAt } of page)
+      yield { id: idOf(_id), sequence, entry, updatedAt };
+  }
+}
+
+/** The same with their content, as `ItemStore.publishedContents` says. */
+export async function* publishedContents(
+  items: Items,
+  collection: string,
+  since: number,
+): AsyncGenerator<PublishedContent> {
+  for await (const page of pages(items, collection, since, 'content')) {
+    for (const { _id, sequence, content, updatedAt } of page)
+      yield { id: idOf(_id), sequence, content: JSON.parse(content) as ItemContent, updatedAt };
+  }
+}
+
+/** The published items that are not deleted, descending, as `ItemStore.latest` says. */
+export async function* latestItemsOf(items: Items, collection: string): AsyncGenerator<LatestItem> {
+  const live = { collection, deleted: false };
+  for await (const { range, length } of ranges(items, live, {
+    order: -1,
+    start: Infinity,
+    rows: latestItems,
+  })) {
+    const page = await items
+      .find({ ...live, sequence: range }, { sort: { sequence: -1 }, batchSize: length + 1 })
+      .project<LatestDocument>(latestProjection)
+      .toArray();
+    for (const { _id, content, ...rest } of page)
+      yield { ...rest, id: idOf(_id), content: JSON.parse(content) as ItemContent };
+  }
+}
+
+async function* pages<Field extends 'entry' | 'content'>(
+  items: Items,
+  collection: string,
+  since: number,
+  field: Field,
+): AsyncGenerator<PublishedDocument<Field>[]> {
+  const ascending = { order: 1, start: since, rows: measuredRows } as const;
+  // What is published again meanwhile comes later, at its new place.
+  for await (const { range, length } of ranges(items, { collection }, ascending))
+    yield await items
+      .find({ collection, sequence: range }, { sort: { sequence: 1 }, batchSize: length + 1 })
+      .project<PublishedDocument<Field>>({ sequence: 1, updatedAt: 1, [field]: 1 })
+      .toArray();
+}
+
+/** Ranges of sequences in this order, from `start` to the end, whose items are of bounded size together. */
+async function* ranges(
+  items: Items,
+  filter: { readonly collection: string; readonly deleted?: boolean },
+  { order, start, rows }: { readonly order: 1 | -1; readonly start: number; readonly rows: number },
+): AsyncGenerator<{ readonly range: mongo.Condition<number>; readonly length: number }> {
+  for (let last = start; ;) {
+    const measured: { sequence: number; bytes: number }[] = await items
+      .find(
+        { ...filter, sequence: order === 1 ? { $gt: last } : { $lt: last } },
+        { sort: { sequence: order }, limit: rows, batchSize: rows + 1 },
+      )
+      .project<{ sequence: number; bytes: number }>({ _id: 0, sequence: 1, bytes })
+      .toArray();
+    if (measured.length === 0) return;
+    for (const step of inSteps(measured)) {
+      const end: number = step.at(-1)?.sequence ?? last;
+      yield {
+        range: order === 1 ? { $gt: last, $lte: end } : { $lt: last, $gte: end },
+        length: step.length,
+      };
+      last = end;
+    }
+  }
+}

@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { EditError, ResolutionError } from '#feedsync';
 import { FeedError } from '#xml';
 import { PublishedLengthError } from '#items';
+import type { ProblemRule } from '#contracts';
 import { ItemSizeError, UnavailableError } from '#core';
 import { ProblemError } from './problem-error.ts';
 
@@ -27,7 +28,7 @@ export function problemOf(error: unknown): ProblemError {
 }
 
 /** The problem for an edit that breaks a rule; 422 `invalid-edit` for any other rule. */
-const refusals: Readonly<Record<string, readonly [status: number, rule: string]>> = {
+const refusals: Readonly<Record<string, readonly [status: number, rule: ProblemRule]>> = {
   'item-not-found': [404, 'item-not-found'],
   'item-exists': [409, 'item-exists'],
   'item-state': [409, 'item-state'],

@@ -49,6 +49,15 @@ describe('validate', () => {
     },
   );
 
+  test.each([
+    ['peer.example/feed', 'https://peer.example/feed'],
+    ['localhost:8080/feed', 'http://localhost:8080/feed'],
+  ])('names %s as a URL without a scheme', async (source, url) => {
+    const io = memoryIo();
+    expect(await run(['validate', source], io)).toBe(2);
+    expect(io.err()).toContain(`if it is a URL, it has no scheme: did you mean \`${url}\`?`);
+  });
+
   test('allows warnings unless it is told to be strict', async () => {
     const file = await folder.write('twice.xml', atomFeed([good, good]));
     const lenient = memoryIo();

@@ -6,6 +6,7 @@ export { ServiceLogger } from './logger.ts';
 export { PeriodicTask } from './periodic-task.ts';
 export { runService, startService } from './service.ts';
 export type { Service } from './service.ts';
+export { workerService } from './worker-service.ts';
 export { ConfigurationError, listSettings, readConfiguration } from './settings/configuration.ts';
 export type { Setting } from './settings/configuration.ts';
 export { fetcherSettings } from './settings/fetcher-settings.ts';

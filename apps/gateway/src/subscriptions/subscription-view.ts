@@ -17,7 +17,7 @@ export function subscriptionView(subscription: Subscription, signedElsewhere?: n
     nextFetchReason,
     failures,
     last,
-    cursor,
+    cursor: { tree: _tree, ...cursor },
     manifest,
     feed,
     progress,

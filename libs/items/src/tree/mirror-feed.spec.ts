@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, ItemStore, Store } from '#core';
 import { feedIdOf, mirrorFeed, removeFeed, treeContent } from '../index.ts';
@@ -293,6 +293,18 @@ describe('mirroring a feed', () => {
     expect(await here.run()).toMatchObject({ items: 1001, changed: 1001 });
     expect(await here.shown()).toEqual(guids.map((guid) => `${guid}[]`));
     expect(here.alive).toBeGreaterThan(5);
+  });
+
+  test.each([
+    ['of ordinary size once', 1000, 1],
+    ['that is too large to be held twice', 2_200_000, 2],
+  ])('reads the copy of a feed %s', async (_size, length, times) => {
+    const here = mirror();
+    await here.cache(root, feed(item('1', `<description>${'x'.repeat(length)}</description>`), item('2')));
+    const read = jest.spyOn(here.store.contents, 'read');
+    expect(await here.run()).toMatchObject({ items: 2, changed: 2 });
+    expect(read).toHaveBeenCalledTimes(times);
+    expect(await here.shown()).toEqual(['1[]', '2[]']);
   });
 
   test('decides again where somebody else writes an item at the same time', async () => {

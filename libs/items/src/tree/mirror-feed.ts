@@ -37,6 +37,9 @@ interface MirrorReport extends MirrorCounts {
 const batchItems = 200;
 const batchLinks = 5000;
 
+/** How large a copy may be whose items are held until they are written, in bytes. */
+const heldBytes = 2_097_152;
+
 /** How much of the head of a feed is kept, in UTF-16 code units, so that it can be stored. */
 const titleLength = 10_000;
 const headLength = 4_194_304;
@@ -57,9 +60,10 @@ const unlimited = {
  * deletion):
  *
  *     copy ─read─▶ order, keys, what is gone ─▶ TreeFeed
- *     copy ─read again─▶ batches ─decide each─▶ compare-and-set ─▶ tombstones of what is gone
+ *     items ─▶ batches ─decide each─▶ compare-and-set ─▶ tombstones of what is gone
  *
- * It reads the copy twice so that it never holds more of it than a batch. An item is written once everything
+ * It holds the items of a feed of ordinary size; of a larger one no more than a batch, and it reads the copy
+ * twice. An item is written once everything
  * that it links to, and that is not on demand, has a copy that is in step with it; until then it stays as it
  * was, so that no reader sees an item whose files are half there. An item that can't be stored goes to the
  * dead letters, and its neighbours are not held up (`isolate`). Running it twice changes nothing more. A feed
@@ -93,6 +97,7 @@ async function mirrorCopy(
 ): Promise<MirrorReport> {
   const { store, now, stayAlive } = ports;
   const violations: Violation[] = [];
+  const held: CseItemReading[] | undefined = copy.length <= heldBytes ? [] : undefined;
   const { feed: document, head } = await readTreeFeed(
     store.contents,
     collection.name,
@@ -101,6 +106,7 @@ async function mirrorCopy(
     (readings) => {
       for (const reading of readings)
         violations.push(...reading.violations.slice(0, reportedViolations - violations.length));
+      held?.push(...readings);
     },
   );
   const { title, markup } = cseHead(head, copy.base);
@@ -157,7 +163,8 @@ async function mirrorCopy(
       if (isFull(batch)) await write();
     }
   };
-  await readTreeFeed(store.contents, collection.name, copy, unlimited, take);
+  if (held === undefined) await readTreeFeed(store.contents, collection.name, copy, unlimited, take);
+  else await take(held);
   await write();
   const deleted = await deleteTreeItems(ports, collection, gone);
   const sum = (name: keyof MirrorCounts): number => counts.reduce((total, one) => total + one[name], 0);

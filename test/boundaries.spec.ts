@@ -9,7 +9,8 @@ import { modules } from '../tools/boundaries/table.ts';
 
 const refused = [
   ['libs/feedsync/src', 'node:fs'],
-  ['libs/feedsync/src', '#xml'],
+  ['libs/feedsync/src/engine', '#xml'],
+  ['libs/xml/src', '#feedsync'],
   ['libs/xml/src', '#store'],
   ['libs/xml/src', 'mongoose'],
   ['libs/contracts/src', '#feedsync'],
@@ -36,7 +37,7 @@ const refused = [
 ] as const;
 
 const allowed = [
-  ['libs/xml/src', '#feedsync'],
+  ['libs/feedsync/src/xml', '#xml'],
   ['libs/store/src', 'mongoose'],
   ['apps/fetcher/src', '#items'],
   ['apps/gateway/src/feeds', '../gateway.module.ts'],

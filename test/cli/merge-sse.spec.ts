@@ -1,3 +1,4 @@
+import { sseDialect } from '#sse';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
@@ -27,7 +28,7 @@ function shape(document: string): string {
     nodes
       .map(({ id = '?', children }) => (children.length === 0 ? id : `${id}(${shown(children)})`))
       .join(' ');
-  return shown(readOutlineDocument(document).outlines);
+  return shown(readOutlineDocument(document, { synchronisation: sseDialect.namespaces }).outlines);
 }
 
 const created = [[1, 'me']] as const;
@@ -220,7 +221,7 @@ describe('merge of SSE', () => {
     const text = await merged(outlineDocument(folders(0)), outlineDocument(folders(25)));
     expect(text.match(/<outline /g)).toHaveLength(7500);
     expect(
-      readOutlineDocument(text)
+      readOutlineDocument(text, { synchronisation: sseDialect.namespaces })
         .outlines.map(({ id }) => id)
         .slice(0, 50),
     ).toEqual(numbers.slice(0, 50).map((number) => `f${number}`));

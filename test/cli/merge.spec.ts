@@ -1,5 +1,7 @@
+import { feedsyncDialect } from '#feedsync';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createFeedDecoder, FeedScanner, fieldsOfPayload, readItem } from '#xml';
+import { createFeedDecoder, FeedScanner, fieldsOfPayload } from '#xml';
+import { readItem } from '#feedsync';
 import { run } from '../../apps/cli/src/run.ts';
 import { atomEntry, atomFeed, rssFeed, rssItem } from './feeds.ts';
 import { answerJson, closeServers, localServer } from './local-server.ts';
@@ -18,7 +20,7 @@ const allowed = ['--allow-network', '127.0.0.1/32'];
 /** What a printed feed holds, read with the strict scanner: one text an item, its conflicts in brackets. */
 function contentOf(xml: string): { titles: string[]; head: ReturnType<FeedScanner['end']> } {
   const decoder = createFeedDecoder();
-  const scanner = new FeedScanner();
+  const scanner = new FeedScanner(feedsyncDialect);
   const fragments = [...scanner.write(decoder.write(Buffer.from(xml))), ...scanner.write(decoder.end())];
   const titles = fragments.map((fragment) => {
     const reading = readItem(fragment);

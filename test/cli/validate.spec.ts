@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { rules } from '#xml';
+import { cseRules } from '#cse';
+import { feedsyncRules } from '#feedsync';
+import { sseRules } from '#sse';
 import { run } from '../../apps/cli/src/run.ts';
 import type { CseOperation } from '../conformance/cse-case/cse-operation.ts';
 import { readCases } from '../conformance/read-cases.ts';
@@ -294,12 +296,15 @@ describe('validate over the conformance cases', () => {
 
   test('has a planted violation for every rule of FeedSync and SSE', () => {
     const covered = new Set(planted.flatMap(({ violations }) => violations.map(({ rule }) => rule)));
-    expect(Object.keys(rules).filter((rule) => !rule.startsWith('cse-') && !covered.has(rule))).toEqual([]);
+    const rules = Object.keys({ ...feedsyncRules, ...sseRules });
+    expect(rules.filter((rule) => !covered.has(rule))).toEqual([]);
   });
 });
 
 const sections: ReadonlyMap<string, string> = new Map([
   ['xml-well-formed', 'XML 1.0'],
   ['rss-channel', 'RSS 2.0'],
-  ...Object.entries(rules).map(([name, { section }]) => [name, section] as const),
+  ...Object.entries({ ...feedsyncRules, ...sseRules, ...cseRules }).map(
+    ([name, { section }]) => [name, section] as const,
+  ),
 ]);

@@ -30,7 +30,7 @@ export class DocumentReader<Item> {
   }
 
   text(text: string): CaseDocument<Item> {
-    const scanner = new FeedScanner({ dialect: this.#dialect });
+    const scanner = new FeedScanner(this.#dialect);
     const items: Item[] = [];
     const plain: Payload[] = [];
     for (const fragment of scanner.write(text)) {

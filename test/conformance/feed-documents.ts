@@ -1,5 +1,5 @@
-import { readItem } from '#xml';
+import { feedsyncDialect, readItem } from '#feedsync';
 import { DocumentReader } from './document-reader.ts';
 
 /** The feeds of the cases of FeedSync. */
-export const feeds = new DocumentReader('feedsync', (fragment) => readItem(fragment));
+export const feeds = new DocumentReader(feedsyncDialect, (fragment) => readItem(fragment));

@@ -1,3 +1,4 @@
+import { feedsyncDialect } from '#feedsync';
 import { deepStrictEqual } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#xml';
@@ -66,7 +67,7 @@ async function take(
   text: string,
   subscription: string,
 ): Promise<readonly Violation[]> {
-  const fragments = [...new FeedScanner().write(text)].map((fragment) => ({
+  const fragments = [...new FeedScanner(feedsyncDialect).write(text)].map((fragment) => ({
     ...fragment,
     digest: createHash('sha256').update(fragment.xml).digest('base64url'),
   }));
@@ -94,7 +95,7 @@ async function publishedFeed(store: Store, collection: Collection, format: Forma
     author: collection.title,
   });
   return [
-    writeFeedStart(head),
+    writeFeedStart(head, feedsyncDialect),
     ...items.map((item) => entryIn(format, collection, item, publicUrl)),
     writeFeedEnd(format),
   ].join('');

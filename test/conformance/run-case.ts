@@ -1,3 +1,4 @@
+import { feedsyncDialect } from '#feedsync';
 import { deepStrictEqual, fail } from 'node:assert/strict';
 import {
   cleanUpHistory,
@@ -7,9 +8,10 @@ import {
   resolveItem,
   undeleteItem,
   updateItem,
+  writeItem,
 } from '#feedsync';
 import type { Item } from '#feedsync';
-import { writeFeedEnd, writeFeedStart, writeItem } from '#xml';
+import { writeFeedEnd, writeFeedStart } from '#xml';
 import type { FeedHead, Payload } from '#xml';
 import { CaseEndpoint } from './case-endpoint.ts';
 import { checkCase } from './check-case.ts';
@@ -139,7 +141,7 @@ function readAndWriteAgain(documents: CaseDocuments, sharing: object | undefined
 
 function write({ head, items }: Outcome): string {
   return [
-    writeFeedStart(head),
+    writeFeedStart(head, feedsyncDialect),
     ...[...items.values()].map((item) => writeItem(item)),
     writeFeedEnd(head.format),
   ].join('');

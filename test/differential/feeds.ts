@@ -1,5 +1,7 @@
+import { feedsyncDialect } from '#feedsync';
 import type { Item } from '#feedsync';
-import { payloadFromFields, writeFeedEnd, writeFeedStart, writeItem, describeFeed } from '#xml';
+import { payloadFromFields, writeFeedEnd, writeFeedStart, describeFeed } from '#xml';
+import { writeItem } from '#feedsync';
 import type { Payload } from '#xml';
 import type { World } from './world.ts';
 
@@ -19,7 +21,7 @@ export function feedOf(worlds: readonly World[], endpoint: number): string {
   const items = worlds
     .flatMap((world) => world[endpoint] ?? [])
     .map((item) => `${writeItem(withPayload(item))}\n`);
-  return `${writeFeedStart(head)}${items.join('')}${writeFeedEnd('atom')}`;
+  return `${writeFeedStart(head, feedsyncDialect)}${items.join('')}${writeFeedEnd('atom')}`;
 }
 
 function withPayload({ sync, data, conflicts }: Item<string>): Item<Payload> {

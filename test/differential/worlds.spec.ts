@@ -1,8 +1,10 @@
+import { feedsyncDialect } from '#feedsync';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { FeedScanner, fieldsOfPayload, readItem } from '#xml';
+import { FeedScanner, fieldsOfPayload } from '#xml';
+import { readItem } from '#feedsync';
 import type { FeedSyncContent } from '#core';
 import { run } from '../../apps/cli/src/run.ts';
 import { memoryIo } from '../cli/memory-io.ts';
@@ -63,7 +65,7 @@ describe(`${count} random worlds of 2 to 6 endpoints`, () => {
         );
         const io = memoryIo();
         expect(await run(['merge', ...files], io)).toBe(0);
-        const merged = new FeedScanner().write(io.out()).map((fragment) => {
+        const merged = new FeedScanner(feedsyncDialect).write(io.out()).map((fragment) => {
           const reading = readItem(fragment);
           if (reading.kind !== 'item') throw new Error(`not an item: ${fragment.xml}`);
           return [

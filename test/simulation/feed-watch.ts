@@ -1,3 +1,4 @@
+import { sseDialect } from '#sse';
 import { expect } from '@jest/globals';
 import { FeedScanner } from '#xml';
 import type { ServedFeed } from './surroundings.ts';
@@ -22,7 +23,7 @@ export class FeedWatch {
     if (last !== undefined)
       expect(Math.sign(now.until - last.until)).toBe(Math.sign(now.sequence - last.sequence));
 
-    const shown = new Set([...new FeedScanner({ dialect: 'sse' }).write(body)].map(({ id }) => id));
+    const shown = new Set([...new FeedScanner(sseDialect).write(body)].map(({ id }) => id));
     const published = items.filter(({ sequence = 0 }) => sequence > 0);
     const required = published.filter(({ sequence = 0 }) => sequence > feed.since).map(({ id }) => id);
     expect([...shown]).toEqual(expect.arrayContaining(required));

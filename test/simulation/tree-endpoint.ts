@@ -1,5 +1,5 @@
 import { defaultTreeLimits } from '#cse';
-import { feedAddress, treeContent } from '#items';
+import { feedAddress, treeContent, targetAt } from '#items';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { rootFeed } from '#core';
 import type { Clock, Collection, Store } from '#core';
@@ -16,7 +16,6 @@ import { publishCollection } from '../../apps/publisher/src/publish-collection.t
 import { contentPurge } from '../../apps/publisher/src/purge-contents.ts';
 import { feedPurge } from '../../apps/publisher/src/purge-feeds.ts';
 import { publishPending, publishUnrelayed } from '../../apps/publisher/src/reconcile-publications.ts';
-import { targetAt } from '../../libs/items/src/tree/tree-address.ts';
 import type { Dice } from './dice.ts';
 import { faulty } from './faulty.ts';
 import type { Weather } from './surroundings.ts';

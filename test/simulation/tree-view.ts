@@ -1,5 +1,5 @@
 import type { Feed, Item, Link } from '#cse';
-import { CseFeedReader } from '#xml';
+import { CseFeedReader } from '#cse';
 import type { Payload } from '#xml';
 
 /** An item as a reader of its feed has it. */

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { earliestDate } from '#cse';
-import { treeContent } from '#items';
+import { treeContent, targetAt } from '#items';
 import type { CseContent, StoredItem } from '#core';
-import { targetAt } from '../../libs/items/src/tree/tree-address.ts';
 import { tree } from './tree-endpoint.ts';
 import type { TreeEndpoint } from './tree-endpoint.ts';
 import { textOf } from './tree-network.ts';

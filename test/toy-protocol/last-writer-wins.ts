@@ -1,4 +1,6 @@
-import { readItem, readReaderItem } from '#xml';
+import { feedsyncDialect } from '#feedsync';
+import { readItem } from '#feedsync';
+import { readReaderItem } from '#xml';
 import type { Child, Payload } from '#xml';
 import { feedsyncProtocol, InvalidEditError } from '#items';
 import type { Edit, SharingProtocol } from '#items';
@@ -20,7 +22,7 @@ export const lastWriterWins: SharingProtocol<Content> = {
   settings: ['windowItems'],
   statesPublicationTimes: false,
   // Only the head of its feeds is FeedSync's.
-  dialect: 'feedsync',
+  dialect: feedsyncDialect,
   completeFeedSection: 'FeedSync 4.1.2',
   planFeed: (...input) => feedsyncProtocol.planFeed(...input),
   composeFeed: (...input) => feedsyncProtocol.composeFeed(...input),
@@ -28,7 +30,7 @@ export const lastWriterWins: SharingProtocol<Content> = {
   namesSubscriptions: () => false,
   publishedFormats: (format) => [format],
   mergeSection: 'last writer wins',
-  repeatedItemRule: 'repeated-item-conflict',
+  repeatedItemRule: feedsyncProtocol.repeatedItemRule,
 
   read(fragment) {
     const reading = readItem(fragment);

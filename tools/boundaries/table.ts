@@ -27,24 +27,34 @@ export const modules: readonly Module[] = [
   },
   {
     folder: 'libs/feedsync',
-    holds: 'pure: items, create, update, delete, merge, resolve',
-    imports: [],
+    holds: 'FeedSync: engine/ is pure (create, update, delete, merge, resolve), xml/ its markup',
+    imports: ['#xml'],
   },
   {
     folder: 'libs/sse',
     holds:
-      'pure: the same for Simple Sharing Extensions 0.91, with the order of items, trees and their cycles',
-    imports: ['#feedsync'],
+      'Simple Sharing Extensions 0.91: engine/ is pure, with the order of items, outlines and their ' +
+      'cycles; xml/ ' +
+      'its markup',
+    imports: ['#feedsync', '#xml'],
   },
   {
     folder: 'libs/cse',
-    holds: 'pure: Content Sync Extensions: what a walk through a tree of feeds downloads, keeps and drops',
-    imports: [],
+    holds:
+      'Content Sync Extensions: engine/ is pure (what a walk through a tree of feeds downloads, keeps ' +
+      'and drops), ' +
+      'xml/ its markup',
+    imports: ['#xml'],
+  },
+  {
+    folder: 'libs/{feedsync,sse,cse}/src/engine',
+    holds: 'pure: what the specifications decide; no XML, no clock',
+    imports: ['#feedsync'],
   },
   {
     folder: 'libs/xml',
-    holds: 'pure: bytes → fragments → items → feeds and outlines; the only module that knows XML',
-    imports: ['#feedsync', '#sse', '#cse', 'saxes', 'xmlbuilder2', 'iconv-lite'],
+    holds: 'pure: bytes → fragments → payloads, feeds and outlines; knows formats and no protocol',
+    imports: ['saxes', 'xmlbuilder2', 'iconv-lite'],
   },
   {
     folder: 'libs/items',

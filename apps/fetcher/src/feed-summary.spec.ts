@@ -1,16 +1,22 @@
+import { feedsyncDialect } from '#feedsync';
+import { sseDialect } from '#sse';
 import { expect, test } from '@jest/globals';
 import { FeedScanner } from '#xml';
 import type { FeedHead } from '#xml';
-import { sharingProtocolOf } from '#items';
+import { sharingProtocolOf, synchronisationNamespaces } from '#items';
 import { summarizeFeed } from './feed-summary.ts';
 
-function summaryOf(head: FeedHead, markupLength: number): ReturnType<typeof summarizeFeed> {
-  const protocol = sharingProtocolOf({ protocol: head.dialect });
-  return summarizeFeed(head, protocol.republishedMarkup(head), markupLength);
+function summaryOf(
+  head: FeedHead,
+  markupLength: number,
+  protocol = 'feedsync',
+): ReturnType<typeof summarizeFeed> {
+  const markup = sharingProtocolOf({ protocol }).republishedMarkup(head, synchronisationNamespaces);
+  return summarizeFeed(head, markup, markupLength);
 }
 
 function headOf(children: string): FeedHead {
-  const scanner = new FeedScanner();
+  const scanner = new FeedScanner(feedsyncDialect);
   scanner.write(
     '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync" ' +
       `xmlns:x="urn:x">${children}</feed>`,
@@ -61,7 +67,7 @@ test('however long a head is, its summary can be stored', () => {
 });
 
 test('of a feed with Simple Sharing Extensions, markup is not kept, and what it has incorporated is', () => {
-  const scanner = new FeedScanner({ dialect: 'sse' });
+  const scanner = new FeedScanner(sseDialect);
   scanner.write(`
     <rss version="2.0" xmlns:sx="http://www.microsoft.com/schemas/rss/sse" xmlns:x="urn:x">
       <channel>
@@ -72,7 +78,7 @@ test('of a feed with Simple Sharing Extensions, markup is not kept, and what it 
         </sx:sharing>
       </channel>
     </rss>`);
-  expect(summaryOf(scanner.end(), 1000)).toEqual({
+  expect(summaryOf(scanner.end(), 1000, 'sse')).toEqual({
     title: 'Family',
     markup: [],
     aggregated: [{ link: 'http://y.example/B.xml', title: "Dad's" }],

@@ -4,7 +4,7 @@ import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
 import { endBody, FetchError, reportedViolations } from '#core';
 import type { Cursor, FetchResponse, NextFetch, Subscription } from '#core';
-import { isFeedTree, noCompleteFeed, safeUntil, sharingProtocolOf } from '#items';
+import { isFeedTree, noCompleteFeed, safeUntil, sharingProtocolOf, synchronisationNamespaces } from '#items';
 import type { SharingProtocol } from '#items';
 import { BatchSender } from './batch-sender.ts';
 import { FetchLease, LeaseLostError } from './fetch-lease.ts';
@@ -167,7 +167,11 @@ async function readDocuments(
     items,
     known,
     resynced: plan.outOfSync && complete !== undefined,
-    feed: summarizeFeed(head, protocol.republishedMarkup(head), settings.markupLength),
+    feed: summarizeFeed(
+      head,
+      protocol.republishedMarkup(head, synchronisationNamespaces),
+      settings.markupLength,
+    ),
     ...(violations.length > 0 && { violations }),
     ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...feedHints(response, head) }),
   });

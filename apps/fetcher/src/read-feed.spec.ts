@@ -1,3 +1,5 @@
+import { feedsyncDialect } from '#feedsync';
+import { sseDialect } from '#sse';
 import { expect, test } from '@jest/globals';
 import { defaultScanLimits, FeedError } from '#xml';
 import { readFeed } from './read-feed.ts';
@@ -11,7 +13,7 @@ test('a feed within the limits hands on its items in order', async () => {
   const taken: string[] = [];
   const { head } = await readFeed(
     { body: body() },
-    { limits: { ...defaultScanLimits, items: 2 }, dialect: 'feedsync' },
+    { limits: { ...defaultScanLimits, items: 2 }, dialect: feedsyncDialect },
     async (fragments) => {
       taken.push(...fragments.map(({ xml }) => xml));
     },
@@ -24,7 +26,7 @@ test('a feed beyond a limit is refused with its name, after the items before it'
   let taken = 0;
   const reading = readFeed(
     { body: body() },
-    { limits: { ...defaultScanLimits, items: 1 }, dialect: 'feedsync' },
+    { limits: { ...defaultScanLimits, items: 1 }, dialect: feedsyncDialect },
     async (fragments) => {
       taken += fragments.length;
     },
@@ -49,10 +51,10 @@ test('the outlines of an OPML document with Simple Sharing Extensions come with 
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(opml);
   }
-  const { head } = await readFeed({ body: bytes() }, { dialect: 'sse' }, async (fragments) => {
+  const { head } = await readFeed({ body: bytes() }, { dialect: sseDialect }, async (fragments) => {
     places.push(...fragments.map(({ id, place }) => ({ id, place })));
   });
-  expect(head).toMatchObject({ format: 'opml', dialect: 'sse', title: 'Feeds' });
+  expect(head).toMatchObject({ format: 'opml', title: 'Feeds' });
   expect(places).toHaveLength(3);
   expect(places).toEqual(
     expect.arrayContaining([

@@ -23,7 +23,7 @@ export async function readFeed(
 ): Promise<ReadFeed> {
   const hash = createHash('sha256');
   const decoder = createFeedDecoder(contentType);
-  const scanner = new FeedScanner({ limits, dialect });
+  const scanner = new FeedScanner(dialect, { limits });
   const beginning = new DocumentBeginning();
   try {
     for await (const bytes of body) {

@@ -1,3 +1,4 @@
+import { sseDialect } from '#sse';
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner } from '#xml';
@@ -80,7 +81,7 @@ async function endpoint() {
       const document =
         '<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse"><head/>' +
         `<body>${body}</body></opml>`;
-      const fragments = [...new FeedScanner({ dialect: 'sse' }).write(document)].map((fragment) => ({
+      const fragments = [...new FeedScanner(sseDialect).write(document)].map((fragment) => ({
         ...fragment,
         digest: createHash('sha256').update(fragment.xml).digest('base64url'),
       }));

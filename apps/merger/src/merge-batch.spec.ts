@@ -1,3 +1,4 @@
+import { feedsyncDialect } from '#feedsync';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
@@ -78,7 +79,7 @@ async function merge(
       `<entry><title>of ${by}</title><sx:sync id="milk" updates="${by === '' ? 0 : 1}">` +
       `<sx:history sequence="1" when="2026-01-01T00:00:00Z" by="${by}"/></sx:sync></entry>`,
   );
-  const scanned = new FeedScanner().write(
+  const scanned = new FeedScanner(feedsyncDialect).write(
     '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">' +
       `\n${entries.join('\n')}\n</feed>`,
   );

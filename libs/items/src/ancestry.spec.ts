@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, Store } from '#core';
-import { editItem, ItemStateError } from './index.ts';
-import type { RequestedPlacement } from './index.ts';
+import { editItem } from './edit-item.ts';
+import { ItemStateError } from './edit-error.ts';
+import type { RequestedPlacement } from './requested-placement.ts';
 import { writeEdits } from './write-edits.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');

@@ -1,7 +1,7 @@
 import { agreedSequence, clashesIn, isSameTime, recordAccepted, recordIssued } from '#feedsync';
-import type { Clash, Signature } from '#feedsync';
+import type { Clash, Signature, IssuedRecord } from '#feedsync';
 import type { Violation } from '#xml';
-import type { IssuedRecord, Collection, SharedContent } from '#core';
+import type { Collection, SharedContent } from '#core';
 import { issuedRecord } from './issued-records.ts';
 import { sharingProtocolOf } from './protocols.ts';
 

@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, CollectionSettings, FeedSyncContent } from '#core';
-import { editItem, feedsyncProtocol, InvalidEditError } from './index.ts';
-import type { Edit } from './index.ts';
+import { editItem } from './edit-item.ts';
+import { feedsyncProtocol } from './feedsync-protocol.ts';
+import { InvalidEditError } from './edit-error.ts';
+import type { Edit } from './protocol.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const payload = payloadFromFields('atom', { title: 'Buy milk' });

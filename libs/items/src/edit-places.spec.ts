@@ -4,16 +4,12 @@ import { createMemoryStore } from '#in-memory';
 import type { Collection, SseContent, Store } from '#core';
 import { arrange } from '#sse';
 import type { Branch } from '#sse';
-import {
-  arrangeCollection,
-  deleteBranch,
-  editItem,
-  InvalidEditError,
-  ItemStateError,
-  RevisionMismatchError,
-  sseProtocol,
-} from './index.ts';
-import type { ItemEdit, RequestedPlacement } from './index.ts';
+import { arrangeCollection } from './arrange-collection.ts';
+import { deleteBranch } from './delete-branch.ts';
+import { editItem } from './edit-item.ts';
+import { InvalidEditError, ItemStateError, RevisionMismatchError } from './edit-error.ts';
+import { sseProtocol } from './sse-protocol.ts';
+import type { ItemEdit, RequestedPlacement } from './requested-placement.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const outline = (text: string) => payloadFromFields('opml', { attributes: { text } });

@@ -9,6 +9,10 @@ import {
   signaturesOf,
   undeleteItem,
   updateItem,
+  readItem,
+  writeItem,
+  feedsyncDialect,
+  feedsyncRules,
 } from '#feedsync';
 import type { Author, HistoryEntry } from '#feedsync';
 import {
@@ -16,11 +20,9 @@ import {
   dateInPayload,
   defaultSharedElements,
   foreignMarkup,
-  readItem,
   readReaderItem,
   sharedPayload,
   withBase,
-  writeItem,
 } from '#xml';
 import type { Payload } from '#xml';
 import type { CollectionSettings, FeedSyncContent } from '#core';
@@ -41,7 +43,7 @@ import { sharingSettings } from './sharing-settings.ts';
 export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
   structure: 'items',
   title: 'FeedSync 1.0.2',
-  dialect: 'feedsync',
+  dialect: feedsyncDialect,
   formats: ['atom', 'rss'],
   settings: [...sharingSettings, 'cleanUpHistory', 'republishMarkup', 'sharedElements', 'resolution'],
   statesPublicationTimes: false,
@@ -53,14 +55,14 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
       isCompleteWithoutSince: false,
     }),
 
-  republishedMarkup: (head) => foreignMarkup(head),
+  republishedMarkup: foreignMarkup,
 
   composeFeed: composeFeedSyncFeed,
 
   namesSubscriptions: () => true,
 
   mergeSection: 'FeedSync 3.3',
-  repeatedItemRule: 'repeated-item-conflict',
+  repeatedItemRule: { name: 'repeated-item-conflict', ...feedsyncRules['repeated-item-conflict'] },
 
   read: (fragment) => readItem(fragment),
 

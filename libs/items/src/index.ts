@@ -30,7 +30,14 @@ export { exportOutline } from './outline/export-outline.ts';
 export { importOutline } from './outline/import-outline.ts';
 export type { ItemEdit, RequestedPlacement } from './requested-placement.ts';
 export type { Edit, FeedTreeProtocol, Protocol, SharingProtocol } from './protocol.ts';
-export { isFeedTree, protocolOf, protocols, sharingProtocolOf } from './protocols.ts';
+export {
+  isFeedTree,
+  protocolOf,
+  protocolOfDocument,
+  synchronisationNamespaces,
+  protocols,
+  sharingProtocolOf,
+} from './protocols.ts';
 export { PublishedLengthError } from './published-length.ts';
 export { readerAddress } from './reader-address.ts';
 export { readerEntry } from './reader-entry.ts';
@@ -46,3 +53,4 @@ export { feedAddress, linkAddress, targetAddress } from './tree/tree-address.ts'
 export { treeContent } from './tree/tree-content.ts';
 export { feedOfItem, treeItemId } from './tree/tree-item-id.ts';
 export type { LinkInput, LinksInput } from './tree/links-input.ts';
+export { targetAt } from './tree/tree-address.ts';

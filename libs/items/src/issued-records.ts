@@ -1,6 +1,7 @@
 import { recordIssued, recordOfHistory } from '#feedsync';
 import { sharedContent } from '#core';
-import type { Collection, IssuedRecord, ItemContent, ItemStore, StoredItem } from '#core';
+import type { Collection, ItemContent, ItemStore, StoredItem } from '#core';
+import type { IssuedRecord } from '#feedsync';
 import { isFeedTree, sharingProtocolOf } from './protocols.ts';
 
 /** What was signed here of items, by id; without those of which nothing is known. */

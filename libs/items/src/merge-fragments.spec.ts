@@ -1,11 +1,15 @@
+import { feedsyncDialect } from '#feedsync';
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner } from '#xml';
 import type { Format } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { CollectionSettings, FeedSyncContent, ItemStore, Collection, StoredItem } from '#core';
-import { editItem, entryIn, feedsyncProtocol, mergeFragments } from './index.ts';
-import type { ResolutionModules } from './index.ts';
+import { editItem } from './edit-item.ts';
+import { entryIn } from './entry.ts';
+import { feedsyncProtocol } from './feedsync-protocol.ts';
+import { mergeFragments } from './merge-fragments.ts';
+import type { ResolutionModules } from './resolution-module.ts';
 
 const publicUrl = 'http://here.example';
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
@@ -31,7 +35,7 @@ function entry(
 }
 
 function fragments(...entries: string[]) {
-  const scanner = new FeedScanner();
+  const scanner = new FeedScanner(feedsyncDialect);
   const feed =
     '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync" ' +
     'xmlns:x="urn:x"><title>A feed</title><id>urn:f</id><updated>2026-01-01T00:00:00Z</updated>' +

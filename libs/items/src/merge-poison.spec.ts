@@ -1,10 +1,11 @@
+import { feedsyncDialect } from '#feedsync';
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { FeedScanner } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import { UnavailableError } from '#core';
 import type { ItemStore, Collection, Store } from '#core';
-import { mergeFragments } from './index.ts';
+import { mergeFragments } from './merge-fragments.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: Collection = {
@@ -26,7 +27,7 @@ function fragmentsOf(titles: ReadonlyMap<string, string>) {
       `<entry><title>${titles.get(id) ?? id}</title><sx:sync id="${id}" updates="1">` +
       '<sx:history sequence="1" when="2026-01-01T00:00:00Z" by="b"/></sx:sync></entry>',
   );
-  const scanned = new FeedScanner().write(
+  const scanned = new FeedScanner(feedsyncDialect).write(
     '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">' +
       `\n${entries.join('\n')}</feed>`,
   );

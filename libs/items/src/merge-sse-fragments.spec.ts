@@ -1,3 +1,4 @@
+import { sseDialect } from '#sse';
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, payloadFromFields } from '#xml';
@@ -5,8 +6,11 @@ import { createMemoryStore } from '#in-memory';
 import type { CollectionSettings, ItemStore, Collection, SseContent, StoredItem } from '#core';
 import { arrange } from '#sse';
 import type { Branch, Placed } from '#sse';
-import { arrangeCollection, editItem, mergeFragments, sseProtocol } from './index.ts';
-import type { ItemEdit } from './index.ts';
+import { arrangeCollection } from './arrange-collection.ts';
+import { editItem } from './edit-item.ts';
+import { mergeFragments } from './merge-fragments.ts';
+import { sseProtocol } from './sse-protocol.ts';
+import type { ItemEdit } from './requested-placement.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const day = (number: number): string => `${String(number).padStart(2, '0')} Jan 2026 09:00:00 GMT`;
@@ -66,7 +70,7 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
   const taking =
     (into: Collection) =>
     (document: string, subscription = 'peer', manifest = 'm1') => {
-      const fragments = [...new FeedScanner({ dialect: 'sse' }).write(document)].map((fragment) => ({
+      const fragments = [...new FeedScanner(sseDialect).write(document)].map((fragment) => ({
         ...fragment,
         digest: createHash('sha256').update(fragment.xml).digest('base64url'),
       }));

@@ -1,10 +1,11 @@
-import { boundedMessage, FeedError, rules } from '#xml';
-import type { Violation, RuleName } from '#xml';
+import { boundedMessage, FeedError } from '#xml';
+import type { Violation } from '#xml';
 import type { MergeJob } from '#contracts';
 import { ItemSizeError } from '#core';
 import type { Collection, SharedContent } from '#core';
 import { checkSignatures, clashViolation } from './check-signatures.ts';
 import type { SignedItem } from './check-signatures.ts';
+import type { SharingProtocol } from './protocol.ts';
 import { sharingProtocolOf } from './protocols.ts';
 import { PublishedLengthError } from './published-length.ts';
 
@@ -163,12 +164,12 @@ export function rejectionOf(
 }
 
 function repeatedItem(
-  rule: RuleName,
+  { name, section, severity }: SharingProtocol['repeatedItemRule'],
   { sync: { id } }: SharedContent,
   { line, column }: Incoming['fragment'],
 ): Violation {
   const message =
     `The item "${id}" stands in this feed more than once, in versions that conflict; ` +
     'of the versions in one feed, one subsumes the others.';
-  return { rule, ...rules[rule], message: boundedMessage(message), line, column };
+  return { rule: name, section, severity, message: boundedMessage(message), line, column };
 }

@@ -1,3 +1,4 @@
+import { sseDialect } from '#sse';
 import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#xml';
@@ -58,7 +59,7 @@ function endpoint(label: string, now: () => Date) {
     },
     /** Answers how many items changed. */
     async take(feed: string): Promise<number> {
-      const fragments = [...new FeedScanner({ dialect: 'sse' }).write(feed)].map((fragment) => ({
+      const fragments = [...new FeedScanner(sseDialect).write(feed)].map((fragment) => ({
         ...fragment,
         digest: createHash('sha256').update(fragment.xml).digest('base64url'),
       }));

@@ -6,19 +6,18 @@ import type {
   Payload,
   PublisherData,
   ReaderItem,
-  RuleName,
+  Rule,
   Violation,
 } from '#xml';
+import type { IssuedRecord, Resigning, Signature } from '#feedsync';
 import type {
   Collection,
   CollectionSettings,
-  IssuedRecord,
   ItemContent,
   SharedContent,
   StoredItem,
   VersionSummary,
 } from '#core';
-import type { Resigning, Signature } from '#feedsync';
 import type { Position } from '#sse';
 import type { ComposedFeed, FeedRequest } from './feeds/composed-feed.ts';
 import type { FeedPlan, Progress } from './feeds/feed-plan.ts';
@@ -153,8 +152,11 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
   planFeed(progress: Progress, feedUrl: string, head: FeedHead): FeedPlan;
   /** The section of its specification that says when the complete feed is to be read. */
   readonly completeFeedSection: string;
-  /** The markup in the head of a subscribed feed that our feeds are to have too. */
-  republishedMarkup(head: FeedHead): readonly string[];
+  /**
+   * Returns the markup in the head of a subscribed feed that our feeds are to have too.
+   * @param synchronisation the namespaces of synchronisation data, of whatever protocol
+   */
+  republishedMarkup(head: FeedHead, synchronisation: readonly string[]): readonly string[];
   /** Decides what a feed of a collection says of itself. */
   composeFeed(collection: Collection, request: FeedRequest): ComposedFeed;
   /** Whether the heads of a collection's feeds say something of what is subscribed to. */
@@ -162,7 +164,7 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
   /** The section of its specification that says how items are merged, such as `FeedSync 3.3`. */
   readonly mergeSection: string;
   /** What a document breaks that has an item more than once, in versions that conflict. */
-  readonly repeatedItemRule: RuleName;
+  readonly repeatedItemRule: Rule & { readonly name: string };
   /** Reads one item cut from a feed; rejections are answered, not thrown. */
   read(fragment: Fragment): Reading<Content>;
   /**

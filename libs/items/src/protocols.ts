@@ -11,6 +11,30 @@ export const protocols = new Map<string, SharingProtocol | FeedTreeProtocol>([
   ['cse', cseProtocol],
 ]);
 
+const sharingProtocols = [...protocols.values()].filter((protocol) => protocol.structure === 'items');
+
+/** The namespaces of all protocols' synchronisation data. */
+export const synchronisationNamespaces = sharingProtocols.flatMap(({ dialect }) => dialect.namespaces);
+
+// What may stand before the root: white space, comments, processing instructions, a document type.
+const prolog = /^\uFEFF?(?:\s+|<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^<>]*>)*/;
+const declaration = /\sxmlns(?::[^\s=]+)?\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/**
+ * Returns the protocol whose synchronisation data a document has, as its first characters show: the one that has
+ * outlines for an outline, else the one whose namespace is declared first, else the first one.
+ */
+export function protocolOfDocument(beginning: string): SharingProtocol {
+  const root = beginning.slice(prolog.exec(beginning)?.[0].length ?? 0);
+  const found = /^<opml[\s/>]/.test(root)
+    ? sharingProtocols.find(({ dialect }) => dialect.documents.formats.includes('opml'))
+    : [...root.matchAll(declaration)]
+        .map(([, inDouble, inSingle = '']) => inDouble ?? inSingle)
+        .map((declared) => sharingProtocols.find(({ dialect }) => dialect.namespaces.includes(declared)))
+        .find((protocol) => protocol !== undefined);
+  return found ?? feedsyncProtocol;
+}
+
 type OfProtocol = Pick<Collection, 'protocol'>;
 
 /** The protocol of a collection. Throws `TypeError` if there is none of its name. */

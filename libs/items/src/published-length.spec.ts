@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { Collection } from '#core';
-import { editItem, PublishedLengthError } from './index.ts';
+import { editItem } from './edit-item.ts';
+import { PublishedLengthError } from './published-length.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 

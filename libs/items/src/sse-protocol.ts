@@ -1,7 +1,18 @@
-import { dateInPayload, FeedError, readReaderItem, readSseItem, withBase, writeSseItem } from '#xml';
+import { dateInPayload, FeedError, readReaderItem, withBase } from '#xml';
+import {
+  readSseItem,
+  writeSseItem,
+  createItem,
+  merge,
+  resign,
+  resolveItem,
+  signaturesOf,
+  sseDialect,
+  sseRules,
+  updateItem,
+} from '#sse';
 import type { Format, Payload } from '#xml';
 import type { CollectionSettings, SseContent } from '#core';
-import { createItem, merge, resign, resolveItem, signaturesOf, updateItem } from '#sse';
 import { InvalidEditError } from './edit-error.ts';
 import { planByWindow } from './feeds/feed-plan.ts';
 import { composeSseFeed } from './feeds/sse-feed.ts';
@@ -21,7 +32,7 @@ export const sseProtocol: SharingProtocol<SseContent> &
   Required<Pick<SharingProtocol<SseContent>, 'placeItem'>> = {
   structure: 'items',
   title: 'Simple Sharing Extensions 0.91',
-  dialect: 'sse',
+  dialect: sseDialect,
   formats: ['rss', 'opml'],
   settings: [...sharingSettings, 'ordered', 'updatesKept', 'namespace'],
   statesPublicationTimes: true,
@@ -45,7 +56,7 @@ export const sseProtocol: SharingProtocol<SseContent> &
   publishedFormats: (format) => [format],
 
   mergeSection: 'SSE 4.4',
-  repeatedItemRule: 'sse-sync-id-unique',
+  repeatedItemRule: { name: 'sse-sync-id-unique', ...sseRules['sse-sync-id-unique'] },
 
   read: (fragment) => readSseItem(fragment),
 

@@ -1,4 +1,5 @@
-import type { Collection, IssuedRecord, ItemWrite, StoredItem } from '#core';
+import type { Collection, ItemWrite, StoredItem } from '#core';
+import type { IssuedRecord } from '#feedsync';
 import type { EditPorts } from './edit-ports.ts';
 import { formatDateTime } from './identity.ts';
 import { issuedRecord, issuedRecords, withLatest } from './issued-records.ts';

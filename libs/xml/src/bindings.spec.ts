@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { refusal } from './__fixtures__/reading.ts';
+import { refusal } from '../../feedsync/src/xml/__fixtures__/reading.ts';
 import { StrictParser } from './strict-parser.ts';
 
 /** The namespaces of the elements of a document, in order. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
-import { refusal } from './__fixtures__/reading.ts';
+import { refusal } from '../../feedsync/src/xml/__fixtures__/reading.ts';
 import { createFeedDecoder } from './decoder.ts';
 
 const bytesOf = (text: string, encoding = 'utf8') => new Uint8Array(iconv.encode(text, encoding));

@@ -1,3 +1,4 @@
+import { feedsyncDialect } from '#feedsync';
 import { expect, test } from '@jest/globals';
 import { createFeedDecoder } from './decoder.ts';
 import { DocumentBeginning } from './document-beginning.ts';
@@ -6,7 +7,11 @@ import { FeedScanner } from './scanner.ts';
 
 /** How a document is refused that is read in pieces of so many bytes. */
 function refusalOf(document: string | Buffer, length = 1000): FeedError {
-  const [beginning, decoder, scanner] = [new DocumentBeginning(), createFeedDecoder(), new FeedScanner()];
+  const [beginning, decoder, scanner] = [
+    new DocumentBeginning(),
+    createFeedDecoder(),
+    new FeedScanner(feedsyncDialect),
+  ];
   const bytes = Buffer.from(document as string);
   try {
     for (let start = 0; start < bytes.length; start += length) {

@@ -1,14 +1,11 @@
 import type { Sharing } from './feed.ts';
-import type { sseNamespaces } from './namespace.ts';
-import type { Dialect, Format } from './payload.ts';
+import type { Format, Scope } from './payload.ts';
 
 /** What we say of a feed of our own. */
 export interface FeedDescription {
   readonly format: Format;
-  /** Absent: `feedsync`, which has no outlines. */
-  readonly dialect?: Dialect;
-  /** The form of the namespace of SSE (1.1) that is written; absent: `https`. */
-  readonly namespace?: keyof typeof sseNamespaces;
+  /** Bindings that the head is to have besides those of its format; none if absent. */
+  readonly namespaces?: Scope['namespaces'];
   readonly title: string;
   /** The feed's `atom:id`; RSS and OPML have no place for it. */
   readonly id: string;

@@ -1,17 +1,11 @@
 import type { FeedDescription } from './feed-description.ts';
 import type { FeedHead } from './feed.ts';
-import { atomChildren, rssChildren, writeSharing } from './head-writing.ts';
-import {
-  atomNamespace,
-  formatNamespace,
-  positionNamespace,
-  sseNamespaces,
-  syncNamespace,
-} from './namespace.ts';
+import type { Dialect } from './dialect.ts';
+import { headChildren } from './head-writing.ts';
+import { atomNamespace, formatNamespace } from './namespace.ts';
 import { usedBindings } from './needed-scope.ts';
 import type { Child, Format } from './payload.ts';
 import type { Bindings } from './scope-writing.ts';
-import { headChildren, writeSseSharing } from './sse/head-writing.ts';
 import { declareOn, writeDeclaration } from './start-tag.ts';
 import { readTree } from './tree.ts';
 
@@ -20,13 +14,11 @@ import { readTree } from './tree.ts';
  * that XML can't hold (rule `xml-character`) and for markup that is not well-formed.
  */
 export function describeFeed(description: FeedDescription): FeedHead {
-  const { format, dialect = 'feedsync', title, sharing, markup = [] } = description;
-  const namespaces = ownBindings(format);
-  if (dialect === 'sse') namespaces.push(['sx', sseNamespaces[description.namespace ?? 'https']]);
-  const children = [...ownChildren(description), ...markup.map(foreignChild)];
+  const { format, title, sharing, markup = [] } = description;
+  const namespaces = [...ownBindings(format), ...(description.namespaces ?? [])];
+  const children = [...headChildren(description), ...markup.map(foreignChild)];
   return {
     format,
-    dialect,
     title,
     ...(sharing !== undefined && { sharing }),
     children,
@@ -37,13 +29,12 @@ export function describeFeed(description: FeedDescription): FeedHead {
 
 /**
  * A feed up to its first item. Atom is the default namespace of an Atom feed; RSS and OPML have none, and RSS
- * has Atom as `atom`, the prefix that readers without namespaces look for; `sx` is that of the head's
- * dialect, for SSE in the form that the head has in scope (`https` where it has none), and there `fm` is that
- * of the positions of items. `head.sharing` is written: leave it out of a head that was read from another
- * publisher (FeedSync 2.2).
+ * has Atom as `atom`, the prefix that readers without namespaces look for; the root also declares the bindings
+ * of the dialect. `head.sharing` is written: leave it out of a head that was read from another publisher
+ * (FeedSync 2.2).
  */
-export function writeFeedStart(head: FeedHead): string {
-  const bindings = rootBindings(head);
+export function writeFeedStart(head: FeedHead, dialect: Dialect): string {
+  const bindings = new Map([...ownBindings(head.format), ...dialect.bindings(head.scope)]);
   const declarations = [...bindings]
     .map(([prefix, namespace]) => writeDeclaration(prefix, namespace))
     .join('');
@@ -54,12 +45,7 @@ export function writeFeedStart(head: FeedHead): string {
       namespaces: [...missing.filter(([prefix]) => prefix === ''), ...usedBindings(xml, missing)],
     });
   const children = head.children.map(write).join('');
-  const sharing =
-    head.sharing === undefined
-      ? ''
-      : head.dialect === 'sse'
-        ? writeSseSharing(head.sharing)
-        : writeSharing(head.sharing);
+  const sharing = head.sharing === undefined ? '' : dialect.writeSharing(head.sharing);
   const { root, container, end } = feedStarts[head.format];
   return (
     `<?xml version="1.0" encoding="utf-8"?>\n<${root}${declarations}>` +
@@ -80,14 +66,6 @@ export function writeFeedEnd(format: Format): string {
 
 const feedEnds = { atom: '</feed>\n', rss: '</channel></rss>\n', opml: '</body></opml>\n' } as const;
 
-/** What the root declares, by prefix. */
-function rootBindings({ format, dialect, scope }: FeedHead): Bindings {
-  const own = ownBindings(format);
-  if (dialect !== 'sse') return new Map([...own, ['sx', syncNamespace]]);
-  const isHttp = scope.namespaces.some(([, namespace]) => namespace === sseNamespaces.http);
-  return new Map([...own, ['sx', sseNamespaces[isHttp ? 'http' : 'https']], ['fm', positionNamespace]]);
-}
-
 /** What a feed of a format declares of Atom: by which prefix. */
 const atomPrefixes: Readonly<Record<Format, string | undefined>> = { atom: '', rss: 'atom', opml: undefined };
 
@@ -107,9 +85,4 @@ function missingBindings({ format, scope }: FeedHead, root: Bindings): (readonly
 function foreignChild(xml: string): Child {
   const { namespace, name } = readTree(xml);
   return { namespace, name, xml };
-}
-
-function ownChildren(description: FeedDescription): Child[] {
-  if (description.dialect === 'sse') return headChildren(description);
-  return description.format === 'atom' ? atomChildren(description) : rssChildren(description);
 }

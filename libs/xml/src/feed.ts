@@ -1,5 +1,5 @@
 import type { Violation } from './violation.ts';
-import type { Child, Dialect, Format, Scope } from './payload.ts';
+import type { Child, Format, Scope } from './payload.ts';
 
 /** `sx:related` (FeedSync 2.3, SSE 2.2): a feed that belongs to this one. */
 export interface Related {
@@ -30,7 +30,6 @@ export interface Sharing {
 /** A feed without its items. */
 export interface FeedHead {
   readonly format: Format;
-  readonly dialect: Dialect;
   readonly title?: string;
   readonly sharing?: Sharing;
   /** RSS `ttl` in minutes, where given. */

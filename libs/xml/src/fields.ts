@@ -9,7 +9,8 @@ import type { Child, FeedFormat, Format, Payload, Scope } from './payload.ts';
 import { declareOn, writeDeclaration } from './start-tag.ts';
 import { readContent } from './text-content.ts';
 import { fieldError, neededBindings, readTextConstruct, writeTextConstruct } from './text-construct.ts';
-import { isSse, isSync, readTree, versionLimits } from './tree.ts';
+import { isSyncOf, readTree, versionLimits } from './tree.ts';
+import type { XmlElement } from './tree.ts';
 
 /**
  * An item's content as plain values. A type is `html` or `xhtml` (then the value is a `div` as XML) and
@@ -153,11 +154,19 @@ function readCategory(child: Child, scope: Scope, format: FeedFormat): string | 
  * text (`field-text`) or an attribute's name is none (`field-attribute`), where `payload` is not well-formed
  * or holds text between its elements, or where it is too long with `base` and `language`
  * (`limit-item-length`).
+ * @param synchronisation the namespaces whose `sync` elements in `payload` are left out
  */
-export function payloadFromFields(format: Format, fields: ItemFields): Payload {
+export function payloadFromFields(
+  format: Format,
+  fields: ItemFields,
+  synchronisation: readonly string[] = [],
+): Payload {
   const namespace = formatNamespace(format);
   const { base, language, payload = '' } = fields;
-  const children = [...ownChildren(format, fields), ...readChildren(format, payload)];
+  const children = [
+    ...ownChildren(format, fields),
+    ...readChildren(format, payload, isSyncOf(synchronisation)),
+  ];
   const attributes = format === 'opml' ? outlineAttributes(fields.attributes ?? {}) : [];
   const scope: Scope = {
     namespaces: namespace === '' ? [] : [['', namespace]],
@@ -228,15 +237,15 @@ function* rssChildren(fields: ItemFields): Generator<Child> {
   }
 }
 
-/** The elements of a piece of XML that would stand in an item; an `sx:sync` is left out. */
-function readChildren(format: Format, payload: string): Child[] {
+/** Returns the elements of a piece of XML that would stand in an item. */
+function readChildren(format: Format, payload: string, isSync: (child: XmlElement) => boolean): Child[] {
   if (payload.trim() === '') return [];
   const name = itemName(format);
   const namespace = formatNamespace(format);
   const before = `<${name}${namespace === '' ? '' : writeDeclaration('', namespace)}>\n`;
   try {
     const text = `${before}${readText(payload)}</${name}>`;
-    const { children } = readTree(text, undefined, versionLimits);
+    const { children } = readTree(text, {}, versionLimits);
     let end = before.length;
     for (const next of [...children.map(({ start }) => start), text.length - name.length - 3]) {
       checkBetween(text.slice(end, next));
@@ -245,7 +254,7 @@ function readChildren(format: Format, payload: string): Child[] {
     if (format === 'opml' && children.some(({ namespace, name }) => namespace === '' && name === 'outline'))
       throw fieldError('field-payload', 'An outline in an outline is an item of its own.');
     return children
-      .filter((child) => !isSync(child, 'sync') && !isSse(child, 'sync'))
+      .filter((child) => !isSync(child))
       .map(({ namespace, name, start, end }) => ({ namespace, name, xml: text.slice(start, end) }));
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;

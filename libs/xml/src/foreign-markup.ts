@@ -2,24 +2,27 @@ import { checkAttributeCount } from './attribute-count.ts';
 import { defaultNamespaceOf, withDefaultNamespace } from './default-namespace.ts';
 import { FeedError } from './feed-error.ts';
 import type { FeedHead } from './feed.ts';
-import { atomNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
+import { atomNamespace } from './namespace.ts';
 import { usedBindings } from './needed-scope.ts';
 import { declareOn } from './start-tag.ts';
 import { readTree, versionLimits } from './tree.ts';
 
 /**
  * The children of a head that are foreign markup (FeedSync 2.1.7), each as XML that stands on its own,
- * without comments. Neither Atom's, FeedSync's nor RSS's elements are: an `atom:link` in an RSS channel is
+ * without comments. Neither Atom's nor RSS's elements are: an `atom:link` in an RSS channel is
  * its publisher's. RSS 2.0 asks that what it doesn't define is in a namespace, so an element without one, or
  * in the default namespace of an RSS feed, is taken for RSS's own.
+ * @param synchronisation the namespaces of synchronisation data, which is not foreign either
  */
-export function foreignMarkup({ format, children, scope }: FeedHead): string[] {
+export function foreignMarkup(
+  { format, children, scope }: FeedHead,
+  synchronisation: readonly string[],
+): string[] {
   const defaultNamespace = defaultNamespaceOf(scope);
   const known = new Set([
     '',
     atomNamespace,
-    syncNamespace,
-    ...Object.values(sseNamespaces),
+    ...synchronisation,
     ...(format === 'rss' ? [defaultNamespace] : []),
   ]);
   return children
@@ -38,7 +41,7 @@ export function foreignMarkup({ format, children, scope }: FeedHead): string[] {
  */
 export function isRepublishable(markup: string): boolean {
   try {
-    checkAttributeCount(Object.keys(readTree(markup, undefined, versionLimits).tag.attributes).length);
+    checkAttributeCount(Object.keys(readTree(markup, {}, versionLimits).tag.attributes).length);
     return true;
   } catch (error) {
     if (error instanceof FeedError) return false;

@@ -1,12 +1,19 @@
-import type { ForeignMarkup } from '#feedsync';
 import { checkAttributeCount } from './attribute-count.ts';
 import { defaultNamespaceOf, withDefaultNamespace } from './default-namespace.ts';
 import type { Fragment } from './fragment.ts';
 import type { ItemLength } from './item-length.ts';
+import type { Attribute } from './payload.ts';
 import { usedBindings } from './needed-scope.ts';
 import { declareOn } from './start-tag.ts';
 import { attributesOf, scopeOf } from './tree.ts';
 import type { XmlElement } from './tree.ts';
+
+/** What an element holds that its specification does not define there. */
+export interface ForeignMarkup {
+  readonly attributes: readonly Attribute[];
+  /** Each child element as XML that stands on its own. */
+  readonly children: readonly string[];
+}
 
 interface ForeignContext {
   readonly fragment: Pick<Fragment, 'xml'>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refusal } from './__fixtures__/reading.ts';
+import { refusal } from '../../feedsync/src/xml/__fixtures__/reading.ts';
 import { fieldsOfPayload, payloadFromFields } from './fields.ts';
 import { convertPayload } from './format-mapping.ts';
 import { readPayload } from './payload-reading.ts';

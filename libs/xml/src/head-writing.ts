@@ -1,19 +1,24 @@
 import { create } from 'xmlbuilder2';
 import { escapeAttribute } from './escape.ts';
 import { FeedError } from './feed-error.ts';
-import type { Sharing } from './feed.ts';
 import type { FeedDescription } from './feed-description.ts';
-import { atomNamespace, syncNamespace } from './namespace.ts';
+import { atomNamespace } from './namespace.ts';
 import type { Child } from './payload.ts';
 import { rfc822Date } from './rfc822-date.ts';
 
 type Builder = ReturnType<typeof create>;
 
 /**
- * The children of an Atom feed of our own (RFC 4287, 4.1.1). Throws `FeedError` (rule `xml-character`) for
- * text that XML can't hold.
+ * Returns the children of the head of a feed of ours, by RFC 4287 (4.1.1), RSS 2.0 or OPML 1.0. Throws
+ * `FeedError` (rule `xml-character`) for text that XML can't hold.
  */
-export function atomChildren({ title, id, selfUrl, updated, author, description }: FeedDescription): Child[] {
+export function headChildren(description: FeedDescription): Child[] {
+  return childrenOf[description.format](description);
+}
+
+const childrenOf = { atom: atomChildren, rss: rssChildren, opml: opmlChildren } as const;
+
+function atomChildren({ title, id, selfUrl, updated, author, description }: FeedDescription): Child[] {
   const child = (name: string, build: (element: Builder) => Builder) => ({
     namespace: atomNamespace,
     name,
@@ -29,20 +34,23 @@ export function atomChildren({ title, id, selfUrl, updated, author, description 
   ];
 }
 
-/** The children of an RSS channel of our own (RSS 2.0). Throws like `atomChildren`. */
-export function rssChildren({ title, selfUrl, updated, description }: FeedDescription): Child[] {
-  const child = (name: string, text: string) => ({
-    namespace: '',
-    name,
-    xml: inHexadecimal(write(create().ele(name).txt(escaped(text)))),
-  });
+function rssChildren({ title, selfUrl, updated, description }: FeedDescription): Child[] {
   return [
-    child('title', title),
-    child('link', selfUrl),
-    child('description', description ?? title),
-    child('lastBuildDate', rfc822Date(updated)),
+    plainChild('title', title),
+    plainChild('link', selfUrl),
+    plainChild('description', description ?? title),
+    plainChild('lastBuildDate', rfc822Date(updated)),
     selfLink(selfUrl),
   ];
+}
+
+function opmlChildren({ title, updated }: FeedDescription): Child[] {
+  return [plainChild('title', title), plainChild('dateModified', rfc822Date(updated))];
+}
+
+/** An element without a namespace that holds plain text. */
+function plainChild(name: string, text: string): Child {
+  return { namespace: '', name, xml: inHexadecimal(write(create().ele(name).txt(escaped(text)))) };
 }
 
 /**
@@ -55,22 +63,6 @@ export function selfLink(url: string): Child {
     name: 'link',
     xml: `<atom:link rel="self" type="application/rss+xml" href="${escapeAttribute(url)}"/>`,
   };
-}
-
-/** Writes `sx:sharing` (2.2) with its `sx:related` (2.3). Throws like `atomChildren`. */
-export function writeSharing({ since, until, expires, related }: Sharing): string {
-  const given = Object.entries({ since, until, expires }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, escaped(value)] as const],
-  );
-  const element = create().ele(syncNamespace, 'sx:sharing', Object.fromEntries(given));
-  for (const { link, type, title } of related) {
-    element.ele(syncNamespace, 'sx:related', {
-      link: escaped(link),
-      type,
-      ...(title !== undefined && { title: escaped(title) }),
-    });
-  }
-  return write(element);
 }
 
 function write(element: Builder): string {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { refusal } from './__fixtures__/reading.ts';
+import { refusal } from '../../feedsync/src/xml/__fixtures__/reading.ts';
 import { readPayload } from './payload-reading.ts';
 
 test('an Atom entry as it is posted becomes a payload with its scope', () => {
@@ -20,20 +20,22 @@ test('an Atom entry as it is posted becomes a payload with its scope', () => {
   });
 });
 
-test('an RSS item as it is posted becomes a payload; its sx:sync is left out', () => {
-  const payload = readPayload(
-    '<item><title>A</title><sx:sync xmlns:sx="http://feedsync.org/2007/feedsync" id="x"/><link/></item>',
-  );
+test('an RSS item as it is posted becomes a payload; its sync of a known namespace is left out', () => {
+  const payload = readPayload('<item><title>A</title><s:sync xmlns:s="urn:sync" id="x"/><link/></item>', [
+    'urn:other',
+    'urn:sync',
+  ]);
   expect(payload).toMatchObject({ format: 'rss', children: [{ name: 'title' }, { name: 'link' }] });
 });
 
 test(
-  'an OPML outline as it is posted becomes a payload; its sx:sync is left out, a foreign element of ' +
-    'the same name is not',
+  'an OPML outline as it is posted becomes a payload; its sync is left out, a foreign outline in it is ' +
+    'not',
   () => {
     const payload = readPayload(
-      '<outline text="A" xmlUrl="u"><sx:sync xmlns:sx="http://www.microsoft.com/schemas/rss/sse" id="x"/>' +
+      '<outline text="A" xmlUrl="u"><s:sync xmlns:s="urn:sync" id="x"/>' +
         '<outline xmlns="urn:x"/><note>N</note></outline>',
+      ['urn:sync'],
     );
     expect(payload).toMatchObject({
       format: 'opml',

@@ -7,28 +7,20 @@ import { xmlNamespace } from './namespace.ts';
 import { usedScope } from './needed-scope.ts';
 import type { Format, Payload } from './payload.ts';
 import { StrictParser } from './strict-parser.ts';
-import {
-  attributesOf,
-  isSse,
-  isSync,
-  itemFormat,
-  readTree,
-  scopeOf,
-  sseItemFormat,
-  versionLimits,
-} from './tree.ts';
+import { attributesOf, isSyncOf, itemFormat, readTree, scopeOf, versionLimits } from './tree.ts';
 import type { XmlElement } from './tree.ts';
 
 /**
  * Reads an item as a person would post it: a document with an Atom `entry` (RFC 4287, 4.1.2), an RSS `item`
- * or an OPML `outline` for its root. An `sx:sync` in it is left out. Throws `FeedError` where it is not
+ * or an OPML `outline` for its root. Throws `FeedError` where it is not
  * well-formed, passes a limit, or is no such item, and of rule `outline-nested` for an outline with others in
  * it, which are items of their own.
+ * @param synchronisation the namespaces whose `sync` elements are left out; none if absent
  */
-export function readPayload(xml: string): Payload {
+export function readPayload(xml: string, synchronisation: readonly string[] = []): Payload {
   const text = readText(xml);
-  const root = readTree(text, undefined, versionLimits);
-  const format = itemFormat(root) ?? sseItemFormat(root);
+  const root = readTree(text, {}, versionLimits);
+  const format = itemFormat(root);
   if (format === undefined) {
     throw new FeedError({
       rule: 'item-root',
@@ -50,13 +42,7 @@ export function readPayload(xml: string): Payload {
       ...positionAt(text, nested.start),
     });
   }
-  return payloadOf(
-    text,
-    root,
-    format,
-    (child) => isSync(child, 'sync') || isSse(child, 'sync'),
-    new ItemLength(),
-  );
+  return payloadOf(text, root, format, isSyncOf(synchronisation), new ItemLength());
 }
 
 /** A whole document's text with its line ends normalised. Throws `FeedError` for lone surrogates. */

@@ -1,13 +1,8 @@
-import type { ForeignMarkup } from '#feedsync';
-
 /** A format whose items are entries of a feed. */
 export type FeedFormat = 'atom' | 'rss';
 
 /** The native format of a feed, or of an outline (OPML 1.0). */
 export type Format = FeedFormat | 'opml';
-
-/** Whose synchronisation data a document has: FeedSync 1.0.2's, or that of Simple Sharing Extensions 0.91. */
-export type Dialect = 'feedsync' | 'sse';
 
 /**
  * What the raw slices of an item are to be read in: the bindings and inherited attributes at the place they
@@ -20,6 +15,14 @@ export interface Scope {
   readonly base?: string;
   /** The value of `xml:lang` in force. */
   readonly language?: string;
+}
+
+/** An attribute by its expanded name. */
+export interface Attribute {
+  /** Namespace name; empty for none. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly value: string;
 }
 
 /** One child element of an item, exactly as it stood in the feed. */
@@ -43,5 +46,5 @@ export interface Payload {
    * The attributes of the item's own element, but `xml:base` and `xml:lang`, which are in the scope; absent
    * where there are none.
    */
-  readonly attributes?: ForeignMarkup['attributes'];
+  readonly attributes?: readonly Attribute[];
 }

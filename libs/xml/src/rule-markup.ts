@@ -1,45 +1,28 @@
 import type { ViolationList } from './violation-list.ts';
 import { quote } from './violation-list.ts';
-import { syncNamespace } from './namespace.ts';
-import type { RuleName } from './rule.ts';
 import { attributesOf } from './tree.ts';
 import type { XmlElement } from './tree.ts';
 
 /** The elements that a specification defines in its namespace, and what breaks its rules there. */
-export interface Vocabulary {
+export interface Vocabulary<Name extends string> {
   /** Its name and version. */
   readonly specification: `${string} ${string}`;
   readonly namespaces: readonly string[];
   /** Where each element stands. */
-  readonly places: ReadonlyMap<string, { readonly rule: RuleName; readonly place: string }>;
-  readonly unknownElement: RuleName;
-  readonly unknownAttribute: RuleName;
+  readonly places: ReadonlyMap<string, { readonly rule: Name; readonly place: string }>;
+  readonly unknownElement: Name;
+  readonly unknownAttribute: Name;
 }
-
-/** FeedSync 2.2 to 2.6. */
-const feedSyncVocabulary: Vocabulary = {
-  specification: 'FeedSync 1.0.2',
-  namespaces: [syncNamespace],
-  places: new Map([
-    ['sharing', { rule: 'sharing-place', place: 'in an Atom feed or an RSS channel' }],
-    ['related', { rule: 'related-place', place: 'in sx:sharing' }],
-    ['sync', { rule: 'sync-place', place: 'in an Atom entry or an RSS item' }],
-    ['history', { rule: 'history-place', place: 'in sx:sync' }],
-    ['conflicts', { rule: 'conflicts-place', place: 'in sx:sync' }],
-  ]),
-  unknownElement: 'element-unknown',
-  unknownAttribute: 'attribute-unknown',
-};
 
 /**
  * Reports elements of the specification's namespace that don't belong where they stand, or that it does not
  * define.
  */
-export function checkElements(
+export function checkElements<Name extends string>(
   elements: readonly XmlElement[],
   allowed: readonly string[],
-  violations: ViolationList,
-  vocabulary = feedSyncVocabulary,
+  violations: ViolationList<Name>,
+  vocabulary: Vocabulary<Name>,
 ): void {
   for (const element of elements) {
     if (!vocabulary.namespaces.includes(element.namespace) || allowed.includes(element.name)) continue;
@@ -60,10 +43,10 @@ export function checkElements(
 }
 
 /** Reports attributes in the specification's namespace: it defines none, its own ones have no prefix. */
-export function checkAttributes(
+export function checkAttributes<Name extends string>(
   element: XmlElement,
-  violations: ViolationList,
-  vocabulary = feedSyncVocabulary,
+  violations: ViolationList<Name>,
+  vocabulary: Vocabulary<Name>,
 ): void {
   for (const { namespace, name } of attributesOf(element)) {
     if (!vocabulary.namespaces.includes(namespace)) continue;

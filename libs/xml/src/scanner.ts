@@ -6,18 +6,18 @@ import { HeadParts } from './head-parts.ts';
 import { readHead } from './head.ts';
 import { identifierIn } from './identifier.ts';
 import { InputText } from './input-text.ts';
-import { itemName, syncNamespace } from './namespace.ts';
+import { itemName } from './namespace.ts';
 import { scopeLength, usedScope } from './needed-scope.ts';
+import type { Dialect } from './dialect.ts';
 import { OutlineScan } from './opml/outline-scan.ts';
-import type { Dialect, Format, Scope } from './payload.ts';
+import type { Format, Scope } from './payload.ts';
 import { PendingText } from './pending-text.ts';
 import { defaultScanLimits } from './scan-limits.ts';
 import type { ScanLimits } from './scan-limits.ts';
 import { scopeInside } from './scope.ts';
-import { SiblingRow } from './sse/sibling-row.ts';
+import { SiblingRow } from './sibling-row.ts';
 import { declareOn } from './start-tag.ts';
 import { StrictParser } from './strict-parser.ts';
-import { isSseNamespace } from './tree.ts';
 
 /** A child of `feed`, `channel` or `head`, or one beside these, that is being read. */
 interface OpenChild {
@@ -29,9 +29,9 @@ interface OpenChild {
 
 /**
  * Cuts a document into its items while it arrives, and holds no more than the current item and the head: Atom
- * 1.0 or RSS 2.0 in the dialect of FeedSync, RSS 2.0 or OPML in that of SSE. Outlines are cut out one by one
- * at any depth, those in an outline before it. Every method throws `FeedError` for what is not a well-formed
- * feed or passes a limit; the scanner is spent then.
+ * 1.0, RSS 2.0 or OPML, as far as the dialect has them. Outlines are cut out one by one at any depth, those in
+ * an outline before it. Every method throws `FeedError` for what is not a well-formed feed or passes a limit;
+ * the scanner is spent then.
  */
 export class FeedScanner {
   readonly #limits: ScanLimits;
@@ -49,25 +49,22 @@ export class FeedScanner {
   #hadContainer = false;
   #outlines: OutlineScan | undefined;
   #child: OpenChild | undefined;
-  /** The items that have a place: those of RSS in SSE. */
+  /** The items that have a place, if the dialect orders them. */
   readonly #row = new SiblingRow((item) => this.#add(item));
   #items: Fragment[] = [];
   #itemCount = 0;
   readonly #head: HeadParts;
 
   /**
-   * @param options `base` is the address of the feed: the `xml:base` in force where the feed itself sets
-   * none; `dialect` is FeedSync's where absent.
+   * @param dialect the markup that tells items apart and that the head is read for
+   * @param options `base` is the address of the feed: the `xml:base` in force if the feed itself sets none
    */
   constructor(
-    options: {
-      readonly limits?: Partial<ScanLimits>;
-      readonly base?: string;
-      readonly dialect?: Dialect;
-    } = {},
+    dialect: Dialect,
+    options: { readonly limits?: Partial<ScanLimits>; readonly base?: string } = {},
   ) {
     this.#limits = { ...defaultScanLimits, ...options.limits };
-    this.#dialect = options.dialect ?? 'feedsync';
+    this.#dialect = dialect;
     this.#rootScope = { namespaces: [], ...(options.base !== undefined && { base: options.base }) };
     this.#parser = new StrictParser(
       {
@@ -96,11 +93,13 @@ export class FeedScanner {
     this.#parser.close();
     if (this.#format === undefined) this.#parser.fail('xml-well-formed', 'XML 1.0', 'There is no element.');
     const scope = this.#headScope ?? this.#rootScope;
-    return readHead(
-      { format: this.#format, dialect: this.#dialect, children: this.#head.children, scope },
-      this.#head.sync,
-      this.#head.misplaced,
-    );
+    const { children, sync, misplaced } = this.#head;
+    const { sharing, violations } = this.#dialect.readHead(sync, misplaced);
+    return {
+      ...readHead({ format: this.#format, children, scope }),
+      ...(sharing !== undefined && { sharing }),
+      violations,
+    };
   }
 
   #read(text: string): void {
@@ -128,7 +127,7 @@ export class FeedScanner {
   }
 
   #openRoot(tag: SaxesTagNS): void {
-    this.#format = readRoot(tag, this.#dialect, this.#parser);
+    this.#format = readRoot(tag, this.#dialect.documents, this.#parser);
     this.#namespace = tag.uri;
     this.#rootScope = this.#scopeInside(this.#rootScope, tag);
     if (this.#format === 'opml') this.#parser.limitOutlineDepth(this.#limits.outlineDepth);
@@ -162,6 +161,7 @@ export class FeedScanner {
           standAlone,
           emit,
           misplace,
+          isOfDialect: (tag) => this.#isOfDialect(tag),
         });
       } else {
         this.#openHead(scope);
@@ -251,7 +251,7 @@ export class FeedScanner {
       tag.uri === this.#namespace
     ) {
       const item = this.#fragment(raw, child);
-      if (this.#dialect === 'sse') this.#row.put(item);
+      if (this.#dialect.ordersItems) this.#row.put(item);
       else this.#add(item);
     } else {
       const whole = this.#fragment(raw, child);
@@ -279,7 +279,7 @@ export class FeedScanner {
 
   /** Whether an element is of the dialect's namespace, and has this name where one is given. */
   #isOfDialect({ uri, local }: SaxesTagNS, name = local): boolean {
-    return local === name && (this.#dialect === 'sse' ? isSseNamespace(uri) : uri === syncNamespace);
+    return local === name && this.#dialect.namespaces.includes(uri);
   }
 
   #checkItemLength(): void {

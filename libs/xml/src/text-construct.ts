@@ -80,7 +80,7 @@ export function writeTextConstruct(name: string, value: string, type = 'text'): 
 }
 
 function checkDivision(name: string, value: string): string {
-  const { namespace, name: root } = readTree(value, undefined, versionLimits);
+  const { namespace, name: root } = readTree(value, {}, versionLimits);
   if (root !== 'div' || namespace !== xhtmlNamespace)
     throw fieldError(
       'field-xhtml',

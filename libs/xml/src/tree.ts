@@ -1,6 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
-import { atomNamespace, sseNamespaces, syncNamespace } from './namespace.ts';
-import type { FeedFormat, Format, Scope } from './payload.ts';
+import { atomNamespace } from './namespace.ts';
+import type { Format, Scope } from './payload.ts';
 import { maximumVersionAttributes } from './attribute-count.ts';
 import { scopeInside } from './scope.ts';
 import { defaultXmlLimits, StrictParser } from './strict-parser.ts';
@@ -52,16 +52,24 @@ export interface XmlElement {
   end: number;
 }
 
+/** How far a tree goes. */
+export interface TreeReach {
+  /**
+   * Called for each element that is met, in document order: whether to read its children. May call `fail` of
+   * the parser. Those of the root alone if absent.
+   */
+  readonly isOpened?: (element: XmlElement, parser: StrictParser) => boolean;
+  /** Whether an element is a version of an item, which `versionDepth` is for; the root alone if absent. */
+  readonly isVersion?: (element: XmlElement) => boolean;
+}
+
 /**
- * Reads one item into a tree that goes no deeper than FeedSync and SSE look: the item's children, all inside
- * `sx:sync`, and the same of the items in its conflicts; the rest is only checked. The text must have line
- * feeds for line ends. Throws `FeedError`, also of rule `limit-elements`.
- * @param isOpened asked of each element that is met, in document order: whether to look into it. May call
- *   `fail` of the parser.
+ * Reads the elements of a text that are within reach; the rest is only checked. The text must have line feeds
+ * for line ends. Throws `FeedError`, also of rule `limit-elements`.
  */
 export function readTree(
   text: string,
-  isOpened: (element: XmlElement, parser: StrictParser) => boolean = isLookedInto,
+  { isOpened = isRoot, isVersion = isRoot }: TreeReach = {},
   {
     elements = defaultElements,
     versionDepth = Infinity,
@@ -154,51 +162,17 @@ function ownTag({ attributes, ns }: SaxesTagNS): ElementTag {
   return emptyTag;
 }
 
-function isLookedInto(element: XmlElement): boolean {
-  return isSynchronisation(element.namespace) || isVersion(element);
-}
-
-/** Whether an element is the item itself, or an item in its conflicts. */
-function isVersion(element: XmlElement): boolean {
-  const { parent } = element;
-  return (
-    parent === undefined ||
-    (isSync(parent, 'conflicts') && itemFormat(element) !== undefined) ||
-    (isSse(parent, 'conflict') && sseItemFormat(element) !== undefined)
-  );
-}
-
-/** Whether elements of this namespace hold synchronisation data, in FeedSync or in SSE. */
-export function isSynchronisation(namespace: string): boolean {
-  return namespace === syncNamespace || isSseNamespace(namespace);
-}
-
-/** Whether a namespace is that of Simple Sharing Extensions (1.1), in either of its forms. */
-export function isSseNamespace(namespace: string): boolean {
-  return namespace === sseNamespaces.https || namespace === sseNamespaces.http;
-}
-
-/** Whether an element is the FeedSync element of this name. */
-export function isSync(element: XmlElement, name: string): boolean {
-  return element.name === name && element.namespace === syncNamespace;
-}
-
-/** Whether an element is the element of this name of Simple Sharing Extensions. */
-export function isSse(element: XmlElement, name: string): boolean {
-  return element.name === name && isSseNamespace(element.namespace);
+/** Whether an element is the document's own. */
+function isRoot({ parent }: XmlElement): boolean {
+  return parent === undefined;
 }
 
 /**
- * The format that an element is an item of in FeedSync, if it is one. Some RSS feeds have a namespace of
- * their own, and their items with them.
+ * Returns the format that an element is an item of, if it is one. Some RSS feeds have a namespace of their own,
+ * and their items with them.
  */
-export function itemFormat({ name, namespace }: XmlElement): FeedFormat | undefined {
+export function itemFormat({ name, namespace }: XmlElement): Format | undefined {
   if (name === 'entry' && namespace === atomNamespace) return 'atom';
-  return name === 'item' ? 'rss' : undefined;
-}
-
-/** The format that an element is an item of in SSE, if it is one. */
-export function sseItemFormat({ name }: XmlElement): Exclude<Format, 'atom'> | undefined {
   if (name === 'item') return 'rss';
   return name === 'outline' ? 'opml' : undefined;
 }
@@ -222,4 +196,9 @@ export function attributesOf(element: XmlElement): { namespace: string; name: st
   return Object.values(element.tag.attributes)
     .filter(({ name, prefix }) => name !== 'xmlns' && prefix !== 'xmlns')
     .map(({ uri, local, value }) => ({ namespace: uri, name: local, value }));
+}
+
+/** Returns what tells the `sync` elements of some namespaces from other children of an item. */
+export function isSyncOf(namespaces: readonly string[]): (child: XmlElement) => boolean {
+  return ({ name, namespace }) => name === 'sync' && namespaces.includes(namespace);
 }

@@ -1,9 +1,7 @@
 import { boundedMessage } from './violation.ts';
-import type { Violation } from './violation.ts';
+import type { Rule, Violation } from './violation.ts';
 import { positionInFeed } from './fragment.ts';
 import type { Fragment, Position } from './fragment.ts';
-import { rules } from './rule.ts';
-import type { RuleName } from './rule.ts';
 import type { XmlElement } from './tree.ts';
 
 /**
@@ -20,18 +18,20 @@ interface Mark {
 }
 
 /**
- * The violations found in one fragment, at their places in its feed; the first ones, where there are very
+ * The violations of a set of rules found in one fragment, at their places in its feed; the first ones, where there are very
  * many.
  */
-export class ViolationList {
+export class ViolationList<Name extends string = string> {
   readonly #listed: Violation[] = [];
   readonly #found = { error: 0, warning: 0 };
   readonly #fragment: Fragment;
+  readonly #rules: Readonly<Record<Name, Rule>>;
   /** Where each line of the fragment begins, once that was requested. */
   #lineStarts: readonly number[] | undefined;
 
-  constructor(fragment: Fragment) {
+  constructor(fragment: Fragment, rules: Readonly<Record<Name, Rule>>) {
     this.#fragment = fragment;
+    this.#rules = rules;
   }
 
   get all(): readonly Violation[] {
@@ -57,8 +57,8 @@ export class ViolationList {
   }
 
   /** Adds a violation at the place of an element. */
-  add(element: XmlElement, rule: RuleName, message: string): void {
-    this.#list(element, { rule, ...rules[rule], message });
+  add(element: XmlElement, rule: Name, message: string): void {
+    this.#list(element, { rule, ...this.#rules[rule], message });
   }
 
   /** Adds a warning of something that is left out since it passes a limit of ours. */

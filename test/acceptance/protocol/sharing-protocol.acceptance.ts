@@ -92,8 +92,8 @@ export function describeSharingProtocol(name: string, protocol: SharingProtocol)
       const request = { variant: 'complete', format, subscriptions: [], publicUrl, now: at(20) } as const;
       const { head, since } = protocol.composeFeed(collection(format), request);
       expect(since).toBe(0);
-      const scanner = new FeedScanner({ dialect: protocol.dialect });
-      const items = scanner.write(`${writeFeedStart(head)}${writeFeedEnd(format)}`);
+      const scanner = new FeedScanner(protocol.dialect);
+      const items = scanner.write(`${writeFeedStart(head, protocol.dialect)}${writeFeedEnd(format)}`);
       expect([items, scanner.end()]).toMatchObject([[], { title: 'To do', violations: [] }]);
     });
 
@@ -129,9 +129,9 @@ function at(second: number): Date {
 /** The items that the scanner cuts out of a feed with this one. */
 function scan({ dialect }: SharingProtocol, format: Format, item: string) {
   const origin = { title: 'To do', id: 'urn:feed', selfUrl: 'http://there.example/feed', author: 'To do' };
-  const head = describeFeed({ format, dialect, ...origin, updated: '2026-01-01T10:00:00Z' });
-  const scanner = new FeedScanner({ dialect });
-  const fragments = scanner.write(`${writeFeedStart(head)}${item}${writeFeedEnd(format)}`);
+  const head = describeFeed({ format, ...origin, updated: '2026-01-01T10:00:00Z' });
+  const scanner = new FeedScanner(dialect);
+  const fragments = scanner.write(`${writeFeedStart(head, dialect)}${item}${writeFeedEnd(format)}`);
   scanner.end();
   return fragments;
 }

@@ -1,5 +1,6 @@
 import type { Feed } from '#cse';
-import { CseFeedReader, FeedError } from '#xml';
+import { CseFeedReader } from '#cse';
+import { FeedError } from '#xml';
 import type { Violation } from '#xml';
 
 /** Reads a feed of a tree that stands at this address. Throws `FeedError` where it is none. */

@@ -1,6 +1,7 @@
-import { openOutline, outlineEnd, writeFeedEnd, writeFeedStart, writeSseItem } from '#xml';
+import { sseDialect } from '#sse';
+import { openOutline, outlineEnd, writeFeedEnd, writeFeedStart } from '#xml';
+import { writeSseItem, arrange, merge, placeAt, placeItems } from '#sse';
 import type { FeedHead, Payload } from '#xml';
-import { arrange, merge, placeAt, placeItems } from '#sse';
 import type { Branch, Item, Placed, Position } from '#sse';
 import type { SseDocument } from './sse-documents.ts';
 import type { CasePlace } from './sse-operation.ts';
@@ -52,7 +53,7 @@ export class ItemSet {
   write(): string {
     const { format } = this.#head;
     const items = format === 'opml' ? this.#tree().map(writeOutline) : this.#listed().map(writeSseItem);
-    return [writeFeedStart(this.#head), ...items, writeFeedEnd(format)].join('');
+    return [writeFeedStart(this.#head, sseDialect), ...items, writeFeedEnd(format)].join('');
   }
 
   /** The position of an item that is to stand at this place. */

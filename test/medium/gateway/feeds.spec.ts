@@ -1,9 +1,11 @@
+import { feedsyncDialect } from '#feedsync';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
-import { convertPayload, createFeedDecoder, FeedScanner, fieldsOfPayload, readItem } from '#xml';
+import { convertPayload, createFeedDecoder, FeedScanner, fieldsOfPayload } from '#xml';
+import { readItem } from '#feedsync';
 import type { FeedHead } from '#xml';
 import { formatCursor } from '#contracts';
 import type { FeedItem, FeedSummary, FeedSyncContent } from '#core';
@@ -46,7 +48,7 @@ function readFeed(xml: string): { head: FeedHead; items: FeedSyncContent[] } {
     throw error;
   });
   parser.write(xml).close();
-  const scanner = new FeedScanner();
+  const scanner = new FeedScanner(feedsyncDialect);
   const items = scanner.write(xml).map((fragment) => {
     const reading = readItem(fragment);
     if (reading.kind !== 'item') throw new Error(`not an item: ${JSON.stringify(reading)}`);

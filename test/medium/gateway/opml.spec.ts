@@ -1,3 +1,4 @@
+import { sseDialect } from '#sse';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FeedScanner, readOutlineDocument } from '#xml';
@@ -68,7 +69,7 @@ function meaning(xml: string): unknown {
     ]),
     children: inner.map(shown),
   });
-  return readOutlineDocument(xml).outlines.map(shown);
+  return readOutlineDocument(xml, { synchronisation: sseDialect.namespaces }).outlines.map(shown);
 }
 
 const document = (...outlines: string[]): string =>
@@ -278,7 +279,7 @@ async function incorporate(name: string, xml: string): Promise<void> {
   const there = await store.collections.find(name);
   if (there === undefined || isFeedTree(there))
     throw new Error(`no collection ${name} of items with versions`);
-  const scanner = new FeedScanner({ dialect: 'sse' });
+  const scanner = new FeedScanner(sseDialect);
   const fragments = scanner.write(xml).map((fragment) => ({
     ...fragment,
     digest: createHash('sha256').update(fragment.xml).digest('base64url'),

@@ -1,6 +1,8 @@
+import { sseDialect } from '#sse';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
-import { FeedScanner, readSseItem } from '#xml';
+import { FeedScanner } from '#xml';
+import { readSseItem } from '#sse';
 import type { FeedHead, Fragment } from '#xml';
 import { formatCursor } from '#contracts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
@@ -66,7 +68,7 @@ async function fetchFeed(path: string): Promise<ReadFeed> {
     throw error;
   });
   parser.write(xml).close();
-  const scanner = new FeedScanner({ dialect: 'sse' });
+  const scanner = new FeedScanner(sseDialect);
   const fragments = scanner.write(xml);
   for (const fragment of fragments) {
     const reading = readSseItem(fragment);
@@ -114,7 +116,7 @@ describe('the feeds of an SSE collection in RSS', () => {
   test('hold the window of the latest changes, and say by dates which', async () => {
     const feed = await fetchFeed('rss.rss');
     expect(idsOf(feed)).toEqual(['n3', 'n4']);
-    expect(feed.head).toMatchObject({ title: 'Notes & <more>', format: 'rss', dialect: 'sse' });
+    expect(feed.head).toMatchObject({ title: 'Notes & <more>', format: 'rss' });
     const until = dateTime(start, 180);
     expect(feed.head.sharing).toEqual({
       version: '0.91',
@@ -274,7 +276,6 @@ describe('the feeds of a collection of outlines', () => {
     const feed = await fetchFeed('tree/complete.opml');
     expect(feed.head).toMatchObject({
       format: 'opml',
-      dialect: 'sse',
       title: 'Tree',
       sharing: { version: '0.91', until: dateTime(start, 300), related: [] },
     });

@@ -1,10 +1,12 @@
+import { feedsyncDialect } from '#feedsync';
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
-import { CseFeedReader, CseItemsReader, FeedScanner } from '#xml';
-import type { CseItemReading } from '#xml';
+import { CseFeedReader, CseItemsReader } from '#cse';
+import { FeedScanner } from '#xml';
+import type { CseItemReading } from '#cse';
 import { feedIdOf } from '#items';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
@@ -464,7 +466,7 @@ describe('the state of a mirrored tree', () => {
         accept: 'application/rss+xml',
       })
     ).text();
-    const [fragment] = new FeedScanner().write(
+    const [fragment] = new FeedScanner(feedsyncDialect).write(
       `<rss version="2.0"><channel>${xml.replace(/^<\?.*\?>/, '')}</channel></rss>`,
     );
     if (fragment === undefined) throw new Error('no item');

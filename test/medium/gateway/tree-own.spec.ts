@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CseFeedReader } from '#xml';
-import type { CseItemReading } from '#xml';
+import { CseFeedReader } from '#cse';
+import type { CseItemReading } from '#cse';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { CseFeedReader, cseHead, writeCseFeedEnd, writeCseFeedStart, writeCseItem } from '#xml';
-import type { CseItemReading } from '#xml';
+import { CseFeedReader, cseHead, writeCseFeedEnd, writeCseFeedStart, writeCseItem } from '#cse';
+import type { CseItemReading } from '#cse';
 import { elementsOf, find, meaningOf, withBindingsOf, withUsedBindings } from '../xml/meaning.ts';
 import type { Meaning } from '../xml/meaning.ts';
 import { runs } from '../feedsync/runs.ts';
 import { cseNamespace, randomCseFeed } from './feed-model.ts';
+import fc from 'fast-check';
 
 const base = 'http://document.invalid/dir/';
 const date = '2026-01-02T03:04:05Z';

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { create } from 'xmlbuilder2';
-import { FeedError, payloadFromFields, writeItem } from '#xml';
+import { FeedError, payloadFromFields } from '#xml';
+import { writeItem } from '#feedsync';
 import { meaningOf } from './meaning.ts';
+import fc from 'fast-check';
 
 const atom = 'http://www.w3.org/2005/Atom';
 const sync = 'http://feedsync.org/2007/feedsync';

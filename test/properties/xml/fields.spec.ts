@@ -1,10 +1,12 @@
+import { feedsyncDialect } from '#feedsync';
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { FeedScanner, fieldsOfPayload, payloadFromFields, readItem, writeItem } from '#xml';
+import { FeedScanner, fieldsOfPayload, payloadFromFields } from '#xml';
+import { readItem, writeItem } from '#feedsync';
 import type { Payload } from '#xml';
 import { randomFeed } from './feed-model.ts';
 import { elementsOf, meaningOf } from './meaning.ts';
 import type { Meaning } from './meaning.ts';
+import fc from 'fast-check';
 
 const namespaces = { atom: 'http://www.w3.org/2005/Atom', rss: '', opml: '' };
 
@@ -40,7 +42,7 @@ function plain({ name, attributes, base, language, content }: Meaning): unknown 
 }
 
 function payloadOf(feed: string): Payload {
-  const [fragment] = new FeedScanner().write(feed);
+  const [fragment] = new FeedScanner(feedsyncDialect).write(feed);
   const reading = fragment && readItem(fragment);
   if (reading?.kind !== 'item') throw new Error(`Not an item: ${JSON.stringify(reading)}`);
   return reading.item.data;

@@ -1,12 +1,14 @@
+import { feedsyncDialect } from '#feedsync';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { convertPayload, FeedScanner, readItem, writeFeedEnd, writeFeedStart, writeItem } from '#xml';
+import { convertPayload, FeedScanner, writeFeedEnd, writeFeedStart } from '#xml';
+import { readItem, writeItem } from '#feedsync';
 import type { Format, Payload } from '#xml';
 import { runs } from '../feedsync/runs.ts';
 import { randomFeed } from './feed-model.ts';
 import { randomEntry, randomRssItem } from './mapping-model.ts';
 import { elementsOf, find, meaningOf } from './meaning.ts';
 import type { Meaning } from './meaning.ts';
+import fc from 'fast-check';
 
 const atom = '{http://www.w3.org/2005/Atom}';
 const itemNames = { atom: `${atom}entry`, rss: '{}item', opml: '{}outline' };
@@ -21,7 +23,6 @@ const silent: ReadonlySet<string> = new Set([
 function publish(payload: Payload): string {
   const head = {
     format: payload.format,
-    dialect: 'feedsync' as const,
     children: [],
     scope: { namespaces: [] },
     violations: [],
@@ -31,11 +32,11 @@ function publish(payload: Payload): string {
     data: payload,
     conflicts: [],
   };
-  return writeFeedStart(head) + writeItem(item) + writeFeedEnd(payload.format);
+  return writeFeedStart(head, feedsyncDialect) + writeItem(item) + writeFeedEnd(payload.format);
 }
 
 function receive(feed: string): Payload {
-  const [fragment] = new FeedScanner().write(feed);
+  const [fragment] = new FeedScanner(feedsyncDialect).write(feed);
   const reading = fragment && readItem(fragment);
   if (reading?.kind !== 'item') throw new Error(`Not an item: ${JSON.stringify(reading)}`);
   return reading.item.data;

@@ -1,3 +1,4 @@
+import { feedsyncDialect } from '#feedsync';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createFeedDecoder, FeedScanner } from '#xml';
@@ -6,7 +7,7 @@ import { randomFeed } from './feed-model.ts';
 
 function scan(pieces: Iterable<Uint8Array>): { fragments: Fragment[]; head: FeedHead } {
   const decoder = createFeedDecoder();
-  const scanner = new FeedScanner();
+  const scanner = new FeedScanner(feedsyncDialect);
   const fragments: Fragment[] = [];
   for (const piece of pieces) fragments.push(...scanner.write(decoder.write(piece)));
   fragments.push(...scanner.write(decoder.end()));

@@ -1,20 +1,22 @@
+import { feedsyncDialect } from '#feedsync';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Item } from '#feedsync';
-import { describeFeed, FeedScanner, readItem, writeFeedEnd, writeFeedStart, writeItem } from '#xml';
+import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#xml';
+import { readItem, writeItem } from '#feedsync';
 import type { Payload } from '#xml';
 import { runs } from '../feedsync/runs.ts';
 import { randomFeed } from './feed-model.ts';
 import type { RandomFeed } from './feed-model.ts';
 import { elementsOf, find, meaningOf, withBindingsOf, withUsedBindings } from './meaning.ts';
 import type { Meaning } from './meaning.ts';
+import fc from 'fast-check';
 
 const sync = '{http://feedsync.org/2007/feedsync}sync';
 const conflicts = '{http://feedsync.org/2007/feedsync}conflicts';
 const itemNames = { atom: '{http://www.w3.org/2005/Atom}entry', rss: '{}item' };
 
 function read(feed: string): Item<Payload> {
-  const scanner = new FeedScanner();
+  const scanner = new FeedScanner(feedsyncDialect);
   const [fragment] = scanner.write(feed);
   scanner.end();
   const reading = fragment && readItem(fragment);
@@ -31,7 +33,7 @@ function republish(feed: string, format: RandomFeed['format']): string {
     updated: '2026-01-01T00:00:00Z',
     author: 'Us',
   });
-  return writeFeedStart(head) + writeItem(read(feed)) + writeFeedEnd(format);
+  return writeFeedStart(head, feedsyncDialect) + writeItem(read(feed)) + writeFeedEnd(format);
 }
 
 /** The children of an item and of its conflicts, but sx:sync, each version on its own. */

@@ -1,5 +1,4 @@
 import { writeFeedEnd, writeFeedStart } from '#xml';
-import { sharingProtocolOf } from '#items';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { violationLine, nameOfSource } from '../feed/violation-line.ts';
@@ -49,7 +48,7 @@ export async function merge(
 async function printFeed({ merged, summary }: LocalFeed, io: Io): Promise<void> {
   const head = { ...summary.head, sharing: undefined };
   const output = new Output(io.stdout);
-  await output.write(`${writeFeedStart(head)}\n`);
+  await output.write(`${writeFeedStart(head, merged.protocol.dialect)}\n`);
   for (const text of merged.write(head)) await output.write(text);
   await output.write(`${writeFeedEnd(head.format)}\n`);
   await output.flush();
@@ -57,7 +56,7 @@ async function printFeed({ merged, summary }: LocalFeed, io: Io): Promise<void> 
 
 async function printJson(
   {
-    merged: { dialect, items },
+    merged,
     summary: {
       head: { format, title },
     },
@@ -65,7 +64,7 @@ async function printJson(
   feeds: readonly FeedSummary[],
   io: Io,
 ): Promise<void> {
-  const protocol = sharingProtocolOf({ protocol: dialect });
+  const { items, protocol } = merged;
   const summary = {
     format,
     title,

@@ -1,4 +1,5 @@
-import { CseItemsReader, cseNamespace, FeedError } from '#xml';
+import { CseItemsReader, cseNamespace } from '#cse';
+import { FeedError } from '#xml';
 import type { Violation, FeedHead, Fragment } from '#xml';
 
 /** Only whether a link is a URL at all is asked, which does not depend on where the feed stands. */

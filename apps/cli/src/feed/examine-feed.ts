@@ -1,3 +1,5 @@
+import { feedsyncProtocol, sseProtocol } from '#items';
+import type { SharingProtocol } from '#items';
 import { FeedError } from '#xml';
 import type { Violation, FeedHead, Fragment } from '#xml';
 import { CseExamination } from './cse-examination.ts';
@@ -26,11 +28,20 @@ export interface Examination {
 /** About how many violations are listed of one feed. */
 const maximumViolations = 100_000;
 
-const examinations = { feedsync: FeedSyncExamination, sse: SseExamination } as const;
+const examinations = new Map<SharingProtocol, new () => ItemExamination>([
+  [feedsyncProtocol, FeedSyncExamination],
+  [sseProtocol, SseExamination],
+]);
+
+function examinationOf(protocol: SharingProtocol): ItemExamination {
+  const Examination = examinations.get(protocol);
+  if (Examination === undefined) throw new TypeError(`Feeds of ${protocol.title} can't be examined.`);
+  return new Examination();
+}
 
 /**
  * Reads a feed to its end, or to where it stops being one, and collects every violation: of the
- * synchronisation data of its items by its dialect, and of Content Sync Extensions where an item has any.
+ * synchronisation data of its items by its protocol, and of Content Sync Extensions where an item has any.
  * @param progress called with the number of items read so far
  * @throws CommandError where the bytes can't be read
  */
@@ -66,7 +77,7 @@ export async function examineFeed(
   const listed = (...more: readonly (readonly Violation[])[]): Violation[] =>
     [...violations, ...more.flat(), ...unlistedViolation(unlisted)].sort(byPlace);
   try {
-    const head = await scanFeed(bytes, (dialect) => takeWith(new examinations[dialect]()));
+    const head = await scanFeed(bytes, (protocol) => takeWith(examinationOf(protocol)));
     return { format: head.format, ...counts(), violations: listed(tree.violations(head), head.violations) };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;

@@ -1,6 +1,5 @@
-import { isItemSubsumedBy } from '#feedsync';
+import { feedsyncRules, isItemSubsumedBy, readItem } from '#feedsync';
 import type { Item } from '#feedsync';
-import { readItem } from '#xml';
 import type { Violation, Fragment } from '#xml';
 import { violationAt } from './violation-at.ts';
 import type { ItemExamination } from './item-examination.ts';
@@ -44,6 +43,7 @@ function repeatedItem(version: Item, { line, versions }: EarlierItem, fragment: 
   const found = [
     violationAt(
       fragment,
+      feedsyncRules,
       'sync-id-unique',
       `${name} is also that of the item in line ${line}; an id is unique within its feed`,
     ),
@@ -55,6 +55,7 @@ function repeatedItem(version: Item, { line, versions }: EarlierItem, fragment: 
     found.push(
       violationAt(
         fragment,
+        feedsyncRules,
         'repeated-item-conflict',
         `the versions of ${name} in this feed conflict with each other; one subsumes the other where the ` +
           'publisher makes no mistake',

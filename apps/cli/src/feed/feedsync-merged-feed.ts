@@ -1,5 +1,5 @@
 import type { Item } from '#feedsync';
-import { writeItem } from '#xml';
+import { writeItem } from '#feedsync';
 import type { FeedFormat, FeedHead, Fragment, Payload } from '#xml';
 import { feedsyncProtocol } from '#items';
 import { convertItem, neededData } from './convert-item.ts';
@@ -10,7 +10,7 @@ import type { MergedFeed, Taken } from './merged-feed.ts';
  * Feeds of FeedSync, merged by 3.3 in the format of the local one; items of the other format are converted.
  */
 export class FeedSyncMergedFeed implements MergedFeed {
-  readonly dialect = feedsyncProtocol.dialect;
+  readonly protocol = feedsyncProtocol;
   readonly #set = new FeedSet<Item<Payload>>(feedsyncProtocol);
   /** Of the local feed, once that is read. */
   #format: FeedFormat | undefined;

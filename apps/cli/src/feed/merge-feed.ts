@@ -1,6 +1,7 @@
 import { FeedError } from '#xml';
-import type { Violation, Dialect, FeedHead, Fragment } from '#xml';
-import { sharingProtocolOf } from '#items';
+import type { Violation, FeedHead, Fragment } from '#xml';
+import { feedsyncProtocol, sseProtocol } from '#items';
+import type { SharingProtocol } from '#items';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -26,13 +27,24 @@ export interface LocalFeed {
   readonly summary: FeedSummary;
 }
 
-const dialects = {
-  feedsync: { name: 'FeedSync', MergedFeed: FeedSyncMergedFeed },
-  sse: { name: 'SSE', MergedFeed: SseMergedFeed },
-} as const;
+interface MergedFeedKind {
+  readonly name: string;
+  readonly MergedFeed: new () => MergedFeed;
+}
+
+const mergedFeeds = new Map<SharingProtocol, MergedFeedKind>([
+  [feedsyncProtocol, { name: 'FeedSync', MergedFeed: FeedSyncMergedFeed }],
+  [sseProtocol, { name: 'SSE', MergedFeed: SseMergedFeed }],
+]);
+
+function mergedFeedOf(protocol: SharingProtocol): MergedFeedKind {
+  const found = mergedFeeds.get(protocol);
+  if (found === undefined) throw new TypeError(`Feeds of ${protocol.title} can't be merged.`);
+  return found;
+}
 
 /**
- * Reads the local feed, which decides the dialect and the format of the merged one.
+ * Reads the local feed, which decides the protocol and the format of the merged one.
  * @throws CommandError (2) where the feed can't be read
  */
 export async function readLocalFeed(source: string, io: Io, limits: SourceLimits): Promise<LocalFeed> {
@@ -41,16 +53,16 @@ export async function readLocalFeed(source: string, io: Io, limits: SourceLimits
     source,
     io,
     limits,
-    (dialect) => (merged = new dialects[dialect].MergedFeed()),
+    (protocol) => (merged = new (mergedFeedOf(protocol).MergedFeed)()),
   );
-  if (merged === undefined) throw new Error(`The dialect of ${source} was not found.`);
+  if (merged === undefined) throw new Error(`The protocol of ${source} was not found.`);
   return { merged, summary };
 }
 
 /**
  * Reads a feed and merges its items into those of the local one as they come; those that can't be merged are
  * left out.
- * @throws CommandError (2) where the feed can't be read, has another dialect than the local one, or with
+ * @throws CommandError (2) where the feed can't be read, has another protocol than the local one, or with
  *   SSE another format
  */
 export async function mergeFeed(
@@ -66,14 +78,13 @@ export async function mergeFeed(
       exitCode.unreadable,
     );
   };
-  const summary = await mergeItems(source, io, limits, (dialect) =>
-    dialect === merged.dialect
+  const summary = await mergeItems(source, io, limits, (protocol) =>
+    protocol === merged.protocol
       ? merged
-      : refuse(`items of ${dialects[dialect].name}`, `items of ${dialects[merged.dialect].name}`),
+      : refuse(`items of ${mergedFeedOf(protocol).name}`, `items of ${mergedFeedOf(merged.protocol).name}`),
   );
   const { format } = summary.head;
-  const protocol = sharingProtocolOf({ protocol: merged.dialect });
-  return protocol.publishedFormats(local.head.format).includes(format)
+  return merged.protocol.publishedFormats(local.head.format).includes(format)
     ? summary
     : refuse(`the format ${format}`, `the format ${local.head.format}`);
 }
@@ -82,7 +93,7 @@ async function mergeItems(
   source: string,
   io: Io,
   limits: SourceLimits,
-  into: (dialect: Dialect) => MergedFeed,
+  into: (protocol: SharingProtocol) => MergedFeed,
 ): Promise<FeedSummary> {
   const effects = { new: 0, changed: 0, unchanged: 0, plain: 0 };
   const rejected: Violation[] = [];
@@ -99,8 +110,8 @@ async function mergeItems(
     };
   let merged: MergedFeed | undefined;
   try {
-    const head = await scanFeed(await openSource(source, io, limits), (dialect) =>
-      takeInto((merged = into(dialect))),
+    const head = await scanFeed(await openSource(source, io, limits), (protocol) =>
+      takeInto((merged = into(protocol))),
     );
     merged?.end(head);
     return { source, head, rejected, ...effects };

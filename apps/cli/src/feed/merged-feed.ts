@@ -1,4 +1,5 @@
-import type { Violation, Dialect, FeedHead, Fragment } from '#xml';
+import type { SharingProtocol } from '#items';
+import type { Violation, FeedHead, Fragment } from '#xml';
 import type { SharedContent } from '#core';
 
 /** What became of an item: `plain` has no sync data; a rejected one is left out, its errors say why. */
@@ -6,9 +7,9 @@ export type Taken =
   | { readonly kind: 'new' | 'changed' | 'unchanged' | 'plain' }
   | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
 
-/** What the feeds of one dialect merge into, one after the other; the first is the local one. */
+/** What the feeds of one protocol merge into, one after the other; the first is the local one. */
 export interface MergedFeed {
-  readonly dialect: Dialect;
+  readonly protocol: SharingProtocol;
   /**
    * Reads an item of the current feed and merges it. Plain items of the local feed are kept where they stand,
    * others left out.

@@ -1,22 +1,24 @@
-import { createFeedDecoder, dialectOf, DocumentBeginning, FeedError, FeedScanner } from '#xml';
-import type { Dialect, FeedHead, Fragment } from '#xml';
+import { protocolOfDocument } from '#items';
+import type { SharingProtocol } from '#items';
+import { createFeedDecoder, DocumentBeginning, FeedError, FeedScanner } from '#xml';
+import type { FeedHead, Fragment } from '#xml';
 import type { SourceBytes } from './source.ts';
 
 /**
- * How many characters of a document are looked at for its dialect: more than its root and its first
+ * How many characters of a document are looked at for its protocol: more than its root and its first
  * namespaces take.
  */
 const beginningLength = 8192;
 
 /**
  * Reads a feed as it arrives and hands on its items in order.
- * @param open told the feed's dialect before the first item; answers what takes the items
+ * @param open called with the feed's protocol before the first item; returns what takes the items
  * @throws FeedError for what is not a feed, not well-formed or beyond a limit, saying what the document is;
  *   and whatever reading the bytes or `open` throws
  */
 export async function scanFeed(
   bytes: SourceBytes,
-  open: (dialect: Dialect) => (fragment: Fragment) => void,
+  open: (protocol: SharingProtocol) => (fragment: Fragment) => void,
 ): Promise<FeedHead> {
   const beginning = new DocumentBeginning();
   try {
@@ -31,9 +33,9 @@ async function scan(
   open: Parameters<typeof scanFeed>[1],
 ): Promise<FeedHead> {
   const { value: beginning = '' } = await texts.next();
-  const dialect = dialectOf(beginning);
-  const take = open(dialect);
-  const scanner = new FeedScanner({ dialect });
+  const protocol = protocolOfDocument(beginning);
+  const take = open(protocol);
+  const scanner = new FeedScanner(protocol.dialect);
   scanner.write(beginning).forEach(take);
   for await (const text of texts) scanner.write(text).forEach(take);
   return scanner.end();

@@ -1,4 +1,4 @@
-import { readSseItem } from '#xml';
+import { readSseItem, sseRules } from '#sse';
 import type { Violation, Fragment } from '#xml';
 import { violationAt } from './violation-at.ts';
 import type { ItemExamination } from './item-examination.ts';
@@ -24,6 +24,7 @@ export class SseExamination implements ItemExamination {
           ...reading.violations,
           violationAt(
             fragment,
+            sseRules,
             'sse-sync-id-unique',
             `the id "${id}" is also that of the item in line ${line}; an id is unique within its feed`,
           ),

@@ -1,7 +1,6 @@
-import { writeSseItem } from '#xml';
+import { writeSseItem, placeItems } from '#sse';
 import type { FeedHead, Fragment, Payload } from '#xml';
 import { sseProtocol } from '#items';
-import { placeItems } from '#sse';
 import type { Item } from '#sse';
 import { FeedSet, isItem } from './feed-set.ts';
 import type { MergedFeed, Taken } from './merged-feed.ts';
@@ -13,7 +12,7 @@ import { writeOutlines } from './write-outlines.ts';
  * broken (4.4.2). Outlines without sync data have no place among them and come last.
  */
 export class SseMergedFeed implements MergedFeed {
-  readonly dialect = sseProtocol.dialect;
+  readonly protocol = sseProtocol;
   readonly #set = new FeedSet<Item<Payload>>(sseProtocol);
   /** Whether the current feed is the first. */
   #isLocal = true;

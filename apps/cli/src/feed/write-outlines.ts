@@ -1,6 +1,6 @@
-import { openOutline, outlineEnd, writeSseItem } from '#xml';
+import { openOutline, outlineEnd } from '#xml';
+import { writeSseItem, arrange } from '#sse';
 import type { Payload } from '#xml';
-import { arrange } from '#sse';
 import type { Branch, Item, Placed } from '#sse';
 
 interface PlacedItem extends Placed {

@@ -1,6 +1,5 @@
-import { itemSize } from '#cse';
+import { itemSize, CseFeedReader } from '#cse';
 import type { Feed } from '#cse';
-import { CseFeedReader } from '#xml';
 import { FeedViolations } from './feed-violations.ts';
 
 /** A feed has more items and links than its tree may still have. */

@@ -1,4 +1,4 @@
-import type { Format } from '#xml';
+import type { Dialect, Format } from '#xml';
 import { sharingProtocolOf, sinceOf } from '#items';
 import type { ComposedFeed, FeedVariant } from '#items';
 import type { Collection } from '#core';
@@ -8,7 +8,7 @@ import { feedValidators } from './validators.ts';
 import type { FeedValidators } from './validators.ts';
 
 /** One answer to a request for a feed, without its items. */
-export type Feed = ComposedFeed & FeedValidators;
+export type Feed = ComposedFeed & FeedValidators & { readonly dialect: Dialect };
 
 /**
  * What a collection's feed says of itself now, by the rules of its protocol.
@@ -38,5 +38,5 @@ export async function currentFeed(
     publicUrl,
     now,
   });
-  return { ...feed, ...feedValidators(feed.identity, feed.updated, now) };
+  return { ...feed, dialect: protocol.dialect, ...feedValidators(feed.identity, feed.updated, now) };
 }

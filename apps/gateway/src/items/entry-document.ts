@@ -15,13 +15,13 @@ export function entryDocument(
 ): string {
   const { dialect } = sharingProtocolOf(collection);
   const entry = format === collection.format ? item.entry : entryIn(format, collection, item, publicUrl);
-  const head = describeFeed({ format, dialect, ...feedOrigin(collection, '', item.updatedAt) });
-  return onlyItem(`${writeFeedStart(head)}${entry}${writeFeedEnd(format)}`, dialect);
+  const head = describeFeed({ format, ...feedOrigin(collection, '', item.updatedAt) });
+  return onlyItem(`${writeFeedStart(head, dialect)}${entry}${writeFeedEnd(format)}`, dialect);
 }
 
 /** The item of a feed that has only this one, as a document of its own. */
-export function onlyItem(feed: string, dialect?: Dialect): string {
-  const [fragment] = new FeedScanner({ ...(dialect && { dialect }) }).write(feed);
+export function onlyItem(feed: string, dialect: Dialect): string {
+  const [fragment] = new FeedScanner(dialect).write(feed);
   if (fragment === undefined) throw new Error('The feed has no item.');
   return `<?xml version="1.0" encoding="utf-8"?>\n${fragment.xml}\n`;
 }

@@ -2,7 +2,7 @@ import type { ContentBody } from '#contracts';
 import { contentFields, itemCreation, itemPatch, itemPlace, itemUpdate, treeItemFields } from '#contracts';
 import { payloadFromFields, readPayload } from '#xml';
 import type { Payload } from '#xml';
-import { InvalidEditError, protocolOf } from '#items';
+import { InvalidEditError, protocolOf, synchronisationNamespaces } from '#items';
 import type { RequestedPlacement, LinksInput } from '#items';
 import type { Collection, StoredItem } from '#core';
 import { checkInput } from '../requests/check-input.ts';
@@ -34,7 +34,7 @@ interface ItemChange {
  * `FeedError`, `InvalidEditError`.
  */
 export function readNewItem(collection: Collection, body: unknown): NewItem {
-  if (typeof body === 'string') return { payload: readPayload(body) };
+  if (typeof body === 'string') return { payload: readPayload(body, synchronisationNamespaces) };
   const { id, noconflicts, deleted, parent, position, feed, guid, hidden, links, ...fields } = checkInput(
     itemCreation,
     'body',
@@ -54,7 +54,7 @@ export function readNewItem(collection: Collection, body: unknown): NewItem {
  * says of it alone leaves the content. Throws as `readNewItem` does.
  */
 export function readItemChange(collection: Collection, id: string, body: unknown): ItemChange {
-  if (typeof body === 'string') return { payload: readPayload(body) };
+  if (typeof body === 'string') return { payload: readPayload(body, synchronisationNamespaces) };
   const {
     id: named,
     deleted,
@@ -133,6 +133,7 @@ export function readFields({ format }: Collection, fields: ContentBody): Payload
         ([name, value]) => value !== undefined && !(name.endsWith('Type') && value === 'text'),
       ),
     ),
+    synchronisationNamespaces,
   );
 }
 

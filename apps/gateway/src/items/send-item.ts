@@ -1,5 +1,6 @@
 import { isFeedTree } from '#items';
 import type { Request, Response } from 'express';
+import { plainDialect } from '#xml';
 import type { Format } from '#xml';
 import type { Collection, StoredItem } from '#core';
 import { publishedFormats } from '../feeds/feed-url.ts';
@@ -35,7 +36,9 @@ export async function sendItem(
   if (isRead && isUnmodified(request, revisionTag(item.revision))) return void response.status(304).end();
   if (format === 'json') response.json((await itemViews(ports, collection, [item]))[0]);
   else if (isFeedTree(collection))
-    response.type(contentTypes[format]).send(onlyItem(await treeItemFeed(ports, collection, item)));
+    response
+      .type(contentTypes[format])
+      .send(onlyItem(await treeItemFeed(ports, collection, item), plainDialect));
   else response.type(contentTypes[format]).send(entryDocument(format, collection, item, ports.publicUrl));
 }
 

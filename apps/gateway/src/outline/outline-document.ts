@@ -1,3 +1,4 @@
+import { synchronisationNamespaces } from '#items';
 import type { Request, Response } from 'express';
 import { readOutlineDocument, writeOutlineDocument } from '#xml';
 import type { OutlineDocument } from '#xml';
@@ -37,5 +38,5 @@ export function readOutlineBody({ body }: Pick<Request, 'body'>): OutlineDocumen
       'unsupported-media-type',
       `An outline is sent as OPML: ${outlineTypes.join(', ')}.`,
     );
-  return readOutlineDocument(body);
+  return readOutlineDocument(body, { synchronisation: synchronisationNamespaces });
 }

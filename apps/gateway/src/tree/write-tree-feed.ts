@@ -1,4 +1,4 @@
-import { writeCseFeedEnd, writeCseFeedStart, writeCseItem } from '#xml';
+import { writeCseFeedEnd, writeCseFeedStart, writeCseItem } from '#cse';
 import { feedAddress, formatDateTime, treeContent } from '#items';
 import type { Collection, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';

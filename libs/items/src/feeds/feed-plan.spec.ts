@@ -15,7 +15,6 @@ const sse = (sharing?: Sharing) => ({ protocol: sseProtocol, head: headOf(sharin
 function headOf(sharing: Sharing | undefined): FeedHead {
   const head = {
     format: 'rss',
-    dialect: 'feedsync',
     namespaces: new Map(),
     markup: [],
     violations: [],

@@ -1,5 +1,6 @@
 import { describeFeed } from '#xml';
 import type { Collection } from '#core';
+import { sseNamespaces } from '#sse';
 import { formatDateTime } from '../identity.ts';
 import { sinceOf } from './composed-feed.ts';
 import type { ComposedFeed, FeedRequest } from './composed-feed.ts';
@@ -35,8 +36,7 @@ export function composeSseFeed(
   const aggregated = aggregatedFeeds(subscriptions);
   const head = describeFeed({
     format,
-    dialect: 'sse',
-    ...(settings.namespace !== undefined && { namespace: settings.namespace }),
+    namespaces: [['sx', sseNamespaces[settings.namespace ?? 'https']]],
     ...feedOrigin(collection, feedUrl(publicUrl, collection, variant), updated, wanted),
     sharing: {
       version: '0.91',

@@ -1,3 +1,4 @@
+import { sseDialect } from '#sse';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readOutlineDocument, writeOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
@@ -9,6 +10,8 @@ import type { ItemEdit } from '../requested-placement.ts';
 import { exportOutline } from './export-outline.ts';
 import { importOutline } from './import-outline.ts';
 import type { ImportOptions, ImportReport } from './import-outline.ts';
+
+const synchronisation = sseDialect.namespaces;
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: Collection = {
@@ -45,7 +48,12 @@ function o(label: string, ...children: readonly string[]): string {
 }
 
 function take(options: ImportOptions, ...outlines: readonly string[]): Promise<ImportReport> {
-  return importOutline(ports, collection, readOutlineDocument(opml(outlines.join(''))), options);
+  return importOutline(
+    ports,
+    collection,
+    readOutlineDocument(opml(outlines.join('')), { synchronisation }),
+    options,
+  );
 }
 
 const replace: ImportOptions = { mode: 'replace' };
@@ -298,7 +306,7 @@ describe('replacing the collection by a document', () => {
       get: (target, name) =>
         name === 'compareAndSet' ? compareAndSet : Reflect.get(target, name).bind(target),
     });
-    const document = readOutlineDocument(opml(o('Note') + o('Blogs')));
+    const document = readOutlineDocument(opml(o('Note') + o('Blogs')), { synchronisation });
     const report = await importOutline(
       { ...ports, store: { ...store, items: disturbed } },
       collection,
@@ -327,7 +335,7 @@ describe('the export of an aggregator', () => {
 </body></opml>`;
 
   test('survives import and export with nothing lost', async () => {
-    const document = readOutlineDocument(reader);
+    const document = readOutlineDocument(reader, { synchronisation });
     await importOutline(ports, collection, document, replace);
     const exported = readOutlineDocument(writeOutlineDocument(await exportOutline(ports, collection)));
     const contents = (nodes: readonly OutlineNode[]): unknown =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { CseItemsReader } from '#xml';
+import { CseItemsReader } from '#cse';
 import type { CseContent, TreeDocument } from '#core';
-import { feedIdOf } from '../index.ts';
+import { feedIdOf } from './feed-id.ts';
 import { decideTreeItem } from './decide-tree-item.ts';
 import type { TreeItemDecision, TreeItemInput } from './decide-tree-item.ts';
 

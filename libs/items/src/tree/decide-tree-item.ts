@@ -1,4 +1,4 @@
-import type { CseItemReading, LinkOccurrence } from '#xml';
+import type { CseItemReading, LinkOccurrence } from '#cse';
 import type { CachedCopy, CseContent, TreeDocument, TreeLink } from '#core';
 import { feedIdOf } from './feed-id.ts';
 import { fileNameOf } from './file-name.ts';

@@ -3,18 +3,15 @@ import { FeedError, payloadFromFields, readPayload } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, CseContent, Store, Subscription } from '#core';
 import { cseItemJson } from '../cse-json.ts';
-import {
-  editItem,
-  feedAddress,
-  InvalidEditError,
-  ItemExistsError,
-  ItemStateError,
-  mirrorFeed,
-  removeFeed,
-  treeItemId,
-} from '../index.ts';
-import type { EditPorts, ItemEdit, LinksInput } from '../index.ts';
-import { fileAddress } from './tree-address.ts';
+import { editItem } from '../edit-item.ts';
+import { feedAddress, fileAddress } from './tree-address.ts';
+import { InvalidEditError, ItemExistsError, ItemStateError } from '../edit-error.ts';
+import { mirrorFeed } from './mirror-feed.ts';
+import { removeFeed } from './remove-feed.ts';
+import { treeItemId } from './tree-item-id.ts';
+import type { EditPorts } from '../edit-ports.ts';
+import type { ItemEdit } from '../requested-placement.ts';
+import type { LinksInput } from './links-input.ts';
 
 const publicUrl = 'http://here.example';
 const now = (): Date => new Date('2026-02-01T00:00:00Z');

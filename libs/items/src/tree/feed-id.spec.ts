@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { feedIdOf, feedOfItem, treeItemId } from '../index.ts';
+import { feedIdOf } from './feed-id.ts';
+import { feedOfItem, treeItemId } from './tree-item-id.ts';
 
 const root = 'http://site.example/root.xml';
 const id = (url: string): string => feedIdOf(url, root);

@@ -1,4 +1,4 @@
-import { cseNamespace } from '#xml';
+import { cseNamespace } from '#cse';
 import type { Child, Payload } from '#xml';
 import type { CseContent, TreeLink } from '#core';
 

@@ -1,7 +1,10 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, ItemStore, Store } from '#core';
-import { feedIdOf, mirrorFeed, removeFeed, treeContent } from '../index.ts';
+import { feedIdOf } from './feed-id.ts';
+import { mirrorFeed } from './mirror-feed.ts';
+import { removeFeed } from './remove-feed.ts';
+import { treeContent } from './tree-content.ts';
 
 const root = 'http://site.example/root.xml';
 const subUrl = 'http://site.example/sub.xml';

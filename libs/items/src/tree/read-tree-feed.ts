@@ -1,5 +1,6 @@
-import { CseFeedReader } from '#xml';
-import type { CseItemReading, ScanLimits } from '#xml';
+import { CseFeedReader } from '#cse';
+import type { CseItemReading } from '#cse';
+import type { ScanLimits } from '#xml';
 import type { CachedCopy, Store } from '#core';
 
 /** How many bytes are read in one go: milliseconds of work, after which others have their turn. */

@@ -1,4 +1,4 @@
-import { readCsePayload } from '#xml';
+import { readCsePayload } from '#cse';
 import type { Payload } from '#xml';
 import { rootFeed } from '#core';
 import type { Collection, CseContent, StoredItem, TreeLink } from '#core';

@@ -1,4 +1,4 @@
-import type { CseItemReading } from '#xml';
+import type { CseItemReading } from '#cse';
 import type { Collection, CseContent, StoredItem, TreeDocument } from '#core';
 import { formatDateTime } from '../identity.ts';
 import { itemWrite } from '../stored-item.ts';

@@ -1,10 +1,11 @@
-import type { ForeignMarkup } from '#feedsync';
+import type { Attribute } from '../payload.ts';
+
 import { escapeAttribute } from '../escape.ts';
 import { xmlNamespace } from '../namespace.ts';
 import { defaultXmlLimits } from '../strict-parser.ts';
 import { fieldError } from '../text-construct.ts';
 
-type Attributes = ForeignMarkup['attributes'];
+type Attributes = readonly Attribute[];
 
 // NCName of Namespaces in XML 1.0 (3), after a namespace name in braces where there is one.
 const nameStart =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refusal } from '../__fixtures__/reading.ts';
+import { refusal } from '../../../feedsync/src/xml/__fixtures__/reading.ts';
 import { fieldsOfPayload, payloadFromFields } from '../fields.ts';
 import type { ItemFields } from '../fields.ts';
 import type { OutlineDocument, OutlineNode } from './outline-document.ts';
@@ -146,6 +146,7 @@ test(
       '<opml xmlns:sx="http://www.microsoft.com/schemas/rss/sse"><body>' +
         `<outline text="a">${sync('a')}<outline text="b">${sync('b', 'true')}<outline text="c">` +
         `${sync('c', 'false')}</outline></outline><outline text="d"/></outline></body></opml>`,
+      { synchronisation: ['http://www.microsoft.com/schemas/rss/sse'] },
     );
     expect(plain(outlines)).toEqual([
       {

@@ -1,5 +1,5 @@
 import type { Fragment } from '../fragment.ts';
-import { SiblingRow } from '../sse/sibling-row.ts';
+import { SiblingRow } from '../sibling-row.ts';
 
 /**
  * What outlines stand in: another outline, or the root. Whether an outline takes part in the synchronisation

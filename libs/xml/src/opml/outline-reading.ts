@@ -1,5 +1,5 @@
 import { FeedError } from '../feed-error.ts';
-import { containers, readRoot } from '../feed-root.ts';
+import { containers, outlineDocuments, readRoot } from '../feed-root.ts';
 import { positionAt } from '../fragment.ts';
 import { ItemLength } from '../item-length.ts';
 import type { Payload } from '../payload.ts';
@@ -7,7 +7,7 @@ import { payloadOf, readText } from '../payload-reading.ts';
 import { defaultScanLimits } from '../scan-limits.ts';
 import type { ScanLimits } from '../scan-limits.ts';
 import { textOf } from '../text-content.ts';
-import { isSse, readTree } from '../tree.ts';
+import { isSyncOf, readTree } from '../tree.ts';
 import type { XmlElement } from '../tree.ts';
 import { neededScope } from '../needed-scope.ts';
 import type { OutlineDocument, OutlineNode } from './outline-document.ts';
@@ -15,17 +15,25 @@ import type { OutlineDocument, OutlineNode } from './outline-document.ts';
 type OutlineLimits = Pick<ScanLimits, 'outlineDepth' | 'attributes' | 'items'>;
 
 /**
- * Reads OPML 1.0, 1.1 or 2.0, plain or synchronised (SSE 2.3), as a tree. A tombstone is left out, and the
- * outlines in it stand where it did. Throws `FeedError` where the document is not well-formed, is no OPML
- * with one body, or passes a limit.
+ * Reads OPML 1.0, 1.1 or 2.0, plain or synchronised, as a tree. A tombstone is left out, and the outlines in it
+ * stand where it did. Throws `FeedError` if the document is not well-formed, is no OPML with one body, or passes
+ * a limit.
+ * @param options `synchronisation`: the namespaces whose `sync` elements say what an outline's id is, and
+ *   whether it is deleted; besides the limits, the defaults if absent
  */
-export function readOutlineDocument(xml: string, limits: Partial<OutlineLimits> = {}): OutlineDocument {
+export function readOutlineDocument(
+  xml: string,
+  {
+    synchronisation = [],
+    ...limits
+  }: Partial<OutlineLimits> & { readonly synchronisation?: readonly string[] } = {},
+): OutlineDocument {
   const text = readText(xml);
   const root = readOutlines(text, { ...defaultScanLimits, ...limits });
   const title = childrenOf(root, 'head').flatMap((head) => childrenOf(head, 'title'))[0];
   return {
     ...(title !== undefined && { title: textOf(title, text) }),
-    outlines: childrenOf(root, 'body').flatMap((body) => nodesIn(body, text)),
+    outlines: childrenOf(root, 'body').flatMap((body) => nodesIn(body, text, isSyncOf(synchronisation))),
   };
 }
 
@@ -37,18 +45,20 @@ function childrenOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => child.name === name && child.namespace === element.namespace);
 }
 
-function nodesIn(element: XmlElement, text: string): OutlineNode[] {
+function nodesIn(element: XmlElement, text: string, isSync: (child: XmlElement) => boolean): OutlineNode[] {
   return childrenOf(element, 'outline').flatMap((outline) => {
-    const sync = outline.children.find((child) => isSse(child, 'sync'))?.tag.attributes;
-    const children = nodesIn(outline, text);
+    const sync = outline.children.find(isSync)?.tag.attributes;
+    const children = nodesIn(outline, text, isSync);
     if (sync?.['deleted']?.value === 'true') return children;
     const id = sync?.['id']?.value;
-    return [{ ...(id !== undefined && id !== '' && { id }), payload: payloadIn(outline, text), children }];
+    return [
+      { ...(id !== undefined && id !== '' && { id }), payload: payloadIn(outline, text, isSync), children },
+    ];
   });
 }
 
-function payloadIn(outline: XmlElement, text: string): Payload {
-  const payload = payloadOf(text, outline, 'opml', (child) => isSse(child, 'sync'), new ItemLength());
+function payloadIn(outline: XmlElement, text: string, isSync: (child: XmlElement) => boolean): Payload {
+  const payload = payloadOf(text, outline, 'opml', isSync, new ItemLength());
   return { ...payload, scope: neededScope(payload) };
 }
 
@@ -60,28 +70,30 @@ function readOutlines(text: string, limits: OutlineLimits): XmlElement {
   let count = 0;
   const root = readTree(
     text,
-    (element, parser) => {
-      const { parent } = element;
-      if (parent === undefined) {
-        readRoot({ local: element.name, uri: element.namespace }, 'opml', parser);
-        parser.limitOutlineDepth(limits.outlineDepth);
-      }
-      if (element.name === 'outline') count += 1;
-      if (count > limits.items)
-        parser.fail(
-          'limit-items',
-          'limits',
-          `The document has more than ${limits.items} outlines (limit "items").`,
-        );
-      if (!isLookedInto(element)) return false;
-      if (
-        element.name === 'body' &&
-        parent !== undefined &&
-        parent.parent === undefined &&
-        childrenOf(parent, 'body').length > 1
-      )
-        parser.fail(rule, section, `${sentence}; this one has more.`);
-      return true;
+    {
+      isOpened(element, parser) {
+        const { parent } = element;
+        if (parent === undefined) {
+          readRoot({ local: element.name, uri: element.namespace }, outlineDocuments, parser);
+          parser.limitOutlineDepth(limits.outlineDepth);
+        }
+        if (element.name === 'outline') count += 1;
+        if (count > limits.items)
+          parser.fail(
+            'limit-items',
+            'limits',
+            `The document has more than ${limits.items} outlines (limit "items").`,
+          );
+        if (!isLookedInto(element)) return false;
+        if (
+          element.name === 'body' &&
+          parent !== undefined &&
+          parent.parent === undefined &&
+          childrenOf(parent, 'body').length > 1
+        )
+          parser.fail(rule, section, `${sentence}; this one has more.`);
+        return true;
+      },
     },
     { depth: limits.outlineDepth, attributes: limits.attributes, elements: Infinity },
   );

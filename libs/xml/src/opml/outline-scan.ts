@@ -3,7 +3,6 @@ import type { Fragment } from '../fragment.ts';
 import type { Scope } from '../payload.ts';
 import { identifierIn } from '../identifier.ts';
 import type { PendingText } from '../pending-text.ts';
-import { isSseNamespace } from '../tree.ts';
 import { OutlinePlace } from './outline-place.ts';
 
 /** An outline whose end has not been read. */
@@ -43,7 +42,8 @@ export class OutlineScan {
   /** How deep the element stands that is not looked into; 0 where there is none. */
   #closedDepth = 0;
   readonly #misplace: (fragment: Fragment) => void;
-  /** Where the element stands, directly in the body, that is of SSE. */
+  readonly #isOfDialect: (tag: SaxesTagNS) => boolean;
+  /** Where the element stands, directly in the body, that is of the dialect. */
   #misplaced: TagStart | undefined;
   #start: TagStart = { offset: 0, line: 1, column: 1 };
   /** The line of the last cut. */
@@ -56,8 +56,8 @@ export class OutlineScan {
    * @param options `namespace` is that of the document's own elements, `scope` the one inside the body;
    *   `scopeInside` is that of an element;
    * `standAlone` declares on a slice what it uses of a scope; `emit` takes each outline
-   * with its place, mostly those in an outline before it itself, and `misplace` each element of SSE that
-   * stands in the body itself.
+   * with its place, mostly those in an outline before it itself, and `misplace` each element of the dialect
+   * that stands in the body itself.
    */
   constructor(options: {
     readonly text: PendingText;
@@ -67,6 +67,7 @@ export class OutlineScan {
     readonly standAlone: (xml: string, scope: Scope) => string;
     readonly emit: (fragment: Fragment) => void;
     readonly misplace: (fragment: Fragment) => void;
+    readonly isOfDialect: (tag: SaxesTagNS) => boolean;
   }) {
     this.#text = options.text;
     this.#emit = (fragment) => {
@@ -74,6 +75,7 @@ export class OutlineScan {
       options.emit(fragment);
     };
     this.#misplace = options.misplace;
+    this.#isOfDialect = options.isOfDialect;
     this.#namespace = options.namespace;
     this.#scope = options.scope;
     this.#scopeInside = options.scopeInside;
@@ -105,7 +107,7 @@ export class OutlineScan {
       return;
     }
     this.#closedDepth = depth;
-    if (!isSseNamespace(tag.uri)) return;
+    if (!this.#isOfDialect(tag)) return;
     if (outline === undefined) this.#misplaced = this.#start;
     else if (tag.local === 'sync') outline.place.identify(identifierIn(tag));
   }

@@ -2,7 +2,7 @@ import { defaultNamespaceOf, withDefaultNamespace } from '../default-namespace.t
 import { escapeText } from '../escape.ts';
 import type { Scope } from '../payload.ts';
 import { writeDeclaration, writeInherited } from '../start-tag.ts';
-import { writeAttributes } from '../sync-writing.ts';
+import { writeAttributes } from '../attribute-writing.ts';
 import { neededScope } from '../needed-scope.ts';
 import type { OutlineDocument, OutlineNode } from './outline-document.ts';
 import { outlineEnd } from './outline-nesting.ts';

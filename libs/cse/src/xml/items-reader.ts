@@ -1,0 +1,87 @@
+import { earliestDate } from '../engine/feed.ts';
+import type { Feed, Item } from '../engine/feed.ts';
+import type { Violation, FeedHead, Fragment, ScanLimits } from '#xml';
+import { readCseFeed } from './feed-reading.ts';
+import { readCseItem } from './item-reading.ts';
+import type { CseItemReading } from './item-reading.ts';
+import { cseRules } from './rule.ts';
+
+/**
+ * Reads the items of one feed of a tree (Content Sync Extensions), and checks what they must be together;
+ * keeps of them what a walk needs.
+ */
+export class CseItemsReader {
+  readonly #base: string;
+  readonly #limits: ScanLimits | undefined;
+  readonly #isForgetful: boolean;
+  readonly #items: Item[] = [];
+  /** The line of the first item of each identity. */
+  readonly #lines = new Map<string, number>();
+
+  /**
+   * @param base the absolute address that relative URLs are relative to
+   * @param options `limits` of one item, the defaults where absent; where `isForgetful`, nothing of an item
+   *   is kept, nor checked with others
+   */
+  constructor(
+    base: string,
+    { limits, isForgetful = false }: { readonly limits?: ScanLimits; readonly isForgetful?: boolean } = {},
+  ) {
+    this.#base = base;
+    this.#limits = limits;
+    this.#isForgetful = isForgetful;
+  }
+
+  /**
+   * Reads the next item. Throws `FeedError` (rule `cse-format`) for one that is not RSS, and for one beyond a
+   * limit.
+   */
+  read(fragment: Fragment): CseItemReading {
+    const reading = readCseItem(fragment, this.#base, this.#limits);
+    if (this.#isForgetful) return reading;
+    const id = copyOf(reading.item.id);
+    this.#items.push({ ...reading.item, id });
+    const line = this.#lines.get(id);
+    if (line === undefined) {
+      this.#lines.set(id, fragment.line);
+      return reading;
+    }
+    const message = `The item has the identity of the one in line ${line}; a guid is unique within the tree.`;
+    const violation = {
+      rule: 'cse-guid-unique',
+      ...cseRules['cse-guid-unique'],
+      message,
+      line: fragment.line,
+      column: fragment.column,
+    };
+    return { ...reading, violations: [...reading.violations, violation] };
+  }
+
+  /**
+   * Ends the feed: what it is in a tree, with all its items, and what its head breaks with regard to them.
+   * Throws `FeedError` as `read` does.
+   */
+  end(head: FeedHead): { readonly feed: Feed; readonly violations: readonly Violation[] } {
+    const feed = readCseFeed(head, this.#items);
+    return { feed, violations: channelViolations(feed) };
+  }
+}
+
+/**
+ * A later date than that of each item is no violation: it is that of a deletion. Nor is none, which the
+ * specification reads as 1601.
+ */
+function channelViolations({ lastBuildDate, items }: Feed): readonly Violation[] {
+  let newest = earliestDate;
+  for (const item of items) if (item.lastBuildDate > newest) newest = item.lastBuildDate;
+  if (lastBuildDate === earliestDate || lastBuildDate >= newest) return [];
+  const message =
+    'The lastBuildDate of a channel is that of its newest item; ' +
+    `this one is ${lastBuildDate}, and an item has ${newest}.`;
+  return [{ rule: 'cse-channel-date', ...cseRules['cse-channel-date'], message, line: 1, column: 1 }];
+}
+
+/** The same text in memory of its own: a slice keeps all of the text that it was cut from. */
+function copyOf(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
+}

@@ -1,0 +1,78 @@
+import { readSseTree } from './sync-tree.ts';
+import { sseRules } from './rule.ts';
+import type { Item } from '../engine/item.ts';
+import {
+  ViolationList,
+  FeedError,
+  positionInFeed,
+  ItemLength,
+  payloadOf,
+  checkElements,
+  versionLimits,
+  defaultItemLimits,
+} from '#xml';
+import { isSse, sseItemFormat } from './sync-tree.ts';
+import type { Violation, Fragment, Payload, ItemLimits } from '#xml';
+import { readConflicts } from './conflict-reading.ts';
+import { readPosition } from './position-reading.ts';
+import { readSync } from './sync-reading.ts';
+import { sseVocabulary } from './vocabulary.ts';
+
+/** What a fragment turned out to be. */
+export type SseItemReading =
+  /** An item of SSE; `violations` are warnings. */
+  | { readonly kind: 'item'; readonly item: Item<Payload>; readonly violations: readonly Violation[] }
+  /**
+   * An item without `sx:sync`, which takes no part in the synchronisation (2.3); `violations` are warnings.
+   */
+  | { readonly kind: 'plain'; readonly payload: Payload; readonly violations: readonly Violation[] }
+  /** An item that breaks a rule; `violations` are all that were found, warnings too. */
+  | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
+
+/**
+ * Reads one RSS item or OPML outline with its synchronisation data, its conflicts and its position (SSE 2.3
+ * to 2.5, 3.2, 5), and checks every rule on the way. Outlines in an outline are items of their own and left
+ * out. Throws nothing for bad input: a rejection says why, with the places in the feed.
+ */
+export function readSseItem(
+  fragment: Fragment,
+  options: { readonly limits?: Partial<ItemLimits> } = {},
+): SseItemReading {
+  try {
+    const root = readSseTree(fragment.xml, versionLimits);
+    const violations = new ViolationList(fragment, sseRules);
+    const format = sseItemFormat(root);
+    if (format === undefined) {
+      throw new FeedError({
+        rule: 'item-root',
+        section: 'SSE 2.3',
+        message: 'An item is an RSS item or an OPML outline.',
+        line: 1,
+        column: 1,
+      });
+    }
+    checkElements(root.children, ['sync'], violations, sseVocabulary);
+    const length = new ItemLength();
+    const payload = payloadOf(fragment.xml, root, format, (child) => isSse(child, 'sync'), length);
+    const [only, second] = root.children.filter((child) => isSse(child, 'sync'));
+    if (only === undefined) return { kind: 'plain', payload, violations: violations.all };
+    if (second !== undefined)
+      violations.add(second, 'sse-sync-multiple', 'An item has one sx:sync; this one has more.');
+    const context = { fragment, violations, limits: { ...defaultItemLimits, ...options.limits }, length };
+    const sync = readSync(only, context);
+    const conflicts = sync === undefined ? [] : readConflicts(only, sync, context);
+    const position = sync === undefined ? undefined : readPosition(only, sync, fragment.place, context);
+    if (sync === undefined || violations.hasErrors) return { kind: 'rejected', violations: violations.all };
+    return {
+      kind: 'item',
+      item: { sync, data: payload, conflicts, ...(position !== undefined && { position }) },
+      violations: violations.all,
+    };
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    return {
+      kind: 'rejected',
+      violations: [{ ...error.violation, ...positionInFeed(fragment, error.violation) }],
+    };
+  }
+}

@@ -1,5 +1,5 @@
-import { requestOf } from '#cse';
-import { CseFeedReader, DocumentBeginning, FeedError } from '#xml';
+import { CseFeedReader, requestOf } from '#cse';
+import { DocumentBeginning, FeedError } from '#xml';
 import type { ScanLimits } from '#xml';
 import type { DownloadJob } from '#contracts';
 import { endBody, FetchError } from '#core';

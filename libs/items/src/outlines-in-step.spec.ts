@@ -1,13 +1,15 @@
-import { sseDialect } from '#sse';
+import { sseDialect, arrange } from '#sse';
 import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { PlacedItem, Collection, SseContent, StoredItem } from '#core';
-import { arrange } from '#sse';
 import type { Branch } from '#sse';
 import { EditError } from '#feedsync';
-import { arrangeCollection, deleteBranch, editItem, mergeFragments } from './index.ts';
+import { arrangeCollection } from './arrange-collection.ts';
+import { deleteBranch } from './delete-branch.ts';
+import { editItem } from './edit-item.ts';
+import { mergeFragments } from './merge-fragments.ts';
 import { sseItemJson } from './sse-json.ts';
 
 type Random = () => number;

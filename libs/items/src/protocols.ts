@@ -21,8 +21,8 @@ const prolog = /^\uFEFF?(?:\s+|<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^<>]*>)*/;
 const declaration = /\sxmlns(?::[^\s=]+)?\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * Returns the protocol whose synchronisation data a document has, as its first characters show: the one that has
- * outlines for an outline, else the one whose namespace is declared first, else the first one.
+ * Returns the protocol whose synchronisation data a document has, as its first characters show: the one that
+ * has outlines for an outline, else the one whose namespace is declared first, else the first one.
  */
 export function protocolOfDocument(beginning: string): SharingProtocol {
   const root = beginning.slice(prolog.exec(beginning)?.[0].length ?? 0);

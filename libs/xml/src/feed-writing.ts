@@ -29,9 +29,9 @@ export function describeFeed(description: FeedDescription): FeedHead {
 
 /**
  * A feed up to its first item. Atom is the default namespace of an Atom feed; RSS and OPML have none, and RSS
- * has Atom as `atom`, the prefix that readers without namespaces look for; the root also declares the bindings
- * of the dialect. `head.sharing` is written: leave it out of a head that was read from another publisher
- * (FeedSync 2.2).
+ * has Atom as `atom`, the prefix that readers without namespaces look for; the root also declares the
+ * bindings of the dialect. `head.sharing` is written: leave it out of a head that was read from another
+ * publisher (FeedSync 2.2).
  */
 export function writeFeedStart(head: FeedHead, dialect: Dialect): string {
   const bindings = new Map([...ownBindings(head.format), ...dialect.bindings(head.scope)]);

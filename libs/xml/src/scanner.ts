@@ -29,9 +29,9 @@ interface OpenChild {
 
 /**
  * Cuts a document into its items while it arrives, and holds no more than the current item and the head: Atom
- * 1.0, RSS 2.0 or OPML, as far as the dialect has them. Outlines are cut out one by one at any depth, those in
- * an outline before it. Every method throws `FeedError` for what is not a well-formed feed or passes a limit;
- * the scanner is spent then.
+ * 1.0, RSS 2.0 or OPML, as far as the dialect has them. Outlines are cut out one by one at any depth, those
+ * in an outline before it. Every method throws `FeedError` for what is not a well-formed feed or passes a
+ * limit; the scanner is spent then.
  */
 export class FeedScanner {
   readonly #limits: ScanLimits;

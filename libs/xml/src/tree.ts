@@ -168,8 +168,8 @@ function isRoot({ parent }: XmlElement): boolean {
 }
 
 /**
- * Returns the format that an element is an item of, if it is one. Some RSS feeds have a namespace of their own,
- * and their items with them.
+ * Returns the format that an element is an item of, if it is one. Some RSS feeds have a namespace of their
+ * own, and their items with them.
  */
 export function itemFormat({ name, namespace }: XmlElement): Format | undefined {
   if (name === 'entry' && namespace === atomNamespace) return 'atom';

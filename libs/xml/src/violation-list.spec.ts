@@ -7,8 +7,11 @@ const long = 'x'.repeat(1_000_000);
 
 test('what a rule says of a document has a length that can be kept, listed or thrown', () => {
   const xml = '<a/>';
-  const list = new ViolationList({ xml, line: 7, column: 3 });
-  list.add(readTree(xml), 'sharing-multiple', long);
+  const list = new ViolationList(
+    { xml, line: 7, column: 3 },
+    { broken: { section: '1', severity: 'error' } },
+  );
+  list.add(readTree(xml), 'broken', long);
   list.addLimit(readTree(xml), 'limit-item-length', long);
   expect(list.all.map(({ message }) => message.length)).toEqual([1001, 1001]);
   const error = new FeedError({ rule: 'a', section: 'limits', message: long, line: 1, column: 1 });

@@ -18,8 +18,8 @@ interface Mark {
 }
 
 /**
- * The violations of a set of rules found in one fragment, at their places in its feed; the first ones, where there are very
- * many.
+ * The violations of a set of rules found in one fragment, at their places in its feed; the first ones, where
+ * there are very many.
  */
 export class ViolationList<Name extends string = string> {
   readonly #listed: Violation[] = [];

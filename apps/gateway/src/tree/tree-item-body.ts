@@ -1,6 +1,6 @@
 import type { TreeItemBody } from '#contracts';
 import { treeItemFields } from '#contracts';
-import { readCsePayload } from '#xml';
+import { readCsePayload } from '#cse';
 import type { Payload } from '#xml';
 import { isFeedTree, feedAddress, protocolOf, treeItemId } from '#items';
 import type { LinkInput, LinksInput } from '#items';

@@ -4,8 +4,8 @@ const error = (section: string): Rule => ({ section: `FeedSync ${section}`, seve
 const warning = (section: string): Rule => ({ section: `FeedSync ${section}`, severity: 'warning' });
 
 /**
- * Every rule of FeedSync 1.0.2 and its Implementation Notes whose violation can be seen in a document. The names
- * stay the same over versions.
+ * Every rule of FeedSync 1.0.2 and its Implementation Notes whose violation can be seen in a document. The
+ * names stay the same over versions.
  */
 export const feedsyncRules = {
   'history-by-syntax': warning('2.1.1'),

@@ -3,8 +3,8 @@ import { syncNamespace } from './namespace.ts';
 import type { Sharing } from '#xml';
 
 /**
- * Writes `sx:sharing` (2.2) with its `sx:related` (2.3). Throws `FeedError` (rule `xml-character`) for text that
- * XML can't hold.
+ * Writes `sx:sharing` (2.2) with its `sx:related` (2.3). Throws `FeedError` (rule `xml-character`) for text
+ * that XML can't hold.
  */
 export function writeSharing({ since, until, expires, related }: Sharing): string {
   const start =

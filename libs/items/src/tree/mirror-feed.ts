@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { cseHead, FeedError } from '#xml';
-import type { Violation, CseItemReading } from '#xml';
+import { cseHead } from '#cse';
+import { FeedError } from '#xml';
+import type { Violation } from '#xml';
+import type { CseItemReading } from '#cse';
 import { ContentError, fitting, reportedViolations } from '#core';
 import type { CachedCopy, Collection } from '#core';
 import { isolate } from '../isolate.ts';

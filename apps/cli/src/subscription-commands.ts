@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Surroundings } from './command.ts';
+import type { CommandHelp, Surroundings } from './command.ts';
 import type { SubscribeArguments } from './commands/subscribe.ts';
 import { interval } from './option-values.ts';
 import { explainServiceCommand, serviceCommand } from './service-command.ts';
@@ -65,71 +65,61 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
       finish(await subscriptions({ collection, ...options }, io));
     });
 
-  explainServiceCommand(
-    serviceCommand(program, 'unsubscribe', 'end a subscription; its items stay'),
-    'subscriptions',
-    { examples: ['feedmesh unsubscribe copy todo'] },
-  )
-    .argument('<collection>', 'the name of the collection')
-    .argument('<subscription>', 'the name of the subscription')
-    .action(async (collection: string, subscription: string, options: ServiceCommandOptions) => {
+  subscriptionCommand(program, 'unsubscribe', 'end a subscription; its items stay').action(
+    async (collection: string, subscription: string, options: ServiceCommandOptions) => {
       const { unsubscribe } = await import('./commands/unsubscribe.ts');
       finish(await unsubscribe({ collection, subscription, ...options }, io));
-    });
-
-  explainServiceCommand(
-    serviceCommand(program, 'refresh', 'fetch the feed of a subscription now'),
-    'subscriptions',
-    {
-      examples: ['feedmesh refresh copy todo', 'feedmesh refresh copy todo --wait'],
-      exitCodes: waitCodes,
     },
-  )
-    .argument('<collection>', 'the name of the collection')
-    .argument('<subscription>', 'the name of the subscription')
-    .option('--wait', 'wait until the feed has been fetched', false)
-    .action(
-      async (
-        collection: string,
-        subscription: string,
-        options: ServiceCommandOptions & { wait: boolean },
-      ) => {
-        const { refresh } = await import('./commands/refresh.ts');
-        finish(await refresh({ collection, subscription, ...options }, io));
-      },
-    );
+  );
 
-  explainServiceCommand(
-    serviceCommand(program, 'pause', 'stop fetching a subscription until it is resumed'),
-    'subscriptions',
-    { examples: ['feedmesh pause copy todo'] },
-  )
-    .argument('<collection>', 'the name of the collection')
-    .argument('<subscription>', 'the name of the subscription')
-    .action(async (collection: string, subscription: string, options: ServiceCommandOptions) => {
+  fetchCommand(program, 'refresh', 'fetch the feed of a subscription now').action(
+    async (collection: string, subscription: string, options: FetchOptions) => {
+      const { refresh } = await import('./commands/refresh.ts');
+      finish(await refresh({ collection, subscription, ...options }, io));
+    },
+  );
+
+  subscriptionCommand(program, 'pause', 'stop fetching a subscription until it is resumed').action(
+    async (collection: string, subscription: string, options: ServiceCommandOptions) => {
       const { pause } = await import('./commands/pause.ts');
       finish(await pause({ collection, subscription, ...options }, io));
-    });
-
-  explainServiceCommand(
-    serviceCommand(program, 'resume', 'resume a paused subscription and fetch its feed now'),
-    'subscriptions',
-    {
-      examples: ['feedmesh resume copy todo'],
-      exitCodes: waitCodes,
     },
-  )
+  );
+
+  fetchCommand(program, 'resume', 'resume a paused subscription and fetch its feed now').action(
+    async (collection: string, subscription: string, options: FetchOptions) => {
+      const { resume } = await import('./commands/resume.ts');
+      finish(await resume({ collection, subscription, ...options }, io));
+    },
+  );
+}
+
+interface FetchOptions extends ServiceCommandOptions {
+  readonly wait: boolean;
+}
+
+/** Adds a command about one subscription. */
+function subscriptionCommand(
+  program: Command,
+  name: string,
+  description: string,
+  help: Omit<CommandHelp, 'examples'> = {},
+): Command {
+  const example = `feedmesh ${name} copy todo`;
+  const isWaiting = help.exitCodes !== undefined;
+  return explainServiceCommand(serviceCommand(program, name, description), 'subscriptions', {
+    ...help,
+    examples: isWaiting ? [example, `${example} --wait`] : [example],
+  })
     .argument('<collection>', 'the name of the collection')
-    .argument('<subscription>', 'the name of the subscription')
-    .option('--wait', 'wait until the feed has been fetched', false)
-    .action(
-      async (
-        collection: string,
-        subscription: string,
-        options: ServiceCommandOptions & { wait: boolean },
-      ) => {
-        const { resume } = await import('./commands/resume.ts');
-        finish(await resume({ collection, subscription, ...options }, io));
-      },
-    );
+    .argument('<subscription>', 'the name of the subscription');
+}
+
+/** Adds a command that has the feed of a subscription fetched. */
+function fetchCommand(program: Command, name: string, description: string): Command {
+  return subscriptionCommand(program, name, description, { exitCodes: waitCodes }).option(
+    '--wait',
+    'wait until the feed has been fetched',
+    false,
+  );
 }

@@ -25,7 +25,7 @@ export interface Cursor {
 }
 
 /** Where a subscription to a tree stands. */
-export interface TreeCursor {
+interface TreeCursor {
   /** Of its documents. As long as it and the root stay the same, a fetch has nothing to do. */
   readonly signature: string;
   /** How long the root says that it stays as it is (RSS `ttl`), in seconds. */

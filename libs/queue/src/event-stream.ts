@@ -3,7 +3,7 @@ import { besideStream, partitionOf, streamKey } from './change-stream-keys.ts';
 import { openRedis } from './redis.ts';
 import { within } from './time-limit.ts';
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   readonly redisUrl: string;
   /** Leads the keys of the streams (`feedmesh:changes`). */
   readonly stream?: string;

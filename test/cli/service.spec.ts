@@ -283,7 +283,16 @@ describe('a service that refuses', () => {
     const problem = {
       title: 'Invalid XML',
       detail: 'The payload is not well-formed.',
-      violations: [{ message: 'unclosed tag: b', rule: 'xml-well-formed', line: 1, column: 9 }],
+      violations: [
+        {
+          message: 'unclosed tag: b',
+          rule: 'xml-well-formed',
+          section: 'XML 1.0',
+          severity: 'error',
+          line: 1,
+          column: 9,
+        },
+      ],
       errors: [{ path: 'body.url', message: 'Invalid URL' }],
     };
     const { url } = await service({
@@ -296,6 +305,15 @@ describe('a service that refuses', () => {
         'tag: b [xml-well-formed]\n',
     );
     expect(io.out()).toBe('');
+  });
+
+  test('has nothing shown of a problem that is none of Feedmesh', async () => {
+    const { url } = await service({
+      'GET /v1/collections/todo/items/x': (response) => answerJson(response, { title: 7, errors: 'no' }, 502),
+    });
+    const io = memoryIo();
+    expect(await run(['item', 'todo', 'x', '--url', url], io)).toBe(3);
+    expect(io.err()).toBe('feedmesh: HTTP 502\n');
   });
 
   test('is told from one that is not there, does not answer in time, or is no Feedmesh', async () => {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { freePort, openThrowaway, readLimits } from '#databases';
+import { checkResponses } from '../support/checked-responses.ts';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
 import { builtServices } from '../support/built-services.ts';
@@ -70,6 +71,7 @@ beforeAll(async () => {
     signal: new AbortController().signal,
     services: builtServices,
   });
+  checkResponses(instance.url);
   end = async () => {
     await instance.stop();
     rmSync(register.folder, { recursive: true, force: true });

@@ -7,6 +7,7 @@ import mongoose from 'mongoose';
 import { freePort, openThrowaway, readLimits } from '#databases';
 import { fieldsOfPayload, readOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
+import { checkResponses } from '../support/checked-responses.ts';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
 import { builtServices } from '../support/built-services.ts';
@@ -67,6 +68,7 @@ beforeAll(async () => {
   };
   const [left, right] = await Promise.all([start('left'), start('right')]);
   instances = { left, right };
+  for (const { url } of [left, right]) checkResponses(url);
   end = async () => {
     await Promise.all(Object.values(instances).map((instance) => instance.stop()));
     rmSync(register.folder, { recursive: true, force: true });

@@ -9,6 +9,7 @@ import { freePort, openThrowaway, readLimits } from '#databases';
 import type { Limits, ProcessRegister } from '#databases';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
+import { checkResponses } from '../support/checked-responses.ts';
 import { examineContents } from '../../apps/cli/src/doctor/examine-contents.ts';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
@@ -192,6 +193,7 @@ export class TreeInstances {
       signal: new AbortController().signal,
       services: builtServices,
     });
+    checkResponses(instance.url);
     const store = await openStore({ uri });
     this.atEnd(async () => {
       await instance.stop();

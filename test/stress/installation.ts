@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { freePort } from '#databases';
 import type { Limits, ProcessRegister } from '#databases';
+import { checkResponses } from '../support/checked-responses.ts';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
 import type { Instance } from '../../apps/standalone/src/instance.ts';
 import { builtServices } from '../support/built-services.ts';
@@ -79,6 +80,7 @@ export class Installation {
       signal: new AbortController().signal,
       services: builtServices,
     });
+    checkResponses(instance.url);
     return new Installation(name, instance, proxy);
   }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { freePort } from '#databases';
 import { builtServices } from './built-services.ts';
+import { checkResponses } from './checked-responses.ts';
 import { until } from './until.ts';
 
 /** One built service as a process of its own, without a launcher that starts it again. */
@@ -33,6 +34,7 @@ export class ServiceProcess {
     const env = { ...process.env, NODE_OPTIONS: '', [service.portVariable]: port, ...environment };
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const started = new ServiceProcess(child, `http://127.0.0.1:${port}`);
+    if (name === 'gateway') checkResponses(started.url);
     await until(async () => started.hasEnded || (await started.status('/health/live')) === 200);
     if (started.hasEnded) throw new Error(`${name} has ended: ${started.output}`);
     return started;

@@ -1,9 +1,9 @@
+import type { AnyItemView } from '#contracts';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { readItemPatch } from '../edit/item-patch.ts';
 import type { ItemOptions } from '../edit/item-patch.ts';
 import type { Io } from '../io.ts';
-import type { AnyItem } from '../service/tree-answers.ts';
 import { printItem } from '../service/print-item.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
@@ -27,7 +27,7 @@ export async function add({ collection, id, output, ...options }: AddArguments, 
     throw new CommandError('name what to put into the item, such as --title', exitCode.usage);
   const service = new Service(options, io);
   await printItem(
-    await service.json<AnyItem>(collectionPath(collection, 'items'), { method: 'POST', body }),
+    await service.json<AnyItemView>(collectionPath(collection, 'items'), { method: 'POST', body }),
     output,
     io,
   );

@@ -1,6 +1,6 @@
+import type { AnyItemView } from '#contracts';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
-import type { AnyItem } from '../service/tree-answers.ts';
 import type { Io } from '../io.ts';
 import { printItem } from '../service/print-item.ts';
 import { collectionPath, ifMatchHeader, Service } from '../service/service.ts';
@@ -28,7 +28,7 @@ export async function deleteItem(
     ...(children !== undefined && { children }),
   }).toString();
   const path = `${collectionPath(collection, 'items', id)}${query === '' ? '' : `?${query}`}`;
-  const item = await new Service(options, io).json<AnyItem>(path, {
+  const item = await new Service(options, io).json<AnyItemView>(path, {
     method: 'DELETE',
     headers: ifMatchHeader(ifMatch),
   });

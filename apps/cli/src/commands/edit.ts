@@ -1,3 +1,4 @@
+import type { AnyItemView } from '#contracts';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { readItemPatch } from '../edit/item-patch.ts';
@@ -6,7 +7,6 @@ import type { Io } from '../io.ts';
 import { printItem } from '../service/print-item.ts';
 import { collectionPath, patchHeaders, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
-import type { AnyItem } from '../service/tree-answers.ts';
 
 export interface EditArguments extends ServiceOptions, ItemOptions {
   readonly collection: string;
@@ -27,7 +27,7 @@ export async function edit(
   const { fields, revision } = await readItemPatch(options, io);
   if (Object.keys(fields).length === 0)
     throw new CommandError('name what to change, such as --title', exitCode.usage);
-  const item = await new Service(options, io).json<AnyItem>(collectionPath(collection, 'items', id), {
+  const item = await new Service(options, io).json<AnyItemView>(collectionPath(collection, 'items', id), {
     method: 'PATCH',
     headers: patchHeaders(ifMatch ?? revision),
     body: fields,

@@ -1,7 +1,7 @@
+import type { SubscriptionView } from '#contracts';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
-import type { SubscriptionAnswer } from '../service/answers.ts';
 import { printList } from '../service/print-list.ts';
 import { ServiceProblemError } from '../service/service-error.ts';
 import { collectionPath, Service } from '../service/service.ts';
@@ -26,7 +26,7 @@ export async function exportDocument(
   const service = new Service(options, io);
   const path = collectionPath(collection, subscriptions ? 'subscriptions' : 'outline');
   if (subscriptions && format === 'json') {
-    await printList(service.list<SubscriptionAnswer>(path), {}, format, io);
+    await printList(service.list<SubscriptionView>(path), {}, format, io);
     return exitCode.done;
   }
   try {

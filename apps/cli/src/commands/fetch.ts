@@ -1,13 +1,12 @@
+import type { SubscriptionView, TreeItemView, TreeLinkView } from '#contracts';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
-import type { SubscriptionAnswer } from '../service/answers.ts';
 import { checkFetched } from '../service/fetch-outcome.ts';
 import { followSubscription } from '../service/follow-subscription.ts';
 import { linkText } from '../service/link-text.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
-import type { LinkAnswer, TreeItemAnswer } from '../service/tree-answers.ts';
 import { Output } from '../terminal/output.ts';
 import { printable } from '../terminal/text.ts';
 
@@ -44,8 +43,8 @@ export async function fetchLink(
 }
 
 /** The subscription of a mirror; undefined of a tree of its own. */
-async function mirrored(service: Service, collection: string): Promise<SubscriptionAnswer | undefined> {
-  for await (const subscription of service.list<SubscriptionAnswer>(
+async function mirrored(service: Service, collection: string): Promise<SubscriptionView | undefined> {
+  for await (const subscription of service.list<SubscriptionView>(
     collectionPath(collection, 'subscriptions'),
   ))
     return subscription;
@@ -58,9 +57,9 @@ async function mirrored(service: Service, collection: string): Promise<Subscript
 async function awaitLink(
   service: Service,
   { collection, item, number }: Pick<FetchArguments, 'collection' | 'item' | 'number'>,
-  before: SubscriptionAnswer | undefined,
+  before: SubscriptionView | undefined,
   io: Io,
-): Promise<LinkAnswer> {
+): Promise<TreeLinkView> {
   if (before === undefined) throw new CommandError(`${collection} is no longer a mirror`, exitCode.refused);
   for await (const { url, isFetching = false, last } of followSubscription(
     service,
@@ -68,7 +67,7 @@ async function awaitLink(
     before.id,
     io,
   )) {
-    const { links } = await service.json<TreeItemAnswer>(collectionPath(collection, 'items', item));
+    const { links } = await service.json<TreeItemView>(collectionPath(collection, 'items', item));
     const link = links[number];
     if (link === undefined)
       throw new CommandError(`the item ${item} no longer has a link ${number}`, exitCode.refused);

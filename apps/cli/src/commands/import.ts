@@ -1,8 +1,8 @@
+import type { ImportedOutlineView, SubscribedListView } from '#contracts';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { readInput } from '../read-input.ts';
-import type { ImportAnswer, SubscribedListAnswer } from '../service/answers.ts';
 import { ServiceProblemError } from '../service/service-error.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions, ServiceRequest } from '../service/service.ts';
@@ -63,7 +63,7 @@ async function importOutlines(
 ): Promise<ExitCode> {
   const query = parent === undefined ? '' : `?${new URLSearchParams({ parent }).toString()}`;
   try {
-    const counts = await service.json<ImportAnswer>(
+    const counts = await service.json<ImportedOutlineView>(
       `${collectionPath(collection, 'outline')}${query}`,
       request,
     );
@@ -89,7 +89,7 @@ async function subscribeToAll(
   format: 'text' | 'json',
   io: Io,
 ): Promise<ExitCode> {
-  const list = await service.json<SubscribedListAnswer>(collectionPath(collection, 'subscriptions'), {
+  const list = await service.json<SubscribedListView>(collectionPath(collection, 'subscriptions'), {
     ...request,
     method: 'POST',
   });

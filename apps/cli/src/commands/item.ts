@@ -1,11 +1,10 @@
+import type { AnyItemView } from '#contracts';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
-import type { ItemAnswer } from '../service/answers.ts';
 import { printItem } from '../service/print-item.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
-import type { TreeItemAnswer } from '../service/tree-answers.ts';
 
 interface ItemArguments extends ServiceOptions {
   readonly collection: string;
@@ -16,7 +15,7 @@ interface ItemArguments extends ServiceOptions {
 /** Shows one item with its history and conflicts, or, of a tree, with its links. Throws as `Service` does. */
 export async function item({ collection, id, output, ...options }: ItemArguments, io: Io): Promise<ExitCode> {
   await printItem(
-    await new Service(options, io).json<ItemAnswer | TreeItemAnswer>(collectionPath(collection, 'items', id)),
+    await new Service(options, io).json<AnyItemView>(collectionPath(collection, 'items', id)),
     output,
     io,
   );

@@ -1,7 +1,7 @@
+import type { SubscriptionView } from '#contracts';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
-import type { SubscriptionAnswer } from '../service/answers.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import { printResult } from '../terminal/print-result.ts';
 import type { SubscriptionArguments } from './unsubscribe.ts';
@@ -11,7 +11,7 @@ export async function pause(
   { collection, subscription, output, ...options }: SubscriptionArguments,
   io: Io,
 ): Promise<ExitCode> {
-  const paused = await new Service(options, io).json<SubscriptionAnswer>(
+  const paused = await new Service(options, io).json<SubscriptionView>(
     collectionPath(collection, 'subscriptions', subscription, 'pause'),
     { method: 'POST' },
   );

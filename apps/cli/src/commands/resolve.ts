@@ -1,7 +1,7 @@
+import type { VersionedItemView } from '#contracts';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
-import type { ItemAnswer } from '../service/answers.ts';
 import { printItem } from '../service/print-item.ts';
 import { collectionPath, ifMatchHeader, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
@@ -29,7 +29,7 @@ export async function resolve(
 ): Promise<ExitCode> {
   const body = { keep: keep === 'winner' ? keep : { conflict: keep } };
   const headers = ifMatchHeader(ifMatch);
-  const item = await new Service(options, io).json<ItemAnswer>(
+  const item = await new Service(options, io).json<VersionedItemView>(
     collectionPath(collection, 'items', id, 'resolve'),
     { method: 'POST', body, headers },
   );

@@ -1,8 +1,8 @@
+import type { SubscriptionView } from '#contracts';
 import { explainFeedUrl } from '#contracts';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
-import type { SubscriptionAnswer } from '../service/answers.ts';
 import { awaitFetch } from '../service/await-fetch.ts';
 import { checkFetched, outcomeCode, outcomeText } from '../service/fetch-outcome.ts';
 import { findAnswer } from '../service/find-answer.ts';
@@ -41,7 +41,7 @@ export async function subscribe(
   const former =
     name === undefined
       ? undefined
-      : await findAnswer<SubscriptionAnswer>(service, collectionPath(collection, 'subscriptions', name));
+      : await findAnswer<SubscriptionView>(service, collectionPath(collection, 'subscriptions', name));
   const { status, body: subscription } = await put(service, collection, name, { url: feed, interval });
   const { url, id, last } = subscription;
   const isNew = status === 201 || (former !== undefined && former.url !== url);
@@ -67,7 +67,7 @@ async function put(
   collection: string,
   name: string | undefined,
   body: object,
-): Promise<Reply<SubscriptionAnswer>> {
+): Promise<Reply<SubscriptionView>> {
   return name === undefined
     ? service.reply(collectionPath(collection, 'subscriptions'), { method: 'POST', body })
     : service.reply(collectionPath(collection, 'subscriptions', name), { method: 'PUT', body });

@@ -1,7 +1,7 @@
+import type { SubscriptionView } from '#contracts';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
-import type { SubscriptionAnswer } from '../service/answers.ts';
 import { outcomeText } from '../service/fetch-outcome.ts';
 import { printList } from '../service/print-list.ts';
 import type { Columns } from '../service/print-list.ts';
@@ -15,7 +15,7 @@ interface SubscriptionsArguments extends ServiceOptions {
   readonly output: 'text' | 'json';
 }
 
-const columns = (io: Io): Columns<SubscriptionAnswer> => ({
+const columns = (io: Io): Columns<SubscriptionView> => ({
   NAME: ({ id }) => id,
   STATUS: ({ status }) => status,
   LAST: ({ last, signedElsewhere }) =>
@@ -23,12 +23,12 @@ const columns = (io: Io): Columns<SubscriptionAnswer> => ({
     (signedElsewhere === undefined
       ? ''
       : `; ${count(signedElsewhere, 'item')} refused: someone else signs with our endpoint identifier`),
-  FAILURES: ({ failures = 0 }) => failures,
-  NEXT: ({ nextFetchAt = '' }) => timeText(io, nextFetchAt),
+  FAILURES: ({ failures }) => failures,
+  NEXT: ({ nextFetchAt }) => timeText(io, nextFetchAt),
   URL: ({ url }) => url,
 });
 
-function lastText(last: SubscriptionAnswer['last']): string {
+function lastText(last: SubscriptionView['last']): string {
   if (last === undefined) return 'not yet fetched';
   return last.reason === undefined ? outcomeText(last) : `${last.outcome}: ${last.reason}`;
 }
@@ -39,7 +39,7 @@ export async function subscriptions(
   io: Io,
 ): Promise<ExitCode> {
   await printList(
-    new Service(options, io).list<SubscriptionAnswer>(collectionPath(collection, 'subscriptions')),
+    new Service(options, io).list<SubscriptionView>(collectionPath(collection, 'subscriptions')),
     columns(io),
     output,
     io,

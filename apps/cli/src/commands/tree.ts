@@ -1,3 +1,4 @@
+import type { DocumentView } from '#contracts';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
@@ -6,7 +7,6 @@ import { readTree } from '../service/read-tree.ts';
 import type { TreeBounds, TreeStep } from '../service/read-tree.ts';
 import { collectionPath, Service } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service.ts';
-import type { DocumentAnswer } from '../service/tree-answers.ts';
 import { Output } from '../terminal/output.ts';
 import { paint, printable } from '../terminal/text.ts';
 
@@ -29,7 +29,7 @@ export async function tree(
   const service = new Service(options, io);
   const output = new Output(io.stdout);
   const steps = readTree(service, collection, feed, { depth, maximumFeeds });
-  const failed = service.list<DocumentAnswer>(`${collectionPath(collection, 'documents')}?state=failed`);
+  const failed = service.list<DocumentView>(`${collectionPath(collection, 'documents')}?state=failed`);
   if (format === 'json') await printJson(steps, failed, output);
   else await printText(steps, failed, output, io);
   await output.flush();
@@ -38,7 +38,7 @@ export async function tree(
 
 async function printJson(
   steps: AsyncIterable<TreeStep>,
-  failed: AsyncIterable<DocumentAnswer>,
+  failed: AsyncIterable<DocumentView>,
   output: Output,
 ): Promise<void> {
   let separator = '{"feeds":[\n';
@@ -58,7 +58,7 @@ async function printJson(
 
 async function printText(
   steps: AsyncIterable<TreeStep>,
-  failed: AsyncIterable<DocumentAnswer>,
+  failed: AsyncIterable<DocumentView>,
   output: Output,
   io: Io,
 ): Promise<void> {

@@ -1,10 +1,10 @@
+import type { AnyItemView } from '#contracts';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import { readItemPatch } from '../edit/item-patch.ts';
 import type { Io } from '../io.ts';
 import { printItem } from '../service/print-item.ts';
 import { collectionPath, patchHeaders, Service } from '../service/service.ts';
-import type { AnyItem } from '../service/tree-answers.ts';
 import type { EditArguments } from './edit.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function undelete(
   io: Io,
 ): Promise<ExitCode> {
   const { fields, revision } = await readItemPatch(options, io);
-  const item = await new Service(options, io).json<AnyItem>(
+  const item = await new Service(options, io).json<AnyItemView>(
     collectionPath(collection, 'items', id, 'undelete'),
     {
       method: 'POST',

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChangeEvent } from '#contracts';
+import type { ChangeEvent, CollectionView } from '#contracts';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
-import type { CollectionAnswer } from '../service/answers.ts';
 import { ChangePrinter } from '../service/change-printer.ts';
 import { readServerSentEvents } from '../service/server-sent-events.ts';
 import { ServiceProblemError } from '../service/service-error.ts';
@@ -38,7 +37,7 @@ export async function watch(
   const service = new Service(options, io);
   const printer = new ChangePrinter(format, io);
   const interruption = io.interruption();
-  let cursor = since ?? (await service.json<CollectionAnswer>(collectionPath(collection))).cursor;
+  let cursor = since ?? (await service.json<CollectionView>(collectionPath(collection))).cursor;
   let wasConnected = false;
   while (!interruption.aborted) {
     let reason = 'the service ended it';

@@ -1,6 +1,6 @@
+import type { FetchReportView, SubscriptionView } from '#contracts';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
-import type { FetchAnswer, SubscriptionAnswer } from './answers.ts';
 import { followSubscription } from './follow-subscription.ts';
 import type { Service } from './service.ts';
 
@@ -14,9 +14,9 @@ export async function awaitFetch(
   id: string,
   before: string | undefined,
   io: Io,
-): Promise<SubscriptionAnswer & { readonly last: FetchAnswer }> {
+): Promise<SubscriptionView & { readonly last: FetchReportView }> {
   for await (const subscription of followSubscription(service, collection, id, io)) {
-    const { isFetching = false, last } = subscription;
+    const { isFetching, last } = subscription;
     if (!isFetching && last !== undefined && last.at !== before) return { ...subscription, last };
   }
   throw new CommandError('interrupted; the service goes on with the fetch', exitCode.violations);

@@ -1,10 +1,10 @@
+import type { CollectionView } from '#contracts';
 import type { Io } from '../io.ts';
 import { paint, printable } from '../terminal/text.ts';
-import type { CollectionAnswer } from './answers.ts';
 
 /** A collection for people: what it is, where its feed is, and its settings. */
 export function collectionText(
-  { name, title, protocol, format, endpoint, cursor, settings, links }: CollectionAnswer,
+  { name, title, protocol, format, endpoint, cursor, settings, links }: CollectionView,
   io: Io,
 ): string {
   const fields = {

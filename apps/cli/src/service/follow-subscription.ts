@@ -1,9 +1,9 @@
+import type { SubscriptionView } from '#contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Io } from '../io.ts';
 import { progressBar } from '../terminal/progress-bar.ts';
 import { Progress } from '../terminal/progress.ts';
 import { CommandError, exitCode } from '../command-error.ts';
-import type { SubscriptionAnswer } from './answers.ts';
 import { collectionPath } from './service.ts';
 import type { Service } from './service.ts';
 
@@ -19,12 +19,12 @@ export async function* followSubscription(
   collection: string,
   id: string,
   io: Io,
-): AsyncGenerator<SubscriptionAnswer> {
+): AsyncGenerator<SubscriptionView> {
   const interruption = io.interruption();
   const progress = new Progress(io);
   try {
     while (!interruption.aborted) {
-      const subscription = await service.json<SubscriptionAnswer>(
+      const subscription = await service.json<SubscriptionView>(
         collectionPath(collection, 'subscriptions', id),
       );
       yield subscription;
@@ -45,7 +45,7 @@ export function pausedError(collection: string, id: string): CommandError {
   );
 }
 
-function progressLine({ isFetching = false, progress }: SubscriptionAnswer): string {
+function progressLine({ isFetching, progress }: SubscriptionView): string {
   if (!isFetching) return 'waiting for the fetch to begin';
   return progress === undefined ? 'fetching' : progressBar(progress);
 }

@@ -1,23 +1,18 @@
+import type { AnyItemView } from '#contracts';
 import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { formatTable } from '../terminal/table.ts';
 import { count, indented, paint, printable } from '../terminal/text.ts';
 import { timeText } from '../terminal/time.ts';
-import type { ItemAnswer } from './answers.ts';
 import { shownVersion } from './shown-version.ts';
 import type { ShownVersion } from './shown-version.ts';
-import type { TreeItemAnswer } from './tree-answers.ts';
 import { treeItemText } from './tree-item-text.ts';
 
 /**
  * Prints one item: as the JSON of the answer, or for people, with its history and each conflict under its
  * number, or its links.
  */
-export async function printItem(
-  item: ItemAnswer | TreeItemAnswer,
-  format: 'text' | 'json',
-  io: Io,
-): Promise<void> {
+export async function printItem(item: AnyItemView, format: 'text' | 'json', io: Io): Promise<void> {
   const output = new Output(io.stdout);
   if (format === 'json') await output.write(`${JSON.stringify(item)}\n`);
   else if ('links' in item) await output.write(treeItemText(item, io));

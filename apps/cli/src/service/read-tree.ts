@@ -1,6 +1,6 @@
+import type { BranchView, TreeFeedView, TreePageView } from '#contracts';
 import { collectionPath } from './service.ts';
 import type { Service } from './service.ts';
-import type { BranchAnswer, TreeAnswer, TreeFeedAnswer } from './tree-answers.ts';
 
 export interface TreeBounds {
   /** How many levels of nested feeds are read below the first feed. */
@@ -12,8 +12,8 @@ export interface TreeBounds {
 /** A feed with all its items, `depth` levels below the first one. */
 interface TreeBranch {
   readonly depth: number;
-  readonly feed: TreeFeedAnswer;
-  readonly items: readonly BranchAnswer[];
+  readonly feed: TreeFeedView;
+  readonly items: readonly BranchView[];
 }
 
 /** Why a nested feed is not read where it stands: it has been before, or is out of bounds. */
@@ -28,7 +28,7 @@ export type TreeStep =
   | {
       readonly kind: 'item';
       readonly depth: number;
-      readonly item: BranchAnswer;
+      readonly item: BranchView;
       readonly passedOver?: PassedOver;
     };
 
@@ -71,7 +71,7 @@ export async function* readTree(
 }
 
 /** The feed that an item nests, where it is here. */
-function nestedFeed({ links }: BranchAnswer): string | undefined {
+function nestedFeed({ links }: BranchView): string | undefined {
   return links.find(({ feed, state }) => feed !== undefined && state !== undefined)?.feed;
 }
 
@@ -81,9 +81,9 @@ async function readBranch(
   id: string,
   depth: number,
 ): Promise<TreeBranch> {
-  const items: BranchAnswer[] = [];
-  let feed: TreeFeedAnswer | undefined;
-  for await (const page of service.pages<TreeAnswer>(
+  const items: BranchView[] = [];
+  let feed: TreeFeedView | undefined;
+  for await (const page of service.pages<TreePageView>(
     `${collectionPath(collection, 'tree')}?${new URLSearchParams({ feed: id }).toString()}`,
   )) {
     feed = page.feed;

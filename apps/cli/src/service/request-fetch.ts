@@ -1,9 +1,9 @@
+import type { SubscriptionView } from '#contracts';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { Output } from '../terminal/output.ts';
 import { printable } from '../terminal/text.ts';
-import type { SubscriptionAnswer } from './answers.ts';
 import { awaitFetch } from './await-fetch.ts';
 import { pausedError } from './follow-subscription.ts';
 import { checkFetched, outcomeCode, outcomeText } from './fetch-outcome.ts';
@@ -32,7 +32,7 @@ export async function requestFetch(
 ): Promise<ExitCode> {
   const service = new Service(options, io);
   const output = new Output(io.stdout);
-  const subscription = await service.json<SubscriptionAnswer>(
+  const subscription = await service.json<SubscriptionView>(
     collectionPath(collection, 'subscriptions', id, action),
     { method: 'POST' },
   );

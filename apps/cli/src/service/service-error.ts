@@ -1,25 +1,11 @@
+import type { ProblemView } from '#contracts';
 import { CommandError, exitCode } from '../command-error.ts';
 import { printable } from '../terminal/text.ts';
 
-/** A problem of RFC 9457, as far as Feedmesh's services fill it in. */
-export interface Problem {
-  /** `urn:feedmesh:problem:` and the rule. */
-  readonly type?: string;
-  readonly title?: string;
-  readonly status?: number;
-  readonly detail?: string;
-  /** What was wrong, one by one. */
-  readonly errors?: readonly Remark[];
-  readonly violations?: readonly Remark[];
-}
+/** A problem of RFC 9457, as far as what responds fills it in. */
+export type Problem = Partial<ProblemView>;
 
-interface Remark {
-  readonly message?: string;
-  readonly path?: string | readonly (string | number)[];
-  readonly rule?: string;
-  readonly line?: number;
-  readonly column?: number;
-}
+type Remark = NonNullable<Problem['errors']>[number] | NonNullable<Problem['violations']>[number];
 
 /** The service could not be reached, or what answered is not Feedmesh. */
 export class UnreachableError extends CommandError {
@@ -49,7 +35,7 @@ export class ServiceProblemError extends CommandError {
       .map(printable)
       .join(': ');
     const remarks = [...(problem.errors ?? []), ...(problem.violations ?? [])].filter(
-      ({ message = '' }) => !(problem.detail ?? '').includes(message),
+      ({ message }) => !(problem.detail ?? '').includes(message),
     );
     const retry = /^[0-9]{1,9}$/.test(retryAfter ?? '') ? ` Try again in ${retryAfter} s.` : '';
     const first = `${heading}${retry}${rule === undefined ? '' : ` [${printable(rule)}]`}`;
@@ -62,10 +48,10 @@ export class ServiceProblemError extends CommandError {
   }
 }
 
-function remarkLine({ message, path, rule, line, column }: Remark): string {
-  const place = line === undefined ? (Array.isArray(path) ? path.join('.') : path) : `${line}:${column ?? 1}`;
-  const text =
-    `${place === undefined || place === '' ? '' : `${String(place)}: `}${message ?? 'invalid'}` +
-    (rule === undefined ? '' : ` [${rule}]`);
-  return printable(text);
+function remarkLine(remark: Remark): string {
+  return printable(
+    'path' in remark
+      ? `${remark.path === '' ? '' : `${remark.path}: `}${remark.message}`
+      : `${remark.line}:${remark.column}: ${remark.message} [${remark.rule}]`,
+  );
 }

@@ -1,9 +1,8 @@
-import { explainFeedUrl, pathSegment } from '#contracts';
+import { explainFeedUrl, pathSegment, problem } from '#contracts';
 import type { Io } from '../io.ts';
 import { CommandError, exitCode } from '../command-error.ts';
 import { causeOf, isTimeout } from '../cause.ts';
 import { ServiceProblemError, UnreachableError } from './service-error.ts';
-import type { Problem } from './service-error.ts';
 
 /** Where the service is and how long it may take. */
 export interface ServiceOptions {
@@ -26,6 +25,9 @@ export interface Reply<T> {
   readonly status: number;
   readonly body: T;
 }
+
+/** A problem that something else than Feedmesh may have sent. */
+const anyProblem = problem.partial();
 
 /** The HTTP interface of a running Feedmesh. */
 export class Service {
@@ -107,9 +109,10 @@ export class Service {
     });
     if (response.ok) return response;
     const type = response.headers.get('content-type') ?? '';
-    const problem = /\bjson\b/.test(type) ? ((await response.json().catch(() => ({}))) as Problem) : {};
+    const body: unknown = /\bjson\b/.test(type) ? await response.json().catch(() => ({})) : {};
     await response.body?.cancel().catch(() => undefined);
-    throw new ServiceProblemError(response.status, problem, response.headers.get('retry-after') ?? undefined);
+    const { data = {} } = anyProblem.safeParse(body);
+    throw new ServiceProblemError(response.status, data, response.headers.get('retry-after') ?? undefined);
   }
 
   async #send(

@@ -1,5 +1,5 @@
+import type { ItemVersionView, ModificationView, NumberedItemView } from '#contracts';
 import { count } from '../terminal/text.ts';
-import type { ConflictAnswer, SseItemAnswer, VersionAnswer } from './answers.ts';
 
 /** One version of an item as people see it, whatever its protocol. */
 export interface ShownVersion {
@@ -14,12 +14,12 @@ export interface ShownVersion {
   readonly history: readonly (readonly [string, string, string])[];
 }
 
-export function shownVersion(item: VersionAnswer | SseItemAnswer | ConflictAnswer): ShownVersion {
+export function shownVersion(item: ItemVersionView | NumberedItemView | ModificationView): ShownVersion {
   return 'sync' in item ? shownItem(item) : shownConflict(item);
 }
 
-function shownItem(item: VersionAnswer | SseItemAnswer): ShownVersion {
-  if (isOfSse(item)) return shownSseItem(item);
+function shownItem(item: ItemVersionView | NumberedItemView): ShownVersion {
+  if (isNumbered(item)) return shownNumberedItem(item);
   const { sync, deleted } = item;
   const state = [
     deleted && 'deleted',
@@ -32,11 +32,11 @@ function shownItem(item: VersionAnswer | SseItemAnswer): ShownVersion {
   return { ...shownContent(item), state, numbering: 'SEQUENCE', history };
 }
 
-function isOfSse(item: VersionAnswer | SseItemAnswer): item is SseItemAnswer {
+function isNumbered(item: ItemVersionView | NumberedItemView): item is NumberedItemView {
   return 'version' in item.sync;
 }
 
-function shownSseItem(item: SseItemAnswer): ShownVersion {
+function shownNumberedItem(item: NumberedItemView): ShownVersion {
   const { sync, deleted, parent, position } = item;
   const state = [deleted && 'deleted', sync.conflict && 'in conflict', `version ${sync.version}`].filter(
     (part) => part !== false,
@@ -52,7 +52,7 @@ function shownSseItem(item: SseItemAnswer): ShownVersion {
   return { title, fields: { ...place, ...fields }, state, numbering: 'VERSION', history };
 }
 
-function shownConflict(conflict: ConflictAnswer): ShownVersion {
+function shownConflict(conflict: ModificationView): ShownVersion {
   const { version, when = '', by = '', deleted = false } = conflict;
   const state = [deleted && 'deleted', `version ${version}`].filter((part) => part !== false);
   return { ...shownContent(conflict), state, numbering: 'VERSION', history: [[String(version), when, by]] };
@@ -65,7 +65,7 @@ function shownContent({
   link,
   categories = [],
   attributes = {},
-}: ConflictAnswer | VersionAnswer | SseItemAnswer): Pick<ShownVersion, 'title' | 'fields'> {
+}: ModificationView | ItemVersionView | NumberedItemView): Pick<ShownVersion, 'title' | 'fields'> {
   const { text, ...others } = attributes;
   const fields = {
     summary,

@@ -1,13 +1,13 @@
+import type { TreeItemView, TreeLinkView } from '#contracts';
 import type { Io } from '../io.ts';
 import { indented, paint, printable } from '../terminal/text.ts';
 import { timeText } from '../terminal/time.ts';
 import { linkText } from './link-text.ts';
-import type { LinkAnswer, TreeItemAnswer } from './tree-answers.ts';
 
 /**
  * An item of a tree for people: its fields, and each link under its number with its state and where it leads.
  */
-export function treeItemText(item: TreeItemAnswer, io: Io): string {
+export function treeItemText(item: TreeItemView, io: Io): string {
   const {
     id,
     title = '',
@@ -42,7 +42,7 @@ export function treeItemText(item: TreeItemAnswer, io: Io): string {
   ].join('');
 }
 
-function linkLines(io: Io, link: LinkAnswer, number: number): string {
+function linkLines(io: Io, link: TreeLinkView, number: number): string {
   const { url, source, onDemand, state, feed, file } = link;
   const isHere = feed !== undefined || file !== undefined;
   const lines = [

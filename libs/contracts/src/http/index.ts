@@ -17,6 +17,7 @@ export type {
   NumberedItemView,
   OutlineView,
   TreeItemView,
+  VersionedItemView,
 } from './item.ts';
 export {
   contentFields,

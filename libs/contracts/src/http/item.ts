@@ -117,6 +117,9 @@ export const numberedItem = numbered
   });
 export type NumberedItemView = Described<typeof numberedItem>;
 
+/** An item with a history and conflicts. */
+export type VersionedItemView = ItemView | NumberedItemView;
+
 const guid = z.string().describe('The identity of the item within its feed.');
 const lastBuildDate = time
   .optional()

@@ -1,7 +1,7 @@
+import type { CollectionView } from '#contracts';
 import { CommandError, exitCode } from '../../command-error.ts';
 import type { ExitCode } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
-import type { CollectionAnswer } from '../../service/answers.ts';
 import { collectionText } from '../../service/collection-text.ts';
 import { findAnswer } from '../../service/find-answer.ts';
 import { collectionPath, Service } from '../../service/service.ts';
@@ -32,7 +32,7 @@ export async function createCollection(
       `there is already a collection ${collection}; feedmesh collection set changes it`,
       exitCode.refused,
     );
-  const created = await service.json<CollectionAnswer>(collectionPath(collection), {
+  const created = await service.json<CollectionView>(collectionPath(collection), {
     method: 'PUT',
     body: { title, protocol, format, endpoint, settings },
   });

@@ -1,7 +1,7 @@
+import type { RenewedCollectionView } from '#contracts';
 import { exitCode } from '../../command-error.ts';
 import type { ExitCode } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
-import type { CollectionAnswer } from '../../service/answers.ts';
 import { collectionText } from '../../service/collection-text.ts';
 import { collectionPath, Service } from '../../service/service.ts';
 import type { ServiceOptions } from '../../service/service.ts';
@@ -15,11 +15,6 @@ interface EndpointArguments extends ServiceOptions {
   readonly output: 'text' | 'json';
 }
 
-/** What became of the items that had been refused. */
-interface RenewalAnswer extends CollectionAnswer {
-  readonly deadLetters: { readonly merged: number; readonly left: number };
-}
-
 /**
  * Gives a collection another endpoint identifier and shows it; `violations` (1) if items that had been
  * refused because of the former one still are. Throws as `Service` does.
@@ -28,10 +23,13 @@ export async function renewEndpoint(
   { collection, endpoint, output, ...options }: EndpointArguments,
   io: Io,
 ): Promise<ExitCode> {
-  const renewed = await new Service(options, io).json<RenewalAnswer>(collectionPath(collection, 'endpoint'), {
-    method: 'POST',
-    body: { ...(endpoint !== undefined && { endpoint }) },
-  });
+  const renewed = await new Service(options, io).json<RenewedCollectionView>(
+    collectionPath(collection, 'endpoint'),
+    {
+      method: 'POST',
+      body: { ...(endpoint !== undefined && { endpoint }) },
+    },
+  );
   const { merged, left } = renewed.deadLetters;
   const deadLetters = `dead letters: ${count(merged, 'item')} merged, ${left} left`;
   await printResult(renewed, `${collectionText(renewed, io)}  ${deadLetters}\n`, output, io);

@@ -1,7 +1,7 @@
+import type { CollectionView } from '#contracts';
 import { CommandError, exitCode } from '../../command-error.ts';
 import type { ExitCode } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
-import type { CollectionAnswer } from '../../service/answers.ts';
 import { collectionText } from '../../service/collection-text.ts';
 import { collectionPath, patchHeaders, Service } from '../../service/service.ts';
 import type { ServiceOptions } from '../../service/service.ts';
@@ -29,7 +29,7 @@ export async function setCollection(
   const hasSettings = Object.keys(settings).length > 0;
   if (title === undefined && !hasSettings)
     throw new CommandError('name what to change: --title, --set or --unset', exitCode.usage);
-  const changed = await new Service(options, io).json<CollectionAnswer>(collectionPath(collection), {
+  const changed = await new Service(options, io).json<CollectionView>(collectionPath(collection), {
     method: 'PATCH',
     headers: patchHeaders(),
     body: { title, ...(hasSettings && { settings }) },

@@ -1,7 +1,7 @@
+import type { CollectionView } from '#contracts';
 import { exitCode } from '../../command-error.ts';
 import type { ExitCode } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
-import type { CollectionAnswer } from '../../service/answers.ts';
 import { collectionText } from '../../service/collection-text.ts';
 import { collectionPath, Service } from '../../service/service.ts';
 import type { ServiceOptions } from '../../service/service.ts';
@@ -17,7 +17,7 @@ export async function showCollection(
   { collection, output, ...options }: ShowArguments,
   io: Io,
 ): Promise<ExitCode> {
-  const shown = await new Service(options, io).json<CollectionAnswer>(collectionPath(collection));
+  const shown = await new Service(options, io).json<CollectionView>(collectionPath(collection));
   await printResult(shown, collectionText(shown, io), output, io);
   return exitCode.done;
 }

@@ -1,7 +1,7 @@
+import type { DeadLetterView } from '#contracts';
 import { exitCode } from '../../command-error.ts';
 import type { ExitCode } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
-import type { DeadLetterAnswer } from '../../service/answers.ts';
 import { deadLetters } from '../../service/dead-letters.ts';
 import { printList } from '../../service/print-list.ts';
 import type { Columns } from '../../service/print-list.ts';
@@ -20,7 +20,7 @@ export async function listDeadLetters(
   { collection, output, ...options }: ListArguments,
   io: Io,
 ): Promise<ExitCode> {
-  const columns: Columns<DeadLetterAnswer> = {
+  const columns: Columns<DeadLetterView> = {
     ID: ({ id }) => id,
     AT: ({ at }) => timeText(io, at),
     FROM: ({ collection, subscription }) =>

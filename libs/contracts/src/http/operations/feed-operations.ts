@@ -4,7 +4,7 @@ import { cursorQuery } from './change-operations.ts';
 
 const headers = ['If-None-Match'] as const;
 const unmodified = { description: 'Nothing has changed.' } as const;
-const missing = ['collection-not-found', 'feed-not-found'] as const;
+const problems = ['collection-not-found', 'feed-not-found', 'too-many-readers'] as const;
 
 export const feedOperations = {
   readPartialFeed: {
@@ -17,7 +17,7 @@ export const feedOperations = {
     query: cursorQuery,
     headers,
     responses: { 200: { description: 'The feed.', texts: feedTexts }, 304: unmodified },
-    problems: [...missing, 'cursor-gone'],
+    problems: [...problems, 'cursor-gone'],
   },
   readCompleteFeed: {
     method: 'GET',
@@ -28,7 +28,7 @@ export const feedOperations = {
     query: cursorQuery,
     headers,
     responses: { 200: { description: 'The feed.', texts: feedTexts }, 304: unmodified },
-    problems: [...missing, 'cursor-gone'],
+    problems: [...problems, 'cursor-gone'],
   },
   readReaderFeed: {
     method: 'GET',
@@ -38,7 +38,7 @@ export const feedOperations = {
     description: 'The latest items without synchronisation data, as Atom or RSS.',
     headers,
     responses: { 200: { description: 'The feed.', texts: readerTexts }, 304: unmodified },
-    problems: missing,
+    problems,
   },
   readNestedFeed: {
     method: 'GET',
@@ -54,6 +54,6 @@ export const feedOperations = {
       },
       304: unmodified,
     },
-    problems: missing,
+    problems,
   },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -36,7 +36,7 @@ export const outlineOperations = {
     responses: {
       200: { description: 'The outlines.', json: outline, texts: { 'text/x-opml': opmlExample } },
     },
-    problems: ['collection-not-found', 'not-an-outline', 'not-acceptable'],
+    problems: ['collection-not-found', 'not-an-outline', 'not-acceptable', 'too-many-readers'],
   },
   addOutlines: {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { FeedScanner } from '#xml';
-import type { Violation, Dialect, FeedHead, Fragment, Payload } from '#xml';
+import type { Dialect, FeedHead, Fragment, ParseResult, Payload } from '#xml';
 import type { CaseDocuments } from './case-file/case-documents.ts';
 
 /** A feed or an outline of a case, in document order. */
@@ -11,20 +11,15 @@ export interface CaseDocument<Item> {
   readonly plain: readonly Payload[];
 }
 
-type ItemReading<Item> =
-  | { readonly kind: 'item'; readonly item: Item }
-  | { readonly kind: 'plain'; readonly payload: Payload }
-  | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
-
 /**
  * Reads the documents of cases in one dialect. Every method throws FeedError, or an error with the violations
  * where an item is rejected.
  */
 export class DocumentReader<Item> {
   readonly #dialect: Dialect;
-  readonly #read: (fragment: Fragment) => ItemReading<Item>;
+  readonly #read: (fragment: Fragment) => ParseResult<Item>;
 
-  constructor(dialect: Dialect, read: (fragment: Fragment) => ItemReading<Item>) {
+  constructor(dialect: Dialect, read: (fragment: Fragment) => ParseResult<Item>) {
     this.#dialect = dialect;
     this.#read = read;
   }

@@ -8,6 +8,7 @@ import type {
   ReaderItem,
   Rule,
   Violation,
+  ParseResult,
 } from '#xml';
 import type { IssuedRecord, Resigning, Signature } from '#feedsync';
 import type {
@@ -75,15 +76,6 @@ interface Merged<Content> {
   /** False where the local item already says all that the incoming one does. */
   readonly changed: boolean;
 }
-
-/**
- * What a fragment turned out to be: an item (`violations` are warnings), one without synchronisation data, or
- * one that is refused.
- */
-export type Reading<Content> =
-  | { readonly kind: 'item'; readonly item: Content; readonly violations: readonly Violation[] }
-  | { readonly kind: 'plain'; readonly payload: Payload; readonly violations: readonly Violation[] }
-  | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
 
 /**
  * What resolving the conflicts of an item came to. Where they stay, the content is what it was; `problem`
@@ -166,7 +158,7 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
   /** What a document breaks that has an item more than once, in versions that conflict. */
   readonly repeatedItemRule: Rule & { readonly name: string };
   /** Reads one item cut from a feed; rejections are answered, not thrown. */
-  read(fragment: Fragment): Reading<Content>;
+  read(fragment: Fragment): ParseResult<Content>;
   /**
    * An incoming item as the collection keeps it, its conflicts too.
    * @param base the address of the document that brought it, which its relative references are for; absent

@@ -64,3 +64,4 @@ export { ViolationList, quote } from './violation-list.ts';
 export type { Dialect } from './dialect.ts';
 export { isSyncOf } from './tree.ts';
 export type { ItemLimits } from './item-limits.ts';
+export type { ParseResult } from './parse-result.ts';

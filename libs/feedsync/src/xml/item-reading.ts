@@ -17,19 +17,16 @@ import {
   defaultItemLimits,
 } from '#xml';
 import { isSync } from './sync-tree.ts';
-import type { Violation, Fragment, FeedFormat, Payload, XmlElement, ItemLimits, ReadingContext } from '#xml';
+import type {
+  Fragment,
+  FeedFormat,
+  Payload,
+  XmlElement,
+  ItemLimits,
+  ReadingContext,
+  ParseResult,
+} from '#xml';
 import { readSync } from './sync-reading.ts';
-
-/** What a fragment turned out to be. */
-export type ItemReading =
-  /** An item of FeedSync; `violations` are warnings. */
-  | { readonly kind: 'item'; readonly item: Item<Payload>; readonly violations: readonly Violation[] }
-  /**
-   * An item without `sx:sync`, which takes no part in the synchronisation (2.4); `violations` are warnings.
-   */
-  | { readonly kind: 'plain'; readonly payload: Payload; readonly violations: readonly Violation[] }
-  /** An item that breaks a rule; `violations` are all that were found, warnings too. */
-  | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
 
 /**
  * Reads one item with its synchronisation data and its conflicts (2.4, 2.5, 2.6), and checks every rule on
@@ -39,7 +36,7 @@ export type ItemReading =
 export function readItem(
   fragment: Fragment,
   options: { readonly limits?: Partial<ItemLimits> } = {},
-): ItemReading {
+): ParseResult<Item<Payload>> {
   try {
     const root = readSyncTree(fragment.xml, versionLimits);
     const violations = new ViolationList(fragment, feedsyncRules);

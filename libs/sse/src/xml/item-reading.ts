@@ -12,22 +12,11 @@ import {
   defaultItemLimits,
 } from '#xml';
 import { isSse, sseItemFormat } from './sync-tree.ts';
-import type { Violation, Fragment, Payload, ItemLimits } from '#xml';
+import type { Fragment, Payload, ItemLimits, ParseResult } from '#xml';
 import { readConflicts } from './conflict-reading.ts';
 import { readPosition } from './position-reading.ts';
 import { readSync } from './sync-reading.ts';
 import { sseVocabulary } from './vocabulary.ts';
-
-/** What a fragment turned out to be. */
-export type SseItemReading =
-  /** An item of SSE; `violations` are warnings. */
-  | { readonly kind: 'item'; readonly item: Item<Payload>; readonly violations: readonly Violation[] }
-  /**
-   * An item without `sx:sync`, which takes no part in the synchronisation (2.3); `violations` are warnings.
-   */
-  | { readonly kind: 'plain'; readonly payload: Payload; readonly violations: readonly Violation[] }
-  /** An item that breaks a rule; `violations` are all that were found, warnings too. */
-  | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
 
 /**
  * Reads one RSS item or OPML outline with its synchronisation data, its conflicts and its position (SSE 2.3
@@ -37,7 +26,7 @@ export type SseItemReading =
 export function readSseItem(
   fragment: Fragment,
   options: { readonly limits?: Partial<ItemLimits> } = {},
-): SseItemReading {
+): ParseResult<Item<Payload>> {
   try {
     const root = readSseTree(fragment.xml, versionLimits);
     const violations = new ViolationList(fragment, sseRules);

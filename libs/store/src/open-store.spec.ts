@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { openStore, StoreUnavailableError } from '#store';
+import { connectStore, openStore, StoreUnavailableError } from '#store';
 import type { OpenStore, StoreOptions } from '#store';
 
 const uri = process.env['MONGODB_URI'] ?? '';
@@ -131,4 +131,22 @@ test('a closed store answers no ping', async () => {
   const store = await open({ uri, database });
   await store.close();
   await expect(store.ping()).rejects.toThrow();
+});
+
+test('waits for a server, and for its answers, no longer than it is told to', async () => {
+  const connecting = jest.spyOn(mongoose.Connection.prototype, 'openUri');
+  const { store, attempted } = connectStore({
+    uri: 'mongodb://127.0.0.1:1/?replicaSet=none',
+    selectionTimeout: 50,
+    answerTimeout: 70,
+  });
+  await expect(attempted).rejects.toThrow();
+  await store.close();
+  expect(connecting.mock.calls[0]?.[1]).toMatchObject({
+    serverSelectionTimeoutMS: 50,
+    connectTimeoutMS: 50,
+    waitQueueTimeoutMS: 50,
+    socketTimeoutMS: 70,
+  });
+  connecting.mockRestore();
 });

@@ -3,6 +3,7 @@ import { freePort } from '#databases';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import { until } from '../../support/until.ts';
+import { checkResponses } from '../../support/checked-responses.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
 
 const rule = 'endpoint-not-unique';
@@ -36,6 +37,7 @@ class Installation {
   static async open(): Promise<Installation> {
     const port = String(await freePort());
     const url = `http://127.0.0.1:${port}`;
+    checkResponses(url);
     return new Installation(await PipelineUnderTest.open({ PUBLIC_URL: url }), url, port);
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isNamespaceSpecificString } from '#feedsync';
+import { checkResponses } from '../../support/checked-responses.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
 
 let one: PipelineUnderTest;
@@ -14,6 +15,7 @@ afterAll(() => Promise.all([one.close(), other.close()]));
 
 /** The endpoint identifier of a new collection, as the gateway at this address gives it. */
 async function endpointOfNew(url: string, name: string): Promise<string> {
+  checkResponses(url);
   const created = await fetch(`${url}/v1/collections/${name}`, { method: 'PUT' });
   return ((await created.json()) as { endpoint: string }).endpoint;
 }

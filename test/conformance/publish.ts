@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { compareCodePoints } from '#feedsync';
+import { compareCodePoints } from '#core';
 import type { CollectionSettings } from '#core';
-import type { FeedVariant } from '#items';
+import type { FeedVariant } from '#protocol';
 import { CaseEndpoint } from './case-endpoint.ts';
 import type { CaseEdits } from './case-endpoint.ts';
 import { feeds } from './feed-documents.ts';

@@ -1,6 +1,6 @@
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
 import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
-import type { FeedVariant } from '#items';
+import type { FeedVariant } from '#protocol';
 import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
 import type { CaseEndpoint } from './case-endpoint.ts';
 

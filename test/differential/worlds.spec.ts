@@ -1,11 +1,10 @@
-import { feedsyncDialect } from '#feedsync';
+import { feedsyncDialect, readItem } from '#feedsync';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { FeedScanner, fieldsOfPayload } from '#xml';
-import { readItem } from '#feedsync';
-import type { FeedSyncContent } from '#core';
+import type { FeedSyncContent } from '#feedsync';
 import { run } from '../../apps/cli/src/run.ts';
 import { memoryIo } from '../cli/memory-io.ts';
 import { PipelineUnderTest } from '../medium/pipeline/pipeline-under-test.ts';

@@ -1,6 +1,6 @@
 import { defaultTreeLimits } from '#cse';
 import { createHttpFetch } from '#http-fetch';
-import { isFeedTree, sharingProtocolOf } from '#items';
+import { isFeedTree, sharingProtocolOf } from '#protocols';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { rootFeed } from '#core';
 import type { Collection, Store, StoredItem, Subscription } from '#core';
@@ -8,7 +8,7 @@ import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts'
 import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
 import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
-import type { FeedVariant } from '#items';
+import type { FeedVariant } from '#protocol';
 import { composeReaderFeed, writeReaderFeed } from '../../apps/gateway/src/feeds/reader-feed.ts';
 import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
 import { composeTreeFeed } from '../../apps/gateway/src/tree/tree-feed.ts';

@@ -172,7 +172,7 @@ async function readingProblems(
 
 /** What every endpoint has of an item, without its data, which has another form in each format. */
 function essenceOf({ content, deleted, conflictCount }: StoredItem): unknown {
-  const { sync, conflicts } = content as {
+  const { sync, conflicts } = content as unknown as {
     readonly sync: object;
     readonly conflicts: readonly {
       readonly sync?: unknown;

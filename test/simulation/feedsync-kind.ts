@@ -1,7 +1,7 @@
 import { payloadFromFields } from '#xml';
 import type { Payload } from '#xml';
 import { editItem } from '#items';
-import type { FeedSyncContent } from '#core';
+import type { FeedSyncContent } from '#feedsync';
 import type { Kind } from './kind.ts';
 
 /** Items of FeedSync in Atom. */

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { createMemoryHttp } from '#in-memory';
 import { sharedContent } from '#core';
-import type { FeedSyncContent, StoredItem } from '#core';
+import type { FeedSyncContent } from '#feedsync';
+import type { StoredItem } from '#core';
 import { Dice } from './dice.ts';
 import { SimulatedEndpoint } from './simulated-endpoint.ts';
 import type { Weather } from './surroundings.ts';

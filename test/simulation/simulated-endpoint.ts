@@ -1,7 +1,9 @@
 import { defaultTreeLimits } from '#cse';
-import { EditError } from '#feedsync';
-import { editItem, feedUrl } from '#items';
-import type { ItemEdit, FeedVariant } from '#items';
+import { EditError } from '#core';
+import { editItem } from '#items';
+import { feedUrl } from '#protocol';
+import type { ItemEdit } from '#items';
+import type { FeedVariant } from '#protocol';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { FetchError } from '#core';
 import type { Random, Collection, Store, StoredItem } from '#core';

@@ -1,7 +1,8 @@
 import { payloadFromFields } from '#xml';
-import { deleteBranch, editItem, sseProtocol } from '#items';
+import { deleteBranch, editItem } from '#items';
+import { sseProtocol } from '#sse';
 import type { RequestedPlacement } from '#items';
-import type { SseContent } from '#core';
+import type { SseContent } from '#sse';
 import type { Dice } from './dice.ts';
 import type { Kind } from './kind.ts';
 

@@ -1,7 +1,7 @@
 import type { MemoryHttp } from '#in-memory';
 import type { Clock, Collection, StoredItem } from '#core';
 import type { Feed } from '../../apps/gateway/src/feeds/current-feed.ts';
-import type { FeedVariant } from '#items';
+import type { FeedVariant } from '#protocol';
 import type { Dice } from './dice.ts';
 import type { Kind } from './kind.ts';
 

@@ -1,6 +1,7 @@
 import { payloadFromFields } from '#xml';
-import { EditError } from '#feedsync';
-import { editItem, feedOfItem, treeItemId } from '#items';
+import { EditError } from '#core';
+import { editItem } from '#items';
+import { feedOfItem, treeItemId } from '#cse';
 import type { ItemEdit, LinkInput } from '#items';
 import { rootFeed } from '#core';
 import type { StoredItem } from '#core';

@@ -1,5 +1,4 @@
-import { defaultTreeLimits } from '#cse';
-import { feedAddress, treeContent, targetAt } from '#items';
+import { defaultTreeLimits, feedAddress, treeContent, targetAt } from '#cse';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { rootFeed } from '#core';
 import type { Clock, Collection, Store } from '#core';

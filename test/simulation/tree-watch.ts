@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { earliestDate } from '#cse';
-import { treeContent, targetAt } from '#items';
-import type { CseContent, StoredItem } from '#core';
+import { earliestDate, treeContent, targetAt } from '#cse';
+import type { TreeContent, StoredItem } from '#core';
 import { tree } from './tree-endpoint.ts';
 import type { TreeEndpoint } from './tree-endpoint.ts';
 import { textOf } from './tree-network.ts';
@@ -146,7 +145,7 @@ export class TreeWatch {
   }
 
   async #momentOf({ content }: Pick<StoredItem, 'content'>): Promise<ItemMoment> {
-    const { data, links }: CseContent = treeContent(content);
+    const { data, links }: TreeContent = treeContent(content);
     const isNested = links.some(({ nestedFeed }) => nestedFeed);
     const digests = new Set(
       links.flatMap(({ onDemand, target }) =>

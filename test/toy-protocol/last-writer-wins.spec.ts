@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryHttp } from '#in-memory';
-import { editItem, protocols } from '#items';
-import type { FeedSyncContent } from '#core';
+import { editItem } from '#items';
+import { protocols } from '#protocols';
+import type { FeedSyncContent } from '#feedsync';
 import { Dice } from '../simulation/dice.ts';
 import type { Kind } from '../simulation/kind.ts';
 import { runUntilQuiet } from '../simulation/run-until-quiet.ts';

@@ -1,10 +1,10 @@
-import { feedsyncDialect } from '#feedsync';
-import { readItem } from '#feedsync';
+import { feedsyncDialect, readItem, feedsyncProtocol } from '#feedsync';
 import { readReaderItem } from '#xml';
 import type { Child, Payload } from '#xml';
-import { feedsyncProtocol, InvalidEditError } from '#items';
-import type { Edit, SharingProtocol } from '#items';
-import type { FeedSyncContent } from '#core';
+import { InvalidEditError } from '#protocol';
+import type { Edit } from '#protocol';
+import type { SharingProtocol } from '#protocol';
+import type { FeedSyncContent } from '#feedsync';
 
 const namespace = 'urn:example:last-writer-wins';
 

@@ -17,7 +17,7 @@ export const modules: readonly Module[] = [
     holds:
       'what a collection, an item, a subscription, a manifest and a change are; the interfaces of store, ' +
       'queue, network, clock and random numbers',
-    imports: ['#feedsync', '#sse', '#cse', '#xml', '#contracts'],
+    imports: ['#xml', '#contracts'],
   },
   {
     folder: 'libs/contracts',
@@ -26,30 +26,34 @@ export const modules: readonly Module[] = [
     imports: ['zod'],
   },
   {
+    folder: 'libs/protocol',
+    holds: 'the one interface between the services and a protocol, and what protocols have in common',
+    imports: ['#core', '#contracts', '#xml', 'node:crypto'],
+  },
+  {
     folder: 'libs/feedsync',
-    holds: 'FeedSync: engine/ is pure (create, update, delete, merge, resolve), xml/ its markup',
-    imports: ['#xml'],
+    holds: 'FeedSync 1.0.2: engine/, xml/ (its markup), service/ (its hooks)',
+    imports: ['#core', '#contracts', '#protocol', '#xml', 'node:crypto'],
   },
   {
     folder: 'libs/sse',
-    holds:
-      'Simple Sharing Extensions 0.91: engine/ is pure, with the order of items, outlines and their ' +
-      'cycles; xml/ ' +
-      'its markup',
-    imports: ['#feedsync', '#xml'],
+    holds: 'Simple Sharing Extensions 0.91: the same, with the order of items, outlines and their cycles',
+    imports: ['#core', '#contracts', '#feedsync', '#protocol', '#xml', 'node:crypto'],
   },
   {
     folder: 'libs/cse',
-    holds:
-      'Content Sync Extensions: engine/ is pure (what a walk through a tree of feeds downloads, keeps ' +
-      'and drops), ' +
-      'xml/ its markup',
-    imports: ['#xml'],
+    holds: 'Content Sync Extensions: the same, with the walk through a tree of feeds',
+    imports: ['#core', '#contracts', '#protocol', '#xml', 'node:crypto'],
   },
   {
     folder: 'libs/{feedsync,sse,cse}/src/engine',
     holds: 'pure: what the specifications decide; no XML, no clock',
-    imports: ['#feedsync'],
+    imports: ['#core', '#feedsync'],
+  },
+  {
+    folder: 'libs/protocols',
+    holds: 'the registry: one line a protocol',
+    imports: ['#core', '#protocol', '#feedsync', '#sse', '#cse'],
   },
   {
     folder: 'libs/xml',
@@ -58,8 +62,18 @@ export const modules: readonly Module[] = [
   },
   {
     folder: 'libs/items',
-    holds: 'parse, load, decide, compare-and-set; local edits; the interface of the protocols',
-    imports: ['#core', '#contracts', '#xml', '#feedsync', '#sse', '#cse', 'node:crypto'],
+    holds: 'the one loop: load, decide, compare-and-set; local edits',
+    imports: [
+      '#core',
+      '#contracts',
+      '#xml',
+      '#protocol',
+      '#protocols',
+      '#feedsync',
+      '#sse',
+      '#cse',
+      'node:crypto',
+    ],
   },
   {
     folder: 'libs/store',
@@ -104,6 +118,8 @@ export const modules: readonly Module[] = [
     imports: [
       '#core',
       '#contracts',
+      '#protocol',
+      '#protocols',
       '#feedsync',
       '#sse',
       '#cse',
@@ -126,6 +142,8 @@ export const modules: readonly Module[] = [
     imports: [
       '#core',
       '#contracts',
+      '#protocol',
+      '#protocols',
       '#feedsync',
       '#sse',
       '#cse',

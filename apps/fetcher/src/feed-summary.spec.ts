@@ -3,7 +3,7 @@ import { sseDialect } from '#sse';
 import { expect, test } from '@jest/globals';
 import { FeedScanner } from '#xml';
 import type { FeedHead } from '#xml';
-import { sharingProtocolOf, synchronisationNamespaces } from '#items';
+import { sharingProtocolOf, synchronisationNamespaces } from '#protocols';
 import { summarizeFeed } from './feed-summary.ts';
 
 function summaryOf(

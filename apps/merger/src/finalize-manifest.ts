@@ -1,4 +1,6 @@
-import { isFeedTree, arrangeCollection, isOrdered, sharingProtocolOf } from '#items';
+import { isFeedTree, sharingProtocolOf } from '#protocols';
+import { arrangeCollection } from '#items';
+import { isOrdered } from '#protocol';
 import { requestPublish } from '#contracts';
 import type { FinalizeJob } from '#contracts';
 import { isWhole, reportedViolations } from '#core';

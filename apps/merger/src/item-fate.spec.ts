@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FeedSyncContent, Source } from '#core';
+import type { FeedSyncContent } from '#feedsync';
+import type { Source } from '#core';
 import { retentionOf } from './item-fate.ts';
 
 /** A version with these histories, the topmost first, each as `sequence by`. */

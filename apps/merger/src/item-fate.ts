@@ -1,4 +1,4 @@
-import { sharingProtocolOf } from '#items';
+import { sharingProtocolOf } from '#protocols';
 import { sharedContent } from '#core';
 import type { Collection, StoredItem } from '#core';
 

@@ -1,15 +1,15 @@
 import { feedsyncDialect } from '#feedsync';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import mongoose from 'mongoose';
 import { FeedScanner } from '#xml';
-import type { ResolutionModules } from '#items';
+import type { ResolutionModules } from '#protocol';
 import { createMemoryQueue } from '#in-memory';
 import type { CollectionSettings, Store } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { failing } from '../../../test/support/failing.ts';
 import { mergeBatch } from './merge-batch.ts';
+import mongoose from 'mongoose';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 let uri: string;

@@ -1,5 +1,6 @@
-import { isFeedTree, mergeFragments } from '#items';
-import type { ResolutionModules } from '#items';
+import { isFeedTree } from '#protocols';
+import { mergeFragments } from '#items';
+import type { ResolutionModules } from '#protocol';
 import { requestPublish, requestFinalize } from '#contracts';
 import type { MergeJob } from '#contracts';
 import { isWhole } from '#core';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ResolutionModule, ResolutionModules } from '#items';
+import type { ResolutionModule, ResolutionModules } from '#protocol';
 
 /** A resolution module that can't be used. */
 export class ResolutionModuleError extends Error {

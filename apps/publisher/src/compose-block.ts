@@ -1,6 +1,6 @@
 import { formatCursor } from '#contracts';
 import type { ChangeEvent, ItemChangeType } from '#contracts';
-import { eventSource, itemUrl } from '#items';
+import { eventSource, itemUrl } from '#protocol';
 import type { ChangeBlock, Notice, PendingItem, PublishedItem } from '#core';
 
 /** What a block is made of: changes of one collection that follow the highest sequence issued so far. */

@@ -1,4 +1,5 @@
-import { feedOfItem, feedsAbove } from '#items';
+import { feedOfItem } from '#cse';
+import { feedsAbove } from '#items';
 import type { PendingFeed, PublishedItem, Store } from '#core';
 import { feedLevels } from './feed-levels.ts';
 

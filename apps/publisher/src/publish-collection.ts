@@ -9,7 +9,7 @@ import type {
   Publication,
   Store,
 } from '#core';
-import { isFeedTree, protocolOf } from '#items';
+import { isFeedTree, protocolOf } from '#protocols';
 import { advancePublication, LeaseLostError } from './advance-publication.ts';
 import { composeBlock, fittingBlock } from './compose-block.ts';
 import { feedWindow } from './feed-window.ts';

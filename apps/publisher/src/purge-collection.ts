@@ -1,4 +1,4 @@
-import { isFeedTree, protocolOf } from '#items';
+import { isFeedTree, protocolOf } from '#protocols';
 import type { Collection, Store } from '#core';
 import { before, feedWindow } from './feed-window.ts';
 import { purgeTree } from './purge-tree.ts';

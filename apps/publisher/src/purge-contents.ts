@@ -1,4 +1,5 @@
-import { forgetSource, isFeedTree } from '#items';
+import { forgetSource } from '#items';
+import { isFeedTree } from '#protocols';
 import { pagesOf } from '#core';
 import type { Clock, Content, Store } from '#core';
 import { before } from './feed-window.ts';

@@ -1,5 +1,5 @@
 import type { Collection, FeedWindow, ItemStore } from '#core';
-import { protocolOf } from '#items';
+import { protocolOf } from '#protocols';
 
 type Items = Pick<ItemStore, 'windowStart' | 'publishedAfter'>;
 

@@ -1,6 +1,13 @@
-import type { DownloadFailure } from '#cse';
 import type { Violation } from '#xml';
 import type { FetchError } from './http.ts';
+
+/** Why a document could not be downloaded, or was not requested. */
+export interface DownloadFailure {
+  /** A short name that stays the same over versions, such as `http-status` or `limit-depth`. */
+  readonly rule: string;
+  /** One sentence. */
+  readonly reason: string;
+}
 
 /** How messages name limits, and what each is called where it is set. */
 export type LimitNames = readonly (readonly [name: string, setting: string])[];

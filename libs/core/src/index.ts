@@ -23,12 +23,9 @@ export { readingOf, sharedContent } from './item.ts';
 export type {
   Announcement,
   Branch,
-  CseContent,
   EditMark,
   FeedItem,
-  FeedSyncContent,
   FeedWindow,
-  IssuedRecord,
   ItemContent,
   ItemStore,
   ItemWrite,
@@ -39,8 +36,8 @@ export type {
   PublishedItem,
   SharedContent,
   Source,
-  SseContent,
   StoredItem,
+  TreeContent,
   TreeLink,
   VersionSummary,
 } from './item.ts';
@@ -74,3 +71,10 @@ export type {
   TreeFeed,
 } from './tree.ts';
 export { UnavailableError } from './unavailable-error.ts';
+export { EditError } from './edit-error.ts';
+export type { IssuedRecord, Signature } from './issued-record.ts';
+export type { Placed, Position } from './position.ts';
+export { compareCodePoints } from './code-point.ts';
+export type { Resigning } from './issued-record.ts';
+export type { TreeValues } from './item.ts';
+export type { DownloadFailure } from './download-failure.ts';

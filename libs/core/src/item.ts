@@ -1,18 +1,19 @@
-import type { IssuedRecord, Item } from '#feedsync';
 import type { Payload } from '#xml';
-import type { Item as SseItem, Placed, Position } from '#sse';
+import type { IssuedRecord } from './issued-record.ts';
+import type { Placed, Position } from './position.ts';
 
-export type { IssuedRecord };
+/** What an item is to the store: carried, never looked into. */
+export type ItemContent = SharedContent | TreeContent;
 
-/** What an item is to the store, by the protocol of its collection: carried, never looked into. */
-export type ItemContent = SharedContent | CseContent;
-/** Of the protocols whose items have versions that are merged. */
-export type SharedContent = FeedSyncContent | SseContent;
-export type FeedSyncContent = Item<Payload>;
-export type SseContent = SseItem<Payload>;
+/** Of a protocol whose items have versions that are merged; what else there is, the protocol knows. */
+export interface SharedContent {
+  readonly sync: { readonly id: string };
+  readonly data: Payload;
+  readonly conflicts: readonly object[];
+}
 
 /** An item in a feed of a tree (Content Sync Extensions). */
-export interface CseContent {
+export interface TreeContent {
   /** The id of the feed that it is in. */
   readonly feed: string;
   /** Its identity within the tree, or within its feed where a publisher uses one twice. */
@@ -36,6 +37,9 @@ export interface CseContent {
   readonly position: Position;
 }
 
+/** What an item of a tree is, beside its place, its text and the counting of its versions. */
+export type TreeValues = Pick<TreeContent, 'feed' | 'guid' | 'hidden' | 'links'>;
+
 /** A csx:link of an item. */
 export interface TreeLink {
   /**
@@ -57,8 +61,8 @@ export interface TreeLink {
 }
 
 /**
- * The content of an item of a collection whose items have versions. Throws `TypeError` for that of a tree of
- * feeds.
+ * Returns the content of an item of a collection whose items have versions. Throws `TypeError` for that of a tree
+ * of feeds.
  */
 export function sharedContent(content: ItemContent): SharedContent {
   if ('sync' in content) return content;

@@ -1,4 +1,4 @@
-import type { DownloadFailure } from '#cse';
+import type { DownloadFailure } from './download-failure.ts';
 
 /** The id of the feed at the root of a tree. */
 export const rootFeed = 'root';

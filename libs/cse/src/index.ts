@@ -1,6 +1,6 @@
 export type { CachedDocument } from './engine/cached-document.ts';
 export { requestOf, validatorsOf } from './engine/download.ts';
-export type { Arrival, Download, DownloadFailure, Failure } from './engine/download.ts';
+export type { Arrival, Download, Failure } from './engine/download.ts';
 export { driveWalk } from './engine/drive-walk.ts';
 export type { Downloads } from './engine/drive-walk.ts';
 export { planFeed } from './engine/feed-plan.ts';
@@ -22,3 +22,9 @@ export type { LinkOccurrence } from './xml/link-occurrence.ts';
 export { cseNamespace } from './xml/namespace.ts';
 export { readCsePayload } from './xml/payload-reading.ts';
 export { cseRules } from './xml/rule.ts';
+export { cseItemJson } from './service/cse-json.ts';
+export { cseProtocol } from './service/cse-protocol.ts';
+export { feedAddress, fileAddress, targetAddress, targetAt } from './service/tree-address.ts';
+export { tombstoneOf, treeContent } from './service/tree-content.ts';
+export { feedOfItem, treeItemId } from './service/tree-item-id.ts';
+export { linkAddress } from './service/tree-address.ts';

@@ -1,9 +1,8 @@
 export { checkedAuthor } from './engine/author.ts';
 export type { Author } from './engine/author.ts';
-export { compareCodePoints } from './engine/code-point.ts';
 export { maximumCount, parseCount } from './engine/count.ts';
 export { isDateTime } from './engine/date-time.ts';
-export { EditError, EditLimitError } from './engine/edit-error.ts';
+export { EditLimitError } from './engine/edit-error.ts';
 export { createItem, deleteItem, undeleteItem, updateItem } from './engine/edit.ts';
 export type { Creation, Edit } from './engine/edit.ts';
 export { cleanUpHistory } from './engine/history.ts';
@@ -16,7 +15,7 @@ export {
   recordIssued,
   recordOfHistory,
 } from './engine/issued.ts';
-export type { Clash, IssuedRecord, Signature } from './engine/issued.ts';
+export type { Clash } from './engine/issued.ts';
 export { merge, TooManyConflictsError } from './engine/merge.ts';
 export type { MergeOptions, MergeResult } from './engine/merge.ts';
 export { isNamespaceSpecificString } from './engine/namespace-specific-string.ts';
@@ -25,7 +24,7 @@ export type { Choice, Policy } from './engine/policy.ts';
 export { ResolutionError, resolveItem } from './engine/resolve.ts';
 export type { Resolution } from './engine/resolve.ts';
 export { resign, signaturesOf } from './engine/signature.ts';
-export type { MarkOf, Resigning } from './engine/signature.ts';
+export type { MarkOf } from './engine/signature.ts';
 export { isItemSubsumedBy, isSubsumedBy } from './engine/subsumption.ts';
 export { compareVersions, isWinner } from './engine/version.ts';
 export { readItem } from './xml/item-reading.ts';
@@ -34,3 +33,5 @@ export { syncNamespace } from './xml/namespace.ts';
 export type { RuleName } from './xml/rule.ts';
 export { feedsyncDialect } from './xml/dialect.ts';
 export { feedsyncRules } from './xml/rule.ts';
+export type { FeedSyncContent } from './service/feedsync-content.ts';
+export { feedsyncProtocol } from './service/feedsync-protocol.ts';

@@ -3,7 +3,7 @@ import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, Store } from '#core';
 import { editItem } from './edit-item.ts';
-import { ItemStateError } from './edit-error.ts';
+import { ItemStateError } from '#protocol';
 import type { RequestedPlacement } from './requested-placement.ts';
 import { writeEdits } from './write-edits.ts';
 

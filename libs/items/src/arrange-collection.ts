@@ -2,8 +2,8 @@ import { sharedContent } from '#core';
 import type { PlacedItem, Collection } from '#core';
 import { placeItems } from '#sse';
 import type { EditPorts } from './edit-ports.ts';
-import type { AssignedPlace } from './protocol.ts';
-import { sharingProtocolOf } from './protocols.ts';
+import type { AssignedPlace } from '#protocol';
+import { sharingProtocolOf } from '#protocols';
 import { itemWrite } from './stored-item.ts';
 import { writeItems } from './write-items.ts';
 

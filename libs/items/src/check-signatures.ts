@@ -1,9 +1,11 @@
 import { agreedSequence, clashesIn, isSameTime, recordAccepted, recordIssued } from '#feedsync';
-import type { Clash, Signature, IssuedRecord } from '#feedsync';
+import type { Clash } from '#feedsync';
+import type { Signature } from '#core';
+import type { IssuedRecord } from '#core';
 import type { Violation } from '#xml';
 import type { Collection, SharedContent } from '#core';
 import { issuedRecord } from './issued-records.ts';
-import { sharingProtocolOf } from './protocols.ts';
+import { sharingProtocolOf } from '#protocols';
 
 /** What an item is refused for that someone else has signed as we do. */
 export const notUniqueRule = 'endpoint-not-unique';

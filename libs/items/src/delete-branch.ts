@@ -2,7 +2,7 @@ import type { Collection, PlacedItem, StoredItem } from '#core';
 import { editItem } from './edit-item.ts';
 import type { EditPorts } from './edit-ports.ts';
 import type { KeyedEdit } from './keyed-edit.ts';
-import type { Edit } from './protocol.ts';
+import type { Edit } from '#protocol';
 import { writeEdits } from './write-edits.ts';
 
 type Deletion = Extract<Edit, { action: 'delete' }>;

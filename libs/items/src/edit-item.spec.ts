@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import type { Collection, CollectionSettings, FeedSyncContent } from '#core';
+import type { Collection, CollectionSettings } from '#core';
+import type { FeedSyncContent } from '#feedsync';
 import { editItem } from './edit-item.ts';
-import { feedsyncProtocol } from './feedsync-protocol.ts';
-import { InvalidEditError } from './edit-error.ts';
-import type { Edit } from './protocol.ts';
+import { feedsyncProtocol } from '#feedsync';
+import { InvalidEditError } from '#protocol';
+import type { Edit } from '#protocol';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const payload = payloadFromFields('atom', { title: 'Buy milk' });

@@ -7,7 +7,8 @@ import {
   ItemNotFoundError,
   ItemStateError,
   RevisionMismatchError,
-} from './edit-error.ts';
+  isWithoutData,
+} from '#protocol';
 import type { EditPorts } from './edit-ports.ts';
 import { idRefusal } from './item-id.ts';
 import { issuedRecords } from './issued-records.ts';
@@ -15,9 +16,8 @@ import { isStoredEdit, marksAfter } from './keyed-edit.ts';
 import type { KeyedEdit } from './keyed-edit.ts';
 import type { ItemEdit } from './requested-placement.ts';
 import { placementOf } from './placement.ts';
-import type { Edit } from './protocol.ts';
-import { isFeedTree, protocolOf } from './protocols.ts';
-import { isWithoutData } from './removed-data.ts';
+import type { Edit } from '#protocol';
+import { isFeedTree, protocolOf } from '#protocols';
 import { treeEditOf } from './tree/tree-edit.ts';
 import { editWrite } from './write-edits.ts';
 import { writeItems } from './write-items.ts';

@@ -1,14 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import type { Collection, SseContent, Store } from '#core';
-import { arrange } from '#sse';
-import type { Branch } from '#sse';
+import type { Collection, Store } from '#core';
+import type { SseContent, Branch } from '#sse';
+import { arrange, sseProtocol } from '#sse';
 import { arrangeCollection } from './arrange-collection.ts';
 import { deleteBranch } from './delete-branch.ts';
 import { editItem } from './edit-item.ts';
-import { InvalidEditError, ItemStateError, RevisionMismatchError } from './edit-error.ts';
-import { sseProtocol } from './sse-protocol.ts';
+import { InvalidEditError, ItemStateError, RevisionMismatchError } from '#protocol';
 import type { ItemEdit, RequestedPlacement } from './requested-placement.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');

@@ -1,8 +1,8 @@
 import type { Format } from '#xml';
 import { sharedContent } from '#core';
 import type { Collection, StoredItem } from '#core';
-import { publisherData } from './identity.ts';
-import { isFeedTree, sharingProtocolOf } from './protocols.ts';
+import { publisherData } from '#protocol';
+import { isFeedTree, sharingProtocolOf } from '#protocols';
 
 /**
  * The item as it stands in our feed of this format, its conflicts too, with the publisher-specific data of
@@ -23,5 +23,5 @@ export function entryIn(
     format === collection.format
       ? native
       : protocol.withPayloads(native, (payload) => protocol.payloadIn(payload, format));
-  return protocol.write(written, publisherData(collection, native, publicUrl, updatedAt));
+  return protocol.write(written, publisherData(collection, protocol.summary(native), publicUrl, updatedAt));
 }

@@ -1,8 +1,8 @@
 import { recordIssued, recordOfHistory } from '#feedsync';
 import { sharedContent } from '#core';
 import type { Collection, ItemContent, ItemStore, StoredItem } from '#core';
-import type { IssuedRecord } from '#feedsync';
-import { isFeedTree, sharingProtocolOf } from './protocols.ts';
+import type { IssuedRecord } from '#core';
+import { isFeedTree, sharingProtocolOf } from '#protocols';
 
 /** What was signed here of items, by id; without those of which nothing is known. */
 export type IssuedRecords = ReadonlyMap<string, readonly IssuedRecord[]>;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { EditMark, StoredItem } from '#core';
-import { KeyReusedError } from './edit-error.ts';
+import { KeyReusedError } from '#protocol';
 import { isStoredEdit, marksAfter } from './keyed-edit.ts';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 0, minute));

@@ -1,5 +1,5 @@
 import type { EditMark, StoredItem } from '#core';
-import { KeyReusedError } from './edit-error.ts';
+import { KeyReusedError } from '#protocol';
 
 /** An edit under a key of its sender, who may send it again without knowing whether it has been stored. */
 export interface KeyedEdit {

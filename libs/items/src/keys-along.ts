@@ -1,5 +1,5 @@
 import { compareSiblings, keysBetween } from '#sse';
-import type { Placed } from '#sse';
+import type { Placed } from '#core';
 import { longestAscending } from './longest-ascending.ts';
 
 /** Where elements are to be placed. */

@@ -1,15 +1,15 @@
-import { feedsyncDialect } from '#feedsync';
+import { feedsyncDialect, feedsyncProtocol } from '#feedsync';
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner } from '#xml';
 import type { Format } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import type { CollectionSettings, FeedSyncContent, ItemStore, Collection, StoredItem } from '#core';
+import type { CollectionSettings, ItemStore, Collection, StoredItem } from '#core';
+import type { FeedSyncContent } from '#feedsync';
 import { editItem } from './edit-item.ts';
 import { entryIn } from './entry.ts';
-import { feedsyncProtocol } from './feedsync-protocol.ts';
 import { mergeFragments } from './merge-fragments.ts';
-import type { ResolutionModules } from './resolution-module.ts';
+import type { ResolutionModules } from '#protocol';
 
 const publicUrl = 'http://here.example';
 const now = (): Date => new Date('2026-02-01T00:00:00Z');

@@ -15,10 +15,10 @@ import type {
 import { notUniqueRule } from './check-signatures.ts';
 import { isolate } from './isolate.ts';
 import { issuedRecords } from './issued-records.ts';
-import type { ResolutionModules } from './resolution-module.ts';
+import type { ResolutionModules } from '#protocol';
 import { mergeVersions, rejectionOf } from './merge-versions.ts';
 import type { Incoming, MergedVersions, Rejection } from './merge-versions.ts';
-import { sharingProtocolOf } from './protocols.ts';
+import { sharingProtocolOf } from '#protocols';
 import { checkPublishedLength, PublishedLengthError } from './published-length.ts';
 import { itemWrite } from './stored-item.ts';
 import { writeItems } from './write-items.ts';

@@ -1,15 +1,14 @@
-import { sseDialect } from '#sse';
+import { sseDialect, arrange, sseProtocol } from '#sse';
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import type { CollectionSettings, ItemStore, Collection, SseContent, StoredItem } from '#core';
-import { arrange } from '#sse';
-import type { Branch, Placed } from '#sse';
+import type { CollectionSettings, ItemStore, Collection, StoredItem } from '#core';
+import type { SseContent, Branch } from '#sse';
+import type { Placed } from '#core';
 import { arrangeCollection } from './arrange-collection.ts';
 import { editItem } from './edit-item.ts';
 import { mergeFragments } from './merge-fragments.ts';
-import { sseProtocol } from './sse-protocol.ts';
 import type { ItemEdit } from './requested-placement.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');

@@ -5,8 +5,8 @@ import { ItemSizeError } from '#core';
 import type { Collection, SharedContent } from '#core';
 import { checkSignatures, clashViolation } from './check-signatures.ts';
 import type { SignedItem } from './check-signatures.ts';
-import type { SharingProtocol } from './protocol.ts';
-import { sharingProtocolOf } from './protocols.ts';
+import type { SharingProtocol } from '#protocol';
+import { sharingProtocolOf } from '#protocols';
 import { PublishedLengthError } from './published-length.ts';
 
 /** A version of an item, and the fragment it was read from. */

@@ -1,16 +1,15 @@
-import { sseDialect, arrange } from '#sse';
+import { sseDialect, arrange, sseItemJson } from '#sse';
 import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import type { PlacedItem, Collection, SseContent, StoredItem } from '#core';
-import type { Branch } from '#sse';
-import { EditError } from '#feedsync';
+import type { PlacedItem, Collection, StoredItem } from '#core';
+import type { SseContent, Branch } from '#sse';
+import { EditError } from '#core';
 import { arrangeCollection } from './arrange-collection.ts';
 import { deleteBranch } from './delete-branch.ts';
 import { editItem } from './edit-item.ts';
 import { mergeFragments } from './merge-fragments.ts';
-import { sseItemJson } from './sse-json.ts';
 
 type Random = () => number;
 

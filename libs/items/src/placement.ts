@@ -1,9 +1,9 @@
 import type { Collection, PlacedItem, Store, StoredItem } from '#core';
 import { compareSiblings, placeAt } from '#sse';
-import type { Placed, Position } from '#sse';
+import { isHierarchical, isOrdered, InvalidEditError, ItemStateError } from '#protocol';
+import type { Placed } from '#core';
+import type { Position } from '#core';
 import { closesCycle } from './ancestry.ts';
-import { InvalidEditError, ItemStateError } from './edit-error.ts';
-import { isHierarchical, isOrdered } from './order.ts';
 import type { ItemEdit, RequestedPlacement } from './requested-placement.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Collection, ItemWrite } from '#core';
 import { entryIn } from './entry.ts';
-import { protocolOf } from './protocols.ts';
+import { protocolOf } from '#protocols';
 
 /**
  * How long an item may be as it stands in a feed of ours, in UTF-16 code units. Whoever reads a feed by the

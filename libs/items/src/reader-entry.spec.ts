@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readPayload } from '#xml';
-import type { Collection, CseContent, FeedSyncContent, LatestItem } from '#core';
+import type { Collection, TreeContent, LatestItem } from '#core';
+import type { FeedSyncContent } from '#feedsync';
 import { readerEntry } from './reader-entry.ts';
 import { itemWrite } from './stored-item.ts';
 
@@ -27,7 +28,7 @@ const feedsync = (children: string, ...whens: readonly string[]): FeedSyncConten
   data: readPayload(`<entry xmlns="http://www.w3.org/2005/Atom">${children}</entry>`),
   conflicts: [],
 });
-const cse = (children: string, change: Partial<CseContent> = {}): CseContent => ({
+const cse = (children: string, change: Partial<TreeContent> = {}): TreeContent => ({
   feed: 'root',
   guid: '1',
   hidden: false,
@@ -108,7 +109,7 @@ describe('an entry for feed readers', () => {
 
 describe('when an item was made', () => {
   const now = time('10T00:00:00');
-  const madeAt = (content: FeedSyncContent | CseContent, of = collection): Date =>
+  const madeAt = (content: FeedSyncContent | TreeContent, of = collection): Date =>
     itemWrite({ collection: of, publicUrl, now }, undefined, content).item.createdAt;
 
   test.each([

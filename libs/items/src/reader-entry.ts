@@ -1,7 +1,7 @@
 import type { ReaderEntry } from '#xml';
 import type { Collection, LatestItem } from '#core';
-import { formatDateTime, publishedId } from './identity.ts';
-import { protocolOf } from './protocols.ts';
+import { formatDateTime, publishedId } from '#protocol';
+import { protocolOf } from '#protocols';
 
 /** How many sequences have an instant of their own within one second. */
 const instants = 1_000_000;

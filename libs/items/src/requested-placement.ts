@@ -1,4 +1,4 @@
-import type { Edit } from './protocol.ts';
+import type { Edit } from '#protocol';
 import type { LinksInput } from './tree/links-input.ts';
 
 /** Where an item is wanted, in a collection that has an order (SSE 3.2). */

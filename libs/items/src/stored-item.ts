@@ -1,6 +1,6 @@
 import type { Collection, ItemContent, ItemWrite, Source, StoredItem, VersionSummary } from '#core';
 import { entryIn } from './entry.ts';
-import { protocolOf } from './protocols.ts';
+import { protocolOf } from '#protocols';
 
 /** Where our own feeds and items are reached, and the time. */
 interface WriteContext {

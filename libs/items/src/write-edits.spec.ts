@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { Collection } from '#core';
-import type { Edit } from './protocol.ts';
+import type { Edit } from '#protocol';
 import { writeEdits } from './write-edits.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');

@@ -1,10 +1,10 @@
 import type { Collection, ItemWrite, StoredItem } from '#core';
-import type { IssuedRecord } from '#feedsync';
+import type { IssuedRecord } from '#core';
 import type { EditPorts } from './edit-ports.ts';
-import { formatDateTime } from './identity.ts';
+import { formatDateTime } from '#protocol';
 import { issuedRecord, issuedRecords, withLatest } from './issued-records.ts';
-import type { Edit } from './protocol.ts';
-import { isFeedTree, protocolOf } from './protocols.ts';
+import type { Edit } from '#protocol';
+import { isFeedTree, protocolOf } from '#protocols';
 import { checkPublishedLength } from './published-length.ts';
 import { itemWrite } from './stored-item.ts';
 import { writeItems } from './write-items.ts';

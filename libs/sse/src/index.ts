@@ -1,5 +1,4 @@
 export type { Conflict, Item, Modification, Sync } from './engine/item.ts';
-export type { Placed, Position } from './engine/position.ts';
 export { isConflict } from './engine/conflict.ts';
 export { createItem, updateItem } from './engine/edit.ts';
 export type { Creation, Update } from './engine/edit.ts';
@@ -22,3 +21,6 @@ export { isSseNamespace } from './xml/sync-tree.ts';
 export { sseDialect } from './xml/dialect.ts';
 export { sseRules } from './xml/rule.ts';
 export { sseNamespaces } from './xml/namespace.ts';
+export type { SseContent } from './service/sse-content.ts';
+export { sseItemJson } from './service/sse-json.ts';
+export { sseProtocol } from './service/sse-protocol.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import type { Format, Payload } from '#xml';
-import type { Edit, Protocol } from '#items';
+import type { Edit } from '#protocol';
+import type { Protocol } from '#protocol';
 import type { CollectionSettings } from '#core';
 
 /** The settings that a test's collection has. */

@@ -1,4 +1,4 @@
-import { protocols } from '#items';
+import { protocols } from '#protocols';
 import { lastWriterWins } from '../../toy-protocol/last-writer-wins.ts';
 import { describeProtocol } from './protocol.acceptance.ts';
 import { describeSharingProtocol } from './sharing-protocol.acceptance.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#xml';
 import type { Format } from '#xml';
-import type { Edit, SharingProtocol } from '#items';
+import type { Edit } from '#protocol';
+import type { SharingProtocol } from '#protocol';
 import type { Collection, SharedContent } from '#core';
 import { describeProtocol, editor, settings, titled } from './protocol.acceptance.ts';
 

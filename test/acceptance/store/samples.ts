@@ -4,21 +4,21 @@ import type {
   CachedCopy,
   ChangeBlock,
   Collection,
-  CseContent,
+  TreeContent,
   DeadLetter,
   FeedSummary,
-  FeedSyncContent,
   FoundDocument,
   ItemWrite,
   Manifest,
   ManifestSeal,
   Notice,
   PublishedItem,
-  SseContent,
   Subscription,
   TreeFeed,
   TreeProgress,
 } from '#core';
+import type { FeedSyncContent } from '#feedsync';
+import type { SseContent } from '#sse';
 
 /** Identifiers that something between here and the disk might take for something else. */
 export const awkwardIds = [
@@ -99,7 +99,7 @@ export function sseContent(id: string): SseContent {
 }
 
 /** The content of an item of a tree of feeds (Content Sync Extensions). */
-export function cseContent(guid: string): CseContent {
+export function cseContent(guid: string): TreeContent {
   const link = {
     place: { child: 0, start: 10, end: 14 },
     nestedFeed: false,

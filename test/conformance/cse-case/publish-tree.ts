@@ -1,7 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { payloadFromFields, readPayload } from '#xml';
 import type { Payload } from '#xml';
-import { editItem, treeContent } from '#items';
+import { editItem } from '#items';
+import { treeContent } from '#cse';
 import type { LinkInput, LinksInput } from '#items';
 import { putTreeFeed, removeTreeFeed } from '../../../apps/gateway/src/tree/put-tree-feed.ts';
 import { newTreeItem } from '../../../apps/gateway/src/tree/tree-item-body.ts';

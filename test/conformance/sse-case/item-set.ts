@@ -2,7 +2,9 @@ import { sseDialect } from '#sse';
 import { openOutline, outlineEnd, writeFeedEnd, writeFeedStart } from '#xml';
 import { writeSseItem, arrange, merge, placeAt, placeItems } from '#sse';
 import type { FeedHead, Payload } from '#xml';
-import type { Branch, Item, Placed, Position } from '#sse';
+import type { Branch, Item } from '#sse';
+import type { Placed } from '#core';
+import type { Position } from '#core';
 import type { SseDocument } from './sse-documents.ts';
 import type { CasePlace } from './sse-operation.ts';
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import type { CollectionSettings } from '#core';
-import type { FeedVariant } from '#items';
+import type { FeedVariant } from '#protocol';
 import { CaseEndpoint } from '../case-endpoint.ts';
 import type { CaseEdit, CaseEdits } from '../case-endpoint.ts';
 import { plainItems, plainTree } from './plain-document.ts';

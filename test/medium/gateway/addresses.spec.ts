@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { itemUrl } from '#items';
+import { itemUrl } from '#protocol';
 import { content, write } from '../../acceptance/store/samples.ts';
 import { httpClients } from '../../support/http-clients.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';

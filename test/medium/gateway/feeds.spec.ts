@@ -1,14 +1,14 @@
-import { feedsyncDialect } from '#feedsync';
+import { feedsyncDialect, readItem } from '#feedsync';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
 import { convertPayload, createFeedDecoder, FeedScanner, fieldsOfPayload } from '#xml';
-import { readItem } from '#feedsync';
 import type { FeedHead } from '#xml';
 import { formatCursor } from '#contracts';
-import type { FeedItem, FeedSummary, FeedSyncContent } from '#core';
+import type { FeedItem, FeedSummary } from '#core';
+import type { FeedSyncContent } from '#feedsync';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { until } from './until.ts';

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FeedScanner, readOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
-import { isFeedTree, arrangeCollection, mergeFragments } from '#items';
+import { isFeedTree } from '#protocols';
+import { arrangeCollection, mergeFragments } from '#items';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 

@@ -1,5 +1,5 @@
 import { mirrorFeed } from '#items';
-import type { DownloadFailure } from '#cse';
+import type { DownloadFailure } from '#core';
 
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 

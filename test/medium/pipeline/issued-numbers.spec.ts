@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
-import type { FeedSyncContent } from '#core';
+import type { FeedSyncContent } from '#feedsync';
 import { feedPurge } from '../../../apps/publisher/src/purge-feeds.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';

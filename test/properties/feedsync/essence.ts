@@ -1,4 +1,5 @@
-import { compareCodePoints, type Item } from '#feedsync';
+import { type Item } from '#feedsync';
+import { compareCodePoints } from '#core';
 
 /**
  * Everything about an item that must be the same wherever it is: each version, winner first, with what it

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { placeItems } from '#sse';
-import type { Placed } from '#sse';
+import type { Placed } from '#core';
 import { runs } from '../feedsync/runs.ts';
 import { literalCycleDetection } from './literal-cycle.ts';
 

@@ -1,5 +1,5 @@
-import { compareCodePoints } from '#feedsync';
-import type { Placed } from '#sse';
+import { compareCodePoints } from '#core';
+import type { Placed } from '#core';
 
 /**
  * Cycle detection word by word (4.4.2): slow, and only to hold the fast one against. The text does not say

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { arrange, compareSiblings, createItem, merge, placeAt, placeItems, updateItem } from '#sse';
-import type { Branch, Item, Placed, Position } from '#sse';
+import type { Branch, Item } from '#sse';
+import type { Placed } from '#core';
+import type { Position } from '#core';
 
 /** What can happen to a collection that has an order; numbers are taken modulo what there is. */
 type Happening =

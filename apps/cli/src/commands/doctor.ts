@@ -1,4 +1,5 @@
-import { isFeedTree, notUniqueRule } from '#items';
+import { isFeedTree } from '#protocols';
+import { notUniqueRule } from '#items';
 import { pagesOf } from '#core';
 import type { RejectedItems, Store } from '#core';
 import { exitCode } from '../command-error.ts';

@@ -1,7 +1,7 @@
 import type { Item } from '#feedsync';
 import { convertPayload } from '#xml';
 import type { FeedFormat, Payload, PublisherData } from '#xml';
-import { feedsyncProtocol } from '#items';
+import { feedsyncProtocol } from '#feedsync';
 
 const atomNamespace = 'http://www.w3.org/2005/Atom';
 

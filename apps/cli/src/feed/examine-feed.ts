@@ -1,5 +1,6 @@
-import { feedsyncProtocol, sseProtocol } from '#items';
-import type { SharingProtocol } from '#items';
+import { feedsyncProtocol } from '#feedsync';
+import { sseProtocol } from '#sse';
+import type { SharingProtocol } from '#protocol';
 import { FeedError } from '#xml';
 import type { Violation, FeedHead, Fragment } from '#xml';
 import { CseExamination } from './cse-examination.ts';

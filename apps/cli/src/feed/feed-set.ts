@@ -1,7 +1,7 @@
 import { TooManyConflictsError } from '#feedsync';
 import { FeedError } from '#xml';
 import type { Violation, Fragment } from '#xml';
-import type { SharingProtocol } from '#items';
+import type { SharingProtocol } from '#protocol';
 import type { SharedContent } from '#core';
 import type { Taken } from './merged-feed.ts';
 

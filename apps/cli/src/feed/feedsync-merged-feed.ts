@@ -1,7 +1,6 @@
 import type { Item } from '#feedsync';
-import { writeItem } from '#feedsync';
+import { writeItem, feedsyncProtocol } from '#feedsync';
 import type { FeedFormat, FeedHead, Fragment, Payload } from '#xml';
-import { feedsyncProtocol } from '#items';
 import { convertItem, neededData } from './convert-item.ts';
 import { FeedSet, isItem } from './feed-set.ts';
 import type { MergedFeed, Taken } from './merged-feed.ts';

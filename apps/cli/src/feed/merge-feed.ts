@@ -1,7 +1,8 @@
 import { FeedError } from '#xml';
 import type { Violation, FeedHead, Fragment } from '#xml';
-import { feedsyncProtocol, sseProtocol } from '#items';
-import type { SharingProtocol } from '#items';
+import { feedsyncProtocol } from '#feedsync';
+import { sseProtocol } from '#sse';
+import type { SharingProtocol } from '#protocol';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { Progress } from '../terminal/progress.ts';

@@ -1,4 +1,4 @@
-import type { SharingProtocol } from '#items';
+import type { SharingProtocol } from '#protocol';
 import type { Violation, FeedHead, Fragment } from '#xml';
 import type { SharedContent } from '#core';
 

@@ -1,5 +1,5 @@
-import { protocolOfDocument } from '#items';
-import type { SharingProtocol } from '#items';
+import { protocolOfDocument } from '#protocols';
+import type { SharingProtocol } from '#protocol';
 import { createFeedDecoder, DocumentBeginning, FeedError, FeedScanner } from '#xml';
 import type { FeedHead, Fragment } from '#xml';
 import type { SourceBytes } from './source.ts';

@@ -1,6 +1,5 @@
-import { writeSseItem, placeItems } from '#sse';
+import { writeSseItem, placeItems, sseProtocol } from '#sse';
 import type { FeedHead, Fragment, Payload } from '#xml';
-import { sseProtocol } from '#items';
 import type { Item } from '#sse';
 import { FeedSet, isItem } from './feed-set.ts';
 import type { MergedFeed, Taken } from './merged-feed.ts';

@@ -1,7 +1,8 @@
 import { openOutline, outlineEnd } from '#xml';
 import { writeSseItem, arrange } from '#sse';
 import type { Payload } from '#xml';
-import type { Branch, Item, Placed } from '#sse';
+import type { Branch, Item } from '#sse';
+import type { Placed } from '#core';
 
 interface PlacedItem extends Placed {
   readonly item: Item<Payload>;

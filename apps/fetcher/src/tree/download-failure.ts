@@ -1,4 +1,4 @@
-import type { DownloadFailure } from '#cse';
+import type { DownloadFailure } from '#core';
 import { FeedError } from '#xml';
 import { downloadFailure, namingSettings } from '#core';
 import type { FetchError, LimitNames } from '#core';

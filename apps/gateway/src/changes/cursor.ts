@@ -1,4 +1,5 @@
-import { feedUrl, isFeedTree } from '#items';
+import { feedUrl } from '#protocol';
+import { isFeedTree } from '#protocols';
 import { formatCursor, parseCursor } from '#contracts';
 import type { Collection } from '#core';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';

@@ -1,6 +1,6 @@
 import { collectionBody as contract, endpointBody as endpointContract } from '#contracts';
 import { isNamespaceSpecificString } from '#feedsync';
-import { protocols } from '#items';
+import { protocols } from '#protocols';
 import { z } from 'zod';
 
 const identifierRule = 'an endpoint identifier is a Namespace Specific String (RFC 2141; FeedSync 2.1.1)';

@@ -1,6 +1,6 @@
 import { defaultSharedElements } from '#xml';
 import type { Collection, CollectionSettings } from '#core';
-import { protocolOf, protocols } from '#items';
+import { protocolOf, protocols } from '#protocols';
 import { invalidInput } from '../problems/problem-error.ts';
 import type { SettingsBody } from './collection-body.ts';
 

@@ -1,5 +1,6 @@
 import type { CollectionView } from '#contracts';
-import { feedUrl, isFeedTree } from '#items';
+import { feedUrl } from '#protocol';
+import { isFeedTree } from '#protocols';
 import { formatCursor } from '#contracts';
 import type { Collection } from '#core';
 import { feedUrls, readerFeedUrls } from '../feeds/feed-url.ts';

@@ -1,4 +1,5 @@
-import { isFeedTree, isOrdered, protocolOf, protocols } from '#items';
+import { isFeedTree, protocolOf, protocols } from '#protocols';
+import { isOrdered } from '#protocol';
 import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';

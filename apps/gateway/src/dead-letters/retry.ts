@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isFeedTree, arrangeCollection, isOrdered, mergeFragments } from '#items';
+import { isFeedTree } from '#protocols';
+import { arrangeCollection, mergeFragments } from '#items';
+import { isOrdered } from '#protocol';
 import type { DeadLetter } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { runCommand } from '../commands/run-command.ts';

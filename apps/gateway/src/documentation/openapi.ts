@@ -8,7 +8,7 @@ import {
   requestHeaders,
   tags,
 } from '#contracts';
-import { protocols } from '#items';
+import { protocols } from '#protocols';
 import type { Operation, ProblemRule, ResponseContract } from '#contracts';
 import { STATUS_CODES } from 'node:http';
 import { problemBody } from '../problems/problem-body.ts';

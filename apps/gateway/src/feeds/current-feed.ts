@@ -1,6 +1,7 @@
 import type { Dialect, Format } from '#xml';
-import { sharingProtocolOf, sinceOf } from '#items';
-import type { ComposedFeed, FeedVariant } from '#items';
+import { sharingProtocolOf } from '#protocols';
+import { sinceOf } from '#protocol';
+import type { ComposedFeed, FeedVariant } from '#protocol';
 import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { allSubscriptions } from '../subscriptions/all-subscriptions.ts';

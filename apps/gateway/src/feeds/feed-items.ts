@@ -1,4 +1,5 @@
-import { entryIn, isOrdered } from '#items';
+import { entryIn } from '#items';
+import { isOrdered } from '#protocol';
 import type { Collection, FeedItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import type { Feed } from './current-feed.ts';

@@ -1,6 +1,8 @@
 import type { FeedFormat, Format } from '#xml';
-import { feedUrl, isHierarchical, protocolOf, readerAddress } from '#items';
-import type { FeedVariant } from '#items';
+import { feedUrl } from '#protocol';
+import { isHierarchical, readerAddress } from '#protocol';
+import { protocolOf } from '#protocols';
+import type { FeedVariant } from '#protocol';
 import type { Collection } from '#core';
 
 /** The formats that a collection is published in. */

@@ -1,11 +1,11 @@
-import { isFeedTree } from '#items';
+import { isFeedTree } from '#protocols';
 import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { collectionName, cursorQuery } from '#contracts';
 import { rootFeed } from '#core';
 import { readCursor } from '../changes/cursor.ts';
-import type { FeedVariant } from '#items';
+import type { FeedVariant } from '#protocol';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';

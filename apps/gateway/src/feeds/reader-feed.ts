@@ -1,6 +1,8 @@
 import { absoluteUrl, isHttp, writeReaderEntry, writeReaderFeedEnd, writeReaderFeedStart } from '#xml';
 import type { FeedFormat, ReaderFeedDescription } from '#xml';
-import { isFeedTree, formatDateTime, publishedId, readerAddress, readerEntry } from '#items';
+import { isFeedTree } from '#protocols';
+import { formatDateTime, publishedId, readerAddress } from '#protocol';
+import { readerEntry } from '#items';
 import { rootFeed } from '#core';
 import type { Collection, TreeFeed } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';

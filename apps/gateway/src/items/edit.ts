@@ -1,5 +1,7 @@
 import { itemDeletion, itemResolution } from '#contracts';
-import { isFeedTree, deleteBranch, editItem, isHierarchical } from '#items';
+import { isFeedTree } from '#protocols';
+import { deleteBranch, editItem } from '#items';
+import { isHierarchical } from '#protocol';
 import type { EditPorts, ItemEdit } from '#items';
 import type { Collection, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';

@@ -1,6 +1,8 @@
 import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#xml';
 import type { Dialect, Format } from '#xml';
-import { entryIn, feedOrigin, sharingProtocolOf } from '#items';
+import { entryIn } from '#items';
+import { feedOrigin } from '#protocol';
+import { sharingProtocolOf } from '#protocols';
 import type { Collection, StoredItem } from '#core';
 
 /**

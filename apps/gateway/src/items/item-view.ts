@@ -1,6 +1,7 @@
-import type { AnyItemView } from '#contracts';
-import { isFeedTree, isOrdered, protocolOf } from '#items';
-import type { ItemJson } from '#items';
+import type { AnyItemView, ItemView } from '#contracts';
+import { isFeedTree, protocolOf } from '#protocols';
+import { isOrdered } from '#protocol';
+import type { ItemJson } from '#protocol';
 import type { Collection, Store, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { treeItemViews } from '../tree/tree-item-view.ts';
@@ -20,7 +21,7 @@ export async function itemViews(
     const position = positions.get(id);
     return {
       // Only the items of trees have none.
-      ...(protocol.json(content) as Extract<ItemJson, { readonly sync: unknown }>),
+      ...(protocol.json(content) as ItemJson & Pick<ItemView, 'sync' | 'conflicts'>),
       ...(position !== undefined && { position }),
       revision,
       createdAt: createdAt.toISOString(),

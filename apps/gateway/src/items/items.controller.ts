@@ -2,7 +2,7 @@ import type { AnyItemView, Page } from '#contracts';
 import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { ItemNotFoundError, itemUrl } from '#items';
+import { ItemNotFoundError, itemUrl } from '#protocol';
 import { collectionName, itemDeletion, itemIdSegment, itemsQuery, pageQuery } from '#contracts';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';

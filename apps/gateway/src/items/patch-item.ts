@@ -1,4 +1,5 @@
-import { isStoredEdit, ItemNotFoundError, ItemStateError, RevisionMismatchError } from '#items';
+import { isStoredEdit } from '#items';
+import { ItemNotFoundError, ItemStateError, RevisionMismatchError } from '#protocol';
 import type { Collection, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import type { KeyedRequest } from '../requests/idempotency-key.ts';

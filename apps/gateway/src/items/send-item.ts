@@ -1,4 +1,4 @@
-import { isFeedTree } from '#items';
+import { isFeedTree } from '#protocols';
 import type { Request, Response } from 'express';
 import { plainDialect } from '#xml';
 import type { Format } from '#xml';

@@ -1,5 +1,6 @@
 import { arrange } from '#sse';
-import type { Branch, Placed } from '#sse';
+import type { Branch } from '#sse';
+import type { Placed } from '#core';
 
 /** An item in the order of a document, and how many others it stands in there. */
 export interface Row<Item> {

@@ -1,4 +1,4 @@
-import { synchronisationNamespaces } from '#items';
+import { synchronisationNamespaces } from '#protocols';
 import type { Request, Response } from 'express';
 import { readOutlineDocument, writeOutlineDocument } from '#xml';
 import type { OutlineDocument } from '#xml';

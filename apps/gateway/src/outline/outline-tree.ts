@@ -1,4 +1,4 @@
-import { protocolOf } from '#items';
+import { protocolOf } from '#protocols';
 import type { Collection, Store, StoredItem } from '#core';
 import type { Row } from './document-order.ts';
 import { OpenOutlines } from './open-outlines.ts';

@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
-import { EditError, ResolutionError } from '#feedsync';
+import { ResolutionError } from '#feedsync';
+import { EditError } from '#core';
 import { FeedError } from '#xml';
 import { PublishedLengthError } from '#items';
 import type { ProblemRule } from '#contracts';

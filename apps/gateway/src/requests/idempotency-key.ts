@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import { KeyReusedError } from '#items';
+import { KeyReusedError } from '#protocol';
 import type { KeyedEdit } from '#items';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';

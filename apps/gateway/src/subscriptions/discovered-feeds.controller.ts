@@ -2,7 +2,7 @@ import type { DiscoveredFeedView, Page } from '#contracts';
 import { Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { z } from 'zod';
-import { compareCodePoints } from '#feedsync';
+import { compareCodePoints } from '#core';
 import { collectionName, pageQuery } from '#contracts';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';

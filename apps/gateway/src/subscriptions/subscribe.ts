@@ -1,4 +1,5 @@
-import { isFeedTree, comparableUrl } from '#items';
+import { isFeedTree } from '#protocols';
+import { comparableUrl } from '#protocol';
 import { createHash } from 'node:crypto';
 import type { Subscription } from '#core';
 import { findCollection } from '../collections/find-collection.ts';

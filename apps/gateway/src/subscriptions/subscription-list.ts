@@ -3,7 +3,7 @@ import { subscriptionBody } from '#contracts';
 import { fieldsOfPayload, payloadFromFields } from '#xml';
 import type { OutlineDocument, OutlineNode } from '#xml';
 import type { Collection, Subscription } from '#core';
-import { comparableUrl } from '#items';
+import { comparableUrl } from '#protocol';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { putSubscription } from './subscribe.ts';

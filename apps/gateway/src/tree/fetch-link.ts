@@ -1,5 +1,6 @@
 import type { RequestedLinkView } from '#contracts';
-import { ItemNotFoundError, treeContent } from '#items';
+import { ItemNotFoundError } from '#protocol';
+import { treeContent } from '#cse';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { refresh } from '../subscriptions/change-subscription.ts';

@@ -1,4 +1,4 @@
-import { isFeedTree } from '#items';
+import { isFeedTree } from '#protocols';
 import type { Collection, Store, Subscription, TreeFeed } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';

@@ -1,11 +1,12 @@
 import type { TreeLinkView } from '#contracts';
 import type { Child } from '#xml';
-import { itemUrl, treeContent } from '#items';
+import { itemUrl } from '#protocol';
+import { treeContent } from '#cse';
 import type { Collection, StoredItem, TreeDocument, TreeLink } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { counts, linkState } from './document-state.ts';
 import { mirrored } from './find-tree.ts';
-import { linkUrl } from './tree-address.ts';
+import { linkAddress } from '#cse';
 
 /** The links of items as they are shown, by the id of the item. */
 export async function linkViews(
@@ -35,7 +36,7 @@ export async function linkViews(
         const child = data.children[link.place.child];
         const reason = state === undefined ? undefined : document?.failure;
         return {
-          url: linkUrl(publicUrl, collection, link),
+          url: linkAddress(publicUrl, collection, link),
           ...(source !== undefined && { source }),
           nestedFeed,
           onDemand,

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { feedAddress } from '#items';
+import { feedAddress } from '#cse';
 import { rootFeed } from '#core';
 import type { Collection } from '#core';
 import { mediaTypes } from '../feeds/media-types.ts';

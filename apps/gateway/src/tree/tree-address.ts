@@ -2,5 +2,3 @@
 export function fileUrl(publicUrl: string, collection: string, digest: string): string {
   return `${publicUrl}/files/${collection}/${digest}`;
 }
-
-export { linkAddress as linkUrl } from '#items';

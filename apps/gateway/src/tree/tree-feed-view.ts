@@ -1,7 +1,7 @@
 import type { TreeFeedView } from '#contracts';
 import { fieldsOfPayload, readPayload } from '#xml';
 import type { ItemFields } from '#xml';
-import { feedAddress } from '#items';
+import { feedAddress } from '#cse';
 import type { TreeDocument, TreeFeed } from '#core';
 import { documentState } from './document-state.ts';
 

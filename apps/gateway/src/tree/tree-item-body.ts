@@ -1,8 +1,8 @@
 import type { TreeItemBody } from '#contracts';
 import { treeItemFields } from '#contracts';
-import { readCsePayload } from '#cse';
+import { readCsePayload, feedAddress, treeItemId } from '#cse';
 import type { Payload } from '#xml';
-import { isFeedTree, feedAddress, protocolOf, treeItemId } from '#items';
+import { isFeedTree, protocolOf } from '#protocols';
 import type { LinkInput, LinksInput } from '#items';
 import { rootFeed } from '#core';
 import type { Collection } from '#core';

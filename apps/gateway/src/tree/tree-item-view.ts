@@ -1,6 +1,6 @@
 import type { TreeItemView } from '#contracts';
 import { fieldsOfPayload } from '#xml';
-import { treeContent } from '#items';
+import { treeContent } from '#cse';
 import type { Collection, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { itemDates } from './item-dates.ts';

@@ -1,5 +1,5 @@
-import { compareCodePoints } from '#feedsync';
-import { treeContent } from '#items';
+import { compareCodePoints } from '#core';
+import { treeContent } from '#cse';
 import type { PlacedItem, Store, StoredItem } from '#core';
 
 /** An item of a tree with its place in its feed, as a text that compares by code point like that. */

@@ -1,9 +1,9 @@
-import { writeCseFeedEnd, writeCseFeedStart, writeCseItem } from '#cse';
-import { feedAddress, formatDateTime, treeContent } from '#items';
+import { writeCseFeedEnd, writeCseFeedStart, writeCseItem, feedAddress, treeContent } from '#cse';
+import { formatDateTime } from '#protocol';
 import type { Collection, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { itemDates } from './item-dates.ts';
-import { linkUrl } from './tree-address.ts';
+import { linkAddress } from '#cse';
 import type { TreeFeedAnswer } from './tree-feed.ts';
 
 type WritingPorts = Pick<GatewayPorts, 'store' | 'publicUrl'>;
@@ -54,6 +54,6 @@ function writeTreeItem(publicUrl: string, collection: Collection, item: StoredIt
   return writeCseItem(content, {
     lastBuildDate: formatDateTime(date),
     places: content.links.map(({ place }) => place),
-    addresses: content.links.map((link) => linkUrl(publicUrl, collection, link)),
+    addresses: content.links.map((link) => linkAddress(publicUrl, collection, link)),
   });
 }

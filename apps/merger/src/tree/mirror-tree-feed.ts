@@ -1,4 +1,5 @@
-import { isFeedTree, mirrorFeed } from '#items';
+import { isFeedTree } from '#protocols';
+import { mirrorFeed } from '#items';
 import { requestPublish, requestFinalize } from '#contracts';
 import type { MirrorJob } from '#contracts';
 import { isWhole } from '#core';

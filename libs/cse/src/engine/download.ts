@@ -1,3 +1,4 @@
+import type { DownloadFailure } from '#core';
 import type { Feed } from './feed.ts';
 
 /** A document to download. */
@@ -20,14 +21,6 @@ export type Arrival =
   /** A feed that is larger than `TreeWalk.linksLeft` says, and was not read to its end. */
   | { readonly kind: 'too-large' }
   | ({ readonly kind: 'failed' } & DownloadFailure);
-
-/** Why a document could not be downloaded, or was not requested. */
-export interface DownloadFailure {
-  /** A short name that stays the same over versions, such as `http-status` or `limit-depth`. */
-  readonly rule: string;
-  /** One sentence. */
-  readonly reason: string;
-}
 
 /** A document that could not be downloaded, or was not requested because of a limit. */
 export interface Failure extends DownloadFailure {

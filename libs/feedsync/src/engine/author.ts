@@ -1,5 +1,5 @@
 import { isDateTime } from './date-time.ts';
-import { EditError } from './edit-error.ts';
+import { EditError } from '#core';
 import { isNamespaceSpecificString } from './namespace-specific-string.ts';
 import type { HistoryEntry } from './item.ts';
 

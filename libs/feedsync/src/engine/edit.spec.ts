@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { maximumCount } from './count.ts';
 import { createItem, deleteItem, undeleteItem, updateItem } from './edit.ts';
-import { EditError, EditLimitError } from './edit-error.ts';
+import { EditError } from '#core';
+import { EditLimitError } from './edit-error.ts';
 import type { HistoryEntry, Item } from './item.ts';
 import { merge } from './merge.ts';
 

@@ -1,6 +1,7 @@
 import { historyEntry, type Author } from './author.ts';
 import { maximumCount } from './count.ts';
-import { EditError, EditLimitError } from './edit-error.ts';
+import { EditError } from '#core';
+import { EditLimitError } from './edit-error.ts';
 import { absorbConflicts } from './history.ts';
 import type { Item } from './item.ts';
 import { Knowledge } from './knowledge.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { agreedSequence, clashesIn, recordAccepted, recordIssued, recordOfHistory } from './issued.ts';
-import type { IssuedRecord, Signature } from './issued.ts';
+import type { IssuedRecord, Signature } from '#core';
 
 const when = (sequence: number): string => `2026-01-01T00:${String(sequence).padStart(2, '0')}:00Z`;
 const signed = (sequence: number): Signature => ({

@@ -1,32 +1,6 @@
+import type { IssuedRecord, Signature } from '#core';
 /** How many versions a record keeps. */
 const keptVersions = 20;
-
-/** That an endpoint made a version: what one history entry says of it. */
-export interface Signature {
-  /** With SSE the item's version. */
-  readonly sequence: number;
-  /** RFC 3339 in whole seconds and UTC. */
-  readonly when?: string;
-  /**
-   * What stands for the version's data, part by part in a fixed order; an empty text for a part that is
-   * missing. Absent where the data is not known.
-   */
-  readonly mark?: readonly string[];
-}
-
-/**
- * What was signed here of one item under one endpoint identifier. It outlives the item, so that no sequence
- * is given twice.
- */
-export interface IssuedRecord {
-  readonly by: string;
-  /** The highest sequence that was given. */
-  readonly highest: number;
-  /** Every version above this sequence is in `versions`; of those up to it some may be missing. */
-  readonly completeAbove: number;
-  /** The latest ones, the highest sequence first, at most 20. */
-  readonly versions: readonly Signature[];
-}
 
 /** What an incoming version says of ours that can't be: why it is another who signs as we do (2.1.1). */
 export interface Clash {

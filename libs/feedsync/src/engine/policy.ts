@@ -1,4 +1,4 @@
-import { compareCodePoints } from './code-point.ts';
+import { compareCodePoints } from '#core';
 import { EditLimitError } from './edit-error.ts';
 import type { HistoryEntry, Item } from './item.ts';
 import { resolveItem } from './resolve.ts';

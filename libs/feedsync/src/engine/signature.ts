@@ -1,5 +1,6 @@
+import type { Resigning } from '#core';
 import type { Item } from './item.ts';
-import type { Signature } from './issued.ts';
+import type { Signature } from '#core';
 
 /** Stands for the data of a version; see `Signature`. */
 export type MarkOf<Data> = (data: Data, deleted: boolean) => readonly string[];
@@ -23,13 +24,6 @@ export function signaturesOf<Data>(item: Item<Data>, by: string, markOf: MarkOf<
         : [],
     ),
   );
-}
-
-/** Which of an endpoint's signatures are to be under another identifier. */
-export interface Resigning {
-  readonly from: string;
-  readonly to: string;
-  readonly isMoved: (signature: Signature) => boolean;
 }
 
 /**

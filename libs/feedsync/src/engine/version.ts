@@ -1,4 +1,4 @@
-import { compareCodePoints } from './code-point.ts';
+import { compareCodePoints } from '#core';
 import type { HistoryEntry, Item } from './item.ts';
 
 /**

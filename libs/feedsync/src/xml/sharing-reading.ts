@@ -1,7 +1,7 @@
 import { readSyncTree } from './sync-tree.ts';
 import { feedsyncVocabulary } from './vocabulary.ts';
 import { feedsyncRules } from './rule.ts';
-import { compareCodePoints } from '../engine/code-point.ts';
+import { compareCodePoints } from '#core';
 import { isDateTime } from '../engine/date-time.ts';
 import { ViolationList, quote, checkAttributes, checkElements, holdsMarkup } from '#xml';
 import { isSync } from './sync-tree.ts';

@@ -1,7 +1,7 @@
 import type { OutlineDocument, OutlineNode } from '#xml';
 import type { Collection } from '#core';
 import { compareSiblings } from '#sse';
-import { InvalidEditError, ItemNotFoundError, ItemStateError } from '../edit-error.ts';
+import { InvalidEditError, ItemNotFoundError, ItemStateError } from '#protocol';
 import type { EditPorts } from '../edit-ports.ts';
 import { idRefusal } from '../item-id.ts';
 import { writeEdits } from '../write-edits.ts';

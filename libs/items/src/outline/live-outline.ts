@@ -2,7 +2,9 @@ import type { OutlineNode } from '#xml';
 import { pagesOf } from '#core';
 import type { Collection, Store } from '#core';
 import { arrange } from '#sse';
-import type { Branch, Placed, Position } from '#sse';
+import type { Branch } from '#sse';
+import type { Placed } from '#core';
+import type { Position } from '#core';
 
 /** One live item of a collection with everything in it, in order, as it is stored. */
 export interface LiveOutline extends OutlineNode {

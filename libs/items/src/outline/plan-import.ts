@@ -1,5 +1,5 @@
 import type { OutlineNode } from '#xml';
-import type { Placed } from '#sse';
+import type { Placed } from '#core';
 import { keysAlong } from '../keys-along.ts';
 import type { RevisionEdit } from '../write-edits.ts';
 import type { LiveOutline } from './live-outline.ts';

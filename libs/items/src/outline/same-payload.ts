@@ -1,6 +1,6 @@
 import { fieldsOfPayload } from '#xml';
 import type { Payload } from '#xml';
-import { compareCodePoints } from '#feedsync';
+import { compareCodePoints } from '#core';
 
 /**
  * Whether an outline of a document says what the stored one does. The order of its attributes and unused

@@ -1,9 +1,9 @@
 import type { Store } from '#core';
-import { InvalidEditError } from '../edit-error.ts';
+import { InvalidEditError } from '#protocol';
 import type { EditPorts } from '../edit-ports.ts';
 import { feedsAbove } from './feeds-above.ts';
-import type { TreeValues } from './tree-content.ts';
-import { treeItemId } from './tree-item-id.ts';
+import type { TreeValues } from '#core';
+import { treeItemId } from '#cse';
 import type { LinksInput } from './links-input.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CseItemsReader } from '#cse';
-import type { CseContent, TreeDocument } from '#core';
+import type { TreeContent, TreeDocument } from '#core';
 import { feedIdOf } from './feed-id.ts';
 import { decideTreeItem } from './decide-tree-item.ts';
 import type { TreeItemDecision, TreeItemInput } from './decide-tree-item.ts';
@@ -54,7 +54,7 @@ function decide(
   });
 }
 
-function changed(decision: TreeItemDecision): CseContent {
+function changed(decision: TreeItemDecision): TreeContent {
   if (decision.kind !== 'changed') throw new Error(`The item is ${decision.kind}.`);
   return decision.content;
 }
@@ -137,7 +137,7 @@ describe('an item that is stored', () => {
 
   test('is unchanged where it says the same, whatever its feed declares and whenever that is seen', () => {
     expect(again({}).kind).toBe('unchanged');
-    expect(again({ local: JSON.parse(JSON.stringify(stored)) as CseContent }).kind).toBe('unchanged');
+    expect(again({ local: JSON.parse(JSON.stringify(stored)) as TreeContent }).kind).toBe('unchanged');
     expect(again({ reading: reading(link('a.jpg'), { declared: ' xmlns:zz9="urn:unused"' }) }).kind).toBe(
       'unchanged',
     );

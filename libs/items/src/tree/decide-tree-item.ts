@@ -1,5 +1,5 @@
 import type { CseItemReading, LinkOccurrence } from '#cse';
-import type { CachedCopy, CseContent, TreeDocument, TreeLink } from '#core';
+import type { CachedCopy, TreeContent, TreeDocument, TreeLink } from '#core';
 import { feedIdOf } from './feed-id.ts';
 import { fileNameOf } from './file-name.ts';
 
@@ -10,7 +10,7 @@ export interface TreeItemInput {
   readonly feed: string;
   readonly root: string;
   /** What is stored of it, also where it is deleted. */
-  readonly local?: CseContent;
+  readonly local?: TreeContent;
   /** The key that it is to have from now on; absent: the one that it has. */
   readonly key?: string;
   /** By URL: what the cache holds of what it links to. */
@@ -26,7 +26,7 @@ export interface TreeItemInput {
 export type TreeItemDecision =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'changed'; readonly content: CseContent };
+  | { readonly kind: 'changed'; readonly content: TreeContent };
 
 /** Decides on one item of a mirrored feed (CSE, Sync Algorithm; csx:link and its attributes). */
 export function decideTreeItem({
@@ -49,7 +49,7 @@ export function decideTreeItem({
     treeLink(link, counts(link) ? copyOf(documents, link.url, link.nestedFeed) : undefined, root),
   );
   const leadsToSource = links.some((link, index) => counts(link) && written[index]?.target === undefined);
-  const content: CseContent = {
+  const content: TreeContent = {
     feed,
     guid: item.id,
     hidden: item.hidden,
@@ -99,7 +99,7 @@ function meaningOf({
   data: { children, scope, attributes = [] },
   links,
   position,
-}: CseContent): string {
+}: TreeContent): string {
   return JSON.stringify([
     hidden,
     deleted,

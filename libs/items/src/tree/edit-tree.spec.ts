@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { FeedError, payloadFromFields, readPayload } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import type { Collection, CseContent, Store, Subscription } from '#core';
-import { cseItemJson } from '../cse-json.ts';
+import type { Collection, TreeContent, Store, Subscription } from '#core';
+import { cseItemJson, feedAddress, fileAddress, treeItemId } from '#cse';
 import { editItem } from '../edit-item.ts';
-import { feedAddress, fileAddress } from './tree-address.ts';
-import { InvalidEditError, ItemExistsError, ItemStateError } from '../edit-error.ts';
+import { InvalidEditError, ItemExistsError, ItemStateError } from '#protocol';
 import { mirrorFeed } from './mirror-feed.ts';
 import { removeFeed } from './remove-feed.ts';
-import { treeItemId } from './tree-item-id.ts';
 import type { EditPorts } from '../edit-ports.ts';
 import type { ItemEdit } from '../requested-placement.ts';
 import type { LinksInput } from './links-input.ts';
@@ -49,18 +47,18 @@ beforeEach(async () => {
   digest = await upload('a photo', 'image/jpeg');
 });
 
-async function edit(id: string, change: ItemEdit): Promise<CseContent> {
-  return (await editItem(ports, collection, id, change)).content as CseContent;
+async function edit(id: string, change: ItemEdit): Promise<TreeContent> {
+  return (await editItem(ports, collection, id, change)).content as TreeContent;
 }
 
-function create(guid: string, input: LinksInput = {}, payload = title(guid)): Promise<CseContent> {
+function create(guid: string, input: LinksInput = {}, payload = title(guid)): Promise<TreeContent> {
   const id = treeItemId(input.feed ?? 'root', guid);
   return edit(id, { action: 'create', id, payload, tree: { guid, ...input } });
 }
 
 const item = (inside: string, attributes = '') =>
   readPayload(`<item ${namespace}${attributes}>${inside}</item>`);
-const texts = ({ data, links }: CseContent) =>
+const texts = ({ data, links }: TreeContent) =>
   links.map(({ place: { child, start, end } }) => data.children[child]?.xml.slice(start, end));
 const order = async (feed = 'root') => (await store.items.children('photos', [feed])).map(({ id }) => id);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { feedIdOf } from './feed-id.ts';
-import { feedOfItem, treeItemId } from './tree-item-id.ts';
+import { feedOfItem, treeItemId } from '#cse';
 
 const root = 'http://site.example/root.xml';
 const id = (url: string): string => feedIdOf(url, root);

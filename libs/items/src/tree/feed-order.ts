@@ -1,7 +1,7 @@
 import type { Feed } from '#cse';
 import type { PlacedItem } from '#core';
 import { keysAlong } from '../keys-along.ts';
-import { treeItemId } from './tree-item-id.ts';
+import { treeItemId } from '#cse';
 
 /** The items of a feed, and what becomes of their places. */
 export interface FeedOrder {

@@ -1,6 +1,6 @@
 import type { Store } from '#core';
 import { keysInOrder } from '#sse';
-import type { Position } from '#sse';
+import type { Position } from '#core';
 
 /** The place before all items of a feed, deleted ones too. */
 export async function firstPosition(

@@ -1,9 +1,9 @@
 import { cseNamespace } from '#cse';
 import type { Child, Payload } from '#xml';
-import type { CseContent, TreeLink } from '#core';
+import type { TreeContent, TreeLink } from '#core';
 
 /** What of an item its links stand in. */
-type LinkedData = Pick<CseContent, 'data' | 'links'>;
+type LinkedData = Pick<TreeContent, 'data' | 'links'>;
 
 /** A link to write, with the address that stands in it until it is read. */
 export type NewLink = Omit<TreeLink, 'place'> & { readonly address: string };

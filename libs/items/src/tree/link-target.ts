@@ -1,8 +1,8 @@
 import type { Collection, TreeLink } from '#core';
-import { InvalidEditError } from '../edit-error.ts';
+import { InvalidEditError } from '#protocol';
 import type { EditPorts } from '../edit-ports.ts';
 import { safeFileName } from './file-name.ts';
-import { targetAt } from './tree-address.ts';
+import { targetAt } from '#cse';
 import type { LinkInput } from './links-input.ts';
 
 /** A link of an edit before it is known whether what it names is there. */

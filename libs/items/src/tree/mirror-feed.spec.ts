@@ -4,7 +4,7 @@ import type { Collection, ItemStore, Store } from '#core';
 import { feedIdOf } from './feed-id.ts';
 import { mirrorFeed } from './mirror-feed.ts';
 import { removeFeed } from './remove-feed.ts';
-import { treeContent } from './tree-content.ts';
+import { treeContent } from '#cse';
 
 const root = 'http://site.example/root.xml';
 const subUrl = 'http://site.example/sub.xml';

@@ -1,8 +1,8 @@
 import type { Collection, Store } from '#core';
-import { formatDateTime } from '../identity.ts';
+import { formatDateTime } from '#protocol';
 import { itemWrite } from '../stored-item.ts';
 import { writeItems } from '../write-items.ts';
-import { tombstoneOf, treeContent } from './tree-content.ts';
+import { tombstoneOf, treeContent } from '#cse';
 
 /** What deleting items of a tree needs of the world. */
 export interface TombstonePorts {

@@ -1,21 +1,19 @@
-import { readCsePayload } from '#cse';
+import { readCsePayload, feedAddress, targetAddress, treeContent } from '#cse';
 import type { Payload } from '#xml';
 import { rootFeed } from '#core';
-import type { Collection, CseContent, StoredItem, TreeLink } from '#core';
-import { InvalidEditError } from '../edit-error.ts';
+import type { Collection, TreeContent, StoredItem, TreeLink } from '#core';
+import { InvalidEditError } from '#protocol';
 import type { EditPorts } from '../edit-ports.ts';
 import type { ItemEdit } from '../requested-placement.ts';
-import type { Edit } from '../protocol.ts';
+import type { Edit } from '#protocol';
 import { checkBranch, checkGuid } from './branch-check.ts';
 import { firstPosition } from './first-position.ts';
 import { withLinkChildren, withoutBuildDate, withoutLinkChildren } from './link-children.ts';
 import { draftOf, draftOfUrl, linksOf } from './link-target.ts';
-import { feedAddress, targetAddress } from './tree-address.ts';
-import { treeContent } from './tree-content.ts';
 import type { LinkInput, LinksInput } from './links-input.ts';
 
 /** The text and the links of an item, and what a payload says of it. */
-interface LinkedReading extends Pick<CseContent, 'data' | 'links'> {
+interface LinkedReading extends Pick<TreeContent, 'data' | 'links'> {
   readonly guid?: string;
   readonly hidden?: boolean;
 }
@@ -77,7 +75,7 @@ async function linkedData(
   collection: Collection,
   feed: string,
   { payload, tree }: ChangingEdit,
-  local: CseContent | undefined,
+  local: TreeContent | undefined,
 ): Promise<LinkedReading> {
   const before = payload === undefined ? local : { data: withoutBuildDate(payload), links: [] };
   if (before === undefined) throw new TypeError('A new item has a payload.');
@@ -144,7 +142,7 @@ function addressOf(
 function guidOf(
   { guid: requested }: LinksInput,
   said: string | undefined,
-  local: CseContent | undefined,
+  local: TreeContent | undefined,
 ): string {
   const guid = local?.guid ?? requested ?? said;
   if (guid === undefined || guid === '')

@@ -1,11 +1,11 @@
 import type { CseItemReading } from '#cse';
-import type { Collection, CseContent, StoredItem, TreeDocument } from '#core';
-import { formatDateTime } from '../identity.ts';
+import type { Collection, TreeContent, StoredItem, TreeDocument } from '#core';
+import { formatDateTime } from '#protocol';
 import { itemWrite } from '../stored-item.ts';
 import { writeItems } from '../write-items.ts';
 import { decideTreeItem } from './decide-tree-item.ts';
 import type { MirrorPorts } from './mirror-ports.ts';
-import { treeContent } from './tree-content.ts';
+import { treeContent } from '#cse';
 
 /** An item of a mirrored feed, with the key that it is to have where that is another one. */
 export interface MirroredItem {
@@ -57,7 +57,7 @@ export async function writeTreeItems(
     ids: [...byId.keys()],
     decide: async (ids, stored) => {
       const at = ports.now();
-      const changes: { readonly local: StoredItem | undefined; readonly content: CseContent }[] = [];
+      const changes: { readonly local: StoredItem | undefined; readonly content: TreeContent }[] = [];
       for (const item of ids.flatMap((id) => byId.get(id) ?? [])) {
         const local = stored.get(item.id);
         const decision = decide(mirrored, item, local, documents, formatDateTime(at));
@@ -83,7 +83,7 @@ export async function writeTreeItems(
 async function openNested(
   { store }: MirrorPorts,
   collection: string,
-  contents: readonly CseContent[],
+  contents: readonly TreeContent[],
   createdAt: Date,
 ): Promise<void> {
   const urls = new Map(
@@ -113,7 +113,7 @@ function decide(
   documents: ReadonlyMap<string, TreeDocument>,
   when: string,
 ) {
-  const local: CseContent | undefined = stored && treeContent(stored.content);
+  const local: TreeContent | undefined = stored && treeContent(stored.content);
   return decideTreeItem({
     reading,
     feed,

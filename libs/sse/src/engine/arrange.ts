@@ -1,4 +1,4 @@
-import type { Placed } from './position.ts';
+import type { Placed } from '#core';
 import { placeItems } from './place-items.ts';
 import { compareSiblings } from './sibling-order.ts';
 

@@ -1,5 +1,6 @@
 import { checkedAuthor } from '#feedsync';
-import type { Author as EndpointAuthor, IssuedRecord } from '#feedsync';
+import type { Author as EndpointAuthor } from '#feedsync';
+import type { IssuedRecord } from '#core';
 import type { Modification } from './item.ts';
 
 /** Who edits, and when. */

@@ -1,5 +1,5 @@
-import { compareCodePoints } from '#feedsync';
-import type { Placed } from './position.ts';
+import { compareCodePoints } from '#core';
+import type { Placed } from '#core';
 
 /**
  * The items to bring to the root so that no item is above itself (4.4.2). The specification takes the items

@@ -1,6 +1,6 @@
 import { keyBetween } from './key.ts';
 import { isWaiting } from './position.ts';
-import type { Placed } from './position.ts';
+import type { Placed } from '#core';
 import { compareSiblings } from './sibling-order.ts';
 
 /**

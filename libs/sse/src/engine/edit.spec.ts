@@ -1,4 +1,5 @@
-import { EditError, EditLimitError } from '#feedsync';
+import { EditLimitError } from '#feedsync';
+import { EditError } from '#core';
 import { describe, expect, test } from '@jest/globals';
 import { createItem, updateItem } from './edit.ts';
 import type { Item } from './item.ts';

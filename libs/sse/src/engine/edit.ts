@@ -1,7 +1,8 @@
-import { EditError, EditLimitError, isNamespaceSpecificString } from '#feedsync';
+import { EditLimitError, isNamespaceSpecificString } from '#feedsync';
+import { EditError } from '#core';
 import { modificationBy, type Author } from './author.ts';
 import type { Item } from './item.ts';
-import type { Position } from './position.ts';
+import type { Position } from '#core';
 import { unusedTime } from './signature.ts';
 import { maximumVersion } from './version.ts';
 

@@ -1,5 +1,5 @@
 import type { ForeignMarkup } from '#feedsync';
-import type { Position } from './position.ts';
+import type { Position } from '#core';
 
 /**
  * When an item was modified and by which endpoint: what `sx:history` (2.4) or one `sx:update` (2.5) says. At

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compareCodePoints } from '#feedsync';
+import { compareCodePoints } from '#core';
 import { isKey, keyBetween, keysInOrder } from './key.ts';
 
 /** Keys made one after the other, each from the one before. */

@@ -1,5 +1,5 @@
 import { keysInOrder } from './key.ts';
-import type { Placed } from './position.ts';
+import type { Placed } from '#core';
 import { stepsOf, stepSeparator } from './sibling-order.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { arrange, type Branch } from './arrange.ts';
 import { keyBetween } from './key.ts';
-import type { Placed, Position } from './position.ts';
+import type { Placed } from '#core';
+import type { Position } from '#core';
 import { placeItems } from './place-items.ts';
 
 function items(positions: Readonly<Record<string, Position>>): Placed[] {

@@ -2,7 +2,8 @@ import { cycleBreakers } from './cycle.ts';
 import { groups } from './groups.ts';
 import { placeSiblings } from './place-siblings.ts';
 import { isWaiting } from './position.ts';
-import type { Placed, Position } from './position.ts';
+import type { Placed } from '#core';
+import type { Position } from '#core';
 
 /** Where an item goes once everything that was fetched has been merged. */
 interface AssignedPosition {

@@ -1,9 +1,9 @@
-import { compareCodePoints } from '#feedsync';
+import { compareCodePoints } from '#core';
 import { documentRuns } from './document-runs.ts';
 import { groups } from './groups.ts';
 import { keysBetween } from './keys-between.ts';
 import { isWaiting } from './position.ts';
-import type { Placed } from './position.ts';
+import type { Placed } from '#core';
 import { compareSiblings } from './sibling-order.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { placeAt } from './placement.ts';
-import type { Placed } from './position.ts';
+import type { Placed } from '#core';
 import { compareSiblings } from './sibling-order.ts';
 
 function siblings(...keys: readonly string[]): Placed[] {

@@ -1,5 +1,5 @@
 import { keysBetween } from './keys-between.ts';
-import type { Placed } from './position.ts';
+import type { Placed } from '#core';
 
 /**
  * The key that puts an item at its place among its siblings (3.2).

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Item } from './item.ts';
 import { followPosition, joinPositions } from './position-join.ts';
-import type { Position } from './position.ts';
+import type { Position } from '#core';
 
 function at(position: Position | undefined, conflict = false): Item<string> {
   return {

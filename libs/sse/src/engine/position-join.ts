@@ -1,6 +1,6 @@
-import { compareCodePoints } from '#feedsync';
+import { compareCodePoints } from '#core';
 import type { Item } from './item.ts';
-import type { Position } from './position.ts';
+import type { Position } from '#core';
 
 /**
  * Where an item stands of which two endpoints hold the same version in different places: as one has read it

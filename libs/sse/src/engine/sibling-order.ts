@@ -1,5 +1,5 @@
-import { compareCodePoints } from '#feedsync';
-import type { Placed } from './position.ts';
+import { compareCodePoints } from '#core';
+import type { Placed } from '#core';
 
 /**
  * Between the steps of a key. It comes before every digit and letter, so what is nested in a step comes

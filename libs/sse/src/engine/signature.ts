@@ -1,4 +1,7 @@
-import type { IssuedRecord, MarkOf, Resigning, Signature } from '#feedsync';
+import type { MarkOf } from '#feedsync';
+import type { Resigning } from '#core';
+import type { Signature } from '#core';
+import type { IssuedRecord } from '#core';
 import type { Item, Modification } from './item.ts';
 import { normalized } from './version.ts';
 

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '#feedsync';
+import { compareCodePoints } from '#core';
 import type { Item } from './item.ts';
 
 /** The greatest `version` (2.3): the text sets no limit, numbers are exact up to 2^53-1. */

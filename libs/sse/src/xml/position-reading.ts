@@ -1,6 +1,6 @@
 import { isKey } from '../engine/key.ts';
 import { parseVersion } from '../engine/version.ts';
-import type { Position } from '../engine/position.ts';
+import type { Position } from '#core';
 import type { Sync } from '../engine/item.ts';
 import { quote } from '#xml';
 import { positionNamespace } from './namespace.ts';

@@ -3,7 +3,7 @@ import { sseDialect } from './dialect.ts';
 import { expect, test } from '@jest/globals';
 import type { ForeignMarkup } from '#feedsync';
 import type { Conflict, Item, Modification } from '../engine/item.ts';
-import type { Position } from '../engine/position.ts';
+import type { Position } from '#core';
 import { describeFeed, writeFeedEnd, writeFeedStart } from '#xml';
 import type { Payload, Scope } from '#xml';
 import { itemOf } from './__fixtures__/reading.ts';

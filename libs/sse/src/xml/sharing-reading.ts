@@ -1,7 +1,7 @@
 import { readSseTree } from './sync-tree.ts';
 import type { SseRuleName } from './rule.ts';
 import { sseRules } from './rule.ts';
-import { compareCodePoints } from '#feedsync';
+import { compareCodePoints } from '#core';
 import { resolveBase, ViolationList, quote, checkAttributes, checkElements, scopeOf, readDate } from '#xml';
 import { isSse } from './sync-tree.ts';
 import type { Violation, Related, Sharing, Fragment, XmlElement } from '#xml';

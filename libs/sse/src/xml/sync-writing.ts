@@ -1,6 +1,6 @@
 import type { ForeignMarkup } from '#feedsync';
 import type { Conflict, Item, Modification } from '../engine/item.ts';
-import type { Position } from '../engine/position.ts';
+import type { Position } from '#core';
 import { escapeAttribute, rfc822Date, writeAttributes } from '#xml';
 import type { Payload, Bindings } from '#xml';
 

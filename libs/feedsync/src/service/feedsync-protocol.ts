@@ -1,20 +1,15 @@
-import {
-  cleanUpHistory,
-  compareCodePoints,
-  createItem,
-  deleteItem,
-  merge,
-  resign,
-  resolveItem,
-  signaturesOf,
-  undeleteItem,
-  updateItem,
-  readItem,
-  writeItem,
-  feedsyncDialect,
-  feedsyncRules,
-} from '#feedsync';
-import type { Author, HistoryEntry } from '#feedsync';
+import { cleanUpHistory } from '../engine/history.ts';
+import { compareCodePoints } from '#core';
+import { createItem, deleteItem, undeleteItem, updateItem } from '../engine/edit.ts';
+import { merge } from '../engine/merge.ts';
+import { resign, signaturesOf } from '../engine/signature.ts';
+import { resolveItem } from '../engine/resolve.ts';
+import { readItem } from '../xml/item-reading.ts';
+import { writeItem } from '../xml/item-writing.ts';
+import { feedsyncDialect } from '../xml/dialect.ts';
+import { feedsyncRules } from '../xml/rule.ts';
+import type { Author } from '../engine/author.ts';
+import type { HistoryEntry } from '../engine/item.ts';
 import {
   convertPayload,
   dateInPayload,
@@ -25,16 +20,13 @@ import {
   withBase,
 } from '#xml';
 import type { Payload } from '#xml';
-import type { CollectionSettings, FeedSyncContent } from '#core';
+import type { CollectionSettings } from '#core';
+import type { FeedSyncContent } from './feedsync-content.ts';
 import { feedsyncItemJson } from './feedsync-json.ts';
 import { resolveConflicts } from './feedsync-resolution.ts';
-import { planByWindow } from './feeds/feed-plan.ts';
-import { composeFeedSyncFeed } from './feeds/feedsync-feed.ts';
-import { markOf } from './mark.ts';
-import type { Edit, SharingProtocol } from './protocol.ts';
-import { readerAddress } from './reader-address.ts';
-import { withoutData } from './removed-data.ts';
-import { sharingSettings } from './sharing-settings.ts';
+import { planByWindow, markOf, readerAddress, withoutData, sharingSettings } from '#protocol';
+import { composeFeedSyncFeed } from './feedsync-feed.ts';
+import type { Edit, SharingProtocol } from '#protocol';
 
 /**
  * FeedSync 1.0.2 for items in Atom and RSS. Of incoming items the shared data is kept (Implementation Notes,

@@ -10,7 +10,9 @@ import type {
   Violation,
   ParseResult,
 } from '#xml';
-import type { IssuedRecord, Resigning, Signature } from '#feedsync';
+import type { Resigning } from '#core';
+import type { Signature } from '#core';
+import type { IssuedRecord } from '#core';
 import type {
   Collection,
   CollectionSettings,
@@ -19,12 +21,12 @@ import type {
   StoredItem,
   VersionSummary,
 } from '#core';
-import type { Position } from '#sse';
-import type { ComposedFeed, FeedRequest } from './feeds/composed-feed.ts';
-import type { FeedPlan, Progress } from './feeds/feed-plan.ts';
+import type { Position } from '#core';
+import type { ComposedFeed, FeedRequest } from './composed-feed.ts';
+import type { FeedPlan, Progress } from './feed-plan.ts';
 import type { ResolutionModules } from './resolution-module.ts';
 import type { ItemJson } from './item-json.ts';
-import type { TreeValues } from './tree/tree-content.ts';
+import type { TreeValues } from '#core';
 
 /**
  * What a person or a service asks for on one item. `position` only in a collection that has an order (SSE

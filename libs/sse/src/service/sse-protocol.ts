@@ -1,27 +1,26 @@
 import { dateInPayload, FeedError, readReaderItem, withBase } from '#xml';
-import {
-  readSseItem,
-  writeSseItem,
-  createItem,
-  merge,
-  resign,
-  resolveItem,
-  signaturesOf,
-  sseDialect,
-  sseRules,
-  updateItem,
-} from '#sse';
+import { readSseItem } from '../xml/item-reading.ts';
+import { writeSseItem } from '../xml/item-writing.ts';
+import { createItem, updateItem } from '../engine/edit.ts';
+import { merge } from '../engine/merge.ts';
+import { resign, signaturesOf } from '../engine/signature.ts';
+import { resolveItem } from '../engine/resolve.ts';
+import { sseDialect } from '../xml/dialect.ts';
+import { sseRules } from '../xml/rule.ts';
 import type { Format, Payload } from '#xml';
-import type { CollectionSettings, SseContent } from '#core';
-import { InvalidEditError } from './edit-error.ts';
-import { planByWindow } from './feeds/feed-plan.ts';
-import { composeSseFeed } from './feeds/sse-feed.ts';
-import { markOf } from './mark.ts';
-import { isOrdered } from './order.ts';
-import type { Edit, Editor, SharingProtocol } from './protocol.ts';
-import { readerAddress } from './reader-address.ts';
-import { withoutData } from './removed-data.ts';
-import { sharingSettings } from './sharing-settings.ts';
+import type { CollectionSettings } from '#core';
+import type { SseContent } from './sse-content.ts';
+import {
+  InvalidEditError,
+  planByWindow,
+  markOf,
+  readerAddress,
+  withoutData,
+  sharingSettings,
+} from '#protocol';
+import { composeSseFeed } from './sse-feed.ts';
+import { isOrdered } from '#protocol';
+import type { Edit, Editor, SharingProtocol } from '#protocol';
 import { sseItemJson } from './sse-json.ts';
 
 /**

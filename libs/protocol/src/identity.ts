@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PublisherData } from '#xml';
 import { pathSegment } from '#contracts';
-import type { Collection, SharedContent } from '#core';
+import type { Collection, StoredItem } from '#core';
 
 /** The name space of our `atom:id`s (RFC 9562, a version 5 identifier of its own). */
 const nameSpace = Buffer.from('5b0d53c1f1d65c6f9d2e3f1f0a6f6a11', 'hex');
@@ -12,15 +12,14 @@ const nameSpace = Buffer.from('5b0d53c1f1d65c6f9d2e3f1f0a6f6a11', 'hex');
  */
 export function publisherData(
   collection: Collection,
-  content: SharedContent,
+  { id, version }: Pick<StoredItem, 'id' | 'version'>,
   publicUrl: string,
   now: Date,
 ): PublisherData {
-  const { sync } = content;
   return {
-    id: publishedId(collection, sync.id),
-    updated: sync.history[0]?.when ?? formatDateTime(now),
-    editUrl: itemUrl(publicUrl, collection.name, sync.id),
+    id: publishedId(collection, id),
+    updated: version.history?.when ?? formatDateTime(now),
+    editUrl: itemUrl(publicUrl, collection.name, id),
     author: collection.title,
   };
 }

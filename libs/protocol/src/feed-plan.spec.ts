@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FeedHead, Sharing } from '#xml';
-import { feedsyncProtocol } from '../feedsync-protocol.ts';
-import { sseProtocol } from '../sse-protocol.ts';
+import { feedsyncProtocol } from '#feedsync';
+import { sseProtocol } from '#sse';
 import { noCompleteFeed, safeUntil } from './feed-plan.ts';
 import type { FeedPlan, Progress } from './feed-plan.ts';
 

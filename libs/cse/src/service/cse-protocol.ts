@@ -1,19 +1,18 @@
 import { convertPayload, dateInPayload, readReaderItem } from '#xml';
 import type { ReaderEnclosure } from '#xml';
-import type { Collection, CseContent, TreeLink } from '#core';
+import type { Collection, TreeContent, TreeLink } from '#core';
 import { cseItemJson } from './cse-json.ts';
-import { InvalidEditError } from './edit-error.ts';
-import type { Edit, FeedTreeProtocol } from './protocol.ts';
-import { readerAddress } from './reader-address.ts';
-import { linkAddress } from './tree/tree-address.ts';
-import { tombstoneOf } from './tree/tree-content.ts';
-import { treeItemId } from './tree/tree-item-id.ts';
+import { InvalidEditError, readerAddress } from '#protocol';
+import type { Edit, FeedTreeProtocol } from '#protocol';
+import { linkAddress } from './tree-address.ts';
+import { tombstoneOf } from './tree-content.ts';
+import { treeItemId } from './tree-item-id.ts';
 
 /**
  * Content Sync Extensions: items in a tree of feeds, in RSS, which has one source and so nothing to merge. A
  * deletion always takes an item's data and links.
  */
-export const cseProtocol: FeedTreeProtocol<CseContent> = {
+export const cseProtocol: FeedTreeProtocol<TreeContent> = {
   structure: 'feed-tree',
   title: 'Content Sync Extensions',
   formats: ['rss'],
@@ -85,7 +84,7 @@ function enclosureOf(link: TreeLink, collection: Collection, publicUrl: string):
 function created(
   { payload, branch, position, noconflicts, deleted }: Extract<Edit, { action: 'create' }>,
   when: string,
-): CseContent {
+): TreeContent {
   if (noconflicts !== undefined)
     throw new InvalidEditError(
       'Content Sync Extensions know no noconflicts; only items of FeedSync have it.',

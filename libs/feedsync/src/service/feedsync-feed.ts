@@ -1,12 +1,8 @@
 import { describeFeed } from '#xml';
 import { formatCursor } from '#contracts';
 import type { Collection } from '#core';
-import { formatDateTime } from '../identity.ts';
-import { sinceOf } from './composed-feed.ts';
-import type { ComposedFeed, FeedRequest } from './composed-feed.ts';
-import { feedUrl } from './feed-address.ts';
-import { feedOrigin } from './feed-origin.ts';
-import { aggregatedFeeds, republishedMarkup } from './subscribed-feeds.ts';
+import { formatDateTime, sinceOf, feedUrl, feedOrigin, aggregatedFeeds, republishedMarkup } from '#protocol';
+import type { ComposedFeed, FeedRequest } from '#protocol';
 
 /**
  * Decides what a feed of FeedSync says of itself (FeedSync 2.2, 4.2), from a collection that was read before

@@ -1,7 +1,7 @@
 import { fieldsOfPayload } from '#xml';
 import type { ItemFields } from '#xml';
-import type { SseContent } from '#core';
-import type { Conflict, Modification } from '#sse';
+import type { SseContent } from './sse-content.ts';
+import type { Conflict, Modification } from '../engine/item.ts';
 
 /** A modification that lost (SSE 5.2), with the item as it left it, where that is known. */
 interface SseConflictJson extends ItemFields, Pick<Modification, 'when' | 'by'> {

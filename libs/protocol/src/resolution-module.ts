@@ -1,4 +1,4 @@
-import type { VersionJson } from './feedsync-json.ts';
+import type { ItemJson } from './item-json.ts';
 
 /** A resolution that the operator wrote. */
 export interface ResolutionModule {
@@ -8,7 +8,7 @@ export interface ResolutionModule {
    * Gets all versions of one item, the winner first; answers the place of the one whose state becomes the
    * item's, or `{ data: ItemFields }`. It must depend on its argument alone. May throw.
    */
-  choose(versions: readonly VersionJson[]): unknown;
+  choose(versions: readonly ItemJson[]): unknown;
 }
 
 /** By the names that collections call them by: letters, digits and "-". */

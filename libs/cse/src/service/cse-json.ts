@@ -1,7 +1,7 @@
 import { fieldsOfPayload } from '#xml';
 import type { ItemFields } from '#xml';
-import type { CseContent, TreeLink } from '#core';
-import { treeItemId } from './tree/tree-item-id.ts';
+import type { TreeContent, TreeLink } from '#core';
+import { treeItemId } from './tree-item-id.ts';
 
 /** A csx:link as other programs see it. */
 interface CseLinkJson extends Pick<TreeLink, 'url' | 'nestedFeed' | 'onDemand'> {
@@ -30,7 +30,7 @@ export interface CseItemJson extends ItemFields {
 }
 
 /** The JSON form of an item of a tree. */
-export function cseItemJson({ feed, guid, hidden, deleted, version, data, links }: CseContent): CseItemJson {
+export function cseItemJson({ feed, guid, hidden, deleted, version, data, links }: TreeContent): CseItemJson {
   return {
     id: treeItemId(feed, guid),
     feed,

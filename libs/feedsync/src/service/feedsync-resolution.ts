@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { cleanUpHistory, latest, preferEndpoint, resolveByPolicy } from '#feedsync';
-import type { Choice, Policy } from '#feedsync';
+import { cleanUpHistory } from '../engine/history.ts';
+import { latest, preferEndpoint, resolveByPolicy } from '../engine/policy.ts';
+import type { Choice, Policy } from '../engine/policy.ts';
 import { boundedMessage, payloadFromFields } from '#xml';
 import type { ItemFields, Payload } from '#xml';
-import type { Collection, FeedSyncContent, ResolutionPolicy } from '#core';
+import type { Collection, ResolutionPolicy } from '#core';
+import type { FeedSyncContent } from './feedsync-content.ts';
 import { versionJson } from './feedsync-json.ts';
-import type { Resolved } from './protocol.ts';
-import type { ResolutionModule, ResolutionModules } from './resolution-module.ts';
+import type { Resolved, ResolutionModule, ResolutionModules } from '#protocol';
 
 /**
  * Resolves the conflicts of an item as its collection's settings say (FeedSync 3.4). Problems have the rules

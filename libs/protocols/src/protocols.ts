@@ -1,8 +1,8 @@
 import type { Collection } from '#core';
-import { cseProtocol } from './cse-protocol.ts';
-import { feedsyncProtocol } from './feedsync-protocol.ts';
-import type { FeedTreeProtocol, Protocol, SharingProtocol } from './protocol.ts';
-import { sseProtocol } from './sse-protocol.ts';
+import { cseProtocol } from '#cse';
+import { feedsyncProtocol } from '#feedsync';
+import type { FeedTreeProtocol, Protocol, SharingProtocol } from '#protocol';
+import { sseProtocol } from '#sse';
 
 /** The protocols that a collection can have, by name: one line each. */
 export const protocols = new Map<string, SharingProtocol | FeedTreeProtocol>([

@@ -1,7 +1,7 @@
-import type { HistoryEntry } from '#feedsync';
+import type { HistoryEntry } from '../engine/item.ts';
 import { fieldsOfPayload } from '#xml';
 import type { ItemFields } from '#xml';
-import type { FeedSyncContent } from '#core';
+import type { FeedSyncContent } from './feedsync-content.ts';
 
 /** One version of a FeedSync item as other programs see it. */
 export interface VersionJson extends ItemFields {

@@ -1,7 +1,7 @@
 import type { FeedDescription } from '#xml';
 import { formatCursor } from '#contracts';
 import type { Collection } from '#core';
-import { feedUrn, formatDateTime } from '../identity.ts';
+import { feedUrn, formatDateTime } from './identity.ts';
 
 /**
  * What every feed of a collection says of where it comes from: `since` is the sequence that its address asks

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '#feedsync';
+import { compareCodePoints } from '#core';
 import type { FeedHead, Sharing, Violation } from '#xml';
 import type { Subscription } from '#core';
 

@@ -1,4 +1,4 @@
-import { EditError } from '#feedsync';
+import { EditError } from '#core';
 
 /** There is no such item. */
 export class ItemNotFoundError extends EditError {

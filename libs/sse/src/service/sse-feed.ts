@@ -1,12 +1,8 @@
 import { describeFeed } from '#xml';
 import type { Collection } from '#core';
-import { sseNamespaces } from '#sse';
-import { formatDateTime } from '../identity.ts';
-import { sinceOf } from './composed-feed.ts';
-import type { ComposedFeed, FeedRequest } from './composed-feed.ts';
-import { feedUrl } from './feed-address.ts';
-import { feedOrigin } from './feed-origin.ts';
-import { aggregatedFeeds } from './subscribed-feeds.ts';
+import { sseNamespaces } from '../xml/namespace.ts';
+import { formatDateTime, sinceOf, feedUrl, feedOrigin, aggregatedFeeds } from '#protocol';
+import type { ComposedFeed, FeedRequest } from '#protocol';
 
 /** Of SSE, which counts in whole days. */
 const secondsOfDay = 86_400;

@@ -1,0 +1,8 @@
+export {
+  isFeedTree,
+  protocolOf,
+  protocolOfDocument,
+  protocols,
+  sharingProtocolOf,
+  synchronisationNamespaces,
+} from './protocols.ts';

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
 import { ContentError } from '#core';
-import { openStore } from './open-store.ts';
-import type { OpenStore } from './open-store.ts';
+import { openStore } from '#store';
+import type { OpenStore } from '#store';
 import type { ContentChunk } from './content-chunk.ts';
 import type { ContentFile } from './content-file.ts';
 import { MongoContentStore } from './content-store.ts';
-import mongoose from 'mongoose';
 
 const { GridFSBucket, MongoClient } = mongoose.mongo;
 const uri = process.env['MONGODB_URI'] ?? '';

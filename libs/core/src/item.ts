@@ -61,8 +61,8 @@ export interface TreeLink {
 }
 
 /**
- * Returns the content of an item of a collection whose items have versions. Throws `TypeError` for that of a tree
- * of feeds.
+ * Returns the content of an item of a collection whose items have versions. Throws `TypeError` for that of a
+ * tree of feeds.
  */
 export function sharedContent(content: ItemContent): SharedContent {
   if ('sync' in content) return content;

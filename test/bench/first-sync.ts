@@ -27,7 +27,7 @@ export interface FirstSyncSettings {
   readonly redisUrl: string;
   readonly mongodbUri: string;
   readonly items: number;
-  /** The built services, where they are not beside this file. */
+  /** The built services, if they are not beside this file. */
   readonly services?: readonly Service[];
 }
 
@@ -149,7 +149,7 @@ function withDatabase(uri: string, name: string): string {
   return url.href;
 }
 
-/** The highest resident set of a process so far, in MB; 0 where the system does not tell. */
+/** The highest resident set of a process so far, in MB; 0 if the system does not tell. */
 function peakMegabytes(pid: number): number {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -158,7 +158,7 @@ function peakMegabytes(pid: number): number {
   }
 }
 
-/** The processor time of each process so far, in seconds; 0 where the system does not tell. */
+/** The processor time of each process so far, in seconds; 0 if the system does not tell. */
 function processorTimes(processes: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(processes).map(([name, pid]) => [name, processorTimeOf(pid)]));
 }

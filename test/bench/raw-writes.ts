@@ -5,7 +5,7 @@ const batchSize = 250;
 
 /**
  * What no pipeline can undercut: each item is read and replaced by compare-and-set once, in bulk, on a
- * majority and in the journal. Answers seconds.
+ * majority and in the journal. Returns seconds.
  * @param writers how many batches are in progress at the same time
  */
 export async function measureRawWrites(

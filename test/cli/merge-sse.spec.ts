@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** Merges documents; answers what is printed. */
+/** Merges documents; returns what is printed. */
 async function merged(...documents: readonly string[]): Promise<string> {
   const files = await Promise.all(documents.map((document, index) => folder.write(`${index}.xml`, document)));
   const io = memoryIo();

@@ -206,7 +206,7 @@ describe('merge', () => {
     const server = await localServer((_, response) => answerJson(response, {}, 404));
     const cases = [
       [folder.path('missing.xml'), /missing\.xml: .*no such file/],
-      [`${server.url}/gone`, /the server answered 404/],
+      [`${server.url}/gone`, /the server responded with 404/],
     ] as const;
     for (const [incoming, reason] of cases) {
       const io = memoryIo();

@@ -158,7 +158,7 @@ describe('sync of a hostile tree', () => {
       failures,
     });
     expect(filesOf(folder)).toEqual({ ...before, 'root.xml': site.documents.get('/root.xml') });
-    // What is written of it is not read either where fewer are allowed; its file and what it refers to stay.
+    // What is written of it is not read either if fewer are allowed; its file and what it refers to stay.
     expect(await sync('--maximum-links', '7')).toMatchObject({
       code: 1,
       documents: 4,

@@ -195,7 +195,7 @@ describe('sync', () => {
       expect(await sync()).toMatchObject({
         code: 1,
         failures: [
-          { url: `${site.url}/news/a/1.jpg`, rule: 'http-status', reason: 'the server answered 404' },
+          { url: `${site.url}/news/a/1.jpg`, rule: 'http-status', reason: 'the server responded with 404' },
         ],
       });
       site.documents.set('/news/a/1.jpg', 'now it is there');
@@ -261,7 +261,7 @@ describe('sync', () => {
     expect({ code, failures }).toEqual({
       code: 2,
       failures: [
-        { url: `${site.url}/news/root.xml`, rule: 'http-status', reason: 'the server answered 404' },
+        { url: `${site.url}/news/root.xml`, rule: 'http-status', reason: 'the server responded with 404' },
       ],
     });
     site.documents.set('/other.xml', siteFeed(1, []));

@@ -127,7 +127,7 @@ export class CaseEndpoint {
     await this.#work();
   }
 
-  /** Reads a feed, for the first time or again, and answers how the subscription then stands. */
+  /** Reads a feed, for the first time or again, and returns how the subscription then stands. */
   async read(id: string, url: string): Promise<Subscription> {
     const now = this.clock.now();
     const asked = await this.store.subscriptions.refresh(

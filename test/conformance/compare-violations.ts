@@ -5,7 +5,7 @@ import type { ExpectedViolation } from './conformance-case.ts';
 
 /**
  * Compares the violations of a document with the expected ones: rule, severity and line, and the
- * column where one is given.
+ * column if one is given.
  */
 export async function compareViolations(text: string, expected: readonly ExpectedViolation[]): Promise<void> {
   const { violations } = await examineFeed({ chunks: Readable.from([Buffer.from(text)]) }, () => {});

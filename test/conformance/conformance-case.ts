@@ -11,7 +11,7 @@ interface Editor {
   readonly by?: string;
 }
 
-/** What `validate` must find; the column is compared where it is given. */
+/** What `validate` must find; the column is compared if it is given. */
 export interface ExpectedViolation {
   readonly rule: string;
   readonly severity: string;

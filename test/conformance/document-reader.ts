@@ -13,7 +13,7 @@ export interface CaseDocument<Item> {
 
 /**
  * Reads the documents of cases in one dialect. Every method throws FeedError, or an error with the violations
- * where an item is rejected.
+ * if an item is rejected.
  */
 export class DocumentReader<Item> {
   readonly #dialect: Dialect;

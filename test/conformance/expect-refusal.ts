@@ -1,7 +1,7 @@
 import { deepStrictEqual, fail } from 'node:assert/strict';
 
 /**
- * Throws an AssertionError where the operation is not refused by this rule, or by an error of this name where
+ * Throws an AssertionError if the operation is not refused by this rule, or by an error of this name if
  * it has none.
  */
 export function expectRefusal(rule: string, operation: () => unknown): void {

@@ -10,7 +10,7 @@ import type { CaseDocuments } from './case-file/case-documents.ts';
 import type { ExpectedViolation } from './conformance-case.ts';
 import { compareFeeds } from './plain/plain-feed.ts';
 
-/** `format` is the collection's, `publish` the published feed's, the same where absent. */
+/** `format` is the collection's, `publish` the published feed's, the same if absent. */
 export interface IncorporateOperation {
   readonly operation: 'incorporate';
   readonly format: Format;
@@ -23,7 +23,7 @@ const publicUrl = 'http://here.example';
 const now = (): Date => new Date('2026-01-01T00:00:00Z');
 
 /**
- * Incorporates the items of `local.xml`, where there is one, and then those of `incoming.xml` into an empty
+ * Incorporates the items of `local.xml`, if there is one, and then those of `incoming.xml` into an empty
  * collection, and compares what the endpoint publishes of them with `expected.xml`, and the violations of the
  * second feed with the expected ones.
  */
@@ -60,7 +60,7 @@ function emptyCollection(format: Format, settings: Partial<CollectionSettings> =
   };
 }
 
-/** Merges the items of one feed as one batch; answers what was taken in although it breaks a rule. */
+/** Merges the items of one feed as one batch; returns what was taken in although it breaks a rule. */
 async function take(
   store: Store,
   collection: Collection,

@@ -33,8 +33,8 @@ export interface PublishOperation {
 }
 
 /**
- * Publishes step by step and compares the feeds. Throws an AssertionError where they are not as expected, or
- * where `since` or `until` becomes smaller as text.
+ * Publishes step by step and compares the feeds. Throws an AssertionError if they are not as expected, or
+ * if `since` or `until` becomes smaller as text.
  */
 export async function publish({ settings, steps }: PublishOperation): Promise<void> {
   const endpoint = new CaseEndpoint();

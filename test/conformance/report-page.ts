@@ -1,6 +1,6 @@
 import type { CaseOf } from './conformance-case.ts';
 
-/** One case that was run; `failure` is absent where it passed. */
+/** One case that was run; `failure` is absent if it passed. */
 export interface Outcome {
   /** Of the specification, with its name: `SSE 2.3`. */
   readonly section: string;

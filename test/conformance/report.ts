@@ -11,7 +11,7 @@ import { readTable } from './table.ts';
 
 /**
  * `npm run conformance [-- PAGE]`: runs every case, prints sections, cases and passed, and how many rows of a
- * table are not built; exit code 1 where one failed.
+ * table are not built; exit code 1 if one failed.
  */
 const [page = 'reports/conformance.html'] = process.argv.slice(2);
 const outcomes = [

@@ -43,7 +43,7 @@ type ItemsCase = Exclude<
 >;
 
 /**
- * Runs one case. Answers nothing; throws an AssertionError, or what the operation threw, where the case does
+ * Runs one case. Returns nothing; throws an AssertionError, or what the operation threw, if the case does
  * not pass.
  */
 export async function runCase(conformanceCase: ConformanceCase): Promise<void> {

@@ -5,7 +5,7 @@ import type { CaseDocuments } from './case-file/case-documents.ts';
 
 type Read = 'feed' | 'unchanged' | 'complete';
 
-/** What a reading must come to. `nextRead` is compared where it is given. */
+/** What a reading must come to. `nextRead` is compared if it is given. */
 interface SubscribeExpectation {
   readonly until?: string;
   readonly reads: readonly Read[];

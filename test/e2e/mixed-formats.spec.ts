@@ -124,7 +124,7 @@ async function everyoneReads(): Promise<void> {
   }
 }
 
-/** Waits until all endpoints have the same versions, and answers them. */
+/** Waits until all endpoints have the same versions, and returns them. */
 async function inStep(): Promise<Shown[][]> {
   const versions = (shown: Shown[]): string => JSON.stringify(shown.map(({ id, sync }) => [id, sync]));
   return until(

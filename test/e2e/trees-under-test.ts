@@ -82,7 +82,7 @@ export class TreeInstance {
     await this.fetchedBy(() => this.send('POST', `/v1/collections/${mirror}/subscriptions/source/refresh`));
   }
 
-  /** Does what leads to a fetch, waits until one has ended since, and answers what it came to. */
+  /** Does what leads to a fetch, waits until one has ended since, and returns what it came to. */
   async fetchedBy(work: () => Promise<unknown>): Promise<Record<string, unknown>> {
     const before = (await this.#store.subscriptions.find(mirror, 'source'))?.last?.at.getTime();
     await work();
@@ -122,7 +122,7 @@ export class TreeInstance {
   }
 
   /**
-   * Waits until nothing is stored that nothing refers to; answers how many contents there are. Throws where
+   * Waits until nothing is stored that nothing refers to; returns how many contents there are. Throws if
    * one is damaged or missing.
    */
   async withoutOrphans(): Promise<number> {

@@ -197,7 +197,7 @@ export class HostileEndpoint {
     return collection;
   }
 
-  /** Delivers one job; answers false if none waits. */
+  /** Delivers one job; returns false if none waits. */
   #deliver(): Promise<boolean> {
     const random = { fraction: () => 0, identifier: () => `i${(this.#identifiers += 1)}` };
     const ports = {

@@ -9,7 +9,7 @@ export type Expected =
   | { readonly refused: string }
   | {
       /**
-       * The ids of the items that are merged, in order; of a long one the beginning. With `x… ×N` where there
+       * The ids of the items that are merged, in order; of a long one the beginning. With `x… ×N` if there
        * are many.
        */
       readonly merged: readonly string[];
@@ -36,7 +36,7 @@ export interface HostileFeed {
   readonly into?: CollectionKind;
   /** Further documents that the feed leads to, by path. */
   readonly documents?: Readonly<Record<string, () => string | Uint8Array>>;
-  /** False where what is refused is not the document itself, so that `feedmesh validate` finds nothing. */
+  /** False if what is refused is not the document itself, so that `feedmesh validate` finds nothing. */
   readonly isValidated?: boolean;
   readonly expected: Expected;
 }

@@ -163,7 +163,7 @@ export class SimulatedEndpoint {
     await this.#live(() => publishUnrelayed(this.#ports));
   }
 
-  /** Delivers one job; answers false where none waits. */
+  /** Delivers one job; returns false if none waits. */
   async deliver(): Promise<boolean> {
     const ports = this.#ports;
     return this.#live(() =>

@@ -82,7 +82,7 @@ async function simulate(seed: number, count: number, kind: Kind): Promise<World>
 }
 
 /**
- * Two endpoints move two outlines at the same time, each into the other; where one stands in the other
+ * Two endpoints move two outlines at the same time, each into the other; if one stands in the other
  * already that is refused.
  */
 async function moveIntoOneAnother(endpoints: readonly SimulatedEndpoint[], dice: Dice): Promise<void> {
@@ -100,7 +100,7 @@ async function moveIntoOneAnother(endpoints: readonly SimulatedEndpoint[], dice:
   await two.perform(y, { action: 'update', place: { parent: x } });
 }
 
-/** The ids from an item up to the root; ends where one is missing, or met again. */
+/** The ids from an item up to the root; ends if one is missing, or met again. */
 function wayUp(id: string, items: ReadonlyMap<string, StoredItem>): { way: string[]; endsAtRoot: boolean } {
   const way: string[] = [];
   let at: string | undefined = id;

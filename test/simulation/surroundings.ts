@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly dice: Dice;
   readonly http: MemoryHttp;
   readonly weather: Weather;
-  /** What the endpoints keep in step; FeedSync where absent. */
+  /** What the endpoints keep in step; FeedSync if absent. */
   readonly kind?: Kind;
   /** Sees every feed that an endpoint has written. */
   readonly watch?: (served: ServedFeed) => void;

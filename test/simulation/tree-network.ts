@@ -11,7 +11,7 @@ export interface TreeAnswer {
   readonly body: AsyncIterable<string | Uint8Array>;
 }
 
-/** Answers for one host; undefined where there is nothing. */
+/** Responds for one host; undefined if there is nothing. */
 type HostHandler = (url: string) => Promise<TreeAnswer | undefined>;
 
 /**
@@ -36,7 +36,7 @@ export class TreeNetwork implements HttpFetch {
     this.#mayBreak(url);
     const answer = await this.find(url);
     if (answer === undefined)
-      throw new FetchError('http-status', `${url}: the server answered 404`, { status: 404 });
+      throw new FetchError('http-status', `${url}: the server responded with 404`, { status: 404 });
     const { etag, type, body } = answer;
     if (etag === request.etag) return { status: 'not-modified', url, freshness: {} };
     return { status: 'ok', url, etag, contentType: type, freshness: {}, body: this.#slowly(url, body) };

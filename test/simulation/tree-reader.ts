@@ -16,7 +16,7 @@ export class PlainReader {
   readonly #cache = new Map<string, KeptDocument>();
 
   /**
-   * @param get the text at an address; undefined where there is none, which the algorithm does not know of:
+   * @param get the text at an address; undefined if there is none, which the algorithm does not know of:
    * the link is skipped
    */
   constructor(

@@ -41,7 +41,7 @@ export type TreeView = Readonly<
 /**
  * Looks through a tree from its root. What is on demand is not looked into. Of a feed in which there is
  * nothing the title does not count: without an item no date sends a plain reader there again.
- * @param read the text at an address; undefined where there is none
+ * @param read the text at an address; undefined if there is none
  */
 export async function viewTree(
   root: string,

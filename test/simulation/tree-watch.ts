@@ -83,7 +83,7 @@ export class TreeWatch {
     }
   }
 
-  /** The number of changes where all of them are published; undefined otherwise. */
+  /** The number of changes if all of them are published; undefined otherwise. */
   async #isQuiet(): Promise<number | undefined> {
     const { store } = this.endpoint;
     if ((await store.items.pending(tree, 1)).length > 0) return undefined;

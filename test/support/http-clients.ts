@@ -8,7 +8,7 @@ interface HttpClient {
   readonly name: string;
   /** What tells whether the program is on this machine. */
   readonly probe: readonly string[];
-  /** The source to run, where there is one. */
+  /** The source to run, if there is one. */
   readonly file?: { readonly name: string; readonly text: string };
   /** The command that sends a request of this method to each URL, one after the other. */
   readonly command: (file: string, method: string, urls: readonly string[]) => readonly string[];

@@ -20,7 +20,7 @@ interface Hello {
 }
 
 /**
- * Whether a replica set (or a sharded cluster) answers at this address. Throws where it can't be reached or
+ * Whether a replica set (or a sharded cluster) answers at this address. Throws if it can't be reached or
  * is a lone server.
  */
 export async function mongodbAnswers(uri: string): Promise<boolean> {

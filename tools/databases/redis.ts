@@ -31,7 +31,7 @@ export function redisCommand(program: string, port: number, folder: string): [st
   ];
 }
 
-/** Whether a Redis answers at this address and has loaded its data. Throws where it can't be reached. */
+/** Whether a Redis answers at this address and has loaded its data. Throws if it can't be reached. */
 export async function redisAnswers(url: string): Promise<boolean> {
   const redis = new Redis(url, {
     lazyConnect: true,

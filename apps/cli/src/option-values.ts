@@ -27,7 +27,7 @@ export function versionToKeep(text: string): 'winner' | number {
 }
 
 /**
- * Reads the least and the most seconds between two fetches; the most is a day, or the least, where it is not
+ * Reads the least and the most seconds between two fetches; the most is a day, or the least, if it is not
  * given.
  */
 export function interval(text: string): { minimum: number; maximum: number } {

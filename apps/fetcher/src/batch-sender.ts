@@ -48,7 +48,7 @@ export class BatchSender {
   #waiting: Item[] = [];
   #characters = 0;
   #document: Pick<Required<MergeJob>, 'document' | 'base'>;
-  /** What the partial feed brought, by digest; with the item's id where it was dropped as known. */
+  /** What the partial feed brought, by digest; with the item's id if it was dropped as known. */
   readonly #partial = new Map<string, string | undefined>();
   #isResync = false;
 

@@ -11,7 +11,7 @@ interface LeasePorts {
 }
 
 /**
- * The lease of a subscription for one fetch; it runs out where nothing is heard of the fetch for too long.
+ * The lease of a subscription for one fetch; it runs out if nothing is heard of the fetch for too long.
  */
 export class FetchLease {
   readonly #ports: LeasePorts;
@@ -44,7 +44,7 @@ export class FetchLease {
 
   /**
    * Makes it last its whole time again, and records how far a walk through a tree is.
-   * @throws LeaseLostError where another fetch has it
+   * @throws LeaseLostError if another fetch has it
    */
   async renew(progress?: TreeProgress): Promise<void> {
     this.#renewedAt = this.#ports.clock.now().getTime();

@@ -11,7 +11,7 @@ export interface FetchSettings {
   readonly markupLength: number;
   /** Seconds of a `Retry-After` that are granted at most; a day if absent. */
   readonly retryAfterLimit?: number;
-  /** What one feed may hold; the defaults of `#xml` where absent. */
+  /** What one feed may hold; the defaults of `#xml` if absent. */
   readonly scan?: ScanLimits;
   /** Of trees of feeds. */
   readonly tree: TreeSettings;

@@ -45,7 +45,7 @@ function rss(sharing: string, ids: readonly string[]): string {
   );
 }
 
-/** Fetches once, from a cursor; answers what is to be merged and what the fetch came to. */
+/** Fetches once, from a cursor; returns what is to be merged and what the fetch came to. */
 async function fetch(
   cursor: Cursor = {},
 ): Promise<{ fragments: MergeJob['fragments'] } & Pick<Manifest, 'seal'>> {

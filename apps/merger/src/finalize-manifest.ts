@@ -59,8 +59,8 @@ export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob)
 }
 
 /**
- * Does what needs the whole collection. Answers how many items were discarded, of a mirrored tree how many
- * documents were removed; undefined where the fetch is no longer in progress.
+ * Does what needs the whole collection. Returns how many items were discarded, of a mirrored tree how many
+ * documents were removed; undefined if the fetch is no longer in progress.
  */
 async function workOnWhole(
   { store, clock, publicUrl }: MergeBatchPorts,

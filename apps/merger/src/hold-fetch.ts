@@ -4,7 +4,7 @@ import type { Manifest, Store } from '#core';
 const timeout = 90_000;
 
 /**
- * Says that the merger works for a fetch, so that no other one begins meanwhile. Answers false where one has.
+ * Says that the merger works for a fetch, so that no other one begins meanwhile. Returns false if one has.
  */
 export function holdFetch(
   { subscriptions }: Pick<Store, 'subscriptions'>,

@@ -10,7 +10,7 @@ type ItemFate = 'discarded' | 'kept';
 
 /**
  * Decides on an item of a resynced subscription that is in neither of its feeds (FeedSync 4.1.2 step 2.1.2):
- * kept where another subscription brings it too, and where it, or a version in conflict, was created or last
+ * kept if another subscription brings it too, and if it, or a version in conflict, was created or last
  * updated by this endpoint.
  */
 export function retentionOf(

@@ -12,7 +12,7 @@ export interface MergeBatchPorts {
   readonly queue: JobQueue;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** The resolutions that collections may name; none where absent. */
+  /** The resolutions that collections may name; none if absent. */
   readonly modules?: ResolutionModules;
 }
 

@@ -11,7 +11,7 @@ const pageLength = 100;
  * the complete feed has brought, as `retentionOf` decides. An item that is kept loses this source, an item
  * that is published raises `since` before it goes (4.2.4). May run twice and break off anywhere: what is done
  * is no longer found.
- * @returns how many items are gone; undefined where another fetch has taken over, whose marks this one
+ * @returns how many items are gone; undefined if another fetch has taken over, whose marks this one
  *   can't tell from none
  */
 export async function sweep(

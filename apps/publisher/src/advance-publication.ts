@@ -5,7 +5,7 @@ export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
-/** Records how far a collection is published, and answers that. Throws `LeaseLostError`. */
+/** Records how far a collection is published, and returns that. Throws `LeaseLostError`. */
 export async function advancePublication(
   { collections }: Pick<Store, 'collections'>,
   lease: Lease,

@@ -95,7 +95,7 @@ export function composeBlock({
 
 /**
  * The kind of change between what was announced and what is. A version that a policy has made (FeedSync 3.4)
- * is a resolution even where the conflicts it resolved were never announced.
+ * is a resolution even if the conflicts it resolved were never announced.
  */
 export function changeType({
   announced,

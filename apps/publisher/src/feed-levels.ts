@@ -34,7 +34,7 @@ function nestedFeeds(parents: FeedParents): Map<string, string[]> {
 }
 
 /**
- * Goes depth first from the starts to all that was not seen before; answers each feed after those that were
+ * Goes depth first from the starts to all that was not seen before; returns each feed after those that were
  * reached from it.
  */
 function visited(

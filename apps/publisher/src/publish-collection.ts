@@ -52,7 +52,7 @@ const defaultBlockBytes = 4_194_304;
  * that is already issued; every later step may be repeated, by this publisher or the next.
  *
  * In a tree of feeds, feeds whose title or head is another get the date of the block that is published next,
- * or one of their own where nothing else is pending.
+ * or one of their own if nothing else is pending.
  */
 export async function publishCollection(
   ports: PublishPorts,

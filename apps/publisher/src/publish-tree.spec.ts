@@ -178,7 +178,7 @@ async function prepare(kind: string): Promise<Reader> {
 }
 
 /**
- * Publishes what is prepared, dying before each step in turn; answers whether there was such a step, with
+ * Publishes what is prepared, dying before each step in turn; returns whether there was such a step, with
  * readers of before and of that moment.
  */
 async function publishUntilDeath(kind: string, steps: number): Promise<{ died: boolean; readers: Reader[] }> {

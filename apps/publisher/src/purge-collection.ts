@@ -9,7 +9,7 @@ interface PurgeLimits {
   readonly now: Date;
   /** Tombstones looked at in one step. */
   readonly step: number;
-  /** A `since` of this collection that readers have been given for a while; 0 where none is known. */
+  /** A `since` of this collection that readers have been given for a while; 0 if none is known. */
   readonly told: number;
 }
 
@@ -34,7 +34,7 @@ export async function purgeCollection(
     return since;
   }
   const raise = async (sequence: number): Promise<void> => {
-    // An item may be ahead of the publication where a publisher was interrupted; `since` never is.
+    // An item may be ahead of the publication if a publisher was interrupted; `since` never is.
     const raised = Math.min(sequence, publication.sequence);
     if (raised <= since) return;
     await collections.raiseSince(name, raised);

@@ -45,7 +45,7 @@ function pass(seconds: number): void {
   time = new Date(time.getTime() + seconds * 1000);
 }
 
-/** Keeps a text as a file, and answers its digest. */
+/** Keeps a text as a file, and returns its digest. */
 async function keep(text: string, collection = name): Promise<string> {
   const { digest } = await store.contents.write(
     collection,
@@ -58,8 +58,8 @@ async function keep(text: string, collection = name): Promise<string> {
 }
 
 /**
- * Writes an item that refers to these files and to no other, or deletes it where they are none; answers
- * false, and writes nothing, where the files are not there.
+ * Writes an item that refers to these files and to no other, or deletes it if they are none; returns
+ * false, and writes nothing, if the files are missing.
  */
 async function refer(id: string, ...files: readonly string[]): Promise<boolean> {
   const [revision, deleted, position] = [

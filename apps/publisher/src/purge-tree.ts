@@ -3,7 +3,7 @@ import { before } from './feed-window.ts';
 
 /**
  * Removes from a tree of feeds the tombstones that were published longer ago than the collection's
- * `tombstoneAge`, or `expiresAfter` where it has none. They stand in no feed: readers see a deletion by the
+ * `tombstoneAge`, or `expiresAfter` if it has none. They stand in no feed: readers see a deletion by the
  * date that it has left on the feed.
  * @param step tombstones looked at in one step
  */

@@ -24,7 +24,7 @@ export async function windowEdge(
 }
 
 /**
- * Where the window may begin so that an item is not in it: after it, and where feeds state times, after all
+ * Where the window may begin so that an item is not in it: after it, and if feeds state times, after all
  * that were published under the same time.
  * @param item its sequence, and a time that it was published before: what is newer stays
  */

@@ -11,7 +11,7 @@ import { services as builtServices, type Service } from './service.ts';
 
 export interface InstanceSettings {
   /**
-   * The name before the service's in the log, where several instances run: `a/fetcher`. Empty for the only
+   * The name before the service's in the log, if several instances run: `a/fetcher`. Empty for the only
    * one.
    */
   readonly name: string;
@@ -40,7 +40,7 @@ export interface Instance {
 
 /**
  * Starts the services as processes of their own and resolves once each is ready. One that dies is started
- * again, until `stop`. Throws `SettingError` for a port that can't be had, `NotReadyError` for a service that
+ * again, until `stop`. Throws `SettingError` for a port that is not free, `NotReadyError` for a service that
  * does not come up; nothing is left running then.
  */
 export async function startInstance(settings: InstanceSettings): Promise<Instance> {

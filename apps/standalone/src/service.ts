@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export interface Service {
   readonly name: string;
   readonly command: readonly [program: string, ...args: string[]];
-  /** The setting that tells it where to listen; it answers `GET /health/ready` there. */
+  /** The setting that tells it where to listen; it responds to `GET /health/ready` there. */
   readonly portVariable: 'PORT' | 'HEALTH_PORT';
 }
 

@@ -69,7 +69,7 @@ export class ChangeEventServer extends Server implements CustomTransportStrategy
     return [...this.messageHandlers].filter(([pattern]) => fits(pattern)).map(([, handler]) => handler);
   }
 
-  /** Answers false where it was stopped before the handler succeeded. */
+  /** Returns false if it was stopped before the handler succeeded. */
   async #finish(handler: MessageHandler, event: ChangeEvent): Promise<boolean> {
     const { signal } = this.#stop;
     for (let attempt = 1; ; attempt += 1) {

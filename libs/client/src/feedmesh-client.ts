@@ -6,7 +6,7 @@ type CommandData<Name extends CommandName> = Extract<Command, { name: Name }>['d
 
 /**
  * Asks Feedmesh to do things, through its queue `commands`. Each call returns once the command is in the
- * queue; it throws `JobDataError` where the data breaks the command's schema, and `TimeLimitError` where
+ * queue; it throws `JobDataError` if the data breaks the command's schema, and `TimeLimitError` if
  * Redis does not answer. What can't be done afterwards goes to the dead letters, with the reason.
  */
 export class FeedmeshClient {

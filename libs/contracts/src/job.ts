@@ -25,7 +25,7 @@ export const mergeJob = z
     manifest: z.string().min(1),
     /** The number of the batch within its manifest, from 0. */
     batch: z.number().int().nonnegative(),
-    /** Which document of the fetch the items stand in; the feed itself where absent. */
+    /** Which document of the fetch the items stand in; the feed itself if absent. */
     document: z.enum(['feed', 'complete']).optional(),
     /** The address of that document, for its relative references. */
     base: z.string().optional(),
@@ -160,7 +160,7 @@ export const jobSchemas = {
 export type QueueName = keyof typeof jobSchemas;
 
 /**
- * A job on its way: the queue, the data, and, where given, a key under which an equal waiting job makes this
+ * A job on its way: the queue, the data, and, if given, a key under which an equal waiting job makes this
  * one needless.
  */
 export type Job =

@@ -1,5 +1,5 @@
 /**
- * How long a percent-encoded segment may be, in characters, before the escape is written where that is
+ * How long a percent-encoded segment may be, in characters, before the escape is written if that is
  * shorter.
  */
 const longestEncoded = 2000;

@@ -20,7 +20,7 @@ export interface ChangeBlock {
  */
 export interface ChangeLog {
   /**
-   * Answers false, and changes nothing, where a block with this `first` exists: another publisher was faster.
+   * Returns false, and changes nothing, if a block with this `first` exists: another publisher was faster.
    */
   append(block: ChangeBlock): Promise<boolean>;
   /** The block with the highest sequences. */
@@ -29,7 +29,7 @@ export interface ChangeLog {
   read(collection: string, since: number, limit: number): Promise<ChangeEvent[]>;
   /**
    * The lowest `since` that can still be answered without a gap: one below the oldest sequence kept;
-   * undefined where the log is empty.
+   * undefined if the log is empty.
    */
   floor(collection: string): Promise<number | undefined>;
   /** Removes the oldest blocks that lie wholly at or below `sequence`; the last block always stays. */

@@ -2,8 +2,8 @@ const highSurrogate = 0xd800;
 const afterSurrogates = 0xe000;
 
 /**
- * Compares two strings by the code points of their characters (2.1.4). Answers a negative number where `a`
- * sorts before `b`, 0 where they are equal, a positive number where `a` sorts after `b`. A surrogate without
+ * Compares two strings by the code points of their characters (2.1.4). Returns a negative number if `a`
+ * sorts before `b`, 0 if they are equal, a positive number if `a` sorts after `b`. A surrogate without
  * its partner counts as its own value.
  */
 export function compareCodePoints(a: string, b: string): number {

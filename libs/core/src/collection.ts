@@ -119,17 +119,17 @@ export interface Lease {
 /** Where collections are kept. Lists are in ascending order of name, by code point. */
 export interface CollectionStore {
   /**
-   * Answers false, and changes nothing, where the name is taken. Where a removed collection had the name,
+   * Returns false, and changes nothing, if the name is taken. Where a removed collection had the name,
    * sequences and epochs go on from there, so that no event id is given twice.
    */
   create(collection: Collection): Promise<boolean>;
   find(name: string): Promise<Collection | undefined>;
   list(page: { after?: string; limit: number }): Promise<Collection[]>;
-  /** Replaces title and settings; answers false where there is no such collection. */
+  /** Replaces title and settings; returns false if there is no such collection. */
   update(name: string, change: { title: string; settings: CollectionSettings }): Promise<boolean>;
   /**
    * Makes it sign with another identifier, and adds the former one to `retiredEndpoints`. Returns false, and
-   * changes nothing, where there is no such collection or it does not have the former identifier.
+   * changes nothing, if there is no such collection or it does not have the former identifier.
    */
   renewEndpoint(name: string, former: string, endpoint: string): Promise<boolean>;
   /**
@@ -139,7 +139,7 @@ export interface CollectionStore {
   remove(name: string): Promise<boolean>;
   /**
    * Takes or renews the right to publish for `duration` milliseconds by the store's own clock. A holder that
-   * renews in time keeps its epoch. Answers undefined while another holder's lease runs.
+   * renews in time keeps its epoch. Returns undefined while another holder's lease runs.
    */
   lease(name: string, holder: string, duration: number): Promise<Lease | undefined>;
   /** The collections with published changes that were not all handed to the event stream. */
@@ -147,7 +147,7 @@ export interface CollectionStore {
   /** Ends a lease early; a stale one is left alone. */
   release(lease: Lease): Promise<void>;
   /**
-   * Moves the publication, whose `since` never becomes smaller; answers false, and changes nothing, where a
+   * Moves the publication, whose `since` never becomes smaller; returns false, and changes nothing, if a
    * newer epoch exists.
    */
   advance(lease: Lease, publication: Publication): Promise<boolean>;

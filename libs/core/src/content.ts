@@ -5,10 +5,10 @@ export interface Content {
   readonly digest: string;
   /** In bytes. */
   readonly length: number;
-  /** The media type with its parameters, as it was first said; absent where nobody said one. */
+  /** The media type with its parameters, as it was first said; absent if nobody said one. */
   readonly type?: string;
   readonly createdAt: Date;
-  /** Since when nothing has been seen to refer to it; absent where something does, or nobody has looked. */
+  /** Since when nothing has been seen to refer to it; absent if something does, or nobody has looked. */
   readonly unreferencedSince?: Date;
 }
 
@@ -27,10 +27,10 @@ export class ContentError extends Error {
 /** Where bytes are kept, by collection and digest. Lists are in ascending order of digest. */
 export interface ContentStore {
   /**
-   * Stores a body as it arrives, in bounded memory; where the collection has these bytes already, they are
+   * Stores a body as it arrives, in bounded memory; if the collection has these bytes already, they are
    * kept once and count as referred to (`touch`). What the body throws is thrown on, and nothing is kept
    * then.
-   * @throws ContentError where bytes were removed again meanwhile (`removeIncomplete`), so that nothing is
+   * @throws ContentError if bytes were removed again meanwhile (`removeIncomplete`), so that nothing is
    *   kept
    */
   write(
@@ -42,7 +42,7 @@ export interface ContentStore {
   /**
    * The bytes, or those of a range, in pieces as they are read.
    * @param range the first and the last byte, from 0, both included and within the content
-   * @throws ContentError where there is no such content, or while reading where bytes are missing
+   * @throws ContentError if there is no such content, or while reading if bytes are missing
    */
   read(
     collection: string,
@@ -52,18 +52,18 @@ export interface ContentStore {
   list(collection: string, page: { after?: string; limit: number }): Promise<Content[]>;
   /** The collections that have contents, in no order; also those that were removed meanwhile. */
   collections(): Promise<string[]>;
-  /** Ends `unreferencedSince`: somebody is about to refer to these. Answers those that are there. */
+  /** Ends `unreferencedSince`: somebody is about to refer to these. Returns those that are there. */
   touch(collection: string, digests: readonly string[]): Promise<Set<string>>;
   /** Says that nothing was seen to refer to these at this time; an earlier time stays. */
   markUnreferenced(collection: string, digests: readonly string[], at: Date): Promise<void>;
-  /** Removes each that is still unreferenced since before this time. Answers the digests that are gone. */
+  /** Removes each that is still unreferenced since before this time. Returns the digests that are gone. */
   removeUnreferenced(collection: string, digests: readonly string[], before: Date): Promise<string[]>;
   /**
-   * Removes a content whatever refers to it; for one whose bytes are damaged. Answers whether there was one.
+   * Removes a content whatever refers to it; for one whose bytes are damaged. Returns whether there was one.
    */
   remove(collection: string, digest: string): Promise<boolean>;
   /**
-   * Removes what is left of writes that were cut short before this time, in all collections. Answers how many
+   * Removes what is left of writes that were cut short before this time, in all collections. Returns how many
    * bytes that were.
    */
   removeIncomplete(before: Date): Promise<number>;

@@ -5,7 +5,7 @@ import { storedSize } from './stored-size.ts';
 export interface DeadLetter {
   /** The same for the same content from the same place, so that a repeated delivery adds nothing. */
   readonly id: string;
-  /** Empty where a command named none. */
+  /** Empty if a command named none. */
   readonly collection: string;
   readonly subscription?: string;
   readonly kind: 'item' | 'command';
@@ -30,7 +30,7 @@ const maximumViolations = 100;
 const maximumLetterBytes = 15_728_640;
 
 /**
- * A letter as it can be kept: with the first of its violations, and without what it is of where that alone is
+ * A letter as it can be kept: with the first of its violations, and without what it is of if that alone is
  * too large.
  * @param limit in bytes, for tests
  */

@@ -22,7 +22,7 @@ export type FetchResponse =
       readonly contentType?: string;
       readonly freshness: Freshness;
       /**
-       * The body without its content coding. Iterating throws `FetchError` where a limit is passed or the
+       * The body without its content coding. Iterating throws `FetchError` if a limit is passed or the
        * connection breaks. Must be read to the end or returned from.
        */
       readonly body: AsyncIterable<Uint8Array>;
@@ -53,7 +53,7 @@ export class FetchError extends Error {
    * `redirects`, `connection`.
    */
   readonly rule: string;
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there was one. */
   readonly status?: number;
   /** From `Retry-After`, in seconds from now. */
   readonly retryAfter?: number;

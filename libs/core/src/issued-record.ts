@@ -6,7 +6,7 @@ export interface Signature {
   readonly when?: string;
   /**
    * What stands for the version's data, part by part in a fixed order; an empty text for a part that is
-   * missing. Absent where the data is not known.
+   * missing. Absent if the data is not known.
    */
   readonly mark?: readonly string[];
 }

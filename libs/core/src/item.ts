@@ -49,10 +49,10 @@ export interface TreeLink {
   readonly place: { readonly child: number; readonly start: number; readonly end: number };
   readonly nestedFeed: boolean;
   readonly onDemand: boolean;
-  /** The absolute URL that it had, or was given; absent where it never had another than ours. */
+  /** The absolute URL that it had, or was given; absent if it never had another than ours. */
   readonly url?: string;
   /**
-   * What of ours it refers to: a feed of the tree, or a content with the name that it ends in. Absent where
+   * What of ours it refers to: a feed of the tree, or a content with the name that it ends in. Absent if
    * we have none.
    */
   readonly target?:
@@ -219,7 +219,7 @@ export interface FeedWindow {
   readonly items: number;
   /** What was published after this time stays: readers were told that they have until `expires`. */
   readonly keptSince: Date;
-  /** What was published before this time leaves, where given. */
+  /** What was published before this time leaves, if given. */
   readonly leftBefore?: Date;
 }
 
@@ -238,7 +238,7 @@ export interface ItemStore {
   loadInSteps(collection: string, ids: readonly string[]): AsyncIterable<readonly StoredItem[]>;
   /**
    * Writes each item whose stored revision is the expected one as revision `expected + 1`, marked as pending,
-   * keeping its sequence and announcement. Answers the ids that lost the race. A write is on a majority and
+   * keeping its sequence and announcement. Returns the ids that lost the race. A write is on a majority and
    * in the journal when this returns. Where it throws, any part may have been written: load again and decide
    * again.
    * @throws ItemSizeError, with nothing written, if an item takes more bytes than the store is opened for
@@ -284,7 +284,7 @@ export interface ItemStore {
   latest(collection: string): AsyncIterable<LatestItem>;
   /**
    * Where the window begins after its purge: the highest sequence up to which every item was published at
-   * `keptSince` or before, and has `items` newer ones or was published before `leftBefore`; `since` where
+   * `keptSince` or before, and has `items` newer ones or was published before `leftBefore`; `since` if
    * there is none above it.
    */
   windowStart(collection: string, window: FeedWindow): Promise<number>;
@@ -304,7 +304,7 @@ export interface ItemStore {
    * key first. An empty text stands for the root.
    */
   children(collection: string, parents: readonly string[]): Promise<PlacedItem[]>;
-  /** When the first item above this sequence was published; undefined where there is none. */
+  /** When the first item above this sequence was published; undefined if there is none. */
   publishedAfter(collection: string, sequence: number): Promise<Date | undefined>;
   /**
    * Items with a source of this subscription that none of the manifest's documents has brought, in ascending
@@ -334,8 +334,8 @@ export interface ItemStore {
   /** The ids of the items that are not deleted and have this identity within the tree. */
   withGuid(collection: string, guid: string): Promise<string[]>;
   /**
-   * Removes each item that is still at this revision and, where `sources` are given, has these very sources;
-   * with nothing left but what `issued` returns, which is kept first. Answers the ids that are gone.
+   * Removes each item that is still at this revision and, if `sources` are given, has these very sources;
+   * with nothing left but what `issued` returns, which is kept first. Returns the ids that are gone.
    */
   remove(
     collection: string,

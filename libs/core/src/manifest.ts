@@ -34,7 +34,7 @@ export interface Manifest {
   /** Items that were left out so far since they have no synchronisation data; absent if there are none. */
   readonly plain?: number;
   /**
-   * Where the feed departs from the rules, the first `reportedViolations` of them; absent where none was
+   * Where the feed departs from the rules, the first `reportedViolations` of them; absent if none was
    * found.
    */
   readonly violations?: readonly Violation[];
@@ -67,11 +67,11 @@ export function isWhole(manifest: Manifest): manifest is Manifest & { readonly s
 
 export interface ManifestStore {
   open(manifest: Manifest): Promise<void>;
-  /** Answers the sealed manifest; undefined where it no longer exists. */
+  /** Returns the sealed manifest; undefined if it no longer exists. */
   seal(collection: string, id: string, seal: ManifestSeal, now: Date): Promise<Manifest | undefined>;
   /**
-   * Marks a batch as merged, once however often it is said; answers the manifest as it now is, undefined
-   * where it no longer exists.
+   * Marks a batch as merged, once however often it is said; returns the manifest as it now is, undefined
+   * if it no longer exists.
    */
   done(
     collection: string,
@@ -81,7 +81,7 @@ export interface ManifestStore {
     now: Date,
   ): Promise<Manifest | undefined>;
   find(collection: string, id: string): Promise<Manifest | undefined>;
-  /** Says that something is happening in it; nothing where it no longer exists. */
+  /** Says that something is happening in it; nothing if it no longer exists. */
   touch(collection: string, id: string, now: Date): Promise<void>;
   remove(collection: string, id: string): Promise<void>;
   /**

@@ -6,7 +6,7 @@
 export interface Position {
   /** The id of the item that it stands in; absent below the root. */
   readonly parent?: string;
-  /** As `keysBetween` makes it; absent where only `after` is known. */
+  /** As `keysBetween` makes it; absent if only `after` is known. */
   readonly key?: string;
   /**
    * For a place that was read from the order of a document and has yet to be given a key: the id of the item

@@ -25,7 +25,7 @@ function memberSize(value: unknown): number {
 }
 
 /**
- * How large an item may be in the store where nothing else is said, in bytes: a mebibyte below what MongoDB
+ * How large an item may be in the store if nothing else is said, in bytes: a mebibyte below what MongoDB
  * takes as one document.
  */
 export const defaultItemBytes = 15_728_640;

@@ -88,7 +88,7 @@ export interface Subscription {
   readonly last?: FetchReport;
   /** Absent until the feed has been read. */
   readonly feed?: FeedSummary;
-  /** The manifest in progress, where there is one. */
+  /** The manifest in progress, if there is one. */
   readonly manifest?: string;
   /** Of a tree: how far the walk in progress is, or how far the last one came. */
   readonly progress?: TreeProgress;
@@ -104,7 +104,7 @@ export interface NextFetch {
 /** Where subscriptions are kept. Lists are in ascending order of id, by code point. */
 export interface SubscriptionStore {
   /**
-   * Creates it, or replaces url, interval and status; a new url starts with an empty cursor. Answers what is
+   * Creates it, or replaces url, interval and status; a new url starts with an empty cursor. Returns what is
    * now stored.
    */
   put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }>;
@@ -117,7 +117,7 @@ export interface SubscriptionStore {
    */
   due(now: Date, limit: number, exceptHosts?: readonly string[]): Promise<Subscription[]>;
   /**
-   * Makes it due, whatever its status but `gone` (a paused one becomes active where `activate` is set). If a
+   * Makes it due, whatever its status but `gone` (a paused one becomes active if `activate` is set). If a
    * fetch of it is in progress, `complete` and `release` keep the time that is set here, so that the feed is
    * read once more.
    */
@@ -129,7 +129,7 @@ export interface SubscriptionStore {
   ): Promise<Subscription | undefined>;
   pause(collection: string, id: string): Promise<Subscription | undefined>;
   /**
-   * Leases it for one fetch for `duration` milliseconds by the store's own clock; answers undefined where it
+   * Leases it for one fetch for `duration` milliseconds by the store's own clock; returns undefined if it
    * is gone, paused or leased by a manifest whose time has not run out, or not due at `now`, if that is
    * given.
    */
@@ -141,8 +141,8 @@ export interface SubscriptionStore {
     now?: Date,
   ): Promise<Subscription | undefined>;
   /**
-   * Renews a lease, never makes it shorter, and records how far it is where that is given; answers false,
-   * and changes nothing, where the lease has been lost.
+   * Renews a lease, never makes it shorter, and records how far it is if that is given; returns false,
+   * and changes nothing, if the lease has been lost.
    */
   renew(
     collection: string,
@@ -152,9 +152,9 @@ export interface SubscriptionStore {
     progress?: TreeProgress,
   ): Promise<boolean>;
   /**
-   * Ends a lease with its result: the report, the schedule, and, where given, the moved cursor. Resets
-   * `failures` where the outcome is `fetched` or `not-modified`, else adds one. Answers false, and changes
-   * nothing, where the lease has been lost.
+   * Ends a lease with its result: the report, the schedule, and, if given, the moved cursor. Resets
+   * `failures` if the outcome is `fetched` or `not-modified`, else adds one. Returns false, and changes
+   * nothing, if the lease has been lost.
    */
   complete(
     collection: string,

@@ -30,17 +30,17 @@ export interface PendingFeed {
 
 /** Where the feeds of trees are kept. Lists are in ascending order of id, by code point. */
 export interface FeedStore {
-  /** Answers false, and changes nothing, where there is such a feed. */
+  /** Returns false, and changes nothing, if there is such a feed. */
   create(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean>;
   /**
-   * Creates it, or replaces title, head and url; `publishedAt` stays. Answers whether it is new. It is
-   * pending from now on where its title or head has become another; a new one is not, since the item that
+   * Creates it, or replaces title, head and url; `publishedAt` stays. Returns whether it is new. It is
+   * pending from now on if its title or head has become another; a new one is not, since the item that
    * will lead to it brings readers there.
    */
   put(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean>;
   load(collection: string, ids: readonly string[]): Promise<Map<string, TreeFeed>>;
   list(collection: string, page: { after?: string; limit: number }): Promise<TreeFeed[]>;
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   remove(collection: string, id: string): Promise<boolean>;
   /** Makes `publishedAt` of each at least this time. Unknown ids are skipped. */
   raise(collection: string, ids: readonly string[], at: Date): Promise<void>;
@@ -93,12 +93,12 @@ export interface TreeDocument {
   /** Whether somebody has requested it although it is on demand. */
   readonly isRequested: boolean;
   /**
-   * The date of the newest item that links to it: the copy is stale where it is in step with an earlier one.
+   * The date of the newest item that links to it: the copy is stale if it is in step with an earlier one.
    * RFC 3339.
    */
   readonly lastBuildDate: string;
   readonly copy?: CachedCopy;
-  /** Why it, or its newer version, could not be had, when that was last tried. */
+  /** Why it, or its newer version, could not be fetched, when that was last tried. */
   readonly failure?: DownloadFailure;
   /** Of the last download. */
   readonly outcome?: DownloadOutcome;
@@ -120,8 +120,8 @@ export interface DocumentStore {
   /** All of a collection, read in steps so that memory stays bounded. */
   all(collection: string): AsyncIterable<TreeDocument>;
   /**
-   * Records what a download came to, and the copy where one is to be kept from now on, which ends `failure`.
-   * Makes the document where it is unknown.
+   * Records what a download came to, and the copy if one is to be kept from now on, which ends `failure`.
+   * Makes the document if it is unknown.
    */
   record(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void>;
   /**
@@ -129,7 +129,7 @@ export interface DocumentStore {
    * that are unknown. Ends `dropped`.
    */
   describe(collection: string, found: readonly FoundDocument[]): Promise<void>;
-  /** Records that somebody has requested it; makes it (on demand, not in the cache) where it is unknown. */
+  /** Records that somebody has requested it; makes it (on demand, not in the cache) if it is unknown. */
   request(collection: string, url: string, isFeed: boolean): Promise<void>;
   /** The URLs that somebody has requested, in no order. */
   requested(collection: string): Promise<string[]>;
@@ -140,7 +140,7 @@ export interface DocumentStore {
    * somebody has requested a copy: it is requested again.
    */
   forget(collection: string, urls: readonly string[]): Promise<void>;
-  /** Takes from the cache every copy with one of these digests, as `forget` does. Answers the URLs. */
+  /** Takes from the cache every copy with one of these digests, as `forget` does. Returns the URLs. */
   forgetDigests(collection: string, digests: readonly string[]): Promise<string[]>;
   markMerged(collection: string, url: string, merged: string): Promise<void>;
   /** Says that nothing refers to these documents any more, as the fetch with this manifest found. */

@@ -8,7 +8,7 @@ import type { Address, Network } from './special-range.ts';
 
 /**
  * Decides which addresses may be dialled: public unicast ones, and those in the allowed networks. An
- * IPv4-mapped IPv6 address passes only where an allowed network covers it, or the IPv4 address in it. The
+ * IPv4-mapped IPv6 address passes only if an allowed network covers it, or the IPv4 address in it. The
  * metadata service of a cloud passes only if its own address, as a /32 or /128, is one of the allowed
  * networks; a wider network does not include it.
  */

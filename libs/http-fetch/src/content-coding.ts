@@ -35,7 +35,7 @@ export function codingOf(codings: readonly string[]): string | undefined {
 
 /**
  * The pieces of a body without its coding, decoded only as fast as they are read. Throws `FetchError`
- * (`content-coding`) where they are broken or end early.
+ * (`content-coding`) if they are broken or end early.
  */
 export async function* decode(
   coding: string,

@@ -44,7 +44,7 @@ function secondsToExpiry(header: Header, now: number): number | undefined {
   return at === undefined ? 0 : secondsBetween(sentAt(header, now), at);
 }
 
-/** The server's own clock where it tells it, so that a difference between the clocks does no harm. */
+/** The server's own clock if it tells it, so that a difference between the clocks does no harm. */
 function sentAt(header: Header, now: number): number {
   return parseHttpDate(fieldOf(header, 'date') ?? '', now) ?? now;
 }

@@ -1,7 +1,7 @@
-/** A response's header as undici gives it: lower-case names, a list where a name came more than once. */
+/** A response's header as undici gives it: lower-case names, a list if a name came more than once. */
 export type Header = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The value of a field that may come once only: the first. Undefined where it is absent or empty. */
+/** The value of a field that may come once only: the first. Undefined if it is absent or empty. */
 export function fieldOf(header: Header, name: string): string | undefined {
   const value = header[name];
   const first = Array.isArray(value) ? value[0] : value;

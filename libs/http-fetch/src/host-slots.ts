@@ -16,7 +16,7 @@ export class HostSlots implements RequestSlots {
     this.#size = size;
   }
 
-  /** Waits for a slot; answers how to give it back, which may be called more than once. */
+  /** Waits for a slot; returns how to give it back, which may be called more than once. */
   async take(host: string): Promise<() => void> {
     const slots = this.#hosts.get(host) ?? { taken: 0, waiting: [] };
     this.#hosts.set(host, slots);

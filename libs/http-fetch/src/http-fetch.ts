@@ -143,7 +143,7 @@ class NetworkFetch implements HttpFetch {
         exchange.end();
         return { status: 'not-modified', url: url.href, freshness };
       }
-      throw new FetchError(status === 410 ? 'gone' : 'http-status', `the server answered ${status}`, {
+      throw new FetchError(status === 410 ? 'gone' : 'http-status', `the server responded with ${status}`, {
         status,
         retryAfter: retryAfterOf(header, now),
       });

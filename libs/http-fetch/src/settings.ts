@@ -30,7 +30,7 @@ export interface HttpFetchSettings {
   /** Networks (CIDR) that may be reached although they are not public. */
   readonly allowNetworks: readonly string[];
   readonly userAgent: string;
-  /** How names become addresses; the system's resolver where absent. */
+  /** How names become addresses; the system's resolver if absent. */
   readonly lookup?: LookupFunction;
 }
 

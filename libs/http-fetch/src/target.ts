@@ -7,13 +7,13 @@ const maximumUrlLength = 8192;
 export interface Target {
   /** Without credentials and fragment. */
   readonly url: URL;
-  /** The value of `Authorization`, where the address carried credentials. */
+  /** The value of `Authorization`, if the address carried credentials. */
   readonly authorization?: string;
 }
 
 /**
- * Reads an address. Throws `FetchError`: `url` where it is none, `url-length` where it is too long,
- * `url-scheme` where it is neither http nor https.
+ * Reads an address. Throws `FetchError`: `url` if it is none, `url-length` if it is too long,
+ * `url-scheme` if it is neither http nor https.
  */
 export function targetOf(address: string): Target {
   checkLength(address);

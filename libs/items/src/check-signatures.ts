@@ -49,7 +49,7 @@ export function checkSignatures(
 }
 
 /**
- * The item with our versions under the present identifier that the incoming version does not know, where it
+ * The item with our versions under the present identifier that the incoming version does not know, if it
  * has others in their place.
  */
 function resigned(

@@ -46,7 +46,7 @@ export async function deleteBranch(
   return deleted;
 }
 
-/** Deletes the live children of these parents; answers the ids of all children, those of tombstones too. */
+/** Deletes the live children of these parents; returns the ids of all children, those of tombstones too. */
 async function deleteChildren(
   ports: EditPorts,
   collection: Collection,

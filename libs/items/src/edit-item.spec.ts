@@ -12,7 +12,7 @@ const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const payload = payloadFromFields('atom', { title: 'Buy milk' });
 const creation: Edit = { action: 'create', id: 'milk', payload };
 
-/** Performs edits of one item, one after the other; answers the item after the last one. */
+/** Performs edits of one item, one after the other; returns the item after the last one. */
 async function edited(edits: readonly Edit[], settings: Partial<CollectionSettings> = {}) {
   const collection: Collection = {
     name: 'todo',

@@ -64,7 +64,7 @@ async function placedItems(store: Store) {
 }
 
 /**
- * The store of items where something else happens just before a call of a method, the first unless said
+ * The store of items if something else happens just before a call of a method, the first unless said
  * otherwise.
  */
 function raced(

@@ -29,8 +29,8 @@ export async function issuedRecords(
 }
 
 /**
- * The record of one endpoint identifier; undefined where it signed nothing.
- * @param content the item as it is stored, whose histories tell where there is no record
+ * The record of one endpoint identifier; undefined if it signed nothing.
+ * @param content the item as it is stored, whose histories tell if there is no record
  */
 export function issuedRecord(
   collection: Collection,

@@ -7,7 +7,7 @@ interface KeyOptions<Item> {
   /** The sibling that all of them come after; absent: any. */
   readonly after?: Placed;
   /**
-   * The order of the items as they stand, where there is a faster way to tell it (default:
+   * The order of the items as they stand, if there is a faster way to tell it (default:
    * `compareSiblings`).
    */
   readonly compare?: (a: Item, b: Item) => number;
@@ -16,7 +16,7 @@ interface KeyOptions<Item> {
 /**
  * The keys of the elements of a sequence that have to be placed (SSE 3.2). As many as can be keep the key
  * that they have: the longest run that is still in order; the others get keys between those.
- * @param standing the item that an element is, where it has a key below this very parent already
+ * @param standing the item that an element is, if it has a key below this very parent already
  */
 export function keysAlong<Element, Item extends Placed>(
   sequence: readonly Element[],

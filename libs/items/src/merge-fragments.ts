@@ -28,7 +28,7 @@ export interface MergePorts {
   readonly store: Pick<Store, 'items' | 'deadLetters'>;
   readonly now: () => Date;
   readonly publicUrl: string;
-  /** The resolutions that the operator wrote; none where absent. */
+  /** The resolutions that the operator wrote; none if absent. */
   readonly modules?: ResolutionModules;
   /**
    * Whether a person says that versions which someone else signed as we do are to be taken for our own, as
@@ -50,7 +50,7 @@ interface MergeOutcome extends BatchReport {
 }
 
 /**
- * What becomes of one item: a write, or only a source to remember, or neither where no version of it was
+ * What becomes of one item: a write, or only a source to remember, or neither if no version of it was
  * taken in.
  */
 interface Decision extends Pick<MergedVersions, 'rejections' | 'violations'> {

@@ -36,7 +36,7 @@ const opml = (...outlines: string[]): string =>
   '<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse"><head><title>Theirs</title>' +
   `</head><body>\n${outlines.join('\n')}\n</body></opml>`;
 
-/** The store of items where something else happens just before the first call of a method. */
+/** The store of items if something else happens just before the first call of a method. */
 function raced(items: ItemStore, method: keyof ItemStore, meanwhile: () => Promise<unknown>): ItemStore {
   let happened: Promise<unknown> | undefined;
   return new Proxy(items, {

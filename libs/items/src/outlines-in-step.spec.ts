@@ -58,7 +58,7 @@ function endpoint(label: string, now: () => Date) {
         `xmlns:fm="urn:feedmesh:position"><head/><body>${written(await branches(), items)}</body></opml>`
       );
     },
-    /** Answers how many items changed. */
+    /** Returns how many items changed. */
     async take(feed: string): Promise<number> {
       const fragments = [...new FeedScanner(sseDialect).write(feed)].map((fragment) => ({
         ...fragment,

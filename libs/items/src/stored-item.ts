@@ -13,9 +13,9 @@ interface WriteContext {
 interface WriteOrigin {
   /** The fragment that brought it; absent for a local edit. */
   readonly source?: Source;
-  /** The subscription that brought the change, where that is not the source's. */
+  /** The subscription that brought the change, if that is not the source's. */
   readonly subscription?: string;
-  /** What was signed here of it, where that has changed. */
+  /** What was signed here of it, if that has changed. */
   readonly issued?: StoredItem['issued'];
   /** That the new version is a programmatic resolution (FeedSync 3.4). */
   readonly resolution?: VersionSummary['resolution'];

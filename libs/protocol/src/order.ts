@@ -1,7 +1,7 @@
 import type { Collection } from '#core';
 
 /**
- * Whether the items of a collection have an order (SSE 3.2): outlines always, items of RSS where its settings
+ * Whether the items of a collection have an order (SSE 3.2): outlines always, items of RSS if its settings
  * say so.
  */
 export function isOrdered({ format, settings }: Pick<Collection, 'format' | 'settings'>): boolean {

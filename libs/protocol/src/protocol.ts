@@ -49,7 +49,7 @@ export type Edit =
       readonly position?: Position;
       readonly branch?: TreeValues;
     }
-  /** `removeData`: as the collection's settings say where absent (FeedSync 3.2, MAY). */
+  /** `removeData`: as the collection's settings say if absent (FeedSync 3.2, MAY). */
   | { readonly action: 'delete'; readonly removeData?: boolean }
   | {
       readonly action: 'undelete';
@@ -68,20 +68,20 @@ export type Edit =
 export interface Editor {
   readonly by: string;
   readonly when: string;
-  /** What `by` has signed of the item before; absent where that is nothing. */
+  /** What `by` has signed of the item before; absent if that is nothing. */
   readonly issued?: IssuedRecord;
 }
 
 /** What a merge came to. */
 interface Merged<Content> {
   readonly content: Content;
-  /** False where the local item already says all that the incoming one does. */
+  /** False if the local item already says all that the incoming one does. */
   readonly changed: boolean;
 }
 
 /**
  * What resolving the conflicts of an item came to. Where they stay, the content is what it was; `problem`
- * says why, where that is for the operator to mend.
+ * says why, if that is for the operator to mend.
  */
 export interface Resolved<Content> {
   readonly content: Content;
@@ -159,12 +159,12 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
   readonly mergeSection: string;
   /** What a document breaks that has an item more than once, in versions that conflict. */
   readonly repeatedItemRule: Rule & { readonly name: string };
-  /** Reads one item cut from a feed; rejections are answered, not thrown. */
+  /** Reads one item cut from a feed; rejections are returned, not thrown. */
   read(fragment: Fragment): ParseResult<Content>;
   /**
    * An incoming item as the collection keeps it, its conflicts too.
    * @param base the address of the document that brought it, which its relative references are for; absent
-   *   where it has none
+   *   if it has none
    * @throws FeedError for content that can't be converted to the collection's format
    */
   adapt(item: Content, collection: Collection, base?: string): Content;
@@ -177,15 +177,15 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
   signatures(content: Content, by: string): Signature[];
   /** The item with some of an endpoint's signatures under another identifier. */
   resign(content: Content, resigning: Resigning): Content;
-  /** Merges an incoming version into the local one, where there is one. */
+  /** Merges an incoming version into the local one, if there is one. */
   merge(local: Content | undefined, incoming: Content): Merged<Content>;
   /**
-   * Resolves the conflicts of a merged item as its collection's settings say (FeedSync 3.4); absent where a
+   * Resolves the conflicts of a merged item as its collection's settings say (FeedSync 3.4); absent if a
    * protocol has no such policies.
    */
   resolveConflicts?(content: Content, collection: Collection, modules: ResolutionModules): Resolved<Content>;
   /**
-   * The item where the whole collection has it, without a new version (SSE 4.4.2); absent where items never
+   * The item if the whole collection has it, without a new version (SSE 4.4.2); absent if items never
    * have an order.
    */
   placeItem?(content: Content, place: AssignedPlace): Content;
@@ -196,7 +196,7 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
   /**
    * Whether this endpoint, under any of these identifiers, created the item, or a version in conflict, or
    * made its last change, as far as the history tells. Of what is not, a subscriber that fell out of the
-   * feed's window discards what the complete feed no longer has (FeedSync 4.1.2); absent where nothing is
+   * feed's window discards what the complete feed no longer has (FeedSync 4.1.2); absent if nothing is
    * discarded.
    */
   isOwn?(content: Content, endpoints: readonly string[]): boolean;

@@ -5,7 +5,7 @@ export interface ResolutionModule {
   /** The SHA-256 of its file, hexadecimal: endpoints with other files write other versions. */
   readonly digest: string;
   /**
-   * Gets all versions of one item, the winner first; answers the place of the one whose state becomes the
+   * Gets all versions of one item, the winner first; returns the place of the one whose state becomes the
    * item's, or `{ data: ItemFields }`. It must depend on its argument alone. May throw.
    */
   choose(versions: readonly ItemJson[]): unknown;

@@ -4,7 +4,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 
 /**
  * Calls a Nest handler and waits until it has finished, with everything it started through an observable.
- * Throws what the handler threw; where Nest's default filter has replaced that, an error that says how to see
+ * Throws what the handler threw; if Nest's default filter has replaced that, an error that says how to see
  * it.
  */
 export async function finishHandler(

@@ -31,7 +31,7 @@ export class JobDataError extends Error {
 export interface BullQueue extends JobQueue {
   /** Puts a command into the queue `commands`. Throws `JobDataError`. */
   command(command: Command): Promise<void>;
-  /** Throws where Redis does not answer. */
+  /** Throws if Redis does not answer. */
   ping(): Promise<void>;
   /** Throws the reason unless Redis stores a small key, which expires by itself. */
   check(): Promise<void>;

@@ -36,7 +36,7 @@ export class ReadingTurn {
     return this.#held;
   }
 
-  /** Answers whether the turn is now ours; it is then renewed by itself until it ends or is lost. */
+  /** Returns whether the turn is now ours; it is then renewed by itself until it ends or is lost. */
   async take(): Promise<boolean> {
     this.#held = (await this.#redis.eval(takeScript, 1, this.#key, this.#consumer, this.#duration)) === 1;
     this.#timer ??= setInterval(() => {

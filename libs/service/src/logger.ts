@@ -19,7 +19,7 @@ const setUpContexts: ReadonlySet<unknown> = new Set([
 export class ServiceLogger implements LoggerService {
   readonly #pino: PinoLogger;
 
-  /** Writes to standard output where no destination is given. */
+  /** Writes to standard output if no destination is given. */
   constructor(service: string, level: LevelWithSilent, destination?: DestinationStream) {
     const options = {
       level,

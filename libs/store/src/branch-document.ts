@@ -1,7 +1,7 @@
 import type { Branch } from '#core';
 
 /**
- * A branch as MongoDB keeps it: without `files` where there are none, so that an item costs no index entry
+ * A branch as MongoDB keeps it: without `files` if there are none, so that an item costs no index entry
  * for them.
  */
 export type BranchDocument = Omit<Branch, 'files'> & Partial<Pick<Branch, 'files'>>;

@@ -44,7 +44,7 @@ export class MongoChangeLog implements ChangeLog {
     return { collection, first: firstOf(_id), events: events.map(toEvent), items, notices, at };
   }
 
-  /** The highest sequence in the log; 0 where it is empty. */
+  /** The highest sequence in the log; 0 if it is empty. */
   async lastSequence(collection: string): Promise<number> {
     const block = await this.#blocks.findOne(
       { _id: keysOf(collection) },
@@ -83,7 +83,7 @@ export class MongoChangeLog implements ChangeLog {
     if (kept !== undefined) await removeRange(this.#blocks, { ...keysOf(collection), $lt: kept });
   }
 
-  /** The key of the block that holds a sequence, or of the last one where the sequence is yet to come. */
+  /** The key of the block that holds a sequence, or of the last one if the sequence is yet to come. */
   async #holder(collection: string, sequence: number): Promise<string | undefined> {
     const range = { $gt: keysOf(collection).$gt, $lte: blockKey(collection, sequence) };
     const block = await this.#blocks.findOne({ _id: range }, { projection: { _id: 1 }, sort: { _id: -1 } });

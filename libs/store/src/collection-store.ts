@@ -7,7 +7,7 @@ import type { RetiredDocument } from './retired-document.ts';
 
 /** What a collection has elsewhere in the store. */
 export interface Contents {
-  /** The highest sequence in the collection's log; 0 where it is empty. */
+  /** The highest sequence in the collection's log; 0 if it is empty. */
   lastSequence(collection: string): Promise<number>;
   remove(collection: string): Promise<void>;
 }
@@ -132,7 +132,7 @@ export class MongoCollectionStore implements CollectionStore {
       { $limit: 1 },
       { $project: { last: 1 } },
     ] as const;
-    // The log is asked too: it is ahead of the publication where a publisher died between the two.
+    // The log is asked too: it is ahead of the publication if a publisher died between the two.
     const found = await this.#collections.aggregate<{ _id: string }>([
       {
         $lookup: {

@@ -8,7 +8,7 @@ const stepChunks = 1000;
 
 /**
  * Removes the chunks of writes that began before a time and never became a file. Goes through the chunks by
- * their index, step by step. Answers how many bytes that were.
+ * their index, step by step. Returns how many bytes that were.
  */
 export async function removeLeftovers(
   files: mongo.Collection<ContentFile>,

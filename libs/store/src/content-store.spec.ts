@@ -45,7 +45,7 @@ function sha256(data: Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** Reads to the end or to the error; answers how many bytes came. */
+/** Reads to the end or to the error; returns how many bytes came. */
 async function lengthRead(range?: {
   first: number;
   last: number;

@@ -24,7 +24,7 @@ const readChunks = 1;
 /**
  * Contents in MongoDB, in the layout of GridFS. Written and read without the driver's streams: its writer
  * adds the file whatever its digest is; its reader takes missing bytes at the end for the end, and leaves its
- * cursor open where it is stopped.
+ * cursor open if it is stopped.
  */
 export class MongoContentStore implements ContentStore {
   readonly #files: mongo.Collection<ContentFile>;
@@ -67,7 +67,7 @@ export class MongoContentStore implements ContentStore {
 
   /**
    * Adds a file whose chunks are there, or touches the one that has the same bytes. An unknown outcome leaves
-   * the chunks: the file may be there. Throws `ContentError` where `removeIncomplete` has taken chunks of it
+   * the chunks: the file may be there. Throws `ContentError` if `removeIncomplete` has taken chunks of it
    * meanwhile, as those of a writer whose clock is far behind.
    */
   async #add(file: ContentFile): Promise<Content> {

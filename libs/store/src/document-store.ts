@@ -34,7 +34,7 @@ export class MongoDocumentStore implements DocumentStore {
 
   async *all(collection: string): AsyncGenerator<TreeDocument> {
     for (let last: string | undefined = ''; last !== undefined;) {
-      // A negative limit: one answer without a cursor that stays open, cut off where it gets too large.
+      // A negative limit: one answer without a cursor that stays open, cut off if it gets too large.
       const page: StoredTreeDocument[] = await this.#documents
         .find(
           { _id: keysOf(collection, last) },

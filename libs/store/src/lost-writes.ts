@@ -8,8 +8,8 @@ import { duplicateKey } from './duplicate-key.ts';
 const immutableField = 66;
 
 /**
- * Awaits an unordered bulk of compare-and-set writes and answers the places, ascending, of those that lost.
- * Throws the bulk's own error where anything else went wrong, such as a write concern that was not reached in
+ * Awaits an unordered bulk of compare-and-set writes and returns the places, ascending, of those that lost.
+ * Throws the bulk's own error if anything else went wrong, such as a write concern that was not reached in
  * time.
  */
 export async function lostWrites(bulk: Promise<unknown>): Promise<number[]> {

@@ -70,7 +70,7 @@ export interface StoreOptions {
 export interface OpenStore extends Store {
   /** Closes all connections. */
   close(): Promise<void>;
-  /** Throws where no primary answers. */
+  /** Throws if no primary answers. */
   ping(): Promise<void>;
   /** Throws the reason unless a majority stores a small write. */
   check(): Promise<void>;

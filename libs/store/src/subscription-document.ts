@@ -5,7 +5,7 @@ import { schemaOptions } from './schema-options.ts';
 /** A subscription as MongoDB keeps it; `_id` is `<collection>/<id>`. */
 export interface SubscriptionDocument extends Subscription {
   _id: string;
-  /** When the lease of `manifest` ends, by the server's clock; absent where there is none. */
+  /** When the lease of `manifest` ends, by the server's clock; absent if there is none. */
   leasedUntil?: Date;
   /** As `hostOf`. */
   host: string;

@@ -30,7 +30,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   async put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }> {
     const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = subscription;
     const _id = keyOf(collection, id);
-    // Each step is atomic; only where another process creates or removes it in between is there a second
+    // Each step is atomic; only if another process creates or removes it in between is there a second
     // round.
     for (;;) {
       const sameFeed = await this.#change({ _id, url }, { $set: { interval, status } });

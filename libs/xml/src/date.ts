@@ -51,7 +51,7 @@ const zones: ReadonlyMap<string, number> = new Map([
 /**
  * Reads a date of RFC 822 as leniently as readers of RSS do: the day of the week may be missing or wrong, the
  * year may have two digits (RFC 2822 4.3), seconds and zone may be missing, the zone may be a name or an
- * offset, comments are dropped. Dates of RFC 3339 are read as well. Answers undefined for what is no date, or
+ * offset, comments are dropped. Dates of RFC 3339 are read as well. Returns undefined for what is no date, or
  * a day that does not exist.
  */
 export function readDate(text: string): DateReading | undefined {
@@ -100,7 +100,7 @@ function fullYear(digits: string): number {
 
 /**
  * Milliseconds since 1970, with months from 0 and second 60 as the beginning of the next minute; undefined
- * where there is no such time.
+ * if there is no such time.
  */
 function timeOf(
   year: number,

@@ -31,7 +31,7 @@ const legacy = new RegExp(
 
 /**
  * Decodes a feed by the order of RFC 7303 (3.2): byte order mark, `charset` of the media type, XML
- * declaration, UTF-8. Throws `FeedError` with rule `encoding-unknown`, or `encoding-invalid` where bytes do
+ * declaration, UTF-8. Throws `FeedError` with rule `encoding-unknown`, or `encoding-invalid` if bytes do
  * not belong to the encoding.
  * @param contentType the media type with its parameters, as the server sent it.
  */

@@ -15,7 +15,7 @@ export function dependsOnDefaultNamespace(xml: string): boolean {
 }
 
 /**
- * The slice with the default namespace it was cut from declared on it, where one of its elements may depend
+ * The slice with the default namespace it was cut from declared on it, if one of its elements may depend
  * on that.
  */
 export function withDefaultNamespace(xml: string, namespace: string): string {

@@ -32,7 +32,7 @@ export interface FeedHead {
   readonly format: Format;
   readonly title?: string;
   readonly sharing?: Sharing;
-  /** RSS `ttl` in minutes, where given. */
+  /** RSS `ttl` in minutes, if given. */
   readonly ttl?: number;
   /**
    * Every child of `feed`, `channel` or (in OPML) `head` that is neither an item nor `sx:sharing`, and the

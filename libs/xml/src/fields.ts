@@ -33,7 +33,7 @@ export interface ItemFields {
   readonly rights?: string;
   readonly rightsType?: string;
   /**
-   * Of an OPML outline: `text` and whatever else it has, by name, `{namespace}name` where the name has a
+   * Of an OPML outline: `text` and whatever else it has, by name, `{namespace}name` if the name has a
    * namespace.
    */
   readonly attributes?: Readonly<Record<string, string>>;
@@ -80,7 +80,7 @@ export function fieldsOfPayload({ format, children, scope, attributes = [] }: Pa
   return fields;
 }
 
-/** Sets the values that children stand for; answers the other children. */
+/** Sets the values that children stand for; returns the other children. */
 function takeElements(
   children: readonly Child[],
   scope: Scope,
@@ -149,10 +149,10 @@ function readCategory(child: Child, scope: Scope, format: FeedFormat): string | 
 }
 
 /**
- * A payload from plain values. Throws `FeedError` where a value has no place in the format (rule
- * `field-format`), has an unknown type (`field-type`), is not the XHTML it should be, where an outline has no
- * text (`field-text`) or an attribute's name is none (`field-attribute`), where `payload` is not well-formed
- * or holds text between its elements, or where it is too long with `base` and `language`
+ * A payload from plain values. Throws `FeedError` if a value has no place in the format (rule
+ * `field-format`), has an unknown type (`field-type`), is not the XHTML it should be, if an outline has no
+ * text (`field-text`) or an attribute's name is none (`field-attribute`), if `payload` is not well-formed
+ * or holds text between its elements, or if it is too long with `base` and `language`
  * (`limit-item-length`).
  * @param synchronisation the namespaces whose `sync` elements in `payload` are left out
  */

@@ -22,10 +22,10 @@ interface ForeignContext {
 
 /**
  * What an element of synchronisation data holds that its specification does not define there, to be kept
- * (FeedSync 2.1.7); undefined where there is none. Its slices stand on their own: an edit or a resolution may
+ * (FeedSync 2.1.7); undefined if there is none. Its slices stand on their own: an edit or a resolution may
  * put them beside other data, in another scope. Throws `FeedError` of rules `limit-item-length` and
  * `limit-attributes`.
- * @param defined the names of the attributes that are defined, `{namespace}name` where they have a namespace.
+ * @param defined the names of the attributes that are defined, `{namespace}name` if they have a namespace.
  */
 export function readForeign(
   element: XmlElement,

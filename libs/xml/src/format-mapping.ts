@@ -23,10 +23,10 @@ interface Converted {
 const onlyOnce: readonly string[] = ['title', 'content', 'description'];
 
 /**
- * The payload in a format, itself where it has that one already. What the other format has a counterpart for
+ * The payload in a format, itself if it has that one already. What the other format has a counterpart for
  * becomes that; what the counterpart can't say, or what has none, is carried beside it as foreign markup, and
  * becomes native again on the way back. So the way there and back keeps the meaning. The table is in
- * docs/mapping.md; FeedSync 1.0.2 leaves the mapping open. Throws `FeedError` (rule `format-fixed`) where one
+ * docs/mapping.md; FeedSync 1.0.2 leaves the mapping open. Throws `FeedError` (rule `format-fixed`) if one
  * of the two formats is OPML: an outline has no counterpart in a feed.
  */
 export function convertPayload(payload: Payload, format: Format): Payload {
@@ -109,7 +109,7 @@ function matchCarried(
   const explained = new Set<Part>();
   const stale = new Set<Part>();
   let primary: Part | undefined;
-  // A summary gives the description only where nothing else does.
+  // A summary gives the description only if nothing else does.
   for (const part of [...carried.filter((part) => !isSummary(part)), ...carried.filter(isSummary)]) {
     const { rendition } = part;
     if (rendition === undefined) continue;

@@ -10,7 +10,7 @@ export interface Fragment {
   readonly line: number;
   readonly column: number;
   /**
-   * The identifier in its `sx:sync` (or its `guid` where the dialect says so), as written; absent where there
+   * The identifier in its `sx:sync` (or its `guid` if the dialect says so), as written; absent if there
    * is none.
    */
   readonly id?: string;

@@ -47,7 +47,7 @@ export function readMappedElement(child: Child, format: FeedFormat, scope: Scope
   const attributes = new Map(
     [...all].filter(([attribute, value]) => {
       if (format === 'atom' && defaults.get(`${name} ${attribute}`) === value) return false;
-      // What is no text has no language, and its reference is resolved where that is possible.
+      // What is no text has no language, and its reference is resolved if that is possible.
       if (attribute === 'xml:base') return isText || base === undefined || !URL.canParse(base);
       return isText || attribute !== 'xml:lang';
     }),
@@ -80,7 +80,7 @@ function readMarkup(child: Child, scope: Scope): string | undefined {
 }
 
 /**
- * Two elements without elements in them have equal keys where they have the same format, name, attributes and
+ * Two elements without elements in them have equal keys if they have the same format, name, attributes and
  * text.
  */
 export function meaningKey({ format, name, attributes, text }: MappedElement): string {

@@ -53,7 +53,7 @@ function bindingsUsedIn(slices: readonly string[], namespaces: Namespaces): Name
 }
 
 /**
- * The scope with these of its bindings, and with that of the default namespace where a slice may depend on
+ * The scope with these of its bindings, and with that of the default namespace if a slice may depend on
  * it.
  */
 function scopeWith(scope: Scope, slices: readonly string[], used: ReadonlySet<Namespaces[number]>): Scope {

@@ -12,7 +12,7 @@ import type { XmlElement } from './tree.ts';
 
 /**
  * Reads an item as a person would post it: a document with an Atom `entry` (RFC 4287, 4.1.2), an RSS `item`
- * or an OPML `outline` for its root. Throws `FeedError` where it is not
+ * or an OPML `outline` for its root. Throws `FeedError` if it is not
  * well-formed, passes a limit, or is no such item, and of rule `outline-nested` for an outline with others in
  * it, which are items of their own.
  * @param synchronisation the namespaces whose `sync` elements are left out; none if absent

@@ -44,7 +44,7 @@ export interface Payload {
   readonly scope: Scope;
   /**
    * The attributes of the item's own element, but `xml:base` and `xml:lang`, which are in the scope; absent
-   * where there are none.
+   * if there are none.
    */
   readonly attributes?: readonly Attribute[];
 }

@@ -37,7 +37,7 @@ export class PendingText {
 
   /**
    * The text from one offset in the document, not before the last cut, to another; from the last cut to what
-   * has been read where they are absent.
+   * has been read if they are absent.
    */
   slice(start = this.#cutOffset, end = this.#parser.offset): string {
     return this.#text.slice(start - this.#offset, end - this.#offset);
@@ -57,7 +57,7 @@ export class PendingText {
     return { line: line - 1, column: offset - lineOffset + 1 };
   }
 
-  /** Cuts off all before an offset; all that has been read where it is absent. */
+  /** Cuts off all before an offset; all that has been read if it is absent. */
   cut(offset = this.#parser.offset): void {
     this.#cutOffset = offset;
   }

@@ -26,7 +26,7 @@ const ownRelations: readonly string[] = ['edit', 'edit-media', 'self'];
  * Replaces what belongs to the publisher alone: returns the children that stay, and ours, written to stand
  * behind them in an element whose default namespace is that of the format and that in RSS has Atom as `atom`.
  * What another publisher said in the other format goes as well. An Atom entry gets the title and the author
- * it must have (RFC 4287, 4.1.2), an RSS item a title where it has no description either (RSS 2.0). An
+ * it must have (RFC 4287, 4.1.2), an RSS item a title if it has no description either (RSS 2.0). An
  * outline has nothing that belongs to its publisher.
  */
 export function publish(

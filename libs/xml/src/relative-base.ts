@@ -14,7 +14,7 @@ const relativeReference = new RegExp(
 );
 
 /**
- * Makes the payload's base absolute against the address of the document it came in, where something in it is
+ * Makes the payload's base absolute against the address of the document it came in, if something in it is
  * relative to that; otherwise answers the payload itself. FeedSync says nothing of this: XML Base 4 and RFC
  * 3986 5.1.3 do.
  * @param base the absolute address of the document.

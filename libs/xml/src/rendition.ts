@@ -4,7 +4,7 @@ import { isItemLink } from './mapped-element.ts';
 import type { MappedElement } from './mapped-element.ts';
 
 /**
- * The counterpart of an element in the other format; undefined where it has none, such as content in a media
+ * The counterpart of an element in the other format; undefined if it has none, such as content in a media
  * type of its own.
  */
 export function renditionOf(element: MappedElement): MappedElement | undefined {

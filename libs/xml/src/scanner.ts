@@ -79,7 +79,7 @@ export class FeedScanner {
     this.#text = new PendingText(this.#parser);
   }
 
-  /** Takes the next piece of the feed, of any length; answers the items that it completes. */
+  /** Takes the next piece of the feed, of any length; returns the items that it completes. */
   write(text: string): Fragment[] {
     this.#read(this.#input.take(text));
     const items = this.#items;
@@ -87,7 +87,7 @@ export class FeedScanner {
     return items;
   }
 
-  /** Ends the feed; answers all of it but the items. */
+  /** Ends the feed; returns all of it but the items. */
   end(): FeedHead {
     this.#read(this.#input.end());
     this.#parser.close();
@@ -277,7 +277,7 @@ export class FeedScanner {
     this.#items.push(item);
   }
 
-  /** Whether an element is of the dialect's namespace, and has this name where one is given. */
+  /** Whether an element is of the dialect's namespace, and has this name if one is given. */
   #isOfDialect({ uri, local }: SaxesTagNS, name = local): boolean {
     return local === name && this.#dialect.namespaces.includes(uri);
   }

@@ -22,7 +22,7 @@ interface PlacedScope {
  * there; the others go to each child that needs them.
  * @param outer what is in force around the item.
  * @param reserved the prefixes that our own markup in the item uses.
- * @param inherited whether `xml:base` and `xml:lang` go to the children too, as they must where something
+ * @param inherited whether `xml:base` and `xml:lang` go to the children too, as they must if something
  *   inside would inherit them wrongly.
  */
 export function placeScope(

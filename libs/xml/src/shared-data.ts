@@ -37,7 +37,7 @@ const definedNames: Readonly<Record<FeedFormat, readonly string[]>> = {
 
 /**
  * What of an item belongs to all endpoints (Implementation Notes, Note 1), by the format that defines it:
- * local names of elements; an Atom link is `link:` and its relation, `link:alternate` where it has none.
+ * local names of elements; an Atom link is `link:` and its relation, `link:alternate` if it has none.
  */
 export const defaultSharedElements: Readonly<Record<FeedFormat, readonly string[]>> = {
   atom: [
@@ -57,7 +57,7 @@ export const defaultSharedElements: Readonly<Record<FeedFormat, readonly string[
 /**
  * The payload without what belongs to its publisher alone. Foreign markup, which neither format defines,
  * always stays (FeedSync 2.1.7); elements of one format that are carried in an item of the other are judged
- * by the list of their own. Answers the payload itself where nothing is dropped.
+ * by the list of their own. Returns the payload itself if nothing is dropped.
  */
 export function sharedPayload(
   payload: Payload,

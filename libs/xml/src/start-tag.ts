@@ -72,7 +72,7 @@ function declarationName(prefix: string): string {
   return prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
 }
 
-/** `xml:base` and `xml:lang` as attributes, each after a space; empty where there is neither. */
+/** `xml:base` and `xml:lang` as attributes, each after a space; empty if there is neither. */
 export function writeInherited({ base, language }: Pick<Scope, 'base' | 'language'>): string {
   const baseAttribute = base === undefined ? '' : ` xml:base="${escapeAttribute(base)}"`;
   return language === undefined ? baseAttribute : `${baseAttribute} xml:lang="${escapeAttribute(language)}"`;

@@ -18,7 +18,7 @@ export interface TextConstruct {
 }
 
 /**
- * Reads a text construct; undefined where it says more than that, such as by further attributes, or is not
+ * Reads a text construct; undefined if it says more than that, such as by further attributes, or is not
  * one.
  */
 export function readTextConstruct(child: Child, scope: Scope): TextConstruct | undefined {
@@ -48,7 +48,7 @@ function readDivision(child: Child, scope: Scope): TextConstruct | undefined {
   };
 }
 
-/** Of some bindings those that a slice may use where the given default namespace is in force and no other. */
+/** Of some bindings those that a slice may use if the given default namespace is in force and no other. */
 export function neededBindings(
   slice: string,
   namespaces: Scope['namespaces'],

@@ -14,18 +14,18 @@ const emptyTag: ElementTag = {
   ns: Object.create(null) as SaxesTagNS['ns'],
 };
 
-/** What keeps a tree from using up the machine; the defaults where absent. */
+/** What keeps a tree from using up the machine; the defaults if absent. */
 export interface TreeLimits extends Partial<XmlLimits> {
   /** How many elements it may have, without those in elements that are not looked into (default 60000). */
   readonly elements?: number;
   /**
-   * How deep elements may nest in one version of an item, its own element being 1 (as deep as `depth` where
+   * How deep elements may nest in one version of an item, its own element being 1 (as deep as `depth` if
    * absent).
    */
   readonly versionDepth?: number;
   /**
    * How many attributes an element in an item may have, without those that publishing may add (as many as
-   * `attributes` says where absent).
+   * `attributes` says if absent).
    */
   readonly versionAttributes?: number;
 }
@@ -81,7 +81,7 @@ export function readTree(
   let current: XmlElement | undefined;
   let start = 0;
   let count = 0;
-  /** The depth of the element that is not looked into; 0 where there is none. */
+  /** The depth of the element that is not looked into; 0 if there is none. */
   let closedDepth = 0;
   /** At which depths the versions stand that are being read. */
   const versions: number[] = [];

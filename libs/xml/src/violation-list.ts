@@ -18,7 +18,7 @@ interface Mark {
 }
 
 /**
- * The violations of a set of rules found in one fragment, at their places in its feed; the first ones, where
+ * The violations of a set of rules found in one fragment, at their places in its feed; the first ones, if
  * there are very many.
  */
 export class ViolationList<Name extends string = string> {
@@ -111,7 +111,7 @@ function lineStartsOf(text: string): number[] {
   return starts;
 }
 
-/** A value as it stands in a message: quoted, and cut where it is long. */
+/** A value as it stands in a message: quoted, and cut if it is long. */
 export function quote(value: string | undefined): string {
   if (value === undefined) return 'none';
   return value.length > 100 ? `${JSON.stringify(value.slice(0, 100))}…` : JSON.stringify(value);

@@ -16,7 +16,7 @@ export interface Violation {
 /** How long a message may be, in UTF-16 code units: names and values of a document may be as long as that. */
 const maximumMessageLength = 1000;
 
-/** A message that can be kept, cut where it is too long. */
+/** A message that can be kept, cut if it is too long. */
 export function boundedMessage(message: string): string {
   return message.length > maximumMessageLength ? `${message.slice(0, maximumMessageLength)}…` : message;
 }
@@ -26,7 +26,7 @@ export interface Rule {
   /** Where it stands, such as `FeedSync 2.4`. */
   readonly section: string;
   /**
-   * `error` where an item that breaks it can't be merged safely; `warning` where it is taken in all the same.
+   * `error` if an item that breaks it can't be merged safely; `warning` if it is taken in all the same.
    */
   readonly severity: Violation['severity'];
 }

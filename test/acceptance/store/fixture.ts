@@ -2,7 +2,7 @@ import type { Store } from '#core';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 
 /**
- * Opens a store of its own, with this limit on the size of an item where one is given; `close` removes what
+ * Opens a store of its own, with this limit on the size of an item if one is given; `close` removes what
  * was kept in it.
  */
 export type OpenFixture = (itemBytes?: number) => Promise<{ store: Store; close(): Promise<void> }>;

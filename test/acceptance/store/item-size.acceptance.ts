@@ -5,7 +5,7 @@ import { useStore } from './fixture.ts';
 import { cseContent, write } from './samples.ts';
 
 const limit = 20_000;
-/** What the sample item takes beside its entry where that is ASCII: the same in every store. */
+/** What the sample item takes beside its entry if that is ASCII: the same in every store. */
 const otherBytes = 632;
 
 /** The limit on the size of an item. */

@@ -3,7 +3,7 @@ import { CseFeedReader } from '#cse';
 import { FeedError } from '#xml';
 import type { Violation } from '#xml';
 
-/** Reads a feed of a tree that stands at this address. Throws `FeedError` where it is none. */
+/** Reads a feed of a tree that stands at this address. Throws `FeedError` if it is none. */
 export function readCseDocument(text: string, url: string): Feed {
   return readWithViolations(text, url, []);
 }

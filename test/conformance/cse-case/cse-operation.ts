@@ -10,7 +10,7 @@ export interface ExpectedLink {
 }
 
 /**
- * An item as it is expected: without a date of 1 January 1601, not hidden and without links where these are
+ * An item as it is expected: without a date of 1 January 1601, not hidden and without links if these are
  * absent.
  */
 export interface ExpectedItem {
@@ -24,12 +24,12 @@ export interface ReadOperation {
   readonly operation: 'read';
   /** The address of the feed. */
   readonly url?: string;
-  /** The date of the feed is compared where it is given. */
+  /** The date of the feed is compared if it is given. */
   readonly expected: { readonly lastBuildDate?: string; readonly items: readonly ExpectedItem[] };
 }
 
 /**
- * `cached.xml`, where there is one, is what the cache holds of `fetched.xml`. Links are paths from the feed.
+ * `cached.xml`, if there is one, is what the cache holds of `fetched.xml`. Links are paths from the feed.
  */
 export interface PlanOperation {
   readonly operation: 'plan';
@@ -56,7 +56,7 @@ export interface SyncRound {
     readonly requested?: readonly string[];
     /** What the cache then holds: of each document from which round. */
     readonly holds?: Readonly<Record<string, number>>;
-    /** The rules by which documents could not be had; none where absent. */
+    /** The rules by which documents could not be fetched; none if absent. */
     readonly failures?: Readonly<Record<string, string>>;
   };
 }

@@ -13,7 +13,7 @@ const subscription = 'source';
 
 /**
  * Mirrors a tree round by round, and compares what is published of it after each. Throws an AssertionError
- * where it is not as expected.
+ * if it is not as expected.
  */
 export async function mirrorTree(
   documents: CaseDocuments,

@@ -9,7 +9,7 @@ const extensions = 'http://schemas.microsoft.com/rss/2007/contentsyncextensions'
 /**
  * Compares two feeds of a tree by a walk over their XML that uses nothing of what is under test: what the
  * channel says in any order, the items and what is in them in theirs; its own address as an Atom link is left
- * out. `place` is named where they differ. Throws an AssertionError where they differ, and an Error where one
+ * out. `place` is named if they differ. Throws an AssertionError if they differ, and an Error if one
  * is not well-formed or no feed.
  */
 export function compareTreeFeeds(actual: string, expected: string, place: string): void {

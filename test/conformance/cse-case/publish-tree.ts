@@ -14,7 +14,7 @@ import { TreeEndpoint, treeName } from './tree-endpoint.ts';
 
 /**
  * Edits a tree of our own step by step, and compares what is published of it after each. Throws an
- * AssertionError where it is not as expected.
+ * AssertionError if it is not as expected.
  */
 export async function publishTree(documents: CaseDocuments, { steps }: PublishTreeOperation): Promise<void> {
   const endpoint = new TreeEndpoint();

@@ -24,7 +24,7 @@ export class Publisher {
   }
 
   /**
-   * What is served in a round, counted from 1; undefined where there is none or it can't be had in this
+   * What is served in a round, counted from 1; undefined if there is none or it can't be fetched in this
    * round.
    */
   document(path: string, round: number): PublishedDocument | undefined {

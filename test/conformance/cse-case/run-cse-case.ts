@@ -21,7 +21,7 @@ import { TreeCache } from './tree-cache.ts';
 const feedUrl = 'http://publisher.example/photos/feed.xml';
 
 /**
- * Runs one case. Answers nothing; throws an AssertionError, or what the operation threw, where the case does
+ * Runs one case. Returns nothing; throws an AssertionError, or what the operation threw, if the case does
  * not pass.
  */
 export async function runCseCase(conformanceCase: CaseOf<CseOperation>): Promise<void> {

@@ -24,7 +24,7 @@ export class TreeCache {
   }
 
   /**
-   * Synchronises once. Answers by paths what was requested, what the cache then holds, and the rules of what
+   * Synchronises once. Returns by paths what was requested, what the cache then holds, and the rules of what
    * failed.
    */
   synchronise(

@@ -1,6 +1,6 @@
 import type { PlainElement } from './plain-element.ts';
 
-/** What elements inherit: `xml:lang` and the resolved `xml:base`, empty where there is none. */
+/** What elements inherit: `xml:lang` and the resolved `xml:base`, empty if there is none. */
 export interface Inherited {
   readonly language: string;
   readonly base: string;

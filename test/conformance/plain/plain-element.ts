@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes';
 export interface PlainElement {
   readonly namespace: string;
   readonly name: string;
-  /** In the order of their names, `{namespace}name` where they have a prefix. */
+  /** In the order of their names, `{namespace}name` if they have a prefix. */
   readonly attributes: Readonly<Record<string, string>>;
   /** Elements and text between them, in order. */
   readonly children: readonly (PlainElement | string)[];
@@ -12,7 +12,7 @@ export interface PlainElement {
 
 const declarations = 'http://www.w3.org/2000/xmlns/';
 
-/** Reads a document without anything of what is under test. Throws where it is not well-formed. */
+/** Reads a document without anything of what is under test. Throws if it is not well-formed. */
 export function readPlainElement(text: string): PlainElement {
   const parser = new SaxesParser({ xmlns: true });
   const root = { namespace: '', name: '', attributes: {}, children: new Array<PlainElement | string>() };

@@ -34,7 +34,7 @@ const ownedByPublisher: ReadonlySet<string> = new Set(['id', 'updated', 'author'
 /**
  * Compares the items of two feeds that have `sx:sync`, by a walk over their XML that uses nothing of what is
  * under test. What the publisher owns of an Atom entry is compared with `publisher` only. Throws an
- * AssertionError where they differ, and an Error where one is not well-formed or no feed.
+ * AssertionError if they differ, and an Error if one is not well-formed or no feed.
  */
 export function compareFeeds(
   actual: string,

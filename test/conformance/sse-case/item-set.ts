@@ -25,7 +25,7 @@ export class ItemSet {
     this.place();
   }
 
-  /** Throws where there is no such item. */
+  /** Throws if there is no such item. */
   get(id: string): OutlineItem {
     const item = this.#items.get(id);
     if (item === undefined) throw new Error(`There is no item ${id}.`);

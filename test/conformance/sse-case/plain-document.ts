@@ -21,7 +21,7 @@ const ownAttribute = /^\{urn:feedmesh:position\}/;
 
 /**
  * The items of a feed or an outline as they stand in it; what stands in an item without `sx:sync` stands in
- * its place. Throws where it is neither.
+ * its place. Throws if it is neither.
  */
 export function plainItems(text: string): PlainItem[] {
   const root = readPlainElement(text);

@@ -46,8 +46,8 @@ export interface SsePublishOperation {
 }
 
 /**
- * Publishes step by step and compares the feeds. Throws an AssertionError where they are not as expected, or
- * where `until` does not grow with each edit.
+ * Publishes step by step and compares the feeds. Throws an AssertionError if they are not as expected, or
+ * if `until` does not grow with each edit.
  */
 export async function publish({ settings, format = 'rss', steps }: SsePublishOperation): Promise<void> {
   const endpoint = new CaseEndpoint();

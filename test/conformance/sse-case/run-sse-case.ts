@@ -15,7 +15,7 @@ import { sseForms } from './sse-forms.ts';
 import type { SseOperation } from './sse-operation.ts';
 
 /**
- * Runs one case. Answers nothing; throws an AssertionError, or what the operation threw, where the case does
+ * Runs one case. Returns nothing; throws an AssertionError, or what the operation threw, if the case does
  * not pass.
  */
 export async function runSseCase(conformanceCase: CaseOf<SseOperation>): Promise<void> {
@@ -42,7 +42,7 @@ async function subscribeAndCompareItems(
 }
 
 /**
- * Compares a document with `expected.xml` as both stand there, in the order of ids where their own does not
+ * Compares a document with `expected.xml` as both stand there, in the order of ids if their own does not
  * count.
  */
 function compareWithExpected(text: string, documents: CaseDocuments, isOrdered: boolean): void {

@@ -8,13 +8,13 @@ interface Editor {
   readonly id: string;
   readonly when?: string;
   readonly by?: string;
-  /** How many `sx:update` stay (4.2); all where absent. */
+  /** How many `sx:update` stay (4.2); all if absent. */
   readonly updatesKept?: number;
 }
 
 /**
- * Where an item is put: below which one, the root where absent, and before which of those below it, counted
- * from 0, last where absent.
+ * Where an item is put: below which one, the root if absent, and before which of those below it, counted
+ * from 0, last if absent.
  */
 export interface CasePlace {
   readonly parent?: string;

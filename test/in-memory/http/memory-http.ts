@@ -8,12 +8,12 @@ export interface MemoryAnswer {
   readonly body?: string | Uint8Array;
 }
 
-/** Answers one GET; may throw a `FetchError` to play a broken network. */
+/** Responds to one GET; may throw a `FetchError` to play a broken network. */
 export type MemoryHandler = (request: FetchRequest) => MemoryAnswer | Promise<MemoryAnswer>;
 
 /** A network within this process. */
 export interface MemoryHttp extends HttpFetch {
-  /** Answers GETs of exactly this address from now on, in place of an earlier handler. */
+  /** Responds to GETs of exactly this address from now on, in place of an earlier handler. */
   serve(url: string, handler: MemoryHandler): void;
 }
 
@@ -45,10 +45,14 @@ function responseTo(request: FetchRequest, { status, headers = {}, body = '' }: 
   const conditional = request.etag !== undefined || request.lastModified !== undefined;
   if (status === 304 && conditional) return { status: 'not-modified', url, freshness };
   if (status !== 200) {
-    throw new FetchError(status === 410 ? 'gone' : 'http-status', `${url}: the server answered ${status}`, {
-      status,
-      retryAfter: wholeSeconds(headers['retry-after']),
-    });
+    throw new FetchError(
+      status === 410 ? 'gone' : 'http-status',
+      `${url}: the server responded with ${status}`,
+      {
+        status,
+        retryAfter: wholeSeconds(headers['retry-after']),
+      },
+    );
   }
   const unchanged =
     request.etag === undefined

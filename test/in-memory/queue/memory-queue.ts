@@ -8,7 +8,7 @@ export type JobHandlers = {
 
 export interface MemoryQueueOptions {
   /**
-   * A number from 0 (included) to 1 (excluded); where it is given, jobs are delivered in an order drawn from
+   * A number from 0 (included) to 1 (excluded); if it is given, jobs are delivered in an order drawn from
    * it.
    */
   readonly fraction?: () => number;
@@ -22,7 +22,7 @@ export interface MemoryQueueOptions {
 
 export interface MemoryQueue extends JobQueue {
   /**
-   * Delivers one waiting job, if it is not lost on the way; answers false where none waits. A job whose
+   * Delivers one waiting job, if it is not lost on the way; returns false if none waits. A job whose
    * handler throws waits again, and the error is thrown.
    */
   deliver(handlers: JobHandlers): Promise<boolean>;

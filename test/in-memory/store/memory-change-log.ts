@@ -37,7 +37,7 @@ export class MemoryChangeLog implements ChangeLog {
     );
   }
 
-  /** The highest sequence in a collection's log; 0 where it is empty. */
+  /** The highest sequence in a collection's log; 0 if it is empty. */
   lastSequence(collection: string): number {
     const newest = this.#of(collection).at(-1);
     return newest ? lastOf(newest) : 0;

@@ -4,7 +4,7 @@ import { follows } from './records.ts';
 
 /** What a collection has elsewhere in the store. */
 export interface Contents {
-  /** The highest sequence in the collection's log; 0 where it is empty. */
+  /** The highest sequence in the collection's log; 0 if it is empty. */
   lastSequence(collection: string): number;
   remove(collection: string): void;
 }

@@ -14,7 +14,7 @@ import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
 /**
- * A subscription with the end of its manifest's lease, by the clock, in milliseconds; 0 where there is none.
+ * A subscription with the end of its manifest's lease, by the clock, in milliseconds; 0 if there is none.
  */
 export interface LeasedSubscription {
   readonly collection: string;

@@ -51,7 +51,7 @@ const entry =
   '<content type="text">Fresh</content><id>urn:x</id><updated>2020-01-01T00:00:00Z</updated>' +
   '<m:price m:currency="EUR">2</m:price></entry>';
 
-/** Merges another endpoint's edit into an item, which makes a conflict where ours is not known there. */
+/** Merges another endpoint's edit into an item, which makes a conflict if ours is not known there. */
 async function conflictingEdit(id: string, title: string, by = 'there'): Promise<void> {
   const fragment =
     '<entry xmlns="http://www.w3.org/2005/Atom" xmlns:sx="http://feedsync.org/2007/feedsync">' +

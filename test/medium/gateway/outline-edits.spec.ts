@@ -25,7 +25,7 @@ async function collection(name: string): Promise<string> {
 }
 
 /**
- * Brings a collection in step with a document; answers the counts, and the changes that were published for
+ * Brings a collection in step with a document; returns the counts, and the changes that were published for
  * it.
  */
 async function replace(name: string, xml: string): Promise<{ counts: object; changes: ChangeEvent[] }> {

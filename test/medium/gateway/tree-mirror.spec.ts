@@ -25,7 +25,7 @@ const nested = feedIdOf(at('news/today.xml'), root);
 const [picture, story] = ['not really a picture', '<p>Once upon a time</p>'];
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A root with a nested feed, an item with links of every kind, and one whose file could not be had. */
+/** A root with a nested feed, an item with links of every kind, and one whose file could not be fetched. */
 const documents: readonly SourceDocument[] = [
   {
     url: root,

@@ -345,7 +345,7 @@ describe('a file', () => {
     ).toMatchObject({ status: 409, rule: 'not-a-tree' });
   });
 
-  /** Sends a body that does not say its length; answers the status. */
+  /** Sends a body that does not say its length; returns the status. */
   async function chunked(pieces: readonly Buffer[]): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
       const sent = request(

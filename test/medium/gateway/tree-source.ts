@@ -4,7 +4,7 @@ import type { DownloadFailure } from '#core';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 /**
- * One document of a tree that is mirrored: what it holds, or why it could not be had, or neither of them yet.
+ * One document of a mirrored tree: what it holds, or why it could not be fetched, or neither yet.
  */
 export interface SourceDocument {
   readonly url: string;

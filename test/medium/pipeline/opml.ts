@@ -2,7 +2,7 @@ import type { SharingOfFeed } from './feed.ts';
 
 /** What an outline is besides its id. */
 interface Outline {
-  /** Its modifications, the last first, each as `version by`; `1 there` where absent. */
+  /** Its modifications, the last first, each as `version by`; `1 there` if absent. */
   readonly history?: readonly string[];
   readonly text?: string;
   /** The outlines in it. */

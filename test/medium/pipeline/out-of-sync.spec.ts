@@ -74,7 +74,7 @@ async function bringBy(other: string, collection: string, entries: readonly stri
   );
 }
 
-/** Looks at the collection again and again while something happens; answers each time's ids. */
+/** Looks at the collection again and again while something happens; returns each time's ids. */
 async function watch(collection: string, work: () => Promise<unknown>): Promise<Set<string>[]> {
   const observations: Set<string>[] = [];
   const end = new AbortController();

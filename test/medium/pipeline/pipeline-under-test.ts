@@ -157,7 +157,7 @@ export class PipelineUnderTest {
   }
 
   /**
-   * Creates the collection, where there is none, and a subscription `peer` to `/<collection>` on the
+   * Creates the collection, if there is none, and a subscription `peer` to `/<collection>` on the
    * publisher of feeds, which is due at once. By default it is due again only after more time than any test
    * takes.
    */
@@ -205,7 +205,7 @@ export class PipelineUnderTest {
 
   /**
    * At the first call for a collection waits until its subscription has been fetched, at every other lets it
-   * be fetched once more; answers what it then is.
+   * be fetched once more; returns what it then is.
    */
   async fetch(collection: string): Promise<Subscription> {
     const before = this.#lastFetched.get(collection) ?? 0;
@@ -224,7 +224,7 @@ export class PipelineUnderTest {
     return subscription;
   }
 
-  /** Waits until all that is written has been published and relayed; answers the log of changes. */
+  /** Waits until all that is written has been published and relayed; returns the log of changes. */
   async published(collection: string): Promise<ChangeEvent[]> {
     const { store } = this;
     await until(

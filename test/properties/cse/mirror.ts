@@ -7,7 +7,7 @@ import type { Document } from './literal-sync.ts';
 export interface Weather {
   /** URLs that can't be downloaded. */
   readonly failing?: ReadonlySet<string>;
-  /** After how many arrivals the process dies; never where absent. */
+  /** After how many arrivals the process dies; never if absent. */
   readonly breakOff?: number;
   /** Which of those in progress arrives next, from 0 up to but not including 1. */
   readonly order?: readonly number[];

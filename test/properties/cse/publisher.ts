@@ -89,7 +89,7 @@ export class Publisher {
     }
   }
 
-  /** Publishes a feed where its items are other ones, and propagates the date. */
+  /** Publishes a feed if its items are other ones, and propagates the date. */
   #put(url: string, items: readonly Item[]): void {
     const before = this.#feedAt(url).items;
     if (items.length === before.length && items.every((item, index) => item === before[index])) return;

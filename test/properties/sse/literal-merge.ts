@@ -2,7 +2,7 @@ import type { Conflict, Item, Modification } from '#sse';
 
 /**
  * SSE 0.91, sections 4.4, 4.4.1 and 5.2, word by word and slow. The departures are marked. Shares no code
- * with the engine. Answers the item that the merge leaves; its conflicts are in no order.
+ * with the engine. Returns the item that the merge leaves; its conflicts are in no order.
  */
 export function literalMerge(local: Item, incoming: Item): Item {
   // 4.4, 1. the "winner" is determined by a collation using comparison of these four keys, in order
@@ -31,7 +31,7 @@ export function literalMerge(local: Item, incoming: Item): Item {
   return { ...winner, sync, conflicts };
 }
 
-/** 4.4, step 1: more than 0 where X is the winner, 0 for equality on all tests. */
+/** 4.4, step 1: more than 0 if X is the winner, 0 for equality on all tests. */
 export function collate(X: Item, Y: Item): number {
   // 1.1 the version attribute of the sx:sync element (larger version number wins)
   if (X.sync.version > Y.sync.version) return 1;

@@ -54,7 +54,7 @@ export class PlacedMesh {
   }
 
   /**
-   * Everyone reads everyone's complete feed until nothing changes any more. Answers how often that took, at
+   * Everyone reads everyone's complete feed until nothing changes any more. Returns how often that took, at
    * most `rounds`.
    */
   meet(rounds = 20): number {

@@ -93,7 +93,7 @@ export class UnorderedMesh {
     else this.#change(at, happening);
   }
 
-  /** A complete delivery. Answers whether it changed anything. */
+  /** A complete delivery. Returns whether it changed anything. */
   deliverAll(from: number, at: number): boolean {
     const collection = this.#collections[from] ?? new Map<string, Item<string>[]>();
     return [...collection.values()].map((states) => this.#receive(at, states.at(-1))).includes(true);

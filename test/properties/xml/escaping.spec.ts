@@ -38,7 +38,7 @@ const weird = fc
   .map((parts) => parts.join(''));
 
 /**
- * What xmlbuilder2 writes; undefined where it refuses. It escapes no tab and no line break, and takes what
+ * What xmlbuilder2 writes; undefined if it refuses. It escapes no tab and no line break, and takes what
  * looks like a reference for one, but leaves references alone, so these characters come as references.
  */
 function oracle(titleText: string, idText: string): string | undefined {

@@ -14,14 +14,14 @@ interface PublishedTree {
   readonly state: TreeState;
   /**
    * The guids of items that are older than the nested feed that they link to: a reader would not look into
-   * it. None where nothing is in progress.
+   * it. None if nothing is in progress.
    */
   readonly outdated: readonly string[];
 }
 
 /**
  * Reads a published tree over HTTP from its root: every feed, and every file that is not on demand. Throws
- * where a document is missing, a feed is not well-formed, or a channel is older than an item in it.
+ * if a document is missing, a feed is not well-formed, or a channel is older than an item in it.
  * @param kept the digests of files that never change, by URL, for the next reading
  */
 export async function readTree(url: string, kept: Map<string, string> = new Map()): Promise<PublishedTree> {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** How a document can be refused: a status, a body that breaks off, never ends, or comes a byte at a time. */
 export type SiteFailure = 404 | 500 | 'cut off' | 'endless' | 'slow';
 
-/** Answers a request as a failure says; `body` is what would have been answered. */
+/** Responds to a request as a failure says; `body` is what would have been answered. */
 export async function answerFailure(
   failure: SiteFailure,
   response: ServerResponse,

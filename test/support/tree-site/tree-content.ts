@@ -17,7 +17,7 @@ export class TreeContent {
   /** How often each item was changed, and each file. */
   readonly #itemVersions = new Map<number, number>();
   readonly #fileVersions = new Map<number, number>();
-  /** When each was changed last, in seconds since the beginning; at 0 where it never was. */
+  /** When each was changed last, in seconds since the beginning; at 0 if it never was. */
   readonly #itemDates = new Map<number, number>();
   readonly #feedDates = new Map<number, number>();
   readonly #fileDates = new Map<number, number>();

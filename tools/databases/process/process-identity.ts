@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * What tells a process from a later one with the same pid: when it was started. Undefined where no process
+ * What tells a process from a later one with the same pid: when it was started. Undefined if no process
  * with this pid runs; one that has ended and waits for its parent to notice (a zombie) does not run.
  */
 export function processIdentity(pid: number): string | undefined {

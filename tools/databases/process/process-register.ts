@@ -51,7 +51,7 @@ export class ProcessRegister {
   }
 
   /**
-   * Opens the register of `folder` (made where missing) and ends what a dead launcher left running, last
+   * Opens the register of `folder` (made if missing) and ends what a dead launcher left running, last
    * started first: SIGTERM, then SIGKILL after `stopLimit` milliseconds. Throws `LauncherRunningError` while
    * another launcher has it open.
    */

@@ -20,7 +20,7 @@ function cachedProgram(server: Server, environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Remembers where a server's program was found, so that the next start finds it there; answers the path to
+ * Remembers where a server's program was found, so that the next start finds it there; returns the path to
  * run it by.
  */
 export async function remember(

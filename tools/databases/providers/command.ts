@@ -5,7 +5,7 @@ import { PassedOverError, type Surroundings } from './provider.ts';
 const execute = promisify(execFile);
 
 /**
- * Runs a program to its end and answers its stdout. Throws `PassedOverError` with its last words where it
+ * Runs a program to its end and returns its stdout. Throws `PassedOverError` with its last words if it
  * can't be run, fails, or takes longer than `limit` milliseconds.
  */
 export async function runCommand(

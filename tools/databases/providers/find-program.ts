@@ -12,8 +12,8 @@ class NoServerError extends Error {
 }
 
 /**
- * Climbs from provider to provider to the first that has the server's program, and answers its path. Every
- * step is named in the log, with the reason where it was skipped. Throws `NoServerError` at the end of the
+ * Climbs from provider to provider to the first that has the server's program, and returns its path. Every
+ * step is named in the log, with the reason if it was skipped. Throws `NoServerError` at the end of the
  * resolver.
  */
 export async function findProgram(server: Server, surroundings: Surroundings): Promise<string> {

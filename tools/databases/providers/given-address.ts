@@ -8,8 +8,8 @@ class GivenAddressError extends Error {
 }
 
 /**
- * The first provider: the address from the environment, once the server answers there. Undefined where none
- * is set. Throws `GivenAddressError` where it does not answer within `readyLimit` milliseconds; the address,
+ * The first provider: the address from the environment, once the server answers there. Undefined if none
+ * is set. Throws `GivenAddressError` if it does not answer within `readyLimit` milliseconds; the address,
  * which may hold a password, is never logged.
  */
 export async function givenAddress(

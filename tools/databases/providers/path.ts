@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { assertRuns } from './command.ts';
 import { PassedOverError, type Provider } from './provider.ts';
 
-/** The first folder of the PATH that holds an executable of this name; answers the whole path. */
+/** The first folder of the PATH that holds an executable of this name; returns the whole path. */
 export function findOnPath(program: string, environment: NodeJS.ProcessEnv): string | undefined {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, program)).find(isExecutable);

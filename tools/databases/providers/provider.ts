@@ -11,7 +11,7 @@ export interface Surroundings {
 }
 
 /**
- * One way to come by a server's program. Answers its path; throws `PassedOverError` where this way is closed.
+ * One way to come by a server's program. Returns its path; throws `PassedOverError` if this way is closed.
  */
 export interface Provider {
   /** How the log names it. */

@@ -36,7 +36,7 @@ interface Diagnosis {
  * Says whether Redis and MongoDB respond, and whether someone else signs with our endpoint identifiers, and
  * reads every file of the trees of feeds in the store; with `repair` mends what it can of these. Prints a
  * line for each finding on stdout, with `json` everything.
- * @throws CommandError (64) where a setting is wrong
+ * @throws CommandError (64) if a setting is wrong
  */
 export async function doctor({ repair, output: format }: DoctorArguments, io: Io): Promise<ExitCode> {
   const databases = await openDatabases(io);

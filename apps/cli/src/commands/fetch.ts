@@ -20,8 +20,8 @@ export interface FetchArguments extends ServiceOptions {
 
 /**
  * Asks for what a link of a mirrored tree refers to on demand, waits until it is there or has failed, and
- * prints the link as it then is. Answers `violations` where it could not be had.
- * @throws as `Service` does; CommandError where the tree could not be fetched (2), its subscription is
+ * prints the link as it then is. Returns `violations` if it could not be fetched.
+ * @throws as `Service` does; CommandError if the tree could not be fetched (2), its subscription is
  *   paused (3), or the person does not wait (1)
  */
 export async function fetchLink(

@@ -17,9 +17,9 @@ interface MergeArguments extends SourceLimits {
 
 /**
  * Merges feeds in order (FeedSync 3.3, SSE 4.4) and prints the result in the format of the local one; with
- * FeedSync items of the other format are converted. All are read before anything is printed. Answers
- * `violations` where items were left out because they break a rule.
- * @throws CommandError (2) where a feed can't be read, or can't be merged into the local one at all
+ * FeedSync items of the other format are converted. All are read before anything is printed. Returns
+ * `violations` if items were left out because they break a rule.
+ * @throws CommandError (2) if a feed can't be read, or can't be merged into the local one at all
  */
 export async function merge(
   { local: localSource, incoming, output, ...limits }: MergeArguments,

@@ -14,7 +14,7 @@ import { printable } from '../terminal/text.ts';
 export interface SubscribeArguments extends ServiceOptions {
   readonly collection: string;
   readonly feed: string;
-  /** The subscription's name; the service makes one where it is absent. */
+  /** The subscription's name; the service makes one if it is absent. */
   readonly name?: string;
   /** Seconds between two fetches. */
   readonly interval?: { readonly minimum: number; readonly maximum: number };

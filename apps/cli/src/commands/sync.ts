@@ -30,9 +30,9 @@ export interface SyncArguments extends Omit<SyncOptions, 'root' | 'interruption'
 
 /**
  * Brings a folder in step with a tree of feeds and the documents they link to (CSE, Sync Algorithm), and
- * prints a summary on stderr, or with `json` on stdout. Answers `violations` where parts of the tree failed,
- * or it was interrupted, and `unreadable` where its root did.
- * @throws CommandError (64) where the folder can't be used or an argument is wrong
+ * prints a summary on stderr, or with `json` on stdout. Returns `violations` if parts of the tree failed,
+ * or it was interrupted, and `unreadable` if its root did.
+ * @throws CommandError (64) if the folder can't be used or an argument is wrong
  */
 export async function sync(
   { url, directory, output: format, timeout, allowNetwork, maximumFileBytes, ...options }: SyncArguments,

@@ -19,7 +19,7 @@ interface TreeArguments extends ServiceOptions, TreeBounds {
 
 /**
  * Prints a tree of feeds (CSE) with the state of everything in it, nested feeds indented, and after it what
- * of a mirror could not be had; with `json` `{feeds, failed}`, where a feed comes before those that are
+ * of a mirror could not be fetched; with `json` `{feeds, failed}`, where a feed comes before those that are
  * nested in it. Throws as `Service` does.
  */
 export async function tree(

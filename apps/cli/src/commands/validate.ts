@@ -20,7 +20,7 @@ interface ValidateArguments extends SourceLimits {
 /**
  * Prints every violation of a feed, one a line, in the order of their places, and a summary on stderr, which
  * counts the items that a subscription would leave out because they have no synchronisation data.
- * @throws CommandError (2) where the feed can't be read
+ * @throws CommandError (2) if the feed can't be read
  */
 export async function validate(
   { source, strict = false, output: format, ...limits }: ValidateArguments,

@@ -15,7 +15,7 @@ import { count, printable } from '../terminal/text.ts';
 interface WatchArguments extends ServiceOptions {
   readonly collection: string;
   /**
-   * The cursor after which to begin, or `start` for the oldest change that is kept; where absent, only what
+   * The cursor after which to begin, or `start` for the oldest change that is kept; if absent, only what
    * is new is printed.
    */
   readonly since?: string;

@@ -13,11 +13,11 @@ export interface References {
  */
 export type RepairOutcome = 'requested' | 'paused' | 'removed' | 'lost';
 
-/** A content whose bytes are not what they were, or one that is referred to and not there. */
+/** A content whose bytes are not what they were, or one that is referred to and missing. */
 export interface ContentFinding extends Readonly<References> {
   readonly digest: string;
   readonly problem: 'damaged' | 'missing';
-  /** Absent where nothing was repaired. */
+  /** Absent if nothing was repaired. */
   readonly outcome?: RepairOutcome;
 }
 

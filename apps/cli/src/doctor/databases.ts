@@ -24,7 +24,7 @@ export interface FoundLauncher extends RunningLauncher {
 }
 
 /**
- * Whether Redis and MongoDB answer: where one does not, why; where MongoDB does, the store, which is to be
+ * Whether Redis and MongoDB answer: if one does not, why; if MongoDB does, the store, which is to be
  * closed.
  */
 export interface Databases {

@@ -68,7 +68,7 @@ async function isSound(contents: ContentStore, { collection, digest, length }: C
   return read === length && hash.digest('hex') === digest;
 }
 
-/** Adds what is referred to and not there, and who refers to it and to what is damaged. */
+/** Adds what is referred to and missing, and who refers to it and to what is damaged. */
 async function findReferrers(store: TreeStore, collection: string, findings: Findings): Promise<void> {
   for await (const referrers of referrersIn(store, collection)) {
     const there = await store.contents.load(collection, [

@@ -9,7 +9,7 @@ import type { ContentFinding, ContentReport, RepairOutcome } from './content-fin
 export async function repairContents(store: Store, report: ContentReport, now: Date): Promise<ContentReport> {
   const { collection, findings } = report;
   if (findings.length === 0) return report;
-  // Removed before they are forgotten: bytes that arrive are not kept where a content has their digest
+  // Removed before they are forgotten: bytes that arrive are not kept if a content has their digest
   // already.
   for (const { digest, problem } of findings)
     if (problem === 'damaged') await store.contents.remove(collection, digest);

@@ -5,7 +5,7 @@ import { feedsyncProtocol } from '#feedsync';
 
 const atomNamespace = 'http://www.w3.org/2005/Atom';
 
-/** The item with its conflicts in a format; itself in meaning where it has that one already. */
+/** The item with its conflicts in a format; itself in meaning if it has that one already. */
 export function convertItem(item: Item<Payload>, format: FeedFormat): Item<Payload> {
   return feedsyncProtocol.withPayloads(item, (payload) => convertPayload(payload, format));
 }

@@ -28,7 +28,7 @@ export class CseExamination {
     return this.#hasMarkup;
   }
 
-  /** What was found, in no order; `head` is absent where the feed was not read to its end. */
+  /** What was found, in no order; `head` is absent if the feed was not read to its end. */
   violations(head?: FeedHead): readonly Violation[] {
     if (!this.#hasMarkup) return [];
     return head === undefined

@@ -12,7 +12,7 @@ import { SseExamination } from './sse-examination.ts';
 
 /** What a feed holds and where it departs from the rules. */
 export interface Examination {
-  /** Absent where the document could not be read to its end. */
+  /** Absent if the document could not be read to its end. */
   readonly format?: FeedHead['format'];
   readonly items: number;
   /** How many of the items have sync data. */
@@ -42,9 +42,9 @@ function examinationOf(protocol: SharingProtocol): ItemExamination {
 
 /**
  * Reads a feed to its end, or to where it stops being one, and collects every violation: of the
- * synchronisation data of its items by its protocol, and of Content Sync Extensions where an item has any.
+ * synchronisation data of its items by its protocol, and of Content Sync Extensions if an item has any.
  * @param progress called with the number of items read so far
- * @throws CommandError where the bytes can't be read
+ * @throws CommandError if the bytes can't be read
  */
 export async function examineFeed(
   bytes: SourceBytes,

@@ -46,7 +46,7 @@ function mergedFeedOf(protocol: SharingProtocol): MergedFeedKind {
 
 /**
  * Reads the local feed, which decides the protocol and the format of the merged one.
- * @throws CommandError (2) where the feed can't be read
+ * @throws CommandError (2) if the feed can't be read
  */
 export async function readLocalFeed(source: string, io: Io, limits: SourceLimits): Promise<LocalFeed> {
   let merged: MergedFeed | undefined;
@@ -63,7 +63,7 @@ export async function readLocalFeed(source: string, io: Io, limits: SourceLimits
 /**
  * Reads a feed and merges its items into those of the local one as they come; those that can't be merged are
  * left out.
- * @throws CommandError (2) where the feed can't be read, has another protocol than the local one, or with
+ * @throws CommandError (2) if the feed can't be read, has another protocol than the local one, or with
  *   SSE another format
  */
 export async function mergeFeed(

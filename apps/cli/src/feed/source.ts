@@ -19,9 +19,9 @@ export interface SourceLimits {
 
 /** The bytes of a document on their way. */
 export interface SourceBytes {
-  /** The value of the Content-Type header, where there is one. */
+  /** The value of the Content-Type header, if there is one. */
   readonly contentType?: string;
-  /** Throws CommandError where reading fails. */
+  /** Throws CommandError if reading fails. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -42,7 +42,7 @@ export async function openSource(source: string, io: Io, limits: SourceLimits): 
   try {
     const response = await http.get({ url: source });
     if (response.status !== 'ok')
-      throw new FetchError('http-status', 'the server answered 304 to a request without conditions');
+      throw new FetchError('http-status', 'the server responded with 304 to a request without conditions');
     const { contentType, body } = response;
     return {
       ...(contentType !== undefined && { contentType }),

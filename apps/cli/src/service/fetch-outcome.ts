@@ -20,12 +20,12 @@ export function outcomeText({ outcome, items, rejected = 0, plain = 0, progress 
   return `${[outcome, ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ')}${leftOut}`;
 }
 
-/** What a command ends with whose feed was had: `violations` where some of it is missing. */
+/** What a command ends with whose feed was had: `violations` if some of it is missing. */
 export function outcomeCode({ rejected = 0, progress }: FetchReportView): ExitCode {
   return rejected > 0 || (progress?.failed ?? 0) > 0 ? exitCode.violations : exitCode.done;
 }
 
-/** Throws CommandError (2) where the feed could not be had. */
+/** Throws CommandError (2) if the feed could not be fetched. */
 export function checkFetched(url: string, { outcome, reason, rule }: FetchReportView): void {
   if (outcome === 'fetched' || outcome === 'not-modified') return;
   const why = reason ?? (outcome === 'gone' ? 'it is gone' : 'it failed');

@@ -12,7 +12,7 @@ const pause = 250;
 
 /**
  * A subscription as it is, again and again until Ctrl-C; on a terminal a bar shows how far its fetch is.
- * @throws CommandError where it is paused, so that no fetch comes; and as `Service` does
+ * @throws CommandError if it is paused, so that no fetch comes; and as `Service` does
  */
 export async function* followSubscription(
   service: Service,

@@ -15,7 +15,7 @@ export function stateText(io: Io, state: TreeLinkView['state']): string {
   return state === undefined || state === 'cached' ? words : paint(io, 'stdout', colours[state], words);
 }
 
-/** A link for people: `cached, a.jpg, image/jpeg, 3.4 MB`; why, where something failed. */
+/** A link for people: `cached, a.jpg, image/jpeg, 3.4 MB`; why, if something failed. */
 export function linkText(io: Io, { state, feed, file, url, source = url, reason }: TreeLinkView): string {
   const target =
     feed === undefined

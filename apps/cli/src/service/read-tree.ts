@@ -70,7 +70,7 @@ export async function* readTree(
   }
 }
 
-/** The feed that an item nests, where it is here. */
+/** The feed that an item nests, if it is here. */
 function nestedFeed({ links }: BranchView): string | undefined {
   return links.find(({ feed, state }) => feed !== undefined && state !== undefined)?.feed;
 }

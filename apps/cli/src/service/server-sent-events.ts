@@ -1,6 +1,6 @@
 /** One event of a `text/event-stream`. */
 interface ServerSentEvent {
-  /** The last id that the stream gave; empty where it gave none. */
+  /** The last id that the stream gave; empty if it gave none. */
   readonly id: string;
   readonly type: string;
   readonly data: string;

@@ -102,7 +102,7 @@ export class Service {
     } while (cursor !== undefined);
   }
 
-  /** Sends a request and answers once the head of a good answer is there. Throws as `reply` does. */
+  /** Sends a request and returns once the head of a good answer is there. Throws as `reply` does. */
   async open(path: string, init: RequestInit): Promise<Response> {
     const response = await fetch(this.url + path, init).catch((error: unknown) => {
       throw this.#unreachable(error);

@@ -24,7 +24,7 @@ export class ByteAllowance {
     return share;
   }
 
-  /** Takes bytes for a download; answers whether it may go on. */
+  /** Takes bytes for a download; returns whether it may go on. */
   take(share: Share, bytes: number): boolean {
     if (share.isBrokenOff) return false;
     share.bytes += bytes;
@@ -37,7 +37,7 @@ export class ByteAllowance {
     return !share.isBrokenOff;
   }
 
-  /** Ends a download; what it took is given back where nothing of it is kept. */
+  /** Ends a download; what it took is given back if nothing of it is kept. */
   close(share: Share, isKept: boolean): void {
     if (isKept) this.#shares.delete(share);
     else if (this.#shares.has(share)) this.#return(share);

@@ -26,7 +26,7 @@ export class FeedReading {
   }
 
   /**
-   * @throws FeedError where the document is not a feed, not well-formed or beyond a limit; FeedTooLargeError
+   * @throws FeedError if the document is not a feed, not well-formed or beyond a limit; FeedTooLargeError
    */
   write(bytes: Uint8Array): void {
     for (const { item, violations } of this.#reader.write(bytes)) {

@@ -5,9 +5,9 @@ import { CommandError, exitCode } from '../command-error.ts';
 import { stateFolder } from './place.ts';
 
 /**
- * Takes a folder, made where it is missing, for this process alone; answers how to give it back. A process
+ * Takes a folder, made if it is missing, for this process alone; returns how to give it back. A process
  * that was killed keeps none.
- * @throws CommandError (64) where another process has it, where it has files in it that are no mirror, or
+ * @throws CommandError (64) if another process has it, if it has files in it that are no mirror, or
  *   can't be made
  */
 export function lockFolder(folder: string): () => void {
@@ -42,7 +42,7 @@ function isWritten(file: string): boolean {
   }
 }
 
-/** The process that a lock names, where it is still there. */
+/** The process that a lock names, if it is still there. */
 function holderOf(file: string): number | undefined {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const holder = Number(text);

@@ -30,7 +30,7 @@ export function withMark(name: string, distinction: string): string {
   return beforeExtension(name, mark);
 }
 
-/** Puts a text in front of the extension, where there is one of up to 8 letters or digits. */
+/** Puts a text in front of the extension, if there is one of up to 8 letters or digits. */
 export function beforeExtension(name: string, text: string): string {
   const extension = /(?<=.)\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
   return name.slice(0, name.length - extension.length) + text + extension;

@@ -7,7 +7,7 @@ const maximumLength = 1024;
 const maximumDepth = 64;
 
 /**
- * Which document has which file of a folder. No two have the same, also where the file system does not tell
+ * Which document has which file of a folder. No two have the same, also if the file system does not tell
  * upper from lower case, and no file stands where others need a folder.
  */
 export class Places {

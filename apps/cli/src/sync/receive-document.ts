@@ -9,7 +9,7 @@ import { saveBody } from './save-body.ts';
 
 export type OkResponse = FetchResponse & { readonly status: 'ok' };
 
-/** A document that has been written to a file, and where it is a feed, read. */
+/** A document that has been written to a file, and if it is a feed, read. */
 interface ReceivedDocument {
   readonly content: Pick<MirrorDocument, 'length' | 'digest' | 'type' | 'etag' | 'lastModified'>;
   readonly feed?: Feed;
@@ -18,7 +18,7 @@ interface ReceivedDocument {
 }
 
 interface ReceiptLimits {
-  /** Told how many bytes have come; answers whether there may be more. */
+  /** Told how many bytes have come; returns whether there may be more. */
   readonly take: (bytes: number) => boolean;
   /** How large a feed may be by now. */
   readonly linksLeft: () => number;

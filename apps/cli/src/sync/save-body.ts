@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
 /**
- * Writes a body to a file as it arrives; answers its length in bytes and its SHA-256 in hexadecimal.
+ * Writes a body to a file as it arrives; returns its length in bytes and its SHA-256 in hexadecimal.
  * @param take shown every piece before it is written; what it throws ends the saving
  */
 export async function saveBody(

@@ -27,7 +27,7 @@ export class SyncState {
    * has, and documents whose file is not as it was.
    * @param links how large all feeds may be together, as `feedSize` of `#cse` counts them: of a feed beyond
    *   that only its file is known
-   * @throws CommandError (64) where the folder is the mirror of another tree, or its state can't be read
+   * @throws CommandError (64) if the folder is the mirror of another tree, or its state can't be read
    */
   constructor(folder: Folder, root: string, links: number) {
     this.#file = folder.stateFile;
@@ -70,7 +70,7 @@ export class SyncState {
     appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
   }
 
-  /** Reads all lines; answers the places where files were to arrive. */
+  /** Reads all lines; returns the places where files were to arrive. */
   #read(folder: string, root: string): Set<string> {
     const arriving = new Set<string>();
     let found: { readonly version?: number; readonly root?: string } | undefined;
@@ -111,7 +111,7 @@ export class SyncState {
     this.#documents.set(line.url, this.#within(line));
   }
 
-  /** A document without what it says as a feed where that is too large. */
+  /** A document without what it says as a feed if that is too large. */
   #within(document: MirrorDocument): MirrorDocument {
     if (document.feed === undefined) return document;
     const size = feedSize(document.feed);

@@ -134,7 +134,7 @@ export class TreeSync {
   }
 
   /**
-   * Downloads a document into its place; answers undefined where the person has broken it off, and it has
+   * Downloads a document into its place; returns undefined if the person has broken it off, and it has
    * neither arrived nor failed.
    */
   async #receive(download: Download): Promise<Receipt | undefined> {
@@ -230,7 +230,7 @@ export class TreeSync {
   }
 }
 
-/** What one download came to; the document that is to be recorded, where it did not fail. */
+/** What one download came to; the document that is to be recorded, if it did not fail. */
 interface Receipt {
   readonly url: string;
   readonly arrival: Arrival;

@@ -3,7 +3,7 @@ import type { Io } from '../io.ts';
 /** The least time between two updates, in milliseconds. */
 const updateInterval = 100;
 
-/** One line on stderr that is written over as work goes on; nothing at all where stderr is not a terminal. */
+/** One line on stderr that is written over as work goes on; nothing at all if stderr is not a terminal. */
 export class Progress {
   readonly #io: Io;
   #shownAt = -Infinity;

@@ -19,7 +19,7 @@ export function indented(text: string): string {
   return text.trim().split('\n').map(printable).join('\n    ');
 }
 
-/** Styles a text where the stream is a terminal and NO_COLOR is not set. */
+/** Styles a text if the stream is a terminal and NO_COLOR is not set. */
 export function paint(io: Io, stream: 'stdout' | 'stderr', style: keyof typeof styles, text: string): string {
   const plain = io[stream].isTTY !== true || (io.environment['NO_COLOR'] ?? '') !== '';
   const [on, off] = styles[style];

@@ -9,7 +9,7 @@ export interface DownloadBatch {
 }
 
 /**
- * Groups downloads by host: as many in a batch as may be, but fewer where all batches of the host can then be
+ * Groups downloads by host: as many in a batch as may be, but fewer if all batches of the host can then be
  * in progress at once.
  */
 export function batchDownloads(

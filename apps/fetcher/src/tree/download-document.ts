@@ -17,9 +17,9 @@ type WantedDocument = DownloadJob['documents'][number];
 
 /**
  * Downloads one document of a tree by a conditional GET and records what came of it. A body is kept as it
- * arrives; one that is to be a feed is read on the way, and kept only where it is one.
+ * arrives; one that is to be a feed is read on the way, and kept only if it is one.
  * @param former the copy that the cache holds
- * @param limits of a feed; the defaults of `#xml` where absent
+ * @param limits of a feed; the defaults of `#xml` if absent
  * @throws FetchError or FeedError for a document that failed, which is recorded too; FetchError `host-busy`,
  * unrecorded, if no connection to a host was free
  */
@@ -40,7 +40,7 @@ export async function downloadDocument(
       if (former === undefined)
         throw new FetchError(
           'http-status',
-          `${url}: the server answered 304 to a request without conditions`,
+          `${url}: the server responded with 304 to a request without conditions`,
           { status: 304 },
         );
       await record(

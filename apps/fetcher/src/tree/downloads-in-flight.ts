@@ -33,7 +33,7 @@ export interface EndedDownload {
 
 /**
  * The downloads of one walk on their way through the queue: sent as the limits allow, looked for in the
- * store, and sent again where nothing is heard of them.
+ * store, and sent again if nothing is heard of them.
  */
 export class DownloadsInFlight {
   readonly #ports: DownloadsPorts;

@@ -8,7 +8,7 @@ const step = 2000;
 
 /**
  * What the items of a feed are in step with once they are brought in step with its copy: two signatures are
- * the same where nothing that an item of the feed is made of has changed. In hexadecimal.
+ * the same if nothing that an item of the feed is made of has changed. In hexadecimal.
  * @param root the URL of the root of the tree: feeds are known by another id in the tree of another root
  * @param copyOf what the cache holds of a link
  */

@@ -24,7 +24,7 @@ describe('a tree whose jobs are lost, repeated and reordered, while its fetcher 
     for (const name of [`${n}.bin`, `${n}-0.bin`, `${n}-1.bin`, `${n}-2.bin`, 'shared.bin']) big[name] = name;
   }
 
-  /** Fetches until nothing is left to do; answers the cache. */
+  /** Fetches until nothing is left to do; returns the cache. */
   async function finalized(mirror: ReturnType<typeof createMirror>) {
     await mirror.subscribe();
     mirror.serve(big);

@@ -38,7 +38,7 @@ export class ProgressReport {
 
   /**
    * Renews the lease, due or not.
-   * @throws LeaseLostError where another fetch has begun
+   * @throws LeaseLostError if another fetch has begun
    */
   async confirm(progress: TreeProgress): Promise<void> {
     await this.#lease.renew(progress);
@@ -51,8 +51,8 @@ export class ProgressReport {
 
   /**
    * Does what is due; called often.
-   * @param progress what was told last where absent
-   * @throws LeaseLostError where another fetch has begun
+   * @param progress what was told last if absent
+   * @throws LeaseLostError if another fetch has begun
    */
   async tell(progress: TreeProgress = this.#told): Promise<void> {
     const at = this.#ports.clock.now();

@@ -11,9 +11,9 @@ export class FeedTooLargeError extends Error {
 
 /**
  * Reads a feed of a tree from its copy in the cache.
- * @param limits the defaults of `#xml` where absent
+ * @param limits the defaults of `#xml` if absent
  * @param linksLeft how large it may be, as `feedSize` of `#cse` counts it
- * @throws ContentError where bytes of the copy are missing; FeedError where it can't be read as a feed
+ * @throws ContentError if bytes of the copy are missing; FeedError if it can't be read as a feed
  *   within the limits; FeedTooLargeError
  */
 export async function readFeedCopy(

@@ -10,7 +10,7 @@ import type { TreeReference } from './tree-references.ts';
 const step = 1000;
 
 /**
- * Records what a walk has found of every document that the tree refers to, where that is news, and drops the
+ * Records what a walk has found of every document that the tree refers to, if that is news, and drops the
  * others. Nothing is dropped while a feed that readers have, or the cache, can't be read at all: what it
  * refers to is not known then.
  * @param stayAlive called between the steps

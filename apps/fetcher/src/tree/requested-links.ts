@@ -22,7 +22,7 @@ export function requested({ documents, feeds }: Pick<TreeCache, 'documents' | 'f
   return asked;
 }
 
-/** A document that was there: nothing says that it could not be had. */
+/** A document that was there: nothing says that it could not be fetched. */
 function isLost({ onDemand, copy, failure, dropped }: TreeDocument): boolean {
   return !onDemand && copy === undefined && failure === undefined && dropped === undefined;
 }

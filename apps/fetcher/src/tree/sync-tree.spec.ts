@@ -269,7 +269,7 @@ describe('what fails', () => {
     expect(mirrored).toEqual(['arts.xml', 'news.xml', 'root.xml']);
     expect((await mirror.document('a.jpg'))?.failure).toEqual({
       rule: 'http-status',
-      reason: 'the server answered 404',
+      reason: 'the server responded with 404',
     });
     expect(await mirror.document('today.xml')).toMatchObject({
       failure: { rule: 'xml-well-formed', reason: expect.stringMatching(/^line 1, column \d+: /) },
@@ -418,7 +418,7 @@ describe('what fails', () => {
       nextFetchReason: expect.stringMatching(/^the server asked to wait 7200 s/),
     });
     expect(await document('root.xml')).toMatchObject({
-      failure: { rule: 'http-status', reason: 'the server answered 503' },
+      failure: { rule: 'http-status', reason: 'the server responded with 503' },
       copy: { isFeed: true },
     });
     http.serve(rootUrl, () => ({ status: 410 }));

@@ -24,7 +24,7 @@ import { WalkRun } from './walk-run.ts';
  * What arrives is recorded at once, so a walk that is cut short anywhere is gone on with by the next one. A
  * document that fails holds up no other.
  * @param subscription leased under this manifest, which is open
- * @throws FetchError or FeedError where the root could not be had; LeaseLostError where another fetch has
+ * @throws FetchError or FeedError if the root could not be fetched; LeaseLostError if another fetch has
  *   begun
  */
 export async function syncTree(

@@ -15,14 +15,14 @@ export class TreeCache {
    * first.
    */
   readonly feeds = new Map<string, Feed>();
-  /** Of the root feed, where it is known. */
+  /** Of the root feed, if it is known. */
   head: FeedHead | undefined;
   readonly #store: Pick<Store, 'documents' | 'contents'>;
   readonly #collection: string;
   readonly #root: string;
   readonly #limits: ScanLimits | undefined;
 
-  /** @param limits of a feed; the defaults of `#xml` where absent */
+  /** @param limits of a feed; the defaults of `#xml` if absent */
   constructor(
     store: Pick<Store, 'documents' | 'contents'>,
     { collection, root }: TreeFetch,

@@ -37,7 +37,7 @@ test('validators do not count', async () => {
 });
 
 test.each([
-  ['failed', { failure: { rule: 'http-status', reason: 'the server answered 404' } }],
+  ['failed', { failure: { rule: 'http-status', reason: 'the server responded with 404' } }],
   ['is not in the cache', { copy: undefined }],
   ['is older than the newest item that links to it', { lastBuildDate: '2026-01-03T00:00:00Z' }],
   ['is a feed that was not read as one', { isFeed: true }],

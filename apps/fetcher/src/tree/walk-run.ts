@@ -172,7 +172,7 @@ export class WalkRun {
     return lostCopy;
   }
 
-  /** Gives up what is never heard of, and where enough bytes have come what has not been requested yet. */
+  /** Gives up what is never heard of, and if enough bytes have come what has not been requested yet. */
   #giveUp(): void {
     for (const { url } of this.#inFlight.giveUp()) this.#walk.arrived(url, silentDownload);
     if (this.#bytes < this.#settings.tree.limits.bytes) return;

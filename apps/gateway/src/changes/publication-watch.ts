@@ -28,7 +28,7 @@ export class PublicationWatch implements OnModuleDestroy {
   }
 
   /**
-   * Answers true once something above `after` is published (or the collection is removed), false after so
+   * Returns true once something above `after` is published (or the collection is removed), false after so
    * many milliseconds, at the signal and at shutdown.
    */
   async newer(name: string, after: number, milliseconds: number, signal: AbortSignal): Promise<boolean> {

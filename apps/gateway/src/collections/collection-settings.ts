@@ -15,8 +15,8 @@ const defaultSettings: CollectionSettings = {
 const commonSettings = ['expiresAfter', 'tombstoneAge'] as const;
 
 /**
- * The settings after a change: what is absent stays, `null` takes away. Throws `ProblemError` 400 where one
- * belongs to another protocol, and where two of them do not fit.
+ * The settings after a change: what is absent stays, `null` takes away. Throws `ProblemError` 400 if one
+ * belongs to another protocol, and if two of them do not fit.
  */
 export function changeSettings(
   protocol: string,

@@ -2,7 +2,7 @@ import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 
-/** Throws `ProblemError` 404 where there is no such collection. */
+/** Throws `ProblemError` 404 if there is no such collection. */
 export async function findCollection(
   { store }: Pick<GatewayPorts, 'store'>,
   name: string,

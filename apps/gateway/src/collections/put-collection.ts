@@ -10,7 +10,7 @@ import { findCollection } from './find-collection.ts';
 
 /**
  * Creates a collection, or changes its title and settings; of a tree of feeds, the root too. Throws
- * `ProblemError` 409 where protocol, format, endpoint or `ordered` are to become others, 400 where protocol,
+ * `ProblemError` 409 if protocol, format, endpoint or `ordered` are to become others, 400 if protocol,
  * format and settings do not fit each other.
  */
 export async function putCollection(

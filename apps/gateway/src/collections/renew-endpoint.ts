@@ -25,7 +25,7 @@ interface RenewedEndpoint {
 /**
  * Gives a collection another endpoint identifier to sign with from now on, and takes in what was refused
  * because someone else signs with the former one. By default the identifier is random: if the former one was
- * made from that of the installation, the installation gets another one too. Throws `ProblemError` 404 where
+ * made from that of the installation, the installation gets another one too. Throws `ProblemError` 404 if
  * there is no such collection, 409 for an identifier that a collection has or had.
  */
 export async function renewEndpoint(

@@ -13,7 +13,7 @@ export type Feed = ComposedFeed & FeedValidators & { readonly dialect: Dialect }
 
 /**
  * What a collection's feed says of itself now, by the rules of its protocol.
- * @param wanted the sequence to begin after, where the request says so
+ * @param wanted the sequence to begin after, if the request says so
  * @param format one that the collection is published in
  */
 export async function currentFeed(

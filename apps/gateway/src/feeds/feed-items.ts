@@ -9,7 +9,7 @@ type Entries = AsyncIterable<Pick<FeedItem, 'entry'>>;
 
 /**
  * The published items of a feed: as they are stored in the collection's own format, converted as they are
- * read in the other. In the order of the collection where it has one, otherwise in that of their publication.
+ * read in the other. In the order of the collection if it has one, otherwise in that of their publication.
  */
 export function feedItems(
   { store, publicUrl }: Pick<GatewayPorts, 'store' | 'publicUrl'>,

@@ -6,7 +6,7 @@ import { OpenOutlines } from '../outline/open-outlines.ts';
 import { orderedRows, storedRows } from '../outline/ordered-rows.ts';
 
 /**
- * How deep outlines are nested in a feed: elements of a document stand in one another up to 1000 deep where
+ * How deep outlines are nested in a feed: elements of a document stand in one another up to 1000 deep if
  * nothing else is set.
  */
 const deepestOutline = 900;

@@ -6,7 +6,7 @@ export interface FeedValidators {
   readonly etag: string;
   /**
    * Absent while another change could come in the same second, which HTTP dates could not tell apart, and
-   * where the head says something of subscribed feeds, whose changes have no date.
+   * if the head says something of subscribed feeds, whose changes have no date.
    */
   readonly lastModified?: Date;
 }

@@ -7,7 +7,7 @@ export interface ByteRange {
 /**
  * The part of a representation that `Range` asks for (RFC 9110, 14.2).
  * @param length of the representation, in bytes
- * @returns the range; `unsatisfiable` for one that begins after the end; undefined for the whole: where
+ * @returns the range; `unsatisfiable` for one that begins after the end; undefined for the whole: if
  *   nothing is requested, more than one range is, or what is requested is in another unit or malformed
  */
 export function byteRange(

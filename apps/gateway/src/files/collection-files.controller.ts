@@ -82,7 +82,7 @@ export class CollectionFilesController {
   }
 
   /**
-   * Throws `ProblemError` 404, and keeps nothing, where the collection was removed while the file was sent,
+   * Throws `ProblemError` 404, and keeps nothing, if the collection was removed while the file was sent,
    * with some of its bytes perhaps.
    */
   async #checkStillThere({ name, createdAt }: Collection, digest: string): Promise<void> {

@@ -15,7 +15,7 @@ const filePolicy =
   "form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /**
- * Answers with the bytes of a file, as fast as the client reads them: all, or the part that it asks for (RFC
+ * Responds with the bytes of a file, as fast as the client reads them: all, or the part that it asks for (RFC
  * 9110, 14). They are somebody else's, so no browser is to guess their type or to run what is in them.
  */
 export async function sendFile(
@@ -74,7 +74,7 @@ function isForThis(ifRange: string | undefined, etag: string, lastModified: stri
   return ifRange === undefined || ifRange.trim() === etag || ifRange.trim() === lastModified;
 }
 
-/** The type as the file's server said it, where it can stand in a header. */
+/** The type as the file's server said it, if it can stand in a header. */
 function mediaType(type: string | undefined): string {
   return type !== undefined && /^[\x21-\x7e][\x20-\x7e]*$/.test(type) ? type : 'application/octet-stream';
 }

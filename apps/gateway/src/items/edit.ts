@@ -27,8 +27,8 @@ export type EditRequest =
 
 /**
  * Performs an edit and asks for its publication, without waiting for that.
- * @param expected the revision that the edit was made for, where there is one
- * @param keyed under what key, where there is one: sent again, it is not made again
+ * @param expected the revision that the edit was made for, if there is one
+ * @param keyed under what key, if there is one: sent again, it is not made again
  * @returns the item as stored
  * @throws ProblemError 400, 409 for a mirror, FeedError, and what `editItem` throws
  */

@@ -20,7 +20,7 @@ const contentTypes = {
 } as const;
 
 /**
- * Answers with an item: as JSON, or as it stands in the feeds of a format, by `Accept`; who sent XML gets
+ * Responds with an item: as JSON, or as it stands in the feeds of a format, by `Accept`; who sent XML gets
  * XML. What is told of an item of a tree changes without a new revision, so it is always told.
  */
 export async function sendItem(

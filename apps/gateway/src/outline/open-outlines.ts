@@ -7,7 +7,7 @@ export class OpenOutlines {
     this.#open.push({ depth, end });
   }
 
-  /** Ends those that are at least this deep; answers their ends, the deepest first. */
+  /** Ends those that are at least this deep; returns their ends, the deepest first. */
   endFrom(depth: number): string {
     let ends = '';
     for (

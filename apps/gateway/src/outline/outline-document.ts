@@ -7,7 +7,7 @@ import { ProblemError } from '../problems/problem-error.ts';
 /** The media types of an OPML document. */
 export const outlineTypes = ['text/x-opml', 'application/xml', 'text/xml'];
 
-/** Whether the client likes OPML better than JSON. Throws `ProblemError` 406 where it takes neither. */
+/** Whether the client likes OPML better than JSON. Throws `ProblemError` 406 if it takes neither. */
 export function wantsOutlineDocument(request: Request): boolean {
   const offered = ['application/json', ...outlineTypes];
   const accepted = request.accepts(offered);
@@ -16,7 +16,7 @@ export function wantsOutlineDocument(request: Request): boolean {
   return accepted !== 'application/json';
 }
 
-/** Answers with an outline as plain OPML, to be kept as a file of the collection's name. */
+/** Responds with an outline as plain OPML, to be kept as a file of the collection's name. */
 export function sendOutlineDocument(response: Response, name: string, document: OutlineDocument): void {
   response.set({
     'Content-Type': 'text/x-opml; charset=utf-8',

@@ -8,7 +8,7 @@ import { orderedRows, storedRows } from './ordered-rows.ts';
  * The outlines of a collection that are not deleted, as a JSON document in pieces: `title` and `children`,
  * each with its own `children`; what stands in a deleted outline stands in its place. Written without
  * recursion, however deep the outline is.
- * @param levels how many are shown; an outline of the last one has `children` only where it has none
+ * @param levels how many are shown; an outline of the last one has `children` only if it has none
  */
 export async function* outlineTree(
   store: Pick<Store, 'items'>,

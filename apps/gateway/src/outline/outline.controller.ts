@@ -79,7 +79,7 @@ export class OutlineController {
     return counts;
   }
 
-  /** Throws `ProblemError` 404 where there is no such collection, 409 where its items are no outlines. */
+  /** Throws `ProblemError` 404 if there is no such collection, 409 if its items are no outlines. */
   async #outlineOf(name: string): Promise<Collection> {
     const collection = await findCollection(this.ports, name);
     if (isHierarchical(collection)) return collection;

@@ -5,7 +5,7 @@ import { readPage } from './page.ts';
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz', (key) => ({ key }));
 
 /**
- * Reads a list of entries page by page; answers the keys of each page, and how many entries were loaded at a
+ * Reads a list of entries page by page; returns the keys of each page, and how many entries were loaded at a
  * time.
  */
 async function pages(

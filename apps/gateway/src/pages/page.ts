@@ -5,7 +5,7 @@ import { invalidInput } from '../problems/problem-error.ts';
 
 const defaultLimit = 100;
 
-/** The limit requested. Throws `ProblemError` 400 where it is above `maximum`. */
+/** The limit requested. Throws `ProblemError` 400 if it is above `maximum`. */
 export function readLimit(limit: string | undefined, maximum: number): number {
   const wanted = Number(limit ?? Math.min(defaultLimit, maximum));
   if (wanted > maximum)
@@ -72,7 +72,7 @@ export function jsonBytes(value: unknown): number {
 }
 
 /**
- * Says where the next page is (`Link: rel="next"`, RFC 8288), and answers the page with its entries as they
+ * Says where the next page is (`Link: rel="next"`, RFC 8288), and returns the page with its entries as they
  * are shown.
  */
 export function showPage<Entry, View>(

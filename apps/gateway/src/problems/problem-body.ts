@@ -26,7 +26,7 @@ export function problemBody(
   };
 }
 
-/** A text of at most so many characters, with an ellipsis where some are left out. */
+/** A text of at most so many characters, with an ellipsis if some are left out. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

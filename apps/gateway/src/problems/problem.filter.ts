@@ -21,7 +21,7 @@ const representationHeaders = [
 ];
 
 /**
- * Answers every error as `application/problem+json` (RFC 9457). An answer that has begun is cut off instead.
+ * Responds to every error with `application/problem+json` (RFC 9457). A response that has begun is cut off.
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {

@@ -9,7 +9,7 @@ interface Layer {
 }
 
 /**
- * Answers OPTIONS with `Allow` (RFC 9110, 9.3.7), and refuses methods that a known path does not have.
+ * Responds to OPTIONS with `Allow` (RFC 9110, 9.3.7), and refuses methods that a known path does not have.
  * @returns a handler that throws `ProblemError` 405 with `Allow`; a path that nothing is at passes
  */
 export function checkMethod(express: Express): RequestHandler {

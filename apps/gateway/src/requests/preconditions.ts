@@ -27,7 +27,7 @@ export function expectedRevision(ifMatch: string | undefined): number | undefine
 
 /**
  * Whether the client has this very representation (RFC 9110, 13.1.2 and 13.1.3): weak comparison of tags, and
- * `If-Modified-Since` only where no tag is given. A request's `Cache-Control` is for caches and is not looked
+ * `If-Modified-Since` only if no tag is given. A request's `Cache-Control` is for caches and is not looked
  * at, unlike in Express: `fetch` sends `no-cache` with every conditional request.
  */
 export function isUnmodified(

@@ -3,7 +3,7 @@ import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 
-/** Throws `ProblemError` 404 where there is no such collection or subscription. */
+/** Throws `ProblemError` 404 if there is no such collection or subscription. */
 export async function findSubscription(
   ports: GatewayPorts,
   collection: string,

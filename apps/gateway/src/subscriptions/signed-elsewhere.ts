@@ -16,7 +16,7 @@ export async function signedElsewhere(
 }
 
 /**
- * What the health page says of endpoint identifiers that are not unique; undefined where all are, as far as
+ * What the health page says of endpoint identifiers that are not unique; undefined if all are, as far as
  * it is known.
  */
 export async function identityNote({ store }: DeadLetters): Promise<string | undefined> {

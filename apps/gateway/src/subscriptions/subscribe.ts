@@ -67,7 +67,7 @@ async function subscriptionTo(
 /**
  * Subscribes a collection to a feed, or replaces the address and interval of a subscription that there is. A
  * new feed, and one that was gone, is fetched at once; a paused one stays paused. Throws `ProblemError` 404
- * for no such collection, 400 for an interval the wrong way round, 409 where a tree of feeds can't become a
+ * for no such collection, 400 for an interval the wrong way round, 409 if a tree of feeds can't become a
  * mirror.
  */
 export async function putSubscription(
@@ -104,7 +104,7 @@ export async function putSubscription(
 }
 
 /**
- * Takes a new subscription of a tree back, and throws as `checkMirror` does, where another one, or an item,
+ * Takes a new subscription of a tree back, and throws as `checkMirror` does, if another one, or an item,
  * has come at the same time.
  */
 async function keepMirror(ports: GatewayPorts, collection: string, id: string): Promise<void> {

@@ -59,7 +59,7 @@ export async function subscribeToList(
 }
 
 /**
- * Why a feed can't be subscribed to as things are, such as a second one by a tree; undefined where it is
+ * Why a feed can't be subscribed to as things are, such as a second one by a tree; undefined if it is
  * subscribed to.
  */
 async function refusalOf(subscribed: Promise<unknown>): Promise<string | undefined> {

@@ -18,7 +18,7 @@ export function documentState({
 /**
  * How far we are with what a link refers to; undefined of a link that does not count, and of one that leads
  * elsewhere from a tree of our own.
- * @param document what the cache of a mirror says of it; undefined where it says nothing
+ * @param document what the cache of a mirror says of it; undefined if it says nothing
  */
 export function linkState(
   link: TreeLink,
@@ -34,7 +34,7 @@ export function linkState(
 }
 
 /**
- * Whether a link of an item is followed: where one is a nested feed, it alone; where more are, none (CSE,
+ * Whether a link of an item is followed: if one is a nested feed, it alone; if more are, none (CSE,
  * nestedFeed attribute).
  */
 export function counts(link: TreeLink, siblings: readonly TreeLink[]): boolean {

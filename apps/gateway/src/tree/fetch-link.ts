@@ -11,7 +11,7 @@ import { findTree, mirrored } from './find-tree.ts';
 /**
  * Asks for what a link refers to on demand, and for a walk through the tree, which fetches it.
  * @param number of the link in its item, from 0
- * @throws ItemNotFoundError, and ProblemError 404 for no such collection or link, 409 where there is
+ * @throws ItemNotFoundError, and ProblemError 404 for no such collection or link, 409 if there is
  *   nothing to ask for on demand
  */
 export async function fetchLink(

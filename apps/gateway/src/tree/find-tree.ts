@@ -4,7 +4,7 @@ import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 
-/** Throws `ProblemError` 404 where there is no such collection, 409 where it is no tree of feeds. */
+/** Throws `ProblemError` 404 if there is no such collection, 409 if it is no tree of feeds. */
 export async function findTree(ports: Pick<GatewayPorts, 'store'>, name: string): Promise<Collection> {
   const collection = await findCollection(ports, name);
   if (isFeedTree(collection)) return collection;
@@ -46,7 +46,7 @@ export async function mirrored(
   return (await subscriptions.list(collection, { limit: 1 }))[0];
 }
 
-/** Throws `ProblemError` 404 where the tree has no such feed. */
+/** Throws `ProblemError` 404 if the tree has no such feed. */
 export async function findTreeFeed(
   { store }: Pick<GatewayPorts, 'store'>,
   collection: string,

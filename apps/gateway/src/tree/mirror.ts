@@ -8,8 +8,8 @@ import { ProblemError } from '../problems/problem-error.ts';
 const batch = 1000;
 
 /**
- * Throws `ProblemError` 409 where a tree can't be a mirror: where it is that of another subscription, and
- * where it has items of its own.
+ * Throws `ProblemError` 409 if a tree can't be a mirror: if it is that of another subscription, and
+ * if it has items of its own.
  * @param id of the subscription
  */
 export async function checkMirror(

@@ -4,8 +4,8 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { mirrored } from './find-tree.ts';
 
 /**
- * Makes the root of a tree where there is none.
- * @param title what it is called from now on, where that is said; that of a mirror is its publisher's
+ * Makes the root of a tree if there is none.
+ * @param title what it is called from now on, if that is said; that of a mirror is its publisher's
  */
 export async function putRoot(
   { store, clock, jobs }: GatewayPorts,

@@ -12,7 +12,7 @@ import { composeTreeFeed } from './tree-feed.ts';
 import { writeTreeFeed } from './write-tree-feed.ts';
 
 /**
- * Answers with a feed of a tree. Throws `ProblemError` 404 where there is no such feed, or not in this
+ * Responds with a feed of a tree. Throws `ProblemError` 404 if there is no such feed, or not in this
  * format.
  */
 export async function sendTreeFeed(

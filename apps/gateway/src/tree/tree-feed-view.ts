@@ -7,7 +7,7 @@ import { documentState } from './document-state.ts';
 
 /**
  * A feed of a tree as it is shown.
- * @param document what the cache of a mirror says of the feed; undefined where it says nothing, as of a feed
+ * @param document what the cache of a mirror says of the feed; undefined if it says nothing, as of a feed
  * of our own
  */
 export function treeFeedView(

@@ -27,7 +27,7 @@ export function checkItemFields(collection: Collection, fields: Readonly<Record<
   if (faults.length > 0) throw invalidInput(faults);
 }
 
-/** What an edit says of an item in its tree; undefined where it says nothing. */
+/** What an edit says of an item in its tree; undefined if it says nothing. */
 export function linksInput({ feed, guid, hidden, links }: TreeItemBody): LinksInput | undefined {
   if (feed === undefined && guid === undefined && hidden === undefined && links === undefined)
     return undefined;

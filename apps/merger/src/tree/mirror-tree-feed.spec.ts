@@ -78,7 +78,7 @@ async function download(path: string, text: string, isFeed = true): Promise<stri
 }
 
 /**
- * A feed with these items, each with a link to a document, which is a nested feed where it ends in `.rss`.
+ * A feed with these items, each with a link to a document, which is a nested feed if it ends in `.rss`.
  */
 function feed(title: string, links: Readonly<Record<string, string>>): string {
   const items = Object.entries(links).map(

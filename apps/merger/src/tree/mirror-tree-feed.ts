@@ -20,7 +20,7 @@ class FetchOverError extends Error {
  *     cached feed ─▶ items written, pending ─▶ document merged ─▶ batch done in the manifest
  *                                   └─▶ publish                      └─▶ finalize, once it is whole
  *
- * A job for a collection that was removed is dropped, and one of a fetch that is over, also where that ends
+ * A job for a collection that was removed is dropped, and one of a fetch that is over, also if that ends
  * meanwhile: the next fetch sees what the feed's items are in step with. A repeated job writes nothing. Where
  * a copy was lost, the document is not merged: the next fetch sends the job once more.
  */

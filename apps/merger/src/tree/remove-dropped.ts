@@ -21,7 +21,7 @@ interface TreeFetch {
  * Removes what nothing in a mirrored tree refers to any more, as the fetch with this manifest found: the
  * documents, then the feeds that no document stands for, with their items, which become tombstones. May run
  * twice and break off anywhere: what is left is found again.
- * @returns how many documents are gone; undefined where another fetch has taken over
+ * @returns how many documents are gone; undefined if another fetch has taken over
  */
 export async function removeDropped(
   ports: RemovalPorts,
@@ -47,7 +47,7 @@ export async function removeDropped(
 
 /**
  * Removes the feeds that the tree does not have, unless readers are led to them still: an item stays as it
- * was until all that it says now is there. Answers false, and goes no further, where the fetch is over.
+ * was until all that it says now is there. Returns false, and goes no further, if the fetch is over.
  */
 async function removeFeeds(
   ports: RemovalPorts,

@@ -47,14 +47,14 @@ async function show({ feeds, items }: TreeStore, name: string, feed: string): Pr
   };
 }
 
-/** The latest of these dates in milliseconds; 0 where there is none. */
+/** The latest of these dates in milliseconds; 0 if there is none. */
 export function latest(...dates: readonly (Date | undefined)[]): number {
   return Math.max(0, ...dates.map((date) => date?.getTime() ?? 0));
 }
 
 /**
  * A subscriber that keeps a tree in step by the printed algorithm: a nested feed is downloaded for an item
- * that is new or newer, and looked through where it is newer itself. It reads one feed at a time, so that the
+ * that is new or newer, and looked through if it is newer itself. It reads one feed at a time, so that the
  * tree may change while it is read.
  */
 export class Reader {
@@ -70,7 +70,7 @@ export class Reader {
     this.#cache = new Map(former === undefined ? [] : former.#cache);
   }
 
-  /** Downloads the next feed; answers false where none is left. */
+  /** Downloads the next feed; returns false if none is left. */
   async step(): Promise<boolean> {
     const feed = this.#queue.shift();
     if (feed === undefined) return false;
@@ -85,7 +85,7 @@ export class Reader {
   }
 
   /**
-   * Ends the reading in progress, reads the tree once more, and answers the title of every feed that the root
+   * Ends the reading in progress, reads the tree once more, and returns the title of every feed that the root
    * leads to, and the revision of every item in them.
    */
   async sync(): Promise<Record<string, number | string | undefined>> {

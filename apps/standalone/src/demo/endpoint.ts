@@ -69,7 +69,7 @@ export class DemoEndpoint {
     return items.map(shared);
   }
 
-  /** Waits until the item is as `holds` says, and answers it. */
+  /** Waits until the item is as `holds` says, and returns it. */
   async awaitItem(id: string, what: string, holds: (item: SharedItem) => boolean): Promise<SharedItem> {
     const deadline = Date.now() + timeout;
     for (;;) {

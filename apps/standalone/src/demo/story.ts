@@ -20,7 +20,7 @@ export const lastMoment = 4;
 /**
  * The story of FeedSync 1.4 on two endpoints that subscribe to each other: an item is made, edited here and
  * there, edited on both sides at once, and resolved.
- * @throws Error where a step does not happen or the end states differ
+ * @throws Error if a step does not happen or the end states differ
  */
 export async function tellStory(
   a: DemoEndpoint,

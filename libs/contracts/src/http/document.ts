@@ -7,7 +7,7 @@ import { page } from './page.ts';
 export const documentState = z.enum(['cached', 'stale', 'on-demand', 'failed', 'waiting']);
 export type DocumentState = z.infer<typeof documentState>;
 
-/** Why a document, or its newer version, could not be had. */
+/** Why a document, or its newer version, could not be fetched. */
 export const downloadFailure = z.object({ rule: z.string(), reason: z.string() });
 
 const example = {

@@ -2,7 +2,7 @@ import type { CachedDocument } from './cached-document.ts';
 import type { Arrival, Download } from './download.ts';
 
 /**
- * What the cache is to hold of a download that arrived; undefined where it did not. Throws `Error` for an
+ * What the cache is to hold of a download that arrived; undefined if it did not. Throws `Error` for an
  * arrival that the download did not ask for.
  */
 export function documentOf(

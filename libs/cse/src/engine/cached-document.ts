@@ -6,10 +6,10 @@ import type { Feed } from './feed.ts';
  */
 export interface CachedDocument {
   /**
-   * The `lastBuildDate` of the newest item for which it was downloaded: it is requested again where an item
+   * The `lastBuildDate` of the newest item for which it was downloaded: it is requested again if an item
    * says a later one.
    */
   readonly lastBuildDate: string;
-  /** What it says, where it was downloaded as a feed. */
+  /** What it says, if it was downloaded as a feed. */
   readonly feed?: Feed;
 }

@@ -3,11 +3,11 @@ import type { Feed, Item, Link } from './feed.ts';
 
 /** What a feed that has been fetched asks for. */
 export interface FeedPlan {
-  /** Whether it is newer than the cached feed; true where there is none. */
+  /** Whether it is newer than the cached feed; true if there is none. */
   readonly isNewer: boolean;
   /** What to download now, in document order, each URL once; never on demand. */
   readonly download: readonly Link[];
-  /** What the cache then holds: the fetched feed, which is saved also where it is not newer. */
+  /** What the cache then holds: the fetched feed, which is saved also if it is not newer. */
   readonly feed: Feed;
   /** The links of the cached feed that no item of the fetched one has, each URL once. */
   readonly dropped: readonly Link[];
@@ -43,7 +43,7 @@ function newestItems(feed: Feed | undefined): Map<string, Item> {
   return items;
 }
 
-/** In document order, each URL once: as a nested feed where one of its links says so. */
+/** In document order, each URL once: as a nested feed if one of its links says so. */
 function linksOf(items: readonly Item[], counts: (link: Link) => boolean = () => true): Link[] {
   const links = new Map<string, Link>();
   for (const item of items) {

@@ -13,10 +13,10 @@ export interface Link {
 export interface Item {
   /** Its identity within the tree: the guid, or what stands in for it. */
   readonly id: string;
-  /** RFC 3339 in whole seconds and UTC, with the fall-backs applied: `earliestDate` where there is none. */
+  /** RFC 3339 in whole seconds and UTC, with the fall-backs applied: `earliestDate` if there is none. */
   readonly lastBuildDate: string;
   readonly hidden: boolean;
-  /** Those that count: where one is a nested feed, that one only. In document order, each URL once. */
+  /** Those that count: if one is a nested feed, that one only. In document order, each URL once. */
   readonly links: readonly Link[];
 }
 

@@ -2,7 +2,7 @@ import type { CachedDocument } from './cached-document.ts';
 import type { Feed, Item } from './feed.ts';
 
 /**
- * A feed as a walk is to see it where somebody has requested links on demand: these do not wait to be asked
+ * A feed as a walk is to see it if somebody has requested links on demand: these do not wait to be asked
  * for any more. What stays the same is not copied.
  */
 export function asRequested(feed: Feed, isAsked: (url: string) => boolean): Feed {

@@ -28,7 +28,7 @@ const feed = (...items: Item[]): Feed => ({
 type Site = Readonly<Record<string, Feed | number | Arrival>>;
 
 /**
- * Walks from `root` to the end; answers what was requested, one array a turn, and what the cache holds then.
+ * Walks from `root` to the end; returns what was requested, one array a turn, and what the cache holds then.
  */
 function sync(
   site: Site,

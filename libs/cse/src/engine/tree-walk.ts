@@ -17,7 +17,7 @@ interface TreeFeed {
   readonly depth: number;
   isAsked: boolean;
   /**
-   * What it says now, or said when it was cached; absent where that is not known, or too large for the tree.
+   * What it says now, or said when it was cached; absent if that is not known, or too large for the tree.
    */
   feed?: Feed;
   /** What is counted of it against the limit `links`. */
@@ -29,7 +29,7 @@ interface TreeFeed {
 /**
  * The synchronisation of one tree, as a decision: what to download next, given what arrived (CSE, Sync
  * Algorithm). It takes the care that the specification asks for where its assumptions do not hold: a document
- * is also requested where the cache lacks it, or was last in step with an earlier date than its item says. So
+ * is also requested if the cache lacks it, or was last in step with an earlier date than its item says. So
  * a walk that was broken off anywhere, or partly failed, is made good by the next one.
  *
  * The feeds of one level are requested together, then those of the next, and the files last, so neither the
@@ -85,7 +85,7 @@ export class TreeWalk {
   }
 
   /**
-   * What may be downloaded now, in any order, each once; empty where something in progress has to arrive
+   * What may be downloaded now, in any order, each once; empty if something in progress has to arrive
    * first, or the walk is done.
    */
   next(): Download[] {
@@ -121,8 +121,8 @@ export class TreeWalk {
   }
 
   /**
-   * Takes what came of a download that `next` gave. Answers what the cache is to hold of the URL from now on;
-   * undefined where that stays as it is, because the download failed or passed the limit `bytes` or `links`.
+   * Takes what came of a download that `next` gave. Returns what the cache is to hold of the URL from now on;
+   * undefined if that stays as it is, because the download failed or passed the limit `bytes` or `links`.
    * Throws `Error` for an arrival that was not requested so.
    */
   arrived(url: string, arrived: Arrival): CachedDocument | undefined {
@@ -241,7 +241,7 @@ export class TreeWalk {
   }
 
   /**
-   * Takes a feed into the tree. Answers whether its links are to be gone through then: not where that has
+   * Takes a feed into the tree. Returns whether its links are to be gone through then: not if that has
    * been done already.
    */
   #openFeed(url: string, reference: Reference): boolean {
@@ -260,7 +260,7 @@ export class TreeWalk {
   }
 
   /**
-   * Goes by the cached feed until it is fetched, and where it is not. One that is too large for the tree by
+   * Goes by the cached feed until it is fetched, and if it is not. One that is too large for the tree by
    * now stays as it is and is not gone through.
    */
   #holdFeed(url: string, feed: Feed, isAsked: boolean): void {

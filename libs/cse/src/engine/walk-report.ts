@@ -17,7 +17,7 @@ export interface WalkEnd {
   /** What the tree refers to, on demand too; what of it is in the cache stays there. */
   readonly keep: ReadonlySet<string>;
   /**
-   * What the cache held before and nothing in the tree refers to any more. Empty where the walk is not done
+   * What the cache held before and nothing in the tree refers to any more. Empty if the walk is not done
    * or the root is not known.
    */
   readonly drop: ReadonlySet<string>;

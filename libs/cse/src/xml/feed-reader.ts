@@ -17,7 +17,7 @@ export class CseFeedReader {
   /**
    * @param options `base` is the absolute address that the feed came from, after redirects: what relative
    *   URLs in it are relative to;
-   * `contentType` the media type with its parameters, as the server sent it; where `isForgetful`, the feed is
+   * `contentType` the media type with its parameters, as the server sent it; if `isForgetful`, the feed is
    * only checked: it has no items in the end
    */
   constructor(options: {
@@ -33,13 +33,13 @@ export class CseFeedReader {
     this.#items = new CseItemsReader(base, { limits, ...(isForgetful !== undefined && { isForgetful }) });
   }
 
-  /** Takes the next bytes; answers the items that they complete. */
+  /** Takes the next bytes; returns the items that they complete. */
   write(bytes: Uint8Array): readonly CseItemReading[] {
     return this.#read(this.#decoder.write(bytes));
   }
 
   /**
-   * Ends the feed; answers what it is in a tree, with all its items, its head, and what of the rules these
+   * Ends the feed; returns what it is in a tree, with all its items, its head, and what of the rules these
    * break together.
    */
   end(): { readonly feed: Feed; readonly head: FeedHead; readonly violations: readonly Violation[] } {

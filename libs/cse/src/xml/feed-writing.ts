@@ -13,7 +13,7 @@ export interface CseFeedDescription {
 }
 
 /**
- * A feed of a tree up to its first item: RSS 2.0, which has a link and a description where the head has none,
+ * A feed of a tree up to its first item: RSS 2.0, which has a link and a description if the head has none,
  * and binds `csx` and `atom`. A title, a `lastBuildDate` or an item in the head is left out. Throws
  * `FeedError` for text that XML can't hold (rule `xml-character`) and for a head that is not well-formed,
  * `RangeError` for a date that is none.

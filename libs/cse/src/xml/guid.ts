@@ -3,7 +3,7 @@ import { readContent } from '#xml';
 
 /**
  * The guid that a payload of RSS says: the text of its first `guid`, without the white space around it;
- * undefined where there is none.
+ * undefined if there is none.
  */
 export function guidOf({ children, scope }: Payload): string | undefined {
   const guid = children.find(isGuid);

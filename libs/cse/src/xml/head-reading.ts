@@ -4,7 +4,7 @@ import { cseNamespace } from './namespace.ts';
 
 /** What a feed of a tree says of itself. */
 export interface CseHead {
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly title: string;
   /** The other children of its channel that a mirror goes on saying, each as XML that stands on its own. */
   readonly markup: readonly string[];

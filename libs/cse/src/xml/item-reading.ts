@@ -30,7 +30,7 @@ import { readBoolean } from './value-reading.ts';
 export interface CseItemReading {
   readonly item: Item;
   /**
-   * What the item says: every child but csx:lastBuildDate, without csx:hiddenItem; its base is absolute where
+   * What the item says: every child but csx:lastBuildDate, without csx:hiddenItem; its base is absolute if
    * something in it may be relative, and of the bindings in force it has those that something in it may use:
    * what the feed around it declares changes no item.
    */

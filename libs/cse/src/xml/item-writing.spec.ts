@@ -9,7 +9,7 @@ import { writeCseItem } from './item-writing.ts';
 const date = '2026-01-02T03:04:05Z';
 const built = '<csx:lastBuildDate>Fri, 02 Jan 2026 03:04:05 GMT</csx:lastBuildDate>';
 
-/** The item as it is written with its links at these addresses; at their own where none are given. */
+/** The item as it is written with its links at these addresses; at their own if none are given. */
 function write({ item, data, links }: CseItemReading, addresses = links.map(({ url }) => url)): string {
   return writeCseItem(
     { guid: item.id, hidden: item.hidden, data },

@@ -20,7 +20,7 @@ export class CseItemsReader {
 
   /**
    * @param base the absolute address that relative URLs are relative to
-   * @param options `limits` of one item, the defaults where absent; where `isForgetful`, nothing of an item
+   * @param options `limits` of one item, the defaults if absent; if `isForgetful`, nothing of an item
    *   is kept, nor checked with others
    */
   constructor(

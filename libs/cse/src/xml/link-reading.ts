@@ -36,7 +36,7 @@ export class LinkReader {
     this.#limit = itemLinks;
   }
 
-  /** Those that count: all, each URL once; where one is a nested feed, that one; where more are, none. */
+  /** Those that count: all, each URL once; if one is a nested feed, that one; if more are, none. */
   get all(): readonly Link[] {
     if (this.#nestedFeeds === 0) return [...this.#links.values()];
     return this.#nestedFeeds > 1 || this.#nestedFeed === undefined ? [] : [this.#nestedFeed];

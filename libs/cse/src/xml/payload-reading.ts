@@ -6,7 +6,7 @@ import type { LinkOccurrence } from './link-occurrence.ts';
 
 /** What a payload that is edited here says to a tree. */
 export interface CsePayloadReading {
-  /** Absent where it has none. */
+  /** Absent if it has none. */
   readonly guid?: string;
   /** Whether csx:hiddenItem is "true" on its element. */
   readonly hidden: boolean;

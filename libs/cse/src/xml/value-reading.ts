@@ -2,7 +2,7 @@ import type { CseRuleName } from './rule.ts';
 import type { ViolationList, XmlElement } from '#xml';
 import { quote } from '#xml';
 
-/** The value of an attribute that is "true" or "false"; false where there is none, or another. */
+/** The value of an attribute that is "true" or "false"; false if there is none, or another. */
 export function readBoolean(
   element: XmlElement,
   name: string,

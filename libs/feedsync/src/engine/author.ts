@@ -12,7 +12,7 @@ export interface Author {
   /** The endpoint's identifier, a Namespace Specific String (2.1.1). */
   readonly by?: string;
   /**
-   * The highest sequence that this endpoint has given to the item, also where the item's histories no longer
+   * The highest sequence that this endpoint has given to the item, also if the item's histories no longer
    * say so; the edit gets a higher one. Default 0.
    */
   readonly issued?: number;
@@ -25,7 +25,7 @@ interface AuthorSections {
   readonly by: string;
 }
 
-/** The history entry of an edit (2.5). Throws EditError where the author is missing or breaks the syntax. */
+/** The history entry of an edit (2.5). Throws EditError if the author is missing or breaks the syntax. */
 export function historyEntry(sequence: number, author: Author): HistoryEntry {
   const sections = { author: 'FeedSync 2.5', when: 'FeedSync 2.1.5', by: 'FeedSync 2.1.1' };
   return { sequence, ...checkedAuthor(author, sections) };

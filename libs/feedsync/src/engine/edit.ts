@@ -13,7 +13,7 @@ export interface Creation<Data> extends Author {
   /** Globally unique, a Namespace Specific String (2.4); never changes. */
   readonly id: string;
   readonly data: Data;
-  /** True where conflicts of this item must never be kept (2.4). */
+  /** True if conflicts of this item must never be kept (2.4). */
   readonly noconflicts?: boolean;
   /** True for an item that is a tombstone from birth; default false. */
   readonly deleted?: boolean;
@@ -25,8 +25,8 @@ export interface Edit<Data> extends Author {
 }
 
 /**
- * Creates an item with `updates` and `sequence` 1 (3.1); the sequence is higher where the endpoint has signed
- * an item with this id before. Throws EditError where the id or the author break a rule.
+ * Creates an item with `updates` and `sequence` 1 (3.1); the sequence is higher if the endpoint has signed
+ * an item with this id before. Throws EditError if the id or the author break a rule.
  */
 export function createItem<Data>({
   id,
@@ -53,7 +53,7 @@ export function createItem<Data>({
 
 /**
  * Updates an item (3.2). A tombstone stays one. Conflicts that the same endpoint made go into the history,
- * the others stay. Throws EditError where the author breaks a rule, EditLimitError where `updates` or
+ * the others stay. Throws EditError if the author breaks a rule, EditLimitError if `updates` or
  * `sequence` would pass 2^31-1.
  */
 export function updateItem<Data>(item: Item<Data>, edit: Edit<Data> & { readonly data: Data }): Item<Data> {

@@ -23,7 +23,7 @@ export function recordIssued(record: IssuedRecord | undefined, by: string, issue
 
 /**
  * What was signed, as far as the histories of the item tell: for items that were edited before there were
- * records. Undefined where they have nothing by this endpoint.
+ * records. Undefined if they have nothing by this endpoint.
  * @param signatures all that the item has by this endpoint
  */
 export function recordOfHistory(by: string, signatures: readonly Signature[]): IssuedRecord | undefined {
@@ -80,7 +80,7 @@ function isOtherData(one: Signature['mark'], other: Signature['mark']): boolean 
 
 /**
  * Up to which sequence two that sign alike have the same versions: the highest one that both know, below all
- * that they differ in. 0 where there is none.
+ * that they differ in. 0 if there is none.
  */
 export function agreedSequence(record: IssuedRecord | undefined, signatures: readonly Signature[]): number {
   const clashes = clashesIn(record, signatures).map(({ signature }) => signature);

@@ -34,7 +34,7 @@ export interface Sync {
   readonly updates: number;
   /** True for a tombstone. */
   readonly deleted: boolean;
-  /** As the creator set it, carried by every later update; absent where the creator left it out. */
+  /** As the creator set it, carried by every later update; absent if the creator left it out. */
   readonly noconflicts?: boolean;
   /** Topmost (most recent) first; at least one. */
   readonly history: readonly HistoryEntry[];

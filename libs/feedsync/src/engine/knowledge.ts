@@ -20,7 +20,7 @@ export class Knowledge {
     else if (entry.sequence > this.greatest(entry.by)) this.#greatest.set(entry.by, entry.sequence);
   }
 
-  /** The greatest sequence with this `by`; 0 where there is none. */
+  /** The greatest sequence with this `by`; 0 if there is none. */
   greatest(by: string): number {
     return this.#greatest.get(by) ?? 0;
   }

@@ -17,7 +17,7 @@ export interface MergeOptions<Data> {
 
 export interface MergeResult<Data> {
   readonly item: Item<Data>;
-  /** False where winner and conflicts are the local ones; then `item` is the local item itself. */
+  /** False if winner and conflicts are the local ones; then `item` is the local item itself. */
   readonly changed: boolean;
   /** How many incoming versions are local ones with other content; always 0 without `sameData`. */
   readonly sameVersionOtherData: number;
@@ -99,7 +99,7 @@ function withoutSubsumed<Data>(outer: Iterable<Item<Data>>, inner: Iterable<Item
 }
 
 /**
- * Steps 10 and 11 of 3.3: the merged versions but the winner; none where the winner wants no conflicts kept.
+ * Steps 10 and 11 of 3.3: the merged versions but the winner; none if the winner wants no conflicts kept.
  */
 function conflictsOf<Data>(winner: Item<Data>, merged: Iterable<Item<Data>>): Item<Data>[] {
   return winner.sync.noconflicts === true ? [] : [...merged].filter((version) => version !== winner);

@@ -34,9 +34,9 @@ const resolutionPrefix = 'resolution:';
  * again: the resolution whose `by` sorts first stands. So endpoints that resolve step by step in any order
  * end with one version.
  *
- * The item itself is answered where it has no conflicts, where a version is a resolution of another policy
- * (two policies would go on for ever), and where `updates` or `sequence` would pass 2^31-1. Throws RangeError
- * where `choose` names no version, and whatever `choose` throws.
+ * The item itself is returned if it has no conflicts, if a version is a resolution of another policy
+ * (two policies would go on for ever), and if `updates` or `sequence` would pass 2^31-1. Throws RangeError
+ * if `choose` names no version, and whatever `choose` throws.
  */
 export function resolveByPolicy<Data>(item: Item<Data>, policy: Policy<Data>): Item<Data> {
   const versions = [item, ...item.conflicts].toSorted(compareVersions);
@@ -74,7 +74,7 @@ export function latest(_versions: readonly Item[], origins: readonly HistoryEntr
   return found;
 }
 
-/** Takes the first state in canonical order that this endpoint wrote; the winner's where there is none. */
+/** Takes the first state in canonical order that this endpoint wrote; the winner's if there is none. */
 export function preferEndpoint(
   endpoint: string,
 ): (versions: readonly Item[], origins: readonly HistoryEntry[]) => number {

@@ -17,7 +17,7 @@ export interface Resolution<Data> extends Author {
   readonly conflicts?: readonly number[];
 }
 
-/** A resolution that names conflicts which are not there, or none. */
+/** A resolution that names conflicts which are missing, or none. */
 export class ResolutionError extends Error {
   override readonly name = 'ResolutionError';
 }

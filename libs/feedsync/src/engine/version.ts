@@ -2,7 +2,7 @@ import { compareCodePoints } from '#core';
 import type { HistoryEntry, Item } from './item.ts';
 
 /**
- * The topmost entry of an item's history. Throws RangeError where the history is empty, which 2.5 forbids.
+ * The topmost entry of an item's history. Throws RangeError if the history is empty, which 2.5 forbids.
  */
 export function topmost(item: Item): HistoryEntry {
   const entry = item.sync.history[0];
@@ -18,7 +18,7 @@ export function isWinner(x: Item, y: Item): boolean {
 
 /**
  * Sorts versions of one item, the winner first (3.3, footnote 3). Versions that winner picking cannot tell
- * apart follow in descending order of their topmost sequence. Answers 0 only for the same version: equal
+ * apart follow in descending order of their topmost sequence. Returns 0 only for the same version: equal
  * `updates`, equal topmost entry.
  */
 export function compareVersions(x: Item, y: Item): number {

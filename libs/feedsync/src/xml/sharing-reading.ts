@@ -19,7 +19,7 @@ const maximumWindowLength = 4096;
  * Reads `sx:sharing` (2.2) with its `sx:related` (2.3) from the children of `feed` or `channel` that are
  * FeedSync's. What can't be gone by is left out: a lone `since` or `until`, a `since` after its `until`, an
  * `until` that is too long to be kept, an `expires` that is no date-time, an `sx:related` without a known
- * `type` or without an absolute link. All violations are warnings. Throws `FeedError` where a child passes a
+ * `type` or without an absolute link. All violations are warnings. Throws `FeedError` if a child passes a
  * limit.
  */
 export function readSharing(elements: readonly Fragment[]): {

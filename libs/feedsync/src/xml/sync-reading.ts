@@ -14,7 +14,7 @@ const syncAttributes: ReadonlySet<string> = new Set(['id', 'updates', 'deleted',
 const historyAttributes: ReadonlySet<string> = new Set(['sequence', 'when', 'by']);
 
 /**
- * Reads one `sx:sync` (2.4) without its conflicts; undefined where it breaks a rule, which is in the
+ * Reads one `sx:sync` (2.4) without its conflicts; undefined if it breaks a rule, which is in the
  * violations then.
  */
 export function readSync(element: XmlElement, context: ReadingContext<RuleName>): Sync | undefined {

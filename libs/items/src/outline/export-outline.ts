@@ -4,7 +4,7 @@ import { liveOutlines } from './live-outline.ts';
 
 /**
  * The live items of a collection of outlines, nested and in order (SSE 3.2), with their ids. Where an item is
- * deleted its live children stand in its place, where its parent is missing the item stands below the root.
+ * deleted its live children stand in its place, if its parent is missing the item stands below the root.
  */
 export async function exportOutline(
   { store }: { readonly store: Pick<Store, 'items'> },

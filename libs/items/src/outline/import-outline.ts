@@ -40,13 +40,13 @@ export interface ImportReport {
 const batchLength = 500;
 
 /**
- * Takes a document into a collection of outlines (SSE 4.1, 4.2). New items get the document's id where it has
+ * Takes a document into a collection of outlines (SSE 4.1, 4.2). New items get the document's id if it has
  * one that is free. With `replace`, as an aggregator's new export is taken in, outlines are matched to items
  * by id, `xmlUrl` or place and `text`; what differs is updated, what stands elsewhere moved, what is not in
  * the document any more deleted. The same document a second time changes nothing. Where it breaks off a part
  * of it is done, and `replace` can be run again.
- * @throws InvalidEditError where the collection holds no outlines, ItemNotFoundError and ItemStateError for
- *   a parent that is missing or deleted, ItemStateError where others change the items faster than they can be
+ * @throws InvalidEditError if the collection holds no outlines, ItemNotFoundError and ItemStateError for
+ *   a parent that is missing or deleted, ItemStateError if others change the items faster than they can be
  *   replaced, EditLimitError
  */
 export async function importOutline(
@@ -117,7 +117,7 @@ function reportOf(written: readonly RevisionEdit[], outlines: number): ImportRep
   return { created, updated, moved, deleted, unchanged: Math.max(0, outlines - created - updated - moved) };
 }
 
-/** The id of each outline: the matched item's; its own, where that is free; a new one. */
+/** The id of each outline: the matched item's; its own, if that is free; a new one. */
 async function idsOf(
   { store, identifier }: ImportPorts,
   { name, endpoint }: Collection,

@@ -10,7 +10,7 @@ import type { Position } from '#core';
 export interface LiveOutline extends OutlineNode {
   readonly id: string;
   readonly revision: number;
-  /** As stored, also where the item is shown elsewhere, because its parent is deleted or missing. */
+  /** As stored, also if the item is shown elsewhere, because its parent is deleted or missing. */
   readonly position: Position;
   readonly children: readonly LiveOutline[];
 }

@@ -60,7 +60,7 @@ export function planImport(
   return edits;
 }
 
-/** The item that an outline is, where it stands below this parent already and has its key. */
+/** The item that an outline is, if it stands below this parent already and has its key. */
 function standingBelow(
   parent: string | undefined,
   matches: OutlineMatches,

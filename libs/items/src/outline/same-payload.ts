@@ -4,7 +4,7 @@ import { compareCodePoints } from '#core';
 
 /**
  * Whether an outline of a document says what the stored one does. The order of its attributes and unused
- * declarations of namespaces say nothing, and neither does a stored `xml:base` where the document has none:
+ * declarations of namespaces say nothing, and neither does a stored `xml:base` if the document has none:
  * it is the address that brought the item.
  */
 export function isSamePayload(written: Payload, stored: Payload): boolean {

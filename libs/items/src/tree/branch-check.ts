@@ -8,7 +8,7 @@ import type { LinksInput } from './links-input.ts';
 
 /**
  * Checks what an item of a tree of our own is to be (CSE, nestedFeed).
- * @throws InvalidEditError for a feed that is not there or is another one than before, for an id that is
+ * @throws InvalidEditError for a feed that is missing or is another one than before, for an id that is
  *   not that of feed and guid, for a second nested feed, and for one that the item itself stands in or below
  */
 export async function checkBranch(

@@ -9,7 +9,7 @@ export interface TreeItemInput {
   /** The id of its feed, and the URL of the root of the tree. */
   readonly feed: string;
   readonly root: string;
-  /** What is stored of it, also where it is deleted. */
+  /** What is stored of it, also if it is deleted. */
   readonly local?: TreeContent;
   /** The key that it is to have from now on; absent: the one that it has. */
   readonly key?: string;
@@ -20,7 +20,7 @@ export interface TreeItemInput {
 }
 
 /**
- * What becomes of an item: `incomplete` where something that it links to has no copy yet that is in step with
+ * What becomes of an item: `incomplete` if something that it links to has no copy yet that is in step with
  * it, so that it stays as it was.
  */
 export type TreeItemDecision =

@@ -19,7 +19,7 @@ const collection: Collection = {
   publication: { sequence: 0, since: 0, relayed: 0 },
 };
 
-/** The store of items where something else happens just before the first write. */
+/** The store of items if something else happens just before the first write. */
 function raced(items: ItemStore, meanwhile: () => Promise<unknown>): ItemStore {
   let happened: Promise<unknown> | undefined;
   const compareAndSet: ItemStore['compareAndSet'] = async (writes) => {

@@ -112,7 +112,7 @@ async function mirrorCopy(
     },
   );
   const { title, markup } = cseHead(head, copy.base);
-  // Before its items: what is published in it raises its date only where it is.
+  // Before its items: what is published in it raises its date only if it is.
   await store.feeds.put({
     collection: collection.name,
     id: mirrored.feed,

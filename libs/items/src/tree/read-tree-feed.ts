@@ -8,7 +8,7 @@ const sliceLength = 32_768;
 
 /**
  * Reads a feed of a tree from its copy in the cache, in slices; `take` gets the items as they come.
- * @param limits the defaults of `#xml` where absent
+ * @param limits the defaults of `#xml` if absent
  * @returns the feed and its head
  * @throws ContentError for bytes that are missing or damaged, FeedError for what is no feed within the
  *   limits, and what `take` throws

@@ -9,7 +9,7 @@ interface RemovalPorts {
 
 /**
  * Deletes all items of a feed of a tree, and then the feed (CSE, Item deletion and cache clean up). Running
- * it twice changes nothing more. Answers how many items it deleted.
+ * it twice changes nothing more. Returns how many items it deleted.
  */
 export async function removeFeed(ports: RemovalPorts, collection: Collection, feed: string): Promise<number> {
   const { items, feeds } = ports.store;

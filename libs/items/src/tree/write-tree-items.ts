@@ -7,7 +7,7 @@ import { decideTreeItem } from './decide-tree-item.ts';
 import type { MirrorPorts } from './mirror-ports.ts';
 import { treeContent } from '#cse';
 
-/** An item of a mirrored feed, with the key that it is to have where that is another one. */
+/** An item of a mirrored feed, with the key that it is to have if that is another one. */
 export interface MirroredItem {
   readonly id: string;
   readonly key?: string;
@@ -143,7 +143,7 @@ async function loadDocuments(
 
 /**
  * Makes sure that the files of the copies stay, for the time of grace; takes the documents of those that are
- * not there out of the map. Answers how many these are, with those that are behind their items although
+ * missing out of the map. Returns how many these are, with those that are behind their items although
  * nothing is known to be wrong with them: a copy that was forgotten since the walk, or replaced by a download
  * of an earlier fetch that came late.
  */

@@ -1,4 +1,4 @@
-/** Resolves where what it looks at works; rejects with the reason where it does not. */
+/** Resolves if what it looks at works; rejects with the reason if it does not. */
 export type HealthCheck = () => Promise<unknown>;
 
 /** How long health checks take and hold, in seconds. */

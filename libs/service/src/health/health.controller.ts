@@ -8,7 +8,7 @@ import { Shutdown } from '../shutdown.ts';
 interface Readiness {
   readonly status: 'up' | 'down';
   readonly checks: Readonly<Record<string, string>>;
-  /** What people should know although the service works; absent where there is nothing. */
+  /** What people should know although the service works; absent if there is nothing. */
   readonly notes?: Readonly<Record<string, string>>;
 }
 

@@ -7,7 +7,7 @@ type SettingsSchema = z.ZodObject;
 export interface Setting {
   readonly name: string;
   /**
-   * As it would be written in the environment; absent where the setting must be given, or its description
+   * As it would be written in the environment; absent if the setting must be given, or its description
    * says what holds.
    */
   readonly default?: string;

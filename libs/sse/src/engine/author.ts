@@ -9,7 +9,7 @@ export interface Author extends Pick<EndpointAuthor, 'when' | 'by'> {
   readonly issued?: Pick<IssuedRecord, 'versions'>;
 }
 
-/** The modification of an edit (2.4). Throws EditError where the author is missing or breaks the syntax. */
+/** The modification of an edit (2.4). Throws EditError if the author is missing or breaks the syntax. */
 export function modificationBy(author: Author): Modification {
   return checkedAuthor(author, { author: 'SSE 2.4', when: 'SSE 1.2', by: 'SSE 1.2' });
 }

@@ -34,7 +34,7 @@ export function documentRuns(siblings: readonly Placed[]): Placed[][] {
   });
 }
 
-/** The sibling that ends a run; none where the end is open, undefined where it is no sibling with a key. */
+/** The sibling that ends a run; none if the end is open, undefined if it is no sibling with a key. */
 function endAt(id: string | undefined, known: ReadonlyMap<string, Placed>): readonly Placed[] | undefined {
   if (id === undefined) return [];
   const end = known.get(id);

@@ -29,7 +29,7 @@ export interface Update<Data> extends Author {
   readonly updatesKept?: number;
 }
 
-/** Creates an item of version 1 (4.1). Throws EditError where the id or the author break a rule. */
+/** Creates an item of version 1 (4.1). Throws EditError if the id or the author break a rule. */
 export function createItem<Data>({
   id,
   data,
@@ -56,7 +56,7 @@ export function createItem<Data>({
 
 /**
  * Updates an item (4.2): the next version, without conflicts and with `conflict` removed.
- * Throws EditError where the author breaks a rule, EditLimitError where `version` would pass 2^53-1.
+ * Throws EditError if the author breaks a rule, EditLimitError if `version` would pass 2^53-1.
  */
 export function updateItem<Data>(item: Item<Data>, update: Update<Data>): Item<Data> {
   const { data = item.data, deleted = false, position = item.position, updatesKept } = update;

@@ -38,7 +38,7 @@ export interface Conflict<Data = unknown> {
   readonly version: number;
   readonly when?: string;
   readonly by?: string;
-  /** The item as the modification left it, without conflicts of its own, where the element holds that. */
+  /** The item as the modification left it, without conflicts of its own, if the element holds that. */
   readonly item?: Item<Data>;
   /** Everything else that the element holds. */
   readonly foreign?: ForeignMarkup;

@@ -5,7 +5,7 @@ import { compareStamps, normalized } from './version.ts';
 /**
  * Joins two items that are identical by 4.4, step 2. The data is the local one's; what only grows is joined,
  * so that endpoints end with the same: either's `conflict`, either's conflicts, the longer history, and one
- * of two positions. Answers `local` itself where the incoming one adds nothing.
+ * of two positions. Returns `local` itself if the incoming one adds nothing.
  */
 export function joinIdentical<Data>(local: Item<Data>, incoming: Item<Data>): Item<Data> {
   const conflict = local.sync.conflict || incoming.sync.conflict;
@@ -21,7 +21,7 @@ export function joinIdentical<Data>(local: Item<Data>, incoming: Item<Data>): It
 
 /**
  * One conflict for each `by`, of the latest version and then of the latest time (5.2); those without `by`
- * count as of one. They come in a canonical order, the next winner first. Answers `own` itself where the
+ * count as of one. They come in a canonical order, the next winner first. Returns `own` itself if the
  * others add nothing.
  */
 export function uniteConflicts<Data>(

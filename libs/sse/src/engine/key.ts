@@ -26,8 +26,8 @@ function isFraction(text: string): boolean {
 
 /**
  * The fraction between two others; an absent one is the open end. The same two always give the same. Between
- * two it is the middle, at an open end a small step on, so that keys stay short where items are appended.
- * @throws RangeError where `before` is not less than `after`, or one of them is no fraction
+ * two it is the middle, at an open end a small step on, so that keys stay short if items are appended.
+ * @throws RangeError if `before` is not less than `after`, or one of them is no fraction
  */
 export function keyBetween(before?: string, after?: string): string {
   for (const key of [before, after])

@@ -16,7 +16,7 @@ export interface MergeOptions {
 export interface MergeResult<Data> {
   readonly item: Item<Data>;
   /**
-   * False where the local item already says all that the incoming one does; then `item` is the local item
+   * False if the local item already says all that the incoming one does; then `item` is the local item
    * itself.
    */
   readonly changed: boolean;

@@ -11,7 +11,7 @@ import { compareSiblings } from './sibling-order.ts';
  * on both sides, or the open end, gets the key that an endpoint which puts an item there gives it, whatever
  * else has been put there: so the ids decide.
  *
- * Any other comes right after the item that its `after` names: first where that is empty, last where no
+ * Any other comes right after the item that its `after` names: first if that is empty, last if no
  * sibling has this id; several after the same one in order of id, each followed by those after it. A key that
  * is right already is kept.
  */

@@ -7,8 +7,8 @@ import type { Position } from '#core';
  * from the order of a document, or because cycle detection (4.4.2) has moved it. A place with a key counts
  * more than one that has yet to be given its key, unless that one is the root and the item in conflict, as a
  * cycle leaves it. Then the parent that is smaller by code point counts, the root being the smallest, then
- * the smaller key. Answers the same position whichever item comes first, and `local.position` itself where
- * that counts; undefined where neither has one.
+ * the smaller key. Returns the same position whichever item comes first, and `local.position` itself if
+ * that counts; undefined if neither has one.
  */
 export function joinPositions(local: Item, incoming: Item): Position | undefined {
   if (local.position === undefined || incoming.position === undefined)
@@ -42,7 +42,7 @@ function isPlaced({ key, after }: Position): boolean {
   return key !== undefined && after === undefined;
 }
 
-/** Negative where `a` counts more than `b`. */
+/** Negative if `a` counts more than `b`. */
 function comparePlaces(a: Position, b: Position): number {
   return (
     compareCodePoints(a.parent ?? '', b.parent ?? '') ||

@@ -21,8 +21,8 @@ export interface Resolution<Data> extends Author {
 
 /**
  * Resolves the conflicts of an item by an update with the chosen state (5, 4.2). A conflict whose place has
- * no key yet leaves the item where it is. Throws ResolutionError where the item has no conflict, or the named
- * one is not there or holds no item; EditError and EditLimitError as `updateItem` does.
+ * no key yet leaves the item where it is. Throws ResolutionError if the item has no conflict, or the named
+ * one is missing or holds no item; EditError and EditLimitError as `updateItem` does.
  */
 export function resolveItem<Data>(
   item: Item<Data>,

@@ -22,7 +22,7 @@ export interface Stamp {
 }
 
 /**
- * The stamp of an item's latest modification. Throws RangeError where the history is empty, which 2.4
+ * The stamp of an item's latest modification. Throws RangeError if the history is empty, which 2.4
  * forbids.
  */
 export function stampOf({ sync }: Item): Stamp {
@@ -33,7 +33,7 @@ export function stampOf({ sync }: Item): Stamp {
 
 /**
  * Sorts versions of one item, the winner first (4.4, step 1): by version, then `when`, then `by`; what is
- * present wins over what is absent. Answers 0 where the items are identical (4.4, step 2).
+ * present wins over what is absent. Returns 0 if the items are identical (4.4, step 2).
  */
 export function compareVersions(a: Item, b: Item): number {
   return compareStamps(stampOf(a), stampOf(b));

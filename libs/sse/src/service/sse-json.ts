@@ -3,7 +3,7 @@ import type { ItemFields } from '#xml';
 import type { SseContent } from './sse-content.ts';
 import type { Conflict, Modification } from '../engine/item.ts';
 
-/** A modification that lost (SSE 5.2), with the item as it left it, where that is known. */
+/** A modification that lost (SSE 5.2), with the item as it left it, if that is known. */
 interface SseConflictJson extends ItemFields, Pick<Modification, 'when' | 'by'> {
   readonly version: number;
   readonly deleted?: boolean;

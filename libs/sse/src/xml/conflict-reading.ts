@@ -83,9 +83,9 @@ function readConflict(element: XmlElement, sync: Sync, context: SseContext): Con
 }
 
 /**
- * The item in an `sx:conflict` with the conflicts of its own; undefined where it can't be read or is another
+ * The item in an `sx:conflict` with the conflicts of its own; undefined if it can't be read or is another
  * item: an application may keep there what it likes (5.2).
- * @param made its synchronisation data where it has none.
+ * @param made its synchronisation data if it has none.
  */
 function readItem(element: XmlElement, made: Sync, context: SseContext): Item<Payload> | undefined {
   const format = sseItemFormat(element);

@@ -11,8 +11,8 @@ import type { SseContext } from './sync-reading.ts';
 const written = /^(\S+) (\S+)(?: ([^]+))?$/;
 
 /**
- * Where an item stands (3.2): what the attribute `position` of our own namespace on its `sx:sync` says, where
- * that was written for this version; otherwise its place in the document. Undefined where neither is known.
+ * Where an item stands (3.2): what the attribute `position` of our own namespace on its `sx:sync` says, if
+ * that was written for this version; otherwise its place in the document. Undefined if neither is known.
  */
 export function readPosition(
   element: XmlElement,

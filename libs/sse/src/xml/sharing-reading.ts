@@ -11,7 +11,7 @@ import { sseVocabulary } from './vocabulary.ts';
  * Reads `sx:sharing` (SSE 2.1) with its `sx:related` (2.2). What can't be gone by is left out: a date that
  * can't be read, an `until` before its `since`, a `window` that is no number, an `sx:related` without a known
  * `type` or without a link that is absolute or has a base. An empty date says what its absence says. All
- * violations are warnings. Throws `FeedError` where an element passes a limit.
+ * violations are warnings. Throws `FeedError` if an element passes a limit.
  * @param elements the children of `channel` or `head` in the namespace of SSE.
  */
 export function readSseSharing(elements: readonly Fragment[]): {

@@ -2,7 +2,7 @@ import { escapeAttribute, rfc822Date } from '#xml';
 import type { Sharing } from '#xml';
 
 /**
- * Writes `sx:sharing` (SSE 2.1) with its `sx:related` (2.2); its version is 0.91 where none is given. Throws
+ * Writes `sx:sharing` (SSE 2.1) with its `sx:related` (2.2); its version is 0.91 if none is given. Throws
  * `FeedError` (rule `xml-character`) for text that XML can't hold.
  */
 export function writeSseSharing({ since, until, version = '0.91', window, related }: Sharing): string {

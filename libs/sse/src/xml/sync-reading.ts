@@ -27,7 +27,7 @@ const syncAttributes: ReadonlySet<string> = new Set([
 const modificationAttributes: ReadonlySet<string> = new Set(['when', 'by']);
 
 /**
- * Reads one `sx:sync` (2.3) without its conflicts; undefined where it breaks a rule, which is in the
+ * Reads one `sx:sync` (2.3) without its conflicts; undefined if it breaks a rule, which is in the
  * violations then.
  */
 export function readSync(element: XmlElement, context: SseContext): Sync | undefined {

@@ -35,7 +35,7 @@ export function writeSync({ sync, conflicts, position }: Item<Payload>, place: S
   return `${written}${writeForeignChildren(sync.foreign, place)}</sx:sync>`;
 }
 
-/** VERSION KEY PARENT, as `readPosition` reads it; nothing where the item has yet to be placed. */
+/** VERSION KEY PARENT, as `readPosition` reads it; nothing if the item has yet to be placed. */
 function writePosition(version: number, position: Position | undefined): string {
   if (position?.key === undefined || position.after !== undefined) return '';
   const { key, parent } = position;

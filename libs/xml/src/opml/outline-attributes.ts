@@ -7,7 +7,7 @@ import { fieldError } from '../text-construct.ts';
 
 type Attributes = readonly Attribute[];
 
-// NCName of Namespaces in XML 1.0 (3), after a namespace name in braces where there is one.
+// NCName of Namespaces in XML 1.0 (3), after a namespace name in braces if there is one.
 const nameStart =
   'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D' +
   '\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
@@ -18,7 +18,7 @@ const expandedName = new RegExp(
 const declarationNamespace = 'http://www.w3.org/2000/xmlns/';
 
 /**
- * The attributes of an outline as plain values: by name, `{namespace}name` where the name has a namespace.
+ * The attributes of an outline as plain values: by name, `{namespace}name` if the name has a namespace.
  */
 export function valuesOfAttributes(attributes: Attributes): Record<string, string> {
   return Object.fromEntries(

@@ -8,7 +8,7 @@ export interface OutlineDocument {
 
 /** One outline with the outlines in it. */
 export interface OutlineNode {
-  /** The id of its `sx:sync`, where it has one. */
+  /** The id of its `sx:sync`, if it has one. */
   readonly id?: string;
   /** Of format `opml`. Of the bindings around it, those that it may use. */
   readonly payload: Payload;

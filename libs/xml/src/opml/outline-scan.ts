@@ -39,7 +39,7 @@ export class OutlineScan {
   readonly #standAlone: (xml: string, scope: Scope) => string;
   readonly #root: OutlinePlace;
   readonly #open: OpenOutline[] = [];
-  /** How deep the element stands that is not looked into; 0 where there is none. */
+  /** How deep the element stands that is not looked into; 0 if there is none. */
   #closedDepth = 0;
   readonly #misplace: (fragment: Fragment) => void;
   readonly #isOfDialect: (tag: SaxesTagNS) => boolean;

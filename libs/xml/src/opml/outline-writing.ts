@@ -20,7 +20,7 @@ const longestIndentation = 64;
 
 /**
  * Writes a plain OPML document, as aggregators read it: one outline a line. Foreign attributes and elements
- * keep their namespaces and, where a prefix does not stand for several of them, are declared once, on the
+ * keep their namespaces and, if a prefix does not stand for several of them, are declared once, on the
  * root. Throws `FeedError` (rule `xml-character`) for text that XML can't hold.
  */
 export function writeOutlineDocument({ title, outlines }: OutlineDocument): string {
@@ -100,7 +100,7 @@ function writeStart(
 }
 
 /**
- * `xml:base` and `xml:lang` where they differ from those in force; an empty language takes one back (XML 1.0,
+ * `xml:base` and `xml:lang` if they differ from those in force; an empty language takes one back (XML 1.0,
  * 2.12), a base can't be.
  */
 function changes({ base, language }: Scope, around: Surroundings): Pick<Scope, 'base' | 'language'> {

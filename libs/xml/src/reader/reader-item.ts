@@ -51,7 +51,7 @@ const dublinCoreNamespace = 'http://purl.org/dc/elements/1.1/';
 /**
  * What a feed reader shows of a payload of Atom or RSS: what the two formats define, `content:encoded` and
  * `dc:creator`. Other foreign markup is left out. Throws `FeedError` for OPML, which has no entries.
- * @param address absolute: what relative references are for where the payload says nothing else
+ * @param address absolute: what relative references are for if the payload says nothing else
  */
 export function readReaderItem(payload: Payload, address: string): ReaderItem {
   const { children, scope } = convertPayload(payload, 'atom');

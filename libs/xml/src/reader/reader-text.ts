@@ -18,7 +18,7 @@ export interface ReaderText {
 /**
  * Reads an Atom text (RFC 4287, 3.1) or content (4.1.3). Returns undefined for a blank one and for one in a
  * media type that no reader shows, such as XML or Base64.
- * @param address absolute: what relative references are for where neither the text nor the scope says
+ * @param address absolute: what relative references are for if neither the text nor the scope says
  *   anything else
  */
 export function readReaderText(child: Child, scope: Scope, address: string): ReaderText | undefined {

@@ -152,7 +152,7 @@ export function createMirror({
       }
     },
     /**
-     * Fetches once, works on all that was sent, and ends the fetch as a merger does; answers what was asked
+     * Fetches once, works on all that was sent, and ends the fetch as a merger does; returns what was asked
      * for, in order, and the manifest.
      */
     fetch: async (): Promise<{

@@ -1,4 +1,4 @@
-import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Dice } from './dice.ts';
 import { CrashError } from './faulty.ts';
 
@@ -50,7 +50,7 @@ export class TreeThreads {
       this.#waiting.splice(index, 1);
       go();
     }
-    await turnOfOthers();
+    await yieldToEventLoop();
     if (this.#faults.length > 0) throw this.#faults[0];
   }
 

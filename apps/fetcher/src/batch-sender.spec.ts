@@ -37,8 +37,8 @@ function senderThatKnows(
                 )
                 .map(({ id }) => id),
             ),
-          remember: async (_collection: string, sources: readonly { id: string; reading?: string }[]) => {
-            marks.push(...sources.map(({ id, reading }) => `${id} ${reading}`));
+          remember: async (_collection: string, sources: readonly { id: string; fetchPass?: string }[]) => {
+            marks.push(...sources.map(({ id, fetchPass }) => `${id} ${fetchPass}`));
           },
         } as unknown as BatchSenderStore,
       },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fragment } from '#xml';
 import type { MergeJob } from '#contracts';
-import { FetchError, readingOf } from '#core';
+import { FetchError, fetchPassOf } from '#core';
 import type { Clock, JobQueue, Store } from '#core';
 import { awaitBacklog } from './backlog.ts';
 
@@ -140,11 +140,11 @@ export class BatchSender {
 
   async #markBrought(items: readonly { id: string; digest: string }[]): Promise<void> {
     const { collection, subscription, manifest } = this.job;
-    const reading = readingOf(manifest, this.#document.document);
+    const fetchPass = fetchPassOf(manifest, this.#document.document);
     if (items.length > 0)
       await this.ports.store.items.remember(
         collection,
-        items.map(({ id, digest }) => ({ id, subscription, digest, reading })),
+        items.map(({ id, digest }) => ({ id, subscription, digest, fetchPass })),
       );
   }
 }

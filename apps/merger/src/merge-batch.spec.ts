@@ -98,7 +98,7 @@ async function merge(
 
 test('a batch reports to its manifest what was rejected and what breaks a rule', async () => {
   const { manifest, item } = await merge(['a', '', 'b']);
-  expect(item).toMatchObject({ conflictCount: 1, sources: [{ subscription: 'peer', reading: 'm1.feed' }] });
+  expect(item).toMatchObject({ conflictCount: 1, sources: [{ subscription: 'peer', fetchPass: 'm1.feed' }] });
   expect(manifest).toMatchObject({
     done: [0],
     rejected: 1,

@@ -1,5 +1,5 @@
 import { notUniqueRule } from '#items';
-import { pagesOf, readingOf } from '#core';
+import { pagesOf, fetchPassOf } from '#core';
 import type { Manifest, Store, StoredItem } from '#core';
 
 /** How many letters are looked at in one go. */
@@ -14,13 +14,13 @@ export async function removeOutdatedLetters(
   manifest: Manifest,
 ): Promise<void> {
   const { id: fetch, collection, subscription, openedAt } = manifest;
-  const readings = [readingOf(fetch, 'feed'), readingOf(fetch, 'complete')];
+  const fetchPasses = [fetchPassOf(fetch, 'feed'), fetchPassOf(fetch, 'complete')];
   const isBrought = (item: StoredItem | undefined): boolean =>
     item?.sources.some(
       (source) =>
         source.subscription === subscription &&
-        source.reading !== undefined &&
-        readings.includes(source.reading),
+        source.fetchPass !== undefined &&
+        fetchPasses.includes(source.fetchPass),
     ) === true;
   const pages = pagesOf(
     (page) => deadLetters.list({ ...page, collection, rule: notUniqueRule }),

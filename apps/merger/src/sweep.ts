@@ -1,4 +1,4 @@
-import { pagesOf, readingOf } from '#core';
+import { pagesOf, fetchPassOf } from '#core';
 import type { Manifest, Collection, Store, StoredItem } from '#core';
 import { holdFetch } from './hold-fetch.ts';
 import { retentionOf } from './item-fate.ts';
@@ -19,11 +19,11 @@ export async function sweep(
   collection: Collection,
   manifest: Manifest,
 ): Promise<number | undefined> {
-  const reading = { subscription: manifest.subscription, manifest: manifest.id };
-  if (manifest.rejected > 0) await markRejected(store, reading, collection.name);
+  const fetchPass = { subscription: manifest.subscription, manifest: manifest.id };
+  if (manifest.rejected > 0) await markRejected(store, fetchPass, collection.name);
   let discarded = 0;
   for (;;) {
-    const page = await store.items.unseen(collection.name, reading, { limit: pageLength });
+    const page = await store.items.unseen(collection.name, fetchPass, { limit: pageLength });
     // Asked after the page was read: while the fetch is in progress no other one has marked anything on it.
     if (!(await holdFetch(store, manifest))) return undefined;
     if (page.length === 0) return discarded;
@@ -32,7 +32,7 @@ export async function sweep(
     if (kept.length > 0)
       await store.items.forget(
         collection.name,
-        reading,
+        fetchPass,
         kept.map(({ id }) => id),
       );
     discarded += await discard(store, collection.name, gone);
@@ -70,7 +70,7 @@ async function markRejected(
     const marks = [...items].flatMap(([id, { sources }]) =>
       sources
         .filter((source) => source.subscription === subscription)
-        .map((source) => ({ ...source, id, reading: readingOf(manifest, 'complete') })),
+        .map((source) => ({ ...source, id, fetchPass: fetchPassOf(manifest, 'complete') })),
     );
     if (marks.length > 0) await store.items.remember(collection, marks);
   }

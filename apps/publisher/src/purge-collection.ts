@@ -10,7 +10,7 @@ interface PurgeLimits {
   /** Tombstones looked at in one step. */
   readonly step: number;
   /** A `since` of this collection that readers have been given for a while; 0 if none is known. */
-  readonly told: number;
+  readonly announced: number;
 }
 
 /**
@@ -25,7 +25,7 @@ interface PurgeLimits {
 export async function purgeCollection(
   { collections, items }: Pick<Store, 'collections' | 'items'>,
   collection: Collection,
-  { now, step, told }: PurgeLimits,
+  { now, step, announced }: PurgeLimits,
 ): Promise<number> {
   const { name, settings, publication } = collection;
   let { since } = publication;
@@ -40,7 +40,7 @@ export async function purgeCollection(
     await collections.raiseSince(name, raised);
     since = raised;
   };
-  const removable = Math.min(told, publication.since);
+  const removable = Math.min(announced, publication.since);
   await raise(await windowEdge(items, collection, feedWindow(settings, since, now)));
   if (settings.tombstoneAge === undefined) return since;
   const publishedBefore = expiry(collection, settings.tombstoneAge, now);

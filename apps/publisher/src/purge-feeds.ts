@@ -15,9 +15,9 @@ export function feedPurge(
   clock: Pick<Clock, 'now'>,
   step: number,
 ): (ports: { readonly store: Pick<Store, 'collections' | 'items'> }) => Promise<void> {
-  let told: ReadonlyMap<string, number> = new Map();
+  let announced: ReadonlyMap<string, number> = new Map();
   return async ({ store }) => {
-    const telling = new Map<string, number>();
+    const announcing = new Map<string, number>();
     const pages = pagesOf(
       (page) => store.collections.list(page),
       ({ name }) => name,
@@ -26,12 +26,16 @@ export function feedPurge(
     for await (const page of pages) {
       for (const collection of page) {
         const { name } = collection;
-        telling.set(
+        announcing.set(
           name,
-          await purgeCollection(store, collection, { now: clock.now(), step, told: told.get(name) ?? 0 }),
+          await purgeCollection(store, collection, {
+            now: clock.now(),
+            step,
+            announced: announced.get(name) ?? 0,
+          }),
         );
       }
     }
-    told = telling;
+    announced = announcing;
   };
 }

@@ -19,10 +19,10 @@ export { endBody, FetchError } from './http.ts';
 export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
 export type { InstallationStore } from './installation.ts';
 export type { EditKey, EditKeyStore } from './edit-key.ts';
-export { readingOf, sharedContent } from './item.ts';
+export { fetchPassOf, sharedContent } from './item.ts';
 export type {
   Announcement,
-  Branch,
+  TreeRefs,
   EditMark,
   FeedItem,
   FeedWindow,

@@ -73,12 +73,12 @@ export function sharedContent(content: ItemContent): SharedContent {
 export interface Source {
   readonly subscription: string;
   readonly digest: string;
-  /** The document that brought it last, as `readingOf` names it. */
-  readonly reading?: string;
+  /** The document that brought it last, as `fetchPassOf` names it. */
+  readonly fetchPass?: string;
 }
 
 /** The name of one document of a fetch: the feed itself, or the complete feed that was read beside it. */
-export function readingOf(manifest: string, document: 'feed' | 'complete'): string {
+export function fetchPassOf(manifest: string, document: 'feed' | 'complete'): string {
   return `${manifest}.${document}`;
 }
 
@@ -101,7 +101,7 @@ export interface VersionSummary {
 }
 
 /** What of a tree of feeds an item refers to (Content Sync Extensions). */
-export interface Branch {
+export interface TreeRefs {
   /** Its identity within the tree. */
   readonly guid: string;
   /** The nested feed that it links to. */
@@ -138,7 +138,7 @@ export interface StoredItem {
    */
   readonly position?: Position;
   /** In a tree of feeds. */
-  readonly branch?: Branch;
+  readonly branch?: TreeRefs;
   readonly version: VersionSummary;
   /** At most one for each subscription. */
   readonly sources: readonly Source[];
@@ -312,7 +312,7 @@ export interface ItemStore {
    */
   unseen(
     collection: string,
-    reading: { subscription: string; manifest: string },
+    fetchPass: { subscription: string; manifest: string },
     page: { after?: string; limit: number },
   ): Promise<StoredItem[]>;
   /**
@@ -321,7 +321,7 @@ export interface ItemStore {
    */
   forget(
     collection: string,
-    reading: { subscription: string; manifest: string },
+    fetchPass: { subscription: string; manifest: string },
     ids: readonly string[],
   ): Promise<void>;
   /** The items that are not deleted and link to one of these nested feeds, with the feed that they are in. */

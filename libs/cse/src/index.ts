@@ -15,7 +15,7 @@ export type { Progress } from './engine/walk-report.ts';
 export { CseFeedReader } from './xml/feed-reader.ts';
 export { writeCseFeedEnd, writeCseFeedStart } from './xml/feed-writing.ts';
 export { cseHead } from './xml/head-reading.ts';
-export type { CseItemReading } from './xml/item-reading.ts';
+export type { ParsedCseItem } from './xml/item-reading.ts';
 export { writeCseItem } from './xml/item-writing.ts';
 export { CseItemsReader } from './xml/items-reader.ts';
 export type { LinkOccurrence } from './xml/link-occurrence.ts';

@@ -191,11 +191,11 @@ describe('an item that is taken in', () => {
   test('remembers which document brought it last', async () => {
     const { take, stored } = endpoint();
     await take([entry('a', [1])]);
-    expect((await stored()).sources).toMatchObject([{ subscription: 'peer', reading: 'm1.feed' }]);
+    expect((await stored()).sources).toMatchObject([{ subscription: 'peer', fetchPass: 'm1.feed' }]);
     await take([entry('a', [1])], { manifest: 'm2', document: 'complete' });
     expect(await stored()).toMatchObject({
       revision: 1,
-      sources: [{ subscription: 'peer', reading: 'm2.complete' }],
+      sources: [{ subscription: 'peer', fetchPass: 'm2.complete' }],
     });
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Violation } from '#xml';
 import type { MergeJob } from '#contracts';
-import { readingOf, sharedContent } from '#core';
+import { fetchPassOf, sharedContent } from '#core';
 import type {
   BatchReport,
   DeadLetter,
@@ -182,14 +182,14 @@ function readFragments(
   let plain = 0;
   const protocol = sharingProtocolOf(collection);
   for (const fragment of job.fragments) {
-    const reading = protocol.read(fragment);
-    if (reading.kind === 'rejected') rejections.push({ fragment, violations: reading.violations });
-    if (reading.kind === 'plain') plain += 1;
-    if (reading.kind !== 'item') continue;
-    const { id } = reading.item.sync;
+    const parsed = protocol.read(fragment);
+    if (parsed.kind === 'rejected') rejections.push({ fragment, violations: parsed.violations });
+    if (parsed.kind === 'plain') plain += 1;
+    if (parsed.kind !== 'item') continue;
+    const { id } = parsed.item.sync;
     const ofItem = versions.get(id) ?? [];
     try {
-      ofItem.push({ content: protocol.adapt(reading.item, collection, job.base), fragment });
+      ofItem.push({ content: protocol.adapt(parsed.item, collection, job.base), fragment });
       versions.set(id, ofItem);
     } catch (error) {
       rejections.push({
@@ -209,9 +209,9 @@ function decide(
   id: string,
   versions: readonly Incoming[],
 ): Decision {
-  const reading = readingOf(job.manifest, job.document ?? 'feed');
+  const fetchPass = fetchPassOf(job.manifest, job.document ?? 'feed');
   const before = stored?.sources.find(({ subscription }) => subscription === job.subscription);
-  const isRepeated = before?.reading === reading && before.digest !== versions[0]?.fragment.digest;
+  const isRepeated = before?.fetchPass === fetchPass && before.digest !== versions[0]?.fragment.digest;
   const local = { content: stored && sharedContent(stored.content), records };
   const merged = mergeVersions(collection, local, versions, {
     isRepeated,
@@ -219,7 +219,7 @@ function decide(
   });
   const { content, changed, last, rejections, violations } = merged;
   if (last === undefined || content === undefined) return { id, rejections, violations };
-  const source = { subscription: job.subscription, digest: last.digest, reading };
+  const source = { subscription: job.subscription, digest: last.digest, fetchPass };
   const {
     content: resolved,
     resolution,
@@ -228,8 +228,8 @@ function decide(
     content,
   };
   const { line, column } = last;
-  const told = problem ? [...violations, { ...problem, line, column }] : violations;
-  if (!changed && resolution === undefined) return { id, source, rejections, violations: told };
+  const reported = problem ? [...violations, { ...problem, line, column }] : violations;
+  if (!changed && resolution === undefined) return { id, source, rejections, violations: reported };
   const context = { collection, publicUrl: ports.publicUrl, now: ports.now() };
   const write = itemWrite(context, stored, resolved, {
     source,
@@ -243,7 +243,7 @@ function decide(
     );
     return { id, rejections: [...rejections, ...rejectionsOf(collection, taken, fault)], violations: [] };
   }
-  return { id, write, rejections, violations: told };
+  return { id, write, rejections, violations: reported };
 }
 
 function faultOf(check: () => void): PublishedLengthError | undefined {

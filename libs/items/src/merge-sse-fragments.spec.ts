@@ -132,7 +132,7 @@ describe('an SSE item in RSS that is taken in', () => {
     const { take, stored } = endpoint('rss');
     await take(rss(item('milk', ['a'])));
     expect((await take(rss(item('milk', ['a'])), 'peer', 'm2')).changed).toBe(0);
-    expect(await stored('milk')).toMatchObject({ revision: 1, sources: [{ reading: 'm2.feed' }] });
+    expect(await stored('milk')).toMatchObject({ revision: 1, sources: [{ fetchPass: 'm2.feed' }] });
   });
 
   test('has a place only where the collection has an order (3.2)', async () => {
@@ -296,7 +296,7 @@ describe('outlines that are taken in', () => {
     expect(await stored('a')).toMatchObject({
       revision: 2,
       subscription: 'peer',
-      sources: [{ subscription: 'peer', reading: 'm1.feed' }],
+      sources: [{ subscription: 'peer', fetchPass: 'm1.feed' }],
     });
   });
 

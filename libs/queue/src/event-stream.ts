@@ -1,7 +1,7 @@
 import type { EventStream } from '#core';
 import { besideStream, partitionOf, streamKey } from './change-stream-keys.ts';
 import { openRedis } from './redis.ts';
-import { within } from './time-limit.ts';
+import { withTimeout } from './time-limit.ts';
 
 interface EventStreamOptions {
   readonly redisUrl: string;
@@ -58,7 +58,7 @@ export function openEventStream(
         const pairs = events
           .slice(start, start + batchSize)
           .flatMap((event) => [event.sequence, JSON.stringify(event)]);
-        await within(
+        await withTimeout(
           sendTimeout,
           'sendTimeout',
           redis.eval(appendScript, keys.length, ...keys, collection, maximumLength, ...pairs),
@@ -66,7 +66,7 @@ export function openEventStream(
       }
     },
     async ping() {
-      await within(sendTimeout, 'sendTimeout', redis.ping());
+      await withTimeout(sendTimeout, 'sendTimeout', redis.ping());
     },
     async close() {
       redis.disconnect();

@@ -4,7 +4,7 @@ import { jobSchemas } from '#contracts';
 import { Queue } from 'bullmq';
 import { checkJob } from './job-check.ts';
 import { openRedis } from './redis.ts';
-import { within } from './time-limit.ts';
+import { withTimeout } from './time-limit.ts';
 
 export interface JobQueueOptions {
   readonly redisUrl: string;
@@ -58,7 +58,7 @@ export function openJobQueue({
     [...Object.keys(jobSchemas), 'commands'].map((name) => [name, open(name)]),
   );
   const named = (name: QueueName | 'commands'): Queue => queues.get(name) as Queue;
-  const limited = <T>(promise: Promise<T>): Promise<T> => within(sendTimeout, 'sendTimeout', promise);
+  const limited = <T>(promise: Promise<T>): Promise<T> => withTimeout(sendTimeout, 'sendTimeout', promise);
 
   return {
     async send(jobs) {
@@ -85,7 +85,7 @@ export function openJobQueue({
     },
     async close() {
       await Promise.allSettled(
-        [...queues.values()].map((queue) => within(sendTimeout, 'sendTimeout', queue.close())),
+        [...queues.values()].map((queue) => withTimeout(sendTimeout, 'sendTimeout', queue.close())),
       );
       connection.disconnect();
     },

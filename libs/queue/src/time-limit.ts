@@ -6,7 +6,7 @@ class TimeLimitError extends Error {
 /**
  * The promise's result, or `TimeLimitError` after so many milliseconds; `setting` is the name of the limit.
  */
-export async function within<T>(milliseconds: number, setting: string, promise: Promise<T>): Promise<T> {
+export async function withTimeout<T>(milliseconds: number, setting: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { Worker } from 'bullmq';
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { within } from './time-limit.ts';
+import { withTimeout } from './time-limit.ts';
 import { retryDelay } from './worker-settings.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
@@ -52,7 +52,7 @@ export class WatchedWorker {
       // Pausing is what waits: a close that waits could not be cut short any more. Without Redis no job can
       // be ended.
       if (this.#connection.status === 'ready')
-        await within(settings.closeTimeout, 'closeTimeout', this.#worker.pause());
+        await withTimeout(settings.closeTimeout, 'closeTimeout', this.#worker.pause());
     } catch (error) {
       logger.warn(`${queue}: closing without its running jobs: ${String(error)}`);
     }

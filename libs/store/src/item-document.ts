@@ -10,8 +10,8 @@ import type {
   StoredItem,
   VersionSummary,
 } from '#core';
-import { fromBranchDocument } from './branch-document.ts';
-import type { BranchDocument } from './branch-document.ts';
+import { fromTreeRefsDocument } from './tree-refs-document.ts';
+import type { TreeRefsDocument } from './tree-refs-document.ts';
 import { idOf } from './key.ts';
 import { fromPositionDocument } from './position-document.ts';
 import type { PositionDocument } from './position-document.ts';
@@ -30,7 +30,7 @@ export interface ItemDocument {
   deleted: boolean;
   conflictCount: number;
   position?: PositionDocument;
-  branch?: BranchDocument;
+  branch?: TreeRefsDocument;
   version: VersionSummary;
   sources: readonly Source[];
   subscription?: string;
@@ -155,7 +155,7 @@ export function toStoredItem(document: ItemDocument): StoredItem {
     ...rest,
     id: idOf(_id),
     ...(position && { position: fromPositionDocument(position) }),
-    ...(branch && { branch: fromBranchDocument(branch) }),
+    ...(branch && { branch: fromTreeRefsDocument(branch) }),
     content: JSON.parse(content) as ItemContent,
   };
 }

@@ -22,7 +22,10 @@ export async function rememberSources(
     };
     for (const chunk of chunksOf(own, ({ id }) => id.length)) {
       const added = new Map(
-        chunk.map(({ id, digest, reading }) => [keyOf(collection, id), { subscription, digest, reading }]),
+        chunk.map(({ id, digest, fetchPass }) => [
+          keyOf(collection, id),
+          { subscription, digest, fetchPass },
+        ]),
       );
       const keys = [...added.keys()];
       await items.updateMany({ _id: { $in: keys } }, [
@@ -57,10 +60,10 @@ export async function knownSources(
 export async function unseenItems(
   items: Items,
   collection: string,
-  reading: { subscription: string; manifest: string },
+  fetchPass: { subscription: string; manifest: string },
   page: { after?: string; limit: number },
 ): Promise<StoredItem[]> {
-  const filter = { _id: keysOf(collection, page.after), sources: { $elemMatch: unseenSource(reading) } };
+  const filter = { _id: keysOf(collection, page.after), sources: { $elemMatch: unseenSource(fetchPass) } };
   const documents = await items.find(filter, { sort: { _id: 1 }, limit: page.limit }).toArray();
   return documents.map(toStoredItem);
 }
@@ -69,11 +72,11 @@ export async function unseenItems(
 export async function forgetSource(
   items: Items,
   collection: string,
-  reading: { subscription: string; manifest: string },
+  fetchPass: { subscription: string; manifest: string },
   ids: readonly string[],
 ): Promise<void> {
   await items.updateMany(
     { _id: { $in: ids.map((id) => keyOf(collection, id)) } },
-    { $pull: { sources: unseenSource(reading) } },
+    { $pull: { sources: unseenSource(fetchPass) } },
   );
 }

@@ -230,18 +230,18 @@ export class MongoItemStore implements ItemStore {
 
   async unseen(
     collection: string,
-    reading: { subscription: string; manifest: string },
+    fetchPass: { subscription: string; manifest: string },
     page: { after?: string; limit: number },
   ): Promise<StoredItem[]> {
-    return unseenItems(this.#items, collection, reading, page);
+    return unseenItems(this.#items, collection, fetchPass, page);
   }
 
   async forget(
     collection: string,
-    reading: { subscription: string; manifest: string },
+    fetchPass: { subscription: string; manifest: string },
     ids: readonly string[],
   ): Promise<void> {
-    await forgetSource(this.#items, collection, reading, ids);
+    await forgetSource(this.#items, collection, fetchPass, ids);
   }
 
   async linking(collection: string, feeds: readonly string[]): Promise<{ id: string; feed: string }[]> {

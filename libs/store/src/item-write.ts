@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { ItemWrite } from '#core';
-import { toBranchDocument } from './branch-document.ts';
+import { toTreeRefsDocument } from './tree-refs-document.ts';
 import type { ItemDocument } from './item-document.ts';
 import { keyOf } from './key.ts';
 import { toPositionDocument } from './position-document.ts';
@@ -45,7 +45,7 @@ export function itemRow({ expected, item }: ItemWrite): ItemRow {
     subscription,
     issued,
     position: position && toPositionDocument(position),
-    branch: branch && toBranchDocument(branch),
+    branch: branch && toTreeRefsDocument(branch),
     // Not written if absent, so that those that are stored stay.
     ...(edits && { edits }),
   };

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { readingOf } from '#core';
+import { fetchPassOf } from '#core';
 import type { Source } from '#core';
 import type { ItemDocument } from './item-document.ts';
 
@@ -13,10 +13,10 @@ export function unseenSource({
 }: {
   subscription: string;
   manifest: string;
-}): Record<'subscription' | 'reading', mongo.FilterOperators<string>> {
+}): Record<'subscription' | 'fetchPass', mongo.FilterOperators<string>> {
   return {
     subscription: { $eq: subscription },
-    reading: { $nin: [readingOf(manifest, 'feed'), readingOf(manifest, 'complete')] },
+    fetchPass: { $nin: [fetchPassOf(manifest, 'feed'), fetchPassOf(manifest, 'complete')] },
   };
 }
 
@@ -25,8 +25,8 @@ export function unseenSource({
  * subscription.
  */
 export function withSources(sources: readonly Source[]): mongo.Filter<ItemDocument> {
-  const each = sources.map(({ subscription, digest, reading }) => ({
-    sources: { $elemMatch: { subscription, digest, reading: reading ?? { $exists: false } } },
+  const each = sources.map(({ subscription, digest, fetchPass }) => ({
+    sources: { $elemMatch: { subscription, digest, fetchPass: fetchPass ?? { $exists: false } } },
   }));
   return { $and: [{ sources: { $size: sources.length } }, ...each] };
 }

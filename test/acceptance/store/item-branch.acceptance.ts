@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Branch, StoredItem } from '#core';
+import type { TreeRefs, StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, cseContent, write } from './samples.ts';
@@ -11,7 +11,7 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
 
     /** Writes items with these branches, each `<feed>:<name>` in the feed that its id names. */
     async function grow(
-      branches: Readonly<Record<string, Branch>>,
+      branches: Readonly<Record<string, TreeRefs>>,
       change: { deleted?: boolean; expected?: number } = {},
     ): Promise<void> {
       const { expected = 0, deleted = false } = change;
@@ -33,7 +33,7 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
     const linking = async (...feeds: readonly string[]): Promise<string[]> =>
       (await under.store.items.linking(under.name, feeds)).map(({ id, feed }) => `${id} in ${feed}`).sort();
 
-    test.each<[string, Branch]>([
+    test.each<[string, TreeRefs]>([
       ['a nested feed', { guid: 'g', nested: 'news', files: [] }],
       ['files', { guid: 'g', files: ['d1', 'd2'] }],
       ['nothing', { guid: '', files: [] }],

@@ -66,17 +66,17 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
         async () => {
           const { store, name } = under;
           await brought({
-            'by the complete feed': { ...source, reading: 'm2.complete' },
-            'by the feed': { ...source, reading: 'm2.feed' },
-            'by an earlier one': { ...source, reading: 'm1.feed' },
-            'by a longer name': { ...source, reading: 'm2.feed.feed' },
+            'by the complete feed': { ...source, fetchPass: 'm2.complete' },
+            'by the feed': { ...source, fetchPass: 'm2.feed' },
+            'by an earlier one': { ...source, fetchPass: 'm1.feed' },
+            'by a longer name': { ...source, fetchPass: 'm2.feed.feed' },
             'by nobody knows': source,
-            'by another': { subscription: 'gamma', digest: 'd1', reading: 'm1.feed' },
+            'by another': { subscription: 'gamma', digest: 'd1', fetchPass: 'm1.feed' },
           });
           await store.items.compareAndSet([
             write(name, 'own'),
             write(name, 'two', 0, {
-              sources: [{ subscription: 'gamma', digest: 'd1', reading: 'm2.feed' }, source],
+              sources: [{ subscription: 'gamma', digest: 'd1', fetchPass: 'm2.feed' }, source],
             }),
           ]);
           const unseen = ['by a longer name', 'by an earlier one', 'by nobody knows', 'two'];
@@ -100,9 +100,9 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
           const others = { subscription: 'gamma', digest: 'd2' };
           await store.items.compareAndSet([write(name, 'one', 0, { sources: [source, others] })]);
           await brought({
-            brought: { ...source, reading: 'm2.complete' },
+            brought: { ...source, fetchPass: 'm2.complete' },
             'not named': source,
-            $set: { ...source, reading: 'm1.feed' },
+            $set: { ...source, fetchPass: 'm1.feed' },
           });
           const before = await store.items.load(name, ['one', 'brought', 'not named']);
           await store.items.forget(name, read, ['one', 'brought', '$set', 'none']);
@@ -213,7 +213,7 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
 
       test('if sources are given, only an item with exactly these goes, in whatever order', async () => {
         const { store, name } = under;
-        const one = { subscription: 'beta', digest: 'd1', reading: 'm1.feed' };
+        const one = { subscription: 'beta', digest: 'd1', fetchPass: 'm1.feed' };
         const other = { subscription: 'gamma', digest: 'd2' };
         const stored: Record<string, Source[]> = {
           'the same': [one, other],
@@ -222,8 +222,8 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
           'one less': [one],
           none: [],
           'another digest': [{ ...one, digest: 'd9' }, other],
-          'another reading': [{ ...one, reading: 'm2.feed' }, other],
-          'a reading where none was': [one, { ...other, reading: 'm1.feed' }],
+          'another fetch pass': [{ ...one, fetchPass: 'm2.feed' }, other],
+          'a fetch pass where none was': [one, { ...other, fetchPass: 'm1.feed' }],
         };
         await store.items.compareAndSet(
           Object.entries(stored).map(([id, sources]) => write(name, id, 0, { sources })),
@@ -237,9 +237,9 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
           ]),
         ).toEqual(['none']);
         expect(await ids()).toEqual([
-          'a reading where none was',
+          'a fetch pass where none was',
           'another digest',
-          'another reading',
+          'another fetch pass',
           'one less',
           'one more',
         ]);

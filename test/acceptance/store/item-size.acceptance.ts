@@ -37,7 +37,7 @@ export function describeItemSize(name: string, open: OpenFixture): void {
       const sources = Array.from({ length: 200 }, (_, number) => ({
         subscription: `s${number}`,
         digest: 'd'.repeat(43),
-        reading: 'm'.repeat(40),
+        fetchPass: 'm'.repeat(40),
       }));
       const files = Array.from({ length: 300 }, (_, number) => `${number}`.padStart(64, '0'));
       const tooLarge = {

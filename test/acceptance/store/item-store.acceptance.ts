@@ -225,14 +225,14 @@ export function describeItemStore(name: string, open: OpenFixture): void {
 
       test('a source says which document brought it last, in a write and when it is remembered', async () => {
         const { store, name } = under;
-        const source = { subscription: 'beta', digest: 'd1', reading: 'm1.feed' };
+        const source = { subscription: 'beta', digest: 'd1', fetchPass: 'm1.feed' };
         const sources = async (): Promise<unknown> =>
           (await store.items.load(name, ['one'])).get('one')?.sources;
         await store.items.compareAndSet([write(name, 'one', 0, { sources: [source] })]);
         expect(await sources()).toEqual([source]);
-        await store.items.remember(name, [{ id: 'one', ...source, reading: 'm2.complete' }]);
-        expect(await sources()).toEqual([{ ...source, reading: 'm2.complete' }]);
-        expect(await store.items.known(name, [{ id: 'one', ...source, reading: 'm3.feed' }])).toEqual(
+        await store.items.remember(name, [{ id: 'one', ...source, fetchPass: 'm2.complete' }]);
+        expect(await sources()).toEqual([{ ...source, fetchPass: 'm2.complete' }]);
+        expect(await store.items.known(name, [{ id: 'one', ...source, fetchPass: 'm3.feed' }])).toEqual(
           new Set(['one']),
         );
         await store.items.remember(name, [{ id: 'one', subscription: 'beta', digest: 'd2' }]);

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const files = Array.from({ length: 12 }, (_, number) => `${number}`.padStart(64, '0'));
-const source = { subscription: 'peer', digest: 'd'.repeat(43), reading: 'm1.feed' };
+const source = { subscription: 'peer', digest: 'd'.repeat(43), fetchPass: 'm1.feed' };
 const rows: [what: string, change: Partial<ItemWrite['item']>][] = [
   [
     'in an Atom collection',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Branch } from '#core';
+import type { TreeRefs } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
@@ -125,7 +125,7 @@ describe('in a tree of feeds', () => {
    */
   beforeEach(async () => {
     for (const name of ['b', 'c']) {
-      const branchOf = (place: number): Branch => ({
+      const branchOf = (place: number): TreeRefs => ({
         guid: `guid ${place}`,
         ...(place % 100 === 0 && { nested: 'news' }),
         files: place % 10 === 0 ? ['shared', `file ${place}`, `image ${place}`] : [],

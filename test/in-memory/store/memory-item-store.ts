@@ -1,6 +1,6 @@
-import { checkSizes, readingOf, storedSize } from '#core';
+import { checkSizes, fetchPassOf, storedSize } from '#core';
 import type {
-  Branch,
+  TreeRefs,
   FeedItem,
   FeedWindow,
   IssuedRecord,
@@ -70,14 +70,14 @@ export class MemoryItemStore implements ItemStore {
   }
 
   async remember(collection: string, sources: readonly (Source & { id: string })[]): Promise<void> {
-    for (const { id, subscription, digest, reading } of sources) {
+    for (const { id, subscription, digest, fetchPass } of sources) {
       const item = this.#items.get(collection, id);
       if (item)
         this.#items.set({
           ...item,
           sources: [
             ...item.sources.filter((source) => source.subscription !== subscription),
-            { subscription, digest, reading },
+            { subscription, digest, fetchPass },
           ],
         });
     }
@@ -238,27 +238,27 @@ export class MemoryItemStore implements ItemStore {
 
   async unseen(
     collection: string,
-    reading: { subscription: string; manifest: string },
+    fetchPass: { subscription: string; manifest: string },
     page: { after?: string; limit: number },
   ): Promise<StoredItem[]> {
     return this.#items.select({
       where: (item) =>
         item.collection === collection &&
         follows(item.id, page.after) &&
-        item.sources.some((source) => isUnseen(source, reading)),
+        item.sources.some((source) => isUnseen(source, fetchPass)),
       limit: page.limit,
     });
   }
 
   async forget(
     collection: string,
-    reading: { subscription: string; manifest: string },
+    fetchPass: { subscription: string; manifest: string },
     ids: readonly string[],
   ): Promise<void> {
     for (const id of ids) {
       const item = this.#items.get(collection, id);
       if (item)
-        this.#items.set({ ...item, sources: item.sources.filter((source) => !isUnseen(source, reading)) });
+        this.#items.set({ ...item, sources: item.sources.filter((source) => !isUnseen(source, fetchPass)) });
     }
   }
 
@@ -282,7 +282,7 @@ export class MemoryItemStore implements ItemStore {
   }
 
   /** The items of a tree that are not deleted and whose branch passes. */
-  #kept(collection: string, where: (branch: Branch) => boolean): StoredItem[] {
+  #kept(collection: string, where: (branch: TreeRefs) => boolean): StoredItem[] {
     return this.#items.select({
       where: (item) =>
         item.collection === collection && !item.deleted && item.branch !== undefined && where(item.branch),
@@ -346,23 +346,23 @@ function place({ sequence }: StoredItem): number {
 }
 
 function isUnseen(
-  { subscription, reading }: Source,
+  { subscription, fetchPass }: Source,
   read: { subscription: string; manifest: string },
 ): boolean {
   return (
     subscription === read.subscription &&
-    reading !== readingOf(read.manifest, 'feed') &&
-    reading !== readingOf(read.manifest, 'complete')
+    fetchPass !== fetchPassOf(read.manifest, 'feed') &&
+    fetchPass !== fetchPassOf(read.manifest, 'complete')
   );
 }
 
 function areSame(stored: readonly Source[], given: readonly Source[]): boolean {
   return (
     stored.length === given.length &&
-    given.every(({ subscription, digest, reading }) =>
+    given.every(({ subscription, digest, fetchPass }) =>
       stored.some(
         (source) =>
-          source.subscription === subscription && source.digest === digest && source.reading === reading,
+          source.subscription === subscription && source.digest === digest && source.fetchPass === fetchPass,
       ),
     )
   );

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
 import { CseFeedReader, CseItemsReader } from '#cse';
 import { FeedScanner } from '#xml';
-import type { CseItemReading } from '#cse';
+import type { ParsedCseItem } from '#cse';
 import { feedIdOf } from '#items';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
@@ -79,7 +79,7 @@ interface ReadFeed {
   readonly xml: string;
   readonly title: string | undefined;
   readonly lastBuildDate: string;
-  readonly readings: readonly CseItemReading[];
+  readonly readings: readonly ParsedCseItem[];
 }
 
 /** Reads a feed as a strict XML parser and as another mirror do. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CseFeedReader } from '#cse';
-import type { CseItemReading } from '#cse';
+import type { ParsedCseItem } from '#cse';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -27,7 +27,7 @@ async function send(
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-async function readings(path: string): Promise<readonly CseItemReading[]> {
+async function readings(path: string): Promise<readonly ParsedCseItem[]> {
   const response = await gateway.send('GET', path);
   expect(response.status).toBe(200);
   const reader = new CseFeedReader({ base: `${gateway.url}${path}` });

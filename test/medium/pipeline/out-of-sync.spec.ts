@@ -261,7 +261,7 @@ async function unfinishedResync(
       id,
       subscription: 'peer',
       digest: sources[0]?.digest ?? '',
-      reading: `${manifest}.complete`,
+      fetchPass: `${manifest}.complete`,
     })),
   );
   // With one batch that is never done, no merger finalizes it before the test does.

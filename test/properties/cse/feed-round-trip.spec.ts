@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { CseFeedReader, cseHead, writeCseFeedEnd, writeCseFeedStart, writeCseItem } from '#cse';
-import type { CseItemReading } from '#cse';
+import type { ParsedCseItem } from '#cse';
 import { elementsOf, find, meaningOf, withBindingsOf, withUsedBindings } from '../xml/meaning.ts';
 import type { Meaning } from '../xml/meaning.ts';
 import { runs } from '../feedsync/runs.ts';
@@ -10,7 +10,7 @@ import fc from 'fast-check';
 const base = 'http://document.invalid/dir/';
 const date = '2026-01-02T03:04:05Z';
 
-function read(feed: string): readonly CseItemReading[] {
+function read(feed: string): readonly ParsedCseItem[] {
   const reader = new CseFeedReader({ base });
   const readings = reader.write(Buffer.from(feed));
   reader.end();
@@ -28,7 +28,7 @@ function republish(feed: string): string {
   return start + read(feed).map(rewrite).join('') + writeCseFeedEnd();
 }
 
-function rewrite({ item, data, links }: CseItemReading): string {
+function rewrite({ item, data, links }: ParsedCseItem): string {
   return writeCseItem(
     { guid: item.id, hidden: item.hidden, data },
     { lastBuildDate: date, places: links.map(({ place }) => place), addresses: links.map(({ url }) => url) },

@@ -32,8 +32,8 @@ export interface SourceBytes {
  *   an allowed network that is none
  */
 export async function openSource(source: string, io: Io, limits: SourceLimits): Promise<SourceBytes> {
-  if (source === '-') return { chunks: told('stdin', io.stdin) };
-  if (!/^https?:\/\//i.test(source)) return { chunks: told(source, createReadStream(source)) };
+  if (source === '-') return { chunks: readableChunks('stdin', io.stdin) };
+  if (!/^https?:\/\//i.test(source)) return { chunks: readableChunks(source, createReadStream(source)) };
   const http = openFetch({
     allowNetworks: limits.allowNetwork,
     totalSeconds: limits.timeout,
@@ -46,7 +46,7 @@ export async function openSource(source: string, io: Io, limits: SourceLimits): 
     const { contentType, body } = response;
     return {
       ...(contentType !== undefined && { contentType }),
-      chunks: told(source, endingWith(body, http)),
+      chunks: readableChunks(source, endingWith(body, http)),
     };
   } catch (error) {
     await http.close();
@@ -68,7 +68,10 @@ async function* endingWith(
 }
 
 /** Says what failed to be read in the words of the person who requested it. */
-async function* told(source: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readableChunks(
+  source: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks;
   } catch (error) {

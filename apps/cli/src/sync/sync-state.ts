@@ -108,11 +108,11 @@ export class SyncState {
       this.#documents.delete(line.url);
       return;
     }
-    this.#documents.set(line.url, this.#within(line));
+    this.#documents.set(line.url, this.#withoutLargeFeed(line));
   }
 
   /** A document without what it says as a feed if that is too large. */
-  #within(document: MirrorDocument): MirrorDocument {
+  #withoutLargeFeed(document: MirrorDocument): MirrorDocument {
     if (document.feed === undefined) return document;
     const size = feedSize(document.feed);
     if (size <= this.#linksLeft) {

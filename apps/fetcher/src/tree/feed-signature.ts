@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Feed } from '#cse';
 import type { CachedCopy } from '#core';
 
@@ -23,7 +23,7 @@ export async function feedSignature(
   for (const { links } of feed.items) {
     taken += links.length;
     if (taken >= step) {
-      await turnOfOthers();
+      await yieldToEventLoop();
       taken = 0;
     }
     for (const { url, nestedFeed } of links) {

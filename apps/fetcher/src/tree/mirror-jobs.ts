@@ -1,4 +1,4 @@
-import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { JobQueue, Clock } from '#core';
 import { awaitBacklog } from '../backlog.ts';
 import { feedSignature } from './feed-signature.ts';
@@ -30,7 +30,7 @@ export async function feedsToMirror(
     if (document?.copy?.isFeed !== true || feed === undefined) continue;
     const merged = await feedSignature(root, document.copy, feed, copyOf);
     if (merged !== document.merged) changed.push({ url, merged });
-    await turnOfOthers();
+    await yieldToEventLoop();
   }
   return changed;
 }

@@ -18,9 +18,9 @@ export class ProgressReport {
   readonly #fetch: TreeFetch;
   readonly #pause: number;
   readonly #lease: FetchLease;
-  /** What was told last, and when (milliseconds). */
-  #told: TreeProgress = { done: 0, total: 0, bytes: 0, failed: 0 };
-  #toldAt: number;
+  /** What was announced last, and when (milliseconds). */
+  #announced: TreeProgress = { done: 0, total: 0, bytes: 0, failed: 0 };
+  #announcedAt: number;
   #notices = 0;
 
   /** @param settings in milliseconds: how long the lease lasts, and the shortest time between two notices */
@@ -33,7 +33,7 @@ export class ProgressReport {
     this.#fetch = fetch;
     this.#pause = settings.progress;
     this.#lease = new FetchLease(ports, fetch.subscription, fetch.manifest, settings.lease);
-    this.#toldAt = ports.clock.now().getTime();
+    this.#announcedAt = ports.clock.now().getTime();
   }
 
   /**
@@ -51,12 +51,12 @@ export class ProgressReport {
 
   /**
    * Does what is due; called often.
-   * @param progress what was told last if absent
+   * @param progress what was announced last if absent
    * @throws LeaseLostError if another fetch has begun
    */
-  async tell(progress: TreeProgress = this.#told): Promise<void> {
+  async announce(progress: TreeProgress = this.#announced): Promise<void> {
     const at = this.#ports.clock.now();
-    const isNews = at.getTime() - this.#toldAt >= this.#pause && !areSame(progress, this.#told);
+    const isNews = at.getTime() - this.#announcedAt >= this.#pause && !areSame(progress, this.#announced);
     if (!isNews && !this.#lease.isDue) return;
     await this.confirm(progress);
     if (!isNews) return;
@@ -65,8 +65,8 @@ export class ProgressReport {
       subscription: { id: subscription },
       manifest,
     } = this.#fetch;
-    this.#told = progress;
-    this.#toldAt = at.getTime();
+    this.#announced = progress;
+    this.#announcedAt = at.getTime();
     await this.#ports.store.notices.add({
       id: `${manifest}.${this.#notices}`,
       collection,

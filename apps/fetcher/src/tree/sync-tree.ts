@@ -40,16 +40,16 @@ export async function syncTree(
     progress: settings.tree.progress,
   });
   const cache = new TreeCache(ports.store, fetch, settings.scan);
-  await cache.loadDocuments(() => report.tell());
+  await cache.loadDocuments(() => report.announce());
   const known = await fetchKnownRoot(ports, settings, fetch, cache);
   if (known?.isUnchanged === true) return sealUnchanged(ports, fetch, cache, known);
-  await cache.loadFeeds(settings.tree.limits.links, () => report.tell());
+  await cache.loadFeeds(settings.tree.limits.links, () => report.announce());
 
   const run = new WalkRun(ports, settings, fetch, cache);
   // Without its former copy the root is new: it is requested without conditions.
   const freshness = await run.walk(report, cache.feeds.has(fetch.root) ? known : undefined);
   const { progress } = run;
-  const stayAlive = (): Promise<void> => report.tell(progress);
+  const stayAlive = (): Promise<void> => report.announce(progress);
 
   // Nothing is dropped in the name of another fetch.
   await report.confirm(progress);

@@ -1,4 +1,4 @@
-import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { earliestDate } from '#cse';
 import type { Feed } from '#cse';
 import type { FoundDocument } from '#core';
@@ -27,7 +27,7 @@ export async function findReferences(
     for (const { lastBuildDate, links } of feeds.get(feed)?.items ?? []) {
       taken += links.length;
       if (taken >= step) {
-        await turnOfOthers();
+        await yieldToEventLoop();
         taken = 0;
       }
       for (const { url, nestedFeed, onDemand } of links) {

@@ -92,7 +92,7 @@ export class WalkRun {
         ended: () => this.#ended(),
         take: (ended) => this.#take(ended),
       },
-      (progress) => report.tell(progress),
+      (progress) => report.announce(progress),
     );
     return freshness;
   }

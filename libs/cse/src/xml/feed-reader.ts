@@ -1,7 +1,7 @@
 import type { Feed } from '../engine/feed.ts';
 import type { Violation, FeedDecoder, FeedHead, ScanLimits } from '#xml';
 import { plainDialect, createFeedDecoder, defaultScanLimits, FeedScanner } from '#xml';
-import type { CseItemReading } from './item-reading.ts';
+import type { ParsedCseItem } from './item-reading.ts';
 import { CseItemsReader } from './items-reader.ts';
 
 /**
@@ -34,7 +34,7 @@ export class CseFeedReader {
   }
 
   /** Takes the next bytes; returns the items that they complete. */
-  write(bytes: Uint8Array): readonly CseItemReading[] {
+  write(bytes: Uint8Array): readonly ParsedCseItem[] {
     return this.#read(this.#decoder.write(bytes));
   }
 
@@ -49,7 +49,7 @@ export class CseFeedReader {
     return { head, ...this.#items.end(head) };
   }
 
-  #read(text: string): readonly CseItemReading[] {
+  #read(text: string): readonly ParsedCseItem[] {
     return this.#scanner.write(text).map((fragment) => this.#items.read(fragment));
   }
 }

@@ -27,7 +27,7 @@ import { readBoolean } from './value-reading.ts';
  * An item as a tree has it. Where `violations` holds errors, links are left out; the item is to be taken all
  * the same.
  */
-export interface CseItemReading {
+export interface ParsedCseItem {
   readonly item: Item;
   /**
    * What the item says: every child but csx:lastBuildDate, without csx:hiddenItem; its base is absolute if
@@ -53,13 +53,13 @@ export function readCseItem(
   fragment: Fragment,
   feedUrl: string,
   limits: ScanLimits = defaultScanLimits,
-): CseItemReading {
+): ParsedCseItem {
   const root = readTree(fragment.xml, { isOpened: () => true }, limits);
   if (itemFormat(root) !== 'rss') throw notRss();
   const violations = new ViolationList(fragment, cseRules);
   const links = new LinkReader(fragment.xml, feedUrl, violations, limits);
   for (const [number, child] of root.children.filter((child) => !isLastBuildDate(child)).entries()) {
-    for (const element of within(child)) {
+    for (const element of elementsOf(child)) {
       if (element.namespace !== cseNamespace) continue;
       if (element.name === 'link') links.add(element, child, number);
       else if (element.name === 'lastBuildDate')
@@ -105,7 +105,7 @@ export function isLastBuildDate({
 }
 
 /** An element and all below it in document order, but nothing below a csx:link, which holds a URL. */
-function* within(element: XmlElement): Generator<XmlElement> {
+function* elementsOf(element: XmlElement): Generator<XmlElement> {
   const ahead = [element];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     yield next;

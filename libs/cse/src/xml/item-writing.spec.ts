@@ -3,14 +3,14 @@ import { refusal } from '../../../feedsync/src/xml/__fixtures__/reading.ts';
 import type { Payload } from '#xml';
 import { feedOfItem, readingOf } from './__fixtures__/reading.ts';
 import { writeCseFeedEnd, writeCseFeedStart } from './feed-writing.ts';
-import type { CseItemReading } from './item-reading.ts';
+import type { ParsedCseItem } from './item-reading.ts';
 import { writeCseItem } from './item-writing.ts';
 
 const date = '2026-01-02T03:04:05Z';
 const built = '<csx:lastBuildDate>Fri, 02 Jan 2026 03:04:05 GMT</csx:lastBuildDate>';
 
 /** The item as it is written with its links at these addresses; at their own if none are given. */
-function write({ item, data, links }: CseItemReading, addresses = links.map(({ url }) => url)): string {
+function write({ item, data, links }: ParsedCseItem, addresses = links.map(({ url }) => url)): string {
   return writeCseItem(
     { guid: item.id, hidden: item.hidden, data },
     { lastBuildDate: date, places: links.map(({ place }) => place), addresses },

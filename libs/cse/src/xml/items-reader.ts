@@ -3,7 +3,7 @@ import type { Feed, Item } from '../engine/feed.ts';
 import type { Violation, FeedHead, Fragment, ScanLimits } from '#xml';
 import { readCseFeed } from './feed-reading.ts';
 import { readCseItem } from './item-reading.ts';
-import type { CseItemReading } from './item-reading.ts';
+import type { ParsedCseItem } from './item-reading.ts';
 import { cseRules } from './rule.ts';
 
 /**
@@ -36,15 +36,15 @@ export class CseItemsReader {
    * Reads the next item. Throws `FeedError` (rule `cse-format`) for one that is not RSS, and for one beyond a
    * limit.
    */
-  read(fragment: Fragment): CseItemReading {
-    const reading = readCseItem(fragment, this.#base, this.#limits);
-    if (this.#isForgetful) return reading;
-    const id = copyOf(reading.item.id);
-    this.#items.push({ ...reading.item, id });
+  read(fragment: Fragment): ParsedCseItem {
+    const parsed = readCseItem(fragment, this.#base, this.#limits);
+    if (this.#isForgetful) return parsed;
+    const id = copyOf(parsed.item.id);
+    this.#items.push({ ...parsed.item, id });
     const line = this.#lines.get(id);
     if (line === undefined) {
       this.#lines.set(id, fragment.line);
-      return reading;
+      return parsed;
     }
     const message = `The item has the identity of the one in line ${line}; a guid is unique within the tree.`;
     const violation = {
@@ -54,7 +54,7 @@ export class CseItemsReader {
       line: fragment.line,
       column: fragment.column,
     };
-    return { ...reading, violations: [...reading.violations, violation] };
+    return { ...parsed, violations: [...parsed.violations, violation] };
   }
 
   /**

@@ -5,7 +5,7 @@ import { isLastBuildDate, readCseItem } from './item-reading.ts';
 import type { LinkOccurrence } from './link-occurrence.ts';
 
 /** What a payload that is edited here says to a tree. */
-export interface CsePayloadReading {
+export interface ParsedCsePayload {
   /** Absent if it has none. */
   readonly guid?: string;
   /** Whether csx:hiddenItem is "true" on its element. */
@@ -21,7 +21,7 @@ export interface CsePayloadReading {
  * breaks a rule of severity `error`, and (rule `cse-format`) for a payload that is not RSS.
  * @param feedUrl the absolute address of the feed that it is to stand in
  */
-export function readCsePayload(data: Payload, feedUrl: string): CsePayloadReading {
+export function readCsePayload(data: Payload, feedUrl: string): ParsedCsePayload {
   const { children, attributes = [], scope } = data;
   const name = itemName(data.format);
   const start = `<${name}${writeAttributes(attributes, new Map(scope.namespaces))}>`;

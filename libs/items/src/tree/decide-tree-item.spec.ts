@@ -10,7 +10,7 @@ const date = '2026-01-02T00:00:00Z';
 const digestOf = (url: string): string => Buffer.from(url).toString('hex');
 
 /** An item of 2 January with these links, in the namespaces of its feed. */
-function reading(links: string, { title = 'One', attributes = '', declared = '', day = '02' } = {}) {
+function parsed(links: string, { title = 'One', attributes = '', declared = '', day = '02' } = {}) {
   const xml =
     `<item\n xmlns:csx="http://schemas.microsoft.com/rss/2007/contentsyncextensions"${declared}` +
     `${attributes}><guid>1</guid><title>${title}</title><csx:lastBuildDate>${day} Jan 2026 00:00:00 GMT` +
@@ -44,7 +44,7 @@ function decide(
   more: Partial<TreeItemInput> = {},
 ): TreeItemDecision {
   return decideTreeItem({
-    reading: reading(links),
+    parsed: parsed(links),
     feed: 'root',
     root,
     documents: new Map(documents),
@@ -138,7 +138,7 @@ describe('an item that is stored', () => {
   test('is unchanged where it says the same, whatever its feed declares and whenever that is seen', () => {
     expect(again({}).kind).toBe('unchanged');
     expect(again({ local: JSON.parse(JSON.stringify(stored)) as TreeContent }).kind).toBe('unchanged');
-    expect(again({ reading: reading(link('a.jpg'), { declared: ' xmlns:zz9="urn:unused"' }) }).kind).toBe(
+    expect(again({ parsed: parsed(link('a.jpg'), { declared: ' xmlns:zz9="urn:unused"' }) }).kind).toBe(
       'unchanged',
     );
   });
@@ -150,8 +150,8 @@ describe('an item that is stored', () => {
       { ...other, ...(other.copy && { copy: { ...other.copy, digest: 'f'.repeat(64) } }) },
     ];
     const changes = [
-      again({ reading: reading(link('a.jpg'), { title: 'Two' }) }),
-      again({ reading: reading(link('a.jpg'), { attributes: ' csx:hiddenItem="true"' }) }),
+      again({ parsed: parsed(link('a.jpg'), { title: 'Two' }) }),
+      again({ parsed: parsed(link('a.jpg'), { attributes: ' csx:hiddenItem="true"' }) }),
       again({}, [newFile]),
       again({ key: 'W' }),
     ];
@@ -165,18 +165,17 @@ describe('an item that is stored', () => {
       'for too',
     () => {
       expect(
-        again({ reading: reading(link('a.jpg'), { day: '03' }) }, [document('a.jpg', '2026-01-03T00:00:00Z')])
+        again({ parsed: parsed(link('a.jpg'), { day: '03' }) }, [document('a.jpg', '2026-01-03T00:00:00Z')])
           .kind,
       ).toBe('unchanged');
       const elsewhere = link('film.mp4', onDemand);
       const local = changed(decide(elsewhere, []));
-      expect(again({ local, reading: reading(elsewhere) }).kind).toBe('unchanged');
-      expect(again({ local, reading: reading(elsewhere, { day: '03' }) }).kind).toBe('changed');
+      expect(again({ local, parsed: parsed(elsewhere) }).kind).toBe('unchanged');
+      expect(again({ local, parsed: parsed(elsewhere, { day: '03' }) }).kind).toBe('changed');
       const nested = link('sub.xml', nestedFeed) + link('beside.jpg');
       const feed = document('sub.xml', '2026-01-03T00:00:00Z', true);
       expect(
-        again({ local: changed(decide(nested, [feed])), reading: reading(nested, { day: '03' }) }, [feed])
-          .kind,
+        again({ local: changed(decide(nested, [feed])), parsed: parsed(nested, { day: '03' }) }, [feed]).kind,
       ).toBe('unchanged');
     },
   );
@@ -188,6 +187,6 @@ describe('an item that is stored', () => {
   });
 
   test('stays as it was while a file of its newer text is missing', () => {
-    expect(again({ reading: reading(link('a.jpg') + link('b.jpg')) }).kind).toBe('incomplete');
+    expect(again({ parsed: parsed(link('a.jpg') + link('b.jpg')) }).kind).toBe('incomplete');
   });
 });

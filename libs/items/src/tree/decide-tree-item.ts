@@ -1,11 +1,11 @@
-import type { CseItemReading, LinkOccurrence } from '#cse';
+import type { ParsedCseItem, LinkOccurrence } from '#cse';
 import type { CachedCopy, TreeContent, TreeDocument, TreeLink } from '#core';
 import { feedIdOf } from './feed-id.ts';
 import { fileNameOf } from './file-name.ts';
 
 /** What an item of a mirrored feed is decided by. */
 export interface TreeItemInput {
-  readonly reading: Pick<CseItemReading, 'item' | 'data' | 'links'>;
+  readonly parsed: Pick<ParsedCseItem, 'item' | 'data' | 'links'>;
   /** The id of its feed, and the URL of the root of the tree. */
   readonly feed: string;
   readonly root: string;
@@ -30,7 +30,7 @@ export type TreeItemDecision =
 
 /** Decides on one item of a mirrored feed (CSE, Sync Algorithm; csx:link and its attributes). */
 export function decideTreeItem({
-  reading: { item, data, links },
+  parsed: { item, data, links },
   feed,
   root,
   local,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cseHead } from '#cse';
 import { FeedError } from '#xml';
 import type { Violation } from '#xml';
-import type { CseItemReading } from '#cse';
+import type { ParsedCseItem } from '#cse';
 import { ContentError, fitting, reportedViolations } from '#core';
 import type { CachedCopy, Collection } from '#core';
 import { isolate } from '../isolate.ts';
@@ -99,16 +99,16 @@ async function mirrorCopy(
 ): Promise<MirrorReport> {
   const { store, now, stayAlive } = ports;
   const violations: Violation[] = [];
-  const held: CseItemReading[] | undefined = copy.length <= heldBytes ? [] : undefined;
+  const held: ParsedCseItem[] | undefined = copy.length <= heldBytes ? [] : undefined;
   const { feed: document, head } = await readTreeFeed(
     store.contents,
     collection.name,
     copy,
     unlimited,
-    (readings) => {
-      for (const reading of readings)
-        violations.push(...reading.violations.slice(0, reportedViolations - violations.length));
-      held?.push(...readings);
+    (parsedItems) => {
+      for (const parsed of parsedItems)
+        violations.push(...parsed.violations.slice(0, reportedViolations - violations.length));
+      held?.push(...parsedItems);
     },
   );
   const { title, markup } = cseHead(head, copy.base);
@@ -130,7 +130,7 @@ async function mirrorCopy(
   const counts: MirrorCounts[] = [];
   let batch: MirroredItem[] = [];
   let refused = 0;
-  const refuse = async ({ id, reading: { line } }: MirroredItem, error: unknown): Promise<void> => {
+  const refuse = async ({ id, parsed: { line } }: MirroredItem, error: unknown): Promise<void> => {
     const violation = rejectionOf(error, 'merge-failed', 'CSE Sync Algorithm', { line, column: 1 });
     await store.deadLetters.add([
       {
@@ -155,13 +155,13 @@ async function mirrorCopy(
     await stayAlive();
   };
   let number = 0;
-  const take = async (readings: readonly CseItemReading[]): Promise<void> => {
-    for (const reading of readings) {
+  const take = async (parsedItems: readonly ParsedCseItem[]): Promise<void> => {
+    for (const parsed of parsedItems) {
       const id = ids.get(number);
       number += 1;
       if (id === undefined) continue;
       const key = keys.get(id);
-      batch.push({ id, reading, ...(key !== undefined && { key }) });
+      batch.push({ id, parsed, ...(key !== undefined && { key }) });
       if (isFull(batch)) await write();
     }
   };
@@ -189,6 +189,6 @@ function letterId(collection: string, { subscription }: MirroredFeed, id: string
 function isFull(batch: readonly MirroredItem[]): boolean {
   return (
     batch.length >= batchItems ||
-    batch.reduce((total, { reading }) => total + reading.links.length, 0) >= batchLinks
+    batch.reduce((total, { parsed }) => total + parsed.links.length, 0) >= batchLinks
   );
 }

@@ -1,5 +1,5 @@
 import { CseFeedReader } from '#cse';
-import type { CseItemReading } from '#cse';
+import type { ParsedCseItem } from '#cse';
 import type { ScanLimits } from '#xml';
 import type { CachedCopy, Store } from '#core';
 
@@ -18,19 +18,19 @@ export async function readTreeFeed(
   collection: string,
   { digest, base, type: contentType }: CachedCopy,
   limits: Partial<ScanLimits> | undefined,
-  take: (readings: readonly CseItemReading[]) => Promise<void> | void,
+  take: (parsedItems: readonly ParsedCseItem[]) => Promise<void> | void,
 ): Promise<ReturnType<CseFeedReader['end']>> {
   const reader = new CseFeedReader({ base, limits, contentType });
   for await (const bytes of contents.read(collection, digest)) {
     for (let start = 0; start < bytes.length; start += sliceLength) {
       await take(reader.write(bytes.subarray(start, start + sliceLength)));
-      await turnOfOthers();
+      await yieldToEventLoop();
     }
   }
   return reader.end();
 }
 
-function turnOfOthers(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -80,8 +80,8 @@ async function linkedData(
   const before = payload === undefined ? local : { data: withoutBuildDate(payload), links: [] };
   if (before === undefined) throw new TypeError('A new item has a payload.');
   const kept = tree?.links === undefined ? before : withoutLinkChildren(before);
-  const reading = payload === undefined ? kept : await readLinked(ports, collection, feed, kept.data);
-  return tree?.links === undefined ? reading : withLinks(ports, collection, reading, tree.links);
+  const parsed = payload === undefined ? kept : await readLinked(ports, collection, feed, kept.data);
+  return tree?.links === undefined ? parsed : withLinks(ports, collection, parsed, tree.links);
 }
 
 async function readLinked(

@@ -1,4 +1,4 @@
-import type { CseItemReading } from '#cse';
+import type { ParsedCseItem } from '#cse';
 import type { Collection, TreeContent, StoredItem, TreeDocument } from '#core';
 import { formatDateTime } from '#protocol';
 import { itemWrite } from '../stored-item.ts';
@@ -11,7 +11,7 @@ import { treeContent } from '#cse';
 export interface MirroredItem {
   readonly id: string;
   readonly key?: string;
-  readonly reading: CseItemReading;
+  readonly parsed: ParsedCseItem;
 }
 
 /** The feed that items stand in, and who brings them. */
@@ -45,7 +45,7 @@ export async function writeTreeItems(
   mirrored: MirroredFeed,
   items: readonly MirroredItem[],
 ): Promise<MirrorCounts> {
-  const links = items.flatMap(({ reading }) => reading.item.links);
+  const links = items.flatMap(({ parsed }) => parsed.item.links);
   const documents = await loadDocuments(ports, collection.name, [...new Set(links.map(({ url }) => url))]);
   const unknown = links.filter(({ url, onDemand }) => !onDemand && !documents.has(url)).length;
   const lost = unknown + (await forgetLost(ports, collection.name, documents));
@@ -108,14 +108,14 @@ async function openNested(
 
 function decide(
   { feed, root }: MirroredFeed,
-  { reading, key }: MirroredItem,
+  { parsed, key }: MirroredItem,
   stored: StoredItem | undefined,
   documents: ReadonlyMap<string, TreeDocument>,
   when: string,
 ) {
   const local: TreeContent | undefined = stored && treeContent(stored.content);
   return decideTreeItem({
-    reading,
+    parsed,
     feed,
     root,
     documents,

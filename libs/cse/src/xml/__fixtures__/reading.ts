@@ -1,7 +1,7 @@
 import type { Feed } from '../../engine/feed.ts';
 import type { Violation, FeedHead } from '#xml';
 import { CseFeedReader } from '../feed-reader.ts';
-import type { CseItemReading } from '../item-reading.ts';
+import type { ParsedCseItem } from '../item-reading.ts';
 
 const feedUrl = 'http://site.example/feeds/root.xml';
 
@@ -9,7 +9,7 @@ const feedUrl = 'http://site.example/feeds/root.xml';
 export function readFeed(document: string): {
   feed: Feed;
   head: FeedHead;
-  readings: readonly CseItemReading[];
+  readings: readonly ParsedCseItem[];
   violations: readonly Violation[];
 } {
   const reader = new CseFeedReader({ base: feedUrl });
@@ -26,7 +26,7 @@ export function feedOfItem(inside: string, attributes = ''): string {
 }
 
 /** Reads the first item of a feed. */
-export function readingOf(document: string): CseItemReading {
+export function readingOf(document: string): ParsedCseItem {
   const [reading] = readFeed(document).readings;
   if (reading === undefined) throw new Error('There is no item.');
   return reading;

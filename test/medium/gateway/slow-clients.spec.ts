@@ -31,7 +31,7 @@ async function connect(): Promise<{ client: RawRequest; server: Socket }> {
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-test('a client that does not read the end of a response, of a list for example, is disconnected', async () => {
+test('a client that does not read the end of a response, such as a list, is disconnected', async () => {
   // More than the operating system takes from us for a client that does not read.
   await makeCollection('large', 11, (number) => ({ id: `${number}`, content: 'x'.repeat(1_000_000) }));
   const { client, server } = await connect();

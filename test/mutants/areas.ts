@@ -4,15 +4,19 @@ export interface Area {
   readonly folders: readonly string[];
 }
 
+const protocols = ['feedsync', 'sse', 'cse'] as const;
+
+const inProtocols = (folder: string): string[] => protocols.map((name) => `libs/${name}/src/${folder}`);
+
 export const areas: readonly Area[] = [
-  { name: 'engines', folders: ['libs/feedsync/src', 'libs/sse/src', 'libs/cse/src'] },
-  { name: 'XML', folders: ['libs/xml/src'] },
-  { name: 'items', folders: ['libs/items/src'] },
+  { name: 'engines', folders: inProtocols('engine') },
+  { name: 'XML', folders: ['libs/xml/src', ...inProtocols('xml')] },
+  { name: 'items', folders: ['libs/items/src', 'libs/protocol/src', ...inProtocols('service')] },
   { name: 'pipeline', folders: ['apps/fetcher/src', 'apps/merger/src', 'apps/publisher/src'] },
   { name: 'gateway', folders: ['apps/gateway/src'] },
 ];
 
-const everyConformance = ['feedsync', 'sse', 'cse'].map((name) => `test/conformance/${name}.spec.ts`);
+const everyConformance = protocols.map((name) => `test/conformance/${name}.spec.ts`);
 
 /** Whether a file holds code that tests can tell from a faulty one, and not what only starts it. */
 export function isMutable(path: string): boolean {

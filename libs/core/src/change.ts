@@ -1,5 +1,5 @@
 import type { ChangeEvent } from '#contracts';
-import type { PublishedItem } from './item.ts';
+import type { PublishedItem } from './item-store.ts';
 
 /** Changes with consecutive sequences that were published in one step. */
 export interface ChangeBlock {

@@ -19,14 +19,12 @@ export { endBody, FetchError } from './http.ts';
 export type { FetchRequest, FetchResponse, Freshness, HttpFetch } from './http.ts';
 export type { InstallationStore } from './installation.ts';
 export type { EditKey, EditKeyStore } from './edit-key.ts';
-export { fetchPassOf, sharedContent } from './item.ts';
+export { sharedContent } from './item-content.ts';
+export { fetchPassOf } from './item.ts';
+export type { ItemContent, SharedContent, TreeContent, TreeLink } from './item-content.ts';
 export type {
-  Announcement,
-  TreeRefs,
-  EditMark,
   FeedItem,
   FeedWindow,
-  ItemContent,
   ItemStore,
   ItemWrite,
   LatestItem,
@@ -34,13 +32,8 @@ export type {
   PlacedItem,
   PublishedContent,
   PublishedItem,
-  SharedContent,
-  Source,
-  StoredItem,
-  TreeContent,
-  TreeLink,
-  VersionSummary,
-} from './item.ts';
+} from './item-store.ts';
+export type { Announcement, TreeRefs, EditMark, Source, StoredItem, VersionSummary } from './item.ts';
 export { pagesOf } from './pages.ts';
 export { isWhole, reportedViolations } from './manifest.ts';
 export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
@@ -76,5 +69,5 @@ export type { IssuedRecord, Signature } from './issued-record.ts';
 export type { Placed, Position } from './position.ts';
 export { compareCodePoints } from './code-point.ts';
 export type { Resigning } from './issued-record.ts';
-export type { TreeValues } from './item.ts';
+export type { TreeValues } from './item-content.ts';
 export type { DownloadFailure } from './download-failure.ts';

@@ -4,7 +4,7 @@ import type { ContentStore } from './content.ts';
 import type { DeadLetterStore } from './dead-letter.ts';
 import type { EditKeyStore } from './edit-key.ts';
 import type { InstallationStore } from './installation.ts';
-import type { ItemStore } from './item.ts';
+import type { ItemStore } from './item-store.ts';
 import type { ManifestStore } from './manifest.ts';
 import type { NoticeStore } from './notice.ts';
 import type { SubscriptionStore } from './subscription.ts';

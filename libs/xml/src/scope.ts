@@ -1,6 +1,6 @@
 import { resolveBase } from './base.ts';
 import type { Scope } from './payload.ts';
-import type { ElementTag } from './tree.ts';
+import type { ElementTag } from './element-tag.ts';
 
 /**
  * The scope inside an element that stands in the given one. Takes what the parser reports of the element's

@@ -1,13 +1,11 @@
 import type { SaxesTagNS } from 'saxes';
+import type { ElementTag } from './element-tag.ts';
 import { atomNamespace } from './namespace.ts';
 import type { Format, Scope } from './payload.ts';
 import { maximumVersionAttributes } from './attribute-count.ts';
 import { scopeInside } from './scope.ts';
 import { defaultXmlLimits, StrictParser } from './strict-parser.ts';
 import type { XmlLimits } from './strict-parser.ts';
-
-/** What is kept of a start tag: there may be very many. */
-export type ElementTag = Pick<SaxesTagNS, 'attributes' | 'ns'>;
 
 const emptyTag: ElementTag = {
   attributes: Object.create(null) as SaxesTagNS['attributes'],

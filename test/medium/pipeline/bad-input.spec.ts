@@ -91,8 +91,8 @@ const cases: [
     'address-refused',
     /169\.254\.169\.254/,
   ],
-  ['that is forbidden', { status: 403 }, 'http-status', /answered 403/],
-  ['whose server fails', { status: 500 }, 'http-status', /answered 500/],
+  ['that is forbidden', { status: 403 }, 'http-status', /responded with 403/],
+  ['whose server fails', { status: 500 }, 'http-status', /responded with 500/],
   [
     'whose server sends no header',
     () => {},

@@ -70,3 +70,9 @@ test('a feed that is written with it says the same', () => {
     }) + writeCseFeedEnd();
   expect(headOf(readFeed(written).head)).toEqual(head);
 });
+
+test("what a head says of the publisher's own synchronisation is left out", () => {
+  const head = channel('<s:sharing until="1"/><s:other/><x:sharing/>', ' xmlns:s="urn:sync" xmlns:x="urn:x"');
+  const { markup } = cseHead(head, 'http://site.example/', ['urn:sync']);
+  expect(markup).toEqual(['<s:other xmlns:s="urn:sync"/>', '<x:sharing xmlns:x="urn:x"/>']);
+});

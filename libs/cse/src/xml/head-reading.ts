@@ -14,9 +14,17 @@ export interface CseHead {
  * What the head of an RSS feed holds for one who publishes its items again. Neither a `lastBuildDate`, which
  * is the publisher's own, nor an `atom:link`, which names the addresses of the feed that was read, is in it.
  * @param base the absolute address that the feed came from, which relative references in it are for
+ * @param synchronisation the namespaces whose `sharing` elements are left out: what they say is true of the
+ *   publisher's feed alone (FeedSync 2.2)
  */
-export function cseHead({ title = '', children, scope }: FeedHead, base: string): CseHead {
-  const markup = children.filter(isKept).map((child) => {
+export function cseHead(
+  { title = '', children, scope }: FeedHead,
+  base: string,
+  synchronisation: readonly string[] = [],
+): CseHead {
+  const isSharing = ({ namespace, name }: Child) => name === 'sharing' && synchronisation.includes(namespace);
+  const kept = children.filter((child) => isKept(child) && !isSharing(child));
+  const markup = kept.map((child) => {
     const { scope: own } = withBase({ format: 'rss', children: [child], scope }, base);
     return declareOn(child.xml, { ...own, namespaces: neededBindings(child.xml, scope.namespaces, '') });
   });

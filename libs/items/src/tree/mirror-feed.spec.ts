@@ -131,6 +131,21 @@ describe('mirroring a feed', () => {
     expect(treeContent((await here.item('root:1')).content).links).toHaveLength(10_001);
   });
 
+  test.each([
+    ['FeedSync', 'http://feedsync.org/2007/feedsync'],
+    ['Simple Sharing Extensions', 'http://www.microsoft.com/schemas/rss/sse'],
+  ])('does not republish what the head says of %s', async (_name, namespace) => {
+    const here = mirror();
+    await here.cache(
+      root,
+      `<rss version="2.0" xmlns:sx="${namespace}"><channel><title>T</title><ttl>5</ttl>` +
+        '<sx:sharing since="1" until="2"/><item><guid>1</guid></item></channel></rss>',
+    );
+    await here.run();
+    const stored = await here.store.feeds.load('mirror', ['root']);
+    expect(stored.get('root')?.head).toEqual(['<ttl>5</ttl>']);
+  });
+
   test('writes its items in its order, with the files and feeds they lead to, and the feed', async () => {
     const here = mirror();
     const digest = await here.cache('http://site.example/a.jpg', 'a');

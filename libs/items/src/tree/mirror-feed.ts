@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cseHead } from '#cse';
+import { synchronisationNamespaces } from '#protocols';
 import { FeedError } from '#xml';
 import type { Violation } from '#xml';
 import type { ParsedCseItem } from '#cse';
@@ -111,7 +112,7 @@ async function mirrorCopy(
       held?.push(...parsedItems);
     },
   );
-  const { title, markup } = cseHead(head, copy.base);
+  const { title, markup } = cseHead(head, copy.base, synchronisationNamespaces);
   // Before its items: what is published in it raises its date only if it is.
   await store.feeds.put({
     collection: collection.name,

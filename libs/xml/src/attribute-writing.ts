@@ -35,3 +35,11 @@ function freePrefix(prefixes: ReadonlyMap<string, string>, bindings: ReadonlyMap
     if (!bindings.has(prefix) && ![...prefixes.values()].includes(prefix)) return prefix;
   }
 }
+
+/**
+ * Writes an attribute without a namespace after a space; nothing if it has no value. Throws `FeedError` (rule
+ * `xml-character`) for text that XML can't hold.
+ */
+export function writeAttribute(name: string, value: string | undefined): string {
+  return value === undefined ? '' : ` ${name}="${escapeAttribute(value)}"`;
+}

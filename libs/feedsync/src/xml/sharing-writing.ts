@@ -1,4 +1,4 @@
-import { escapeAttribute, writeDeclaration } from '#xml';
+import { writeAttribute, writeDeclaration } from '#xml';
 import { syncNamespace } from './namespace.ts';
 import type { Sharing } from '#xml';
 
@@ -16,8 +16,4 @@ export function writeSharing({ since, until, expires, related }: Sharing): strin
       `${writeAttribute('title', title)}/>`,
   );
   return inside.length === 0 ? `${start}/>` : `${start}>${inside.join('')}</sx:sharing>`;
-}
-
-function writeAttribute(name: string, value: string | undefined): string {
-  return value === undefined ? '' : ` ${name}="${escapeAttribute(value)}"`;
 }

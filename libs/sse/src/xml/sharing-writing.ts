@@ -1,4 +1,4 @@
-import { escapeAttribute, rfc822Date } from '#xml';
+import { rfc822Date, writeAttribute } from '#xml';
 import type { Sharing } from '#xml';
 
 /**
@@ -21,8 +21,4 @@ function writeMoments({ since, until }: Pick<Sharing, 'since' | 'until'>): strin
   return (
     writeAttribute('since', since && rfc822Date(since)) + writeAttribute('until', until && rfc822Date(until))
   );
-}
-
-function writeAttribute(name: string, value: string | undefined): string {
-  return value === undefined ? '' : ` ${name}="${escapeAttribute(value)}"`;
 }

@@ -1,7 +1,7 @@
 import type { SseRuleName } from './rule.ts';
 import { isNamespaceSpecificString } from '#feedsync';
 import type { ForeignMarkup } from '#feedsync';
-import type { ItemLimits, ViolationList, Fragment, ItemLength, XmlElement } from '#xml';
+import type { ReadingContext, XmlElement } from '#xml';
 import { maximumVersion, parseVersion } from '../engine/version.ts';
 import type { Modification, Sync } from '../engine/item.ts';
 import { quote, readForeign, checkAttributes, checkElements, readDate } from '#xml';
@@ -10,12 +10,7 @@ import { isSse } from './sync-tree.ts';
 import { sseVocabulary } from './vocabulary.ts';
 
 /** What the reading of one fragment goes by. */
-export interface SseContext {
-  readonly fragment: Fragment;
-  readonly violations: ViolationList<SseRuleName>;
-  readonly limits: ItemLimits;
-  readonly length: ItemLength;
-}
+export type SseContext = ReadingContext<SseRuleName>;
 
 const syncAttributes: ReadonlySet<string> = new Set([
   'id',

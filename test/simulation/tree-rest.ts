@@ -24,7 +24,7 @@ export async function expectRest({ store, events, backlog }: TreeEndpoint): Prom
   const documents = await store.documents.list(tree, everything);
   const referred = [
     ...items.filter(({ deleted }) => !deleted).flatMap(({ branch }) => branch?.files ?? []),
-    ...documents.flatMap(({ copy }) => copy?.digest ?? []),
+    ...documents.flatMap(({ copy }) => [copy?.digest ?? [], copy?.parsed ?? []].flat()),
   ];
   expect((await store.contents.list(tree, everything)).map(({ digest }) => digest)).toEqual(
     [...new Set(referred)].toSorted(),

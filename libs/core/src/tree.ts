@@ -72,6 +72,8 @@ export interface CachedCopy {
   readonly base: string;
   /** Whether it was read as a feed. */
   readonly isFeed: boolean;
+  /** Of a feed: the digest of what its bytes were parsed to, another content. */
+  readonly parsed?: string;
 }
 
 /** What one download came to, and in which fetch. */
@@ -140,7 +142,10 @@ export interface DocumentStore {
    * somebody has requested a copy: it is requested again.
    */
   forget(collection: string, urls: readonly string[]): Promise<void>;
-  /** Takes from the cache every copy with one of these digests, as `forget` does. Returns the URLs. */
+  /**
+   * Takes from the cache every copy with one of these digests, or parsed to it, as `forget` does. Returns the
+   * URLs.
+   */
   forgetDigests(collection: string, digests: readonly string[]): Promise<string[]>;
   markMerged(collection: string, url: string, merged: string): Promise<void>;
   /** Says that nothing refers to these documents any more, as the fetch with this manifest found. */
@@ -148,6 +153,6 @@ export interface DocumentStore {
   /** The documents that the fetch with this manifest dropped, at most `limit`. */
   dropped(collection: string, manifest: string, limit: number): Promise<TreeDocument[]>;
   remove(collection: string, urls: readonly string[]): Promise<void>;
-  /** How many documents have a copy with each of these digests; those of none are absent. */
+  /** How many documents have a copy with each of these digests, or parsed to it; those of none are absent. */
   referring(collection: string, digests: readonly string[]): Promise<Map<string, number>>;
 }

@@ -17,6 +17,6 @@ export { feedIdOf } from './tree/feed-id.ts';
 export { feedsAbove } from './tree/feeds-above.ts';
 export { forgetSource } from './tree/forget-source.ts';
 export { mirrorFeed } from './tree/mirror-feed.ts';
-export { readTreeFeed } from './tree/read-tree-feed.ts';
+export { keepFeed, readParsedFeed } from './tree/parsed-feed.ts';
 export { removeFeed } from './tree/remove-feed.ts';
 export type { LinkInput, LinksInput } from './tree/links-input.ts';

@@ -94,8 +94,8 @@ export class MongoDocumentStore implements DocumentStore {
 
   async forgetDigests(collection: string, digests: readonly string[]): Promise<string[]> {
     const forgotten = new Set<string>();
-    for (const chunk of chunksOf(digests)) {
-      const damaged = { collection, 'copy.digest': { $in: chunk } };
+    for (const [chunk, digest] of digestsIn(digests)) {
+      const damaged = { collection, [digest]: { $in: chunk } };
       for (;;) {
         const documents = await this.#documents
           .find(damaged, { limit: chunkLength })
@@ -135,15 +135,21 @@ export class MongoDocumentStore implements DocumentStore {
 
   async referring(collection: string, digests: readonly string[]): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
-    for (const chunk of chunksOf(digests)) {
+    for (const [chunk, digest] of digestsIn(digests)) {
       const counted = this.#documents.aggregate<{ _id: string; count: number }>([
-        { $match: { collection, 'copy.digest': { $in: chunk } } },
-        { $group: { _id: '$copy.digest', count: { $sum: 1 } } },
+        { $match: { collection, [digest]: { $in: chunk } } },
+        { $group: { _id: `$${digest}`, count: { $sum: 1 } } },
       ]);
-      for await (const { _id, count } of counted) counts.set(_id, count);
+      for await (const { _id, count } of counted) counts.set(_id, (counts.get(_id) ?? 0) + count);
     }
     return counts;
   }
+}
+
+/** Digests, a command's worth at a time, for each field of a copy that names a content. */
+function* digestsIn(digests: readonly string[]): Generator<readonly [readonly string[], string]> {
+  for (const chunk of chunksOf(digests))
+    for (const field of ['copy.digest', 'copy.parsed']) yield [chunk, field];
 }
 
 /** The keys of documents, a command's worth at a time. */

@@ -57,6 +57,7 @@ test('several processes may open the store at once, and the indexes are there', 
   expect(ofDocuments.map(({ key }) => Object.keys(key))).toEqual([
     ['_id'],
     ['collection', 'copy.digest'],
+    ['collection', 'copy.parsed'],
     ['collection', 'isRequested', '_id'],
     ['collection', 'dropped', '_id'],
   ]);

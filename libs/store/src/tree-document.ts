@@ -24,10 +24,11 @@ export const treeDocumentSchema = new Schema<StoredTreeDocument>(
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );
-treeDocumentSchema.index(
-  { collection: 1, 'copy.digest': 1 },
-  { partialFilterExpression: { 'copy.digest': { $exists: true } } },
-);
+for (const digest of ['copy.digest', 'copy.parsed'])
+  treeDocumentSchema.index(
+    { collection: 1, [digest]: 1 },
+    { partialFilterExpression: { [digest]: { $exists: true } } },
+  );
 treeDocumentSchema.index(
   { collection: 1, isRequested: 1, _id: 1 },
   { partialFilterExpression: { isRequested: true } },

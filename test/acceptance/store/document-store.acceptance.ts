@@ -279,6 +279,22 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       expect(await store.documents.referring(`${name}0`, ['d1'])).toEqual(new Map());
     });
 
+    test('what a copy was parsed to counts as a copy with that digest', async () => {
+      const { store, name } = under;
+      const copy = { ...cachedCopy('d1'), isFeed: true, parsed: 'p1' };
+      for (const url of ['a', 'b']) await store.documents.record(name, treeUrl(url), arrived, copy);
+      await store.documents.record(name, treeUrl('c'), arrived, cachedCopy('p1'));
+      expect(await store.documents.referring(name, ['d1', 'p1'])).toEqual(
+        new Map([
+          ['d1', 2],
+          ['p1', 3],
+        ]),
+      );
+      expect((await store.documents.forgetDigests(name, ['p1'])).toSorted()).toEqual(
+        ['a', 'b', 'c'].map(treeUrl),
+      );
+    });
+
     describe('what nothing refers to any more', () => {
       test('is returned by the fetch that found it, ascending, at most as many as requested', async () => {
         const { store, name } = under;

@@ -101,12 +101,17 @@ export class MemoryDocumentStore implements DocumentStore {
   }
 
   async referring(collection: string, digests: readonly string[]): Promise<Map<string, number>> {
-    return occurrences(this.#withDigest(collection, digests).flatMap(({ copy }) => copy?.digest ?? []));
+    const wanted = new Set(digests);
+    return occurrences(
+      this.#withDigest(collection, digests).flatMap(({ copy }) =>
+        digestsOf(copy).filter((digest) => wanted.has(digest)),
+      ),
+    );
   }
 
   #withDigest(collection: string, digests: readonly string[]): TreeDocument[] {
     const wanted = new Set(digests);
-    return this.#select(collection, ({ copy }) => copy !== undefined && wanted.has(copy.digest));
+    return this.#select(collection, ({ copy }) => digestsOf(copy).some((digest) => wanted.has(digest)));
   }
 
   #select(collection: string, where: (document: TreeDocument) => boolean, limit?: number): TreeDocument[] {
@@ -136,6 +141,10 @@ export class MemoryDocumentStore implements DocumentStore {
       if (document) this.#set(change(document));
     }
   }
+}
+
+function digestsOf({ digest, parsed }: Partial<CachedCopy> = {}): string[] {
+  return [digest, parsed].filter((one) => one !== undefined);
 }
 
 /** What a document is in step with of which no item has said a date. */

@@ -1,4 +1,5 @@
 import { mirrorFeed } from '#items';
+import { cacheDocument } from '../../support/cache-document.ts';
 import type { DownloadFailure } from '#core';
 
 import type { GatewayUnderTest } from './gateway-under-test.ts';
@@ -56,17 +57,15 @@ export async function mirrorTree(
       { url, isFeed, onDemand, lastBuildDate: sourceDate, ...(failure && { failure }) },
     ]);
     if (body === undefined) continue;
-    const { digest, length } = await store.contents.write(
-      name,
-      [Buffer.from(body)] as unknown as AsyncIterable<Uint8Array>,
-      { at, ...(type !== undefined && { type }) },
-    );
-    await store.documents.record(
-      name,
+    await cacheDocument(store, name, {
       url,
-      { manifest: 'one', kind: 'arrived', bytes: length },
-      { lastBuildDate: sourceDate, digest, length, base: url, isFeed, ...(type !== undefined && { type }) },
-    );
+      text: body,
+      isFeed,
+      lastBuildDate: sourceDate,
+      at,
+      manifest: 'one',
+      ...(type !== undefined && { type }),
+    });
   }
   const ports = { store, now: () => at, stayAlive: async () => {} };
   for (const { url, isFeed, body } of documents) {

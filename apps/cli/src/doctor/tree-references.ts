@@ -26,7 +26,12 @@ export async function* referrersIn(
     yield page.map(({ id, branch }) => ({ kind: 'item', name: id, digests: branch?.files ?? [] }));
   let step: Referrer[] = [];
   for await (const { url, copy } of documents.all(collection)) {
-    if (copy !== undefined) step.push({ kind: 'document', name: url, digests: [copy.digest] });
+    if (copy !== undefined)
+      step.push({
+        kind: 'document',
+        name: url,
+        digests: [copy.digest, ...(copy.parsed ? [copy.parsed] : [])],
+      });
     if (step.length < stepLength) continue;
     yield step;
     step = [];

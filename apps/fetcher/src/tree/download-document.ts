@@ -1,5 +1,6 @@
-import { CseFeedReader, requestOf } from '#cse';
-import { DocumentBeginning, FeedError } from '#xml';
+import { requestOf } from '#cse';
+import { keepFeed } from '#items';
+import { FeedError } from '#xml';
 import type { ScanLimits } from '#xml';
 import type { DownloadJob } from '#contracts';
 import { endBody, FetchError } from '#core';
@@ -71,43 +72,16 @@ async function keep(
 ): Promise<CachedCopy> {
   const { url: base } = response;
   const { contentType: type, ...validators } = keptFields(response);
-  const body = isFeed
-    ? readOnTheWay(
-        response.body,
-        new CseFeedReader({ base, contentType: response.contentType, limits, isForgetful: true }),
-      )
-    : response.body;
+  const { body, contentType } = response;
+  const written = { ...(type !== undefined && { type }), at: clock.now() };
   try {
-    const written = { ...(type !== undefined && { type }), at: clock.now() };
-    const { digest, length } = await store.contents.write(collection, body, written);
-    return {
-      lastBuildDate,
-      digest,
-      length,
-      base,
-      isFeed,
-      ...(type !== undefined && { type }),
-      ...validators,
-    };
+    const { content, ...feed } = isFeed
+      ? await keepFeed(store.contents, collection, body, { base, contentType, limits }, written)
+      : { content: await store.contents.write(collection, body, written) };
+    const { digest, length } = content;
+    const described = { ...(type !== undefined && { type }), ...validators, ...feed };
+    return { lastBuildDate, digest, length, base, isFeed, ...described };
   } finally {
     await endBody(response.body);
-  }
-}
-
-/** The bytes of a body, all of which the reader has taken when they end. */
-async function* readOnTheWay(
-  body: AsyncIterable<Uint8Array>,
-  reader: CseFeedReader,
-): AsyncGenerator<Uint8Array> {
-  const beginning = new DocumentBeginning();
-  try {
-    for await (const bytes of body) {
-      beginning.take(bytes);
-      reader.write(bytes);
-      yield bytes;
-    }
-    reader.end();
-  } catch (error) {
-    throw error instanceof FeedError ? beginning.explain(error) : error;
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { cacheDocument } from '../../../../test/support/cache-document.ts';
 import { at, createMirror } from './__fixtures__/mirror.ts';
 import type { MirrorOptions } from './__fixtures__/mirror.ts';
 import { feed, file, onDemand } from './__fixtures__/feed.ts';
@@ -58,22 +59,13 @@ describe('a document on demand', () => {
     async () => {
       const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
       await store.documents.request('paper', at('archive.xml'), true);
-      await store.contents
-        .write(
-          'paper',
-          (async function* () {
-            yield Buffer.from(paper['archive.xml']);
-          })(),
-          { at: new Date() },
-        )
-        .then(({ digest, length }) =>
-          store.documents.record(
-            'paper',
-            at('archive.xml'),
-            { manifest: 'one that broke off', kind: 'arrived', bytes: length },
-            { digest, length, isFeed: true, base: at('archive.xml'), lastBuildDate: '2026-01-02T00:00:00Z' },
-          ),
-        );
+      await cacheDocument(store, 'paper', {
+        url: at('archive.xml'),
+        text: paper['archive.xml'],
+        isFeed: true,
+        lastBuildDate: '2026-01-02T00:00:00Z',
+        manifest: 'one that broke off',
+      });
       expect((await fetch()).asked).toEqual(['root.xml?', 'a.jpg']);
       serve({
         'root.xml': feed('Paper', ['old', 4, onDemand('archive.xml', true)]),

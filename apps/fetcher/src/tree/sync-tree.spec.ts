@@ -54,7 +54,8 @@ describe('the first fetch of a tree', () => {
       });
       expect(first.manifest?.done.toSorted()).toEqual([0, 1, 2, 3]);
       expect((await subscription())?.progress ?? first.manifest?.seal?.progress).toMatchObject({ done: 9 });
-      expect(await store.contents.list('paper', { limit: 100 })).toHaveLength(9);
+      // Nine documents, and what the four feeds among them were parsed to.
+      expect(await store.contents.list('paper', { limit: 100 })).toHaveLength(13);
     },
   );
 

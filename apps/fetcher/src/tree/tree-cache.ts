@@ -1,10 +1,15 @@
+import { itemSize } from '#cse';
 import type { Feed } from '#cse';
-import { FeedError } from '#xml';
+import { readParsedFeed } from '#items';
 import type { FeedHead, ScanLimits } from '#xml';
 import { ContentError } from '#core';
-import type { Store, TreeDocument } from '#core';
-import { FeedTooLargeError, readFeedCopy } from './read-feed-copy.ts';
+import type { CachedCopy, Store, TreeDocument } from '#core';
 import type { TreeFetch } from './tree-fetch.ts';
+
+/** A feed has more items and links than its tree may still have. */
+class FeedTooLargeError extends Error {
+  override readonly name = 'FeedTooLargeError';
+}
 
 /** What the cache holds of a mirrored tree, as far as a walk needs it. */
 export class TreeCache {
@@ -47,16 +52,18 @@ export class TreeCache {
 
   /** Whether the copies of all feeds are there, as far as that is known without reading them. */
   async hasFeeds(): Promise<boolean> {
-    const digests = new Set(
-      [...this.documents.values()].flatMap(({ copy }) => (copy?.isFeed === true ? [copy.digest] : [])),
-    );
+    return this.#has([...this.documents.values()].flatMap(({ copy }) => (copy?.isFeed ? [copy] : [])));
+  }
+
+  async #has(copies: readonly CachedCopy[]): Promise<boolean> {
+    const digests = new Set(copies.flatMap(({ digest, parsed }) => [digest, parsed ?? '']));
     return (await this.#store.contents.load(this.#collection, [...digests])).size === digests.size;
   }
 
   /**
-   * Reads the copies of feeds: those of the tree as it was level by level, then others. A copy that is
-   * missing, damaged or beyond a limit of a feed counts as none, and is forgotten. One that would be too
-   * large for the tree is not read.
+   * Reads what the copies of feeds were parsed to: those of the tree as it was level by level, then others. A
+   * copy that is missing, damaged or parsed with other limits counts as none, and is forgotten. One that
+   * would be too large for the tree is not read.
    * @param links how large all feeds may be together, as `feedSize` of `#cse` counts them
    * @param stayAlive called now and then
    */
@@ -80,28 +87,32 @@ export class TreeCache {
   }
 
   /**
-   * Reads the copy of a feed.
+   * Reads what the copy of a feed was parsed to.
    * @param linksLeft how large it may be
    */
   async readFeed(
     { url, copy }: TreeDocument,
     linksLeft: number,
   ): Promise<{ readonly feed: Feed; readonly size: number } | 'lost' | 'too-large'> {
-    if (copy === undefined) return 'lost';
+    if (copy === undefined || !(await this.#has([copy]))) return 'lost';
+    let size = 0;
     try {
-      const { feed, head, size } = await readFeedCopy(
+      const { feed, head } = await readParsedFeed(
         this.#store.contents,
         this.#collection,
         copy,
-        this.#limits,
-        linksLeft,
+        (items) => {
+          for (const { item } of items) size += itemSize(item);
+          if (size > linksLeft) throw new FeedTooLargeError();
+        },
+        { limits: this.#limits },
       );
       this.feeds.set(url, feed);
       if (url === this.#root) this.head = head;
       return { feed, size };
     } catch (error) {
       if (error instanceof FeedTooLargeError) return 'too-large';
-      if (!(error instanceof ContentError) && !(error instanceof FeedError)) throw error;
+      if (!(error instanceof ContentError)) throw error;
       return 'lost';
     }
   }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { feedIdOf } from '#items';
 import { createMemoryQueue, createMemoryStore } from '#in-memory';
 import type { Manifest, Store } from '#core';
+import { cacheDocument } from '../../../../test/support/cache-document.ts';
 import { failing } from '../../../../test/support/failing.ts';
 import { finalizeManifest } from '../finalize-manifest.ts';
 import { mirrorTreeFeed } from './mirror-tree-feed.ts';
@@ -65,16 +66,8 @@ async function begin(manifest: string): Promise<void> {
 
 /** Puts a document into the cache, as a download does. */
 async function download(path: string, text: string, isFeed = true): Promise<string> {
-  const { digest, length } = await store.contents.write(
-    name,
-    (async function* () {
-      yield Buffer.from(text);
-    })(),
-    { at: now() },
-  );
-  const copy = { lastBuildDate: date, digest, length, base: at(path), isFeed };
-  await store.documents.record(name, at(path), { manifest: 'm1', kind: 'arrived', bytes: length }, copy);
-  return digest;
+  const document = { url: at(path), text, isFeed, lastBuildDate: date, at: now() };
+  return (await cacheDocument(store, name, document)).digest;
 }
 
 /**

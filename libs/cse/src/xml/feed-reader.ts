@@ -1,6 +1,7 @@
 import type { Feed } from '../engine/feed.ts';
-import type { Violation, FeedDecoder, FeedHead, ScanLimits } from '#xml';
+import type { Violation, FeedDecoder, FeedHead, Fragment, ScanLimits } from '#xml';
 import { plainDialect, createFeedDecoder, defaultScanLimits, FeedScanner } from '#xml';
+import { readCseItem } from './item-reading.ts';
 import type { ParsedCseItem } from './item-reading.ts';
 import { CseItemsReader } from './items-reader.ts';
 
@@ -13,12 +14,13 @@ export class CseFeedReader {
   readonly #decoder: FeedDecoder;
   readonly #scanner: FeedScanner;
   readonly #items: CseItemsReader;
+  readonly #parse: (fragment: Fragment) => ParsedCseItem;
 
   /**
    * @param options `base` is the absolute address that the feed came from, after redirects: what relative
    *   URLs in it are relative to;
-   * `contentType` the media type with its parameters, as the server sent it; if `isForgetful`, the feed is
-   * only checked: it has no items in the end
+   * `contentType` the media type with its parameters, as the server sent it; if `isForgetful`, its items
+   *   are neither kept nor checked with each other: it has none in the end
    */
   constructor(options: {
     readonly base: string;
@@ -30,7 +32,10 @@ export class CseFeedReader {
     const limits = { ...defaultScanLimits, ...options.limits };
     this.#decoder = createFeedDecoder(contentType);
     this.#scanner = new FeedScanner(plainDialect, { limits });
-    this.#items = new CseItemsReader(base, { limits, ...(isForgetful !== undefined && { isForgetful }) });
+    this.#items = new CseItemsReader(base, limits);
+    this.#parse = isForgetful
+      ? (fragment) => readCseItem(fragment, base, limits)
+      : (fragment) => this.#items.read(fragment);
   }
 
   /** Takes the next bytes; returns the items that they complete. */
@@ -50,6 +55,6 @@ export class CseFeedReader {
   }
 
   #read(text: string): readonly ParsedCseItem[] {
-    return this.#scanner.write(text).map((fragment) => this.#items.read(fragment));
+    return this.#scanner.write(text).map(this.#parse);
   }
 }

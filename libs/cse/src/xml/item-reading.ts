@@ -40,6 +40,7 @@ export interface ParsedCseItem {
   readonly violations: readonly Violation[];
   /** Where the item begins in its feed, from 1. */
   readonly line: number;
+  readonly column: number;
 }
 
 /**
@@ -90,6 +91,7 @@ export function readCseItem(
     links: links.occurrences,
     violations: violations.all,
     line: fragment.line,
+    column: fragment.column,
   };
 }
 

@@ -13,23 +13,17 @@ import { cseRules } from './rule.ts';
 export class CseItemsReader {
   readonly #base: string;
   readonly #limits: ScanLimits | undefined;
-  readonly #isForgetful: boolean;
   readonly #items: Item[] = [];
   /** The line of the first item of each identity. */
   readonly #lines = new Map<string, number>();
 
   /**
    * @param base the absolute address that relative URLs are relative to
-   * @param options `limits` of one item, the defaults if absent; if `isForgetful`, nothing of an item
-   *   is kept, nor checked with others
+   * @param limits of one item; the defaults if absent
    */
-  constructor(
-    base: string,
-    { limits, isForgetful = false }: { readonly limits?: ScanLimits; readonly isForgetful?: boolean } = {},
-  ) {
+  constructor(base: string, limits?: ScanLimits) {
     this.#base = base;
     this.#limits = limits;
-    this.#isForgetful = isForgetful;
   }
 
   /**
@@ -37,13 +31,16 @@ export class CseItemsReader {
    * limit.
    */
   read(fragment: Fragment): ParsedCseItem {
-    const parsed = readCseItem(fragment, this.#base, this.#limits);
-    if (this.#isForgetful) return parsed;
+    return this.take(readCseItem(fragment, this.#base, this.#limits));
+  }
+
+  /** Takes the next item, which was read before; returns it with what it breaks beside the others. */
+  take(parsed: ParsedCseItem): ParsedCseItem {
     const id = copyOf(parsed.item.id);
     this.#items.push({ ...parsed.item, id });
     const line = this.#lines.get(id);
     if (line === undefined) {
-      this.#lines.set(id, fragment.line);
+      this.#lines.set(id, parsed.line);
       return parsed;
     }
     const message = `The item has the identity of the one in line ${line}; a guid is unique within the tree.`;
@@ -51,8 +48,8 @@ export class CseItemsReader {
       rule: 'cse-guid-unique',
       ...cseRules['cse-guid-unique'],
       message,
-      line: fragment.line,
-      column: fragment.column,
+      line: parsed.line,
+      column: parsed.column,
     };
     return { ...parsed, violations: [...parsed.violations, violation] };
   }

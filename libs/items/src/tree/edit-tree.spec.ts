@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { cacheDocument } from '../../../../test/support/cache-document.ts';
 import { FeedError, payloadFromFields, readPayload } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { Collection, TreeContent, Store, Subscription } from '#core';
@@ -269,19 +270,12 @@ test('an item that once was mirrored can be edited though its publisher kept no 
       '<rss version="2.0"><channel><title>Theirs</title><item>' +
       '<description>no\nguid</description>' +
       '</item></channel></rss>';
-    const { digest: copied, length } = await store.contents.write(
-      'photos',
-      (async function* () {
-        yield Buffer.from(feed);
-      })(),
-      { at: now() },
-    );
-    await store.documents.record(
-      'photos',
+    await cacheDocument(store, 'photos', {
       url,
-      { manifest: 'm', kind: 'unchanged' },
-      { lastBuildDate: '2026-01-01T00:00:00Z', digest: copied, length, base: url, isFeed: true },
-    );
+      text: feed,
+      isFeed: true,
+      lastBuildDate: '2026-01-01T00:00:00Z',
+    });
     await mirrorFeed({ store, now, stayAlive: async () => {} }, collection, {
       subscription: 'source',
       url,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cseHead } from '#cse';
 import { synchronisationNamespaces } from '#protocols';
-import { FeedError } from '#xml';
 import type { Violation } from '#xml';
 import type { ParsedCseItem } from '#cse';
 import { ContentError, fitting, reportedViolations } from '#core';
@@ -11,7 +10,7 @@ import { rejectionOf } from '../merge-versions.ts';
 import { feedIdOf } from './feed-id.ts';
 import { orderFeed } from './feed-order.ts';
 import type { MirrorPorts } from './mirror-ports.ts';
-import { readTreeFeed } from './read-tree-feed.ts';
+import { readParsedFeed } from './parsed-feed.ts';
 import { deleteTreeItems } from './tombstones.ts';
 import { writeTreeItems } from './write-tree-items.ts';
 import type { MirrorCounts, MirroredFeed, MirroredItem } from './write-tree-items.ts';
@@ -40,37 +39,23 @@ interface MirrorReport extends MirrorCounts {
 const batchItems = 200;
 const batchLinks = 5000;
 
-/** How large a copy may be whose items are held until they are written, in bytes. */
-const heldBytes = 2_097_152;
-
 /** How much of the head of a feed is kept, in UTF-16 code units, so that it can be stored. */
 const titleLength = 10_000;
 const headLength = 4_194_304;
-
-/** What was downloaded was within the limits, as they are set for the fetcher. */
-const unlimited = {
-  depth: Infinity,
-  attributes: Infinity,
-  itemLength: Infinity,
-  inheritedLength: Infinity,
-  headLength: Infinity,
-  items: Infinity,
-  itemLinks: Infinity,
-};
 
 /**
  * Brings the items of one feed of a tree in step with its copy in the cache (CSE, Sync Algorithm and Item
  * deletion):
  *
- *     copy ─read─▶ order, keys, what is gone ─▶ TreeFeed
- *     items ─▶ batches ─decide each─▶ compare-and-set ─▶ tombstones of what is gone
+ *     parsed copy ─read─▶ order, keys, what is gone ─▶ TreeFeed
+ *                 ─read─▶ batches ─decide each─▶ compare-and-set ─▶ tombstones of what is gone
  *
- * It holds the items of a feed of ordinary size; of a larger one no more than a batch, and it reads the copy
- * twice. An item is written once everything
- * that it links to, and that is not on demand, has a copy that is in step with it; until then it stays as it
- * was, so that no reader sees an item whose files are half there. An item that can't be stored goes to the
- * dead letters, and its neighbours are not held up (`isolate`). Running it twice changes nothing more. A feed
- * without a copy, or with one that can't be read, is left as it is.
+ * It holds no more than a batch of its items, and parses nothing: that was done when the feed was downloaded
+ * (`keepFeed`). An item is written once everything that it links to, and that is not on demand, has a copy
+ * that is in step with it; until then it stays as it was, so that no reader sees an item whose files are half
+ * there. An item that can't be stored goes to the dead letters, and its neighbours are not held up
+ * (`isolate`). Running it twice changes nothing more. A feed without a copy, or with one that can't be read,
+ * is left as it is.
  */
 export async function mirrorFeed(
   ports: MirrorPorts,
@@ -84,7 +69,6 @@ export async function mirrorFeed(
   try {
     return await mirrorCopy(ports, collection, { feed: feedIdOf(url, root), root, subscription }, url, copy);
   } catch (error) {
-    if (error instanceof FeedError) return { ...nothing, violations: [error.violation] };
     if (!(error instanceof ContentError)) throw error;
     await documents.forget(collection.name, [url]);
     return { ...nothing, lost: 1 };
@@ -100,18 +84,12 @@ async function mirrorCopy(
 ): Promise<MirrorReport> {
   const { store, now, stayAlive } = ports;
   const violations: Violation[] = [];
-  const held: ParsedCseItem[] | undefined = copy.length <= heldBytes ? [] : undefined;
-  const { feed: document, head } = await readTreeFeed(
-    store.contents,
-    collection.name,
-    copy,
-    unlimited,
-    (parsedItems) => {
-      for (const parsed of parsedItems)
-        violations.push(...parsed.violations.slice(0, reportedViolations - violations.length));
-      held?.push(...parsedItems);
-    },
-  );
+  const read = (take: (items: readonly ParsedCseItem[]) => Promise<void> | void) =>
+    readParsedFeed(store.contents, collection.name, copy, take);
+  const { feed: document, head } = await read((items) => {
+    for (const item of items)
+      violations.push(...item.violations.slice(0, reportedViolations - violations.length));
+  });
   const { title, markup } = cseHead(head, copy.base, synchronisationNamespaces);
   // Before its items: what is published in it raises its date only if it is.
   await store.feeds.put({
@@ -156,8 +134,8 @@ async function mirrorCopy(
     await stayAlive();
   };
   let number = 0;
-  const take = async (parsedItems: readonly ParsedCseItem[]): Promise<void> => {
-    for (const parsed of parsedItems) {
+  await read(async (items) => {
+    for (const parsed of items) {
       const id = ids.get(number);
       number += 1;
       if (id === undefined) continue;
@@ -165,9 +143,7 @@ async function mirrorCopy(
       batch.push({ id, parsed, ...(key !== undefined && { key }) });
       if (isFull(batch)) await write();
     }
-  };
-  if (held === undefined) await readTreeFeed(store.contents, collection.name, copy, unlimited, take);
-  else await take(held);
+  });
   await write();
   const deleted = await deleteTreeItems(ports, collection, gone);
   const sum = (name: keyof MirrorCounts): number => counts.reduce((total, one) => total + one[name], 0);

@@ -19,6 +19,8 @@ export interface MirrorOptions {
   readonly settings?: Partial<CollectionSettings>;
   /** Whether the queue takes a job that is sent (true), loses it (false), or throws. */
   readonly takes?: (job: Job) => boolean;
+  /** What the mergers do with a job; only what they record of it if absent. */
+  readonly mirror?: (ports: FetchPorts, job: MirrorJob) => Promise<void>;
   /** How deliveries go wrong. */
   readonly deliveries?: MemoryQueueOptions;
 }
@@ -32,6 +34,7 @@ export function createMirror({
   scan,
   settings = {},
   takes = () => true,
+  mirror,
   deliveries,
 }: MirrorOptions = {}) {
   let time = Date.parse('2026-03-01T00:00:00Z');
@@ -83,6 +86,7 @@ export function createMirror({
     // What the mergers and the publisher do with the rest.
     async mirror(job) {
       mirrored.push(job);
+      if (mirror !== undefined) return mirror(ports, job);
       await store.documents.markMerged(job.collection, job.url, job.merged);
       await store.manifests.done(job.collection, job.manifest, job.batch, { rejected: 0 }, now());
     },

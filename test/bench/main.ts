@@ -1,50 +1,60 @@
-import { measureFirstSync } from './first-sync.ts';
-import { measureRawWrites } from './raw-writes.ts';
-import { sampleFeed } from './sample-feed.ts';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { readArguments } from './arguments.ts';
+import { Installation } from './feedmesh/installation.ts';
+import { measureRow } from './measure-row.ts';
+import { barChart } from './report/bar-chart.ts';
+import { rowLines } from './report/table.ts';
+import type { World } from './row.ts';
+import type { RowResult } from './summary.ts';
 
 /**
- * `npm run bench [-- ITEMS [RUNS]]`: each row is a ratio to something measured in the same run, on the same
- * databases.
+ * `npm run bench [-- --row NAME] [--rounds N] [--size FACTOR] [--short] [--out FOLDER]`: measures what
+ * operations cost, each beside a reference in the same run, and prints a table; the folder gets the same as
+ * JSON, and a picture of each row. Judges nothing: its exit code is 0 unless a row can't be measured.
  */
-const [items = 20_000, runs = 3] = process.argv.slice(2).map(Number);
-const { REDIS_URL, MONGODB_URI } = process.env;
-if (!REDIS_URL || !MONGODB_URI)
+const { rows, scale, out } = readArguments(process.argv.slice(2));
+const { REDIS_URL: redisUrl, MONGODB_URI: mongodbUri } = process.env;
+if (!redisUrl || !mongodbUri)
   throw new Error('REDIS_URL and MONGODB_URI must be set; npm run bench does so.');
 
-const [, entry = ''] = [...sampleFeed(1, 'size')];
-process.stdout.write(
-  `first sync of ${items} items of ${(entry.length / 1000).toFixed(1)} KB: HTTP feed → merged, ` +
-    'published, events out\n',
+let starting: Promise<Installation> | undefined;
+const world: World = {
+  redisUrl,
+  mongodbUri,
+  installation: () =>
+    (starting ??= Installation.start({
+      redisUrl,
+      mongodbUri,
+      database: `bench-${randomBytes(4).toString('hex')}`,
+    })),
+};
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+say(
+  `${cpus().length} cores, Node ${process.versions.node}; ${scale.rounds} rounds, interleaved; medians first`,
 );
-process.stdout.write(
-  'raw: each item read and replaced by compare-and-set once, in bulk, by one writer, and by four at the ' +
-    'same time\n',
-);
-process.stdout.write(
-  'run  raw, one writer   raw, four writers  first sync        ratio to one  to four  fetcher        ' +
-    'merger         publisher      (processor time, peak memory)\n',
-);
-const ratios: { one: number; four: number }[] = [];
-for (let run = 1; run <= runs; run += 1) {
-  const one = await measureRawWrites(MONGODB_URI, `bench-raw-${process.pid}`, items, entry, 1);
-  const four = await measureRawWrites(MONGODB_URI, `bench-raw-${process.pid}`, items, entry, 4);
-  const { seconds, peakMemory, processorTime } = await measureFirstSync({
-    redisUrl: REDIS_URL,
-    mongodbUri: MONGODB_URI,
-    items,
-  });
-  ratios.push({ one: one / seconds, four: four / seconds });
-  const rate = (time: number): string => `${time.toFixed(2)} s ${Math.round(items / time)}/s`.padEnd(17);
-  const spent = (name: string): string =>
-    `${processorTime[name]?.toFixed(2)} s ${Math.round(peakMemory[name] ?? 0)} MB`.padEnd(15);
-  process.stdout.write(
-    `${run}    ${rate(one)} ${rate(four)}  ${rate(seconds)} ${(one / seconds).toFixed(2)}          ` +
-      `${(four / seconds).toFixed(2)}     ${spent('fetcher')}${spent('merger')}${spent('publisher')}\n`,
-  );
+say('');
+const results: RowResult[] = [];
+mkdirSync(out, { recursive: true });
+try {
+  for (const row of rows) {
+    const result = await measureRow(row, world, scale);
+    results.push(result);
+    for (const line of rowLines(result)) say(line);
+    writeFileSync(join(out, `${row.name}.svg`), barChart(result));
+  }
+} finally {
+  const installation = await starting;
+  if (installation) {
+    const memory = Object.entries(installation.peakMemory()).map(
+      ([name, mb]) => `${name} ${Math.round(mb)} MB`,
+    );
+    say(`peak memory: ${memory.join(', ')}`);
+    await installation.stop();
+  }
 }
-const median = (values: number[]): string | undefined =>
-  values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)]?.toFixed(2);
-process.stdout.write(
-  `median ratio: ${median(ratios.map(({ one }) => one))} to one writer, ` +
-    `${median(ratios.map(({ four }) => four))} to four\n`,
-);
+writeFileSync(join(out, 'results.json'), `${JSON.stringify({ scale, results }, undefined, 2)}\n`);
+say(`${join(out, 'results.json')} has these figures, ${out} a picture of each row`);

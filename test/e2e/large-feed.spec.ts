@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { measureFirstSync } from '../bench/first-sync.ts';
+import { peakOfFirstSync } from '../bench/feedmesh/first-sync.ts';
 import { builtServices } from '../support/built-services.ts';
 import { ownRedisDatabase } from '../support/redis-database.ts';
 import { isStress } from '../support/stress.ts';
@@ -7,7 +7,7 @@ import { isStress } from '../support/stress.ts';
 const items = isStress ? 100_000 : 25_000;
 
 test(`a feed of ${items} items is merged and published, and the fetcher stays below 256 MB`, async () => {
-  const { peakMemory } = await measureFirstSync({
+  const peakMemory = await peakOfFirstSync({
     redisUrl: await ownRedisDatabase(),
     mongodbUri: process.env['MONGODB_URI'] ?? '',
     items,

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { readArguments } from './arguments.ts';
+import { rows } from './rows/index.ts';
+
+test('every row is measured five times in full size unless something else is requested', () => {
+  expect(readArguments([])).toEqual({ rows, scale: { rounds: 5, size: 1 }, out: '.feedmesh/bench' });
+});
+
+test('the short form is two rounds of a tenth', () => {
+  expect(readArguments(['--short']).scale).toEqual({ rounds: 2, size: 0.1 });
+});
+
+test('rows are named', () => {
+  expect(readArguments(['--row', 'poll', '--row', 'edit']).rows.map(({ name }) => name)).toEqual([
+    'poll',
+    'edit',
+  ]);
+});
+
+test.each([
+  ['--row nothing', '--row must be one of first-sync,'],
+  ['--rounds 0', '--rounds must be a whole number from 1 on; got 0'],
+  ['--rounds some', '--rounds must be a whole number from 1 on; got some'],
+  ['--size 0', '--size must be a number above 0; got 0'],
+])('%s is refused', (text, message) => {
+  expect(() => readArguments(text.split(' '))).toThrow(message);
+});

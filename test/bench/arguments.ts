@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { rows } from './rows/index.ts';
+import type { Row, Scale } from './row.ts';
+
+/** What a run of the benchmark is to do. */
+export interface BenchArguments {
+  readonly rows: readonly Row[];
+  readonly scale: Scale;
+  /** The folder for `results.json` and the pictures. */
+  readonly out: string;
+}
+
+/**
+ * Reads `[--row NAME]… [--rounds N] [--size FACTOR] [--short] [--out FOLDER]`. The short form is two rounds
+ * of a tenth of the size.
+ * @throws Error that names the option
+ */
+export function readArguments(args: readonly string[]): BenchArguments {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      row: { type: 'string', multiple: true },
+      rounds: { type: 'string' },
+      size: { type: 'string' },
+      short: { type: 'boolean', default: false },
+      out: { type: 'string', default: '.feedmesh/bench' },
+    },
+  });
+  const scale = {
+    rounds: Number(values.rounds ?? (values.short ? 2 : 5)),
+    size: Number(values.size ?? (values.short ? 0.1 : 1)),
+  };
+  if (!Number.isInteger(scale.rounds) || scale.rounds < 1)
+    throw new Error(`--rounds must be a whole number from 1 on; got ${values.rounds}`);
+  if (!(scale.size > 0)) throw new Error(`--size must be a number above 0; got ${values.size}`);
+  return { rows: values.row ? values.row.map(rowNamed) : rows, scale, out: values.out };
+}
+
+function rowNamed(name: string): Row {
+  const row = rows.find((candidate) => candidate.name === name);
+  if (row === undefined)
+    throw new Error(`--row must be one of ${rows.map((known) => known.name).join(', ')}; got ${name}`);
+  return row;
+}

@@ -1,0 +1,148 @@
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Redis } from 'ioredis';
+import mongoose from 'mongoose';
+import type { Connection } from 'mongoose';
+import { freePort, openThrowaway, readLimits } from '#databases';
+import { startInstance } from '../../../apps/standalone/src/instance.ts';
+import type { Instance } from '../../../apps/standalone/src/instance.ts';
+import type { Service } from '../../../apps/standalone/src/service.ts';
+import { peakMegabytes, processorTimes, processorTimeSince } from '../processor-time.ts';
+import type { Sample } from '../row.ts';
+import { until } from './until.ts';
+
+export interface InstallationSettings {
+  readonly redisUrl: string;
+  readonly mongodbUri: string;
+  /** The name of its database, which is removed at the end. */
+  readonly database: string;
+  /** The built services, if they are not beside this file. */
+  readonly services?: readonly Service[];
+  /** Settings of the services besides those of a benchmark. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The four services as processes, on a database of their own. */
+export class Installation {
+  /** Where the gateway is. */
+  readonly url: string;
+  /** A connection to the database that the services use. */
+  readonly connection: Connection;
+  /** The pids of services and databases, by name. */
+  readonly processes: Readonly<Record<string, number>>;
+  readonly #instance: Instance;
+  readonly #folder: string;
+
+  private constructor(
+    instance: Instance,
+    connection: Connection,
+    databases: Readonly<Record<string, number>>,
+    folder: string,
+  ) {
+    this.url = instance.url;
+    this.connection = connection;
+    this.processes = { ...instance.processes, ...databases };
+    this.#instance = instance;
+    this.#folder = folder;
+  }
+
+  static async start({
+    redisUrl,
+    mongodbUri,
+    database,
+    services,
+    environment,
+  }: InstallationSettings): Promise<Installation> {
+    const log = (): void => undefined;
+    const limits = readLimits(process.env);
+    const data = resolve(process.env['FEEDMESH_DATA'] || '.feedmesh');
+    const register = await openThrowaway(data, log, limits.stop);
+    const instance = await startInstance({
+      name: database,
+      environment: {
+        ...process.env,
+        PORT: String(await freePort()),
+        REDIS_URL: redisUrl,
+        MONGODB_URI: withDatabase(mongodbUri, database),
+        FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+        LOG_LEVEL: 'warn',
+        ...environment,
+      },
+      register,
+      limits,
+      log,
+      signal: new AbortController().signal,
+      ...(services && { services }),
+    });
+    const connection = await mongoose.createConnection(mongodbUri, { dbName: database }).asPromise();
+    const databases = { mongod: await mongodPid(connection), redis: await redisPid(redisUrl) };
+    return new Installation(instance, connection, databases, register.folder);
+  }
+
+  /**
+   * Measures what `work` takes, in time and in processor time of all processes.
+   * @param operations how many operations it is made of
+   */
+  async measure(operations: number, work: () => Promise<void | readonly number[]>): Promise<Sample> {
+    const before = processorTimes(this.processes);
+    const startedAt = performance.now();
+    const latencies = await work();
+    const seconds = (performance.now() - startedAt) / 1000;
+    const processorTime = processorTimeSince(before, this.processes);
+    return { operations, seconds, processorTime, ...(latencies && { latencies }) };
+  }
+
+  /** The highest resident set of each service so far, in MB, by name. */
+  peakMemory(): Record<string, number> {
+    return Object.fromEntries(
+      Object.entries(this.processes).map(([name, pid]) => [name, peakMegabytes(pid)]),
+    );
+  }
+
+  /** Sends JSON to the gateway; throws if the response is not 2xx. */
+  async send(method: string, path: string, body?: object): Promise<void> {
+    const response = await fetch(`${this.url}/v1/${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  }
+
+  /** Waits until the events of a collection up to a sequence are on the stream. */
+  async relayed(collection: string, sequence: number): Promise<void> {
+    await until(`${collection} is relayed up to ${sequence}`, async () => {
+      const document = await this.connection
+        .collection<{ _id: string; publication?: { relayed: number } }>('collections')
+        .findOne({ _id: collection }, { projection: { 'publication.relayed': 1 } });
+      return (document?.publication?.relayed ?? 0) >= sequence;
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#instance.stop();
+    await this.connection.dropDatabase();
+    await this.connection.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function mongodPid(connection: Connection): Promise<number> {
+  const { pid } = (await connection.db?.admin().serverStatus()) ?? {};
+  return Number(pid ?? 0);
+}
+
+async function redisPid(url: string): Promise<number> {
+  const redis = new Redis(url);
+  try {
+    return Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1] ?? 0);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function withDatabase(uri: string, name: string): string {
+  const url = new URL(uri);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import { measureRow } from './measure-row.ts';
+import { goalLines } from './report/table.ts';
+import type { Contender, Row, Sample, World } from './row.ts';
+
+const world: World = {
+  redisUrl: '',
+  mongodbUri: '',
+  installation: () => Promise.reject(new Error('no services')),
+};
+
+/** A row whose contenders take what is given for each round after the first, and write down when they ran. */
+function scripted(ours: readonly Sample[], other: readonly Sample[], goals: Row['goals'] = {}) {
+  const runs: string[] = [];
+  const contender = (name: string, samples: readonly Sample[]): Contender => {
+    const left = [{ operations: 1, seconds: 1000 }, ...samples];
+    return {
+      name,
+      run: async () => {
+        runs.push(name);
+        return left.shift() ?? { operations: 0, seconds: 0 };
+      },
+    };
+  };
+  const row: Row = {
+    name: 'row',
+    operation: 'something',
+    goals,
+    open: async () => ({ ours: contender('ours', ours), references: [contender('other', other)] }),
+  };
+  return { row, runs };
+}
+
+const sample = (seconds: number, processorTime?: Sample['processorTime']): Sample => ({
+  operations: 10,
+  seconds,
+  ...(processorTime && { processorTime }),
+});
+
+test('contenders take turns, and the first round of each does not count', async () => {
+  const { row, runs } = scripted([sample(1), sample(3), sample(2)], [sample(4), sample(4), sample(4)]);
+  const result = await measureRow(row, world, { rounds: 3, size: 1 });
+  expect(runs).toEqual(['ours', 'other', 'ours', 'other', 'ours', 'other', 'ours', 'other']);
+  expect(result.ours.milliseconds).toEqual({ minimum: 100, median: 200, maximum: 300 });
+  expect(result.ours.rate).toBe(5);
+  expect(result.references).toMatchObject([{ name: 'other', rate: 2.5, ratio: 2 }]);
+});
+
+test('processor time is told for one operation, by process and in all', async () => {
+  const { row } = scripted([sample(1, { merger: 0.1, mongod: 0.3 })], [sample(1)]);
+  const { ours } = await measureRow(row, world, { rounds: 1, size: 1 });
+  expect(ours.processorTime?.byProcess).toEqual({ merger: 10, mongod: 30 });
+  expect(ours.processorTime?.all.median).toBe(40);
+});
+
+test('each goal is said to be met or not', async () => {
+  const goals = { processorTime: 39, rate: 10, ratios: { other: 3 } };
+  const { row } = scripted([sample(1, { merger: 0.4 })], [sample(2)], goals);
+  const result = await measureRow(row, world, { rounds: 1, size: 1 });
+  expect(goalLines(result)).toEqual([
+    'goal: processor time at most 39: 40.0, not met',
+    'goal: operations a second at least 10: 10.0, met',
+    'goal: beside other at least 3: 2.00, not met',
+  ]);
+});
+
+test('latencies of all rounds are taken together', async () => {
+  const latencies = Array.from({ length: 100 }, (_, index) => index + 1);
+  const { row } = scripted([{ operations: 100, seconds: 1, latencies }], [sample(1)]);
+  const { ours } = await measureRow(row, world, { rounds: 1, size: 1 });
+  expect(ours.latency).toEqual({ median: 50, most: 99 });
+});

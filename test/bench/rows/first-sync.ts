@@ -1,0 +1,49 @@
+import { FeedServer } from '../feedmesh/feed-server.ts';
+import { subscribe } from '../feedmesh/first-sync.ts';
+import { sampleEntry, sampleFeed } from '../feedmesh/sample-feed.ts';
+import { firstReplication } from '../references/pouchdb.ts';
+import { rawCompareAndSet, rawInsert } from '../references/raw-writes.ts';
+import { scaled } from '../row.ts';
+import type { Row } from '../row.ts';
+
+/** From the request to subscribe to the last event on the stream. */
+export const firstSync: Row = {
+  name: 'first-sync',
+  operation: 'first sync, an item of 0.9 KB',
+  goals: {
+    processorTime: 0.18,
+    rate: 10_000,
+    ratios: { 'PouchDB, memory': 1.2, 'PouchDB, leveldb': 2.5, 'the same, 4 writers': 0.8 },
+  },
+  async open(world, scale) {
+    const items = scaled(20_000, scale);
+    const installation = await world.installation();
+    const feeds = await FeedServer.start();
+    feeds.set('/feed', sampleFeed(items, 'first'));
+    let round = 0;
+    const body = sampleEntry(0, 'first', 2);
+    return {
+      ours: {
+        name: 'feedmesh',
+        run: async () => {
+          round += 1;
+          const collection = `first-${round}`;
+          const sample = await installation.measure(items, async () => {
+            await subscribe(installation, collection, feeds.url('/feed'));
+            await installation.relayed(collection, items);
+          });
+          await installation.send('DELETE', `collections/${collection}`);
+          return sample;
+        },
+      },
+      references: [
+        rawInsert(world.mongodbUri, items, body),
+        rawCompareAndSet(world.mongodbUri, items, body, 1),
+        rawCompareAndSet(world.mongodbUri, items, body, 4),
+        firstReplication('memory', items, body),
+        firstReplication('leveldb', items, body),
+      ],
+      close: () => feeds.close(),
+    };
+  },
+};

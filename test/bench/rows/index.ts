@@ -1,0 +1,23 @@
+import type { Row } from '../row.ts';
+import { edit } from './edit.ts';
+import { event } from './event.ts';
+import { firstSync } from './first-sync.ts';
+import { unchangedFeed, wholeFeed } from './own-feed.ts';
+import { poll } from './poll.ts';
+import { reading, scanning } from './reading.ts';
+import { secondSync } from './second-sync.ts';
+import { subscribing } from './subscribing.ts';
+
+/** Every row of the benchmark, in the order of the table. */
+export const rows: readonly Row[] = [
+  firstSync,
+  secondSync,
+  poll,
+  edit,
+  subscribing,
+  unchangedFeed,
+  wholeFeed,
+  event,
+  scanning,
+  reading,
+];

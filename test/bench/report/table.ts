@@ -7,7 +7,7 @@ export function rowLines(row: RowResult): string[] {
     `${row.name}: ${row.operation}`,
     contenderLine(ours),
     ...processLines(ours),
-    ...references.map((reference) => `${contenderLine(reference)}  ours is ${figure(reference.ratio)} × it`),
+    ...references.map(referenceLine),
     ...goalLines(row).map((line) => `  ${line}`),
     '',
   ];
@@ -19,6 +19,10 @@ function contenderLine({ name, milliseconds, rate, latency }: ContenderResult): 
     `  ${name.padEnd(40)} ${figure(median)} ms (${figure(minimum)} to ${figure(maximum)})  ${figure(rate)}/s` +
     (latency ? `  half in ${figure(latency.median)} ms, 99 % in ${figure(latency.most)} ms` : '')
   );
+}
+
+function referenceLine(reference: RowResult['references'][number]): string {
+  return `${contenderLine(reference)}   ours is ${figure(reference.ratio)} × it`;
 }
 
 function processLines({ processorTime }: ContenderResult): string[] {

@@ -15,8 +15,9 @@ export function rowLines(row: RowResult): string[] {
 
 function contenderLine({ name, milliseconds, rate, latency }: ContenderResult): string {
   const { minimum, median, maximum } = milliseconds;
+  const spread = `${figure(minimum)} to ${figure(maximum)}`;
   return (
-    `  ${name.padEnd(40)} ${figure(median)} ms (${figure(minimum)} to ${figure(maximum)})  ${figure(rate)}/s` +
+    `  ${name.padEnd(40)} ${figure(median)} ms (${spread})  ${figure(rate)}/s` +
     (latency ? `  half in ${figure(latency.median)} ms, 99 % in ${figure(latency.most)} ms` : '')
   );
 }

@@ -6,7 +6,7 @@ import type { CreateArguments } from './commands/collection/create.ts';
 import type { SetArguments } from './commands/collection/set.ts';
 import type { ImportArguments } from './commands/import.ts';
 import { oneOfSeveral, positiveNumber, setting } from './option-values.ts';
-import { explainServiceCommand, serviceCommand } from './service-command.ts';
+import { serviceCommand } from './service-command.ts';
 import type { ServiceCommandOptions } from './service-command.ts';
 
 const settingHelp = `
@@ -46,13 +46,9 @@ are local. With -o json every line is one CloudEvent.
 /** Adds the commands for collections as a whole. */
 export function addCollectionCommands(program: Command, surroundings: Surroundings): void {
   const { io, finish } = surroundings;
-  explainServiceCommand(
-    serviceCommand(program, 'ls', 'list the collections, or the items of one'),
-    'collections',
-    {
-      examples: ['feedmesh ls', 'feedmesh ls todo', "feedmesh ls todo -o json | jq -r '.[].title'"],
-    },
-  )
+  serviceCommand(program, 'ls', 'list the collections, or the items of one', 'collections', {
+    examples: ['feedmesh ls', 'feedmesh ls todo', "feedmesh ls todo -o json | jq -r '.[].title'"],
+  })
     .argument('[collection]', 'the name of a collection; without it the collections are listed')
     .action(async (collection: string | undefined, options: ServiceCommandOptions) => {
       const { ls } = await import('./commands/ls.ts');
@@ -68,26 +64,20 @@ export function addCollectionCommands(program: Command, surroundings: Surroundin
   addCreateCommand(collection, surroundings);
   addSetCommand(collection, surroundings);
 
-  explainServiceCommand(
-    serviceCommand(collection, 'show', 'show a collection with its settings'),
-    'collections',
-    { examples: ['feedmesh collection show todo'] },
-  )
+  serviceCommand(collection, 'show', 'show a collection with its settings', 'collections', {
+    examples: ['feedmesh collection show todo'],
+  })
     .argument('<collection>', 'the name of the collection')
     .action(async (name: string, options: ServiceCommandOptions) => {
       const { showCollection } = await import('./commands/collection/show.ts');
       finish(await showCollection({ collection: name, ...options }, io));
     });
 
-  explainServiceCommand(
-    serviceCommand(collection, 'endpoint', 'give a collection another endpoint identifier'),
-    'collections',
-    {
-      details: endpointHelp,
-      examples: ['feedmesh collection endpoint todo', 'feedmesh collection endpoint todo example.org:todo'],
-      exitCodes: { 1: 'items that had been refused still are; they are in the dead letters' },
-    },
-  )
+  serviceCommand(collection, 'endpoint', 'give a collection another endpoint identifier', 'collections', {
+    details: endpointHelp,
+    examples: ['feedmesh collection endpoint todo', 'feedmesh collection endpoint todo example.org:todo'],
+    exitCodes: { 1: 'items that had been refused still are; they are in the dead letters' },
+  })
     .argument('<collection>', 'the name of the collection')
     .argument('[identifier]', 'an identifier that was never used (default: a random one)')
     .action(async (name: string, endpoint: string | undefined, options: ServiceCommandOptions) => {
@@ -100,8 +90,10 @@ export function addCollectionCommands(program: Command, surroundings: Surroundin
       );
     });
 
-  explainServiceCommand(
-    serviceCommand(collection, 'delete', 'delete a collection with its items and subscriptions'),
+  serviceCommand(
+    collection,
+    'delete',
+    'delete a collection with its items and subscriptions',
     'collections',
     {
       details: 'No tombstones remain: other endpoints keep the items.',
@@ -115,8 +107,10 @@ export function addCollectionCommands(program: Command, surroundings: Surroundin
       finish(await deleteCollection({ collection: name, ...options }, io));
     });
 
-  explainServiceCommand(
-    serviceCommand(program, 'import', 'import an OPML document: outlines, or feeds to subscribe to'),
+  serviceCommand(
+    program,
+    'import',
+    'import an OPML document: outlines, or feeds to subscribe to',
     'collections',
     {
       details: importHelp,
@@ -144,8 +138,10 @@ export function addCollectionCommands(program: Command, surroundings: Surroundin
       },
     );
 
-  explainServiceCommand(
-    serviceCommand(program, 'export', 'print the outlines or the subscriptions of a collection as OPML'),
+  serviceCommand(
+    program,
+    'export',
+    'print the outlines or the subscriptions of a collection as OPML',
     'collections',
     {
       details: exportHelp,
@@ -162,8 +158,10 @@ export function addCollectionCommands(program: Command, surroundings: Surroundin
       finish(await exportDocument({ collection: name, ...options }, io));
     });
 
-  explainServiceCommand(
-    serviceCommand(program, 'watch', 'print the changes of a collection as they happen, until Ctrl-C'),
+  serviceCommand(
+    program,
+    'watch',
+    'print the changes of a collection as they happen, until Ctrl-C',
     'collections',
     {
       details: watchHelp,
@@ -188,7 +186,7 @@ export function addCollectionCommands(program: Command, surroundings: Surroundin
 }
 
 function addCreateCommand(program: Command, { io, finish }: Surroundings): void {
-  explainServiceCommand(serviceCommand(program, 'create', 'create a collection'), 'collections', {
+  serviceCommand(program, 'create', 'create a collection', 'collections', {
     details: `${settingHelp}\nProtocol and format never change once the collection exists.`,
     examples: [
       'feedmesh collection create todo --title "To Do List"',
@@ -224,17 +222,13 @@ function addCreateCommand(program: Command, { io, finish }: Surroundings): void 
 }
 
 function addSetCommand(program: Command, { io, finish }: Surroundings): void {
-  explainServiceCommand(
-    serviceCommand(program, 'set', 'change the title or the settings of a collection'),
-    'collections',
-    {
-      details: settingHelp,
-      examples: [
-        'feedmesh collection set todo --title "To do"',
-        'feedmesh collection set todo --set windowItems=500 --unset windowAge',
-      ],
-    },
-  )
+  serviceCommand(program, 'set', 'change the title or the settings of a collection', 'collections', {
+    details: settingHelp,
+    examples: [
+      'feedmesh collection set todo --title "To do"',
+      'feedmesh collection set todo --set windowItems=500 --unset windowAge',
+    ],
+  })
     .argument('<collection>', 'the name of the collection')
     .option('--title <text>', 'the title of its feeds')
     .option('--set <name=value>', 'a setting; can be repeated', setting)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addGroup } from './command.ts';
 import type { Surroundings } from './command.ts';
-import { explainServiceCommand, serviceCommand } from './service-command.ts';
+import { serviceCommand } from './service-command.ts';
 import type { ServiceCommandOptions } from './service-command.ts';
 
 interface SelectionOptions extends ServiceCommandOptions {
@@ -20,45 +20,37 @@ export function addDeadLetterCommands(program: Command, { io, finish }: Surround
     'operation',
   );
 
-  explainServiceCommand(
-    serviceCommand(letters, 'list', 'list the dead letters with rule, place and reason'),
-    'operation',
-    {
-      details: 'The place is line:column in the feed. With -o json: all reasons, and what was\nrejected.',
-      examples: ['feedmesh dead-letters list', 'feedmesh dead-letters list --collection todo -o json'],
-    },
-  )
+  serviceCommand(letters, 'list', 'list the dead letters with rule, place and reason', 'operation', {
+    details: 'The place is line:column in the feed. With -o json: all reasons, and what was\nrejected.',
+    examples: ['feedmesh dead-letters list', 'feedmesh dead-letters list --collection todo -o json'],
+  })
     .option('--collection <collection>', 'only those of this collection')
     .action(async (options: ServiceCommandOptions & { collection?: string }) => {
       const { listDeadLetters } = await import('./commands/dead-letters/list.ts');
       finish(await listDeadLetters(options, io));
     });
 
-  selection(
-    serviceCommand(letters, 'retry', 'merge or run dead letters again; those that succeed are removed'),
-    'retry',
-  ).action(async (ids: string[], options: SelectionOptions) => {
-    const { retryDeadLetters } = await import('./commands/dead-letters/retry.ts');
-    finish(await retryDeadLetters({ ids, ...options }, io));
-  });
-
-  selection(serviceCommand(letters, 'discard', 'remove dead letters for good'), 'discard').action(
+  const onSelection = (name: string, description: string): Command =>
+    serviceCommand(letters, name, description, 'operation', {
+      examples: [
+        `feedmesh dead-letters ${name} todo.3f9a1c`,
+        `feedmesh dead-letters ${name} --all --collection todo`,
+      ],
+      exitCodes: refusedCode,
+    })
+      .argument('[ids...]', 'the ids of the dead letters')
+      .option('--all', 'all of them', false)
+      .option('--collection <collection>', 'with --all: only those of this collection');
+  onSelection('retry', 'merge or run dead letters again; those that succeed are removed').action(
+    async (ids: string[], options: SelectionOptions) => {
+      const { retryDeadLetters } = await import('./commands/dead-letters/retry.ts');
+      finish(await retryDeadLetters({ ids, ...options }, io));
+    },
+  );
+  onSelection('discard', 'remove dead letters for good').action(
     async (ids: string[], options: SelectionOptions) => {
       const { discardDeadLetters } = await import('./commands/dead-letters/discard.ts');
       finish(await discardDeadLetters({ ids, ...options }, io));
     },
   );
-}
-
-function selection(command: Command, name: string): Command {
-  return explainServiceCommand(command, 'operation', {
-    examples: [
-      `feedmesh dead-letters ${name} todo.3f9a1c`,
-      `feedmesh dead-letters ${name} --all --collection todo`,
-    ],
-    exitCodes: refusedCode,
-  })
-    .argument('[ids...]', 'the ids of the dead letters')
-    .option('--all', 'all of them', false)
-    .option('--collection <collection>', 'with --all: only those of this collection');
 }

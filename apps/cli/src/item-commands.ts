@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { Surroundings } from './command.ts';
+import type { CommandHelp, Surroundings } from './command.ts';
 import type { AddArguments } from './commands/add.ts';
 import type { DeleteArguments } from './commands/delete.ts';
 import type { EditArguments } from './commands/edit.ts';
 import { attribute, oneOfSeveral, revision, versionToKeep, wholeNumber } from './option-values.ts';
-import { explainServiceCommand, serviceCommand } from './service-command.ts';
+import { serviceCommand } from './service-command.ts';
 import type { ServiceCommandOptions } from './service-command.ts';
 
 const jsonHelp = `
@@ -27,23 +27,23 @@ data was removed, give it new content.
 
 const changedCode = { 4: 'the item has another revision than the one given (--if-match)' };
 
+type ChangeOptions = ServiceCommandOptions & Omit<EditArguments, 'collection' | 'id'>;
+
 /** Adds the commands for items. */
 export function addItemCommands(program: Command, { io, finish }: Surroundings): void {
-  explainServiceCommand(
-    serviceCommand(program, 'item', 'show an item with its history and conflicts, or with its links'),
-    'items',
-    {
-      examples: ['feedmesh item todo groceries', 'feedmesh item todo groceries -o json'],
-    },
-  )
-    .argument('<collection>', 'the name of the collection')
-    .argument('<id>', 'the id of the item')
-    .action(async (collection: string, id: string, options: ServiceCommandOptions) => {
-      const { item } = await import('./commands/item.ts');
-      finish(await item({ collection, id, ...options }, io));
-    });
+  const itemCommand = (name: string, description: string, help: CommandHelp): Command =>
+    serviceCommand(program, name, description, 'items', help)
+      .argument('<collection>', 'the name of the collection')
+      .argument('<id>', 'the id of the item');
 
-  const add = explainServiceCommand(serviceCommand(program, 'add', 'add an item to a collection'), 'items', {
+  itemCommand('item', 'show an item with its history and conflicts, or with its links', {
+    examples: ['feedmesh item todo groceries', 'feedmesh item todo groceries -o json'],
+  }).action(async (collection: string, id: string, options: ServiceCommandOptions) => {
+    const { item } = await import('./commands/item.ts');
+    finish(await item({ collection, id, ...options }, io));
+  });
+
+  const add = serviceCommand(program, 'add', 'add an item to a collection', 'items', {
     details: jsonHelp,
     examples: [
       'feedmesh add todo --id groceries --title "Buy groceries" --content "Milk, eggs"',
@@ -61,7 +61,7 @@ export function addItemCommands(program: Command, { io, finish }: Surroundings):
     });
   contentOptions(add);
 
-  const edit = explainServiceCommand(serviceCommand(program, 'edit', 'change an item'), 'items', {
+  const edit = itemCommand('edit', 'change an item', {
     details: editHelp + jsonHelp,
     examples: [
       'feedmesh edit todo groceries --content "Milk, eggs and butter"',
@@ -70,22 +70,13 @@ export function addItemCommands(program: Command, { io, finish }: Surroundings):
       'pandoc notes.md | feedmesh edit todo notes --file - --content-type html',
     ],
     exitCodes: { 2: 'a file could not be read', ...changedCode },
-  })
-    .argument('<collection>', 'the name of the collection')
-    .argument('<id>', 'the id of the item')
-    .action(
-      async (
-        collection: string,
-        id: string,
-        options: ServiceCommandOptions & Omit<EditArguments, 'collection' | 'id'>,
-      ) => {
-        const { edit: editItem } = await import('./commands/edit.ts');
-        finish(await editItem({ collection, id, ...options }, io));
-      },
-    );
+  }).action(async (collection: string, id: string, options: ChangeOptions) => {
+    const { edit: editItem } = await import('./commands/edit.ts');
+    finish(await editItem({ collection, id, ...options }, io));
+  });
   changeOptions(edit);
 
-  explainServiceCommand(serviceCommand(program, 'delete', 'delete an item; its tombstone stays'), 'items', {
+  itemCommand('delete', 'delete an item; its tombstone stays', {
     examples: [
       'feedmesh delete todo groceries',
       'feedmesh delete todo groceries --data remove --if-match 3',
@@ -93,8 +84,6 @@ export function addItemCommands(program: Command, { io, finish }: Surroundings):
     ],
     exitCodes: changedCode,
   })
-    .argument('<collection>', 'the name of the collection')
-    .argument('<id>', 'the id of the item')
     .option('--if-match <revision>', 'delete the item only at this revision', revision)
     .addOption(
       new Option(
@@ -119,41 +108,26 @@ export function addItemCommands(program: Command, { io, finish }: Surroundings):
       },
     );
 
-  const undelete = explainServiceCommand(
-    serviceCommand(program, 'undelete', 'bring a deleted item back'),
-    'items',
-    {
-      details: undeleteHelp + jsonHelp,
-      examples: [
-        'feedmesh undelete todo groceries',
-        'feedmesh undelete todo groceries --title "Buy groceries again"',
-      ],
-      exitCodes: { 2: 'a file could not be read', ...changedCode },
-    },
-  )
-    .argument('<collection>', 'the name of the collection')
-    .argument('<id>', 'the id of the item')
-    .action(
-      async (
-        collection: string,
-        id: string,
-        options: ServiceCommandOptions & Omit<EditArguments, 'collection' | 'id'>,
-      ) => {
-        const { undelete: undeleteItem } = await import('./commands/undelete.ts');
-        finish(await undeleteItem({ collection, id, ...options }, io));
-      },
-    );
+  const undelete = itemCommand('undelete', 'bring a deleted item back', {
+    details: undeleteHelp + jsonHelp,
+    examples: [
+      'feedmesh undelete todo groceries',
+      'feedmesh undelete todo groceries --title "Buy groceries again"',
+    ],
+    exitCodes: { 2: 'a file could not be read', ...changedCode },
+  }).action(async (collection: string, id: string, options: ChangeOptions) => {
+    const { undelete: undeleteItem } = await import('./commands/undelete.ts');
+    finish(await undeleteItem({ collection, id, ...options }, io));
+  });
   changeOptions(undelete);
 
-  explainServiceCommand(serviceCommand(program, 'resolve', 'resolve all conflicts of an item'), 'items', {
+  itemCommand('resolve', 'resolve all conflicts of an item', {
     examples: [
       'feedmesh resolve todo groceries --keep winner',
       'feedmesh resolve todo groceries --keep 0 --if-match 4',
     ],
     exitCodes: changedCode,
   })
-    .argument('<collection>', 'the name of the collection')
-    .argument('<id>', 'the id of the item')
     .requiredOption(
       '--keep <version>',
       '"winner", or the number of a conflict as `feedmesh item` shows it',

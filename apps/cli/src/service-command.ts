@@ -10,21 +10,17 @@ export interface ServiceCommandOptions {
   readonly timeout: number;
 }
 
-/** Adds a command that asks a running Feedmesh. */
-export function serviceCommand(program: Command, name: string, description: string): Command {
-  return addCommand(program, name, description)
-    .option('--url <url>', 'the URL of Feedmesh (default: FEEDMESH_URL, else http://127.0.0.1:8080)')
-    .option('--timeout <seconds>', 'how long to wait for a response', positiveNumber, 30);
-}
-
-/** As `explain`, with the exit codes of such a command. */
-export function explainServiceCommand(
-  command: Command,
+/** Adds a command that asks a running Feedmesh, with its help. */
+export function serviceCommand(
+  program: Command,
+  name: string,
+  description: string,
   group: keyof typeof commandGroup,
   help: CommandHelp,
 ): Command {
-  return explain(command, group, {
-    ...help,
-    exitCodes: { 3: 'the service refused, or could not be reached', ...help.exitCodes },
-  });
+  const command = addCommand(program, name, description)
+    .option('--url <url>', 'the URL of Feedmesh (default: FEEDMESH_URL, else http://127.0.0.1:8080)')
+    .option('--timeout <seconds>', 'how long to wait for a response', positiveNumber, 30);
+  const exitCodes = { 3: 'the service refused, or could not be reached', ...help.exitCodes };
+  return explain(command, group, { ...help, exitCodes });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandHelp, Surroundings } from './command.ts';
 import type { SubscribeArguments } from './commands/subscribe.ts';
 import { interval } from './option-values.ts';
-import { explainServiceCommand, serviceCommand } from './service-command.ts';
+import { serviceCommand } from './service-command.ts';
 import type { ServiceCommandOptions } from './service-command.ts';
 
 const subscribeHelp = `
@@ -17,18 +17,14 @@ const waitCodes = {
 
 /** Adds the commands for subscriptions. */
 export function addSubscriptionCommands(program: Command, { io, finish }: Surroundings): void {
-  explainServiceCommand(
-    serviceCommand(program, 'subscribe', 'subscribe a collection to a feed'),
-    'subscriptions',
-    {
-      details: subscribeHelp,
-      examples: [
-        'feedmesh subscribe copy https://example.org/feeds/todo.atom --name todo',
-        'feedmesh subscribe copy https://example.org/feeds/todo.atom --interval 60,3600 --wait',
-      ],
-      exitCodes: waitCodes,
-    },
-  )
+  serviceCommand(program, 'subscribe', 'subscribe a collection to a feed', 'subscriptions', {
+    details: subscribeHelp,
+    examples: [
+      'feedmesh subscribe copy https://example.org/feeds/todo.atom --name todo',
+      'feedmesh subscribe copy https://example.org/feeds/todo.atom --interval 60,3600 --wait',
+    ],
+    exitCodes: waitCodes,
+  })
     .argument('<collection>', 'the name of the collection')
     .argument('<url>', 'the URL of the feed')
     .option(
@@ -52,8 +48,10 @@ export function addSubscriptionCommands(program: Command, { io, finish }: Surrou
       },
     );
 
-  explainServiceCommand(
-    serviceCommand(program, 'subscriptions', 'list the subscriptions of a collection and their last fetches'),
+  serviceCommand(
+    program,
+    'subscriptions',
+    'list the subscriptions of a collection and their last fetches',
     'subscriptions',
     {
       examples: ['feedmesh subscriptions copy'],
@@ -107,7 +105,7 @@ function subscriptionCommand(
 ): Command {
   const example = `feedmesh ${name} copy todo`;
   const isWaiting = help.exitCodes !== undefined;
-  return explainServiceCommand(serviceCommand(program, name, description), 'subscriptions', {
+  return serviceCommand(program, name, description, 'subscriptions', {
     ...help,
     examples: isWaiting ? [example, `${example} --wait`] : [example],
   })

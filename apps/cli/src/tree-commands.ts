@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Surroundings } from './command.ts';
 import { positiveWhole, wholeNumber } from './option-values.ts';
 import type { TreeBounds } from './service/read-tree.ts';
-import { explainServiceCommand, serviceCommand } from './service-command.ts';
+import { serviceCommand } from './service-command.ts';
 import type { ServiceCommandOptions } from './service-command.ts';
 
 const treeHelp = `
@@ -16,14 +16,10 @@ With -o json: {feeds, failed}; a feed comes before those nested in it.
 
 /** Adds the commands for trees of feeds (CSE). */
 export function addTreeCommands(program: Command, { io, finish }: Surroundings): void {
-  explainServiceCommand(
-    serviceCommand(program, 'tree', 'show a tree of feeds with the state of everything in it'),
-    'trees',
-    {
-      details: treeHelp,
-      examples: ['feedmesh tree news', 'feedmesh tree news today --depth 1'],
-    },
-  )
+  serviceCommand(program, 'tree', 'show a tree of feeds with the state of everything in it', 'trees', {
+    details: treeHelp,
+    examples: ['feedmesh tree news', 'feedmesh tree news today --depth 1'],
+  })
     .argument('<collection>', 'the name of the collection')
     .argument('[feed]', 'the id of the feed to begin at', 'root')
     .addOption(
@@ -37,8 +33,10 @@ export function addTreeCommands(program: Command, { io, finish }: Surroundings):
       finish(await tree({ collection, feed, ...options }, io));
     });
 
-  explainServiceCommand(
-    serviceCommand(program, 'fetch', 'fetch what a link of a mirror refers to on demand, and wait for it'),
+  serviceCommand(
+    program,
+    'fetch',
+    'fetch what a link of a mirror refers to on demand, and wait for it',
     'trees',
     {
       examples: ['feedmesh fetch mirror root:bridge 1'],

@@ -27,6 +27,8 @@ import { writeItems } from './write-items.ts';
  * returns, the new revision is on a majority and in the journal, and pending for the publisher. With FeedSync
  * a payload of the other format is converted to the collection's. In a tree of feeds (CSE) the id is
  * `treeItemId` of the item's feed and guid.
+ * @param edit made from what is stored if it is a function, which is called again after a lost race; it leaves
+ *   the item as it is with undefined
  * @param expected the revision that the edit was made for; undefined edits whatever revision there is
  * @param keyed under what key; an edit that is stored already is not made again
  * @returns the item as stored
@@ -38,20 +40,10 @@ export async function editItem(
   ports: EditPorts,
   collection: Collection,
   id: string,
-  edit: ItemEdit,
+  edit: ItemEdit | ((stored: StoredItem) => ItemEdit | undefined),
   expected?: number,
   keyed?: KeyedEdit,
 ): Promise<StoredItem> {
-  const refusal = edit.action === 'create' && !isFeedTree(collection) ? idRefusal(id) : undefined;
-  if (refusal !== undefined) throw new InvalidEditError(refusal);
-  if (!isFeedTree(collection) && edit.tree !== undefined)
-    throw new InvalidEditError(
-      `The collection "${collection.name}" is no tree of feeds; its items have no feed, guid or links.`,
-    );
-  const fitting =
-    'payload' in edit && edit.payload !== undefined
-      ? { ...edit, payload: protocolOf(collection).payloadIn(edit.payload, collection.format) }
-      : edit;
   const { items } = ports.store;
   /** The item as it was and as it is, of the last decision: that one is stored. */
   const edited: { before?: StoredItem | undefined; after?: StoredItem } = {};
@@ -65,14 +57,33 @@ export async function editItem(
         edited.after = stored;
         return { writes: [] };
       }
-      checkState(collection, id, edit, stored, expected);
-      const write = await decideEdit(ports, collection, id, fitting, stored, keyed);
+      const wanted = typeof edit === 'function' ? edit(expectedItem(collection, id, stored, expected)) : edit;
+      if (wanted === undefined) {
+        edited.after = stored as StoredItem;
+        return { writes: [] };
+      }
+      const change = fittingEdit(collection, id, wanted);
+      checkState(collection, id, change, stored, expected);
+      const write = await decideEdit(ports, collection, id, change, stored, keyed);
       edited.after = { ...stored, ...write.item, revision: write.expected + 1 };
       return { writes: [write] };
     },
     raced: (message) => new ItemStateError(message),
   });
   return resolveCycle(ports, collection, edited.before, edited.after as StoredItem);
+}
+
+/** The edit with its payload in the format of the collection. */
+function fittingEdit(collection: Collection, id: string, edit: ItemEdit): ItemEdit {
+  const refusal = edit.action === 'create' && !isFeedTree(collection) ? idRefusal(id) : undefined;
+  if (refusal !== undefined) throw new InvalidEditError(refusal);
+  if (!isFeedTree(collection) && edit.tree !== undefined)
+    throw new InvalidEditError(
+      `The collection "${collection.name}" is no tree of feeds; its items have no feed, guid or links.`,
+    );
+  return 'payload' in edit && edit.payload !== undefined
+    ? { ...edit, payload: protocolOf(collection).payloadIn(edit.payload, collection.format) }
+    : edit;
 }
 
 /** The write that an edit of an item comes to, as the item is stored now. */
@@ -116,6 +127,19 @@ async function resolveCycle(
   return (await items.load(collection.name, [id])).get(id) ?? after;
 }
 
+/** The item, if there is one at this revision. */
+function expectedItem(
+  collection: Collection,
+  id: string,
+  stored: StoredItem | undefined,
+  expected: number | undefined,
+): StoredItem {
+  if (stored === undefined) throw new ItemNotFoundError(collection.name, id);
+  if (expected !== undefined && stored.revision !== expected)
+    throw new RevisionMismatchError(expected, stored.revision);
+  return stored;
+}
+
 function checkState(
   collection: Collection,
   id: string,
@@ -127,15 +151,12 @@ function checkState(
     if (stored !== undefined) throw new ItemExistsError(collection.name, id);
     return;
   }
-  if (stored === undefined) throw new ItemNotFoundError(collection.name, id);
-  if (expected !== undefined && stored.revision !== expected)
-    throw new RevisionMismatchError(expected, stored.revision);
-  if (edit.action === 'undelete' && !stored.deleted)
-    throw new ItemStateError(`The item "${id}" is not deleted.`);
-  if (edit.action === 'undelete' && edit.payload === undefined && isWithoutData(stored.content.data))
+  const { deleted, content } = expectedItem(collection, id, stored, expected);
+  if (edit.action === 'undelete' && !deleted) throw new ItemStateError(`The item "${id}" is not deleted.`);
+  if (edit.action === 'undelete' && edit.payload === undefined && isWithoutData(content.data))
     throw new InvalidEditError(
       `The item "${id}" has no data: its deletion removed it. Undelete it with a payload.`,
     );
-  if ((edit.action === 'update' || edit.action === 'delete') && stored.deleted)
+  if ((edit.action === 'update' || edit.action === 'delete') && deleted)
     throw new ItemStateError(`The item "${id}" is deleted; undelete it first.`);
 }

@@ -1,3 +1,6 @@
+import { FeedError } from './feed-error.ts';
+import { positionInFeed } from './fragment.ts';
+import type { Fragment } from './fragment.ts';
 import type { Payload } from './payload.ts';
 import type { Violation } from './violation.ts';
 
@@ -12,3 +15,19 @@ export type ParseResult<Item> =
   | { readonly kind: 'plain'; readonly payload: Payload; readonly violations: readonly Violation[] }
   /** An item that breaks a rule; `violations` are all that were found, warnings too. */
   | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
+
+/** Reads an item; what ends the reading is its rejection, with the place in the feed. */
+export function rejectBroken<Item>(fragment: Fragment, read: () => ParseResult<Item>): ParseResult<Item> {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    const violation = { ...error.violation, ...positionInFeed(fragment, error.violation) };
+    return { kind: 'rejected', violations: [violation] };
+  }
+}
+
+/** The error for a fragment whose element is no item. */
+export function notAnItem(section: string, message: string): FeedError {
+  return new FeedError({ rule: 'item-root', section, message, line: 1, column: 1 });
+}

@@ -30,3 +30,12 @@ export interface Rule {
    */
   readonly severity: Violation['severity'];
 }
+
+/** Makes the rules of a specification from the sections that they stand in. */
+export function rulesOf(specification: string): Record<Violation['severity'], (section: string) => Rule> {
+  const of = (severity: Violation['severity']) => (section: string) => ({
+    section: `${specification} ${section}`,
+    severity,
+  });
+  return { error: of('error'), warning: of('warning') };
+}

@@ -8,9 +8,10 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 import { checkInput } from '../requests/check-input.ts';
 import type { KeyedRequest } from '../requests/idempotency-key.ts';
+import type { JsonObject } from '../requests/merge-patch.ts';
 import { refuseMirror } from '../tree/find-tree.ts';
 import { newTreeItem } from '../tree/tree-item-body.ts';
-import { readFields, readItemChange, readNewItem } from './item-body.ts';
+import { patchedItem, readFields, readItemChange, readNewItem } from './item-body.ts';
 
 /** An edit in the words of the HTTP interface and of the command `edit`. */
 export type EditRequest =
@@ -25,17 +26,24 @@ export type EditRequest =
   /** `body`: the resolution. */
   | { readonly action: 'resolve'; readonly id: string; readonly body: unknown };
 
+/** A merge patch of an item (RFC 7396), which an undeletion makes to its last content. */
+export interface ItemPatch {
+  readonly action: 'update' | 'undelete';
+  readonly id: string;
+  readonly patch: JsonObject;
+}
+
 /**
  * Performs an edit and asks for its publication, without waiting for that.
  * @param expected the revision that the edit was made for, if there is one
  * @param keyed under what key, if there is one: sent again, it is not made again
- * @returns the item as stored
+ * @returns the item as stored, also if a patch changes nothing
  * @throws ProblemError 400, 409 for a mirror, FeedError, and what `editItem` throws
  */
 export async function edit(
   ports: GatewayPorts,
   collection: Collection,
-  request: EditRequest,
+  request: EditRequest | ItemPatch,
   expected?: number,
   keyed?: KeyedRequest,
 ): Promise<StoredItem> {
@@ -91,8 +99,9 @@ function withIdentifier(ports: GatewayPorts, keyed: KeyedRequest | undefined): G
 function readEdit(
   ports: GatewayPorts,
   collection: Collection,
-  request: Exclude<EditRequest, { action: 'delete' }>,
-): [id: string, edit: ItemEdit] {
+  request: Exclude<EditRequest, { action: 'delete' }> | ItemPatch,
+): [id: string, edit: Parameters<typeof editItem>[3]] {
+  if ('patch' in request) return [request.id, patchOf(collection, request)];
   const { action, body } = request;
   if (action === 'create') {
     const created = readNewItem(collection, body);
@@ -110,4 +119,15 @@ function readEdit(
     id,
     { action, keep, ...(data && { payload: readFields(collection, data) }), ...(conflicts && { conflicts }) },
   ];
+}
+
+function patchOf(
+  collection: Collection,
+  { action, id, patch }: ItemPatch,
+): (stored: StoredItem) => ItemEdit | undefined {
+  return (stored) => {
+    const body = patchedItem(collection, stored, patch);
+    if (body === undefined && action === 'update') return undefined;
+    return { action, ...(body !== undefined && readItemChange(collection, id, body)) };
+  };
 }

@@ -12,10 +12,8 @@ import { reserveKey } from '../requests/idempotency-key.ts';
 import { readPatch } from '../requests/merge-patch.ts';
 import { expectedRevision } from '../requests/preconditions.ts';
 import { edit } from './edit.ts';
-import type { EditRequest } from './edit.ts';
+import type { EditRequest, ItemPatch } from './edit.ts';
 import { itemViews } from './item-view.ts';
-import { patchItem } from './patch-item.ts';
-import type { ItemPatch } from './patch-item.ts';
 import { sendItem } from './send-item.ts';
 import { Route } from '../requests/route.ts';
 
@@ -91,7 +89,7 @@ export class ItemsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.#patch(name, { action: 'update', id, patch: readPatch(request) }, request, response);
+    await this.#edit(name, { action: 'update', id, patch: readPatch(request) }, request, response);
   }
 
   @Route('deleteItem')
@@ -113,9 +111,8 @@ export class ItemsController {
     @Res() response: Response,
   ): Promise<void> {
     const isPatch = request.is('application/merge-patch+json') !== false && request.body !== undefined;
-    if (isPatch)
-      await this.#patch(name, { action: 'undelete', id, patch: readPatch(request) }, request, response);
-    else await this.#edit(name, { action: 'undelete', id, body: request.body as unknown }, request, response);
+    const change = isPatch ? { patch: readPatch(request) } : { body: request.body as unknown };
+    await this.#edit(name, { action: 'undelete', id, ...change }, request, response);
   }
 
   @Route('resolveItem')
@@ -128,7 +125,12 @@ export class ItemsController {
     await this.#edit(name, { action: 'resolve', id, body: request.body as unknown }, request, response);
   }
 
-  async #edit(name: string, wanted: EditRequest, request: Request, response: Response): Promise<void> {
+  async #edit(
+    name: string,
+    wanted: EditRequest | ItemPatch,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
     const expected = expectedRevision(request.headers['if-match']);
     const collection = await findCollection(this.ports, name);
     const keyed = await reserveKey(this.ports, name, request);
@@ -136,19 +138,6 @@ export class ItemsController {
       this.ports,
       collection,
       await edit(this.ports, collection, wanted, expected, keyed),
-      request,
-      response,
-    );
-  }
-
-  async #patch(name: string, wanted: ItemPatch, request: Request, response: Response): Promise<void> {
-    const expected = expectedRevision(request.headers['if-match']);
-    const collection = await findCollection(this.ports, name);
-    const keyed = await reserveKey(this.ports, name, request);
-    await sendItem(
-      this.ports,
-      collection,
-      await patchItem(this.ports, collection, wanted, expected, keyed),
       request,
       response,
     );

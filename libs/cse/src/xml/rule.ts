@@ -1,7 +1,7 @@
+import { rulesOf } from '#xml';
 import type { Rule } from '#xml';
 
-const error = (section: string): Rule => ({ section: `CSE ${section}`, severity: 'error' });
-const warning = (section: string): Rule => ({ section: `CSE ${section}`, severity: 'warning' });
+const { error, warning } = rulesOf('CSE');
 
 /**
  * Every rule of Content Sync Extensions whose violation can be seen in a document, by the heading it stands

@@ -7,8 +7,8 @@ import type { Item, Sync } from '../engine/item.ts';
 import {
   ViolationList,
   quote,
-  FeedError,
-  positionInFeed,
+  notAnItem,
+  rejectBroken,
   ItemLength,
   payloadOf,
   checkAttributes,
@@ -37,19 +37,12 @@ export function readItem(
   fragment: Fragment,
   options: { readonly limits?: Partial<ItemLimits> } = {},
 ): ParseResult<Item<Payload>> {
-  try {
+  return rejectBroken<Item<Payload>>(fragment, () => {
     const root = readSyncTree(fragment.xml, versionLimits);
     const violations = new ViolationList(fragment, feedsyncRules);
     const format = feedItemFormat(root);
-    if (format === undefined) {
-      throw new FeedError({
-        rule: 'item-root',
-        section: 'RFC 4287 4.1.2, RSS 2.0',
-        message: 'An item is an Atom entry or an RSS item.',
-        line: 1,
-        column: 1,
-      });
-    }
+    if (format === undefined)
+      throw notAnItem('RFC 4287 4.1.2, RSS 2.0', 'An item is an Atom entry or an RSS item.');
     if (!root.children.some((child) => isSync(child, 'sync'))) {
       checkElements(root.children, [], violations, feedsyncVocabulary);
       return {
@@ -67,13 +60,7 @@ export function readItem(
     return item === undefined || violations.hasErrors
       ? { kind: 'rejected', violations: violations.all }
       : { kind: 'item', item, violations: violations.all };
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error;
-    return {
-      kind: 'rejected',
-      violations: [{ ...error.violation, ...positionInFeed(fragment, error.violation) }],
-    };
-  }
+  });
 }
 
 function readVersions(

@@ -1,7 +1,7 @@
+import { rulesOf } from '#xml';
 import type { Rule } from '#xml';
 
-const error = (section: string): Rule => ({ section: `FeedSync ${section}`, severity: 'error' });
-const warning = (section: string): Rule => ({ section: `FeedSync ${section}`, severity: 'warning' });
+const { error, warning } = rulesOf('FeedSync');
 
 /**
  * Every rule of FeedSync 1.0.2 and its Implementation Notes whose violation can be seen in a document. The

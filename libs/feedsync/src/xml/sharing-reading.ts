@@ -3,9 +3,9 @@ import { feedsyncVocabulary } from './vocabulary.ts';
 import { feedsyncRules } from './rule.ts';
 import { compareCodePoints } from '#core';
 import { isDateTime } from '../engine/date-time.ts';
-import { ViolationList, quote, checkAttributes, checkElements, holdsMarkup } from '#xml';
+import { quote, checkAttributes, checkElements, holdsMarkup, readOnlySharing } from '#xml';
 import { isSync } from './sync-tree.ts';
-import type { Violation, Related, Sharing, Fragment, XmlElement } from '#xml';
+import type { Related, Sharing, Fragment, ViolationList, XmlElement } from '#xml';
 import type { RuleName } from './rule.ts';
 
 const absoluteUri = /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/;
@@ -22,21 +22,15 @@ const maximumWindowLength = 4096;
  * `type` or without an absolute link. All violations are warnings. Throws `FeedError` if a child passes a
  * limit.
  */
-export function readSharing(elements: readonly Fragment[]): {
-  sharing?: Sharing;
-  violations: readonly Violation[];
-} {
-  const found: Violation[] = [];
-  let sharing: Sharing | undefined;
-  for (const fragment of elements) {
-    const root = readSyncTree(fragment.xml);
-    const violations = new ViolationList(fragment, feedsyncRules);
-    if (!isSync(root, 'sharing')) checkElements([root], [], violations, feedsyncVocabulary);
-    else if (sharing === undefined) sharing = readOne(root, violations);
-    else violations.add(root, 'sharing-multiple', 'A feed has one sx:sharing; the first is taken.');
-    found.push(...violations.all);
-  }
-  return { ...(sharing !== undefined && { sharing }), violations: found };
+export function readSharing(elements: readonly Fragment[]): ReturnType<typeof readOnlySharing> {
+  return readOnlySharing(
+    elements,
+    feedsyncRules,
+    feedsyncVocabulary,
+    'sharing-multiple',
+    readSyncTree,
+    readOne,
+  );
 }
 
 function readOne(root: XmlElement, violations: ViolationList<RuleName>): Sharing {

@@ -3,8 +3,8 @@ import { sseRules } from './rule.ts';
 import type { Item } from '../engine/item.ts';
 import {
   ViolationList,
-  FeedError,
-  positionInFeed,
+  notAnItem,
+  rejectBroken,
   ItemLength,
   payloadOf,
   checkElements,
@@ -27,19 +27,11 @@ export function readSseItem(
   fragment: Fragment,
   options: { readonly limits?: Partial<ItemLimits> } = {},
 ): ParseResult<Item<Payload>> {
-  try {
+  return rejectBroken<Item<Payload>>(fragment, () => {
     const root = readSseTree(fragment.xml, versionLimits);
     const violations = new ViolationList(fragment, sseRules);
     const format = sseItemFormat(root);
-    if (format === undefined) {
-      throw new FeedError({
-        rule: 'item-root',
-        section: 'SSE 2.3',
-        message: 'An item is an RSS item or an OPML outline.',
-        line: 1,
-        column: 1,
-      });
-    }
+    if (format === undefined) throw notAnItem('SSE 2.3', 'An item is an RSS item or an OPML outline.');
     checkElements(root.children, ['sync'], violations, sseVocabulary);
     const length = new ItemLength();
     const payload = payloadOf(fragment.xml, root, format, (child) => isSse(child, 'sync'), length);
@@ -57,11 +49,5 @@ export function readSseItem(
       item: { sync, data: payload, conflicts, ...(position !== undefined && { position }) },
       violations: violations.all,
     };
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error;
-    return {
-      kind: 'rejected',
-      violations: [{ ...error.violation, ...positionInFeed(fragment, error.violation) }],
-    };
-  }
+  });
 }

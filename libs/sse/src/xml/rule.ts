@@ -1,7 +1,7 @@
+import { rulesOf } from '#xml';
 import type { Rule } from '#xml';
 
-const error = (section: string): Rule => ({ section: `SSE ${section}`, severity: 'error' });
-const warning = (section: string): Rule => ({ section: `SSE ${section}`, severity: 'warning' });
+const { error, warning } = rulesOf('SSE');
 
 /**
  * Every rule of SSE 0.91 whose violation can be seen in a document. A date that breaks a `-format` rule can't

@@ -2,9 +2,9 @@ import { readSseTree } from './sync-tree.ts';
 import type { SseRuleName } from './rule.ts';
 import { sseRules } from './rule.ts';
 import { compareCodePoints } from '#core';
-import { resolveBase, ViolationList, quote, checkAttributes, checkElements, scopeOf, readDate } from '#xml';
+import { resolveBase, quote, checkAttributes, checkElements, readOnlySharing, scopeOf, readDate } from '#xml';
 import { isSse } from './sync-tree.ts';
-import type { Violation, Related, Sharing, Fragment, XmlElement } from '#xml';
+import type { Related, Sharing, Fragment, ViolationList, XmlElement } from '#xml';
 import { sseVocabulary } from './vocabulary.ts';
 
 /**
@@ -14,21 +14,8 @@ import { sseVocabulary } from './vocabulary.ts';
  * violations are warnings. Throws `FeedError` if an element passes a limit.
  * @param elements the children of `channel` or `head` in the namespace of SSE.
  */
-export function readSseSharing(elements: readonly Fragment[]): {
-  sharing?: Sharing;
-  violations: readonly Violation[];
-} {
-  const found: Violation[] = [];
-  let sharing: Sharing | undefined;
-  for (const fragment of elements) {
-    const root = readSseTree(fragment.xml);
-    const violations = new ViolationList(fragment, sseRules);
-    if (!isSse(root, 'sharing')) checkElements([root], [], violations, sseVocabulary);
-    else if (sharing === undefined) sharing = readOne(root, violations);
-    else violations.add(root, 'sse-sharing-multiple', 'A feed has one sx:sharing; the first is taken.');
-    found.push(...violations.all);
-  }
-  return { ...(sharing !== undefined && { sharing }), violations: found };
+export function readSseSharing(elements: readonly Fragment[]): ReturnType<typeof readOnlySharing> {
+  return readOnlySharing(elements, sseRules, sseVocabulary, 'sse-sharing-multiple', readSseTree, readOne);
 }
 
 function readOne(root: XmlElement, violations: ViolationList<SseRuleName>): Sharing {

@@ -4,6 +4,7 @@ import { cursorQuery } from './change-operations.ts';
 
 const headers = ['If-None-Match'] as const;
 const unmodified = { description: 'Nothing has changed.' } as const;
+const published = { 200: { description: 'The feed.', texts: feedTexts }, 304: unmodified } as const;
 const problems = ['collection-not-found', 'feed-not-found', 'too-many-readers'] as const;
 
 export const feedOperations = {
@@ -16,7 +17,7 @@ export const feedOperations = {
       'The latest changes; with `since`, exactly what is newer. Of a tree of feeds, the feed at its root.',
     query: cursorQuery,
     headers,
-    responses: { 200: { description: 'The feed.', texts: feedTexts }, 304: unmodified },
+    responses: published,
     problems: [...problems, 'cursor-gone'],
   },
   readCompleteFeed: {
@@ -27,7 +28,7 @@ export const feedOperations = {
     description: 'All items; with `since`, exactly what is newer.',
     query: cursorQuery,
     headers,
-    responses: { 200: { description: 'The feed.', texts: feedTexts }, 304: unmodified },
+    responses: published,
     problems: [...problems, 'cursor-gone'],
   },
   readReaderFeed: {

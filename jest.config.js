@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
  * and MongoDB.
  */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/plain-context.mjs',
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'feedmesh-source'] },
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },

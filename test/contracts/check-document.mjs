@@ -3,14 +3,14 @@ import asyncapi from '@asyncapi/parser';
 import spectral from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 
-// Prints what a public checker finds in a document, one finding a line: `check-document.mjs openapi FILE`
-// takes the OpenAPI rules of Spectral, `asyncapi FILE` the AsyncAPI parser. A program of its own, as both are
-// CommonJS that looks for modules by itself.
+// Prints what a public checker finds in each of some documents, one line of JSON a document:
+// `check-document.mjs openapi FILE asyncapi FILE …` takes the OpenAPI rules of Spectral for one and the
+// AsyncAPI parser for the other. A program of its own, as both are CommonJS that looks for modules by itself.
 
-const [kind, file = ''] = process.argv.slice(2);
-const text = readFileSync(file, 'utf8');
+const documents = process.argv.slice(2);
 
-async function findings() {
+async function findings(kind, file) {
+  const text = readFileSync(file, 'utf8');
   if (kind === 'asyncapi') return (await new asyncapi.Parser().parse(text)).diagnostics;
   const linter = new spectral.Spectral();
   linter.setRuleset({
@@ -21,5 +21,8 @@ async function findings() {
   return linter.run(JSON.parse(text));
 }
 
-for (const { code, path, message } of await findings())
-  process.stdout.write(`${code} ${path.join('.')}: ${message}\n`);
+for (let index = 0; index < documents.length; index += 2) {
+  const found = await findings(documents[index], documents[index + 1]);
+  const lines = found.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`);
+  process.stdout.write(`${JSON.stringify(lines)}\n`);
+}

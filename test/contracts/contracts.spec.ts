@@ -1,5 +1,5 @@
 import { contracts, operations, problemRules } from '#contracts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -70,14 +70,29 @@ describe('a contract that changes', () => {
   });
 });
 
+const checked: readonly (readonly [string, object])[] = [
+  ['openapi', openApiDocument()],
+  ['asyncapi', asyncApiDocument()],
+  ['openapi', { ...openApiDocument(), openapi: 3 }],
+  ['asyncapi', { ...asyncApiDocument(), channels: { commands: { address: 7 } } }],
+];
+
 describe('the documents', () => {
-  let folder: string;
+  /** What the public checkers find in each of `checked`. */
+  let findings: readonly (readonly string[])[];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'feedmesh-contracts-'));
-  });
-
-  afterAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'feedmesh-contracts-'));
+    const files = checked.flatMap(([kind, document], index) => {
+      const file = join(folder, `${index}.json`);
+      writeJson(file, document);
+      return [kind, file];
+    });
+    const { stdout } = await run(process.execPath, ['test/contracts/check-document.mjs', ...files]);
+    findings = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as string[]);
     await rm(folder, { recursive: true });
   });
 
@@ -86,21 +101,17 @@ describe('the documents', () => {
   });
 
   test.each([
-    ['openapi', openApiDocument],
-    ['asyncapi', asyncApiDocument],
-  ])('%s has nothing that a public checker finds fault with', async (kind, document) => {
-    const file = join(folder, `${kind}.json`);
-    writeJson(file, document());
-    expect((await check(kind, file)).split('\n')).toEqual(['']);
+    ['openapi', 0],
+    ['asyncapi', 1],
+  ])('%s has nothing that a public checker finds fault with', (_kind, index) => {
+    expect(findings[index]).toEqual([]);
   });
 
   test.each([
-    ['openapi', { ...openApiDocument(), openapi: 3 }],
-    ['asyncapi', { ...asyncApiDocument(), channels: { commands: { address: 7 } } }],
-  ])('a fault of %s is found', async (kind, document) => {
-    const file = join(folder, `wrong-${kind}.json`);
-    writeJson(file, document);
-    expect(await check(kind, file)).not.toBe('');
+    ['openapi', 2],
+    ['asyncapi', 3],
+  ])('a fault of %s is found', (_kind, index) => {
+    expect(findings[index]).not.toEqual([]);
   });
 
   test('say of every operation what it returns, and what of each status, with an example', () => {
@@ -154,9 +165,4 @@ interface OperationObject {
       }
     >
   >;
-}
-
-/** What a public checker finds, one finding a line. */
-async function check(kind: string, file: string): Promise<string> {
-  return (await run(process.execPath, ['test/contracts/check-document.mjs', kind, file])).stdout;
 }

@@ -4,7 +4,7 @@ import { builtServices } from '../support/built-services.ts';
 import { ownRedisDatabase } from '../support/redis-database.ts';
 import { isStress } from '../support/stress.ts';
 
-const items = isStress ? 100_000 : 25_000;
+const items = isStress ? 100_000 : 10_000;
 
 test(`a feed of ${items} items is merged and published, and the fetcher stays below 256 MB`, async () => {
   const peakMemory = await peakOfFirstSync({

@@ -25,8 +25,8 @@ interface Branch {
 
 type Answer = Record<string, unknown>;
 
-/** Folders, and feeds in each: 5,000 nodes with the folders in the long form, else 1,000. */
-const [folders, feedsEach] = [isStress ? 100 : 20, 49];
+/** Folders, and feeds in each: 5,000 nodes with the folders in the long form, else 500. */
+const [folders, feedsEach] = [isStress ? 100 : 10, 49];
 const nodeCount = folders * (feedsEach + 1);
 
 const run = `outlines-${randomBytes(4).toString('hex')}`;

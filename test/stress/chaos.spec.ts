@@ -23,7 +23,7 @@ const seconds = Number(process.env['CHAOS_SECONDS'] || (isStress ? 600 : 60));
 const seed = Number(process.env['CHAOS_SEED'] || 1);
 
 const largeItems = isStress ? 1000 : 200;
-const slowReaderCount = isStress ? 100 : 20;
+const slowReaderCount = isStress ? 100 : 10;
 const silentSubscriptions = 10;
 
 /** What each service may have at most, in megabytes. */
@@ -91,9 +91,9 @@ async function subscribe(installation: Installation, other: Installation): Promi
   const { feeds, silentUrl } = neighbours;
   await installation.follow('shared', { other: other.feedUrl('shared') });
   await installation.follow('news', { healthy: feeds.url('/healthy') });
-  // Its feed is costly to parse, and nothing in it changes.
+  // These feeds are costly to parse, and nothing in them changes.
   await installation.follow('poisoned', { poison: feeds.url('/poisoned') }, 5);
-  await installation.follow('large', { large: feeds.url('/large') });
+  await installation.follow('large', { large: feeds.url('/large') }, 5);
   await installation.follow(
     'silent',
     Object.fromEntries(

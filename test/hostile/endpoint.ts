@@ -1,4 +1,5 @@
 import { defaultTreeLimits } from '#cse';
+import { gatewayLimits } from '../support/gateway-limits.ts';
 import { createHttpFetch } from '#http-fetch';
 import { isFeedTree, sharingProtocolOf } from '#protocols';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
@@ -172,10 +173,16 @@ export class HostileEndpoint {
       }
     }
     if (collection.format === 'opml') return;
-    const limits = { readerItems: 1_000_000 } as Parameters<typeof composeReaderFeed>[0]['limits'];
+    const { configuration: usual } = gatewayLimits();
+    const configuration = { ...usual, GATEWAY_READER_ITEMS: 10_000 };
     for (const format of ['atom', 'rss'] as const) {
-      const feed = await composeReaderFeed({ ...ports, limits }, collection, format, this.#clock.now());
-      yield [`reader ${format}`, writeReaderFeed({ ...ports, limits }, collection, feed)];
+      const feed = await composeReaderFeed(
+        { ...ports, configuration },
+        collection,
+        format,
+        this.#clock.now(),
+      );
+      yield [`reader ${format}`, writeReaderFeed({ ...ports, configuration }, collection, feed)];
     }
   }
 

@@ -1,3 +1,4 @@
+import { protocols } from './table.ts';
 import type { Module } from './table.ts';
 
 /** An override of oxlint's configuration: what the files of one module may not import. */
@@ -39,7 +40,7 @@ function lintOverride({ folder, imports }: Module): LintOverride {
 /** What no protocol owns says no protocol's name. */
 const protocolNames = {
   files: ['apps/**/*.ts', 'libs/{core,contracts,store,queue,http-fetch,service,client}/**/*.ts'],
-  rules: { 'boundaries/no-protocol-names': 'error' },
+  rules: { 'boundaries/no-protocol-names': ['error', protocols] },
 };
 
 /** Tests may import anything by its name. */

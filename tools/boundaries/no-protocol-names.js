@@ -1,10 +1,11 @@
-/** The names of protocols, which their own modules and the registry may say and nobody else. */
-const names = new Set(['feedsync', 'sse', 'cse']);
-
-/** A rule of lint: what differs between protocols is a hook of theirs, never a comparison of their names. */
+/**
+ * A rule of lint: what differs between protocols is a hook of theirs, never a comparison of their names. Its
+ * option is the list of the names, which their own modules and the registry may say and nobody else.
+ */
 const noProtocolNames = {
-  meta: { type: 'problem', schema: [] },
+  meta: { type: 'problem', schema: [{ type: 'array', items: { type: 'string' } }] },
   create(context) {
+    const names = new Set(context.options[0]);
     return {
       Literal(node) {
         if (names.has(node.value))

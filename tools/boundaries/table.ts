@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+
 /** A module, what it holds, and what its files may import besides each other. */
 export interface Module {
   /** Its folder, from the root of the project. */
@@ -6,6 +8,31 @@ export interface Module {
   /** Other modules (`#name`), packages, and built-in modules of Node (`node:*` for all of them). */
   readonly imports: readonly string[];
 }
+
+/** The protocols: the modules that hold hooks of one (`src/service/`). */
+export const protocols: readonly string[] = readdirSync('libs')
+  .filter((name) => existsSync(`libs/${name}/src/service`))
+  .toSorted();
+
+/** What one protocol takes from another. */
+const builtOn: ReadonlyMap<string, readonly string[]> = new Map([['sse', ['#feedsync']]]);
+
+const protocolModules = protocols.map((name) => `#${name}`);
+
+/** What every app may import. */
+const everyApp = [
+  '#core',
+  '#contracts',
+  '#protocol',
+  '#protocols',
+  ...protocolModules,
+  '#xml',
+  '#items',
+  '#store',
+  '#queue',
+  '#http-fetch',
+  '#service',
+];
 
 /**
  * The modules and their boundaries. `npm run boundaries` makes the rules of lint and the table in
@@ -30,30 +57,20 @@ export const modules: readonly Module[] = [
     holds: 'the one interface between the services and a protocol, and what protocols have in common',
     imports: ['#core', '#contracts', '#xml', 'node:crypto'],
   },
+  ...protocols.map((name) => ({
+    folder: `libs/${name}`,
+    holds: 'a protocol: engine/ (pure), xml/ (its markup), service/ (its hooks)',
+    imports: ['#core', '#contracts', ...(builtOn.get(name) ?? []), '#protocol', '#xml', 'node:crypto'],
+  })),
   {
-    folder: 'libs/feedsync',
-    holds: 'FeedSync 1.0.2: engine/, xml/ (its markup), service/ (its hooks)',
-    imports: ['#core', '#contracts', '#protocol', '#xml', 'node:crypto'],
-  },
-  {
-    folder: 'libs/sse',
-    holds: 'Simple Sharing Extensions 0.91: the same, with the order of items, outlines and their cycles',
-    imports: ['#core', '#contracts', '#feedsync', '#protocol', '#xml', 'node:crypto'],
-  },
-  {
-    folder: 'libs/cse',
-    holds: 'Content Sync Extensions: the same, with the walk through a tree of feeds',
-    imports: ['#core', '#contracts', '#protocol', '#xml', 'node:crypto'],
-  },
-  {
-    folder: 'libs/{feedsync,sse,cse}/src/engine',
+    folder: `libs/{${protocols.join(',')}}/src/engine`,
     holds: 'pure: what the specifications decide; no XML, no clock',
     imports: ['#core', '#feedsync'],
   },
   {
     folder: 'libs/protocols',
     holds: 'the registry: one line a protocol',
-    imports: ['#core', '#protocol', '#feedsync', '#sse', '#cse'],
+    imports: ['#core', '#protocol', ...protocolModules],
   },
   {
     folder: 'libs/xml',
@@ -63,17 +80,7 @@ export const modules: readonly Module[] = [
   {
     folder: 'libs/items',
     holds: 'the one loop: load, decide, compare-and-set; local edits',
-    imports: [
-      '#core',
-      '#contracts',
-      '#xml',
-      '#protocol',
-      '#protocols',
-      '#feedsync',
-      '#sse',
-      '#cse',
-      'node:crypto',
-    ],
+    imports: ['#core', '#contracts', '#xml', '#protocol', '#protocols', ...protocolModules, 'node:crypto'],
   },
   {
     folder: 'libs/store',
@@ -115,49 +122,12 @@ export const modules: readonly Module[] = [
   {
     folder: 'apps/{fetcher,merger,publisher,gateway}',
     holds: 'one process each: its functions, their handlers and controllers, `main.ts`',
-    imports: [
-      '#core',
-      '#contracts',
-      '#protocol',
-      '#protocols',
-      '#feedsync',
-      '#sse',
-      '#cse',
-      '#xml',
-      '#items',
-      '#store',
-      '#queue',
-      '#http-fetch',
-      '#service',
-      'zod',
-      'express',
-      'reflect-metadata',
-      '@nestjs/*',
-      'node:*',
-    ],
+    imports: [...everyApp, 'zod', 'express', 'reflect-metadata', '@nestjs/*', 'node:*'],
   },
   {
     folder: 'apps/cli',
     holds: '`feedmesh`; `sync` mirrors a tree of feeds into a folder without any service',
-    imports: [
-      '#core',
-      '#contracts',
-      '#protocol',
-      '#protocols',
-      '#feedsync',
-      '#sse',
-      '#cse',
-      '#xml',
-      '#items',
-      '#store',
-      '#queue',
-      '#http-fetch',
-      '#service',
-      '#databases',
-      'commander',
-      '@nestjs/common',
-      'node:*',
-    ],
+    imports: [...everyApp, '#databases', 'commander', '@nestjs/common', 'node:*'],
   },
   {
     folder: 'apps/standalone',

@@ -10,7 +10,7 @@ export const fetchPorts = Symbol('FetchPorts');
 export const fetchSettings = Symbol('FetchSettings');
 
 /** The jobs of the queue `fetch`. */
-@MessageController()
+@MessageController({ fetch: 'FETCH_CONCURRENCY' })
 export class FetchHandler {
   constructor(
     @Inject(fetchPorts) private readonly ports: FetchPorts,

@@ -35,21 +35,7 @@ import { TreeFeedsController } from './tree/tree-feeds.controller.ts';
 @Module({})
 export class GatewayModule {
   static register(configuration: GatewayConfiguration): DynamicModule {
-    const {
-      FEEDMESH_ENDPOINT,
-      GATEWAY_FILE_BYTES,
-      GATEWAY_PAGE_ITEMS,
-      GATEWAY_PAGE_BYTES,
-      GATEWAY_READER_ITEMS,
-      GATEWAY_LONGPOLL_SECONDS,
-      GATEWAY_STALL_SECONDS,
-    } = configuration;
-    const {
-      GATEWAY_MONGODB_SECONDS,
-      GATEWAY_RETRY_SECONDS,
-      GATEWAY_IDEMPOTENCY_SECONDS,
-      GATEWAY_IDEMPOTENCY_KEYS,
-    } = configuration;
+    const { FEEDMESH_ENDPOINT, GATEWAY_MONGODB_SECONDS, GATEWAY_RETRY_SECONDS } = configuration;
     return {
       module: GatewayModule,
       imports: [
@@ -87,16 +73,7 @@ export class GatewayModule {
             random: systemRandom,
             publicUrl: publicUrl(configuration),
             endpointBase: () => endpointBase(store, systemRandom, FEEDMESH_ENDPOINT),
-            limits: {
-              pageItems: GATEWAY_PAGE_ITEMS,
-              pageBytes: GATEWAY_PAGE_BYTES,
-              readerItems: GATEWAY_READER_ITEMS,
-              longPollSeconds: GATEWAY_LONGPOLL_SECONDS,
-              fileBytes: GATEWAY_FILE_BYTES,
-              stallSeconds: GATEWAY_STALL_SECONDS,
-              editKeySeconds: GATEWAY_IDEMPOTENCY_SECONDS,
-              editKeys: GATEWAY_IDEMPOTENCY_KEYS,
-            },
+            configuration,
             ...readerLimits(configuration),
           }),
         },

@@ -9,7 +9,7 @@ import { finalizeManifest } from './finalize-manifest.ts';
 export const mergePorts = Symbol('MergePorts');
 
 /** The jobs of the queues `merge` and `finalize`. */
-@MessageController()
+@MessageController({ merge: 'MERGE_CONCURRENCY', finalize: 'FINALIZE_CONCURRENCY' })
 export class MergeHandler {
   constructor(@Inject(mergePorts) private readonly ports: MergeBatchPorts) {}
 

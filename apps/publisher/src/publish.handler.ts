@@ -10,7 +10,7 @@ export const publishPorts = Symbol('PublishPorts');
 export const publishSettings = Symbol('PublishSettings');
 
 /** The jobs of the queue `publish`. */
-@MessageController()
+@MessageController({ publish: 'PUBLISH_CONCURRENCY' })
 export class PublishHandler {
   constructor(
     @Inject(publishPorts) private readonly ports: Omit<PublishPorts, 'holder'>,

@@ -1,10 +1,7 @@
 import { publisherSettings, workerService } from '#service';
 import { PublisherModule } from './publisher.module.ts';
 
-/** The publisher: the queue `publish`. */
-export const publisher = workerService(
-  'publisher',
-  publisherSettings,
-  (configuration) => PublisherModule.register(configuration),
-  ({ PUBLISH_CONCURRENCY }) => ({ publish: PUBLISH_CONCURRENCY }),
+/** The publisher: the queues of its handlers. */
+export const publisher = workerService('publisher', publisherSettings, (configuration) =>
+  PublisherModule.register(configuration),
 );

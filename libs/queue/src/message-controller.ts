@@ -1,7 +1,9 @@
-import { applyDecorators, Catch, Controller, UseFilters } from '@nestjs/common';
-import type { RpcExceptionFilter } from '@nestjs/common';
+import { applyDecorators, Catch, Controller, SetMetadata, UseFilters } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { RpcExceptionFilter, Type } from '@nestjs/common';
 import { throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
+import type { WorkQueue } from './job-check.ts';
 
 /**
  * Hands an error on as it is; Nest's own filter would turn it into "Internal server error", without message
@@ -14,10 +16,29 @@ class SameErrorFilter implements RpcExceptionFilter<unknown> {
   }
 }
 
+const concurrencies = Symbol('concurrencies');
+
+/** The setting that says how many jobs of a queue a process works on at the same time, by queue. */
+type Concurrencies = Readonly<Partial<Record<WorkQueue, string>>>;
+
 /**
  * A controller whose handlers take messages: what they throw reaches the transport as it is. Use it instead
  * of `@Controller()`.
+ * @param settings of the queues whose jobs it takes
  */
-export function MessageController(): ClassDecorator {
-  return applyDecorators(Controller(), UseFilters(new SameErrorFilter()));
+export function MessageController(settings: Concurrencies = {}): ClassDecorator {
+  return applyDecorators(
+    Controller(),
+    UseFilters(new SameErrorFilter()),
+    SetMetadata(concurrencies, settings),
+  );
+}
+
+/** The queues whose jobs these controllers take, each with its setting. */
+export function queuesOf(controllers: readonly Type[]): Concurrencies {
+  const reflector = new Reflector();
+  return Object.assign(
+    {},
+    ...controllers.map((one) => reflector.get<unknown>(concurrencies, one)),
+  ) as Concurrencies;
 }

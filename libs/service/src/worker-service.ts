@@ -1,19 +1,18 @@
+import type { DynamicModule } from '@nestjs/common';
 import type { z } from 'zod';
-import { BullServer } from '#queue';
-import type { WorkQueue } from '#queue';
+import { BullServer, queuesOf } from '#queue';
 import type { Service } from './service.ts';
 import type { serviceSettings } from './settings/service-settings.ts';
 import { workerSettings } from './settings/worker-settings.ts';
 
 /**
- * A service that works on queues and serves nothing but its health pages.
- * @param queues how many jobs of each queue it works on at the same time
+ * A service that works on the queues of its handlers (`MessageController`) and serves nothing but its health
+ * pages.
  */
 export function workerService<Schema extends typeof serviceSettings>(
   name: string,
   settings: Schema,
-  module: Service<Schema>['module'],
-  queues: (configuration: z.output<Schema>) => Readonly<Partial<Record<WorkQueue, number>>>,
+  module: (configuration: z.output<Schema>) => DynamicModule,
 ): Service<Schema> {
   return {
     name,
@@ -24,7 +23,10 @@ export function workerService<Schema extends typeof serviceSettings>(
       new BullServer({
         redisUrl: configuration.REDIS_URL,
         queues: Object.fromEntries(
-          Object.entries(queues(configuration)).map(([queue, concurrency]) => [queue, { concurrency }]),
+          Object.entries(queuesOf(module(configuration).controllers ?? [])).map(([queue, setting]) => [
+            queue,
+            { concurrency: Number(configuration[setting as keyof z.output<Schema>]) },
+          ]),
         ),
         settings: workerSettings(configuration),
       }),

@@ -8,7 +8,7 @@ import type { FetchSettings } from '../fetch-settings.ts';
 import { downloadDocuments } from './download-documents.ts';
 
 /** The jobs of the queue `download`. */
-@MessageController()
+@MessageController({ download: 'DOWNLOAD_CONCURRENCY' })
 export class DownloadHandler {
   constructor(
     @Inject(fetchPorts) private readonly ports: FetchPorts,

@@ -35,8 +35,8 @@ export class ChangesController {
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const { limits, changeReaders } = this.ports;
-    const limit = readLimit(query.limit, limits.pageItems);
+    const { configuration, changeReaders } = this.ports;
+    const limit = readLimit(query.limit, configuration.GATEWAY_PAGE_ITEMS);
     const seconds = this.#timeout(query.timeout);
     const { signal } = abortedOnClose(response);
     if (query.mode === 'stream' && isHead(response)) {
@@ -49,7 +49,7 @@ export class ChangesController {
       return changeReaders.run(async () => this.#stream(name, await first(), response, signal));
     }
     const read = (cursor: string | undefined): Promise<ChangesView> =>
-      this.reader.read(name, cursor, limit, limits.pageBytes);
+      this.reader.read(name, cursor, limit, configuration.GATEWAY_PAGE_BYTES);
     let changes = await read(query.since);
     if (query.mode === 'longpoll' && changes.changes.length === 0 && !isHead(response)) {
       const wait = (): Promise<boolean> =>
@@ -61,15 +61,15 @@ export class ChangesController {
   }
 
   async #stream(name: string, first: ChangesView, response: Response, signal: AbortSignal): Promise<void> {
-    const {
-      reader,
-      watch,
-      ports: {
-        limits: { stallSeconds },
-      },
-    } = this;
+    const { configuration } = this.ports;
     try {
-      await streamChanges({ reader, watch, stallSeconds }, name, first, response, signal);
+      await streamChanges(
+        { reader: this.reader, watch: this.watch, configuration },
+        name,
+        first,
+        response,
+        signal,
+      );
     } catch (error) {
       if (!(error instanceof ClientGoneError))
         this.#logger.warn(`the stream of ${name} was cut off: ${String(error)}`);
@@ -82,10 +82,10 @@ export class ChangesController {
 
   #timeout(timeout: string | undefined): number {
     const seconds = Number(timeout ?? defaultTimeout);
-    const { longPollSeconds } = this.ports.limits;
-    if (seconds > longPollSeconds)
+    const { GATEWAY_LONGPOLL_SECONDS: most } = this.ports.configuration;
+    if (seconds > most)
       throw invalidInput([
-        { path: 'query.timeout', message: `at most ${longPollSeconds} (setting GATEWAY_LONGPOLL_SECONDS)` },
+        { path: 'query.timeout', message: `at most ${most} (setting GATEWAY_LONGPOLL_SECONDS)` },
       ]);
     return seconds;
   }

@@ -1,6 +1,7 @@
 import type { ChangesView } from '#contracts';
 import type { Response } from 'express';
 import { parseCursor } from '#contracts';
+import type { GatewayPorts } from '../gateway-ports.ts';
 import { ClientWriter } from '../requests/client-writer.ts';
 import type { ChangesReader } from './changes-reader.ts';
 import { eventsText } from './events-text.ts';
@@ -25,10 +26,9 @@ export const streamHeaders = {
 };
 
 /** What a stream needs besides its client. */
-interface StreamSource {
+interface StreamSource extends Pick<GatewayPorts, 'configuration'> {
   readonly reader: ChangesReader;
   readonly watch: PublicationWatch;
-  readonly stallSeconds: number;
 }
 
 /**
@@ -37,14 +37,14 @@ interface StreamSource {
  * @param first what to begin with
  */
 export async function streamChanges(
-  { reader, watch, stallSeconds }: StreamSource,
+  { reader, watch, configuration }: StreamSource,
   name: string,
   first: ChangesView,
   response: Response,
   signal: AbortSignal,
 ): Promise<void> {
   response.set(streamHeaders).flushHeaders();
-  const client = new ClientWriter(response, stallSeconds);
+  const client = new ClientWriter(response, configuration.GATEWAY_STALL_SECONDS);
   let { changes, next } = first;
   let text = eventsText(first);
   while (!signal.aborted && !watch.closed) {

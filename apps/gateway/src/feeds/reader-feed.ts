@@ -10,7 +10,7 @@ import { headFields } from '../tree/tree-feed-view.ts';
 import { feedValidators } from './validators.ts';
 import type { FeedValidators } from './validators.ts';
 
-type ReadingPorts = Pick<GatewayPorts, 'store' | 'publicUrl' | 'limits'>;
+type ReadingPorts = Pick<GatewayPorts, 'store' | 'publicUrl' | 'configuration'>;
 
 /** One answer to a request for a feed for feed readers, without its entries. */
 interface ReaderFeed extends FeedValidators {
@@ -26,7 +26,7 @@ const feedKey = '\nreader';
  * is called.
  */
 export async function composeReaderFeed(
-  { store, publicUrl, limits }: ReadingPorts,
+  { store, publicUrl, configuration }: ReadingPorts,
   collection: Collection,
   format: FeedFormat,
   now: Date,
@@ -44,13 +44,19 @@ export async function composeReaderFeed(
     selfUrl: `${readerAddress(collection, publicUrl)}.${format}`,
     updated: formatDateTime(updated),
   };
-  const identity = [description, settings.links, publication.sequence, publication.since, limits.readerItems];
+  const identity = [
+    description,
+    settings.links,
+    publication.sequence,
+    publication.since,
+    configuration.GATEWAY_READER_ITEMS,
+  ];
   return { description, ...feedValidators(identity, updated, now) };
 }
 
 /** The feed's text in pieces: head, the latest entries as they are read, the newest first, end. */
 export async function* writeReaderFeed(
-  { store, publicUrl, limits }: ReadingPorts,
+  { store, publicUrl, configuration }: ReadingPorts,
   collection: Collection,
   { description }: ReaderFeed,
 ): AsyncGenerator<string, void, undefined> {
@@ -62,7 +68,7 @@ export async function* writeReaderFeed(
     if (entry === undefined) continue;
     yield writeReaderEntry(format, entry);
     written += 1;
-    if (written === limits.readerItems) break;
+    if (written === configuration.GATEWAY_READER_ITEMS) break;
   }
   yield writeReaderFeedEnd(format);
 }

@@ -53,14 +53,19 @@ export async function sendFile(
 }
 
 async function send(
-  { store, limits }: GatewayPorts,
+  { store, configuration }: GatewayPorts,
   { collection, digest }: Content,
   range: ByteRange | undefined,
   request: Request,
   response: Response,
 ): Promise<void> {
   try {
-    await sendBytes(store.contents.read(collection, digest, range), limits.stallSeconds, request, response);
+    await sendBytes(
+      store.contents.read(collection, digest, range),
+      configuration.GATEWAY_STALL_SECONDS,
+      request,
+      response,
+    );
   } catch (error) {
     response.destroy();
     logger.error(

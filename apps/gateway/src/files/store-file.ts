@@ -9,7 +9,7 @@ import { ProblemError } from '../problems/problem-error.ts';
  * that breaks off; nothing is kept then.
  */
 export async function storeFile(
-  { store, clock, limits }: GatewayPorts,
+  { store, clock, configuration }: GatewayPorts,
   collection: string,
   request: Request,
 ): Promise<Content> {
@@ -24,9 +24,9 @@ export async function storeFile(
       'unsupported-content-coding',
       `A file is sent as it is to be kept, not compressed with ${coding}.`,
     );
-  if (Number(length) > limits.fileBytes) throw tooLarge(limits.fileBytes);
+  if (Number(length) > configuration.GATEWAY_FILE_BYTES) throw tooLarge(configuration.GATEWAY_FILE_BYTES);
   try {
-    return await store.contents.write(collection, bodyOf(request, limits.fileBytes), {
+    return await store.contents.write(collection, bodyOf(request, configuration.GATEWAY_FILE_BYTES), {
       ...(type !== undefined && { type }),
       at: clock.now(),
     });

@@ -22,7 +22,7 @@ async function pages(
   for (let cursor: string | undefined; ;) {
     const { items, next } = await readPage(
       { limit, cursor },
-      { limits: { pageItems: 100, pageBytes }, reads: new WorkQueue(1) },
+      { configuration: { GATEWAY_PAGE_ITEMS: 100, GATEWAY_PAGE_BYTES: pageBytes }, reads: new WorkQueue(1) },
       load,
       ({ key }) => key,
     );

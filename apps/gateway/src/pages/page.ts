@@ -1,4 +1,5 @@
 import type { Page } from '#contracts';
+import type { GatewayConfiguration } from '#service';
 import type { Response } from 'express';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
@@ -20,7 +21,7 @@ const [firstStep, growth] = [4, 32];
 
 /** What reading a page needs of the gateway. */
 interface PagePorts extends Pick<GatewayPorts, 'reads'> {
-  readonly limits: Pick<GatewayPorts['limits'], 'pageItems' | 'pageBytes'>;
+  readonly configuration: Pick<GatewayConfiguration, 'GATEWAY_PAGE_ITEMS' | 'GATEWAY_PAGE_BYTES'>;
 }
 
 /** Loads what comes after a key, at most `limit` entries. */
@@ -34,7 +35,7 @@ type Load<Entry> = (page: { after?: string; limit: number }) => Promise<Entry[]>
  */
 export async function readPage<Entry>(
   query: { readonly limit?: string | undefined; readonly cursor?: string | undefined },
-  { limits: { pageItems, pageBytes }, reads }: PagePorts,
+  { configuration: { GATEWAY_PAGE_ITEMS: pageItems, GATEWAY_PAGE_BYTES: pageBytes }, reads }: PagePorts,
   load: Load<Entry>,
   keyOf: (entry: Entry) => string,
   bytesOf: (entry: Entry) => number = jsonBytes,

@@ -20,11 +20,11 @@ export interface KeyedRequest extends KeyedEdit {
  * @throws ProblemError 400 for a key that is none, KeyReusedError for that of another request
  */
 export async function reserveKey(
-  { store, clock, limits }: Pick<GatewayPorts, 'store' | 'clock' | 'limits'>,
+  { store, clock, configuration }: Pick<GatewayPorts, 'store' | 'clock' | 'configuration'>,
   collection: string,
   request: Request,
 ): Promise<KeyedRequest | undefined> {
-  const keyed = keyedRequest(collection, request, limits);
+  const keyed = keyedRequest(collection, request, configuration);
   if (keyed === undefined) return undefined;
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + keyed.keep.seconds * 1000);
@@ -39,7 +39,7 @@ export async function reserveKey(
 function keyedRequest(
   collection: string,
   request: Request,
-  { editKeySeconds: seconds, editKeys: count }: GatewayPorts['limits'],
+  { GATEWAY_IDEMPOTENCY_SECONDS: seconds, GATEWAY_IDEMPOTENCY_KEYS: count }: GatewayPorts['configuration'],
 ): KeyedRequest | undefined {
   const field = request.get('idempotency-key')?.trim();
   if (field === undefined) return undefined;

@@ -18,7 +18,7 @@ const logger = new Logger('sendText');
  * 503 if too many are sent already.
  */
 export async function sendText(
-  { limits, downloads, reads }: Pick<GatewayPorts, 'limits' | 'downloads' | 'reads'>,
+  { configuration, downloads, reads }: Pick<GatewayPorts, 'configuration' | 'downloads' | 'reads'>,
   text: AsyncIterable<string>,
   request: Request,
   response: Response,
@@ -31,7 +31,12 @@ export async function sendText(
   await downloads.run(async () => {
     if (coding) response.set('Content-Encoding', coding.name);
     const pieces = inPieces(text, reads);
-    await sendBytes(coding ? compressed(pieces, coding) : pieces, limits.stallSeconds, request, response);
+    await sendBytes(
+      coding ? compressed(pieces, coding) : pieces,
+      configuration.GATEWAY_STALL_SECONDS,
+      request,
+      response,
+    );
   });
 }
 

@@ -7,7 +7,7 @@ import type { MergeBatchPorts } from '../merge-batch.ts';
 import { mirrorTreeFeed } from './mirror-tree-feed.ts';
 
 /** The jobs of the queue `mirror`. */
-@MessageController()
+@MessageController({ mirror: 'MIRROR_CONCURRENCY' })
 export class MirrorHandler {
   constructor(@Inject(mergePorts) private readonly ports: MergeBatchPorts) {}
 

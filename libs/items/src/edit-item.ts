@@ -27,8 +27,8 @@ import { writeItems } from './write-items.ts';
  * returns, the new revision is on a majority and in the journal, and pending for the publisher. With FeedSync
  * a payload of the other format is converted to the collection's. In a tree of feeds (CSE) the id is
  * `treeItemId` of the item's feed and guid.
- * @param edit made from what is stored if it is a function, which is called again after a lost race; it leaves
- *   the item as it is with undefined
+ * @param edit made from what is stored if it is a function, which is called again after a lost race and
+ *   returns undefined to leave the item as it is
  * @param expected the revision that the edit was made for; undefined edits whatever revision there is
  * @param keyed under what key; an edit that is stored already is not made again
  * @returns the item as stored

@@ -11,7 +11,7 @@ import { invalidInput } from '../problems/problem-error.ts';
 import { ClientGoneError } from '../requests/client-writer.ts';
 import { ChangesReader } from './changes-reader.ts';
 import { PublicationWatch } from './publication-watch.ts';
-import { farewell, streamBytes, streamChanges, streamHeaders } from './stream-changes.ts';
+import { farewell, readForStream, streamChanges, streamHeaders } from './stream-changes.ts';
 import { Route } from '../requests/route.ts';
 
 type ChangesQuery = z.infer<typeof changesQuery>;
@@ -39,14 +39,14 @@ export class ChangesController {
     const limit = readLimit(query.limit, configuration.GATEWAY_PAGE_ITEMS);
     const seconds = this.#timeout(query.timeout);
     const { signal } = abortedOnClose(response);
+    const first = (most: number): Promise<ChangesView> =>
+      readForStream({ reader: this.reader }, name, lastEventId ?? query.since, most);
     if (query.mode === 'stream' && isHead(response)) {
-      await this.reader.read(name, lastEventId ?? query.since, 1, streamBytes);
+      await first(1);
       return void response.set(streamHeaders).end();
     }
     if (query.mode === 'stream') {
-      const first = (): Promise<ChangesView> =>
-        this.reader.read(name, lastEventId ?? query.since, limit, streamBytes);
-      return changeReaders.run(async () => this.#stream(name, await first(), response, signal));
+      return changeReaders.run(async () => this.#stream(name, await first(limit), response, signal));
     }
     const read = (cursor: string | undefined): Promise<ChangesView> =>
       this.reader.read(name, cursor, limit, configuration.GATEWAY_PAGE_BYTES);

@@ -8,7 +8,7 @@ import { eventsText } from './events-text.ts';
 import type { PublicationWatch } from './publication-watch.ts';
 
 /** How many bytes of changes are held for one stream while its client reads. */
-export const streamBytes = 32_768;
+const streamBytes = 32_768;
 
 /**
  * How many changes are read at once, and after how many milliseconds without any the client is told that we
@@ -31,18 +31,29 @@ interface StreamSource extends Pick<GatewayPorts, 'configuration'> {
   readonly watch: PublicationWatch;
 }
 
+/** Reads what a stream begins with, at most `limit` changes. */
+export function readForStream(
+  { reader }: Pick<StreamSource, 'reader'>,
+  name: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<ChangesView> {
+  return reader.read(name, cursor, limit, streamBytes);
+}
+
 /**
  * Sends changes as server-sent events, as they are published and as fast as the client takes them, until it
  * goes away. The id of an event is its cursor. Throws `ClientGoneError`.
  * @param first what to begin with
  */
 export async function streamChanges(
-  { reader, watch, configuration }: StreamSource,
+  source: StreamSource,
   name: string,
   first: ChangesView,
   response: Response,
   signal: AbortSignal,
 ): Promise<void> {
+  const { watch, configuration } = source;
   response.set(streamHeaders).flushHeaders();
   const client = new ClientWriter(response, configuration.GATEWAY_STALL_SECONDS);
   let { changes, next } = first;
@@ -53,7 +64,7 @@ export async function streamChanges(
       if (watch.closed) break;
       await client.write(nothingNew);
     }
-    const read = await reader.read(name, next, batch, streamBytes);
+    const read = await readForStream(source, name, next, batch);
     ({ changes, next } = read);
     text = eventsText(read);
   }

@@ -19,6 +19,11 @@ const builtOn: ReadonlyMap<string, readonly string[]> = new Map([['sse', ['#feed
 
 const protocolModules = protocols.map((name) => `#${name}`);
 
+/** The apps that are one process each of an installation. */
+const services = readdirSync('apps')
+  .filter((name) => name !== 'cli' && name !== 'standalone')
+  .toSorted();
+
 /** What every app may import. */
 const everyApp = [
   '#core',
@@ -120,7 +125,7 @@ export const modules: readonly Module[] = [
     imports: ['#contracts', '#queue', '@nestjs/*', 'node:*'],
   },
   {
-    folder: 'apps/{fetcher,merger,publisher,gateway}',
+    folder: `apps/{${services.join(',')}}`,
     holds: 'one process each: its functions, their handlers and controllers, `main.ts`',
     imports: [...everyApp, 'zod', 'express', 'reflect-metadata', '@nestjs/*', 'node:*'],
   },

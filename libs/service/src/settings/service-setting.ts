@@ -5,6 +5,11 @@ import { gatewaySettings } from './gateway-settings.ts';
 import { mergerSettings } from './merger-settings.ts';
 import { publisherSettings } from './publisher-settings.ts';
 
+export * from './fetcher-settings.ts';
+export * from './gateway-settings.ts';
+export * from './merger-settings.ts';
+export * from './publisher-settings.ts';
+
 /** The settings of each service, under its name. */
 const settingsOf = {
   fetcher: fetcherSettings,

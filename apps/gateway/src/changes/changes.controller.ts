@@ -12,6 +12,7 @@ import { ClientGoneError } from '../requests/client-writer.ts';
 import { ChangesReader } from './changes-reader.ts';
 import { PublicationWatch } from './publication-watch.ts';
 import { farewell, readForStream, streamChanges, streamHeaders } from './stream-changes.ts';
+import type { StreamSource } from './stream-changes.ts';
 import { Route } from '../requests/route.ts';
 
 type ChangesQuery = z.infer<typeof changesQuery>;
@@ -40,7 +41,7 @@ export class ChangesController {
     const seconds = this.#timeout(query.timeout);
     const { signal } = abortedOnClose(response);
     const first = (most: number): Promise<ChangesView> =>
-      readForStream({ reader: this.reader }, name, lastEventId ?? query.since, most);
+      readForStream(this.#source, name, lastEventId ?? query.since, most);
     if (query.mode === 'stream' && isHead(response)) {
       await first(1);
       return void response.set(streamHeaders).end();
@@ -61,15 +62,8 @@ export class ChangesController {
   }
 
   async #stream(name: string, first: ChangesView, response: Response, signal: AbortSignal): Promise<void> {
-    const { configuration } = this.ports;
     try {
-      await streamChanges(
-        { reader: this.reader, watch: this.watch, configuration },
-        name,
-        first,
-        response,
-        signal,
-      );
+      await streamChanges(this.#source, name, first, response, signal);
     } catch (error) {
       if (!(error instanceof ClientGoneError))
         this.#logger.warn(`the stream of ${name} was cut off: ${String(error)}`);
@@ -78,6 +72,10 @@ export class ChangesController {
       if (error instanceof UnavailableError) response.end(farewell(`${error.database} is not available`));
       else response.destroy();
     }
+  }
+
+  get #source(): StreamSource {
+    return { reader: this.reader, watch: this.watch, configuration: this.ports.configuration };
   }
 
   #timeout(timeout: string | undefined): number {

@@ -26,14 +26,14 @@ export const streamHeaders = {
 };
 
 /** What a stream needs besides its client. */
-interface StreamSource extends Pick<GatewayPorts, 'configuration'> {
+export interface StreamSource extends Pick<GatewayPorts, 'configuration'> {
   readonly reader: ChangesReader;
   readonly watch: PublicationWatch;
 }
 
 /** Reads what a stream begins with, at most `limit` changes. */
 export function readForStream(
-  { reader }: Pick<StreamSource, 'reader'>,
+  { reader }: StreamSource,
   name: string,
   cursor: string | undefined,
   limit: number,

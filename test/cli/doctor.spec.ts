@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ProcessRegister } from '#databases';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
+import { collectionKey, subscriptionId } from '#core';
 import { doctor } from '../../apps/cli/src/commands/doctor.ts';
 import { mongodbUri, ownDatabase, withDatabase } from '../acceptance/store/mongodb.ts';
 import {
@@ -23,14 +24,17 @@ import {
 import { memoryIo } from './memory-io.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
+const treeKey = collectionKey('tree');
+const shared = collectionKey('shared');
+
 let database: string;
 let store: OpenStore;
 
 beforeEach(async () => {
   database = ownDatabase();
   store = await openStore({ uri: mongodbUri(), database });
-  await store.collections.create({ ...collection('tree'), protocol: 'cse', format: 'rss' });
-  await store.collections.create(collection('shared'));
+  await store.collections.create({ ...collection(collectionKey('tree')), protocol: 'cse', format: 'rss' });
+  await store.collections.create(collection(shared));
 });
 
 afterEach(async () => {
@@ -73,10 +77,10 @@ function sha256(text: string): string {
 
 /** Adds files with these texts, and an item that links to all of them. */
 async function plant(texts: readonly string[], id = 'root:a'): Promise<readonly string[]> {
-  for (const text of texts) await store.contents.write('tree', bytesOf(text), { at: second(0) });
+  for (const text of texts) await store.contents.write(treeKey, bytesOf(text), { at: second(0) });
   const branch = { guid: id.slice('root:'.length), files: texts.map(sha256) };
   await store.items.compareAndSet([
-    write('tree', id, 0, {
+    write(collectionKey('tree'), id, 0, {
       content: cseContent(id),
       position: { parent: 'root', key: 'a0' },
       branch,
@@ -89,16 +93,16 @@ async function plant(texts: readonly string[], id = 'root:a'): Promise<readonly 
 /** The same as a mirror has it: a document for each file. */
 async function plantMirror(texts: readonly string[]): Promise<readonly string[]> {
   await store.subscriptions.put(
-    subscription('tree', 'source', { nextFetchAt: new Date(Date.now() + 3_600_000) }),
+    subscription(collectionKey('tree'), 'source', { nextFetchAt: new Date(Date.now() + 3_600_000) }),
   );
   const digests = await plant(texts);
   await store.documents.describe(
-    'tree',
+    treeKey,
     texts.map((text) => foundDocument(text)),
   );
   for (const [place, text] of texts.entries())
     await store.documents.record(
-      'tree',
+      treeKey,
       treeUrl(text),
       { manifest: 'm1', kind: 'arrived', bytes: 7 },
       cachedCopy(digests[place] ?? ''),
@@ -140,17 +144,19 @@ describe('doctor', () => {
   test('names each file that is damaged or missing and what refers to it, and changes nothing', async () => {
     const [one = '', two = '', three = ''] = await plantMirror(['one', 'two', 'three']);
     await damage(one);
-    await store.contents.remove('tree', two);
+    await store.contents.remove(treeKey, two);
     const diagnosis = await diagnose();
     expect(diagnosis).toMatchObject({ code: 1, healthy: false });
     expect(diagnosis.collections[0]?.findings).toEqual([
       { digest: one, problem: 'damaged', itemCount: 1, items: ['root:a'], documents: [treeUrl('one')] },
       { digest: two, problem: 'missing', itemCount: 1, items: ['root:a'], documents: [treeUrl('two')] },
     ]);
-    expect([...(await store.contents.load('tree', [one, two, three])).keys()].toSorted()).toEqual(
+    expect([...(await store.contents.load(treeKey, [one, two, three])).keys()].toSorted()).toEqual(
       [one, three].toSorted(),
     );
-    expect((await store.documents.load('tree', [treeUrl('two')])).get(treeUrl('two'))).toHaveProperty('copy');
+    expect((await store.documents.load(treeKey, [treeUrl('two')])).get(treeUrl('two'))).toHaveProperty(
+      'copy',
+    );
     expect(await isDue()).toBe(false);
   });
 
@@ -160,20 +166,21 @@ describe('doctor', () => {
     async () => {
       const [one = '', two = '', three = ''] = await plantMirror(['one', 'two', 'three']);
       await damage(one);
-      await store.contents.remove('tree', two);
+      await store.contents.remove(treeKey, two);
       const repaired = await diagnose({ repair: true });
       expect(repaired).toMatchObject({ code: 0, healthy: true });
       expect(repaired.collections[0]?.findings.map(({ digest, outcome }) => [digest, outcome])).toEqual([
         [one, 'requested'],
         [two, 'requested'],
       ]);
-      expect([...(await store.contents.load('tree', [one, two, three])).keys()]).toEqual([three]);
-      const documents = await store.documents.load('tree', ['one', 'two', 'three'].map(treeUrl));
+      expect([...(await store.contents.load(treeKey, [one, two, three])).keys()]).toEqual([three]);
+      const documents = await store.documents.load(treeKey, ['one', 'two', 'three'].map(treeUrl));
       expect([...documents.values()].filter(({ copy }) => copy !== undefined).map(({ url }) => url)).toEqual([
         treeUrl('three'),
       ]);
       expect(await isDue()).toBe(true);
-      for (const text of ['one', 'two']) await store.contents.write('tree', bytesOf(text), { at: second(1) });
+      for (const text of ['one', 'two'])
+        await store.contents.write(treeKey, bytesOf(text), { at: second(1) });
       expect(await diagnose()).toMatchObject({ code: 0, healthy: true });
     },
   );
@@ -181,7 +188,7 @@ describe('doctor', () => {
   test('leaves a paused subscription paused, and says that it waits for it', async () => {
     const [one = ''] = await plantMirror(['one']);
     await damage(one);
-    await store.subscriptions.pause('tree', 'source');
+    await store.subscriptions.pause(treeKey, subscriptionId('source'));
     expect((await diagnose({ repair: true })).collections[0]?.findings).toMatchObject([
       { digest: one, outcome: 'paused' },
     ]);
@@ -200,14 +207,14 @@ describe('doctor', () => {
       code: 1,
       collections: [{ findings: [{ digest: one, problem: 'missing' }] }],
     });
-    await store.contents.write('tree', bytesOf('one'), { at: second(1) });
+    await store.contents.write(treeKey, bytesOf('one'), { at: second(1) });
     expect(await diagnose()).toMatchObject({ code: 0 });
   });
 
   test('names five of many items, and counts the others', async () => {
     const ids = Array.from({ length: 7 }, (_, number) => `root:${number}`);
     for (const id of ids) await plant(['one'], id);
-    await store.contents.remove('tree', sha256('one'));
+    await store.contents.remove(treeKey, sha256('one'));
     const io = memoryIo({ environment: environment() });
     expect(await doctor({ repair: false, output: 'text' }, io)).toBe(1);
     expect(io.out()).toContain(
@@ -216,8 +223,9 @@ describe('doctor', () => {
   });
 
   test('tells of files that nothing refers to, which are no finding; a damaged one is removed', async () => {
-    for (const text of ['one', 'three']) await store.contents.write('tree', bytesOf(text), { at: second(0) });
-    await store.contents.markUnreferenced('tree', [sha256('one')], second(5));
+    for (const text of ['one', 'three'])
+      await store.contents.write(treeKey, bytesOf(text), { at: second(0) });
+    await store.contents.markUnreferenced(treeKey, [sha256('one')], second(5));
     expect(await diagnose()).toMatchObject({
       code: 0,
       collections: [{ contents: 2, unreferenced: { contents: 2, bytes: 8, since: second(5).toISOString() } }],
@@ -226,7 +234,7 @@ describe('doctor', () => {
     expect((await diagnose({ repair: true })).collections[0]?.findings).toMatchObject([
       { itemCount: 0, documents: [], outcome: 'removed' },
     ]);
-    expect((await store.contents.list('tree', { limit: 10 })).map(({ digest }) => digest)).toEqual([
+    expect((await store.contents.list(treeKey, { limit: 10 })).map(({ digest }) => digest)).toEqual([
       sha256('one'),
     ]);
   });
@@ -355,8 +363,8 @@ describe('doctor without its databases', () => {
 
 test('someone else who signs as we do is a finding', async () => {
   await store.deadLetters.add([
-    { ...deadLetter('shared', 'l1'), violations: [{ ...violation(1), rule: 'endpoint-not-unique' }] },
-    deadLetter('shared', 'l2'),
+    { ...deadLetter(shared, 'l1'), violations: [{ ...violation(1), rule: 'endpoint-not-unique' }] },
+    deadLetter(shared, 'l2'),
   ]);
   expect(await diagnose()).toMatchObject({
     code: 1,

@@ -3,7 +3,8 @@ import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { requestFetch, requestPublish } from '#contracts';
-import type { Collection, CollectionSettings, StoredItem, Subscription } from '#core';
+import { collectionKey } from '#core';
+import type { Collection, CollectionSettings, StoredItem, Subscription, SubscriptionId } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
 import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
@@ -28,7 +29,7 @@ export interface CaseEdit {
   readonly index?: number;
 }
 
-const name = 'items';
+const key = collectionKey('items');
 const settings = {
   fetch: {
     batch: { items: 2, characters: 10_000, backlog: 10 },
@@ -74,7 +75,7 @@ export class CaseEndpoint {
     kind: CaseCollection = { protocol: 'feedsync', format: 'atom' },
   ): Promise<void> {
     await this.store.collections.create({
-      name,
+      key,
       ...kind,
       title: 'Items',
       endpoint: 'here',
@@ -90,13 +91,13 @@ export class CaseEndpoint {
   }
 
   async collection(): Promise<Collection> {
-    const collection = await this.store.collections.find(name);
+    const collection = await this.store.collections.find(key);
     if (collection === undefined) throw new Error('The endpoint is not open.');
     return collection;
   }
 
   items(): Promise<StoredItem[]> {
-    return this.store.items.list(name, { limit: 1000 });
+    return this.store.items.list(key, { limit: 1000 });
   }
 
   /** Edits and publishes, one item after the other. */
@@ -123,22 +124,22 @@ export class CaseEndpoint {
         place,
       });
     }
-    await this.#queue.send([requestPublish(name)]);
+    await this.#queue.send([requestPublish(key)]);
     await this.#work();
   }
 
   /** Reads a feed, for the first time or again, and returns how the subscription then stands. */
-  async read(id: string, url: string): Promise<Subscription> {
+  async read(id: SubscriptionId, url: string): Promise<Subscription> {
     const now = this.clock.now();
     const asked = await this.store.subscriptions.refresh(
-      name,
+      key,
       id,
       { nextFetchAt: now, nextFetchReason: 'read again' },
       false,
     );
     if (asked === undefined) {
       await this.store.subscriptions.put({
-        collection: name,
+        collection: key,
         id,
         url,
         status: 'active',
@@ -151,9 +152,9 @@ export class CaseEndpoint {
         createdAt: now,
       });
     }
-    await this.#queue.send([requestFetch(name, id)]);
+    await this.#queue.send([requestFetch(key, id)]);
     await this.#work();
-    const subscription = await this.store.subscriptions.find(name, id);
+    const subscription = await this.store.subscriptions.find(key, id);
     if (subscription === undefined) throw new Error(`The subscription ${id} is lost.`);
     return subscription;
   }

@@ -5,6 +5,7 @@ import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#xml';
 import type { Violation, Format } from '#xml';
 import { entryIn, mergeFragments } from '#items';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey, subscriptionId } from '#core';
 import type { Collection, CollectionSettings, Store } from '#core';
 import type { CaseDocuments } from './case-file/case-documents.ts';
 import type { ExpectedViolation } from './conformance-case.ts';
@@ -49,7 +50,7 @@ export async function incorporate({
 
 function emptyCollection(format: Format, settings: Partial<CollectionSettings> = {}): Collection {
   return {
-    name: 'todo',
+    key: collectionKey('todo'),
     protocol: 'feedsync',
     format,
     title: 'Here',
@@ -73,8 +74,8 @@ async function take(
   }));
   const job = {
     version: 1,
-    collection: collection.name,
-    subscription,
+    collection: collection.key,
+    subscription: subscriptionId(subscription),
     manifest: subscription,
     batch: 0,
     fragments,
@@ -85,7 +86,7 @@ async function take(
 }
 
 async function publishedFeed(store: Store, collection: Collection, format: Format): Promise<string> {
-  const items = await store.items.list(collection.name, { limit: Number.MAX_SAFE_INTEGER });
+  const items = await store.items.list(collection.key, { limit: Number.MAX_SAFE_INTEGER });
   const head = describeFeed({
     format,
     title: collection.title,

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { subscriptionId } from '#core';
 import type { CaseEdits, CaseEndpoint } from './case-endpoint.ts';
 import type { CaseDocuments } from './case-file/case-documents.ts';
 
@@ -86,7 +87,7 @@ async function perform(
   };
   serve('complete', complete);
   const before = endpoint.events.events.length;
-  const { cursor, last, nextFetchAt } = await endpoint.read(publisher, serve('feed', feed));
+  const { cursor, last, nextFetchAt } = await endpoint.read(subscriptionId(publisher), serve('feed', feed));
   const resyncs = endpoint.events.events
     .slice(before)
     .filter(({ type }) => type === 'feedmesh.subscription.resynced.v1');

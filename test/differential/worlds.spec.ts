@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { FeedScanner, fieldsOfPayload } from '#xml';
 import type { FeedSyncContent } from '#feedsync';
+import { collectionKey } from '#core';
 import { run } from '../../apps/cli/src/run.ts';
 import { memoryIo } from '../cli/memory-io.ts';
 import { PipelineUnderTest } from '../medium/pipeline/pipeline-under-test.ts';
@@ -89,7 +90,7 @@ describe(`${count} random worlds of 2 to 6 endpoints`, () => {
         pipeline.feeds.serve('/worlds', feedOf(worlds, endpoint));
         await pipeline.fetch('worlds');
       }
-      const stored = await pipeline.store.items.list('worlds', { limit: count + 1 });
+      const stored = await pipeline.store.items.list(collectionKey('worlds'), { limit: count + 1 });
       const outcomes = stored.map(
         ({ id, content }) =>
           [id, outcomeOf(content as FeedSyncContent, (payload) => fieldsOfPayload(payload).title)] as const,

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import { entry, feed } from '../medium/pipeline/feed.ts';
 import { PipelineUnderTest } from '../medium/pipeline/pipeline-under-test.ts';
 import { RawRequest } from '../support/raw-request.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
   );
   await pipeline.subscribe('large');
   await pipeline.fetch('large');
-  await pipeline.published('large');
+  await pipeline.published(collectionKey('large'));
 });
 
 afterEach(async () => {

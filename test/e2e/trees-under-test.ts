@@ -9,6 +9,7 @@ import { freePort, openThrowaway, readLimits } from '#databases';
 import type { Limits, ProcessRegister } from '#databases';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
+import { collectionKey, subscriptionId } from '#core';
 import { checkResponses } from '../support/checked-responses.ts';
 import { examineContents } from '../../apps/cli/src/doctor/examine-contents.ts';
 import { startInstance } from '../../apps/standalone/src/instance.ts';
@@ -21,7 +22,7 @@ import type { TreeState } from '../support/tree-site/tree-state.ts';
 import { until } from '../support/until.ts';
 
 /** The collection that each instance mirrors a tree into. */
-export const mirror = 'photos';
+export const mirror = collectionKey('photos');
 
 /**
  * The size of a tree of 3 levels with 200 feeds, 5,000 items and 20,000 files, or of a part of it:
@@ -84,10 +85,12 @@ export class TreeInstance {
 
   /** Does what leads to a fetch, waits until one has ended since, and returns what it came to. */
   async fetchedBy(work: () => Promise<unknown>): Promise<Record<string, unknown>> {
-    const before = (await this.#store.subscriptions.find(mirror, 'source'))?.last?.at.getTime();
+    const before = (
+      await this.#store.subscriptions.find(mirror, subscriptionId('source'))
+    )?.last?.at.getTime();
     await work();
     const fetched = await until(
-      () => this.#store.subscriptions.find(mirror, 'source'),
+      () => this.#store.subscriptions.find(mirror, subscriptionId('source')),
       (subscription) =>
         subscription?.manifest === undefined &&
         subscription?.last !== undefined &&

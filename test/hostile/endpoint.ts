@@ -3,7 +3,7 @@ import { gatewayLimits } from '../support/gateway-limits.ts';
 import { createHttpFetch } from '#http-fetch';
 import { isFeedTree, sharingProtocolOf } from '#protocols';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
-import { rootFeed } from '#core';
+import { collectionKey, rootFeed, subscriptionId } from '#core';
 import type { Collection, Store, StoredItem, Subscription } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';
@@ -20,7 +20,8 @@ import { mirrorTreeFeed } from '../../apps/merger/src/tree/mirror-tree-feed.ts';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
 import type { CollectionKind } from './hostile-feed.ts';
 
-const name = 'feeds';
+const key = collectionKey('feeds');
+const peer = subscriptionId('peer');
 const publicUrl = 'http://here.example';
 
 const kinds: Readonly<
@@ -81,7 +82,7 @@ export class HostileEndpoint {
     const { ordered, ...form } = kinds[kind];
     const createdAt = this.#clock.now();
     await this.store.collections.create({
-      name,
+      key,
       ...form,
       title: 'Feeds',
       endpoint: 'test:here',
@@ -96,10 +97,10 @@ export class HostileEndpoint {
       publication: { sequence: 0, since: 0, relayed: 0 },
     });
     if (kind === 'tree')
-      await this.store.feeds.put({ collection: name, id: rootFeed, title: 'Feeds', head: [], createdAt });
+      await this.store.feeds.put({ collection: key, id: rootFeed, title: 'Feeds', head: [], createdAt });
     await this.store.subscriptions.put({
-      collection: name,
-      id: 'peer',
+      collection: key,
+      id: peer,
       url,
       status: 'active',
       interval: { minimum: 60, maximum: 3600 },
@@ -116,35 +117,33 @@ export class HostileEndpoint {
   async fetch(): Promise<Subscription> {
     const now = this.#clock.now();
     await this.store.subscriptions.refresh(
-      name,
-      'peer',
+      key,
+      peer,
       { nextFetchAt: now, nextFetchReason: 'a test asks' },
       false,
     );
-    await this.#queue.send([
-      { queue: 'fetch', data: { version: 1, collection: name, subscription: 'peer' } },
-    ]);
+    await this.#queue.send([{ queue: 'fetch', data: { version: 1, collection: key, subscription: peer } }]);
     while (await this.#deliver());
     this.#time += 60_000;
-    const subscription = await this.store.subscriptions.find(name, 'peer');
+    const subscription = await this.store.subscriptions.find(key, peer);
     if (subscription?.last === undefined) throw new Error('nothing was fetched');
     return subscription;
   }
 
   items(): Promise<StoredItem[]> {
-    return this.store.items.list(name, { limit: 1_000_000 });
+    return this.store.items.list(key, { limit: 1_000_000 });
   }
 
   /** The rule of each item that was rejected. */
   async rejections(): Promise<string[]> {
-    const letters = await this.store.deadLetters.list({ collection: name, limit: 100_000 });
+    const letters = await this.store.deadLetters.list({ collection: key, limit: 100_000 });
     return letters.map(
       ({ violations }) => violations.find(({ severity }) => severity === 'error')?.rule ?? 'none',
     );
   }
 
   async documents() {
-    return this.store.documents.list(name, { limit: 1000 });
+    return this.store.documents.list(key, { limit: 1000 });
   }
 
   /** The feeds that are published, by what each is. */
@@ -152,7 +151,7 @@ export class HostileEndpoint {
     const collection = await this.#collection();
     const ports = { store: this.store, clock: this.#clock, publicUrl };
     if (isFeedTree(collection)) {
-      for (const feed of await this.store.feeds.list(name, { limit: 1000 })) {
+      for (const feed of await this.store.feeds.list(key, { limit: 1000 })) {
         yield [
           `tree ${feed.id}`,
           writeTreeFeed(
@@ -199,7 +198,7 @@ export class HostileEndpoint {
   }
 
   async #collection(): Promise<Collection> {
-    const collection = await this.store.collections.find(name);
+    const collection = await this.store.collections.find(key);
     if (collection === undefined) throw new Error('there is no collection');
     return collection;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createMemoryHttp } from '#in-memory';
+import { collectionKey } from '#core';
 import { Dice } from './dice.ts';
 import { feedsyncKind } from './feedsync-kind.ts';
 import { runUntilQuiet } from './run-until-quiet.ts';
@@ -74,12 +75,12 @@ describe.each([2, 3])(
       'announce every change in order, as 1 to n (seed %i)',
       async (seed) => {
         for (const endpoint of await simulateOnce(seed, count)) {
-          const collection = await endpoint.store.collections.find('todo');
+          const collection = await endpoint.store.collections.find(collectionKey('todo'));
           const sequences = endpoint.events.events.map(({ sequence }) => Number(sequence));
           const { sequence: length = 0 } = collection?.publication ?? {};
           expect(sequences).toEqual(Array.from({ length }, (_, index) => index + 1));
           expect(collection?.publication.relayed).toBe(collection?.publication.sequence);
-          for (const item of await endpoint.store.items.list('todo', { limit: 1000 })) {
+          for (const item of await endpoint.store.items.list(collectionKey('todo'), { limit: 1000 })) {
             expect(item.announced?.revision).toBe(item.revision);
             const last = endpoint.events.events.findLast(
               ({ subject, type }) => subject === item.id && type.startsWith('feedmesh.item.'),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createMemoryHttp } from '#in-memory';
-import { sharedContent } from '#core';
+import { collectionKey, sharedContent } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import type { StoredItem } from '#core';
 import { Dice } from './dice.ts';
@@ -23,7 +23,7 @@ const [staying, passing, leaving, owned] = ['abcdef', 'ghijkl', 'st', 'xy'].map(
 ) as [string[], string[], string[], string[]];
 
 const itemsOf = (endpoint: SimulatedEndpoint): Promise<StoredItem[]> =>
-  endpoint.store.items.list('todo', { limit: 1000 });
+  endpoint.store.items.list(collectionKey('todo'), { limit: 1000 });
 const versionsOf = (content: FeedSyncContent): FeedSyncContent[] => [content, ...content.conflicts];
 const isTouchedBy = ({ content }: StoredItem, by: string): boolean =>
   versionsOf(content as FeedSyncContent).some(({ sync: { history } }) =>

@@ -1,5 +1,5 @@
 import { defaultTreeLimits } from '#cse';
-import { EditError } from '#core';
+import { collectionKey, EditError, subscriptionId } from '#core';
 import { editItem } from '#items';
 import { feedUrl } from '#protocol';
 import type { ItemEdit } from '#items';
@@ -21,7 +21,7 @@ import { feedsyncKind } from './feedsync-kind.ts';
 import type { Kind } from './kind.ts';
 import type { Surroundings } from './surroundings.ts';
 
-const name = 'todo';
+const key = collectionKey('todo');
 const settings = {
   fetch: {
     batch: { items: 3, characters: 10_000, backlog: 50 },
@@ -97,12 +97,12 @@ export class SimulatedEndpoint {
   }
 
   feedUrl(variant: FeedVariant): string {
-    return feedUrl(this.url, { name, format: this.#kind.format }, variant);
+    return feedUrl(this.url, { key, format: this.#kind.format }, variant);
   }
 
   async open(windowItems: number): Promise<void> {
     await this.store.collections.create({
-      name,
+      key,
       protocol: this.#kind.protocol,
       format: this.#kind.format,
       title: this.label,
@@ -121,8 +121,8 @@ export class SimulatedEndpoint {
   async subscribe(other: SimulatedEndpoint): Promise<void> {
     const now = this.world.clock.now();
     await this.store.subscriptions.put({
-      collection: name,
-      id: other.label,
+      collection: key,
+      id: subscriptionId(other.label),
       url: other.feedUrl('partial'),
       status: 'active',
       interval: { minimum: 5, maximum: 60 },
@@ -149,10 +149,10 @@ export class SimulatedEndpoint {
 
   /** Removes one published item for good, as a publisher may (FeedSync 4.2.4). */
   async purge(id: string): Promise<void> {
-    const item = (await this.store.items.load(name, [id])).get(id);
+    const item = (await this.store.items.load(key, [id])).get(id);
     if (item?.sequence === undefined || item.announced?.revision !== item.revision) return;
-    await this.store.collections.raiseSince(name, item.sequence);
-    await this.store.items.remove(name, [item]);
+    await this.store.collections.raiseSince(key, item.sequence);
+    await this.store.items.remove(key, [item]);
   }
 
   /** Looks at what is due, interrupted and pending, as the services do from time to time. */
@@ -183,7 +183,7 @@ export class SimulatedEndpoint {
   }
 
   async stored(): Promise<StoredItem[]> {
-    return this.store.items.list(name, { limit: 1000 });
+    return this.store.items.list(key, { limit: 1000 });
   }
 
   /**
@@ -223,7 +223,7 @@ export class SimulatedEndpoint {
   }
 
   async #collection(): Promise<Collection> {
-    const collection = await this.store.collections.find(name);
+    const collection = await this.store.collections.find(key);
     if (collection === undefined) throw new Error(`${this.label} has no collection`);
     return collection;
   }

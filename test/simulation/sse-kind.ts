@@ -34,7 +34,7 @@ export function sseKind({
         format === 'opml' ? { attributes: { text } } : { title: text, content: 'milk' },
       );
       const place = ordered && dice.fraction() < 0.7 ? { place: input(format, dice) } : {};
-      const stored = (await ports.store.items.load(collection.name, [id])).get(id);
+      const stored = (await ports.store.items.load(collection.key, [id])).get(id);
       const kind = dice.fraction();
       if (stored === undefined)
         return editItem(ports, collection, id, { action: 'create', id, payload, ...place });

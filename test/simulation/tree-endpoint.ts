@@ -1,6 +1,6 @@
 import { defaultTreeLimits, feedAddress, treeContent, targetAt } from '#cse';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
-import { rootFeed } from '#core';
+import { collectionKey, rootFeed, subscriptionId } from '#core';
 import type { Clock, Collection, Store } from '#core';
 import { jobSchemas } from '#contracts';
 import type { QueueName } from '#contracts';
@@ -32,7 +32,7 @@ export interface TreeSurroundings {
   readonly pause: () => Promise<void>;
 }
 
-export const tree = 'tree';
+export const tree = collectionKey('tree');
 
 const settings = {
   fetch: {
@@ -104,7 +104,7 @@ export class TreeEndpoint {
   async open(tombstoneAge: number): Promise<void> {
     const createdAt = new Date(this.#world.time.now);
     await this.store.collections.create({
-      name: tree,
+      key: tree,
       protocol: 'cse',
       format: 'rss',
       title: this.label,
@@ -121,7 +121,7 @@ export class TreeEndpoint {
     const now = new Date(this.#world.time.now);
     await this.store.subscriptions.put({
       collection: tree,
-      id: 'source',
+      id: subscriptionId('source'),
       url,
       status: 'active',
       interval: { minimum: 5, maximum: 60 },

@@ -1,5 +1,5 @@
 import { keepFeed } from '#items';
-import type { CachedCopy, Store } from '#core';
+import type { CachedCopy, CollectionKey, Store } from '#core';
 import type { ScanLimits } from '#xml';
 
 interface CachedText {
@@ -18,7 +18,7 @@ interface CachedText {
 /** Puts a document into the cache of a mirror as a download does. */
 export async function cacheDocument(
   { contents, documents }: Pick<Store, 'contents' | 'documents'>,
-  collection: string,
+  collection: CollectionKey,
   { url, text, isFeed, lastBuildDate, type, at = new Date(), manifest = 'm1', limits }: CachedText,
 ): Promise<CachedCopy> {
   const body = (async function* () {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Fragment } from '#xml';
 import type { Job } from '#contracts';
+import { collectionKey, subscriptionId } from '#core';
 import { BatchSender } from './batch-sender.ts';
 
-const job = { collection: 'todo', subscription: 'peer', manifest: 'm' };
+const job = { collection: collectionKey('todo'), subscription: subscriptionId('peer'), manifest: 'm' };
 const fragment = (id: string, version: number): Fragment => ({
   id,
   xml: `<entry>${id} ${version}</entry>`,

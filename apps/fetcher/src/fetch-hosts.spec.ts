@@ -2,13 +2,17 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { defaultTreeLimits } from '#cse';
 import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
 import type { MemoryHttp, MemoryQueue } from '#in-memory';
-import { FetchError } from '#core';
-import type { Collection, Store, Subscription } from '#core';
+import { collectionKey, FetchError, subscriptionId } from '#core';
+import type { Collection, Store, Subscription, SubscriptionId } from '#core';
 import { fetchSubscription } from './fetch-subscription.ts';
 import { Hosts } from './hosts/hosts.ts';
 import { watchHosts } from './hosts/watched-http.ts';
 import { fetchDue } from './reconcile-fetches.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
+
+const todo = collectionKey('todo');
+const paper = collectionKey('paper');
+const one = subscriptionId('one');
 
 const feed = '<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title></feed>';
 const tree = {
@@ -55,7 +59,7 @@ beforeEach(async () => {
 
 async function collect(name: string, protocol: Collection['protocol']): Promise<void> {
   await store.collections.create({
-    name,
+    key: collectionKey(name),
     protocol,
     format: protocol === 'cse' ? 'rss' : 'atom',
     title: name,
@@ -66,7 +70,7 @@ async function collect(name: string, protocol: Collection['protocol']): Promise<
   });
 }
 
-async function subscribe(id: string, url: string, collection = 'todo'): Promise<void> {
+async function subscribe(id: SubscriptionId, url: string, collection = todo): Promise<void> {
   await store.subscriptions.put({
     collection,
     id,
@@ -85,13 +89,13 @@ async function subscribe(id: string, url: string, collection = 'todo'): Promise<
 /** Fetches a subscription; returns what it then is, and whether a manifest of it is left. */
 async function fetch(
   id: string,
-  collection = 'todo',
+  collection = todo,
 ): Promise<{ after: Subscription | undefined; isOpen: boolean }> {
   const random = { fraction: () => 0, identifier: () => `m-${id}` };
   const ports = { store, queue, http: watchHosts(http, hosts), clock, random, hosts, walks };
   const settings = { batch, lease: 60_000, markupLength: 1000, tree };
-  await fetchSubscription(ports, settings, { version: 1, collection, subscription: id });
-  const after = await store.subscriptions.find(collection, id);
+  await fetchSubscription(ports, settings, { version: 1, collection, subscription: subscriptionId(id) });
+  const after = await store.subscriptions.find(collection, subscriptionId(id));
   return { after, isOpen: (await store.manifests.find(collection, `m-${id}`)) !== undefined };
 }
 
@@ -104,9 +108,9 @@ const due = async (): Promise<string[]> => {
 
 describe('a fetch of a host without a free slot', () => {
   test('holds nothing, stays due, and is sent again when the slot is free', async () => {
-    await subscribe('slow', 'http://slow.example/feed');
+    await subscribe(subscriptionId('slow'), 'http://slow.example/feed');
     const release = hosts.take('slow.example');
-    const before = await store.subscriptions.find('todo', 'slow');
+    const before = await store.subscriptions.find(todo, subscriptionId('slow'));
     expect(await fetch('slow')).toEqual({ after: before, isOpen: false });
     expect(sent).toEqual([]);
     release();
@@ -114,7 +118,7 @@ describe('a fetch of a host without a free slot', () => {
   });
 
   test('is sent again however many come at once, and one of them goes on', async () => {
-    for (const id of ['a', 'b', 'c']) await subscribe(id, `http://slow.example/${id}`);
+    for (const id of ['a', 'b', 'c']) await subscribe(subscriptionId(id), `http://slow.example/${id}`);
     const begun: string[] = [];
     let answer = (): void => {};
     const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -133,14 +137,16 @@ describe('a fetch of a host without a free slot', () => {
     hosts.resumeAll();
     hosts.resumeAll();
     expect(sent.toSorted()).toEqual(['todo/b', 'todo/c']);
-    expect(await store.subscriptions.find('todo', 'b')).toMatchObject({ nextFetchReason: 'it is new' });
+    expect(await store.subscriptions.find(todo, subscriptionId('b'))).toMatchObject({
+      nextFetchReason: 'it is new',
+    });
   });
 
   test('keeps none of another host from being due, and is due again once nothing waits there', async () => {
     for (let index = 0; index < 120; index += 1)
-      await subscribe(`slow-${index}`, `http://slow.example/${index}`);
+      await subscribe(subscriptionId(`slow-${index}`), `http://slow.example/${index}`);
     time += 1000;
-    await subscribe('quick', 'http://quick.example/feed');
+    await subscribe(subscriptionId('quick'), 'http://quick.example/feed');
     const release = hosts.take('slow.example');
     const first = await due();
     expect(first).toHaveLength(100);
@@ -154,7 +160,7 @@ describe('a fetch of a host without a free slot', () => {
   });
 
   test('after a redirect is tried again a little later, and has not failed', async () => {
-    await subscribe('moved', 'http://a.example/feed');
+    await subscribe(subscriptionId('moved'), 'http://a.example/feed');
     http.serve('http://a.example/feed', () => {
       throw new FetchError('host-busy', 'slow.example: no connection is free', { host: 'slow.example' });
     });
@@ -178,7 +184,7 @@ describe('a host that keeps failing', () => {
   };
 
   test('is left alone, which every subscription there says', async () => {
-    for (const id of ['one', 'two', 'three']) await subscribe(id, 'http://slow.example/feed');
+    for (const id of ['one', 'two', 'three']) await subscribe(subscriptionId(id), 'http://slow.example/feed');
     silence('slow.example');
     expect((await fetch('one')).after).toMatchObject({ failures: 1, nextFetchReason: 'failure 1 in a row' });
     time += 55_000;
@@ -186,14 +192,14 @@ describe('a host that keeps failing', () => {
     const { after } = await fetch('three');
     const next = { nextFetchAt: new Date(time + 10_000), nextFetchReason: reason('slow.example') };
     expect(after).toMatchObject({ failures: 0, ...next });
-    expect(await store.subscriptions.find('todo', 'one')).toMatchObject(next);
-    expect(await store.subscriptions.find('todo', 'two')).toMatchObject({
+    expect(await store.subscriptions.find(todo, one)).toMatchObject(next);
+    expect(await store.subscriptions.find(todo, subscriptionId('two'))).toMatchObject({
       nextFetchReason: 'failure 1 in a row',
     });
   });
 
   test('puts the next fetch after its pause, if that is later than after the failure', async () => {
-    await subscribe('one', 'http://slow.example/feed');
+    await subscribe(one, 'http://slow.example/feed');
     silence('slow.example');
     for (let pauses = 0; pauses < 9; pauses += 1) {
       hosts.failed('slow.example', 'silent');
@@ -208,7 +214,7 @@ describe('a host that keeps failing', () => {
   });
 
   test('to which a feed leads is waited for, and the subscription has not failed', async () => {
-    await subscribe('moved', 'http://a.example/feed');
+    await subscribe(subscriptionId('moved'), 'http://a.example/feed');
     for (let times = 0; times < 2; times += 1)
       hosts.failed('slow.example', 'http://slow.example/feed: silent');
     http.serve('http://a.example/feed', () => {
@@ -222,7 +228,7 @@ describe('a host that keeps failing', () => {
   });
 
   test('is fetched from as before as soon as it answers', async () => {
-    await subscribe('one', 'http://slow.example/feed');
+    await subscribe(one, 'http://slow.example/feed');
     for (let times = 0; times < 2; times += 1) hosts.failed('slow.example', 'silent');
     time += 10_000;
     http.serve('http://slow.example/feed', () => ({ status: 200, body: feed }));
@@ -234,9 +240,9 @@ describe('a host that keeps failing', () => {
 describe('a walk through a tree', () => {
   test('waits until there is a place for it, and gives its own back', async () => {
     await collect('paper', 'cse');
-    await subscribe('source', 'http://a.example/root', 'paper');
+    await subscribe(subscriptionId('source'), 'http://a.example/root', paper);
     const end = walks.take();
-    const { after, isOpen } = await fetch('source', 'paper');
+    const { after, isOpen } = await fetch('source', paper);
     const next = {
       nextFetchAt: new Date(time + 10_000),
       nextFetchReason: '1 other trees are being fetched (TREE_WALKS)',
@@ -245,7 +251,7 @@ describe('a walk through a tree', () => {
     expect([after?.manifest, isOpen]).toEqual([undefined, false]);
     end?.();
     time += 10_000;
-    expect((await fetch('source', 'paper')).after).toMatchObject({
+    expect((await fetch('source', paper)).after).toMatchObject({
       failures: 1,
       last: { rule: 'connection' },
     });
@@ -254,7 +260,7 @@ describe('a walk through a tree', () => {
 
   test('is none for the fetch of a feed', async () => {
     walks.take();
-    await subscribe('one', 'http://a.example/feed');
+    await subscribe(one, 'http://a.example/feed');
     http.serve('http://a.example/feed', () => ({ status: 200, body: feed }));
     expect((await fetch('one')).isOpen).toBe(true);
   });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey, subscriptionId } from '#core';
 import { FetchLease, LeaseLostError } from './fetch-lease.ts';
 
 const began = Date.parse('2026-03-01T12:00:00Z');
@@ -10,8 +11,8 @@ test('a lease is renewed after a quarter of its time, and lost once another fetc
   const clock = { now: () => new Date(now), wait: async () => {} };
   const store = createMemoryStore({ clock });
   const subscription = {
-    collection: 'news',
-    id: 'peer',
+    collection: collectionKey('news'),
+    id: subscriptionId('peer'),
     url: 'http://peer.example/feed',
     status: 'active',
     interval: { minimum: 60, maximum: 3600 },
@@ -24,7 +25,8 @@ test('a lease is renewed after a quarter of its time, and lost once another fetc
   } as const;
   await store.subscriptions.put(subscription);
   const take = async (manifest: string): Promise<boolean> =>
-    (await store.subscriptions.lease('news', 'peer', manifest, duration)) !== undefined;
+    (await store.subscriptions.lease(subscription.collection, subscription.id, manifest, duration)) !==
+    undefined;
   expect(await take('first')).toBe(true);
   const lease = new FetchLease({ store, clock }, subscription, 'first', duration);
   now += duration / 4 - 1;

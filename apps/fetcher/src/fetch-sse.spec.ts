@@ -3,8 +3,12 @@ import { defaultTreeLimits } from '#cse';
 import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
 import type { MemoryHttp, MemoryQueue } from '#in-memory';
 import type { MergeJob } from '#contracts';
+import { collectionKey, subscriptionId } from '#core';
 import type { Cursor, Manifest, Store } from '#core';
 import { fetchSubscription } from './fetch-subscription.ts';
+
+const todo = collectionKey('todo');
+const peer = subscriptionId('peer');
 
 const now = new Date('2026-03-01T00:00:00Z');
 const clock = { now: () => now, wait: () => Promise.resolve() };
@@ -50,7 +54,7 @@ async function fetch(
   cursor: Cursor = {},
 ): Promise<{ fragments: MergeJob['fragments'] } & Pick<Manifest, 'seal'>> {
   await store.collections.create({
-    name: 'todo',
+    key: todo,
     protocol: 'sse',
     format: 'rss',
     title: 'To do',
@@ -60,8 +64,8 @@ async function fetch(
     publication: { sequence: 0, since: 0, relayed: 0 },
   });
   await store.subscriptions.put({
-    collection: 'todo',
-    id: 'peer',
+    collection: todo,
+    id: peer,
     url,
     status: 'active',
     interval: { minimum: 60, maximum: 10_000_000 },
@@ -75,7 +79,7 @@ async function fetch(
   await fetchSubscription(
     { store, queue, http, clock, random: { fraction: () => 0, identifier: () => 'm' } },
     settings,
-    { version: 1, collection: 'todo', subscription: 'peer' },
+    { version: 1, collection: todo, subscription: peer },
   );
   const fragments: MergeJob['fragments'] = [];
   while (
@@ -84,7 +88,7 @@ async function fetch(
       finalize: async () => {},
     })
   );
-  return { fragments, seal: (await store.manifests.find('todo', 'm'))?.seal };
+  return { fragments, seal: (await store.manifests.find(todo, 'm'))?.seal };
 }
 
 test(
@@ -142,10 +146,10 @@ test('a feed that begins after what was read and names no complete feed is repor
 test('what is left of a subscription whose collection is gone is not fetched', async () => {
   http.serve(url, () => ({ status: 200, body: rss('', ['a']) }));
   await fetch();
-  await store.collections.remove('todo');
+  await store.collections.remove(todo);
   await store.subscriptions.put({
-    collection: 'todo',
-    id: 'peer',
+    collection: todo,
+    id: peer,
     url,
     status: 'active',
     interval: { minimum: 60, maximum: 3600 },
@@ -159,7 +163,7 @@ test('what is left of a subscription whose collection is gone is not fetched', a
   await fetchSubscription(
     { store, queue, http, clock, random: { fraction: () => 0, identifier: () => 'm' } },
     settings,
-    { version: 1, collection: 'todo', subscription: 'peer' },
+    { version: 1, collection: todo, subscription: peer },
   );
   expect(await store.subscriptions.due(now, 10)).toHaveLength(1);
   expect(await queue.backlog('merge')).toBe(0);

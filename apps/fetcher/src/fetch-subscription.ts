@@ -66,17 +66,17 @@ async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: Fetch
     now,
   );
   if (subscription === undefined) return;
-  const { collection: name, id } = subscription;
+  const { collection: key, id } = subscription;
   const isTree = isFeedTree(collection);
   const walks = isTree ? ports.walks : undefined;
   const endWalk = walks?.take();
   if (walks !== undefined && endWalk === undefined) {
-    await store.subscriptions.release(name, id, manifest, whenWalksEnd(ports, walks.size));
+    await store.subscriptions.release(key, id, manifest, whenWalksEnd(ports, walks.size));
     return;
   }
   try {
     const opened = { openedAt: now, touchedAt: now, done: [], rejected: 0 };
-    await store.manifests.open({ id: manifest, collection: name, subscription: id, ...opened });
+    await store.manifests.open({ id: manifest, collection: key, subscription: id, ...opened });
     if (isTree) await syncTree(ports, settings, collection, subscription, manifest);
     else await fetchFeed(ports, settings, sharingProtocolOf(collection), subscription, manifest);
   } catch (error) {

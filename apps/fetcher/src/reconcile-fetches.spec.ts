@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { createMemoryQueue, createMemoryStore } from '#in-memory';
 import type { Job } from '#contracts';
+import { collectionKey, subscriptionId } from '#core';
 import { reconcileManifests } from './reconcile-fetches.ts';
+
+const paper = collectionKey('paper');
+const source = subscriptionId('source');
 
 const now = new Date('2026-03-01T12:00:00Z');
 const settings = { stalled: 60_000, maximumStalled: 600_000, limit: 10 };
@@ -9,8 +13,8 @@ const mirrorJob: Job = {
   queue: 'mirror',
   data: {
     version: 1,
-    collection: 'paper',
-    subscription: 'source',
+    collection: paper,
+    subscription: source,
     manifest: 'm',
     batch: 0,
     url: 'http://a.example/feed',
@@ -27,8 +31,8 @@ async function endpoint(quiet: number) {
   const ports = { store, queue: createMemoryQueue(), clock: { now: () => now, wait: async () => {} } };
   const since = new Date(now.getTime() - quiet);
   await store.subscriptions.put({
-    collection: 'paper',
-    id: 'source',
+    collection: paper,
+    id: source,
     url: 'http://a.example/feed',
     status: 'active',
     interval: { minimum: 60, maximum: 3600 },
@@ -39,18 +43,18 @@ async function endpoint(quiet: number) {
     failures: 0,
     createdAt: since,
   });
-  await store.subscriptions.lease('paper', 'source', 'm', 90_000);
+  await store.subscriptions.lease(paper, source, 'm', 90_000);
   await store.manifests.open({
     id: 'm',
-    collection: 'paper',
-    subscription: 'source',
+    collection: paper,
+    subscription: source,
     openedAt: since,
     touchedAt: since,
     done: [],
     rejected: 0,
   });
   await store.manifests.seal(
-    'paper',
+    paper,
     'm',
     {
       cursor: {},
@@ -63,14 +67,14 @@ async function endpoint(quiet: number) {
     },
     since,
   );
-  return { ports, isLeft: async () => (await store.manifests.find('paper', 'm')) !== undefined };
+  return { ports, isLeft: async () => (await store.manifests.find(paper, 'm')) !== undefined };
 }
 
 test('a sealed fetch in which nothing happens is given up where no job waits for the mergers', async () => {
   const { ports, isLeft } = await endpoint(61_000);
   await reconcileManifests(ports, settings);
   expect(await isLeft()).toBe(false);
-  expect(await ports.store.subscriptions.find('paper', 'source')).toMatchObject({
+  expect(await ports.store.subscriptions.find(paper, source)).toMatchObject({
     nextFetchAt: now,
     last: { rule: 'interrupted' },
   });

@@ -1,11 +1,11 @@
 import { requestFinalize } from '#contracts';
 import { isWhole } from '#core';
-import type { Clock, JobQueue, ManifestSeal, Store } from '#core';
+import type { Clock, CollectionKey, JobQueue, ManifestSeal, Store } from '#core';
 
 /** Ends the reading of a fetch; one of which nothing is left to merge is finalized. */
 export async function sealManifest(
   { store, queue, clock }: { readonly store: Store; readonly queue: JobQueue; readonly clock: Clock },
-  collection: string,
+  collection: CollectionKey,
   id: string,
   seal: ManifestSeal,
 ): Promise<void> {

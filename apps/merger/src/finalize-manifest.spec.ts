@@ -3,9 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner } from '#xml';
 import { createMemoryQueue, createMemoryStore } from '#in-memory';
-import type { Collection, ManifestSeal } from '#core';
+import { collectionKey, subscriptionId } from '#core';
+import type { Collection, ManifestSeal, SubscriptionId } from '#core';
 import { mergeBatch } from './merge-batch.ts';
 import { finalizeManifest } from './finalize-manifest.ts';
+
+const reading = collectionKey('reading');
+const one = subscriptionId('one');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const outline = (id: string, by: string, children = ''): string =>
@@ -26,7 +30,7 @@ function telling<Kept extends object>(kept: Kept, method: keyof Kept, told: stri
 /** An endpoint with a collection of outlines that two subscriptions bring. */
 async function endpoint() {
   const collection: Collection = {
-    name: 'reading',
+    key: reading,
     protocol: 'sse',
     format: 'opml',
     title: 'Reading',
@@ -43,9 +47,9 @@ async function endpoint() {
     publicUrl: 'http://here.example',
   };
   await store.collections.create(collection);
-  for (const id of ['one', 'two']) {
+  for (const id of ['one', 'two'].map(subscriptionId)) {
     await store.subscriptions.put({
-      collection: 'reading',
+      collection: reading,
       id,
       url: `http://${id}.example/`,
       status: 'active',
@@ -63,15 +67,15 @@ async function endpoint() {
     ports,
     /** Merges a document as the only batch of a manifest, and seals that. */
     fetch: async (
-      subscription: string,
+      subscription: SubscriptionId,
       manifest: string,
       body: string,
       sealed: Partial<ManifestSeal> = {},
     ) => {
-      await store.subscriptions.lease('reading', subscription, manifest, 60_000);
+      await store.subscriptions.lease(reading, subscriptionId(subscription), manifest, 60_000);
       await store.manifests.open({
         id: manifest,
-        collection: 'reading',
+        collection: reading,
         subscription,
         openedAt: now(),
         touchedAt: now(),
@@ -87,7 +91,7 @@ async function endpoint() {
       }));
       await mergeBatch(ports, {
         version: 1,
-        collection: 'reading',
+        collection: reading,
         subscription,
         manifest,
         batch: 0,
@@ -103,31 +107,29 @@ async function endpoint() {
         nextFetchReason: 'later',
         ...sealed,
       };
-      await store.manifests.seal('reading', manifest, seal, now());
+      await store.manifests.seal(reading, manifest, seal, now());
     },
-    finalize: (manifest: string) => finalizeManifest(ports, { version: 1, collection: 'reading', manifest }),
+    finalize: (manifest: string) => finalizeManifest(ports, { version: 1, collection: reading, manifest }),
     items: async () =>
-      (await store.items.list('reading', { limit: 100 })).map(
-        ({ id, position, conflictCount, revision }) => ({
-          id,
-          parent: position?.parent,
-          isPlaced: position?.key !== undefined && position.after === undefined,
-          conflictCount,
-          revision,
-        }),
-      ),
+      (await store.items.list(reading, { limit: 100 })).map(({ id, position, conflictCount, revision }) => ({
+        id,
+        parent: position?.parent,
+        isPlaced: position?.key !== undefined && position.after === undefined,
+        conflictCount,
+        revision,
+      })),
     until: async (subscription: string) =>
-      (await store.subscriptions.find('reading', subscription))?.cursor.until,
+      (await store.subscriptions.find(reading, subscriptionId(subscription)))?.cursor.until,
   };
 }
 
 describe('finalizing a fetch of an ordered collection (SSE 4.4.2)', () => {
   test('gives every item its place and breaks every cycle before the cursor moves', async () => {
     const { fetch, finalize, items, until, store, ports } = await endpoint();
-    await fetch('one', 'm1', outline('a', 'x') + outline('b', 'x'));
+    await fetch(one, 'm1', outline('a', 'x') + outline('b', 'x'));
     await finalize('m1');
-    await fetch('one', 'm2', outline('a', 'x', outline('b', 'xy')));
-    await fetch('two', 'm3', outline('b', 'x', outline('a', 'xz')));
+    await fetch(one, 'm2', outline('a', 'x', outline('b', 'xy')));
+    await fetch(subscriptionId('two'), 'm3', outline('b', 'x', outline('a', 'xz')));
     expect(await items()).toMatchObject([
       { id: 'a', parent: 'b', isPlaced: false },
       { id: 'b', parent: 'a', isPlaced: false },
@@ -139,7 +141,7 @@ describe('finalizing a fetch of an ordered collection (SSE 4.4.2)', () => {
       items: telling(itemStore, 'compareAndSet', order),
       subscriptions: telling(subscriptions, 'complete', order),
     };
-    await finalizeManifest({ ...ports, store: told }, { version: 1, collection: 'reading', manifest: 'm2' });
+    await finalizeManifest({ ...ports, store: told }, { version: 1, collection: reading, manifest: 'm2' });
     expect(order).toEqual(['compareAndSet', 'complete']);
     expect(await items()).toMatchObject([
       { id: 'a', parent: undefined, isPlaced: true, conflictCount: 1 },
@@ -150,13 +152,13 @@ describe('finalizing a fetch of an ordered collection (SSE 4.4.2)', () => {
 
   test('changes nothing a second time, nor for a fetch that is over', async () => {
     const { fetch, finalize, items, store, until } = await endpoint();
-    await fetch('one', 'm1', outline('a', 'x') + outline('b', 'x'));
-    await store.subscriptions.lease('reading', 'two', 'm2', 60_000);
+    await fetch(one, 'm1', outline('a', 'x') + outline('b', 'x'));
+    await store.subscriptions.lease(reading, subscriptionId('two'), 'm2', 60_000);
     await finalize('m1');
     const finalized = await items();
     expect(finalized.map(({ revision }) => revision)).toEqual([2, 2]);
     await finalize('m1');
-    await fetch('one', 'm3', outline('a', 'x'));
+    await fetch(one, 'm3', outline('a', 'x'));
     await finalize('m3');
     expect(await items()).toEqual(finalized);
     expect(await until('two')).toBeUndefined();
@@ -164,11 +166,11 @@ describe('finalizing a fetch of an ordered collection (SSE 4.4.2)', () => {
 
   test('discards nothing that a resynced publisher no longer has, as SSE has no such rule', async () => {
     const { fetch, finalize, items, store } = await endpoint();
-    await fetch('one', 'm1', outline('a', 'x') + outline('b', 'x'));
+    await fetch(one, 'm1', outline('a', 'x') + outline('b', 'x'));
     await finalize('m1');
-    await fetch('one', 'm2', outline('a', 'x'), { resynced: true });
+    await fetch(one, 'm2', outline('a', 'x'), { resynced: true });
     await finalize('m2');
     expect((await items()).map(({ id }) => id)).toEqual(['a', 'b']);
-    expect((await store.items.load('reading', ['b'])).get('b')?.sources).toHaveLength(1);
+    expect((await store.items.load(reading, ['b'])).get('b')?.sources).toHaveLength(1);
   });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FeedSyncContent } from '#feedsync';
+import { subscriptionId } from '#core';
 import type { Source } from '#core';
 import { retentionOf } from './item-fate.ts';
+
+const peerId = subscriptionId('peer');
 
 /** A version with these histories, the topmost first, each as `sequence by`. */
 function version(history: readonly string[], conflicts: readonly FeedSyncContent[] = []): FeedSyncContent {
@@ -21,8 +24,8 @@ function version(history: readonly string[], conflicts: readonly FeedSyncContent
 }
 
 const here = { protocol: 'feedsync', endpoint: 'here' } as const;
-const peer: Source = { subscription: 'peer', digest: 'd' };
-const other: Source = { subscription: 'other', digest: 'd' };
+const peer: Source = { subscription: peerId, digest: 'd' };
+const other: Source = { subscription: subscriptionId('other'), digest: 'd' };
 
 describe('an item that its publisher no longer has', () => {
   test.each<
@@ -61,12 +64,12 @@ describe('an item that its publisher no longer has', () => {
       history,
       conflicts.map((one) => version(one)),
     );
-    expect(retentionOf({ content, sources: [peer], subscription: 'peer' }, here)).toBe(fate);
+    expect(retentionOf({ content, sources: [peer], subscription: peerId }, here)).toBe(fate);
   });
 
   test('and that another subscription brings as well, is kept', () => {
     expect(
-      retentionOf({ content: version(['1 there']), sources: [peer, other], subscription: 'peer' }, here),
+      retentionOf({ content: version(['1 there']), sources: [peer, other], subscription: peerId }, here),
     ).toBe('kept');
   });
 
@@ -74,7 +77,7 @@ describe('an item that its publisher no longer has', () => {
     ['made here', ['2 there', '1 before']],
     ['last updated here', ['2 before', '1 there']],
   ])('and that was %s under a former endpoint identifier, is kept', (_what, history) => {
-    const item = { content: version(history), sources: [peer], subscription: 'peer' };
+    const item = { content: version(history), sources: [peer], subscription: peerId };
     expect(retentionOf(item, { ...here, retiredEndpoints: ['before'] })).toBe('kept');
     expect(retentionOf(item, here)).toBe('discarded');
   });

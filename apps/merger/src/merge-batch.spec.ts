@@ -4,12 +4,16 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { FeedScanner } from '#xml';
 import type { ResolutionModules } from '#protocol';
 import { createMemoryQueue } from '#in-memory';
+import { collectionKey, subscriptionId } from '#core';
 import type { CollectionSettings, Store } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { failing } from '../../../test/support/failing.ts';
 import { mergeBatch } from './merge-batch.ts';
 import mongoose from 'mongoose';
+
+const todo = collectionKey('todo');
+const peer = subscriptionId('peer');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 let uri: string;
@@ -42,7 +46,7 @@ async function merge(
   mergerStore: Store = store,
 ) {
   await store.collections.create({
-    name: 'todo',
+    key: todo,
     protocol: 'feedsync',
     format: 'atom',
     title: 'To do',
@@ -52,8 +56,8 @@ async function merge(
     publication: { sequence: 0, since: 0, relayed: 0 },
   });
   await store.subscriptions.put({
-    collection: 'todo',
-    id: 'peer',
+    collection: todo,
+    id: peer,
     url: 'http://there.example/',
     status: 'active',
     interval: { minimum: 60, maximum: 60 },
@@ -64,11 +68,11 @@ async function merge(
     failures: 0,
     createdAt: now(),
   });
-  await store.subscriptions.lease('todo', 'peer', inFlight, 60_000);
+  await store.subscriptions.lease(todo, peer, inFlight, 60_000);
   await store.manifests.open({
     id: 'm1',
-    collection: 'todo',
-    subscription: 'peer',
+    collection: todo,
+    subscription: peer,
     openedAt: now(),
     touchedAt: now(),
     done: [],
@@ -90,15 +94,24 @@ async function merge(
   const queue = createMemoryQueue({ fraction: () => 0.5, lose: 0, repeat: 0 });
   const clock = { now, wait: async () => {} };
   const ports = { store: mergerStore, queue, clock, publicUrl: 'http://here.example' };
-  const job = { version: 1, collection: 'todo', subscription: 'peer', manifest: 'm1', batch: 0 } as const;
+  const job = {
+    version: 1,
+    collection: collectionKey('todo'),
+    subscription: subscriptionId('peer'),
+    manifest: 'm1',
+    batch: 0,
+  } as const;
   await mergeBatch({ ...ports, ...(modules && { modules }) }, { ...job, fragments });
-  const manifest = await store.manifests.find('todo', 'm1');
-  return { manifest, item: (await store.items.load('todo', ['milk'])).get('milk') };
+  const manifest = await store.manifests.find(todo, 'm1');
+  return { manifest, item: (await store.items.load(todo, ['milk'])).get('milk') };
 }
 
 test('a batch reports to its manifest what was rejected and what breaks a rule', async () => {
   const { manifest, item } = await merge(['a', '', 'b']);
-  expect(item).toMatchObject({ conflictCount: 1, sources: [{ subscription: 'peer', fetchPass: 'm1.feed' }] });
+  expect(item).toMatchObject({
+    conflictCount: 1,
+    sources: [{ subscription: subscriptionId('peer'), fetchPass: 'm1.feed' }],
+  });
   expect(manifest).toMatchObject({
     done: [0],
     rejected: 1,
@@ -123,7 +136,7 @@ test.each([
   await expect(merge(['a', '', 'b'], {}, undefined, 'm1', faulty)).rejects.toThrow(
     'MongoDB is not available',
   );
-  expect(await store.manifests.find('todo', 'm1')).toMatchObject({ done: [], rejected: 0 });
+  expect(await store.manifests.find(todo, 'm1')).toMatchObject({ done: [], rejected: 0 });
   const { manifest, item } = await merge(['a', '', 'b']);
   expect(item).toMatchObject({ revision: 1, conflictCount: 1 });
   expect(manifest).toMatchObject({ done: [0], rejected: 1 });

@@ -48,12 +48,12 @@ export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise
 /** Tells that someone else signs as this endpoint does, once for each fetch that finds it. */
 async function noticeNotUnique(
   { store, clock }: MergeBatchPorts,
-  { name, endpoint }: Collection,
+  { key, endpoint }: Collection,
   { subscription, manifest }: MergeJob,
 ): Promise<void> {
   await store.notices.add({
     id: `${manifest}.endpoint-not-unique`,
-    collection: name,
+    collection: key,
     subscription,
     type: 'endpoint-not-unique',
     at: clock.now(),

@@ -1,5 +1,5 @@
 import { pagesOf, fetchPassOf } from '#core';
-import type { Manifest, Collection, Store, StoredItem } from '#core';
+import type { CollectionKey, Manifest, Collection, Store, StoredItem, SubscriptionId } from '#core';
 import { holdFetch } from './hold-fetch.ts';
 import { retentionOf } from './item-fate.ts';
 
@@ -20,10 +20,10 @@ export async function sweep(
   manifest: Manifest,
 ): Promise<number | undefined> {
   const fetchPass = { subscription: manifest.subscription, manifest: manifest.id };
-  if (manifest.rejected > 0) await markRejected(store, fetchPass, collection.name);
+  if (manifest.rejected > 0) await markRejected(store, fetchPass, collection.key);
   let discarded = 0;
   for (;;) {
-    const page = await store.items.unseen(collection.name, fetchPass, { limit: pageLength });
+    const page = await store.items.unseen(collection.key, fetchPass, { limit: pageLength });
     // Asked after the page was read: while the fetch is in progress no other one has marked anything on it.
     if (!(await holdFetch(store, manifest))) return undefined;
     if (page.length === 0) return discarded;
@@ -31,15 +31,19 @@ export async function sweep(
     const kept = page.filter((item) => !gone.includes(item));
     if (kept.length > 0)
       await store.items.forget(
-        collection.name,
+        collection.key,
         fetchPass,
         kept.map(({ id }) => id),
       );
-    discarded += await discard(store, collection.name, gone);
+    discarded += await discard(store, collection.key, gone);
   }
 }
 
-async function discard(store: Store, collection: string, items: readonly StoredItem[]): Promise<number> {
+async function discard(
+  store: Store,
+  collection: CollectionKey,
+  items: readonly StoredItem[],
+): Promise<number> {
   if (items.length === 0) return 0;
   const since = Math.max(0, ...items.map(({ sequence = 0 }) => sequence));
   if (since > 0) await store.collections.raiseSince(collection, since);
@@ -54,8 +58,8 @@ async function discard(store: Store, collection: string, items: readonly StoredI
 /** Marks the items whose version in the feed was rejected: they are still the publisher's. */
 async function markRejected(
   store: Store,
-  { subscription, manifest }: { subscription: string; manifest: string },
-  collection: string,
+  { subscription, manifest }: { subscription: SubscriptionId; manifest: string },
+  collection: CollectionKey,
 ): Promise<void> {
   const pages = pagesOf(
     (page) => store.deadLetters.list({ ...page, collection }),

@@ -1,14 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { changeEvent } from '#contracts';
-import { storedSize } from '#core';
+import { collectionKey, storedSize, subscriptionId } from '#core';
 import type { PendingItem } from '#core';
 import { changeType, composeBlock, fittingBlock } from './compose-block.ts';
+
+const todo = collectionKey('todo');
+const peer = subscriptionId('peer');
 
 const now = new Date('2026-01-01T00:00:00Z');
 
 function item(id: string, more: Partial<PendingItem> = {}): PendingItem {
   return {
-    collection: 'todo',
+    collection: todo,
     id,
     revision: 3,
     deleted: false,
@@ -44,11 +47,11 @@ test.each([
 
 test('items, then notices, get the sequences that follow, and every event fits the contract', () => {
   const block = composeBlock({
-    collection: 'todo',
+    collection: todo,
     endpoint: 'example.org:todo',
     after: 41,
-    items: [item('a'), item('b', { announced: announced(), subscription: 'peer' })],
-    notices: [{ id: 'n', collection: 'todo', subscription: 'peer', type: 'fetched', at: now }],
+    items: [item('a'), item('b', { announced: announced(), subscription: peer })],
+    notices: [{ id: 'n', collection: todo, subscription: peer, type: 'fetched', at: now }],
     publicUrl: 'http://here.example',
     now,
     at: now,
@@ -65,7 +68,7 @@ test('items, then notices, get the sequences that follow, and every event fits t
     history: { sequence: 2, when: '2025-12-31T23:59:59Z', by: 'A' },
     deleted: false,
     conflictCount: 0,
-    subscription: 'peer',
+    subscription: peer,
     itemUrl: 'http://here.example/v1/collections/todo/items/b',
   });
   expect(block.items).toEqual([
@@ -81,7 +84,7 @@ test(
   () => {
     const sourceOf = (endpoint: string) =>
       composeBlock({
-        collection: 'todo',
+        collection: todo,
         endpoint,
         after: 0,
         items: [item('a')],
@@ -103,13 +106,13 @@ test(
     'tree is',
   () => {
     const { events } = composeBlock({
-      collection: 'todo',
+      collection: todo,
       endpoint: 'example.org:todo',
       after: 0,
       items: [item('a', { announced: announced(), version: { updates: 3, resolution } })],
       notices: [
-        { id: 'n', collection: 'todo', subscription: 'peer', type: 'resynced', at: now, discarded: 4 },
-        { id: 'p', collection: 'todo', subscription: 'peer', type: 'progress', at: now, progress },
+        { id: 'n', collection: todo, subscription: peer, type: 'resynced', at: now, discarded: 4 },
+        { id: 'p', collection: todo, subscription: peer, type: 'progress', at: now, progress },
       ],
       publicUrl: 'http://here.example',
       now,
@@ -118,8 +121,8 @@ test(
     for (const event of events) expect(changeEvent.parse(event)).toEqual(event);
     expect(events.map(({ data }) => data)).toMatchObject([
       { updates: 3, resolution },
-      { subscription: 'peer', discarded: 4 },
-      { subscription: 'peer', progress },
+      { subscription: peer, discarded: 4 },
+      { subscription: peer, progress },
     ]);
     expect(events[2]?.type).toBe('feedmesh.subscription.progress.v1');
   },
@@ -132,13 +135,13 @@ describe('a block that is too large for one document of the log', () => {
     });
   const notices = Array.from({ length: 20 }, (_, number) => number).map((number) => ({
     id: `n${number}`,
-    collection: 'todo',
-    subscription: 's',
+    collection: todo,
+    subscription: subscriptionId('s'),
     type: 'fetched' as const,
     at: now,
   }));
   const block = composeBlock({
-    collection: 'todo',
+    collection: todo,
     endpoint: 'e',
     after: 7,
     items: Array.from({ length: 20 }, (_, number) => long(number)),
@@ -168,7 +171,7 @@ describe('a block that is too large for one document of the log', () => {
 
   test('may end among the notices', () => {
     const short = composeBlock({
-      collection: 'todo',
+      collection: todo,
       endpoint: 'e',
       after: 0,
       items: [item('a')],

@@ -1,11 +1,12 @@
 import { formatCursor } from '#contracts';
 import type { ChangeEvent, ItemChangeType } from '#contracts';
 import { eventSource, itemUrl } from '#protocol';
-import type { ChangeBlock, Notice, PendingItem, PublishedItem } from '#core';
+import { nameOf } from '#core';
+import type { ChangeBlock, CollectionKey, Notice, PendingItem, PublishedItem } from '#core';
 
 /** What a block is made of: changes of one collection that follow the highest sequence issued so far. */
 interface BlockMaterial {
-  readonly collection: string;
+  readonly collection: CollectionKey;
   /** The collection's endpoint identifier. */
   readonly endpoint: string;
   /** The highest sequence issued. */
@@ -60,7 +61,7 @@ export function composeBlock({
   const first = after + 1;
   const envelope = (sequence: number, subject: string, type: string): Omit<ChangeEvent, 'data'> => ({
     specversion: '1.0',
-    id: `${collection}:${formatCursor(sequence)}`,
+    id: `${nameOf(collection)}:${formatCursor(sequence)}`,
     source: eventSource({ endpoint }),
     subject,
     type,

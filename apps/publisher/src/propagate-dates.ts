@@ -1,6 +1,6 @@
 import { feedOfItem } from '#cse';
 import { feedsAbove } from '#items';
-import type { PendingFeed, PublishedItem, Store } from '#core';
+import type { CollectionKey, PendingFeed, PublishedItem, Store } from '#core';
 import { feedLevels } from './feed-levels.ts';
 
 /** What has changed in a tree: items, and feeds of which the title or head is another. */
@@ -18,7 +18,7 @@ interface TreeChanges {
  */
 export async function propagateDates(
   { items, feeds }: Pick<Store, 'items' | 'feeds'>,
-  collection: string,
+  collection: CollectionKey,
   changes: TreeChanges,
   at: Date,
 ): Promise<void> {

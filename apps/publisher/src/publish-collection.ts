@@ -57,12 +57,12 @@ const defaultBlockBytes = 4_194_304;
 export async function publishCollection(
   ports: PublishPorts,
   settings: PublishSettings,
-  { collection: name }: PublishJob,
+  { collection: key }: PublishJob,
 ): Promise<void> {
-  const lease = await ports.store.collections.lease(name, ports.holder, settings.lease);
+  const lease = await ports.store.collections.lease(key, ports.holder, settings.lease);
   if (lease === undefined) return;
   try {
-    const collection = await ports.store.collections.find(name);
+    const collection = await ports.store.collections.find(key);
     if (collection !== undefined) await publishUnder(ports, settings, lease, collection);
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error;
@@ -82,15 +82,15 @@ async function publishUnder(
   const isTree = isFeedTree(collection);
   let { publication } = collection;
   let renewedAt = clock.now().getTime();
-  const last = await store.changes.last(collection.name);
+  const last = await store.changes.last(collection.key);
   if (last !== undefined && lastSequence(last) > publication.sequence)
     publication = await apply(ports, lease, collection, publication, last, []);
   publication = await catchUp(ports, settings, lease, publication);
   for (;;) {
-    const items = await store.items.pending(collection.name, settings.block);
-    const notices = await store.notices.pending(collection.name, settings.block);
+    const items = await store.items.pending(collection.key, settings.block);
+    const notices = await store.notices.pending(collection.key, settings.block);
     // Read before any feed gets this block's date, so that whoever finds the date finds what they say now.
-    const heads = isTree ? await store.feeds.pending(collection.name, settings.block) : [];
+    const heads = isTree ? await store.feeds.pending(collection.key, settings.block) : [];
     if (items.length + notices.length + heads.length === 0) break;
     const now = clock.now();
     const at = statesPublicationTimes
@@ -105,7 +105,7 @@ async function publishUnder(
       continue;
     }
     const material = {
-      collection: collection.name,
+      collection: collection.key,
       endpoint: collection.endpoint,
       after: publication.sequence,
       items,
@@ -124,7 +124,7 @@ async function publishUnder(
   if (publication.sequence > collection.publication.sequence)
     await advancePublication(store, lease, publication);
   if (publication.sequence > settings.retention)
-    await store.changes.prune(collection.name, publication.sequence - settings.retention);
+    await store.changes.prune(collection.key, publication.sequence - settings.retention);
 }
 
 async function renew(
@@ -151,12 +151,12 @@ async function apply(
   block: ChangeBlock,
   heads: readonly PendingFeed[],
 ): Promise<Publication> {
-  const { name, settings } = collection;
+  const { key, settings } = collection;
   const now = clock.now();
   const updatedAt = protocolOf(collection).statesPublicationTimes ? block.at : now;
-  await store.items.markPublished(name, block.items, updatedAt);
-  if (isFeedTree(collection)) await propagateDates(store, name, { items: block.items, heads }, updatedAt);
-  if (block.notices.length > 0) await store.notices.remove(name, block.notices);
+  await store.items.markPublished(key, block.items, updatedAt);
+  if (isFeedTree(collection)) await propagateDates(store, key, { items: block.items, heads }, updatedAt);
+  if (block.notices.length > 0) await store.notices.remove(key, block.notices);
   const applied = { ...publication, sequence: lastSequence(block), updatedAt };
   const since = await windowEdge(
     store.items,
@@ -164,7 +164,7 @@ async function apply(
     feedWindow(settings, publication.since, now),
   );
   const advanced = await advancePublication(store, lease, { ...applied, since });
-  if (heads.length > 0) await store.feeds.markPublished(name, heads);
+  if (heads.length > 0) await store.feeds.markPublished(key, heads);
   return advanced;
 }
 

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createMemoryEventStream, createMemoryStore } from '#in-memory';
+import { collectionKey } from '#core';
 import type { Collection, CollectionSettings, Publication, Store, StoredItem } from '#core';
 import { feedPurge } from './purge-feeds.ts';
 import { publishCollection } from './publish-collection.ts';
 
-const name = 'todo';
+const name = collectionKey('todo');
 const hour = 3600;
 const beginning = new Date('2026-01-01T12:00:00.400Z');
 let time: Date;
@@ -26,7 +27,7 @@ async function collect(
   createdAt = new Date(beginning.getTime() - 1000),
 ): Promise<void> {
   await store.collections.create({
-    name,
+    key: name,
     protocol,
     format: 'rss',
     title: 'To do',

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createMemoryEventStream, createMemoryStore } from '#in-memory';
-import { rootFeed } from '#core';
+import { collectionKey, rootFeed, subscriptionId } from '#core';
 import type { CollectionSettings, Store, StoredItem } from '#core';
 import { allTrees, titledTrees, trees } from './__fixtures__/changing-trees.ts';
 import { latest, Reader } from './__fixtures__/tree-reader.ts';
 import { publishCollection } from './publish-collection.ts';
 import { feedPurge } from './purge-feeds.ts';
 
-const name = 'news';
+const name = collectionKey('news');
 const hour = 3600;
 let time: Date;
 /** By which leases run out. */
@@ -29,7 +29,7 @@ async function begin({
   store = createMemoryStore({ clock: { now: () => new Date(leaseTime) } });
   const createdAt = new Date(time.getTime() - 60_000);
   await store.collections.create({
-    name,
+    key: name,
     protocol: 'cse',
     format: 'rss',
     title: 'News',
@@ -339,7 +339,7 @@ describe('the date of a change to a tree of feeds', () => {
     await store.notices.add({
       id: 'm1',
       collection: name,
-      subscription: 'source',
+      subscription: subscriptionId('source'),
       type: 'progress',
       at: time,
       progress: { done: 1, total: 2, bytes: 3, failed: 0 },

@@ -27,7 +27,7 @@ export async function purgeCollection(
   collection: Collection,
   { now, step, announced }: PurgeLimits,
 ): Promise<number> {
-  const { name, settings, publication } = collection;
+  const { key, settings, publication } = collection;
   let { since } = publication;
   if (isFeedTree(collection)) {
     await purgeTree(items, collection, { now, step });
@@ -37,7 +37,7 @@ export async function purgeCollection(
     // An item may be ahead of the publication if a publisher was interrupted; `since` never is.
     const raised = Math.min(sequence, publication.sequence);
     if (raised <= since) return;
-    await collections.raiseSince(name, raised);
+    await collections.raiseSince(key, raised);
     since = raised;
   };
   const removable = Math.min(announced, publication.since);
@@ -45,11 +45,11 @@ export async function purgeCollection(
   if (settings.tombstoneAge === undefined) return since;
   const publishedBefore = expiry(collection, settings.tombstoneAge, now);
   for (;;) {
-    const expired = await items.expiredTombstones(name, publishedBefore, step);
+    const expired = await items.expiredTombstones(key, publishedBefore, step);
     const last = Math.max(0, ...expired.map(({ sequence = 0 }) => sequence));
     if (last > since) await raise(await edgeAfter(items, collection, { sequence: last, publishedBefore }));
     const gone = await items.remove(
-      name,
+      key,
       expired.filter(({ sequence }) => sequence !== undefined && sequence <= removable),
     );
     if (gone.length === 0 || expired.length < step) return since;

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey, subscriptionId } from '#core';
 import type { Collection, Store } from '#core';
 import { contentPurge } from './purge-contents.ts';
 
-const name = 'news';
+const name = collectionKey('news');
+const gone = collectionKey('gone');
+const again = collectionKey('again');
 const day = 86_400;
 let time: Date;
 let store: Store;
@@ -15,7 +18,7 @@ beforeEach(async () => {
   await collect(name, 'cse');
   await store.subscriptions.put({
     collection: name,
-    id: 'source',
+    id: subscriptionId('source'),
     url: 'http://source.example/',
     status: 'active',
     interval: { minimum: 60, maximum: 60 },
@@ -30,7 +33,7 @@ beforeEach(async () => {
 
 async function collect(collection: string, protocol: Collection['protocol']): Promise<void> {
   await store.collections.create({
-    name: collection,
+    key: collectionKey(collection),
     protocol,
     format: 'rss',
     title: 'News',
@@ -48,7 +51,7 @@ function pass(seconds: number): void {
 /** Keeps a text as a file, and returns its digest. */
 async function keep(text: string, collection = name): Promise<string> {
   const { digest } = await store.contents.write(
-    collection,
+    collectionKey(collection),
     (async function* () {
       yield Buffer.from(text);
     })(),
@@ -106,7 +109,9 @@ async function purge(through: Store = store, grace = day): Promise<void> {
 
 /** The digests of the files that are kept. */
 async function kept(collection = name): Promise<string[]> {
-  return (await store.contents.list(collection, { limit: 10_000 })).map(({ digest }) => digest);
+  return (await store.contents.list(collectionKey(collection), { limit: 10_000 })).map(
+    ({ digest }) => digest,
+  );
 }
 
 describe('the purge of files', () => {
@@ -230,7 +235,7 @@ describe('the purge of files', () => {
       );
       await purge();
       expect(await store.documents.list(name, { limit: 10 })).toHaveLength(1);
-      await store.subscriptions.remove(name, 'source');
+      await store.subscriptions.remove(name, subscriptionId('source'));
       await purge();
       expect(await store.documents.list(name, { limit: 10 })).toEqual([]);
       pass(2 * day);
@@ -244,15 +249,15 @@ describe('the purge of files', () => {
     await collect('todo', 'feedsync');
     const used = await Promise.all(Array.from({ length: 700 }, (_, number) => keep(`used ${number}`)));
     for (let number = 0; number < 700; number += 1) await keep(`unused ${number}`);
-    await keep('of another tree', 'archive');
-    await keep('of no tree', 'todo');
+    await keep('of another tree', collectionKey('archive'));
+    await keep('of no tree', collectionKey('todo'));
     await refer('one', ...used);
     await purge();
     pass(2 * day);
     await purge();
     expect(await kept()).toEqual(used.sort());
-    expect(await kept('archive')).toEqual([]);
-    expect(await kept('todo')).toHaveLength(1);
+    expect(await kept(collectionKey('archive'))).toEqual([]);
+    expect(await kept(collectionKey('todo'))).toHaveLength(1);
   });
 
   test(
@@ -260,8 +265,8 @@ describe('the purge of files', () => {
       'documents and feeds at once',
     async () => {
       await collect('gone', 'cse');
-      await store.collections.remove('gone');
-      const photo = await keep('a photo', 'gone');
+      await store.collections.remove(gone);
+      const photo = await keep('a photo', collectionKey('gone'));
       const used = await keep('a photo');
       await refer('one', used);
       const copy = {
@@ -272,34 +277,40 @@ describe('the purge of files', () => {
         isFeed: false,
       };
       await store.documents.record(
-        'gone',
+        gone,
         'http://source.example/photo',
         { manifest: 'm', kind: 'arrived', bytes: 7 },
         copy,
       );
-      await store.feeds.put({ collection: 'gone', id: 'root', title: 'Root', head: [], createdAt: time });
+      await store.feeds.put({ collection: gone, id: 'root', title: 'Root', head: [], createdAt: time });
       await purge();
       expect([
-        await store.documents.list('gone', { limit: 10 }),
-        await store.feeds.list('gone', { limit: 10 }),
+        await store.documents.list(gone, { limit: 10 }),
+        await store.feeds.list(gone, { limit: 10 }),
       ]).toEqual([[], []]);
-      expect(await kept('gone')).toEqual([photo]);
+      expect(await kept(collectionKey('gone'))).toEqual([photo]);
       pass(2 * day);
       await purge();
-      expect([await kept('gone'), await kept()]).toEqual([[], [used]]);
+      expect([await kept(collectionKey('gone')), await kept()]).toEqual([[], [used]]);
       expect(await store.contents.collections()).toEqual([name]);
     },
   );
 
   test('leaves what is written for a collection that is made anew under the same name', async () => {
-    await keep('a photo', 'again');
+    await keep('a photo', again);
     await purge();
     await collect('again', 'cse');
-    await store.feeds.put({ collection: 'again', id: 'root', title: 'Root', head: [], createdAt: time });
-    const photo = await keep('a photo', 'again');
+    await store.feeds.put({
+      collection: again,
+      id: 'root',
+      title: 'Root',
+      head: [],
+      createdAt: time,
+    });
+    const photo = await keep('a photo', again);
     pass(2 * day);
     await purge();
-    expect([await kept('again'), await store.feeds.list('again', { limit: 10 })]).toEqual([
+    expect([await kept(again), await store.feeds.list(again, { limit: 10 })]).toEqual([
       [photo],
       [expect.objectContaining({ id: 'root' })],
     ]);

@@ -1,7 +1,7 @@
 import { forgetSource } from '#items';
 import { isFeedTree } from '#protocols';
 import { pagesOf } from '#core';
-import type { Clock, Content, Store } from '#core';
+import type { Clock, CollectionKey, Content, Store } from '#core';
 import { before } from './feed-window.ts';
 
 /** Collections, and contents, read at once. */
@@ -36,13 +36,13 @@ export function contentPurge(
   return async ({ store }) => {
     const pages = pagesOf(
       (page) => store.collections.list(page),
-      ({ name }) => name,
+      ({ key }) => key,
       pageCollections,
     );
     for await (const page of pages)
-      for (const { name } of page.filter(isFeedTree)) await purgeContentsOf(store, name, clock.now(), grace);
-    for (const name of await store.contents.collections())
-      if (!(await exists(store, name))) await purgeRemoved(store, name, clock.now(), grace);
+      for (const { key } of page.filter(isFeedTree)) await purgeContentsOf(store, key, clock.now(), grace);
+    for (const key of await store.contents.collections())
+      if (!(await exists(store, key))) await purgeRemoved(store, key, clock.now(), grace);
     await store.contents.removeIncomplete(before(clock.now(), Math.max(grace, longestWrite)));
   };
 }
@@ -50,7 +50,7 @@ export function contentPurge(
 /** Forgets the source of a tree that is no mirror any more, and removes what nothing refers to. */
 async function purgeContentsOf(
   store: ContentPurgePorts['store'],
-  collection: string,
+  collection: CollectionKey,
   now: Date,
   grace: number,
 ): Promise<void> {
@@ -63,14 +63,17 @@ async function purgeContentsOf(
   for await (const page of pages) await purgePage(store, collection, page, now, before(now, grace));
 }
 
-async function exists({ collections }: ContentPurgePorts['store'], collection: string): Promise<boolean> {
+async function exists(
+  { collections }: ContentPurgePorts['store'],
+  collection: CollectionKey,
+): Promise<boolean> {
   return (await collections.find(collection)) !== undefined;
 }
 
 /** Removes what a fetch has left that went on while its collection was removed. */
 async function purgeRemoved(
   store: ContentPurgePorts['store'],
-  collection: string,
+  collection: CollectionKey,
   now: Date,
   grace: number,
 ): Promise<void> {
@@ -87,7 +90,7 @@ async function purgeRemoved(
  */
 async function purgePage(
   { items, documents, contents }: ContentPurgePorts['store'],
-  collection: string,
+  collection: CollectionKey,
   page: readonly Content[],
   now: Date,
   seenBefore: Date,

@@ -1,5 +1,5 @@
 import { pagesOf } from '#core';
-import type { Clock, Store } from '#core';
+import type { Clock, CollectionKey, Store } from '#core';
 import { purgeCollection } from './purge-collection.ts';
 
 /** Collections read at once. */
@@ -15,23 +15,23 @@ export function feedPurge(
   clock: Pick<Clock, 'now'>,
   step: number,
 ): (ports: { readonly store: Pick<Store, 'collections' | 'items'> }) => Promise<void> {
-  let announced: ReadonlyMap<string, number> = new Map();
+  let announced: ReadonlyMap<CollectionKey, number> = new Map();
   return async ({ store }) => {
-    const announcing = new Map<string, number>();
+    const announcing = new Map<CollectionKey, number>();
     const pages = pagesOf(
       (page) => store.collections.list(page),
-      ({ name }) => name,
+      ({ key }) => key,
       pageCollections,
     );
     for await (const page of pages) {
       for (const collection of page) {
-        const { name } = collection;
+        const { key } = collection;
         announcing.set(
-          name,
+          key,
           await purgeCollection(store, collection, {
             now: clock.now(),
             step,
-            announced: announced.get(name) ?? 0,
+            announced: announced.get(key) ?? 0,
           }),
         );
       }

@@ -9,13 +9,13 @@ import { before } from './feed-window.ts';
  */
 export async function purgeTree(
   items: Pick<ItemStore, 'expiredTombstones' | 'remove'>,
-  { name, settings }: Collection,
+  { key, settings }: Collection,
   { now, step }: { readonly now: Date; readonly step: number },
 ): Promise<void> {
   const publishedBefore = before(now, settings.tombstoneAge ?? settings.expiresAfter);
   for (;;) {
-    const expired = await items.expiredTombstones(name, publishedBefore, step);
-    const gone = await items.remove(name, expired);
+    const expired = await items.expiredTombstones(key, publishedBefore, step);
+    const gone = await items.remove(key, expired);
     if (gone.length === 0 || expired.length < step) return;
   }
 }

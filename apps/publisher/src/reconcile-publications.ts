@@ -1,5 +1,5 @@
 import { requestPublish } from '#contracts';
-import type { JobQueue, Store } from '#core';
+import type { CollectionKey, JobQueue, Store } from '#core';
 
 export interface ReconcilePorts {
   readonly store: Store;
@@ -9,8 +9,8 @@ export interface ReconcilePorts {
 /** Asks for publishing wherever something is pending, so that a lost job costs a moment and nothing more. */
 export async function publishPending({ store, queue }: ReconcilePorts): Promise<void> {
   const { items, notices, feeds } = store;
-  const names = await Promise.all([items, notices, feeds].map((pending) => pending.collectionsPending()));
-  await askToPublish(queue, [...new Set(names.flat())]);
+  const keys = await Promise.all([items, notices, feeds].map((pending) => pending.collectionsPending()));
+  await askToPublish(queue, [...new Set(keys.flat())]);
 }
 
 /** The same wherever a publisher stopped between the log and the stream. */
@@ -18,7 +18,7 @@ export async function publishUnrelayed({ store, queue }: ReconcilePorts): Promis
   await askToPublish(queue, await store.collections.unrelayed());
 }
 
-async function askToPublish(queue: JobQueue, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  await queue.send(names.map(requestPublish));
+async function askToPublish(queue: JobQueue, keys: readonly CollectionKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await queue.send(keys.map(requestPublish));
 }

@@ -10,17 +10,17 @@ type Items = Pick<ItemStore, 'windowStart' | 'publishedAfter'>;
  */
 export async function windowEdge(
   items: Items,
-  collection: Pick<Collection, 'name' | 'protocol' | 'publication'>,
+  collection: Pick<Collection, 'key' | 'protocol' | 'publication'>,
   window: FeedWindow,
 ): Promise<number> {
-  const { name, publication } = collection;
+  const { key, publication } = collection;
   const { structure, statesPublicationTimes } = protocolOf(collection);
   if (structure === 'feed-tree') return window.since;
-  const start = await items.windowStart(name, window);
+  const start = await items.windowStart(key, window);
   if (!statesPublicationTimes || start === window.since) return start;
-  const first = (await items.publishedAfter(name, start)) ?? publication.updatedAt;
+  const first = (await items.publishedAfter(key, start)) ?? publication.updatedAt;
   if (first === undefined || first > window.keptSince) return start;
-  return items.windowStart(name, { ...window, keptSince: new Date(first.getTime() - 1) });
+  return items.windowStart(key, { ...window, keptSince: new Date(first.getTime() - 1) });
 }
 
 /**
@@ -30,12 +30,12 @@ export async function windowEdge(
  */
 export async function edgeAfter(
   items: Items,
-  collection: Pick<Collection, 'name' | 'protocol'>,
+  collection: Pick<Collection, 'key' | 'protocol'>,
   { sequence, publishedBefore }: { sequence: number; publishedBefore: Date },
 ): Promise<number> {
   if (!protocolOf(collection).statesPublicationTimes) return sequence;
-  const { name } = collection;
-  const published = await items.publishedAfter(name, sequence - 1);
+  const { key } = collection;
+  const published = await items.publishedAfter(key, sequence - 1);
   const keptSince = published !== undefined && published < publishedBefore ? published : publishedBefore;
-  return items.windowStart(name, { since: sequence, items: 0, keptSince });
+  return items.windowStart(key, { since: sequence, items: 0, keptSince });
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { contracts } from './registry.ts';
 import { feedUrl } from './feed-url.ts';
-import { collectionName, subscriptionName } from './name.ts';
+import { subscriptionIdText } from './key.ts';
+import { collectionName } from './name.ts';
 
 const wrongRevision =
   'a revision is a number such as 7, as text "7" or as an entity tag "\\"7\\""; "*" stands for any';
@@ -31,7 +32,7 @@ export const commandSchemas = {
   subscribe: z
     .object({
       collection: collectionName,
-      subscription: subscriptionName.optional(),
+      subscription: subscriptionIdText.optional(),
       url: feedUrl,
       interval: z.object({ minimum: intervalSeconds, maximum: intervalSeconds }).optional(),
     })
@@ -41,11 +42,11 @@ export const commandSchemas = {
       example: { collection: 'todo', subscription: 'peer', url: 'https://peer.example/todo.atom' },
     }),
   unsubscribe: z
-    .object({ collection: collectionName, subscription: subscriptionName })
+    .object({ collection: collectionName, subscription: subscriptionIdText })
     .register(contracts, { id: 'UnsubscribeCommand', version: 1, example: named }),
   /** Fetch now. */
   refresh: z
-    .object({ collection: collectionName, subscription: subscriptionName })
+    .object({ collection: collectionName, subscription: subscriptionIdText })
     .register(contracts, { id: 'RefreshCommand', version: 1, example: named }),
   /** One edit of one item, in the words of the HTTP interface. `ifMatch` is the item's `revision` or ETag. */
   edit: z
@@ -70,6 +71,11 @@ export const commandSchemas = {
     }),
 } as const;
 export type CommandName = keyof typeof commandSchemas;
+/** A command as it is sent. */
 export type Command = {
-  [Name in CommandName]: { readonly name: Name; readonly data: z.infer<(typeof commandSchemas)[Name]> };
+  [Name in CommandName]: { readonly name: Name; readonly data: z.input<(typeof commandSchemas)[Name]> };
+}[CommandName];
+/** A command as its schema reads it. */
+export type ParsedCommand = {
+  [Name in CommandName]: { readonly name: Name; readonly data: z.output<(typeof commandSchemas)[Name]> };
 }[CommandName];

@@ -1,7 +1,7 @@
 export { changeEvent, formatCursor, itemChangeTypes, parseCursor } from './change-event.ts';
 export type { ChangeEvent, ItemChangeType } from './change-event.ts';
 export { commandSchemas } from './command.ts';
-export type { Command, CommandName } from './command.ts';
+export type { Command, CommandName, ParsedCommand } from './command.ts';
 export { explainFeedUrl, suggestFeedUrl } from './feed-url.ts';
 export * from './http/index.ts';
 export {
@@ -26,6 +26,8 @@ export type {
   QueueName,
   FinalizeJob,
 } from './job.ts';
+export { collectionKey, nameOf, subscriptionId } from './key.ts';
+export type { CollectionKey, SubscriptionId } from './key.ts';
 export { collectionName, subscriptionName } from './name.ts';
 export { pathSegment, textOfPathSegment } from './path-segment.ts';
 export { contracts } from './registry.ts';

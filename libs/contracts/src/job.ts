@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { collectionName, subscriptionName } from './name.ts';
+import { collectionKeyText, subscriptionIdText } from './key.ts';
+import type { CollectionKey, SubscriptionId } from './key.ts';
 import { contracts } from './registry.ts';
 
 /** Version 1: fetch a subscription's feed now. */
 export const fetchJob = z
   .object({
     version: z.literal(1),
-    collection: collectionName,
-    subscription: subscriptionName,
+    collection: collectionKeyText,
+    subscription: subscriptionIdText,
   })
   .register(contracts, {
     id: 'FetchJob',
@@ -20,8 +21,8 @@ export type FetchJob = z.infer<typeof fetchJob>;
 export const mergeJob = z
   .object({
     version: z.literal(1),
-    collection: collectionName,
-    subscription: subscriptionName,
+    collection: collectionKeyText,
+    subscription: subscriptionIdText,
     manifest: z.string().min(1),
     /** The number of the batch within its manifest, from 0. */
     batch: z.number().int().nonnegative(),
@@ -65,7 +66,7 @@ export type MergeJob = z.infer<typeof mergeJob>;
 export const finalizeJob = z
   .object({
     version: z.literal(1),
-    collection: collectionName,
+    collection: collectionKeyText,
     manifest: z.string().min(1),
   })
   .register(contracts, {
@@ -77,7 +78,7 @@ export type FinalizeJob = z.infer<typeof finalizeJob>;
 
 /** Version 1: a collection has pending items; publish them. */
 export const publishJob = z
-  .object({ version: z.literal(1), collection: collectionName })
+  .object({ version: z.literal(1), collection: collectionKeyText })
   .register(contracts, { id: 'PublishJob', version: 1, example: { version: 1, collection: 'todo' } });
 export type PublishJob = z.infer<typeof publishJob>;
 
@@ -88,8 +89,8 @@ export type PublishJob = z.infer<typeof publishJob>;
 export const downloadJob = z
   .object({
     version: z.literal(1),
-    collection: collectionName,
-    subscription: subscriptionName,
+    collection: collectionKeyText,
+    subscription: subscriptionIdText,
     manifest: z.string().min(1),
     documents: z.array(
       z.object({
@@ -120,8 +121,8 @@ export type DownloadJob = z.infer<typeof downloadJob>;
 export const mirrorJob = z
   .object({
     version: z.literal(1),
-    collection: collectionName,
-    subscription: subscriptionName,
+    collection: collectionKeyText,
+    subscription: subscriptionIdText,
     manifest: z.string().min(1),
     /** The number of the batch within its manifest, from 0. */
     batch: z.number().int().nonnegative(),
@@ -172,7 +173,7 @@ export type Job =
   | { readonly queue: 'mirror'; readonly data: MirrorJob; readonly deduplicate?: string };
 
 /** Asks for a fetch of a subscription; while one is requested, another request adds nothing. */
-export function requestFetch(collection: string, subscription: string): Job {
+export function requestFetch(collection: CollectionKey, subscription: SubscriptionId): Job {
   return {
     queue: 'fetch',
     data: { version: 1, collection, subscription },
@@ -181,7 +182,7 @@ export function requestFetch(collection: string, subscription: string): Job {
 }
 
 /** Asks for a manifest to be finalized; while that is requested, another request adds nothing. */
-export function requestFinalize(collection: string, manifest: string): Job {
+export function requestFinalize(collection: CollectionKey, manifest: string): Job {
   const deduplicate = `${collection}/${manifest}`;
   return { queue: 'finalize', data: { version: 1, collection, manifest }, deduplicate };
 }
@@ -190,6 +191,6 @@ export function requestFinalize(collection: string, manifest: string): Job {
  * Asks for what is pending in a collection to be published; while that is requested, another request adds
  * nothing.
  */
-export function requestPublish(collection: string): Job {
+export function requestPublish(collection: CollectionKey): Job {
   return { queue: 'publish', data: { version: 1, collection }, deduplicate: collection };
 }

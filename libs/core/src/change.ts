@@ -1,9 +1,9 @@
-import type { ChangeEvent } from '#contracts';
+import type { ChangeEvent, CollectionKey } from '#contracts';
 import type { PublishedItem } from './item-store.ts';
 
 /** Changes with consecutive sequences that were published in one step. */
 export interface ChangeBlock {
-  readonly collection: string;
+  readonly collection: CollectionKey;
   /** The sequence of the first change; the last one's is `first + events.length - 1`. */
   readonly first: number;
   readonly events: readonly ChangeEvent[];
@@ -24,19 +24,19 @@ export interface ChangeLog {
    */
   append(block: ChangeBlock): Promise<boolean>;
   /** The block with the highest sequences. */
-  last(collection: string): Promise<ChangeBlock | undefined>;
+  last(collection: CollectionKey): Promise<ChangeBlock | undefined>;
   /** Events with a sequence above `since`, ascending, at most `limit`. */
-  read(collection: string, since: number, limit: number): Promise<ChangeEvent[]>;
+  read(collection: CollectionKey, since: number, limit: number): Promise<ChangeEvent[]>;
   /**
    * The lowest `since` that can still be answered without a gap: one below the oldest sequence kept;
    * undefined if the log is empty.
    */
-  floor(collection: string): Promise<number | undefined>;
+  floor(collection: CollectionKey): Promise<number | undefined>;
   /** Removes the oldest blocks that lie wholly at or below `sequence`; the last block always stays. */
-  prune(collection: string, sequence: number): Promise<void>;
+  prune(collection: CollectionKey, sequence: number): Promise<void>;
 }
 
 /** The way out to other services: in order per collection, at least once. */
 export interface EventStream {
-  append(collection: string, events: readonly ChangeEvent[]): Promise<void>;
+  append(collection: CollectionKey, events: readonly ChangeEvent[]): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { FeedFormat, Format } from '#xml';
+import type { CollectionKey } from '#contracts';
 
 /**
  * What a publisher has told its readers: everything up to `sequence`, in a window that begins after `since`.
@@ -91,7 +92,7 @@ export type ResolutionPolicy =
 /** A collection (RFC 5023's word): what FeedSync calls an item set. */
 export interface Collection {
   /** `[a-z0-9][a-z0-9-]{0,62}`. */
-  readonly name: string;
+  readonly key: CollectionKey;
   /** The name of a synchronisation protocol. */
   readonly protocol: string;
   /** One of those that the protocol has. */
@@ -111,7 +112,7 @@ export interface Collection {
 
 /** The right to publish one collection; every write under it names its epoch. */
 export interface Lease {
-  readonly collection: string;
+  readonly collection: CollectionKey;
   /** Grows by one with every new holder. */
   readonly epoch: number;
 }
@@ -123,27 +124,27 @@ export interface CollectionStore {
    * sequences and epochs go on from there, so that no event id is given twice.
    */
   create(collection: Collection): Promise<boolean>;
-  find(name: string): Promise<Collection | undefined>;
+  find(key: CollectionKey): Promise<Collection | undefined>;
   list(page: { after?: string; limit: number }): Promise<Collection[]>;
   /** Replaces title and settings; returns false if there is no such collection. */
-  update(name: string, change: { title: string; settings: CollectionSettings }): Promise<boolean>;
+  update(key: CollectionKey, change: { title: string; settings: CollectionSettings }): Promise<boolean>;
   /**
    * Makes it sign with another identifier, and adds the former one to `retiredEndpoints`. Returns false, and
    * changes nothing, if there is no such collection or it does not have the former identifier.
    */
-  renewEndpoint(name: string, former: string, endpoint: string): Promise<boolean>;
+  renewEndpoint(key: CollectionKey, former: string, endpoint: string): Promise<boolean>;
   /**
    * Removes the collection with everything kept under its name (items, subscriptions, manifests, changes,
    * dead letters), but for what `ItemStore.issued` returns.
    */
-  remove(name: string): Promise<boolean>;
+  remove(key: CollectionKey): Promise<boolean>;
   /**
    * Takes or renews the right to publish for `duration` milliseconds by the store's own clock. A holder that
    * renews in time keeps its epoch. Returns undefined while another holder's lease runs.
    */
-  lease(name: string, holder: string, duration: number): Promise<Lease | undefined>;
+  lease(key: CollectionKey, holder: string, duration: number): Promise<Lease | undefined>;
   /** The collections with published changes that were not all handed to the event stream. */
-  unrelayed(): Promise<string[]>;
+  unrelayed(): Promise<CollectionKey[]>;
   /** Ends a lease early; a stale one is left alone. */
   release(lease: Lease): Promise<void>;
   /**
@@ -155,5 +156,5 @@ export interface CollectionStore {
    * Makes `since` at least this sequence (FeedSync 4.2.4), whoever holds the lease: an item with it is about
    * to be removed.
    */
-  raiseSince(name: string, sequence: number): Promise<void>;
+  raiseSince(key: CollectionKey, sequence: number): Promise<void>;
 }

@@ -1,6 +1,9 @@
+import { nameOf } from '#contracts';
+import type { CollectionKey } from '#contracts';
+
 /** Bytes that are kept once, however many items and documents of a collection refer to them. */
 export interface Content {
-  readonly collection: string;
+  readonly collection: CollectionKey;
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly digest: string;
   /** In bytes. */
@@ -17,10 +20,10 @@ export class ContentError extends Error {
   override readonly name = 'ContentError';
   constructor(
     readonly problem: 'missing' | 'damaged',
-    collection: string,
+    collection: CollectionKey,
     readonly digest: string,
   ) {
-    super(`The content ${digest} of the collection "${collection}" is ${problem}.`);
+    super(`The content ${digest} of the collection "${nameOf(collection)}" is ${problem}.`);
   }
 }
 
@@ -34,34 +37,34 @@ export interface ContentStore {
    *   kept
    */
   write(
-    collection: string,
+    collection: CollectionKey,
     body: AsyncIterable<Uint8Array>,
     details: { readonly type?: string; readonly at: Date },
   ): Promise<Content>;
-  load(collection: string, digests: readonly string[]): Promise<Map<string, Content>>;
+  load(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, Content>>;
   /**
    * The bytes, or those of a range, in pieces as they are read.
    * @param range the first and the last byte, from 0, both included and within the content
    * @throws ContentError if there is no such content, or while reading if bytes are missing
    */
   read(
-    collection: string,
+    collection: CollectionKey,
     digest: string,
     range?: { readonly first: number; readonly last: number },
   ): AsyncIterable<Uint8Array>;
-  list(collection: string, page: { after?: string; limit: number }): Promise<Content[]>;
+  list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<Content[]>;
   /** The collections that have contents, in no order; also those that were removed meanwhile. */
-  collections(): Promise<string[]>;
+  collections(): Promise<CollectionKey[]>;
   /** Ends `unreferencedSince`: somebody is about to refer to these. Returns those that are there. */
-  touch(collection: string, digests: readonly string[]): Promise<Set<string>>;
+  touch(collection: CollectionKey, digests: readonly string[]): Promise<Set<string>>;
   /** Says that nothing was seen to refer to these at this time; an earlier time stays. */
-  markUnreferenced(collection: string, digests: readonly string[], at: Date): Promise<void>;
+  markUnreferenced(collection: CollectionKey, digests: readonly string[], at: Date): Promise<void>;
   /** Removes each that is still unreferenced since before this time. Returns the digests that are gone. */
-  removeUnreferenced(collection: string, digests: readonly string[], before: Date): Promise<string[]>;
+  removeUnreferenced(collection: CollectionKey, digests: readonly string[], before: Date): Promise<string[]>;
   /**
    * Removes a content whatever refers to it; for one whose bytes are damaged. Returns whether there was one.
    */
-  remove(collection: string, digest: string): Promise<boolean>;
+  remove(collection: CollectionKey, digest: string): Promise<boolean>;
   /**
    * Removes what is left of writes that were cut short before this time, in all collections. Returns how many
    * bytes that were.

@@ -1,4 +1,5 @@
 import type { Violation, Fragment } from '#xml';
+import type { CollectionKey, SubscriptionId } from '#contracts';
 import { storedSize } from './stored-size.ts';
 
 /** Something that could not be taken in, with its reason, kept until it is retried or removed. */
@@ -6,8 +7,8 @@ export interface DeadLetter {
   /** The same for the same content from the same place, so that a repeated delivery adds nothing. */
   readonly id: string;
   /** Empty if a command named none. */
-  readonly collection: string;
-  readonly subscription?: string;
+  readonly collection: CollectionKey;
+  readonly subscription?: SubscriptionId;
   readonly kind: 'item' | 'command';
   readonly fragment?: Fragment;
   readonly command?: { readonly name: string; readonly data: unknown };
@@ -58,8 +59,8 @@ export function storableLetter(
 
 /** How many items of a subscription are in the dead letters for one reason. */
 export interface RejectedItems {
-  readonly collection: string;
-  readonly subscription: string;
+  readonly collection: CollectionKey;
+  readonly subscription: SubscriptionId;
   readonly items: number;
 }
 
@@ -67,12 +68,17 @@ export interface DeadLetterStore {
   /** Adds each once, as `storableLetter` says. */
   add(letters: readonly DeadLetter[]): Promise<void>;
   /** In ascending order of id; with `rule` those that this rule was broken for. */
-  list(page: { collection?: string; rule?: string; after?: string; limit: number }): Promise<DeadLetter[]>;
+  list(page: {
+    collection?: CollectionKey;
+    rule?: string;
+    after?: string;
+    limit: number;
+  }): Promise<DeadLetter[]>;
   /**
    * How many items were rejected because of a rule, for each subscription, in ascending order of collection
    * and subscription.
    */
-  rejected(rule: string, collection?: string): Promise<RejectedItems[]>;
+  rejected(rule: string, collection?: CollectionKey): Promise<RejectedItems[]>;
   find(id: string): Promise<DeadLetter | undefined>;
   remove(id: string): Promise<boolean>;
 }

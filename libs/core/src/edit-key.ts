@@ -1,6 +1,8 @@
+import type { CollectionKey } from '#contracts';
+
 /** That a key which a sender has given to an edit stands for one request. */
 export interface EditKey {
-  readonly collection: string;
+  readonly collection: CollectionKey;
   /** The digest of the key. */
   readonly key: string;
   /** The digest of the request. */

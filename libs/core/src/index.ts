@@ -1,3 +1,5 @@
+export { collectionKey, nameOf, subscriptionId } from '#contracts';
+export type { CollectionKey, SubscriptionId } from '#contracts';
 export type { ChangeBlock, ChangeLog, EventStream } from './change.ts';
 export type { Random, Clock } from './clock.ts';
 export type {

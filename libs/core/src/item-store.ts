@@ -1,3 +1,4 @@
+import type { CollectionKey, SubscriptionId } from '#contracts';
 import type { IssuedRecord } from './issued-record.ts';
 import type { Announcement, Source, StoredItem } from './item.ts';
 import type { Placed } from './position.ts';
@@ -67,17 +68,17 @@ export interface FeedWindow {
 
 /** Where items are kept, by collection and id. Ids compare by code point. */
 export interface ItemStore {
-  load(collection: string, ids: readonly string[]): Promise<Map<string, StoredItem>>;
+  load(collection: CollectionKey, ids: readonly string[]): Promise<Map<string, StoredItem>>;
   /**
    * What was signed of items that were removed, by themselves or with their collection, by id. It is kept for
    * ever; an item that came back and has `issued` of its own has all of it.
    */
-  issued(collection: string, ids: readonly string[]): Promise<Map<string, readonly IssuedRecord[]>>;
+  issued(collection: CollectionKey, ids: readonly string[]): Promise<Map<string, readonly IssuedRecord[]>>;
   /**
    * Those of the items that exist, in the order of the ids, in steps of about 256 KiB, so that memory stays
    * bounded however large they are.
    */
-  loadInSteps(collection: string, ids: readonly string[]): AsyncIterable<readonly StoredItem[]>;
+  loadInSteps(collection: CollectionKey, ids: readonly string[]): AsyncIterable<readonly StoredItem[]>;
   /**
    * Writes each item whose stored revision is the expected one as revision `expected + 1`, marked as pending,
    * keeping its sequence and announcement. Returns the ids that lost the race. A write is on a majority and
@@ -90,24 +91,24 @@ export interface ItemStore {
    * Records sources without a new revision, each in place of the same subscription's earlier one. Unknown ids
    * are skipped.
    */
-  remember(collection: string, sources: readonly (Source & { id: string })[]): Promise<void>;
+  remember(collection: CollectionKey, sources: readonly (Source & { id: string })[]): Promise<void>;
   /** The ids among the given ones whose item already has this very source. */
-  known(collection: string, sources: readonly (Source & { id: string })[]): Promise<Set<string>>;
+  known(collection: CollectionKey, sources: readonly (Source & { id: string })[]): Promise<Set<string>>;
   /** Items with a revision that was not announced yet, at most `limit`. */
-  pending(collection: string, limit: number): Promise<PendingItem[]>;
+  pending(collection: CollectionKey, limit: number): Promise<PendingItem[]>;
   /** The collections that have pending items. */
-  collectionsPending(): Promise<string[]>;
+  collectionsPending(): Promise<CollectionKey[]>;
   /**
    * Records a published block; an item that already has an equal or higher sequence is left alone, and one
    * that changed since stays pending.
    */
-  markPublished(collection: string, items: readonly PublishedItem[], at: Date): Promise<void>;
+  markPublished(collection: CollectionKey, items: readonly PublishedItem[], at: Date): Promise<void>;
   /**
    * In ascending order of id. `conflicts: true` for items that have any only; `deleted: false` leaves
    * tombstones out.
    */
   list(
-    collection: string,
+    collection: CollectionKey,
     page: { after?: string; limit: number; deleted?: boolean; conflicts?: boolean },
   ): Promise<StoredItem[]>;
   /**
@@ -115,46 +116,46 @@ export interface ItemStore {
    * memory stays bounded however large they are. An item that is published again during the reading is seen
    * at its new place and may be seen twice; none is missed.
    */
-  published(collection: string, since: number): AsyncIterable<FeedItem>;
+  published(collection: CollectionKey, since: number): AsyncIterable<FeedItem>;
   /** The same items with their content, for a feed in another format. */
-  publishedContents(collection: string, since: number): AsyncIterable<PublishedContent>;
+  publishedContents(collection: CollectionKey, since: number): AsyncIterable<PublishedContent>;
   /**
    * The published items that are not deleted, those with the highest sequence first, read in steps so that
    * memory stays bounded. One that is published again during the reading may be missed, and is never seen
    * twice.
    */
-  latest(collection: string): AsyncIterable<LatestItem>;
+  latest(collection: CollectionKey): AsyncIterable<LatestItem>;
   /**
    * Where the window begins after its purge: the highest sequence up to which every item was published at
    * `keptSince` or before, and has `items` newer ones or was published before `leftBefore`; `since` if
    * there is none above it.
    */
-  windowStart(collection: string, window: FeedWindow): Promise<number>;
+  windowStart(collection: CollectionKey, window: FeedWindow): Promise<number>;
   /**
    * Published tombstones whose publication was before this time and to which nothing is pending, the oldest
    * first.
    */
   expiredTombstones(
-    collection: string,
+    collection: CollectionKey,
     publishedBefore: Date,
     limit: number,
   ): Promise<Pick<StoredItem, 'id' | 'revision' | 'sequence'>[]>;
   /** The items that have a position, in ascending order of id, read in steps so that memory stays bounded. */
-  positions(collection: string): AsyncIterable<PlacedItem>;
+  positions(collection: CollectionKey): AsyncIterable<PlacedItem>;
   /**
    * The items below any of these parents, tombstones too, in ascending order of key, then id; those without a
    * key first. An empty text stands for the root.
    */
-  children(collection: string, parents: readonly string[]): Promise<PlacedItem[]>;
+  children(collection: CollectionKey, parents: readonly string[]): Promise<PlacedItem[]>;
   /** When the first item above this sequence was published; undefined if there is none. */
-  publishedAfter(collection: string, sequence: number): Promise<Date | undefined>;
+  publishedAfter(collection: CollectionKey, sequence: number): Promise<Date | undefined>;
   /**
    * Items with a source of this subscription that none of the manifest's documents has brought, in ascending
    * order of id.
    */
   unseen(
-    collection: string,
-    fetchPass: { subscription: string; manifest: string },
+    collection: CollectionKey,
+    fetchPass: { subscription: SubscriptionId; manifest: string },
     page: { after?: string; limit: number },
   ): Promise<StoredItem[]>;
   /**
@@ -162,25 +163,25 @@ export interface ItemStore {
    * now.
    */
   forget(
-    collection: string,
-    fetchPass: { subscription: string; manifest: string },
+    collection: CollectionKey,
+    fetchPass: { subscription: SubscriptionId; manifest: string },
     ids: readonly string[],
   ): Promise<void>;
   /** The items that are not deleted and link to one of these nested feeds, with the feed that they are in. */
   linking(
-    collection: string,
+    collection: CollectionKey,
     feeds: readonly string[],
   ): Promise<{ readonly id: string; readonly feed: string }[]>;
   /** How many items that are not deleted refer to each of these contents; those of none are absent. */
-  referring(collection: string, digests: readonly string[]): Promise<Map<string, number>>;
+  referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>>;
   /** The ids of the items that are not deleted and have this identity within the tree. */
-  withGuid(collection: string, guid: string): Promise<string[]>;
+  withGuid(collection: CollectionKey, guid: string): Promise<string[]>;
   /**
    * Removes each item that is still at this revision and, if `sources` are given, has these very sources;
    * with nothing left but what `issued` returns, which is kept first. Returns the ids that are gone.
    */
   remove(
-    collection: string,
+    collection: CollectionKey,
     items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[],
   ): Promise<string[]>;
 }

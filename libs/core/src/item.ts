@@ -1,10 +1,11 @@
+import type { CollectionKey, SubscriptionId } from '#contracts';
 import type { IssuedRecord } from './issued-record.ts';
 import type { ItemContent } from './item-content.ts';
 import type { Position } from './position.ts';
 
 /** That a subscription has brought a fragment, by the SHA-256 of its bytes (base64url). */
 export interface Source {
-  readonly subscription: string;
+  readonly subscription: SubscriptionId;
   readonly digest: string;
   /** The document that brought it last, as `fetchPassOf` names it. */
   readonly fetchPass?: string;
@@ -53,7 +54,7 @@ export interface EditMark {
 
 /** One item as it is kept. */
 export interface StoredItem {
-  readonly collection: string;
+  readonly collection: CollectionKey;
   readonly id: string;
   /** Grows by one with every change, from 1; what compare-and-set compares. */
   readonly revision: number;
@@ -76,7 +77,7 @@ export interface StoredItem {
   /** At most one for each subscription. */
   readonly sources: readonly Source[];
   /** The subscription that brought the last change; absent for a local edit. */
-  readonly subscription?: string;
+  readonly subscription?: SubscriptionId;
   /** The latest edits under keys, the oldest first. A write without them leaves those that are stored. */
   readonly edits?: readonly EditMark[];
   /** What was signed here of it, one record for each endpoint identifier; absent before the first. */

@@ -1,4 +1,5 @@
 import type { Violation } from '#xml';
+import type { CollectionKey, SubscriptionId } from '#contracts';
 import type { Cursor, FeedSummary, NextFetch, TreeProgress } from './subscription.ts';
 
 /** What merging one batch came to. */
@@ -17,8 +18,8 @@ export const reportedViolations = 20;
 /** The record of one fetch: what has to be merged before the subscription's cursor may move. */
 export interface Manifest {
   readonly id: string;
-  readonly collection: string;
-  readonly subscription: string;
+  readonly collection: CollectionKey;
+  readonly subscription: SubscriptionId;
   readonly openedAt: Date;
   /** When it was opened, sealed, or a batch of it was marked as done, whichever was last. */
   readonly touchedAt: Date;
@@ -68,22 +69,22 @@ export function isWhole(manifest: Manifest): manifest is Manifest & { readonly s
 export interface ManifestStore {
   open(manifest: Manifest): Promise<void>;
   /** Returns the sealed manifest; undefined if it no longer exists. */
-  seal(collection: string, id: string, seal: ManifestSeal, now: Date): Promise<Manifest | undefined>;
+  seal(collection: CollectionKey, id: string, seal: ManifestSeal, now: Date): Promise<Manifest | undefined>;
   /**
    * Marks a batch as merged, once however often it is said; returns the manifest as it now is, undefined
    * if it no longer exists.
    */
   done(
-    collection: string,
+    collection: CollectionKey,
     id: string,
     batch: number,
     report: BatchReport,
     now: Date,
   ): Promise<Manifest | undefined>;
-  find(collection: string, id: string): Promise<Manifest | undefined>;
+  find(collection: CollectionKey, id: string): Promise<Manifest | undefined>;
   /** Says that something is happening in it; nothing if it no longer exists. */
-  touch(collection: string, id: string, now: Date): Promise<void>;
-  remove(collection: string, id: string): Promise<void>;
+  touch(collection: CollectionKey, id: string, now: Date): Promise<void>;
+  remove(collection: CollectionKey, id: string): Promise<void>;
   /**
    * Manifests that are whole (sealed, all batches done), or in which nothing has happened since the given
    * time; the longest quiet first.

@@ -1,11 +1,12 @@
+import type { CollectionKey, SubscriptionId } from '#contracts';
 import type { TreeProgress } from './subscription.ts';
 
 /** Something that happened to a subscription and is yet to be published as a change event. */
 export interface Notice {
   /** The same however often the step that made it runs. */
   readonly id: string;
-  readonly collection: string;
-  readonly subscription: string;
+  readonly collection: CollectionKey;
+  readonly subscription: SubscriptionId;
   readonly type: 'fetched' | 'failed' | 'moved' | 'gone' | 'resynced' | 'progress' | 'endpoint-not-unique';
   readonly at: Date;
   /** For `resynced`: how many items were discarded (FeedSync 4.1.2). */
@@ -21,7 +22,7 @@ export interface NoticeStore {
   /** Adds it once; a notice that exists is left alone. */
   add(notice: Notice): Promise<void>;
   /** Oldest first. */
-  pending(collection: string, limit: number): Promise<Notice[]>;
-  collectionsPending(): Promise<string[]>;
-  remove(collection: string, ids: readonly string[]): Promise<void>;
+  pending(collection: CollectionKey, limit: number): Promise<Notice[]>;
+  collectionsPending(): Promise<CollectionKey[]>;
+  remove(collection: CollectionKey, ids: readonly string[]): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Violation } from '#xml';
+import type { CollectionKey, SubscriptionId } from '#contracts';
 
 /** What the head of a subscribed feed said when it was last read. */
 export interface FeedSummary {
@@ -70,9 +71,9 @@ export interface TreeProgress {
 
 /** One feed that a collection pulls, with CSE the root of the tree that it mirrors. */
 export interface Subscription {
-  readonly collection: string;
+  readonly collection: CollectionKey;
   /** `[a-z0-9][a-z0-9-]{0,62}`. */
-  readonly id: string;
+  readonly id: SubscriptionId;
   readonly url: string;
   readonly status: SubscriptionStatus;
   /** Seconds between two fetches at the most often and at the least. */
@@ -108,9 +109,9 @@ export interface SubscriptionStore {
    * now stored.
    */
   put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }>;
-  find(collection: string, id: string): Promise<Subscription | undefined>;
-  list(collection: string, page: { after?: string; limit: number }): Promise<Subscription[]>;
-  remove(collection: string, id: string): Promise<boolean>;
+  find(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined>;
+  list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<Subscription[]>;
+  remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean>;
   /**
    * Returns those that are active, due at `now`, not being fetched, and at none of `exceptHosts` (as
    * `hostOf`), the longest overdue first.
@@ -122,20 +123,20 @@ export interface SubscriptionStore {
    * read once more.
    */
   refresh(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     next: NextFetch,
     activate: boolean,
   ): Promise<Subscription | undefined>;
-  pause(collection: string, id: string): Promise<Subscription | undefined>;
+  pause(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined>;
   /**
    * Leases it for one fetch for `duration` milliseconds by the store's own clock; returns undefined if it
    * is gone, paused or leased by a manifest whose time has not run out, or not due at `now`, if that is
    * given.
    */
   lease(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     manifest: string,
     duration: number,
     now?: Date,
@@ -145,8 +146,8 @@ export interface SubscriptionStore {
    * and changes nothing, if the lease has been lost.
    */
   renew(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     manifest: string,
     duration: number,
     progress?: TreeProgress,
@@ -157,8 +158,8 @@ export interface SubscriptionStore {
    * nothing, if the lease has been lost.
    */
   complete(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     manifest: string,
     result: NextFetch & {
       report: FetchReport;
@@ -172,7 +173,7 @@ export interface SubscriptionStore {
    * Ends a fetch without a result: nothing but the schedule changes. Returns false, and changes nothing, if
    * another fetch has begun.
    */
-  release(collection: string, id: string, manifest: string, next: NextFetch): Promise<boolean>;
+  release(collection: CollectionKey, id: SubscriptionId, manifest: string, next: NextFetch): Promise<boolean>;
   /**
    * Moves the next fetch of every active subscription at a host (as `hostOf`) that is due before
    * `next.nextFetchAt` to that time, except of those being fetched. Returns how many were moved.

@@ -1,3 +1,4 @@
+import type { CollectionKey } from '#contracts';
 import type { DownloadFailure } from './download-failure.ts';
 
 /** The id of the feed at the root of a tree. */
@@ -5,7 +6,7 @@ export const rootFeed = 'root';
 
 /** One feed of a collection of Content Sync Extensions, as we publish it. */
 export interface TreeFeed {
-  readonly collection: string;
+  readonly collection: CollectionKey;
   /** `[a-z0-9][a-z0-9-]{0,62}`; `root` is the root. */
   readonly id: string;
   readonly title: string;
@@ -38,18 +39,18 @@ export interface FeedStore {
    * will lead to it brings readers there.
    */
   put(feed: Omit<TreeFeed, 'publishedAt'>): Promise<boolean>;
-  load(collection: string, ids: readonly string[]): Promise<Map<string, TreeFeed>>;
-  list(collection: string, page: { after?: string; limit: number }): Promise<TreeFeed[]>;
+  load(collection: CollectionKey, ids: readonly string[]): Promise<Map<string, TreeFeed>>;
+  list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<TreeFeed[]>;
   /** Returns whether there was one. */
-  remove(collection: string, id: string): Promise<boolean>;
+  remove(collection: CollectionKey, id: string): Promise<boolean>;
   /** Makes `publishedAt` of each at least this time. Unknown ids are skipped. */
-  raise(collection: string, ids: readonly string[], at: Date): Promise<void>;
+  raise(collection: CollectionKey, ids: readonly string[], at: Date): Promise<void>;
   /** The pending feeds, at most `limit`. */
-  pending(collection: string, limit: number): Promise<PendingFeed[]>;
+  pending(collection: CollectionKey, limit: number): Promise<PendingFeed[]>;
   /** The collections that have pending feeds. */
-  collectionsPending(): Promise<string[]>;
+  collectionsPending(): Promise<CollectionKey[]>;
   /** Records that readers can find these changes; a feed that has changed since stays pending. */
-  markPublished(collection: string, feeds: readonly PendingFeed[]): Promise<void>;
+  markPublished(collection: CollectionKey, feeds: readonly PendingFeed[]): Promise<void>;
 }
 
 /** What the cache holds of one document of a tree. */
@@ -85,7 +86,7 @@ export type DownloadOutcome = { readonly manifest: string } & (
 
 /** One document that a mirrored tree refers to, in the cache or not. */
 export interface TreeDocument {
-  readonly collection: string;
+  readonly collection: CollectionKey;
   /** Absolute, without a fragment. */
   readonly url: string;
   /** Whether the tree links to it as a nested feed. */
@@ -117,42 +118,42 @@ export type FoundDocument = Pick<TreeDocument, 'url' | 'isFeed' | 'onDemand' | '
  * Where the documents of mirrored trees are kept, by URL. Lists are in ascending order of URL, by code point.
  */
 export interface DocumentStore {
-  load(collection: string, urls: readonly string[]): Promise<Map<string, TreeDocument>>;
-  list(collection: string, page: { after?: string; limit: number }): Promise<TreeDocument[]>;
+  load(collection: CollectionKey, urls: readonly string[]): Promise<Map<string, TreeDocument>>;
+  list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<TreeDocument[]>;
   /** All of a collection, read in steps so that memory stays bounded. */
-  all(collection: string): AsyncIterable<TreeDocument>;
+  all(collection: CollectionKey): AsyncIterable<TreeDocument>;
   /**
    * Records what a download came to, and the copy if one is to be kept from now on, which ends `failure`.
    * Makes the document if it is unknown.
    */
-  record(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void>;
+  record(collection: CollectionKey, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void>;
   /**
    * Records what a walk found of these documents, each in place of what an earlier one found; makes those
    * that are unknown. Ends `dropped`.
    */
-  describe(collection: string, found: readonly FoundDocument[]): Promise<void>;
+  describe(collection: CollectionKey, found: readonly FoundDocument[]): Promise<void>;
   /** Records that somebody has requested it; makes it (on demand, not in the cache) if it is unknown. */
-  request(collection: string, url: string, isFeed: boolean): Promise<void>;
+  request(collection: CollectionKey, url: string, isFeed: boolean): Promise<void>;
   /** The URLs that somebody has requested, in no order. */
-  requested(collection: string): Promise<string[]>;
+  requested(collection: CollectionKey): Promise<string[]>;
   /** Says of these documents that what somebody requested is there: nobody asks for them any more. */
-  endRequests(collection: string, urls: readonly string[]): Promise<void>;
+  endRequests(collection: CollectionKey, urls: readonly string[]): Promise<void>;
   /**
    * Takes the copies of these documents from the cache, and what was merged of them. Of what is on demand,
    * somebody has requested a copy: it is requested again.
    */
-  forget(collection: string, urls: readonly string[]): Promise<void>;
+  forget(collection: CollectionKey, urls: readonly string[]): Promise<void>;
   /**
    * Takes from the cache every copy with one of these digests, or parsed to it, as `forget` does. Returns the
    * URLs.
    */
-  forgetDigests(collection: string, digests: readonly string[]): Promise<string[]>;
-  markMerged(collection: string, url: string, merged: string): Promise<void>;
+  forgetDigests(collection: CollectionKey, digests: readonly string[]): Promise<string[]>;
+  markMerged(collection: CollectionKey, url: string, merged: string): Promise<void>;
   /** Says that nothing refers to these documents any more, as the fetch with this manifest found. */
-  drop(collection: string, manifest: string, urls: readonly string[]): Promise<void>;
+  drop(collection: CollectionKey, manifest: string, urls: readonly string[]): Promise<void>;
   /** The documents that the fetch with this manifest dropped, at most `limit`. */
-  dropped(collection: string, manifest: string, limit: number): Promise<TreeDocument[]>;
-  remove(collection: string, urls: readonly string[]): Promise<void>;
+  dropped(collection: CollectionKey, manifest: string, limit: number): Promise<TreeDocument[]>;
+  remove(collection: CollectionKey, urls: readonly string[]): Promise<void>;
   /** How many documents have a copy with each of these digests, or parsed to it; those of none are absent. */
-  referring(collection: string, digests: readonly string[]): Promise<Map<string, number>>;
+  referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>>;
 }

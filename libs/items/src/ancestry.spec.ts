@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey } from '#core';
 import type { Collection, Store } from '#core';
 import { editItem } from './edit-item.ts';
 import { ItemStateError } from '#protocol';
@@ -10,7 +11,7 @@ import { writeEdits } from './write-edits.ts';
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const payload = payloadFromFields('opml', { attributes: { text: 'x' } });
 const collection: Collection = {
-  name: 'reading',
+  key: collectionKey('reading'),
   protocol: 'sse',
   format: 'opml',
   title: 'Reading',
@@ -42,7 +43,8 @@ async function chain(length: number) {
     create,
     move: (id: string, parent: string) =>
       editItem(ports, collection, id, { action: 'update', place: { parent } }),
-    parentOf: async (id: string) => (await store.items.load('reading', [id])).get(id)?.position?.parent,
+    parentOf: async (id: string) =>
+      (await store.items.load(collectionKey('reading'), [id])).get(id)?.position?.parent,
     asked: async (edit: () => Promise<unknown>) => {
       asked = 0;
       await edit();

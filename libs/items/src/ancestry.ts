@@ -1,4 +1,4 @@
-import type { Store } from '#core';
+import type { CollectionKey, Store } from '#core';
 
 /** How many levels are requested one by one before the places of all items are read. */
 const levelsAsked = 8;
@@ -9,7 +9,7 @@ const levelsAsked = 8;
  */
 export async function closesCycle(
   items: Store['items'],
-  collection: string,
+  collection: CollectionKey,
   id: string,
   parent: string | undefined,
 ): Promise<boolean> {

@@ -27,7 +27,7 @@ export async function arrangeCollection(ports: EditPorts, collection: Collection
     return [...places.keys()];
   };
   return writeItems(store.items, {
-    collection: collection.name,
+    collection: collection.key,
     ids: await choose(),
     chooseAgain: choose,
     decide: (ids, stored) => {
@@ -49,7 +49,7 @@ export async function arrangeCollection(ports: EditPorts, collection: Collection
 
 async function placesOf({ store }: EditPorts, collection: Collection): Promise<Map<string, RevisedPlace>> {
   const placed = new Map<string, PlacedItem>();
-  for await (const item of store.items.positions(collection.name)) placed.set(item.id, item);
+  for await (const item of store.items.positions(collection.key)) placed.set(item.id, item);
   const assigned = placeItems([...placed.values()]);
   return new Map(
     Array.from(

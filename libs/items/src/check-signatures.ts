@@ -1,5 +1,6 @@
 import { agreedSequence, clashesIn, isSameTime, recordAccepted, recordIssued } from '#feedsync';
 import type { Clash } from '#feedsync';
+import { nameOf } from '#core';
 import type { Signature } from '#core';
 import type { IssuedRecord } from '#core';
 import type { Violation } from '#xml';
@@ -104,13 +105,13 @@ const reasons: Readonly<Record<Clash['kind'], string>> = {
 
 /** The violation that a clash is, at the item's place. */
 export function clashViolation(
-  { endpoint, name }: Collection,
+  { endpoint, key }: Collection,
   { kind, signature: { sequence, when } }: Clash,
   { line, column }: Pick<Violation, 'line' | 'column'>,
 ): Violation {
   const version = `version ${sequence}${when === undefined ? '' : ` of ${when}`}`;
   const message =
-    `It is signed with the endpoint identifier of "${name}", ${endpoint}, ` +
+    `It is signed with the endpoint identifier of "${nameOf(key)}", ${endpoint}, ` +
     `but its ${version} ${reasons[kind]}: ` +
     'someone else signs with the same identifier, which must be unique (FeedSync 2.1.1). ' +
     'Give one of the two another one: feedmesh collection endpoint.';

@@ -55,7 +55,7 @@ async function deleteChildren(
 ): Promise<string[]> {
   let children: readonly PlacedItem[] = [];
   await writeEdits(ports, collection, async () => {
-    children = await ports.store.items.children(collection.name, parents);
+    children = await ports.store.items.children(collection.key, parents);
     return children.filter(({ deleted }) => !deleted).map(({ id, revision }) => ({ id, revision, edit }));
   });
   return children.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey } from '#core';
 import type { Collection, CollectionSettings } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { editItem } from './edit-item.ts';
@@ -15,7 +16,7 @@ const creation: Edit = { action: 'create', id: 'milk', payload };
 /** Performs edits of one item, one after the other; returns the item after the last one. */
 async function edited(edits: readonly Edit[], settings: Partial<CollectionSettings> = {}) {
   const collection: Collection = {
-    name: 'todo',
+    key: collectionKey('todo'),
     protocol: 'feedsync',
     format: 'atom',
     title: 'To do',
@@ -27,7 +28,7 @@ async function edited(edits: readonly Edit[], settings: Partial<CollectionSettin
   const store = createMemoryStore({ clock: { now } });
   for (const edit of edits)
     await editItem({ store, now, publicUrl: 'http://here.example' }, collection, 'milk', edit);
-  const item = (await store.items.load('todo', ['milk'])).get('milk');
+  const item = (await store.items.load(collectionKey('todo'), ['milk'])).get('milk');
   if (item === undefined) throw new Error('There is no item.');
   return { ...item, content: item.content as FeedSyncContent };
 }

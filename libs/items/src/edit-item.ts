@@ -1,3 +1,4 @@
+import { nameOf } from '#core';
 import type { Collection, ItemWrite, StoredItem } from '#core';
 import { closesCycle } from './ancestry.ts';
 import { arrangeCollection } from './arrange-collection.ts';
@@ -48,7 +49,7 @@ export async function editItem(
   /** The item as it was and as it is, of the last decision: that one is stored. */
   const edited: { before?: StoredItem | undefined; after?: StoredItem } = {};
   await writeItems(items, {
-    collection: collection.name,
+    collection: collection.key,
     ids: [id],
     decide: async (_ids, found) => {
       const stored = found.get(id);
@@ -79,7 +80,8 @@ function fittingEdit(collection: Collection, id: string, edit: ItemEdit): ItemEd
   if (refusal !== undefined) throw new InvalidEditError(refusal);
   if (!isFeedTree(collection) && edit.tree !== undefined)
     throw new InvalidEditError(
-      `The collection "${collection.name}" is no tree of feeds; its items have no feed, guid or links.`,
+      `The collection "${nameOf(collection.key)}" is no tree of feeds; its items have no feed, guid or ` +
+        'links.',
     );
   return 'payload' in edit && edit.payload !== undefined
     ? { ...edit, payload: protocolOf(collection).payloadIn(edit.payload, collection.format) }
@@ -122,9 +124,9 @@ async function resolveCycle(
   const { id, position } = after;
   // The new parent may have been put below the item at the same time; below a new item nobody could put it.
   const isElsewhere = before !== undefined && position?.parent !== before.position?.parent;
-  if (!isElsewhere || !(await closesCycle(items, collection.name, id, position?.parent))) return after;
+  if (!isElsewhere || !(await closesCycle(items, collection.key, id, position?.parent))) return after;
   if (!isFeedTree(collection)) await arrangeCollection(ports, collection);
-  return (await items.load(collection.name, [id])).get(id) ?? after;
+  return (await items.load(collection.key, [id])).get(id) ?? after;
 }
 
 /** The item, if there is one at this revision. */
@@ -134,7 +136,7 @@ function expectedItem(
   stored: StoredItem | undefined,
   expected: number | undefined,
 ): StoredItem {
-  if (stored === undefined) throw new ItemNotFoundError(collection.name, id);
+  if (stored === undefined) throw new ItemNotFoundError(collection.key, id);
   if (expected !== undefined && stored.revision !== expected)
     throw new RevisionMismatchError(expected, stored.revision);
   return stored;
@@ -148,7 +150,7 @@ function checkState(
   expected: number | undefined,
 ): void {
   if (edit.action === 'create') {
-    if (stored !== undefined) throw new ItemExistsError(collection.name, id);
+    if (stored !== undefined) throw new ItemExistsError(collection.key, id);
     return;
   }
   const { deleted, content } = expectedItem(collection, id, stored, expected);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey } from '#core';
 import type { Collection, Store } from '#core';
 import type { SseContent, Branch } from '#sse';
 import { arrange, sseProtocol } from '#sse';
@@ -10,13 +11,15 @@ import { editItem } from './edit-item.ts';
 import { InvalidEditError, ItemStateError, RevisionMismatchError } from '#protocol';
 import type { ItemEdit, RequestedPlacement } from './requested-placement.ts';
 
+const reading = collectionKey('reading');
+
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const outline = (text: string) => payloadFromFields('opml', { attributes: { text } });
 
 /** An endpoint with one collection, of outlines unless said otherwise. */
 function endpoint(change: Partial<Collection> = {}) {
   const collection: Collection = {
-    name: 'reading',
+    key: reading,
     protocol: 'sse',
     format: 'opml',
     title: 'Reading',
@@ -31,7 +34,7 @@ function endpoint(change: Partial<Collection> = {}) {
   const edit = (id: string, edited: ItemEdit, expected?: number) =>
     editItem(ports, collection, id, edited, expected);
   const item = async (id: string) => {
-    const stored = (await store.items.load('reading', [id])).get(id);
+    const stored = (await store.items.load(reading, [id])).get(id);
     if (stored === undefined) throw new Error(`There is no item ${id}.`);
     return { ...stored, content: stored.content as SseContent };
   };
@@ -59,7 +62,7 @@ function endpoint(change: Partial<Collection> = {}) {
 
 async function placedItems(store: Store) {
   const placed = [];
-  for await (const item of store.items.positions('reading')) if (!item.deleted) placed.push(item);
+  for await (const item of store.items.positions(reading)) if (!item.deleted) placed.push(item);
   return placed;
 }
 

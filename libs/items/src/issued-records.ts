@@ -24,7 +24,7 @@ export async function issuedRecords(
   );
   const missing = ids.filter((id) => !records.has(id));
   if (missing.length > 0)
-    for (const [id, found] of await items.issued(collection.name, missing)) records.set(id, found);
+    for (const [id, found] of await items.issued(collection.key, missing)) records.set(id, found);
   return records;
 }
 

@@ -4,12 +4,15 @@ import { createHash } from 'node:crypto';
 import { FeedScanner } from '#xml';
 import type { Format } from '#xml';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey, subscriptionId } from '#core';
 import type { CollectionSettings, ItemStore, Collection, StoredItem } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { editItem } from './edit-item.ts';
 import { entryIn } from './entry.ts';
 import { mergeFragments } from './merge-fragments.ts';
 import type { ResolutionModules } from '#protocol';
+
+const todo = collectionKey('todo');
 
 const publicUrl = 'http://here.example';
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
@@ -54,7 +57,7 @@ function endpoint(
 ) {
   const store = createMemoryStore({ clock: { now } });
   const collection: Collection = {
-    name: 'todo',
+    key: todo,
     protocol: 'feedsync',
     format,
     title: 'To do',
@@ -74,15 +77,15 @@ function endpoint(
     ) =>
       mergeFragments({ ...ports, store: { ...store, items } }, collection, {
         version: 1,
-        collection: 'todo',
-        subscription: 'peer',
+        collection: todo,
+        subscription: subscriptionId('peer'),
         manifest: 'm1',
         batch: 0,
         ...job,
         fragments: fragments(...entries),
       }),
     stored: async (): Promise<FeedSyncItem> => {
-      const item = (await store.items.load('todo', ['milk'])).get('milk');
+      const item = (await store.items.load(todo, ['milk'])).get('milk');
       if (item === undefined) throw new Error('There is no item.');
       return { ...item, content: item.content as FeedSyncContent };
     },
@@ -120,7 +123,7 @@ describe('an item that another writer changes while its batch is decided', () =>
     });
     expect(await take(both, {}, items)).toEqual({ changed: 2, ...report });
     expect(await stored()).toMatchObject({ revision: 2, conflictCount: 1 });
-    const tea = (await store.items.load('todo', ['tea'])).get('tea');
+    const tea = (await store.items.load(todo, ['tea'])).get('tea');
     expect(tea).toMatchObject({ revision: 1, conflictCount: 0 });
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Violation } from '#xml';
 import type { MergeJob } from '#contracts';
-import { fetchPassOf, sharedContent } from '#core';
+import { fetchPassOf, nameOf, sharedContent } from '#core';
 import type {
   BatchReport,
   DeadLetter,
@@ -119,7 +119,7 @@ async function mergeTogether(
   const violations: Violation[] = [];
   const { items } = ports.store;
   const changed = await writeItems(items, {
-    collection: collection.name,
+    collection: collection.key,
     ids: [...versions.keys()],
     decide: async (ids, stored) => {
       const undecided = new Map(ids.map((id) => [id, versions.get(id) ?? []]));
@@ -130,7 +130,7 @@ async function mergeTogether(
       const done = async (lost: ReadonlySet<string>): Promise<void> => {
         const final = decisions.filter(({ id }) => !lost.has(id));
         const sources = final.flatMap(({ id, source }) => (source ? [{ id, ...source }] : []));
-        if (sources.length > 0) await items.remember(collection.name, sources);
+        if (sources.length > 0) await items.remember(collection.key, sources);
         for (const decision of final) {
           rejections.push(...decision.rejections);
           violations.push(...decision.violations);
@@ -264,7 +264,7 @@ function deadLetter(
   const digest = createHash('sha256').update(`${collection}\n${subscription}\n${fragment.xml}`).digest('hex');
   const { xml, line, column, id, place } = fragment;
   return {
-    id: `${collection}.${digest.slice(0, 32)}`,
+    id: `${nameOf(collection)}.${digest.slice(0, 32)}`,
     collection,
     subscription,
     kind: 'item',

@@ -3,13 +3,15 @@ import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { FeedScanner } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { UnavailableError } from '#core';
+import { collectionKey, subscriptionId, UnavailableError } from '#core';
 import type { ItemStore, Collection, Store } from '#core';
 import { mergeFragments } from './merge-fragments.ts';
 
+const todo = collectionKey('todo');
+
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: Collection = {
-  name: 'todo',
+  key: todo,
   protocol: 'feedsync',
   format: 'atom',
   title: 'To do',
@@ -54,8 +56,8 @@ async function merge(
   const store: Store = { ...whole, items };
   const job = {
     version: 1,
-    collection: 'todo',
-    subscription: 'peer',
+    collection: todo,
+    subscription: subscriptionId('peer'),
     manifest: 'm1',
     batch: 0,
     fragments: fragmentsOf(titles),
@@ -67,7 +69,7 @@ async function merge(
     });
   return {
     run,
-    stored: async () => (await whole.items.list('todo', { limit: 100 })).map(({ id }) => id),
+    stored: async () => (await whole.items.list(todo, { limit: 100 })).map(({ id }) => id),
     letters: () => whole.deadLetters.list({ limit: 100 }),
   };
 }
@@ -86,7 +88,7 @@ test('items that are too large to be stored become dead letters; their neighbour
   expect(await letters()).toMatchObject([
     {
       kind: 'item',
-      subscription: 'peer',
+      subscription: subscriptionId('peer'),
       fragment: { id: 'i3', line: 5, column: 1 },
       violations: [
         {
@@ -128,8 +130,8 @@ test('an item that the store refuses for whatever reason goes to the dead letter
 
 test('an item that fails after it was written goes to the dead letters alone, too', async () => {
   const refusing = (items: ItemStore): Partial<ItemStore> => ({
-    async load(name, wanted) {
-      const loaded = await items.load(name, wanted);
+    async load(key, wanted) {
+      const loaded = await items.load(key, wanted);
       if (loaded.has('i7')) throw new RangeError('too large to be read');
       return loaded;
     },
@@ -145,10 +147,10 @@ test.each([
   ['away after the items were loaded', 1],
 ])('while the store is %s nothing goes to the dead letters', async (_when, writes) => {
   const away = (items: ItemStore): Partial<ItemStore> => ({
-    load: (name, wanted) =>
+    load: (key, wanted) =>
       writes === 0
         ? Promise.reject(new UnavailableError('MongoDB', 'no primary', 'none'))
-        : items.load(name, wanted),
+        : items.load(key, wanted),
     compareAndSet: () => Promise.reject(new UnavailableError('MongoDB', 'no primary', 'unknown')),
   });
   const { run, letters } = await merge(new Map(), away);

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey, subscriptionId } from '#core';
 import type { CollectionSettings, ItemStore, Collection, StoredItem } from '#core';
 import type { SseContent, Branch } from '#sse';
 import type { Placed } from '#core';
@@ -10,6 +11,11 @@ import { arrangeCollection } from './arrange-collection.ts';
 import { editItem } from './edit-item.ts';
 import { mergeFragments } from './merge-fragments.ts';
 import type { ItemEdit } from './requested-placement.ts';
+
+const reading = collectionKey('reading');
+const oneId = subscriptionId('one');
+const peerId = subscriptionId('peer');
+const two = subscriptionId('two');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const day = (number: number): string => `${String(number).padStart(2, '0')} Jan 2026 09:00:00 GMT`;
@@ -56,7 +62,7 @@ function raced(items: ItemStore, method: keyof ItemStore, meanwhile: () => Promi
 function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> = {}) {
   const store = createMemoryStore({ clock: { now } });
   const collection: Collection = {
-    name: 'reading',
+    key: reading,
     protocol: 'sse',
     format,
     title: 'Reading',
@@ -68,14 +74,14 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
   const ports = { store, now, publicUrl: 'http://here.example' };
   const taking =
     (into: Collection) =>
-    (document: string, subscription = 'peer', manifest = 'm1') => {
+    (document: string, subscription = peerId, manifest = 'm1') => {
       const fragments = [...new FeedScanner(sseDialect).write(document)].map((fragment) => ({
         ...fragment,
         digest: createHash('sha256').update(fragment.xml).digest('base64url'),
       }));
       return mergeFragments(ports, into, {
         version: 1,
-        collection: 'reading',
+        collection: reading,
         subscription,
         manifest,
         batch: 0,
@@ -92,13 +98,13 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
     arrange: (items = store.items) => arrangeCollection({ ...ports, store: { ...store, items } }, collection),
     edit: (id: string, edit: ItemEdit) => editItem(ports, collection, id, edit),
     stored: async (id: string): Promise<StoredItem & { readonly content: SseContent }> => {
-      const found = (await store.items.load('reading', [id])).get(id);
+      const found = (await store.items.load(reading, [id])).get(id);
       if (found === undefined) throw new Error(`There is no item ${id}.`);
       return { ...found, content: found.content as SseContent };
     },
     tree: async (): Promise<string> => {
       const placed: Placed[] = [];
-      for await (const one of store.items.positions('reading')) placed.push(one);
+      for await (const one of store.items.positions(reading)) placed.push(one);
       return treeText(arrange(placed));
     },
     letters: () => store.deadLetters.list({ limit: 10 }),
@@ -131,7 +137,7 @@ describe('an SSE item in RSS that is taken in', () => {
   test('a second time changes nothing', async () => {
     const { take, stored } = endpoint('rss');
     await take(rss(item('milk', ['a'])));
-    expect((await take(rss(item('milk', ['a'])), 'peer', 'm2')).changed).toBe(0);
+    expect((await take(rss(item('milk', ['a'])), peerId, 'm2')).changed).toBe(0);
     expect(await stored('milk')).toMatchObject({ revision: 1, sources: [{ fetchPass: 'm2.feed' }] });
   });
 
@@ -180,7 +186,8 @@ describe('an SSE item that two endpoints have updated', () => {
       [theirs, mine],
     ]) {
       const { take, stored } = endpoint('rss');
-      for (const [index, document] of documents.entries()) await take(rss(document), `peer-${index}`);
+      for (const [index, document] of documents.entries())
+        await take(rss(document), subscriptionId(`peer-${index}`));
       const { content, conflictCount } = await stored('milk');
       expect(conflictCount).toBe(1);
       expect(sseProtocol.json(content)).toMatchObject({
@@ -206,8 +213,8 @@ describe('an SSE item that two endpoints have updated', () => {
 
   test('is resolved by an update, which removes every conflict (5, 4.2)', async () => {
     const { take, stored, edit } = endpoint('rss');
-    await take(rss(mine), 'one');
-    await take(rss(theirs), 'two');
+    await take(rss(mine), oneId);
+    await take(rss(theirs), two);
     await edit('milk', { action: 'resolve', keep: { conflict: 0 } });
     const { content, conflictCount } = await stored('milk');
     expect(sseProtocol.json(content)).toMatchObject({
@@ -227,8 +234,8 @@ describe('an SSE item that two endpoints have updated', () => {
 
   test("stays with its policy of resolution unheard, which is FeedSync's", async () => {
     const { take, stored } = endpoint('rss', { resolution: { policy: 'latest' } });
-    await take(rss(mine), 'one');
-    await take(rss(theirs), 'two');
+    await take(rss(mine), oneId);
+    await take(rss(theirs), two);
     expect((await stored('milk')).conflictCount).toBe(1);
   });
 });
@@ -251,11 +258,11 @@ describe('outlines that are taken in', () => {
     await take(opml(outline('a', ['x']), outline('b', ['x']), outline('c', ['x'])));
     await arrange();
     const before = (await stored('b')).position;
-    await take(opml(outline('a', ['x']), outline('b', ['x', 'y']), outline('c', ['x'])), 'peer', 'm2');
+    await take(opml(outline('a', ['x']), outline('b', ['x', 'y']), outline('c', ['x'])), peerId, 'm2');
     expect((await stored('b')).position).toMatchObject({ ...before, after: 'a' });
     await arrange();
     expect((await stored('b')).position).toEqual(before);
-    await take(opml(outline('a', ['x']), outline('c', ['x'], outline('b', ['x', 'y', 'x']))), 'peer', 'm3');
+    await take(opml(outline('a', ['x']), outline('c', ['x'], outline('b', ['x', 'y', 'x']))), peerId, 'm3');
     await arrange();
     expect(await tree()).toBe('a c(b)');
   });
@@ -274,14 +281,18 @@ describe('outlines that are taken in', () => {
         await take(opml(at('x', 'B'), at('a', 'V'), at('b', 'V')));
         await arrange();
       }
-      await here.take(opml(...['x', 'a', 'm', 'b'].map((id) => outline(id, ['x']))), 'plain', 'm2');
+      await here.take(
+        opml(...['x', 'a', 'm', 'b'].map((id) => outline(id, ['x']))),
+        subscriptionId('plain'),
+        'm2',
+      );
       await here.arrange();
       expect(await here.tree()).toBe('x a m b');
       expect([(await here.stored('a')).revision, (await here.stored('b')).revision]).toEqual([1, 1]);
       const { entry } = await here.stored('m');
       await there.take(
         opml(entry.replace('<outline', '<outline xmlns:fm="urn:feedmesh:position"')),
-        'here',
+        subscriptionId('here'),
         'm2',
       );
       await there.arrange();
@@ -295,8 +306,8 @@ describe('outlines that are taken in', () => {
     await arrange();
     expect(await stored('a')).toMatchObject({
       revision: 2,
-      subscription: 'peer',
-      sources: [{ subscription: 'peer', fetchPass: 'm1.feed' }],
+      subscription: peerId,
+      sources: [{ subscription: peerId, fetchPass: 'm1.feed' }],
     });
   });
 
@@ -307,8 +318,8 @@ describe('outlines that are taken in', () => {
       const { take, arrange, tree, stored } = endpoint('opml');
       await take(opml(outline('a', ['x']), outline('b', ['x'])));
       await arrange();
-      await take(opml(outline('a', ['x'], outline('b', ['x', 'y']))), 'one');
-      await take(opml(outline('b', ['x'], outline('a', ['x', 'z']))), 'two');
+      await take(opml(outline('a', ['x'], outline('b', ['x', 'y']))), oneId);
+      await take(opml(outline('b', ['x'], outline('a', ['x', 'z']))), two);
       await arrange();
       expect(await tree()).toBe('a(b)');
       expect([await stored('a'), await stored('b')]).toMatchObject([

@@ -5,11 +5,13 @@ import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { PlacedItem, Collection, StoredItem } from '#core';
 import type { SseContent, Branch } from '#sse';
-import { EditError } from '#core';
+import { collectionKey, EditError, subscriptionId } from '#core';
 import { arrangeCollection } from './arrange-collection.ts';
 import { deleteBranch } from './delete-branch.ts';
 import { editItem } from './edit-item.ts';
 import { mergeFragments } from './merge-fragments.ts';
+
+const reading = collectionKey('reading');
 
 type Random = () => number;
 
@@ -27,7 +29,7 @@ function seeded(seed: number): Random {
  */
 function endpoint(label: string, now: () => Date) {
   const collection: Collection = {
-    name: 'reading',
+    key: reading,
     protocol: 'sse',
     format: 'opml',
     title: 'Reading',
@@ -40,7 +42,7 @@ function endpoint(label: string, now: () => Date) {
   const ports = { store, now, publicUrl: 'http://here.example' };
   const branches = async (): Promise<Branch<PlacedItem>[]> => {
     const placed: PlacedItem[] = [];
-    for await (const item of store.items.positions('reading')) placed.push(item);
+    for await (const item of store.items.positions(reading)) placed.push(item);
     return arrange(placed);
   };
   let manifests = 0;
@@ -50,8 +52,8 @@ function endpoint(label: string, now: () => Date) {
     /** Everything that it has, as its complete feed shows it. */
     async feed(): Promise<string> {
       const items = await store.items.load(
-        'reading',
-        (await store.items.list('reading', { limit: 1000 })).map(({ id }) => id),
+        reading,
+        (await store.items.list(reading, { limit: 1000 })).map(({ id }) => id),
       );
       return (
         '<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse" ' +
@@ -66,8 +68,8 @@ function endpoint(label: string, now: () => Date) {
       }));
       const { changed, rejected } = await mergeFragments(ports, collection, {
         version: 1,
-        collection: 'reading',
-        subscription: 'peer',
+        collection: reading,
+        subscription: subscriptionId('peer'),
         manifest: `m${(manifests += 1)}`,
         batch: 0,
         fragments,
@@ -76,7 +78,7 @@ function endpoint(label: string, now: () => Date) {
       return changed + (await arrangeCollection(ports, collection));
     },
     async state() {
-      const items = await store.items.list('reading', { limit: 1000 });
+      const items = await store.items.list(reading, { limit: 1000 });
       return {
         tree: shape(await branches()),
         items: items

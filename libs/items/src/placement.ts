@@ -1,3 +1,4 @@
+import { nameOf } from '#core';
 import type { Collection, PlacedItem, Store, StoredItem } from '#core';
 import { compareSiblings, placeAt } from '#sse';
 import { isHierarchical, isOrdered, InvalidEditError, ItemStateError } from '#protocol';
@@ -30,7 +31,7 @@ export async function placementOf(
   const isElsewhere = stored?.position === undefined || stored.position.parent !== parent;
   if (!isElsewhere && input.position === undefined) return undefined;
   if (parent !== undefined && isElsewhere) await checkParent(items, collection, id, parent);
-  const siblings = (await items.children(collection.name, [parent ?? '']))
+  const siblings = (await items.children(collection.key, [parent ?? '']))
     .filter(isPlaced(id))
     .sort(compareSiblings);
   const index = Math.min(input.position ?? siblings.length, siblings.length);
@@ -52,11 +53,11 @@ function checkLinks(
     throw new InvalidEditError(`To ${action} an item gives it no place; update it to move it.`);
   if (!isOrdered(collection))
     throw new InvalidEditError(
-      `The items of "${collection.name}" have no order, so an item has no place in it.`,
+      `The items of "${nameOf(collection.key)}" have no order, so an item has no place in it.`,
     );
   if (typeof parent === 'string' && !isHierarchical(collection))
     throw new InvalidEditError(
-      `The items of "${collection.name}" don't stand in one another, so an item has no parent.`,
+      `The items of "${nameOf(collection.key)}" don't stand in one another, so an item has no parent.`,
     );
   if (position !== undefined && !(Number.isSafeInteger(position) && position >= 0))
     throw new InvalidEditError(`A position is a whole number from 0; ${position} is none.`);
@@ -69,11 +70,13 @@ async function checkParent(
   parent: string,
 ): Promise<void> {
   if (parent === id) throw new InvalidEditError(`The item "${id}" can't stand in itself.`);
-  const found = (await items.load(collection.name, [parent])).get(parent);
+  const found = (await items.load(collection.key, [parent])).get(parent);
   if (found === undefined)
-    throw new InvalidEditError(`The collection "${collection.name}" has no item "${parent}" for a parent.`);
+    throw new InvalidEditError(
+      `The collection "${nameOf(collection.key)}" has no item "${parent}" for a parent.`,
+    );
   if (found.deleted) throw new ItemStateError(`The parent "${parent}" is deleted; undelete it first.`);
-  if (await closesCycle(items, collection.name, id, parent))
+  if (await closesCycle(items, collection.key, id, parent))
     throw new ItemStateError(`The item "${parent}" stands below "${id}", so it can't become its parent.`);
 }
 

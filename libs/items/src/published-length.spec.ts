@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey } from '#core';
 import type { Collection } from '#core';
 import { editItem } from './edit-item.ts';
 import { PublishedLengthError } from './published-length.ts';
@@ -10,7 +11,7 @@ const now = (): Date => new Date('2026-02-01T00:00:00Z');
 /** Creates an item; returns whether it is stored. */
 async function create(format: 'atom' | 'rss', content: string, contentType?: string): Promise<boolean> {
   const collection: Collection = {
-    name: 'todo',
+    key: collectionKey('todo'),
     protocol: 'feedsync',
     format,
     title: 'To do',
@@ -39,7 +40,7 @@ async function create(format: 'atom' | 'rss', content: string, contentType?: str
     );
     expect(message).toContain('; at most 4128768 are published (limit "publishedLength").');
   }
-  return (await store.items.load('todo', ['a'])).has('a');
+  return (await store.items.load(collectionKey('todo'), ['a'])).has('a');
 }
 
 describe('an item that readers of our feeds would refuse the whole feed for is not stored', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readPayload } from '#xml';
+import { collectionKey } from '#core';
 import type { Collection, TreeContent, LatestItem } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { readerEntry } from './reader-entry.ts';
@@ -8,7 +9,7 @@ import { itemWrite } from './stored-item.ts';
 const publicUrl = 'http://here.example';
 const time = (text: string): Date => new Date(`2026-01-${text}Z`);
 const collection: Collection = {
-  name: 'todo',
+  key: collectionKey('todo'),
   protocol: 'feedsync',
   format: 'atom',
   title: 'To do',
@@ -17,7 +18,7 @@ const collection: Collection = {
   settings: { windowItems: 1000, expiresAfter: 86_400, cleanUpHistory: false },
   publication: { sequence: 0, since: 0, relayed: 0 },
 };
-const tree: Collection = { ...collection, name: 'tree', protocol: 'cse', format: 'rss' };
+const tree: Collection = { ...collection, key: collectionKey('tree'), protocol: 'cse', format: 'rss' };
 const feedsync = (children: string, ...whens: readonly string[]): FeedSyncContent => ({
   sync: {
     id: 'milk',

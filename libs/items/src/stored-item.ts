@@ -1,4 +1,12 @@
-import type { Collection, ItemContent, ItemWrite, Source, StoredItem, VersionSummary } from '#core';
+import type {
+  Collection,
+  ItemContent,
+  ItemWrite,
+  Source,
+  StoredItem,
+  SubscriptionId,
+  VersionSummary,
+} from '#core';
 import { entryIn } from './entry.ts';
 import { protocolOf } from '#protocols';
 
@@ -14,7 +22,7 @@ interface WriteOrigin {
   /** The fragment that brought it; absent for a local edit. */
   readonly source?: Source;
   /** The subscription that brought the change, if that is not the source's. */
-  readonly subscription?: string;
+  readonly subscription?: SubscriptionId;
   /** What was signed here of it, if that has changed. */
   readonly issued?: StoredItem['issued'];
   /** That the new version is a programmatic resolution (FeedSync 3.4). */
@@ -33,7 +41,7 @@ export function itemWrite(
   return {
     expected: stored?.revision ?? 0,
     item: {
-      collection: collection.name,
+      collection: collection.key,
       content,
       entry: entryIn(collection.format, collection, { content, updatedAt: now }, publicUrl),
       ...summary,

@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey } from '#core';
 import type { Collection } from '#core';
 import type { Edit } from '#protocol';
 import { writeEdits } from './write-edits.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: Collection = {
-  name: 'todo',
+  key: collectionKey('todo'),
   protocol: 'feedsync',
   format: 'rss',
   title: 'To do',
@@ -41,7 +42,9 @@ test('edits are made together, and planned again if an item is at another revisi
     ...made,
     { id: 'c', revision: 1, edit: update },
   ]);
-  expect((await store.items.list('todo', { limit: 10 })).map(({ id, revision }) => [id, revision])).toEqual([
+  expect(
+    (await store.items.list(collectionKey('todo'), { limit: 10 })).map(({ id, revision }) => [id, revision]),
+  ).toEqual([
     ['a', 1],
     ['b', 2],
     ['c', 2],

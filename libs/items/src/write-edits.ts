@@ -39,7 +39,7 @@ export async function writeEdits(
     return [...planned.keys()];
   };
   await writeItems(items, {
-    collection: collection.name,
+    collection: collection.key,
     ids: await choose(),
     chooseAgain: choose,
     decide: async (ids, stored) => {

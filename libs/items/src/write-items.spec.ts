@@ -1,15 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { ItemSizeError, UnavailableError } from '#core';
+import { collectionKey, ItemSizeError, UnavailableError } from '#core';
 import type { Collection, ItemWrite, StoredItem } from '#core';
 import { editWrite } from './write-edits.ts';
 import { RaceError, writeItems } from './write-items.ts';
 import type { WriteTask } from './write-items.ts';
 
+const todoKey = collectionKey('todo');
+
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: Collection = {
-  name: 'todo',
+  key: todoKey,
   protocol: 'feedsync',
   format: 'rss',
   title: 'To do',
@@ -38,15 +40,15 @@ function createItems() {
   });
   /** Somebody else edits an item. */
   const edit = async (id: string): Promise<void> => {
-    const stored = (await store.items.load('todo', [id])).get(id);
+    const stored = (await store.items.load(todoKey, [id])).get(id);
     await store.items.compareAndSet([write(id, stored, 'Bread')]);
   };
   const revisions = async () =>
     Object.fromEntries(
-      (await store.items.list('todo', { limit: 2000 })).map((item) => [item.id, item.revision]),
+      (await store.items.list(todoKey, { limit: 2000 })).map((item) => [item.id, item.revision]),
     );
   const run = (task: Omit<WriteTask, 'collection'>): Promise<number> =>
-    writeItems(store.items, { collection: 'todo', ...task });
+    writeItems(store.items, { collection: todoKey, ...task });
   return { items: store.items, write, writeAll, edit, revisions, run };
 }
 
@@ -160,7 +162,7 @@ describe('a write that fails', () => {
       },
     };
     const task: WriteTask = {
-      collection: 'todo',
+      collection: todoKey,
       ids: ['a', 'b'],
       decide: (ids, stored) =>
         writeAll(
@@ -184,7 +186,7 @@ describe('a write that fails', () => {
       },
     };
     const refused: string[] = [];
-    const task: WriteTask = { collection: 'todo', ids: ['a', 'large1', 'b', 'large2'], decide: writeAll };
+    const task: WriteTask = { collection: todoKey, ids: ['a', 'large1', 'b', 'large2'], decide: writeAll };
     const refuse = (id: string, error: Error): void => void refused.push(`${id}: ${error.name}`);
     expect(await writeItems(limited, { ...task, refuse })).toBe(2);
     expect(refused).toEqual(['large1: ItemSizeError', 'large2: ItemSizeError']);

@@ -1,5 +1,5 @@
-import { ItemSizeError } from '#core';
-import type { ItemStore, ItemWrite, StoredItem } from '#core';
+import { ItemSizeError, nameOf } from '#core';
+import type { CollectionKey, ItemStore, ItemWrite, StoredItem } from '#core';
 
 /** Others changed the same items faster than they could be written; it goes well later. */
 export class RaceError extends Error {
@@ -23,7 +23,7 @@ export interface Decisions {
 
 /** Some items of a collection that are to be written. */
 export interface WriteTask {
-  readonly collection: string;
+  readonly collection: CollectionKey;
   readonly ids: readonly string[];
   /**
    * Decides about some of the items. May be called several times for an item, each time with what is stored
@@ -72,8 +72,8 @@ export async function writeItems(
     chosen = chooseAgain === undefined ? lost : await chooseAgain();
   }
   throw raced(
-    `${lost.length} items of "${collection}" were changed by others ${maximumAttempts} times before they ` +
-      'could be written. Try again.',
+    `${lost.length} items of "${nameOf(collection)}" were changed by others ${maximumAttempts} times ` +
+      'before they could be written. Try again.',
   );
 }
 

@@ -1,21 +1,22 @@
-import { EditError } from '#core';
+import { EditError, nameOf } from '#core';
+import type { CollectionKey } from '#core';
 
 /** There is no such item. */
 export class ItemNotFoundError extends EditError {
   override readonly name = 'ItemNotFoundError';
-  constructor(collection: string, id: string) {
-    super('item-not-found', `The collection "${collection}" has no item "${id}".`);
+  constructor(collection: CollectionKey, id: string) {
+    super('item-not-found', `The collection "${nameOf(collection)}" has no item "${id}".`);
   }
 }
 
 /** An item with this id exists (an id is never given twice, also not after a deletion). */
 export class ItemExistsError extends EditError {
   override readonly name = 'ItemExistsError';
-  constructor(collection: string, id: string) {
+  constructor(collection: CollectionKey, id: string) {
     super(
       'item-exists',
-      `The collection "${collection}" already has an item "${id}". Update or undelete it, or create one ` +
-        'with another id.',
+      `The collection "${nameOf(collection)}" already has an item "${id}". Update or undelete it, or ` +
+        'create one with another id.',
     );
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { PublisherData } from '#xml';
 import { pathSegment } from '#contracts';
-import type { Collection, StoredItem } from '#core';
+import { nameOf } from '#core';
+import type { Collection, CollectionKey, StoredItem } from '#core';
 
 /** The name space of our `atom:id`s (RFC 9562, a version 5 identifier of its own). */
 const nameSpace = Buffer.from('5b0d53c1f1d65c6f9d2e3f1f0a6f6a11', 'hex');
@@ -19,7 +20,7 @@ export function publisherData(
   return {
     id: publishedId(collection, id),
     updated: version.history?.when ?? formatDateTime(now),
-    editUrl: itemUrl(publicUrl, collection.name, id),
+    editUrl: itemUrl(publicUrl, collection.key, id),
     author: collection.title,
   };
 }
@@ -55,8 +56,8 @@ function firstEndpoint({ endpoint, retiredEndpoints = [] }: Identified): string 
 }
 
 /** Where an item is read and edited. */
-export function itemUrl(publicUrl: string, collection: string, id: string): string {
-  return `${publicUrl}/v1/collections/${collection}/items/${pathSegment(id)}`;
+export function itemUrl(publicUrl: string, collection: CollectionKey, id: string): string {
+  return `${publicUrl}/v1/collections/${nameOf(collection)}/items/${pathSegment(id)}`;
 }
 
 /** A time as FeedSync writes it (2.1.5): whole seconds, UTC, `2005-05-21T09:43:33Z`. */

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { CollectionKey } from '#core';
 
 /** The Redis Stream of a partition: `feedmesh:changes:0`. */
 export function streamKey(stream: string, partition: number): string {
@@ -11,6 +12,6 @@ export function besideStream(stream: string, partition: number, what: string): s
 }
 
 /** The partition that a collection's events go to: the CRC-32 of its name modulo the number of partitions. */
-export function partitionOf(collection: string, partitions: number): number {
+export function partitionOf(collection: CollectionKey, partitions: number): number {
   return crc32(collection) % partitions;
 }

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { ChangeBlock, PublishedItem } from '#core';
+import type { ChangeBlock, CollectionKey, PublishedItem } from '#core';
 import { idOf, keyOf } from './key.ts';
 import { schemaOptions } from './schema-options.ts';
 
@@ -31,7 +31,7 @@ export const changeSchema = new Schema<ChangeDocument>(
 );
 
 /** The key of the block that begins with a sequence. */
-export function blockKey(collection: string, first: number): string {
+export function blockKey(collection: CollectionKey, first: number): string {
   return keyOf(collection, String(first).padStart(16, '0'));
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
-import type { ChangeBlock, ChangeLog } from '#core';
+import type { ChangeBlock, ChangeLog, CollectionKey } from '#core';
 import type { ChangeDocument } from './change-document.ts';
 import { blockKey, firstOf, toEvent } from './change-document.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
@@ -37,7 +37,7 @@ export class MongoChangeLog implements ChangeLog {
     }
   }
 
-  async last(collection: string): Promise<ChangeBlock | undefined> {
+  async last(collection: CollectionKey): Promise<ChangeBlock | undefined> {
     const block = await this.#blocks.findOne({ _id: keysOf(collection) }, { sort: { _id: -1 } });
     if (block === null) return undefined;
     const { _id, events, items, notices, at } = block;
@@ -45,7 +45,7 @@ export class MongoChangeLog implements ChangeLog {
   }
 
   /** The highest sequence in the log; 0 if it is empty. */
-  async lastSequence(collection: string): Promise<number> {
+  async lastSequence(collection: CollectionKey): Promise<number> {
     const block = await this.#blocks.findOne(
       { _id: keysOf(collection) },
       { projection: { last: 1 }, sort: { _id: -1 } },
@@ -53,7 +53,11 @@ export class MongoChangeLog implements ChangeLog {
     return block?.last ?? 0;
   }
 
-  async read(collection: string, since: number, limit: number): Promise<ChangeBlock['events'][number][]> {
+  async read(
+    collection: CollectionKey,
+    since: number,
+    limit: number,
+  ): Promise<ChangeBlock['events'][number][]> {
     const start = (await this.#holder(collection, since + 1)) ?? keysOf(collection).$gt;
     // Only what is wanted of a block: it may hold far more.
     const passed = { $max: [0, { $subtract: [since, { $subtract: ['$last', { $size: '$events' }] }] }] };
@@ -68,7 +72,7 @@ export class MongoChangeLog implements ChangeLog {
     return found;
   }
 
-  async floor(collection: string): Promise<number | undefined> {
+  async floor(collection: CollectionKey): Promise<number | undefined> {
     const oldest = await this.#blocks.findOne(
       { _id: keysOf(collection) },
       { projection: { _id: 1 }, sort: { _id: 1 } },
@@ -76,7 +80,7 @@ export class MongoChangeLog implements ChangeLog {
     return oldest === null ? undefined : firstOf(oldest._id) - 1;
   }
 
-  async prune(collection: string, sequence: number): Promise<void> {
+  async prune(collection: CollectionKey, sequence: number): Promise<void> {
     // The blocks are without a gap, so all before the one that holds the next sequence lie at or below this
     // one.
     const kept = await this.#holder(collection, sequence + 1);
@@ -84,7 +88,7 @@ export class MongoChangeLog implements ChangeLog {
   }
 
   /** The key of the block that holds a sequence, or of the last one if the sequence is yet to come. */
-  async #holder(collection: string, sequence: number): Promise<string | undefined> {
+  async #holder(collection: CollectionKey, sequence: number): Promise<string | undefined> {
     const range = { $gt: keysOf(collection).$gt, $lte: blockKey(collection, sequence) };
     const block = await this.#blocks.findOne({ _id: range }, { projection: { _id: 1 }, sort: { _id: -1 } });
     return block?._id;

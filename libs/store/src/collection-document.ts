@@ -1,10 +1,10 @@
 import { Schema } from 'mongoose';
-import type { Collection } from '#core';
+import type { Collection, CollectionKey } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
-/** A collection as MongoDB keeps it; `_id` is its name. */
-export interface CollectionDocument extends Omit<Collection, 'name'> {
-  _id: string;
+/** A collection as MongoDB keeps it; `_id` is its key. */
+export interface CollectionDocument extends Omit<Collection, 'key'> {
+  _id: CollectionKey;
   /** Who may publish until when, by the server's clock; epoch 0 before the first holder. */
   lease: { holder: string; epoch: number; expiresAt: Date };
 }
@@ -28,5 +28,5 @@ export const collectionSchema = new Schema<CollectionDocument>(
 /** The collection that a document stands for. */
 export function toCollection(document: CollectionDocument): Collection {
   const { _id, lease: _lease, ...rest } = document;
-  return { name: _id, ...rest };
+  return { key: _id, ...rest };
 }

@@ -1,15 +1,23 @@
 import type { Model } from 'mongoose';
-import type { Collection, CollectionSettings, CollectionStore, Lease, Publication } from '#core';
+import type {
+  Collection,
+  CollectionKey,
+  CollectionSettings,
+  CollectionStore,
+  Lease,
+  Publication,
+} from '#core';
 import type { CollectionDocument } from './collection-document.ts';
 import { toCollection } from './collection-document.ts';
+import { collectionsAfter } from './key.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import type { RetiredDocument } from './retired-document.ts';
 
 /** What a collection has elsewhere in the store. */
 export interface Contents {
   /** The highest sequence in the collection's log; 0 if it is empty. */
-  lastSequence(collection: string): Promise<number>;
-  remove(collection: string): Promise<void>;
+  lastSequence(collection: CollectionKey): Promise<number>;
+  remove(collection: CollectionKey): Promise<void>;
 }
 
 /** Collections in MongoDB, and the leases to publish them. */
@@ -24,8 +32,8 @@ export class MongoCollectionStore implements CollectionStore {
     this.#contents = contents;
   }
 
-  async create({ name, ...rest }: Collection): Promise<boolean> {
-    const { sequence, epoch } = (await this.#retired.findById(name).lean<RetiredDocument>()) ?? {
+  async create({ key, ...rest }: Collection): Promise<boolean> {
+    const { sequence, epoch } = (await this.#retired.findById(key).lean<RetiredDocument>()) ?? {
       sequence: 0,
       epoch: 0,
     };
@@ -35,7 +43,7 @@ export class MongoCollectionStore implements CollectionStore {
         : rest.publication;
     try {
       await this.#collections.create({
-        _id: name,
+        _id: key,
         ...rest,
         publication,
         lease: { holder: '', epoch, expiresAt: new Date(0) },
@@ -47,14 +55,14 @@ export class MongoCollectionStore implements CollectionStore {
     }
   }
 
-  async find(name: string): Promise<Collection | undefined> {
-    const document = await this.#collections.findById(name).lean<CollectionDocument>();
+  async find(key: CollectionKey): Promise<Collection | undefined> {
+    const document = await this.#collections.findById(key).lean<CollectionDocument>();
     return document === null ? undefined : toCollection(document);
   }
 
   async list(page: { after?: string; limit: number }): Promise<Collection[]> {
     const documents = await this.#collections
-      .find({ _id: { $gt: page.after ?? '' } })
+      .find({ _id: collectionsAfter(page.after) })
       .sort({ _id: 1 })
       .limit(page.limit)
       .lean<CollectionDocument[]>();
@@ -62,54 +70,54 @@ export class MongoCollectionStore implements CollectionStore {
   }
 
   async update(
-    name: string,
+    key: CollectionKey,
     { title, settings }: { title: string; settings: CollectionSettings },
   ): Promise<boolean> {
-    const { matchedCount } = await this.#collections.updateOne({ _id: name }, { $set: { title, settings } });
+    const { matchedCount } = await this.#collections.updateOne({ _id: key }, { $set: { title, settings } });
     return matchedCount === 1;
   }
 
-  async renewEndpoint(name: string, former: string, endpoint: string): Promise<boolean> {
+  async renewEndpoint(key: CollectionKey, former: string, endpoint: string): Promise<boolean> {
     const { matchedCount } = await this.#collections.updateOne(
-      { _id: name, endpoint: former },
+      { _id: key, endpoint: former },
       { $set: { endpoint }, $push: { retiredEndpoints: former } },
     );
     return matchedCount === 1;
   }
 
-  async remove(name: string): Promise<boolean> {
-    await this.#retire(name);
-    await this.#contents.remove(name);
-    const { deletedCount } = await this.#collections.deleteOne({ _id: name });
+  async remove(key: CollectionKey): Promise<boolean> {
+    await this.#retire(key);
+    await this.#contents.remove(key);
+    const { deletedCount } = await this.#collections.deleteOne({ _id: key });
     // Once more: a service that had found the collection may have written into it meanwhile.
-    await this.#contents.remove(name);
+    await this.#contents.remove(key);
     return deletedCount === 1;
   }
 
   /** Takes the lease for good, then notes the highest numbers that were given. */
-  async #retire(name: string): Promise<void> {
+  async #retire(key: CollectionKey): Promise<void> {
     const document = await this.#collections
       .findOneAndUpdate(
-        { _id: name },
+        { _id: key },
         { $inc: { 'lease.epoch': 1 }, $set: { 'lease.holder': '', 'lease.expiresAt': new Date(8.64e15) } },
         { returnDocument: 'after' },
       )
       .lean<CollectionDocument>();
     if (document === null) return;
-    const sequence = Math.max(document.publication.sequence, await this.#contents.lastSequence(name));
+    const sequence = Math.max(document.publication.sequence, await this.#contents.lastSequence(key));
     await this.#retired.updateOne(
-      { _id: name },
+      { _id: key },
       { $max: { sequence, epoch: document.lease.epoch } },
       { upsert: true },
     );
   }
 
-  async lease(name: string, holder: string, duration: number): Promise<Lease | undefined> {
+  async lease(key: CollectionKey, holder: string, duration: number): Promise<Lease | undefined> {
     const own = { $eq: ['$lease.holder', { $literal: holder }] };
     const runs = { $gt: ['$lease.expiresAt', '$$NOW'] };
     const document = await this.#collections
       .findOneAndUpdate(
-        { _id: name, $expr: { $or: [own, { $not: [runs] }] } },
+        { _id: key, $expr: { $or: [own, { $not: [runs] }] } },
         [
           {
             $set: {
@@ -122,10 +130,10 @@ export class MongoCollectionStore implements CollectionStore {
         { returnDocument: 'after', updatePipeline: true },
       )
       .lean<CollectionDocument>();
-    return document === null ? undefined : { collection: name, epoch: document.lease.epoch };
+    return document === null ? undefined : { collection: key, epoch: document.lease.epoch };
   }
 
-  async unrelayed(): Promise<string[]> {
+  async unrelayed(): Promise<CollectionKey[]> {
     const newest = [
       { $match: { $expr: { $and: [{ $gt: ['$_id', '$$from'] }, { $lt: ['$_id', '$$to'] }] } } },
       { $sort: { _id: -1 } },
@@ -133,7 +141,7 @@ export class MongoCollectionStore implements CollectionStore {
       { $project: { last: 1 } },
     ] as const;
     // The log is asked too: it is ahead of the publication if a publisher died between the two.
-    const found = await this.#collections.aggregate<{ _id: string }>([
+    const found = await this.#collections.aggregate<{ _id: CollectionKey }>([
       {
         $lookup: {
           from: 'changes',
@@ -180,7 +188,7 @@ export class MongoCollectionStore implements CollectionStore {
     return matchedCount === 1;
   }
 
-  async raiseSince(name: string, sequence: number): Promise<void> {
-    await this.#collections.updateOne({ _id: name }, { $max: { 'publication.since': sequence } });
+  async raiseSince(key: CollectionKey, sequence: number): Promise<void> {
+    await this.#collections.updateOne({ _id: key }, { $max: { 'publication.since': sequence } });
   }
 }

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Content } from '#core';
+import type { CollectionKey, Content } from '#core';
 import { schemaOptions } from './schema-options.ts';
 
 /**
@@ -12,7 +12,7 @@ export interface ContentFile {
   length: number;
   chunkSize: number;
   uploadDate: Date;
-  metadata: { collection: string; digest: string; type?: string; unreferencedSince?: Date };
+  metadata: { collection: CollectionKey; digest: string; type?: string; unreferencedSince?: Date };
 }
 
 export const contentFileSchema = new Schema<ContentFile>(
@@ -29,7 +29,7 @@ contentFileSchema.index({ 'metadata.collection': 1, 'metadata.digest': 1 }, { un
 
 /** The files of a collection with one of these digests. */
 export function withDigests(
-  collection: string,
+  collection: CollectionKey,
   digests: readonly string[],
 ): { 'metadata.collection': string; 'metadata.digest': { $in: readonly string[] } } {
   return { 'metadata.collection': collection, 'metadata.digest': { $in: digests } };

@@ -2,12 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { ContentError } from '#core';
+import { collectionKey, ContentError } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import type { ContentChunk } from './content-chunk.ts';
 import type { ContentFile } from './content-file.ts';
 import { MongoContentStore } from './content-store.ts';
+
+const news = collectionKey('news');
 
 const { GridFSBucket, MongoClient } = mongoose.mongo;
 const uri = process.env['MONGODB_URI'] ?? '';
@@ -52,7 +54,7 @@ async function lengthRead(range?: {
 }): Promise<{ length: number; error?: unknown }> {
   let length = 0;
   try {
-    for await (const piece of store.contents.read('news', sha256(bytes), range)) {
+    for await (const piece of store.contents.read(news, sha256(bytes), range)) {
       expect(
         Buffer.compare(piece, bytes.subarray((range?.first ?? 0) + length).subarray(0, piece.length)),
       ).toBe(0);
@@ -65,7 +67,7 @@ async function lengthRead(range?: {
 }
 
 test('a content is a file of GridFS that any driver reads', async () => {
-  await store.contents.write('news', body(bytes), { type: 'text/plain', at });
+  await store.contents.write(news, body(bytes), { type: 'text/plain', at });
   const bucket = new GridFSBucket(db, { bucketName: 'contents' });
   const [file] = await bucket.find({ 'metadata.collection': 'news' }).toArray();
   expect(file).toMatchObject({
@@ -76,7 +78,7 @@ test('a content is a file of GridFS that any driver reads', async () => {
 });
 
 test('a range reads only the chunks that it is in', async () => {
-  await store.contents.write('news', body(bytes), { at });
+  await store.contents.write(news, body(bytes), { at });
   await db.command({ profile: 2 });
   expect(await lengthRead({ first: chunkSize + 5, last: chunkSize + 5 })).toEqual({ length: 1 });
   await db.command({ profile: 0 });
@@ -85,7 +87,7 @@ test('a range reads only the chunks that it is in', async () => {
 });
 
 test('a reader that stops leaves nothing open in the database', async () => {
-  const { digest } = await store.contents.write('news', body(randomBytes(10 * chunkSize)), { at });
+  const { digest } = await store.contents.write(news, body(randomBytes(10 * chunkSize)), { at });
   const openCursors = () =>
     client
       .db('admin')
@@ -94,7 +96,7 @@ test('a reader that stops leaves nothing open in the database', async () => {
         { $match: { type: 'idleCursor', ns: chunks.namespace } },
       ])
       .toArray();
-  const reading = store.contents.read('news', digest)[Symbol.asyncIterator]();
+  const reading = store.contents.read(news, digest)[Symbol.asyncIterator]();
   await reading.next();
   expect(await openCursors()).toHaveLength(1);
   await reading.return?.();
@@ -104,7 +106,7 @@ test('a reader that stops leaves nothing open in the database', async () => {
 test('the collections with contents are read from the index, one step each', async () => {
   await Promise.all(
     Array.from({ length: 60 }, (_, n) =>
-      store.contents.write(`c${n % 3}`, body(Buffer.from(`file ${n}`)), { at }),
+      store.contents.write(collectionKey(`c${n % 3}`), body(Buffer.from(`file ${n}`)), { at }),
     ),
   );
   await db.command({ profile: 2 });
@@ -115,7 +117,7 @@ test('the collections with contents are read from the index, one step each', asy
 });
 
 test('what is incomplete is looked for in the index alone', async () => {
-  await store.contents.write('news', body(bytes), { at });
+  await store.contents.write(news, body(bytes), { at });
   await db.command({ profile: 2 });
   await store.contents.removeIncomplete(later);
   await db.command({ profile: 0 });
@@ -131,7 +133,7 @@ test('what is incomplete is looked for in the index alone', async () => {
 test('every chunk and every file waits for a majority and the journal', async () => {
   await db.command({ profile: 2 });
   // The profile holds nothing of what is large.
-  await store.contents.write('news', body(bytes.subarray(0, 10)), { at });
+  await store.contents.write(news, body(bytes.subarray(0, 10)), { at });
   await db.command({ profile: 0 });
   const inserts = await db
     .collection('system.profile')
@@ -143,8 +145,8 @@ test('every chunk and every file waits for a majority and the journal', async ()
 });
 
 test('a content that is touched just before it would be removed stays, with its bytes', async () => {
-  const { digest } = await store.contents.write('news', body(bytes), { at });
-  await store.contents.markUnreferenced('news', [digest], at);
+  const { digest } = await store.contents.write(news, body(bytes), { at });
+  await store.contents.markUnreferenced(news, [digest], at);
   const touched: Set<string>[] = [];
   /** The files, with the touch before any command that removes one. */
   const raced = new Proxy(files, {
@@ -153,20 +155,20 @@ test('a content that is touched just before it would be removed stays, with its 
       if (typeof member !== 'function') return member;
       return /delete|bulkWrite/i.test(String(name))
         ? async (...parameters: unknown[]): Promise<unknown> => {
-            touched.push(await store.contents.touch('news', [digest]));
+            touched.push(await store.contents.touch(news, [digest]));
             return Reflect.apply(member, target, parameters);
           }
         : member.bind(target);
     },
   });
-  expect(await new MongoContentStore(raced, chunks).removeUnreferenced('news', [digest], later)).toEqual([]);
+  expect(await new MongoContentStore(raced, chunks).removeUnreferenced(news, [digest], later)).toEqual([]);
   expect(touched).toEqual([new Set([digest])]);
   expect(await lengthRead()).toEqual({ length: bytes.length });
 });
 
 describe('Where bytes are missing', () => {
   beforeEach(async () => {
-    await store.contents.write('news', body(bytes), { at });
+    await store.contents.write(news, body(bytes), { at });
   });
 
   test.each([0, 1, 2])(
@@ -191,10 +193,10 @@ describe('Where bytes are missing', () => {
   });
 
   test('because the content is removed while it is read, it is missing and not damaged', async () => {
-    const { digest } = await store.contents.write('news', body(randomBytes(10 * chunkSize)), { at });
-    const reading = store.contents.read('news', digest)[Symbol.asyncIterator]();
+    const { digest } = await store.contents.write(news, body(randomBytes(10 * chunkSize)), { at });
+    const reading = store.contents.read(news, digest)[Symbol.asyncIterator]();
     await reading.next();
-    await store.contents.remove('news', digest);
+    await store.contents.remove(news, digest);
     const rest = (async () => {
       while ((await reading.next()).done !== true);
     })();
@@ -203,8 +205,8 @@ describe('Where bytes are missing', () => {
 
   test('a content that is removed can be written again', async () => {
     await chunks.deleteOne({ n: 0 });
-    await store.contents.remove('news', sha256(bytes));
-    await store.contents.write('news', body(bytes), { at });
+    await store.contents.remove(news, sha256(bytes));
+    await store.contents.write(news, body(bytes), { at });
     expect(await lengthRead()).toEqual({ length: bytes.length });
   });
 });
@@ -218,12 +220,14 @@ describe('What a process leaves that ends while it writes', () => {
       await dying.close();
       throw new Error('The process ends.');
     }
-    await expect(dying.contents.write(collection, cutShort(), { at })).rejects.toThrow('The process ends.');
+    await expect(dying.contents.write(collectionKey(collection), cutShort(), { at })).rejects.toThrow(
+      'The process ends.',
+    );
   }
 
   test('is removed once it is old enough, and its bytes are counted', async () => {
     await writeAndDie('news');
-    expect(await store.contents.list('news', { limit: 10 })).toEqual([]);
+    expect(await store.contents.list(news, { limit: 10 })).toEqual([]);
     expect(await store.contents.removeIncomplete(at)).toBe(0);
     expect(await chunks.countDocuments()).toBe(2);
     expect(await store.contents.removeIncomplete(later)).toBe(2 * chunkSize);
@@ -236,11 +240,11 @@ describe('What a process leaves that ends while it writes', () => {
     for (let first = 0; first < total; first += 50) {
       await Promise.all(
         Array.from({ length: 50 }, (_, n) =>
-          store.contents.write(`c${n % 7}`, body(Buffer.from(`file ${first + n}`)), { at }),
+          store.contents.write(collectionKey(`c${n % 7}`), body(Buffer.from(`file ${first + n}`)), { at }),
         ),
       );
     }
-    await store.contents.write('news', body(bytes), { at });
+    await store.contents.write(news, body(bytes), { at });
     for (const collection of ['a', 'c3', 'z']) await writeAndDie(collection);
     expect(await store.contents.removeIncomplete(later)).toBe(3 * 2 * chunkSize);
     expect(await chunks.countDocuments()).toBe(total + 3);
@@ -257,13 +261,13 @@ describe('What a process leaves that ends while it writes', () => {
         yield bytes;
       }
       const digest = sha256(Buffer.concat([bytes, bytes]));
-      await expect(store.contents.write('news', slow(), { at })).rejects.toMatchObject({
+      await expect(store.contents.write(news, slow(), { at })).rejects.toMatchObject({
         name: 'ContentError',
         problem: 'damaged',
         digest,
       });
       expect([await chunks.countDocuments(), await files.countDocuments()]).toEqual([0, 0]);
-      expect((await store.contents.write('news', body(bytes, bytes), { at })).digest).toBe(digest);
+      expect((await store.contents.write(news, body(bytes, bytes), { at })).digest).toBe(digest);
     },
   );
 
@@ -276,7 +280,7 @@ describe('What a process leaves that ends while it writes', () => {
 
   test('goes with its collection', async () => {
     await writeAndDie('news');
-    await store.collections.remove('news');
+    await store.collections.remove(news);
     expect(await chunks.countDocuments()).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
 import { ContentError } from '#core';
-import type { Content, ContentStore } from '#core';
+import type { CollectionKey, Content, ContentStore } from '#core';
 import { chunksOf } from './chunk.ts';
 import { inChunks } from './content-chunk.ts';
 import type { ContentChunk } from './content-chunk.ts';
@@ -9,7 +9,7 @@ import { toContent, withDigests } from './content-file.ts';
 import type { ContentFile } from './content-file.ts';
 import { removeLeftovers } from './content-leftovers.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
-import { keyOf } from './key.ts';
+import { collectionsAfter, keyOf } from './key.ts';
 import { isOutage } from './outage.ts';
 
 /**
@@ -36,7 +36,7 @@ export class MongoContentStore implements ContentStore {
   }
 
   async write(
-    collection: string,
+    collection: CollectionKey,
     body: AsyncIterable<Uint8Array>,
     { type, at }: { readonly type?: string; readonly at: Date },
   ): Promise<Content> {
@@ -106,7 +106,7 @@ export class MongoContentStore implements ContentStore {
     throw new ContentError('damaged', metadata.collection, metadata.digest);
   }
 
-  async load(collection: string, digests: readonly string[]): Promise<Map<string, Content>> {
+  async load(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, Content>> {
     const loaded = new Map<string, Content>();
     for (const some of chunksOf(digests)) {
       const files = await this.#files
@@ -118,7 +118,7 @@ export class MongoContentStore implements ContentStore {
   }
 
   async *read(
-    collection: string,
+    collection: CollectionKey,
     digest: string,
     range?: { readonly first: number; readonly last: number },
   ): AsyncGenerator<Uint8Array> {
@@ -146,7 +146,7 @@ export class MongoContentStore implements ContentStore {
     throw new ContentError(isThere ? 'damaged' : 'missing', collection, digest);
   }
 
-  async list(collection: string, page: { after?: string; limit: number }): Promise<Content[]> {
+  async list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<Content[]> {
     const filter = { 'metadata.collection': collection, 'metadata.digest': { $gt: page.after ?? '' } };
     const files = await this.#files
       .find(filter, { sort: { 'metadata.digest': 1 }, limit: page.limit })
@@ -154,12 +154,12 @@ export class MongoContentStore implements ContentStore {
     return files.map(toContent);
   }
 
-  async collections(): Promise<string[]> {
+  async collections(): Promise<CollectionKey[]> {
     // The bound lets the index answer, one step a collection.
-    return this.#files.distinct('metadata.collection', { 'metadata.collection': { $gt: '' } });
+    return this.#files.distinct('metadata.collection', { 'metadata.collection': collectionsAfter() });
   }
 
-  async touch(collection: string, digests: readonly string[]): Promise<Set<string>> {
+  async touch(collection: CollectionKey, digests: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (const some of chunksOf(digests)) {
       await this.#files.updateMany(withDigests(collection, some), {
@@ -171,14 +171,18 @@ export class MongoContentStore implements ContentStore {
     return found;
   }
 
-  async markUnreferenced(collection: string, digests: readonly string[], at: Date): Promise<void> {
+  async markUnreferenced(collection: CollectionKey, digests: readonly string[], at: Date): Promise<void> {
     for (const some of chunksOf(digests))
       await this.#files.updateMany(withDigests(collection, some), {
         $min: { 'metadata.unreferencedSince': at },
       });
   }
 
-  async removeUnreferenced(collection: string, digests: readonly string[], before: Date): Promise<string[]> {
+  async removeUnreferenced(
+    collection: CollectionKey,
+    digests: readonly string[],
+    before: Date,
+  ): Promise<string[]> {
     const removed: string[] = [];
     for (const some of chunksOf(digests)) {
       const found = await this.#files
@@ -195,7 +199,7 @@ export class MongoContentStore implements ContentStore {
     return removed;
   }
 
-  async remove(collection: string, digest: string): Promise<boolean> {
+  async remove(collection: CollectionKey, digest: string): Promise<boolean> {
     const file = await this.#files.findOneAndDelete(withDigests(collection, [digest]));
     if (!file) return false;
     await this.#chunks.deleteMany({ files_id: file._id });

@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import { storableLetter } from '#core';
-import type { DeadLetter, DeadLetterStore, RejectedItems } from '#core';
+import type { CollectionKey, DeadLetter, DeadLetterStore, RejectedItems } from '#core';
 import type { DeadLetterDocument } from './dead-letter-document.ts';
 import { toDeadLetter } from './dead-letter-document.ts';
 import { keyOf, keysOf } from './key.ts';
@@ -29,7 +29,7 @@ export class MongoDeadLetterStore implements DeadLetterStore {
   }
 
   async list(page: {
-    collection?: string;
+    collection?: CollectionKey;
     rule?: string;
     after?: string;
     limit: number;
@@ -42,7 +42,7 @@ export class MongoDeadLetterStore implements DeadLetterStore {
     return (await query.limit(page.limit).lean<DeadLetterDocument[]>()).map(toDeadLetter);
   }
 
-  async rejected(rule: string, collection?: string): Promise<RejectedItems[]> {
+  async rejected(rule: string, collection?: CollectionKey): Promise<RejectedItems[]> {
     return this.#letters.aggregate<RejectedItems>([
       {
         $match: {

@@ -1,5 +1,12 @@
 import type { mongo } from 'mongoose';
-import type { CachedCopy, DocumentStore, DownloadOutcome, FoundDocument, TreeDocument } from '#core';
+import type {
+  CachedCopy,
+  CollectionKey,
+  DocumentStore,
+  DownloadOutcome,
+  FoundDocument,
+  TreeDocument,
+} from '#core';
 import { chunkLength, chunksOf } from './chunk.ts';
 import { foundUpdate, outcomeUpdate, requestUpdate, withoutCopy } from './document-update.ts';
 import { idOf, keyOf, keysOf } from './key.ts';
@@ -14,7 +21,7 @@ export class MongoDocumentStore implements DocumentStore {
     this.#documents = documents;
   }
 
-  async load(collection: string, urls: readonly string[]): Promise<Map<string, TreeDocument>> {
+  async load(collection: CollectionKey, urls: readonly string[]): Promise<Map<string, TreeDocument>> {
     const loaded = new Map<string, TreeDocument>();
     for (const keys of keysIn(collection, urls)) {
       const documents = await this.#documents
@@ -25,14 +32,14 @@ export class MongoDocumentStore implements DocumentStore {
     return loaded;
   }
 
-  async list(collection: string, page: { after?: string; limit: number }): Promise<TreeDocument[]> {
+  async list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<TreeDocument[]> {
     const documents = await this.#documents
       .find({ _id: keysOf(collection, page.after) }, { sort: { _id: 1 }, limit: page.limit })
       .toArray();
     return documents.map(toTreeDocument);
   }
 
-  async *all(collection: string): AsyncGenerator<TreeDocument> {
+  async *all(collection: CollectionKey): AsyncGenerator<TreeDocument> {
     for (let last: string | undefined = ''; last !== undefined;) {
       // A negative limit: one answer without a cursor that stays open, cut off if it gets too large.
       const page: StoredTreeDocument[] = await this.#documents
@@ -47,7 +54,12 @@ export class MongoDocumentStore implements DocumentStore {
     }
   }
 
-  async record(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> {
+  async record(
+    collection: CollectionKey,
+    url: string,
+    outcome: DownloadOutcome,
+    copy?: CachedCopy,
+  ): Promise<void> {
     await this.#documents.updateOne(
       { _id: keyOf(collection, url) },
       outcomeUpdate(collection, outcome, copy),
@@ -55,7 +67,7 @@ export class MongoDocumentStore implements DocumentStore {
     );
   }
 
-  async describe(collection: string, found: readonly FoundDocument[]): Promise<void> {
+  async describe(collection: CollectionKey, found: readonly FoundDocument[]): Promise<void> {
     for (const chunk of chunksOf(found, ({ url }) => url.length)) {
       const operations = chunk.map((document) => ({
         updateOne: {
@@ -68,13 +80,13 @@ export class MongoDocumentStore implements DocumentStore {
     }
   }
 
-  async request(collection: string, url: string, isFeed: boolean): Promise<void> {
+  async request(collection: CollectionKey, url: string, isFeed: boolean): Promise<void> {
     await this.#documents.updateOne({ _id: keyOf(collection, url) }, requestUpdate(collection, isFeed), {
       upsert: true,
     });
   }
 
-  async requested(collection: string): Promise<string[]> {
+  async requested(collection: CollectionKey): Promise<string[]> {
     const requested = await this.#documents
       .find({ collection, isRequested: true })
       .project<Pick<StoredTreeDocument, '_id'>>({ _id: 1 })
@@ -82,17 +94,17 @@ export class MongoDocumentStore implements DocumentStore {
     return requested.map(({ _id }) => idOf(_id));
   }
 
-  async endRequests(collection: string, urls: readonly string[]): Promise<void> {
+  async endRequests(collection: CollectionKey, urls: readonly string[]): Promise<void> {
     for (const keys of keysIn(collection, urls))
       await this.#documents.updateMany({ _id: { $in: keys } }, { $set: { isRequested: false } });
   }
 
-  async forget(collection: string, urls: readonly string[]): Promise<void> {
+  async forget(collection: CollectionKey, urls: readonly string[]): Promise<void> {
     for (const keys of keysIn(collection, urls))
       await this.#documents.updateMany({ _id: { $in: keys } }, withoutCopy);
   }
 
-  async forgetDigests(collection: string, digests: readonly string[]): Promise<string[]> {
+  async forgetDigests(collection: CollectionKey, digests: readonly string[]): Promise<string[]> {
     const forgotten = new Set<string>();
     for (const [chunk, digest] of digestsIn(digests)) {
       const damaged = { collection, [digest]: { $in: chunk } };
@@ -113,27 +125,27 @@ export class MongoDocumentStore implements DocumentStore {
     return [...forgotten];
   }
 
-  async markMerged(collection: string, url: string, merged: string): Promise<void> {
+  async markMerged(collection: CollectionKey, url: string, merged: string): Promise<void> {
     await this.#documents.updateOne({ _id: keyOf(collection, url) }, { $set: { merged } });
   }
 
-  async drop(collection: string, manifest: string, urls: readonly string[]): Promise<void> {
+  async drop(collection: CollectionKey, manifest: string, urls: readonly string[]): Promise<void> {
     for (const keys of keysIn(collection, urls))
       await this.#documents.updateMany({ _id: { $in: keys } }, { $set: { dropped: manifest } });
   }
 
-  async dropped(collection: string, manifest: string, limit: number): Promise<TreeDocument[]> {
+  async dropped(collection: CollectionKey, manifest: string, limit: number): Promise<TreeDocument[]> {
     const documents = await this.#documents
       .find({ collection, dropped: manifest }, { sort: { _id: 1 }, limit })
       .toArray();
     return documents.map(toTreeDocument);
   }
 
-  async remove(collection: string, urls: readonly string[]): Promise<void> {
+  async remove(collection: CollectionKey, urls: readonly string[]): Promise<void> {
     for (const keys of keysIn(collection, urls)) await this.#documents.deleteMany({ _id: { $in: keys } });
   }
 
-  async referring(collection: string, digests: readonly string[]): Promise<Map<string, number>> {
+  async referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
     for (const [chunk, digest] of digestsIn(digests)) {
       const counted = this.#documents.aggregate<{ _id: string; count: number }>([
@@ -153,6 +165,6 @@ function* digestsIn(digests: readonly string[]): Generator<readonly [readonly st
 }
 
 /** The keys of documents, a command's worth at a time. */
-function* keysIn(collection: string, urls: readonly string[]): Generator<readonly string[]> {
+function* keysIn(collection: CollectionKey, urls: readonly string[]): Generator<readonly string[]> {
   for (const chunk of chunksOf(urls)) yield chunk.map((url) => keyOf(collection, url));
 }

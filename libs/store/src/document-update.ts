@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { CachedCopy, DownloadOutcome, FoundDocument } from '#core';
+import type { CachedCopy, CollectionKey, DownloadOutcome, FoundDocument } from '#core';
 import type { StoredTreeDocument } from './tree-document.ts';
 
 type Update = mongo.UpdateFilter<StoredTreeDocument>;
@@ -11,7 +11,11 @@ const earliestDate = '1601-01-01T00:00:00Z';
  * The update, with upsert, that records what a download came to. A copy ends an earlier failure; a failure
  * leaves the copy as it is.
  */
-export function outcomeUpdate(collection: string, outcome: DownloadOutcome, copy?: CachedCopy): Update {
+export function outcomeUpdate(
+  collection: CollectionKey,
+  outcome: DownloadOutcome,
+  copy?: CachedCopy,
+): Update {
   const failure = outcome.kind === 'failed' ? { rule: outcome.rule, reason: outcome.reason } : undefined;
   return {
     $set: { outcome, ...(copy && { copy }), ...(failure && { failure }) },
@@ -31,7 +35,7 @@ export function outcomeUpdate(collection: string, outcome: DownloadOutcome, copy
  * cache.
  */
 export function foundUpdate(
-  collection: string,
+  collection: CollectionKey,
   { isFeed, onDemand, lastBuildDate, failure }: FoundDocument,
 ): Update {
   return {
@@ -54,7 +58,7 @@ export const withoutCopy = [
 ];
 
 /** The update, with upsert, that records that somebody has requested a document. */
-export function requestUpdate(collection: string, isFeed: boolean): Update {
+export function requestUpdate(collection: CollectionKey, isFeed: boolean): Update {
   return {
     $set: { isRequested: true },
     $setOnInsert: { collection, isFeed, onDemand: true, lastBuildDate: earliestDate },

@@ -1,9 +1,9 @@
 import type { Model } from 'mongoose';
-import type { FeedStore, PendingFeed, TreeFeed } from '#core';
+import type { CollectionKey, FeedStore, PendingFeed, TreeFeed } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { FeedDocument } from './feed-document.ts';
 import { feedUpdate } from './feed-update.ts';
-import { keyOf, keysOf } from './key.ts';
+import { collectionsAfter, keyOf, keysOf } from './key.ts';
 
 /** What of a document is not the feed's. */
 const internal = { _id: 0, revision: 0, pending: 0 } as const;
@@ -51,7 +51,7 @@ export class MongoFeedStore implements FeedStore {
     return upsertedCount === 1;
   }
 
-  async load(collection: string, ids: readonly string[]): Promise<Map<string, TreeFeed>> {
+  async load(collection: CollectionKey, ids: readonly string[]): Promise<Map<string, TreeFeed>> {
     const loaded = new Map<string, TreeFeed>();
     for (const chunk of chunksOf(ids)) {
       const feeds = await this.#feeds
@@ -62,7 +62,7 @@ export class MongoFeedStore implements FeedStore {
     return loaded;
   }
 
-  async list(collection: string, page: { after?: string; limit: number }): Promise<TreeFeed[]> {
+  async list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<TreeFeed[]> {
     return this.#feeds
       .find({ _id: keysOf(collection, page.after) }, internal)
       .sort({ _id: 1 })
@@ -70,12 +70,12 @@ export class MongoFeedStore implements FeedStore {
       .lean<TreeFeed[]>();
   }
 
-  async remove(collection: string, id: string): Promise<boolean> {
+  async remove(collection: CollectionKey, id: string): Promise<boolean> {
     const { deletedCount } = await this.#feeds.deleteOne({ _id: keyOf(collection, id) });
     return deletedCount === 1;
   }
 
-  async raise(collection: string, ids: readonly string[], at: Date): Promise<void> {
+  async raise(collection: CollectionKey, ids: readonly string[], at: Date): Promise<void> {
     for (const chunk of chunksOf(ids)) {
       await this.#feeds.updateMany(
         { _id: { $in: chunk.map((id) => keyOf(collection, id)) } },
@@ -84,7 +84,7 @@ export class MongoFeedStore implements FeedStore {
     }
   }
 
-  async pending(collection: string, limit: number): Promise<PendingFeed[]> {
+  async pending(collection: CollectionKey, limit: number): Promise<PendingFeed[]> {
     return this.#feeds
       .find({ collection, pending: true }, { _id: 0, id: 1, revision: 1 })
       .sort({ id: 1 })
@@ -92,12 +92,12 @@ export class MongoFeedStore implements FeedStore {
       .lean<PendingFeed[]>();
   }
 
-  async collectionsPending(): Promise<string[]> {
+  async collectionsPending(): Promise<CollectionKey[]> {
     // The bound on the collection lets the index of pending feeds answer.
-    return this.#feeds.distinct('collection', { collection: { $gt: '' }, pending: true });
+    return this.#feeds.distinct('collection', { collection: collectionsAfter(), pending: true });
   }
 
-  async markPublished(collection: string, feeds: readonly PendingFeed[]): Promise<void> {
+  async markPublished(collection: CollectionKey, feeds: readonly PendingFeed[]): Promise<void> {
     for (const chunk of chunksOf(feeds)) {
       await this.#feeds.updateMany(
         { $or: chunk.map(({ id, revision }) => ({ _id: keyOf(collection, id), revision })) },

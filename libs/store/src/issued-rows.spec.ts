@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { defaultItemBytes } from '#core';
+import { collectionKey, defaultItemBytes } from '#core';
 import type { StoredItem } from '#core';
 import type { IssuedDocument } from './issued-document.ts';
 import { readIssued, removeItems } from './issued-rows.ts';
 import type { ItemDocument } from './item-document.ts';
 import { MongoItemStore } from './item-store.ts';
 import { keysOf } from './key.ts';
+
+const news = collectionKey('news');
 
 const { MongoClient } = mongoose.mongo;
 const by = 'test:here';
@@ -34,7 +36,7 @@ const at = new Date('2026-01-01T00:00:00Z');
 async function write(sequence: number): Promise<void> {
   const item: Omit<StoredItem, 'revision' | 'pending' | 'sequence'> = {
     id: 'x',
-    collection: 'news',
+    collection: news,
     deleted: false,
     conflictCount: 0,
     version: { updates: sequence, noconflicts: false },
@@ -52,7 +54,7 @@ async function write(sequence: number): Promise<void> {
 /** The highest sequence that is known to have been given: by the row of the item, or by what it left. */
 async function highest(): Promise<number> {
   const row = await items.findOne({ _id: 'news/x' });
-  const left = (await readIssued(issued, 'news', ['x'])).get('x');
+  const left = (await readIssued(issued, news, ['x'])).get('x');
   return Math.max(0, ...[...(row?.issued ?? []), ...(left ?? [])].map((record) => record.highest));
 }
 
@@ -83,9 +85,9 @@ describe('a process that is killed while it removes an item', () => {
     [
       'by itself',
       (rows, left, revision) =>
-        new MongoItemStore(rows, left, defaultItemBytes).remove('news', [{ id: 'x', revision }]),
+        new MongoItemStore(rows, left, defaultItemBytes).remove(news, [{ id: 'x', revision }]),
     ],
-    ['with its collection', (rows, left) => removeItems(rows, left, keysOf('news'))],
+    ['with its collection', (rows, left) => removeItems(rows, left, keysOf(news))],
   ];
 
   test.each(removals)('%s, loses no number that was given for it', async (_what, remove) => {

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { IssuedRecord } from '#core';
+import type { CollectionKey, IssuedRecord } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { IssuedDocument } from './issued-document.ts';
 import type { ItemDocument } from './item-document.ts';
@@ -16,7 +16,7 @@ type IssuingItem = Pick<ItemDocument, '_id' | 'revision'> & Required<Pick<ItemDo
 /** What was signed of items, from the rows that outlive them. */
 export async function readIssued(
   issued: Issued,
-  collection: string,
+  collection: CollectionKey,
   ids: readonly string[],
 ): Promise<Map<string, readonly IssuedRecord[]>> {
   const found = new Map<string, readonly IssuedRecord[]>();

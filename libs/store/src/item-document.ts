@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import type {
   Announcement,
+  CollectionKey,
   EditMark,
   IssuedRecord,
   ItemContent,
@@ -8,6 +9,7 @@ import type {
   PlacedItem,
   Source,
   StoredItem,
+  SubscriptionId,
   VersionSummary,
 } from '#core';
 import { fromTreeRefsDocument } from './tree-refs-document.ts';
@@ -20,7 +22,7 @@ import { schemaOptions } from './schema-options.ts';
 /** An item as MongoDB keeps it; `_id` is `<collection>/<id>`. */
 export interface ItemDocument {
   _id: string;
-  collection: string;
+  collection: CollectionKey;
   revision: number;
   /** Whether the revision was not announced yet. */
   pending: boolean;
@@ -33,7 +35,7 @@ export interface ItemDocument {
   branch?: TreeRefsDocument;
   version: VersionSummary;
   sources: readonly Source[];
-  subscription?: string;
+  subscription?: SubscriptionId;
   edits?: readonly EditMark[];
   issued?: readonly IssuedRecord[];
   createdAt: Date;

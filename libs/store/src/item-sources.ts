@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { Source, StoredItem } from '#core';
+import type { CollectionKey, Source, StoredItem, SubscriptionId } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { ItemDocument } from './item-document.ts';
 import { toStoredItem } from './item-document.ts';
@@ -12,7 +12,7 @@ type Items = mongo.Collection<ItemDocument>;
 /** Records what brought these items, as `ItemStore.remember` says. */
 export async function rememberSources(
   items: Items,
-  collection: string,
+  collection: CollectionKey,
   sources: readonly (Source & { id: string })[],
 ): Promise<void> {
   for (const subscription of new Set(sources.map((source) => source.subscription))) {
@@ -38,7 +38,7 @@ export async function rememberSources(
 /** The ids of those that these sources have brought already, as `ItemStore.known` says. */
 export async function knownSources(
   items: Items,
-  collection: string,
+  collection: CollectionKey,
   sources: readonly (Source & { id: string })[],
 ): Promise<Set<string>> {
   const stored = new Map<string, readonly Source[]>();
@@ -59,8 +59,8 @@ export async function knownSources(
 /** Items that a fetch has not brought, as `ItemStore.unseen` says. */
 export async function unseenItems(
   items: Items,
-  collection: string,
-  fetchPass: { subscription: string; manifest: string },
+  collection: CollectionKey,
+  fetchPass: { subscription: SubscriptionId; manifest: string },
   page: { after?: string; limit: number },
 ): Promise<StoredItem[]> {
   const filter = { _id: keysOf(collection, page.after), sources: { $elemMatch: unseenSource(fetchPass) } };
@@ -71,8 +71,8 @@ export async function unseenItems(
 /** Takes a source from items, as `ItemStore.forget` says. */
 export async function forgetSource(
   items: Items,
-  collection: string,
-  fetchPass: { subscription: string; manifest: string },
+  collection: CollectionKey,
+  fetchPass: { subscription: SubscriptionId; manifest: string },
   ids: readonly string[],
 ): Promise<void> {
   await items.updateMany(

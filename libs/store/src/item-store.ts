@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import { checkSizes, storedSize } from '#core';
 import type {
+  CollectionKey,
   FeedItem,
   FeedWindow,
   IssuedRecord,
@@ -13,6 +14,7 @@ import type {
   PublishedItem,
   Source,
   StoredItem,
+  SubscriptionId,
 } from '#core';
 import type { ItemDocument, PlacedDocument } from './item-document.ts';
 import {
@@ -29,7 +31,7 @@ import { itemRow, itemWrite } from './item-write.ts';
 import type { ItemRow } from './item-write.ts';
 import { forgetSource, knownSources, rememberSources, unseenItems } from './item-sources.ts';
 import { itemsReferring } from './items-referring.ts';
-import { idOf, keyOf, keysOf } from './key.ts';
+import { collectionsAfter, idOf, keyOf, keysOf } from './key.ts';
 import { lostWrites } from './lost-writes.ts';
 import { atPlace, withPlace } from './place-of-key.ts';
 import { publishedContents, publishedItems, latestItemsOf } from './published-items.ts';
@@ -64,7 +66,7 @@ export class MongoItemStore implements ItemStore {
     this.#maximumBytes = maximumBytes;
   }
 
-  async load(collection: string, ids: readonly string[]): Promise<Map<string, StoredItem>> {
+  async load(collection: CollectionKey, ids: readonly string[]): Promise<Map<string, StoredItem>> {
     const loaded = new Map<string, StoredItem>();
     for (const chunk of chunksOf(ids)) {
       const keys = chunk.map((id) => keyOf(collection, id));
@@ -76,7 +78,7 @@ export class MongoItemStore implements ItemStore {
     return loaded;
   }
 
-  async *loadInSteps(collection: string, ids: readonly string[]): AsyncGenerator<StoredItem[]> {
+  async *loadInSteps(collection: CollectionKey, ids: readonly string[]): AsyncGenerator<StoredItem[]> {
     for (let start = 0; start < ids.length; start += measuredRows) {
       const keys = ids.slice(start, start + measuredRows).map((id) => keyOf(collection, id));
       const measured = await this.#items
@@ -94,7 +96,10 @@ export class MongoItemStore implements ItemStore {
     }
   }
 
-  async issued(collection: string, ids: readonly string[]): Promise<Map<string, readonly IssuedRecord[]>> {
+  async issued(
+    collection: CollectionKey,
+    ids: readonly string[],
+  ): Promise<Map<string, readonly IssuedRecord[]>> {
     return readIssued(this.#issued, collection, ids);
   }
 
@@ -111,15 +116,18 @@ export class MongoItemStore implements ItemStore {
     return lost.flatMap((place) => writes[place]?.item.id ?? []);
   }
 
-  async remember(collection: string, sources: readonly (Source & { id: string })[]): Promise<void> {
+  async remember(collection: CollectionKey, sources: readonly (Source & { id: string })[]): Promise<void> {
     await rememberSources(this.#items, collection, sources);
   }
 
-  async known(collection: string, sources: readonly (Source & { id: string })[]): Promise<Set<string>> {
+  async known(
+    collection: CollectionKey,
+    sources: readonly (Source & { id: string })[],
+  ): Promise<Set<string>> {
     return knownSources(this.#items, collection, sources);
   }
 
-  async pending(collection: string, limit: number): Promise<PendingItem[]> {
+  async pending(collection: CollectionKey, limit: number): Promise<PendingItem[]> {
     const documents = await this.#items
       .find({ collection, pending: true }, { limit, batchSize: limit + 1 })
       .project<Parameters<typeof toPendingItem>[0]>(pendingProjection)
@@ -127,12 +135,12 @@ export class MongoItemStore implements ItemStore {
     return documents.map(toPendingItem);
   }
 
-  async collectionsPending(): Promise<string[]> {
+  async collectionsPending(): Promise<CollectionKey[]> {
     // The bound on the collection lets the index of pending items answer, one step a collection.
-    return this.#items.distinct('collection', { collection: { $gt: '' }, pending: true });
+    return this.#items.distinct('collection', { collection: collectionsAfter(), pending: true });
   }
 
-  async markPublished(collection: string, items: readonly PublishedItem[], at: Date): Promise<void> {
+  async markPublished(collection: CollectionKey, items: readonly PublishedItem[], at: Date): Promise<void> {
     const byId = new Map(items.map((item) => [keyOf(collection, item.id), item]));
     const keys = [...byId.keys()];
     const value = (field: keyof PublishedItem) => atPlace([...byId.values()].map((item) => item[field]));
@@ -152,7 +160,7 @@ export class MongoItemStore implements ItemStore {
   }
 
   async list(
-    collection: string,
+    collection: CollectionKey,
     page: { after?: string; limit: number; deleted?: boolean; conflicts?: boolean },
   ): Promise<StoredItem[]> {
     const filter = {
@@ -165,24 +173,24 @@ export class MongoItemStore implements ItemStore {
     return documents.map(toStoredItem);
   }
 
-  async *published(collection: string, since: number): AsyncGenerator<FeedItem> {
+  async *published(collection: CollectionKey, since: number): AsyncGenerator<FeedItem> {
     yield* publishedItems(this.#items, collection, since);
   }
 
-  async *publishedContents(collection: string, since: number): AsyncGenerator<PublishedContent> {
+  async *publishedContents(collection: CollectionKey, since: number): AsyncGenerator<PublishedContent> {
     yield* publishedContents(this.#items, collection, since);
   }
 
-  async *latest(collection: string): AsyncGenerator<LatestItem> {
+  async *latest(collection: CollectionKey): AsyncGenerator<LatestItem> {
     yield* latestItemsOf(this.#items, collection);
   }
 
-  async windowStart(collection: string, window: FeedWindow): Promise<number> {
+  async windowStart(collection: CollectionKey, window: FeedWindow): Promise<number> {
     return windowStart(this.#items, collection, window);
   }
 
   async expiredTombstones(
-    collection: string,
+    collection: CollectionKey,
     publishedBefore: Date,
     limit: number,
   ): Promise<Pick<StoredItem, 'id' | 'revision' | 'sequence'>[]> {
@@ -197,7 +205,7 @@ export class MongoItemStore implements ItemStore {
     return documents.map(({ _id, ...rest }) => ({ id: idOf(_id), ...rest }));
   }
 
-  async *positions(collection: string): AsyncGenerator<PlacedItem> {
+  async *positions(collection: CollectionKey): AsyncGenerator<PlacedItem> {
     for (let last: string | undefined = ''; last !== undefined;) {
       const page: PlacedDocument[] = await this.#items
         .find(
@@ -212,7 +220,7 @@ export class MongoItemStore implements ItemStore {
     }
   }
 
-  async children(collection: string, parents: readonly string[]): Promise<PlacedItem[]> {
+  async children(collection: CollectionKey, parents: readonly string[]): Promise<PlacedItem[]> {
     const documents = await this.#items
       .find({ collection, 'position.parent': { $in: parents } }, { sort: { 'position.key': 1, _id: 1 } })
       .project<PlacedDocument>(placedProjection)
@@ -220,7 +228,7 @@ export class MongoItemStore implements ItemStore {
     return documents.map(toPlacedItem);
   }
 
-  async publishedAfter(collection: string, sequence: number): Promise<Date | undefined> {
+  async publishedAfter(collection: CollectionKey, sequence: number): Promise<Date | undefined> {
     const first = await this.#items.findOne(
       { collection, sequence: { $gt: sequence } },
       { projection: { publishedAt: 1 }, sort: { sequence: 1 } },
@@ -229,22 +237,25 @@ export class MongoItemStore implements ItemStore {
   }
 
   async unseen(
-    collection: string,
-    fetchPass: { subscription: string; manifest: string },
+    collection: CollectionKey,
+    fetchPass: { subscription: SubscriptionId; manifest: string },
     page: { after?: string; limit: number },
   ): Promise<StoredItem[]> {
     return unseenItems(this.#items, collection, fetchPass, page);
   }
 
   async forget(
-    collection: string,
-    fetchPass: { subscription: string; manifest: string },
+    collection: CollectionKey,
+    fetchPass: { subscription: SubscriptionId; manifest: string },
     ids: readonly string[],
   ): Promise<void> {
     await forgetSource(this.#items, collection, fetchPass, ids);
   }
 
-  async linking(collection: string, feeds: readonly string[]): Promise<{ id: string; feed: string }[]> {
+  async linking(
+    collection: CollectionKey,
+    feeds: readonly string[],
+  ): Promise<{ id: string; feed: string }[]> {
     const documents = await this.#items
       .find({ collection, deleted: false, 'branch.nested': { $in: feeds } })
       .project<Pick<PlacedDocument, '_id' | 'position'>>({ 'position.parent': 1 })
@@ -252,11 +263,11 @@ export class MongoItemStore implements ItemStore {
     return documents.map(({ _id, position }) => ({ id: idOf(_id), feed: position.parent }));
   }
 
-  async referring(collection: string, digests: readonly string[]): Promise<Map<string, number>> {
+  async referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>> {
     return itemsReferring(this.#items, collection, digests);
   }
 
-  async withGuid(collection: string, guid: string): Promise<string[]> {
+  async withGuid(collection: CollectionKey, guid: string): Promise<string[]> {
     const documents = await this.#items
       .find({ collection, deleted: false, 'branch.guid': guid }, { sort: { _id: 1 } })
       .project<Pick<ItemDocument, '_id'>>({ _id: 1 })
@@ -264,7 +275,7 @@ export class MongoItemStore implements ItemStore {
     return documents.map(({ _id }) => idOf(_id));
   }
 
-  async remove(collection: string, items: readonly RemovedItem[]): Promise<string[]> {
+  async remove(collection: CollectionKey, items: readonly RemovedItem[]): Promise<string[]> {
     return removeUnchanged(this.#items, this.#issued, collection, items);
   }
 }

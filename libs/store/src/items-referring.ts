@@ -1,11 +1,12 @@
 import type { mongo } from 'mongoose';
+import type { CollectionKey } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { ItemDocument } from './item-document.ts';
 
 /** How many items refer to each of these contents, as `ItemStore.referring` says. */
 export async function itemsReferring(
   items: mongo.Collection<ItemDocument>,
-  collection: string,
+  collection: CollectionKey,
   digests: readonly string[],
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();

@@ -1,5 +1,7 @@
+import type { CollectionKey } from '#core';
+
 /** What every stored key begins with: the collection, which holds no `/`. */
-export function keyOf(collection: string, id: string): string {
+export function keyOf(collection: CollectionKey, id: string): string {
   return `${collection}/${id}`;
 }
 
@@ -12,7 +14,12 @@ export function idOf(key: string): string {
  * A condition on `_id`: every key of the collection, or every one above `after`. Keys compare by code point,
  * as UTF-8 bytes do.
  */
-export function keysOf(collection: string, after = ''): { $gt: string; $lt: string } {
+export function keysOf(collection: CollectionKey, after = ''): { $gt: string; $lt: string } {
   // '0' is the character after '/'.
   return { $gt: `${collection}/${after}`, $lt: `${collection}0` };
+}
+
+/** A condition on the keys of collections: those after a place in a list, by default all. */
+export function collectionsAfter(place = ''): { $gt: CollectionKey } {
+  return { $gt: place as CollectionKey };
 }

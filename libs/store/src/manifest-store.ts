@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import { reportedViolations } from '#core';
-import type { BatchReport, Manifest, ManifestSeal, ManifestStore } from '#core';
+import type { BatchReport, CollectionKey, Manifest, ManifestSeal, ManifestStore } from '#core';
 import { keyOf } from './key.ts';
 import type { ManifestDocument } from './manifest-document.ts';
 
@@ -23,7 +23,12 @@ export class MongoManifestStore implements ManifestStore {
     );
   }
 
-  async seal(collection: string, id: string, seal: ManifestSeal, now: Date): Promise<Manifest | undefined> {
+  async seal(
+    collection: CollectionKey,
+    id: string,
+    seal: ManifestSeal,
+    now: Date,
+  ): Promise<Manifest | undefined> {
     const change = { $set: { seal }, $max: { touchedAt: now } };
     return (
       (await this.#manifests
@@ -33,7 +38,7 @@ export class MongoManifestStore implements ManifestStore {
   }
 
   async done(
-    collection: string,
+    collection: CollectionKey,
     id: string,
     batch: number,
     { rejected, plain = 0, violations = [] }: BatchReport,
@@ -54,15 +59,15 @@ export class MongoManifestStore implements ManifestStore {
     return first ?? this.find(collection, id);
   }
 
-  async find(collection: string, id: string): Promise<Manifest | undefined> {
+  async find(collection: CollectionKey, id: string): Promise<Manifest | undefined> {
     return (await this.#manifests.findById(keyOf(collection, id), withoutKey).lean<Manifest>()) ?? undefined;
   }
 
-  async touch(collection: string, id: string, now: Date): Promise<void> {
+  async touch(collection: CollectionKey, id: string, now: Date): Promise<void> {
     await this.#manifests.updateOne({ _id: keyOf(collection, id) }, { $max: { touchedAt: now } });
   }
 
-  async remove(collection: string, id: string): Promise<void> {
+  async remove(collection: CollectionKey, id: string): Promise<void> {
     await this.#manifests.deleteOne({ _id: keyOf(collection, id) });
   }
 

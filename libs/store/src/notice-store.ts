@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { Notice, NoticeStore } from '#core';
+import type { CollectionKey, Notice, NoticeStore } from '#core';
 import { keyOf } from './key.ts';
 import type { NoticeDocument } from './notice-document.ts';
 
@@ -19,7 +19,7 @@ export class MongoNoticeStore implements NoticeStore {
     );
   }
 
-  async pending(collection: string, limit: number): Promise<Notice[]> {
+  async pending(collection: CollectionKey, limit: number): Promise<Notice[]> {
     return this.#notices
       .find({ collection }, { _id: 0 })
       .sort({ at: 1, _id: 1 })
@@ -27,11 +27,11 @@ export class MongoNoticeStore implements NoticeStore {
       .lean<Notice[]>();
   }
 
-  async collectionsPending(): Promise<string[]> {
+  async collectionsPending(): Promise<CollectionKey[]> {
     return this.#notices.distinct('collection');
   }
 
-  async remove(collection: string, ids: readonly string[]): Promise<void> {
+  async remove(collection: CollectionKey, ids: readonly string[]): Promise<void> {
     await this.#notices.deleteMany({ _id: { $in: ids.map((id) => keyOf(collection, id)) } });
   }
 }

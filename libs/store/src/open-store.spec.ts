@@ -5,6 +5,9 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { connectStore, openStore, StoreUnavailableError } from '#store';
 import type { OpenStore, StoreOptions } from '#store';
+import { collectionKey } from '#core';
+
+const tasks = collectionKey('tasks');
 
 const uri = process.env['MONGODB_URI'] ?? '';
 let database: string;
@@ -82,18 +85,16 @@ test('every write waits for a majority and the journal, whatever the connection 
     createdAt: new Date(),
     updatedAt: new Date(),
   };
-  await store.items.compareAndSet([
-    { expected: 0, item: { collection: 'tasks', id: 'a', content, ...usual } },
-  ]);
+  await store.items.compareAndSet([{ expected: 0, item: { collection: tasks, id: 'a', content, ...usual } }]);
   await store.changes.append({
-    collection: 'tasks',
+    collection: tasks,
     first: 1,
     events: [],
     items: [],
     notices: [],
     at: new Date(),
   });
-  await store.items.load('tasks', ['a']);
+  await store.items.load(tasks, ['a']);
   await db.command({ profile: 0 });
   const profiled = await db
     .collection('system.profile')

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { FeedItem, ItemContent, LatestItem, PublishedContent } from '#core';
+import type { CollectionKey, FeedItem, ItemContent, LatestItem, PublishedContent } from '#core';
 import type { ItemDocument, LatestDocument } from './item-document.ts';
 import { latestProjection } from './item-document.ts';
 import { idOf } from './key.ts';
@@ -22,7 +22,7 @@ type PublishedDocument<Field extends 'entry' | 'content'> = Pick<
 /** The published items above `since`, ascending, as `ItemStore.published` says. */
 export async function* publishedItems(
   items: Items,
-  collection: string,
+  collection: CollectionKey,
   since: number,
 ): AsyncGenerator<FeedItem> {
   for await (const page of pages(items, collection, since, 'entry')) {
@@ -34,7 +34,7 @@ export async function* publishedItems(
 /** The same with their content, as `ItemStore.publishedContents` says. */
 export async function* publishedContents(
   items: Items,
-  collection: string,
+  collection: CollectionKey,
   since: number,
 ): AsyncGenerator<PublishedContent> {
   for await (const page of pages(items, collection, since, 'content')) {
@@ -44,7 +44,7 @@ export async function* publishedContents(
 }
 
 /** The published items that are not deleted, descending, as `ItemStore.latest` says. */
-export async function* latestItemsOf(items: Items, collection: string): AsyncGenerator<LatestItem> {
+export async function* latestItemsOf(items: Items, collection: CollectionKey): AsyncGenerator<LatestItem> {
   const live = { collection, deleted: false };
   for await (const { range, length } of ranges(items, live, {
     order: -1,
@@ -62,7 +62,7 @@ export async function* latestItemsOf(items: Items, collection: string): AsyncGen
 
 async function* pages<Field extends 'entry' | 'content'>(
   items: Items,
-  collection: string,
+  collection: CollectionKey,
   since: number,
   field: Field,
 ): AsyncGenerator<PublishedDocument<Field>[]> {
@@ -78,7 +78,7 @@ async function* pages<Field extends 'entry' | 'content'>(
 /** Ranges of sequences in this order, from `start` to the end, whose items are of bounded size together. */
 async function* ranges(
   items: Items,
-  filter: { readonly collection: string; readonly deleted?: boolean },
+  filter: { readonly collection: CollectionKey; readonly deleted?: boolean },
   { order, start, rows }: { readonly order: 1 | -1; readonly start: number; readonly rows: number },
 ): AsyncGenerator<{ readonly range: mongo.Condition<number>; readonly length: number }> {
   for (let last = start; ;) {

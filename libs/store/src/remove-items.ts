@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { Source, StoredItem } from '#core';
+import type { CollectionKey, Source, StoredItem } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { IssuedDocument } from './issued-document.ts';
 import { keepIssued } from './issued-rows.ts';
@@ -17,7 +17,7 @@ export type RemovedItem = Pick<StoredItem, 'id' | 'revision'> & { readonly sourc
 export async function removeUnchanged(
   rows: mongo.Collection<ItemDocument>,
   issued: mongo.Collection<IssuedDocument>,
-  collection: string,
+  collection: CollectionKey,
   items: readonly RemovedItem[],
 ): Promise<string[]> {
   if (items.length === 0) return [];

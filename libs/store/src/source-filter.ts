@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import { fetchPassOf } from '#core';
-import type { Source } from '#core';
+import type { Source, SubscriptionId } from '#core';
 import type { ItemDocument } from './item-document.ts';
 
 /**
@@ -11,9 +11,9 @@ export function unseenSource({
   subscription,
   manifest,
 }: {
-  subscription: string;
+  subscription: SubscriptionId;
   manifest: string;
-}): Record<'subscription' | 'fetchPass', mongo.FilterOperators<string>> {
+}): { subscription: mongo.FilterOperators<SubscriptionId>; fetchPass: mongo.FilterOperators<string> } {
   return {
     subscription: { $eq: subscription },
     fetchPass: { $nin: [fetchPassOf(manifest, 'feed'), fetchPassOf(manifest, 'complete')] },

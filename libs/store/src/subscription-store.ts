@@ -1,11 +1,13 @@
 import type { Model, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
 import { hostOf } from '#core';
 import type {
+  CollectionKey,
   Cursor,
   FeedSummary,
   FetchReport,
   NextFetch,
   Subscription,
+  SubscriptionId,
   SubscriptionStatus,
   SubscriptionStore,
   TreeProgress,
@@ -64,13 +66,13 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     }
   }
 
-  async find(collection: string, id: string): Promise<Subscription | undefined> {
+  async find(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined> {
     return (
       (await this.#subscriptions.findById(keyOf(collection, id), internal).lean<Subscription>()) ?? undefined
     );
   }
 
-  async list(collection: string, page: { after?: string; limit: number }): Promise<Subscription[]> {
+  async list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<Subscription[]> {
     return this.#subscriptions
       .find({ _id: keysOf(collection, page.after) }, internal)
       .sort({ _id: 1 })
@@ -78,7 +80,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       .lean<Subscription[]>();
   }
 
-  async remove(collection: string, id: string): Promise<boolean> {
+  async remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean> {
     const { deletedCount } = await this.#subscriptions.deleteOne({ _id: keyOf(collection, id) });
     return deletedCount === 1;
   }
@@ -94,8 +96,8 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async refresh(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     { nextFetchAt, nextFetchReason }: NextFetch,
     activate: boolean,
   ): Promise<Subscription | undefined> {
@@ -108,7 +110,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return this.#change({ _id: keyOf(collection, id), status: { $ne: 'gone' } }, { $set: change });
   }
 
-  async pause(collection: string, id: string): Promise<Subscription | undefined> {
+  async pause(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined> {
     return this.#change(
       { _id: keyOf(collection, id), status: { $ne: 'gone' } },
       { $set: { status: 'paused' } },
@@ -116,8 +118,8 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async lease(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     manifest: string,
     duration: number,
     now?: Date,
@@ -133,8 +135,8 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async renew(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     manifest: string,
     duration: number,
     progress?: TreeProgress,
@@ -156,8 +158,8 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async complete(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     manifest: string,
     result: NextFetch & {
       report: FetchReport;
@@ -184,7 +186,12 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     });
   }
 
-  async release(collection: string, id: string, manifest: string, next: NextFetch): Promise<boolean> {
+  async release(
+    collection: CollectionKey,
+    id: SubscriptionId,
+    manifest: string,
+    next: NextFetch,
+  ): Promise<boolean> {
     return this.#end(keyOf(collection, id), manifest, next, {}, {});
   }
 

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { FeedWindow } from '#core';
+import type { CollectionKey, FeedWindow } from '#core';
 import type { ItemDocument } from './item-document.ts';
 
 const place = { collection: 1, sequence: 1 } as const;
@@ -11,7 +11,7 @@ const projection = { _id: 0, sequence: 1 } as const;
  */
 export async function windowStart(
   documents: mongo.Collection<ItemDocument>,
-  collection: string,
+  collection: CollectionKey,
   { since, items, keptSince, leftBefore }: FeedWindow,
 ): Promise<number> {
   const inWindow = { collection, sequence: { $gt: since } };

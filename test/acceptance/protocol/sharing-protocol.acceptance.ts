@@ -3,6 +3,7 @@ import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#xml';
 import type { Format } from '#xml';
 import type { Edit } from '#protocol';
 import type { SharingProtocol } from '#protocol';
+import { collectionKey } from '#core';
 import type { Collection, SharedContent } from '#core';
 import { describeProtocol, editor, settings, titled } from './protocol.acceptance.ts';
 
@@ -111,7 +112,7 @@ export function describeSharingProtocol(name: string, protocol: SharingProtocol)
 
   function collection(format: Format): Collection {
     return {
-      name: 'todo',
+      key: collectionKey('todo'),
       protocol: name,
       format,
       title: 'To do',

@@ -1,5 +1,5 @@
 import type { PublishJob } from '#contracts';
-import { UnavailableError } from '#core';
+import { collectionKey, UnavailableError } from '#core';
 import { BullServer, HandlerError, MessageController, openJobQueue, UnrecoverableError } from '#queue';
 import type { BullQueue, BullServerOptions } from '#queue';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -14,6 +14,8 @@ import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 import { mergeJob, publishJob } from './support/samples.ts';
 import { startService } from './support/service.ts';
 import { until } from './support/until.ts';
+
+const notes = collectionKey('notes');
 
 const redis = new Redis(redisUrl(), { maxRetriesPerRequest: null });
 const quick = { backoffFirst: 1, backoffMost: 10 };
@@ -86,14 +88,14 @@ describe('the work on jobs', () => {
     await serve(TwoQueues, { queues: { merge: { concurrency: 2 }, publish: { concurrency: 1 } } });
     await queue.send([mergeJob(3)]);
     await until(() => calls.length === 1);
-    await queue.send([publishJob('notes')]);
+    await queue.send([publishJob(notes)]);
     await until(() => calls.length === 2);
-    expect(calls).toEqual([mergeJob(3).data, publishJob('notes').data]);
+    expect(calls).toEqual([mergeJob(3).data, publishJob(notes).data]);
   });
 
   test('leaves nothing of a completed job in Redis', async () => {
     await serve(publishController(() => {}));
-    await queue.send([publishJob('notes'), publishJob('tasks')]);
+    await queue.send([publishJob(notes), publishJob(collectionKey('tasks'))]);
     await until(
       async () =>
         (await redis.llen(`${prefix}:publish:wait`)) + (await redis.llen(`${prefix}:publish:active`)) === 0,
@@ -111,7 +113,7 @@ describe('the work on jobs', () => {
   test('tries a job again after its handler threw, however few attempts its sender requested', async () => {
     let attempts = 0;
     const bull = new Queue('publish', { connection: redis, prefix });
-    await bull.add('publish', publishJob('notes').data, { attempts: 1 });
+    await bull.add('publish', publishJob(notes).data, { attempts: 1 });
     await bull.close();
     await serve(
       publishController(() => {
@@ -131,7 +133,7 @@ describe('the work on jobs', () => {
       if (attempts < 6) throw new UnavailableError('MongoDB', 'it is being restarted', 'none');
     });
     await serve(away, { settings: { ...quick, outageBackoff: 10, attempts: 2 } });
-    await queue.send([publishJob('notes')]);
+    await queue.send([publishJob(notes)]);
     await until(() => attempts === 6);
     await until(async () => (await redis.keys(`${prefix}:publish:[0-9]*`)).length === 0);
     expect(await failedReasons('publish')).toEqual([]);
@@ -144,7 +146,7 @@ describe('the work on jobs', () => {
       return Promise.reject(new Error(`failure ${attempts}`));
     });
     await serve(failing, { settings: { ...quick, attempts: 3 } });
-    await queue.send([publishJob('notes')]);
+    await queue.send([publishJob(notes)]);
     await until(async () => (await failedReasons('publish')).length === 1);
     expect(await failedReasons('publish')).toEqual(['failure 3']);
     expect(attempts).toBe(3);
@@ -158,7 +160,7 @@ describe('the work on jobs', () => {
         throw new UnrecoverableError('no such collection');
       }),
     );
-    await queue.send([publishJob('notes')]);
+    await queue.send([publishJob(notes)]);
     await until(async () => (await failedReasons('publish')).length === 1);
     expect(await failedReasons('publish')).toEqual(['no such collection']);
     expect(attempts).toBe(1);
@@ -170,7 +172,7 @@ describe('the work on jobs', () => {
     const bull = new Queue('publish', { connection: redis, prefix });
     await bull.add('publish', { version: 1, collection: 'No Name' });
     await bull.close();
-    await queue.send([publishJob('notes')]);
+    await queue.send([publishJob(notes)]);
     await until(() => published.length === 1);
     await until(async () => (await failedReasons('publish')).length === 1);
     expect(await failedReasons('publish')).toEqual([
@@ -186,7 +188,7 @@ describe('the work on jobs', () => {
       throw new UnrecoverableError('always');
     });
     await serve(failing, { settings: { ...quick, keepFailed: 2 } });
-    await queue.send(['a', 'b', 'c', 'd', 'e'].map((name) => publishJob(name)));
+    await queue.send(['a', 'b', 'c', 'd', 'e'].map((name) => publishJob(collectionKey(name))));
     await until(async () => attempts === 5 && (await redis.llen(`${prefix}:publish:active`)) === 0);
     expect(await failedReasons('publish')).toHaveLength(2);
   });
@@ -200,7 +202,7 @@ describe('the work on jobs', () => {
       }
     }
     await serve(PlainController, { settings: { ...quick, attempts: 1 } });
-    await queue.send([publishJob('notes')]);
+    await queue.send([publishJob(notes)]);
     await until(async () => (await failedReasons('publish')).length === 1);
     expect(await failedReasons('publish')).toEqual([expect.stringContaining('@MessageController()')]);
   });
@@ -219,7 +221,7 @@ describe('the end of a server', () => {
         log.push(`end ${collection}`);
       }),
     );
-    await queue.send([publishJob('first'), publishJob('second')]);
+    await queue.send([publishJob(collectionKey('first')), publishJob(collectionKey('second'))]);
     await until(() => log.length === 1);
     const closing = service.close().then(() => log.push('closed'));
     finish();
@@ -236,7 +238,7 @@ describe('the end of a server', () => {
       return new Promise(() => {});
     });
     const service = await serve(endless, { settings: { ...quick, closeTimeout: 100 } });
-    await queue.send([publishJob('notes')]);
+    await queue.send([publishJob(notes)]);
     await until(() => begun);
     await service.close();
     expect(await redis.llen(`${prefix}:publish:active`)).toBe(1);
@@ -254,7 +256,7 @@ test('a worker that takes nothing while jobs wait is replaced', async () => {
   );
   const stuck = server.unwrap<Map<string, Worker>>().get('publish');
   await stuck?.pause();
-  await queue.send([publishJob('notes')]);
+  await queue.send([publishJob(notes)]);
   await until(() => published.length === 1);
   expect(server.unwrap<Map<string, Worker>>().get('publish')).not.toBe(stuck);
 });

@@ -5,10 +5,13 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import type { INestMicroservice, Type } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { Redis } from 'ioredis';
+import { collectionKey } from '#core';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 import { change } from './support/samples.ts';
 import { startService } from './support/service.ts';
 import { until } from './support/until.ts';
+
+const notes = collectionKey('notes');
 
 const redis = new Redis(redisUrl());
 let name: string;
@@ -62,7 +65,7 @@ async function take(count: number, changes: AsyncGenerator<ChangeEvent>): Promis
 describe('the iterator of changes', () => {
   test('gives whole events in order, over the borders of batches', async () => {
     const events = Array.from({ length: 25 }, (_, index) => change('notes', index + 1));
-    await stream.append('notes', events);
+    await stream.append(notes, events);
     const received: ChangeEvent[] = [];
     for await (const event of consume('one', { batch: 10 })) {
       received.push(event);
@@ -72,7 +75,7 @@ describe('the iterator of changes', () => {
   });
 
   test('acknowledges an event when the next one is requested', async () => {
-    await stream.append('notes', [change('notes', 1), change('notes', 2)]);
+    await stream.append(notes, [change('notes', 1), change('notes', 2)]);
     const changes = consume('one', { batch: 1 });
     await take(1, changes);
     expect(await unacknowledged()).toBe(1);
@@ -86,7 +89,7 @@ describe('the iterator of changes', () => {
   });
 
   test('acknowledges the last event where the signal aborted while it was handled', async () => {
-    await stream.append('notes', [change('notes', 1), change('notes', 2)]);
+    await stream.append(notes, [change('notes', 1), change('notes', 2)]);
     const received: string[] = [];
     for await (const { id } of consume('one', { batch: 1 })) {
       received.push(id);
@@ -97,7 +100,7 @@ describe('the iterator of changes', () => {
   });
 
   test('gives an event again whose handling was left', async () => {
-    await stream.append('notes', [change('notes', 1), change('notes', 2)]);
+    await stream.append(notes, [change('notes', 1), change('notes', 2)]);
     for await (const event of consume('one')) {
       expect(event.id).toBe('notes:1');
       break;
@@ -108,13 +111,13 @@ describe('the iterator of changes', () => {
   });
 
   test('passes over repeated events of a collection, and over entries that are no change event', async () => {
-    await stream.append('notes', [change('notes', 1), change('notes', 2)]);
-    await stream.append('tasks', [change('tasks', 1)]);
+    await stream.append(notes, [change('notes', 1), change('notes', 2)]);
+    await stream.append(collectionKey('tasks'), [change('tasks', 1)]);
     await redis.xadd(key, '*', 'event', JSON.stringify(change('notes', 1)));
     await redis.xadd(key, '*', 'event', '{"not": "an event"}');
     await redis.xadd(key, '*', 'other', JSON.stringify(change('notes', 3)));
     await redis.xadd(key, '*', 'event', JSON.stringify(change('notes', 2)));
-    await stream.append('notes', [change('notes', 3)]);
+    await stream.append(notes, [change('notes', 3)]);
     const changes = consume('one');
     expect(await take(4, changes)).toEqual(['notes:1', 'notes:2', 'tasks:1', 'notes:3']);
     expect(await unacknowledged()).toBe(1);
@@ -130,17 +133,17 @@ describe('the iterator of changes', () => {
   });
 
   test('begins a new group with what comes next, where it is asked to', async () => {
-    await stream.append('notes', [change('notes', 1)]);
+    await stream.append(notes, [change('notes', 1)]);
     const changes = consume('one', { from: 'newest' });
     const first = take(1, changes);
     await until(async () => ((await redis.xinfo('GROUPS', key)) as unknown[]).length === 1);
-    await stream.append('notes', [change('notes', 2)]);
+    await stream.append(notes, [change('notes', 2)]);
     expect(await first).toEqual(['notes:2']);
     await changes.return(undefined);
   });
 
   test('takes over the unacknowledged entries of a dead consumer before anything new', async () => {
-    await stream.append('notes', [change('notes', 1), change('notes', 2), change('notes', 3)]);
+    await stream.append(notes, [change('notes', 1), change('notes', 2), change('notes', 3)]);
     await redis.xgroup('CREATE', key, 'team', '0');
     await redis.xreadgroup('GROUP', 'team', 'dead', 'COUNT', 2, 'STREAMS', key, '>');
     const changes = consume('alive');
@@ -149,7 +152,7 @@ describe('the iterator of changes', () => {
   });
 
   test('lets one consumer of a group read at a time; when it ends, the next continues there', async () => {
-    await stream.append('notes', [change('notes', 1), change('notes', 2), change('notes', 3)]);
+    await stream.append(notes, [change('notes', 1), change('notes', 2), change('notes', 3)]);
     const first = consume('first', { takeOverAfter: 300 });
     await take(1, first);
     const standby = consume('second', { takeOverAfter: 300 });
@@ -161,7 +164,7 @@ describe('the iterator of changes', () => {
   });
 
   test('takes over from a consumer that gives no sign of life', async () => {
-    await stream.append('notes', [change('notes', 1)]);
+    await stream.append(notes, [change('notes', 1)]);
     await redis.set(`{${key}}:reader:team`, 'dead', 'PX', 300);
     const changes = consume('alive', { takeOverAfter: 300 });
     expect(await take(1, changes)).toEqual(['notes:1']);
@@ -170,7 +173,7 @@ describe('the iterator of changes', () => {
   });
 
   test('gives the events to every group', async () => {
-    await stream.append('notes', [change('notes', 1)]);
+    await stream.append(notes, [change('notes', 1)]);
     for (const group of ['team', 'other']) {
       const changes = consumeChanges({ redisUrl: redisUrl(), stream: name, group, consumer: 'one' });
       expect(await take(1, changes)).toEqual(['notes:1']);
@@ -218,7 +221,7 @@ describe('the Nest transport of changes', () => {
       }
     }
     await serve(ChangeController);
-    await stream.append('notes', [
+    await stream.append(notes, [
       change('notes', 1),
       change('notes', 2, 'feedmesh.subscription.fetched.v1'),
       change('notes', 3, 'feedmesh.item.deleted.v1'),
@@ -239,7 +242,7 @@ describe('the Nest transport of changes', () => {
       }
     }
     await serve(ChangeController, { retryAfterMost: 1 });
-    await stream.append('notes', [change('notes', 1), change('notes', 2)]);
+    await stream.append(notes, [change('notes', 1), change('notes', 2)]);
     await until(() => log.length === 4);
     expect(log).toEqual(['notes:1', 'notes:1', 'notes:1', 'notes:2']);
   });
@@ -255,7 +258,7 @@ describe('the Nest transport of changes', () => {
       }
     }
     await serve(ChangeController);
-    await stream.append('notes', [change('notes', 1), change('notes', 2)]);
+    await stream.append(notes, [change('notes', 1), change('notes', 2)]);
     await until(() => log.length === 2);
     expect(log).toEqual(['notes:1', 'notes:2']);
   });
@@ -275,7 +278,7 @@ describe('the Nest transport of changes', () => {
       }
     }
     const service = await serve(ChangeController, { batch: 1 });
-    await stream.append('notes', [change('notes', 1), change('notes', 2)]);
+    await stream.append(notes, [change('notes', 1), change('notes', 2)]);
     await until(() => log.length === 1);
     const closing = service.close();
     finish();
@@ -295,7 +298,7 @@ describe('the Nest transport of changes', () => {
       }
     }
     const service = await serve(ChangeController);
-    await stream.append('notes', [change('notes', 1)]);
+    await stream.append(notes, [change('notes', 1)]);
     await until(() => calls > 0);
     await service.close();
     expect(await unacknowledged()).toBe(1);

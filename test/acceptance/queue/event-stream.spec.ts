@@ -1,11 +1,14 @@
 import { createMemoryEventStream } from '#in-memory';
 import type { ChangeEvent } from '#contracts';
+import { collectionKey } from '#core';
 import type { EventStream } from '#core';
 import { openEventStream } from '#queue';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 import { change } from './support/samples.ts';
+
+const notes = collectionKey('notes');
 
 interface Adapter {
   readonly stream: EventStream;
@@ -56,37 +59,37 @@ describe.each([
 
   test('keeps whole events in the order they were appended in', async () => {
     const events = [change('notes', 1), change('notes', 2), change('notes', 5)];
-    await adapter.stream.append('notes', events.slice(0, 2));
-    await adapter.stream.append('notes', events.slice(2));
+    await adapter.stream.append(notes, events.slice(0, 2));
+    await adapter.stream.append(notes, events.slice(2));
     expect(await adapter.read()).toEqual(events);
   });
 
   test('takes more events at once than fit one batch, in order', async () => {
     const events = Array.from({ length: 1_201 }, (_, index) => change('notes', index + 1));
-    await adapter.stream.append('notes', events);
+    await adapter.stream.append(notes, events);
     expect(await ids()).toEqual(events.map(({ id }) => id));
   });
 
   test('adds nothing when the same events are appended again', async () => {
-    await adapter.stream.append('notes', [change('notes', 1), change('notes', 2)]);
-    await adapter.stream.append('notes', [change('notes', 1), change('notes', 2), change('notes', 3)]);
+    await adapter.stream.append(notes, [change('notes', 1), change('notes', 2)]);
+    await adapter.stream.append(notes, [change('notes', 1), change('notes', 2), change('notes', 3)]);
     expect(await ids()).toEqual(['notes:1', 'notes:2', 'notes:3']);
   });
 
   test('drops the late append of a publisher that was overtaken', async () => {
-    await adapter.stream.append('notes', [change('notes', 9), change('notes', 10)]);
-    await adapter.stream.append('notes', [change('notes', 8), change('notes', 9)]);
+    await adapter.stream.append(notes, [change('notes', 9), change('notes', 10)]);
+    await adapter.stream.append(notes, [change('notes', 8), change('notes', 9)]);
     expect(await ids()).toEqual(['notes:9', 'notes:10']);
   });
 
   test('fences each collection on its own', async () => {
-    await adapter.stream.append('notes', [change('notes', 7)]);
-    await adapter.stream.append('tasks', [change('tasks', 1)]);
+    await adapter.stream.append(notes, [change('notes', 7)]);
+    await adapter.stream.append(collectionKey('tasks'), [change('tasks', 1)]);
     expect(await ids()).toEqual(['notes:7', 'tasks:1']);
   });
 
   test('takes an empty append', async () => {
-    await adapter.stream.append('notes', []);
+    await adapter.stream.append(notes, []);
     expect(await adapter.read()).toEqual([]);
   });
 });
@@ -101,9 +104,9 @@ describe('the event stream on Redis', () => {
 
   test('appends everything where Redis has lost the stream and its memory of it', async () => {
     const stream = openEventStream({ redisUrl: redisUrl(), stream: name });
-    await stream.append('notes', [change('notes', 1), change('notes', 2)]);
+    await stream.append(notes, [change('notes', 1), change('notes', 2)]);
     await removeKeys(redis, name);
-    await stream.append('notes', [change('notes', 2)]);
+    await stream.append(notes, [change('notes', 2)]);
     expect((await readStream(redis, `${name}:0`)).map(({ id }) => id)).toEqual(['notes:2']);
     await stream.close();
   });
@@ -111,7 +114,7 @@ describe('the event stream on Redis', () => {
   test('keeps about as many events as it is told to', async () => {
     const stream = openEventStream({ redisUrl: redisUrl(), stream: name, maximumLength: 200 });
     await stream.append(
-      'notes',
+      notes,
       Array.from({ length: 2_000 }, (_, index) => change('notes', index + 1)),
     );
     const kept = await readStream(redis, `${name}:0`);
@@ -125,7 +128,7 @@ describe('the event stream on Redis', () => {
     const stream = openEventStream({ redisUrl: redisUrl(), stream: name, partitions: 2 });
     const collections = ['a', 'b', 'c', 'd', 'e', 'f'];
     for (const collection of collections)
-      await stream.append(collection, [change(collection, 1), change(collection, 2)]);
+      await stream.append(collectionKey(collection), [change(collection, 1), change(collection, 2)]);
     const partitions = await Promise.all(
       [0, 1].map((partition) => readStream(redis, `${name}:${partition}`)),
     );

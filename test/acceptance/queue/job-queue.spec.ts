@@ -2,6 +2,7 @@ import { createMemoryQueue } from '#in-memory';
 import type { JobHandlers } from '#in-memory';
 import { requestFetch, requestPublish, requestFinalize } from '#contracts';
 import type { QueueName } from '#contracts';
+import { collectionKey, subscriptionId } from '#core';
 import type { JobQueue } from '#core';
 import { BullServer, openJobQueue } from '#queue';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -9,6 +10,8 @@ import { Redis } from 'ioredis';
 import { ownName, redisUrl, removeKeys } from './support/redis.ts';
 import { mergeJob, publishJob } from './support/samples.ts';
 import { until } from './support/until.ts';
+
+const notes = collectionKey('notes');
 
 interface Adapter {
   readonly queue: JobQueue;
@@ -72,7 +75,7 @@ describe.each([
   });
 
   test('delivers every job with its data to the handler of its queue', async () => {
-    await adapter.queue.send([mergeJob(0), publishJob('notes'), mergeJob(1)]);
+    await adapter.queue.send([mergeJob(0), publishJob(notes), mergeJob(1)]);
     const merged: number[] = [];
     const published: string[] = [];
     await adapter.deliverAll({
@@ -85,7 +88,7 @@ describe.each([
 
   test('counts the jobs that wait in each queue', async () => {
     expect(await adapter.queue.backlog('merge')).toBe(0);
-    await adapter.queue.send([mergeJob(0), mergeJob(1), publishJob('notes')]);
+    await adapter.queue.send([mergeJob(0), mergeJob(1), publishJob(notes)]);
     expect(await adapter.queue.backlog('merge')).toBe(2);
     expect(await adapter.queue.backlog('publish')).toBe(1);
     await adapter.deliverAll({ merge: async () => {}, publish: async () => {} });
@@ -94,11 +97,11 @@ describe.each([
 
   test('drops a job while an equal one waits, and no other', async () => {
     await adapter.queue.send([
-      publishJob('notes', 'notes'),
-      publishJob('notes', 'notes'),
-      publishJob('tasks', 'tasks'),
-      publishJob('plain'),
-      publishJob('plain'),
+      publishJob(notes, 'notes'),
+      publishJob(notes, 'notes'),
+      publishJob(collectionKey('tasks'), 'tasks'),
+      publishJob(collectionKey('plain')),
+      publishJob(collectionKey('plain')),
     ]);
     const published: string[] = [];
     await adapter.deliverAll({ publish: async ({ collection }) => void published.push(collection) });
@@ -108,9 +111,9 @@ describe.each([
   test('takes the jobs of two collections for two, whatever else in them is the same', async () => {
     const collections = ['notes', 'tasks'];
     const jobs = collections.flatMap((name) => [
-      requestFetch(name, 'peer'),
-      requestFinalize(name, 'm1'),
-      requestPublish(name),
+      requestFetch(collectionKey(name), subscriptionId('peer')),
+      requestFinalize(collectionKey(name), 'm1'),
+      requestPublish(collectionKey(name)),
     ]);
     await adapter.queue.send([...jobs, ...jobs]);
     const done: string[] = [];
@@ -131,8 +134,8 @@ describe.each([
   });
 
   test('takes the jobs of two subscriptions, and of two fetches, of a collection for two', async () => {
-    const fetches = ['one', 'two'].map((subscription) => requestFetch('notes', subscription));
-    const finalizes = ['m1', 'm2'].map((manifest) => requestFinalize('notes', manifest));
+    const fetches = ['one', 'two'].map((subscription) => requestFetch(notes, subscriptionId(subscription)));
+    const finalizes = ['m1', 'm2'].map((manifest) => requestFinalize(notes, manifest));
     await adapter.queue.send([...fetches, ...finalizes]);
     const done: string[] = [];
     await adapter.deliverAll({
@@ -143,14 +146,14 @@ describe.each([
   });
 
   test('runs a job that is requested while an equal one runs after that one', async () => {
-    await adapter.queue.send([publishJob('notes', 'notes')]);
+    await adapter.queue.send([publishJob(notes, 'notes')]);
     const log: string[] = [];
     await adapter.deliverAll({
       publish: async () => {
         log.push('begin');
         if (log.length === 1) {
-          await adapter.queue.send([publishJob('notes', 'notes')]);
-          await adapter.queue.send([publishJob('notes', 'notes')]);
+          await adapter.queue.send([publishJob(notes, 'notes')]);
+          await adapter.queue.send([publishJob(notes, 'notes')]);
         }
         log.push('end');
       },
@@ -161,7 +164,7 @@ describe.each([
   test('takes an equal job again once the first has been done', async () => {
     let published = 0;
     for (let round = 0; round < 2; round += 1) {
-      await adapter.queue.send([publishJob('notes', 'notes')]);
+      await adapter.queue.send([publishJob(notes, 'notes')]);
       await adapter.deliverAll({ publish: async () => void (published += 1) });
     }
     expect(published).toBe(2);

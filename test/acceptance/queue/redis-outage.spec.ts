@@ -2,9 +2,12 @@ import { readChanges, BullServer, openEventStream, openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { collectionKey } from '#core';
 import { PrivateRedis } from './support/redis.ts';
 import { change, mergeJob, publishJob } from './support/samples.ts';
 import { until } from './support/until.ts';
+
+const notes = collectionKey('notes');
 
 let own: PrivateRedis;
 let queue: BullQueue;
@@ -60,12 +63,12 @@ test('an idle worker takes up its work again after Redis was killed and came bac
 });
 
 test('nobody need be told that Redis was flushed', async () => {
-  await queue.send([mergeJob(0), publishJob('notes', 'notes')]);
+  await queue.send([mergeJob(0), publishJob(collectionKey('notes'), 'notes')]);
   await until(() => merged.size === 1);
   const client = new Redis(own.url);
   await client.flushall();
   await client.script('FLUSH');
-  await queue.send([mergeJob(1), publishJob('notes', 'notes')]);
+  await queue.send([mergeJob(1), publishJob(collectionKey('notes'), 'notes')]);
   await until(() => merged.size === 2);
   expect(await queue.backlog('publish')).toBe(1);
   client.disconnect();
@@ -97,7 +100,7 @@ test('sending, counting, pinging and appending fail while Redis is away, and wor
   await expect(queue.send([mergeJob(0)])).rejects.toThrow();
   await expect(queue.backlog('merge')).rejects.toThrow();
   await expect(queue.ping()).rejects.toThrow();
-  await expect(stream.append('notes', [change('notes', 1)])).rejects.toThrow();
+  await expect(stream.append(notes, [change('notes', 1)])).rejects.toThrow();
   await own.restart();
   await until(() =>
     queue.ping().then(
@@ -107,7 +110,7 @@ test('sending, counting, pinging and appending fail while Redis is away, and wor
   );
   await queue.send([mergeJob(1)]);
   await until(() => merged.has(1));
-  await stream.append('notes', [change('notes', 1), change('notes', 2)]);
+  await stream.append(notes, [change('notes', 1), change('notes', 2)]);
   const client = new Redis(own.url);
   const kept = await client.xrange('feedmesh:changes:0', '-', '+');
   expect(kept.map(([, fields]) => (JSON.parse(fields[1] ?? '') as { id: string }).id)).toEqual([
@@ -149,15 +152,15 @@ test('a reader of changes goes on after Redis was killed, and after it was flush
     }))
       read.push(id);
   })();
-  await stream.append('notes', [change('notes', 1)]);
+  await stream.append(notes, [change('notes', 1)]);
   await until(() => read.length === 1);
   await own.kill();
   await own.restart();
-  await stream.append('notes', [change('notes', 2)]);
+  await stream.append(notes, [change('notes', 2)]);
   await until(() => read.length === 2);
   const client = new Redis(own.url);
   await client.flushall();
-  await stream.append('notes', [change('notes', 2), change('notes', 3)]);
+  await stream.append(notes, [change('notes', 2), change('notes', 3)]);
   await until(() => read.length === 3);
   expect(read).toEqual(['notes:1', 'notes:2', 'notes:3']);
   stop.abort();

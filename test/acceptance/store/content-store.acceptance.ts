@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
-import { ContentError } from '#core';
+import { collectionKey, ContentError } from '#core';
 import type { Content } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
@@ -14,8 +14,8 @@ export function describeContentStore(name: string, open: OpenFixture): void {
 
     /** Writes a text as one piece. */
     function keep(text: string, details: { in?: string; type?: string; at?: number } = {}): Promise<Content> {
-      const { in: collection = under.name, type, at = 0 } = details;
-      return under.store.contents.write(collection, body(text), {
+      const { in: collection = under.key, type, at = 0 } = details;
+      return under.store.contents.write(collectionKey(collection), body(text), {
         ...(type !== undefined && { type }),
         at: second(at),
       });
@@ -23,42 +23,42 @@ export function describeContentStore(name: string, open: OpenFixture): void {
 
     async function read(digest: string, first?: number, last?: number): Promise<string> {
       const range = first === undefined || last === undefined ? undefined : { first, last };
-      return (await buffer(under.store.contents.read(under.name, digest, range))).toString();
+      return (await buffer(under.store.contents.read(under.key, digest, range))).toString();
     }
 
     async function unreferencedSince(digest: string): Promise<Date | undefined> {
-      return (await under.store.contents.load(under.name, [digest])).get(digest)?.unreferencedSince;
+      return (await under.store.contents.load(under.key, [digest])).get(digest)?.unreferencedSince;
     }
 
     test('what is written is known by the digest of its bytes, and read again', async () => {
-      const { store, name } = under;
-      const content = await store.contents.write(name, body('Some ', '', 'bytes'), {
+      const { store, key } = under;
+      const content = await store.contents.write(key, body('Some ', '', 'bytes'), {
         type: 'text/plain; charset=utf-8',
         at: second(1),
       });
       expect(content).toEqual({
-        collection: name,
+        collection: key,
         digest: sha256('Some bytes'),
         length: 10,
         type: 'text/plain; charset=utf-8',
         createdAt: second(1),
       });
       expect(await read(content.digest)).toBe('Some bytes');
-      expect(await store.contents.load(name, [content.digest, sha256('other')])).toEqual(
+      expect(await store.contents.load(key, [content.digest, sha256('other')])).toEqual(
         new Map([[content.digest, content]]),
       );
     });
 
     test('a content without a type, and one without bytes, are contents', async () => {
-      const { store, name } = under;
-      const nothing = await store.contents.write(name, body(), { at: second(1) });
+      const { store, key } = under;
+      const nothing = await store.contents.write(key, body(), { at: second(1) });
       expect(nothing).toStrictEqual({
-        collection: name,
+        collection: key,
         digest: sha256(''),
         length: 0,
         createdAt: second(1),
       });
-      expect((await store.contents.load(name, [nothing.digest])).get(nothing.digest)).toStrictEqual(nothing);
+      expect((await store.contents.load(key, [nothing.digest])).get(nothing.digest)).toStrictEqual(nothing);
       expect(await read(nothing.digest)).toBe('');
     });
 
@@ -79,7 +79,7 @@ export function describeContentStore(name: string, open: OpenFixture): void {
     });
 
     test('a large content keeps every byte, whatever the pieces are that it comes in', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const bytes = randomBytes(5 * 1024 * 1024 + 3);
       const pieces = [
         bytes.subarray(0, 1),
@@ -87,15 +87,17 @@ export function describeContentStore(name: string, open: OpenFixture): void {
         bytes.subarray(400_000, 3_000_000),
         bytes.subarray(3_000_000),
       ];
-      const { digest, length } = await store.contents.write(name, body(...pieces), { at: second(0) });
+      const { digest, length } = await store.contents.write(key, body(...pieces), {
+        at: second(0),
+      });
       expect({ digest, length }).toEqual({ digest: sha256(bytes), length: bytes.length });
-      expect(sha256(await buffer(store.contents.read(name, digest)))).toBe(digest);
+      expect(sha256(await buffer(store.contents.read(key, digest)))).toBe(digest);
     });
 
     test('any range of a large content is read', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const bytes = randomBytes(2_000_000);
-      const { digest } = await store.contents.write(name, body(bytes), { at: second(0) });
+      const { digest } = await store.contents.write(key, body(bytes), { at: second(0) });
       const chunk = 255 * 1024;
       const ranges = [
         [0, 0],
@@ -107,20 +109,22 @@ export function describeContentStore(name: string, open: OpenFixture): void {
         [1, 1_999_999],
       ] as const;
       for (const [first, last] of ranges) {
-        expect(sha256(await buffer(store.contents.read(name, digest, { first, last })))).toBe(
+        expect(sha256(await buffer(store.contents.read(key, digest, { first, last })))).toBe(
           sha256(bytes.subarray(first, last + 1)),
         );
       }
     });
 
     test('reading may stop before the end', async () => {
-      const { store, name } = under;
-      const { digest } = await store.contents.write(name, body(randomBytes(5_000_000)), { at: second(0) });
-      for await (const piece of store.contents.read(name, digest)) {
+      const { store, key } = under;
+      const { digest } = await store.contents.write(key, body(randomBytes(5_000_000)), {
+        at: second(0),
+      });
+      for await (const piece of store.contents.read(key, digest)) {
         expect(piece.length).toBeGreaterThan(0);
         break;
       }
-      expect(await store.contents.remove(name, digest)).toBe(true);
+      expect(await store.contents.remove(key, digest)).toBe(true);
     });
 
     test("what is not there can't be read", async () => {
@@ -130,10 +134,10 @@ export function describeContentStore(name: string, open: OpenFixture): void {
     });
 
     test('the same bytes are kept once, with the type that was said first', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       await keep('same', { at: 1 });
       expect(await keep('same', { at: 2, type: '$type' })).toEqual({
-        collection: name,
+        collection: key,
         digest: sha256('same'),
         length: 4,
         type: '$type',
@@ -143,114 +147,114 @@ export function describeContentStore(name: string, open: OpenFixture): void {
         type: '$type',
         createdAt: second(1),
       });
-      expect(await store.contents.list(name, { limit: 10 })).toHaveLength(1);
+      expect(await store.contents.list(key, { limit: 10 })).toHaveLength(1);
       expect(await read(sha256('same'))).toBe('same');
     });
 
     test('the same bytes written many times at once are kept once', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const bytes = randomBytes(600_000);
       const written = await Promise.all(
-        [1, 2, 3, 4].map(() => store.contents.write(name, body(bytes), { at: second(1) })),
+        [1, 2, 3, 4].map(() => store.contents.write(key, body(bytes), { at: second(1) })),
       );
       const [first] = written;
       expect(written).toEqual([first, first, first, first]);
-      expect(await store.contents.list(name, { limit: 10 })).toEqual([first]);
-      expect(sha256(await buffer(store.contents.read(name, sha256(bytes))))).toBe(sha256(bytes));
+      expect(await store.contents.list(key, { limit: 10 })).toEqual([first]);
+      expect(sha256(await buffer(store.contents.read(key, sha256(bytes))))).toBe(sha256(bytes));
       expect(await store.contents.removeIncomplete(second(1000))).toBe(0);
     });
 
     test('writing bytes that are there counts as touching them', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const { digest } = await keep('again');
-      await store.contents.markUnreferenced(name, [digest], second(1));
+      await store.contents.markUnreferenced(key, [digest], second(1));
       expect(await keep('again')).toStrictEqual({
-        collection: name,
+        collection: key,
         digest,
         length: 5,
         createdAt: second(0),
       });
-      expect(await store.contents.removeUnreferenced(name, [digest], second(100))).toEqual([]);
+      expect(await store.contents.removeUnreferenced(key, [digest], second(100))).toEqual([]);
     });
 
     test('a body that throws leaves nothing, and its error is thrown on', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       async function* broken(): AsyncGenerator<Uint8Array> {
         yield randomBytes(700_000);
         throw new RangeError('The connection broke.');
       }
-      await expect(store.contents.write(name, broken(), { at: second(0) })).rejects.toThrow(
+      await expect(store.contents.write(key, broken(), { at: second(0) })).rejects.toThrow(
         new RangeError('The connection broke.'),
       );
-      expect(await store.contents.list(name, { limit: 10 })).toEqual([]);
+      expect(await store.contents.list(key, { limit: 10 })).toEqual([]);
       expect(await store.contents.removeIncomplete(second(1000))).toBe(0);
     });
 
     test('a content is missing until all of its bytes are there; a slow write is not cut short', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const bytes = randomBytes(700_000);
       async function* slow(): AsyncGenerator<Uint8Array> {
         yield bytes.subarray(0, 600_000);
-        expect(await store.contents.list(name, { limit: 10 })).toEqual([]);
+        expect(await store.contents.list(key, { limit: 10 })).toEqual([]);
         expect(await store.contents.removeIncomplete(second(10))).toBe(0);
         yield bytes.subarray(600_000);
       }
-      const { digest } = await store.contents.write(name, slow(), { at: second(10) });
-      expect(sha256(await buffer(store.contents.read(name, digest)))).toBe(sha256(bytes));
+      const { digest } = await store.contents.write(key, slow(), { at: second(10) });
+      expect(sha256(await buffer(store.contents.read(key, digest)))).toBe(sha256(bytes));
     });
 
     test('contents are listed by digest, page after page', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const digests = (await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => keep(text))))
         .map(({ digest }) => digest)
         .sort();
-      const first = await store.contents.list(name, { limit: 2 });
+      const first = await store.contents.list(key, { limit: 2 });
       expect(first.map(({ digest }) => digest)).toEqual(digests.slice(0, 2));
-      const rest = await store.contents.list(name, { after: digests[1] ?? '', limit: 10 });
+      const rest = await store.contents.list(key, { after: digests[1] ?? '', limit: 10 });
       expect(rest.map(({ digest }) => digest)).toEqual(digests.slice(2));
-      expect(await store.contents.list(name, { after: digests[4] ?? '', limit: 10 })).toEqual([]);
+      expect(await store.contents.list(key, { after: digests[4] ?? '', limit: 10 })).toEqual([]);
     });
 
     test('since when a content is unreferenced is the earliest time, until it is touched', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const { digest } = await keep('a');
       expect(await unreferencedSince(digest)).toBeUndefined();
       for (const at of [5, 7, 3])
-        await store.contents.markUnreferenced(name, [digest, sha256('none')], second(at));
+        await store.contents.markUnreferenced(key, [digest, sha256('none')], second(at));
       expect(await unreferencedSince(digest)).toEqual(second(3));
-      expect(await store.contents.touch(name, [digest, sha256('none')])).toEqual(new Set([digest]));
+      expect(await store.contents.touch(key, [digest, sha256('none')])).toEqual(new Set([digest]));
       expect(await unreferencedSince(digest)).toBeUndefined();
-      await store.contents.markUnreferenced(name, [digest], second(9));
+      await store.contents.markUnreferenced(key, [digest], second(9));
       expect(await unreferencedSince(digest)).toEqual(second(9));
     });
 
     test('only what has been unreferenced since before a time is removed', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const [old, recent, referred, unasked] = (await Promise.all(
         ['old', 'recent', 'referred', 'unasked'].map(async (text) => (await keep(text)).digest),
       )) as [string, string, string, string];
-      await store.contents.markUnreferenced(name, [old, unasked], second(1));
-      await store.contents.markUnreferenced(name, [recent], second(2));
+      await store.contents.markUnreferenced(key, [old, unasked], second(1));
+      await store.contents.markUnreferenced(key, [recent], second(2));
       expect(
-        await store.contents.removeUnreferenced(name, [old, recent, referred, sha256('none')], second(2)),
+        await store.contents.removeUnreferenced(key, [old, recent, referred, sha256('none')], second(2)),
       ).toEqual([old]);
-      expect(new Set((await store.contents.load(name, [old, recent, referred, unasked])).keys())).toEqual(
+      expect(new Set((await store.contents.load(key, [old, recent, referred, unasked])).keys())).toEqual(
         new Set([recent, referred, unasked]),
       );
       await expect(read(old)).rejects.toThrow(ContentError);
-      expect(await store.contents.removeUnreferenced(name, [old], second(100))).toEqual([]);
+      expect(await store.contents.removeUnreferenced(key, [old], second(100))).toEqual([]);
       expect(await read((await keep('old')).digest)).toBe('old');
     });
 
     test('a content that is touched while it is removed is gone or whole; a touched one stays', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const texts = Array.from({ length: 8 }, (_, n) => `file ${n}`);
       // They meet at other moments each time: either is first, the other some turns of the event loop later.
       for (let round = 0; round < 6; round += 1) {
         const digests = (await Promise.all(texts.map((text) => keep(text)))).map(({ digest }) => digest);
-        await store.contents.markUnreferenced(name, digests, second(1));
-        const remove = () => store.contents.removeUnreferenced(name, digests, second(2));
-        const touch = () => store.contents.touch(name, digests);
+        await store.contents.markUnreferenced(key, digests, second(1));
+        const remove = () => store.contents.removeUnreferenced(key, digests, second(2));
+        const touch = () => store.contents.touch(key, digests);
         const later = async <Result>(work: () => Promise<Result>): Promise<Result> => {
           for (let turn = 0; turn < Math.floor(round / 2); turn += 1) await new Promise(setImmediate);
           return work();
@@ -258,7 +262,7 @@ export function describeContentStore(name: string, open: OpenFixture): void {
         const both =
           round % 2 === 0 ? ([remove(), later(touch)] as const) : ([later(remove), touch()] as const);
         const [removed, touched] = await Promise.all(both);
-        const left = (await store.contents.list(name, { limit: 100 })).map(({ digest }) => digest);
+        const left = (await store.contents.list(key, { limit: 100 })).map(({ digest }) => digest);
         expect([...removed, ...left].toSorted()).toEqual([...digests].toSorted());
         expect([...touched].toSorted()).toEqual(left);
         for (const digest of left) expect(await read(digest)).toMatch(/^file \d+$/);
@@ -266,7 +270,7 @@ export function describeContentStore(name: string, open: OpenFixture): void {
     });
 
     test('any number of digests may be asked about at once', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const own = (await Promise.all(['a', 'b', 'c'].map((text) => keep(text)))).map(({ digest }) => digest);
       const none = Array.from({ length: 1500 }, (_, n) => sha256(`none ${n}`));
       const digests = [
@@ -276,31 +280,31 @@ export function describeContentStore(name: string, open: OpenFixture): void {
         ...none.slice(1200),
         ...own.slice(2),
       ];
-      expect(new Set((await store.contents.load(name, digests)).keys())).toEqual(new Set(own));
-      expect(await store.contents.touch(name, digests)).toEqual(new Set(own));
-      await store.contents.markUnreferenced(name, digests, second(1));
-      expect((await store.contents.removeUnreferenced(name, digests, second(2))).sort()).toEqual(
+      expect(new Set((await store.contents.load(key, digests)).keys())).toEqual(new Set(own));
+      expect(await store.contents.touch(key, digests)).toEqual(new Set(own));
+      await store.contents.markUnreferenced(key, digests, second(1));
+      expect((await store.contents.removeUnreferenced(key, digests, second(2))).sort()).toEqual(
         [...own].sort(),
       );
     });
 
     test('a content is removed whatever refers to it', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const { digest } = await keep('a');
-      expect(await store.contents.remove(name, digest)).toBe(true);
-      expect(await store.contents.remove(name, digest)).toBe(false);
+      expect(await store.contents.remove(key, digest)).toBe(true);
+      expect(await store.contents.remove(key, digest)).toBe(false);
       await expect(read(digest)).rejects.toMatchObject({ problem: 'missing' });
     });
 
     test("collections know nothing of each other's contents", async () => {
-      const { store, name } = under;
-      const other = `${name}-other`;
+      const { store, key } = under;
+      const other = collectionKey(`${key}-other`);
       const { digest } = await keep('shared', { type: 'text/plain' });
       await keep('shared', { in: other });
-      await store.contents.markUnreferenced(name, [digest], second(1));
+      await store.contents.markUnreferenced(key, [digest], second(1));
       expect(await store.contents.removeUnreferenced(other, [digest], second(2))).toEqual([]);
-      expect(await store.contents.removeUnreferenced(name, [digest], second(2))).toEqual([digest]);
-      expect(await store.contents.load(name, [digest])).toEqual(new Map());
+      expect(await store.contents.removeUnreferenced(key, [digest], second(2))).toEqual([digest]);
+      expect(await store.contents.load(key, [digest])).toEqual(new Map());
       expect((await store.contents.load(other, [digest])).get(digest)).toStrictEqual({
         collection: other,
         digest,
@@ -312,27 +316,27 @@ export function describeContentStore(name: string, open: OpenFixture): void {
     });
 
     test('the collections with contents are known, whether they are there or not', async () => {
-      const { store, name } = under;
-      const other = `${name}-other`;
-      expect(await store.contents.collections()).not.toContain(name);
-      await store.collections.create(collection(name));
+      const { store, key } = under;
+      const other = collectionKey(`${key}-other`);
+      expect(await store.contents.collections()).not.toContain(key);
+      await store.collections.create(collection(key));
       for (const text of ['a', 'b']) await keep(text);
       await keep('a', { in: other });
       expect(
-        (await store.contents.collections()).filter((found) => found.startsWith(name)).toSorted(),
-      ).toEqual([name, other]);
+        (await store.contents.collections()).filter((found) => found.startsWith(key)).toSorted(),
+      ).toEqual([key, other]);
       await store.collections.remove(other);
       expect(await store.contents.collections()).not.toContain(other);
     });
 
     test('a collection that is removed takes its contents along, and their bytes', async () => {
-      const { store, name } = under;
-      const other = `${name}-other`;
-      await store.collections.create(collection(name));
+      const { store, key } = under;
+      const other = collectionKey(`${key}-other`);
+      await store.collections.create(collection(key));
       const { digest } = await keep('mine');
       await keep('mine', { in: other });
-      await store.collections.remove(name);
-      expect(await store.contents.list(name, { limit: 10 })).toEqual([]);
+      await store.collections.remove(key);
+      expect(await store.contents.list(key, { limit: 10 })).toEqual([]);
       await expect(read(digest)).rejects.toMatchObject({ problem: 'missing' });
       expect(await store.contents.removeIncomplete(second(1000))).toBe(0);
       expect((await buffer(store.contents.read(other, digest))).toString()).toBe('mine');

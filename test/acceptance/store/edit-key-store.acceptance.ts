@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 
@@ -9,7 +10,7 @@ export function describeEditKeyStore(name: string, open: OpenFixture): void {
     const [now, later] = [new Date(Date.now()), new Date(Date.now() + 3_600_000)];
 
     test('a key stands for the first request that reserves it, in its collection', async () => {
-      const { store, name: collection } = under;
+      const { store, key: collection } = under;
       expect(
         await store.editKeys.reserve({ collection, key: 'k', request: 'one', expiresAt: later }, now),
       ).toBe('one');
@@ -24,14 +25,14 @@ export function describeEditKeyStore(name: string, open: OpenFixture): void {
       ).toBe('two');
       expect(
         await store.editKeys.reserve(
-          { collection: `${collection}2`, key: 'k', request: 'two', expiresAt: later },
+          { collection: collectionKey(`${collection}2`), key: 'k', request: 'two', expiresAt: later },
           now,
         ),
       ).toBe('two');
     });
 
     test('of many that reserve a key at the same time all get the same', async () => {
-      const { store, name: collection } = under;
+      const { store, key: collection } = under;
       const requests = Array.from({ length: 20 }, (_, index) => `request-${index}`);
       const held = new Set(
         await Promise.all(
@@ -45,7 +46,7 @@ export function describeEditKeyStore(name: string, open: OpenFixture): void {
     });
 
     test('a key that has expired stands for the next request', async () => {
-      const { store, name: collection } = under;
+      const { store, key: collection } = under;
       await store.editKeys.reserve({ collection, key: 'k', request: 'one', expiresAt: later }, now);
       const after = new Date(later.getTime() + 3_600_000);
       expect(

@@ -1,4 +1,5 @@
-import type { Store } from '#core';
+import { collectionKey } from '#core';
+import type { CollectionKey, Store } from '#core';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 
 /**
@@ -8,19 +9,19 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 export type OpenFixture = (itemBytes?: number) => Promise<{ store: Store; close(): Promise<void> }>;
 
 /**
- * The store under test, and the name of a collection that no other test uses and that is removed after the
+ * The store under test, and the key of a collection that no other test uses and that is removed after the
  * test.
  */
 export interface StoreUnderTest {
   readonly store: Store;
-  readonly name: string;
+  readonly key: CollectionKey;
 }
 
 /** Opens one store for the tests of a `describe` block; for each test it is empty. */
 export function useStore(open: OpenFixture): StoreUnderTest {
   let fixture: Awaited<ReturnType<OpenFixture>>;
   let count = 0;
-  const name = (): string => `tasks-${count}`;
+  const key = (): CollectionKey => collectionKey(`tasks-${count}`);
   beforeAll(async () => {
     fixture = await open();
   });
@@ -28,15 +29,15 @@ export function useStore(open: OpenFixture): StoreUnderTest {
     count += 1;
   });
   afterEach(async () => {
-    await fixture.store.collections.remove(name());
+    await fixture.store.collections.remove(key());
   });
   afterAll(() => fixture.close());
   return {
     get store() {
       return fixture.store;
     },
-    get name() {
-      return name();
+    get key() {
+      return key();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import type { TreeRefs, StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
@@ -17,7 +18,7 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
       const { expected = 0, deleted = false } = change;
       await under.store.items.compareAndSet(
         Object.entries(branches).map(([id, branch]) =>
-          write(under.name, id, expected, {
+          write(under.key, id, expected, {
             deleted,
             branch,
             entry: '',
@@ -29,9 +30,9 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
     }
 
     const load = async (id: string): Promise<StoredItem | undefined> =>
-      (await under.store.items.load(under.name, [id])).get(id);
+      (await under.store.items.load(under.key, [id])).get(id);
     const linking = async (...feeds: readonly string[]): Promise<string[]> =>
-      (await under.store.items.linking(under.name, feeds)).map(({ id, feed }) => `${id} in ${feed}`).sort();
+      (await under.store.items.linking(under.key, feeds)).map(({ id, feed }) => `${id} in ${feed}`).sort();
 
     test.each<[string, TreeRefs]>([
       ['a nested feed', { guid: 'g', nested: 'news', files: [] }],
@@ -49,10 +50,10 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
       await grow({ 'root:a': { guid: 'h', files: ['d2'] } }, { expected: 1 });
       expect((await load('root:a'))?.branch).toStrictEqual({ guid: 'h', files: ['d2'] });
       expect(await linking('news')).toEqual([]);
-      await under.store.items.compareAndSet([write(under.name, 'root:a', 2)]);
+      await under.store.items.compareAndSet([write(under.key, 'root:a', 2)]);
       expect(await load('root:a')).not.toHaveProperty('branch');
-      expect(await under.store.items.referring(under.name, ['d1', 'd2'])).toEqual(new Map());
-      expect(await under.store.items.withGuid(under.name, 'h')).toEqual([]);
+      expect(await under.store.items.referring(under.key, ['d1', 'd2'])).toEqual(new Map());
+      expect(await under.store.items.withGuid(under.key, 'h')).toEqual([]);
     });
 
     test('the items that link to a feed are found with their own feed, tombstones are not', async () => {
@@ -81,14 +82,14 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
       });
       await grow({ 'root:gone': { guid: 'gone', files: ['d1', 'd3'] } }, { deleted: true });
       const { items } = under.store;
-      expect(await items.referring(under.name, ['d1', 'd2', 'd3'])).toEqual(
+      expect(await items.referring(under.key, ['d1', 'd2', 'd3'])).toEqual(
         new Map([
           ['d1', 1],
           ['d2', 2],
         ]),
       );
-      expect(await items.referring(under.name, [])).toEqual(new Map());
-      expect(await items.referring(`${under.name}0`, ['d1'])).toEqual(new Map());
+      expect(await items.referring(under.key, [])).toEqual(new Map());
+      expect(await items.referring(collectionKey(`${under.key}0`), ['d1'])).toEqual(new Map());
     });
 
     test('contents are counted however many are requested', async () => {
@@ -98,7 +99,7 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
           digests.map((digest) => [`root:${digest}`, { guid: digest, files: [digest, 'shared'] }]),
         ),
       );
-      expect(await under.store.items.referring(under.name, [...digests, 'shared'])).toEqual(
+      expect(await under.store.items.referring(under.key, [...digests, 'shared'])).toEqual(
         new Map([...digests.map((digest): [string, number] => [digest, 1]), ['shared', 2500]]),
       );
     });
@@ -110,14 +111,14 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
         'root:h': { guid: 'h', files: [] },
       });
       await grow({ 'root:g': { guid: 'g', files: [] } }, { deleted: true });
-      expect(await under.store.items.withGuid(under.name, 'g')).toEqual(['news:g', 'old:g']);
-      expect(await under.store.items.withGuid(under.name, 'none')).toEqual([]);
-      expect(await under.store.items.withGuid(`${under.name}0`, 'g')).toEqual([]);
+      expect(await under.store.items.withGuid(under.key, 'g')).toEqual(['news:g', 'old:g']);
+      expect(await under.store.items.withGuid(under.key, 'none')).toEqual([]);
+      expect(await under.store.items.withGuid(collectionKey(`${under.key}0`), 'g')).toEqual([]);
     });
 
     test.each(awkwardIds)('the guid %j is an ordinary guid', async (guid) => {
       await grow({ 'root:a': { guid, files: [] } });
-      expect(await under.store.items.withGuid(under.name, guid)).toEqual(['root:a']);
+      expect(await under.store.items.withGuid(under.key, guid)).toEqual(['root:a']);
     });
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import type { PlacedItem, StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
@@ -17,21 +18,21 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
     /** Writes items at these positions. */
     async function place(positions: Readonly<Record<string, Position>>): Promise<void> {
       await under.store.items.compareAndSet(
-        Object.entries(positions).map(([id, position]) => write(under.name, id, 0, { position })),
+        Object.entries(positions).map(([id, position]) => write(under.key, id, 0, { position })),
       );
     }
 
     const load = async (id: string): Promise<StoredItem | undefined> =>
-      (await under.store.items.load(under.name, [id])).get(id);
+      (await under.store.items.load(under.key, [id])).get(id);
 
     async function positions(): Promise<PlacedItem[]> {
       const items: PlacedItem[] = [];
-      for await (const item of under.store.items.positions(under.name)) items.push(item);
+      for await (const item of under.store.items.positions(under.key)) items.push(item);
       return items;
     }
 
     const children = async (...parents: readonly string[]): Promise<string[]> =>
-      (await under.store.items.children(under.name, parents)).map(({ id }) => id);
+      (await under.store.items.children(under.key, parents)).map(({ id }) => id);
 
     test.each<[string, Position]>([
       ['below an item', { parent: 'folder', key: 'a0' }],
@@ -48,23 +49,23 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
 
     test('each write replaces the position, or takes it away', async () => {
       await place({ one: { parent: 'folder', key: 'a0', after: 'x' } });
-      await under.store.items.compareAndSet([write(under.name, 'one', 1, { position: { key: 'b0' } })]);
+      await under.store.items.compareAndSet([write(under.key, 'one', 1, { position: { key: 'b0' } })]);
       expect((await load('one'))?.position).toStrictEqual({ key: 'b0' });
-      await under.store.items.compareAndSet([write(under.name, 'one', 2)]);
+      await under.store.items.compareAndSet([write(under.key, 'one', 2)]);
       expect(await load('one')).not.toHaveProperty('position');
       expect(await positions()).toEqual([]);
       expect(await children('')).toEqual([]);
     });
 
     test('the items that have a position come in ascending order of id, with what places them', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       await place({ b: { parent: 'a', key: 'a0' }, a: { key: 'z' }, c: { after: 'a' } });
       await store.items.compareAndSet([
-        write(name, 'nowhere'),
-        write(name, 'gone', 0, { deleted: true, position: { key: 'y' } }),
-        write(name, 'b', 1, { position: { parent: 'a', key: 'a1' } }),
+        write(key, 'nowhere'),
+        write(key, 'gone', 0, { deleted: true, position: { key: 'y' } }),
+        write(key, 'b', 1, { position: { parent: 'a', key: 'a1' } }),
       ]);
-      await store.items.markPublished(name, [published('a', 7)], second(1));
+      await store.items.markPublished(key, [published('a', 7)], second(1));
       expect(await positions()).toEqual([
         { id: 'a', revision: 1, deleted: false, sequence: 7, position: { key: 'z' } },
         { id: 'b', revision: 2, deleted: false, position: { parent: 'a', key: 'a1' } },
@@ -93,8 +94,8 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
           elsewhere: { parent: 'other', key: 'A' },
         });
         await under.store.items.compareAndSet([
-          write(under.name, 'gone', 0, { deleted: true, position: { parent: 'folder', key: 'B' } }),
-          write(under.name, 'nowhere'),
+          write(under.key, 'gone', 0, { deleted: true, position: { parent: 'folder', key: 'B' } }),
+          write(under.key, 'nowhere'),
         ]);
         const inFolder = ['late', 'z', 'gone', '\uff5e', '\u{1f600}', 'b'];
         expect(await children('folder')).toEqual(inFolder);
@@ -102,7 +103,7 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
         expect(await children('other', 'none', '')).toEqual(['elsewhere', 'root']);
         expect(await children('none')).toEqual([]);
         expect(await children()).toEqual([]);
-        expect((await under.store.items.children(under.name, ['folder']))[2]).toEqual({
+        expect((await under.store.items.children(under.key, ['folder']))[2]).toEqual({
           id: 'gone',
           revision: 1,
           deleted: true,
@@ -126,7 +127,7 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
     });
 
     test('collections whose names begin alike keep apart', async () => {
-      const alike = `${under.name}0`;
+      const alike = collectionKey(`${under.key}0`);
       await place({ one: { key: 'a0' } });
       try {
         await under.store.items.compareAndSet([write(alike, 'other', 0, { position: { key: 'a0' } })]);
@@ -138,15 +139,15 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
     });
 
     test('the first item above a sequence says when it was published', async () => {
-      const { store, name } = under;
-      await store.items.compareAndSet(['a', 'b', 'c', 'unpublished'].map((id) => write(name, id)));
-      await store.items.markPublished(name, [published('b', 2)], second(1));
-      await store.items.markPublished(name, [published('a', 5)], second(3));
+      const { store, key } = under;
+      await store.items.compareAndSet(['a', 'b', 'c', 'unpublished'].map((id) => write(key, id)));
+      await store.items.markPublished(key, [published('b', 2)], second(1));
+      await store.items.markPublished(key, [published('a', 5)], second(3));
       const after = await Promise.all(
-        [0, 1, 2, 4, 5].map((sequence) => store.items.publishedAfter(name, sequence)),
+        [0, 1, 2, 4, 5].map((sequence) => store.items.publishedAfter(key, sequence)),
       );
       expect(after).toEqual([second(1), second(1), second(3), second(3), undefined]);
-      expect(await store.items.publishedAfter(`${name}0`, 0)).toBeUndefined();
+      expect(await store.items.publishedAfter(collectionKey(`${key}0`), 0)).toBeUndefined();
     });
   });
 }

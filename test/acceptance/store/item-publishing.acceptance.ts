@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import type { FeedItem, PublishedContent } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
@@ -17,22 +18,22 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
 
     describe('the latest items', () => {
       test('come the latest first, with what feed readers see and without tombstones', async () => {
-        const { store, name } = under;
+        const { store, key } = under;
         const version = { updates: 2, history: { sequence: 2, when: '2026-01-02T00:00:00Z', by: 'A' } };
         await store.items.compareAndSet([
-          write(name, 'one'),
-          write(name, 'gone', 0, { deleted: true }),
-          write(name, 'two', 0, { version, createdAt: second(3) }),
-          write(name, 'pending'),
-          write(`${name}0`, 'other'),
+          write(key, 'one'),
+          write(key, 'gone', 0, { deleted: true }),
+          write(key, 'two', 0, { version, createdAt: second(3) }),
+          write(key, 'pending'),
+          write(collectionKey(`${key}0`), 'other'),
         ]);
         await store.items.markPublished(
-          name,
+          key,
           [published('one', 1), published('two', 2), published('gone', 3)],
           second(5),
         );
-        await store.items.markPublished(`${name}0`, [published('other', 9)], second(5));
-        const latest = await collect(store.items.latest(name));
+        await store.items.markPublished(collectionKey(`${key}0`), [published('other', 9)], second(5));
+        const latest = await collect(store.items.latest(key));
         expect(latest.map(({ id }) => id)).toEqual(['two', 'one']);
         expect(latest[0]).toEqual({
           id: 'two',
@@ -43,28 +44,28 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
           updatedAt: second(0),
           publishedAt: second(5),
         });
-        await store.items.compareAndSet([write(name, 'one', 1)]);
-        await store.items.markPublished(name, [published('one', 4, 2)], second(6));
-        expect((await collect(store.items.latest(name))).map(({ id, sequence }) => [id, sequence])).toEqual([
+        await store.items.compareAndSet([write(key, 'one', 1)]);
+        await store.items.markPublished(key, [published('one', 4, 2)], second(6));
+        expect((await collect(store.items.latest(key))).map(({ id, sequence }) => [id, sequence])).toEqual([
           ['one', 4],
           ['two', 2],
         ]);
-        await store.collections.remove(`${name}0`);
+        await store.collections.remove(collectionKey(`${key}0`));
       });
 
       test('are read in steps, each once, also where one is published again meanwhile', async () => {
-        const { store, name } = under;
+        const { store, key } = under;
         const ids = Array.from({ length: 250 }, (_, place) => `item ${place}`);
-        await store.items.compareAndSet(ids.map((id) => write(name, id)));
+        await store.items.compareAndSet(ids.map((id) => write(key, id)));
         await store.items.markPublished(
-          name,
+          key,
           ids.map((id, place) => published(id, place + 1)),
           second(1),
         );
         const seen: string[] = [];
-        for await (const { id } of store.items.latest(name)) {
+        for await (const { id } of store.items.latest(key)) {
           seen.push(id);
-          if (seen.length === 1) await store.items.markPublished(name, [published('item 7', 999)], second(2));
+          if (seen.length === 1) await store.items.markPublished(key, [published('item 7', 999)], second(2));
         }
         const rest = seen.filter((id) => id !== 'item 7');
         expect(rest).toEqual(ids.filter((id) => id !== 'item 7').toReversed());
@@ -74,38 +75,38 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
 
     describe('publishing', () => {
       test('an item is pending from its write until that revision is announced', async () => {
-        const { store, name } = under;
-        await store.items.compareAndSet([write(name, 'one'), write(name, 'two')]);
-        expect((await store.items.pending(name, 10)).map(({ id }) => id).sort()).toEqual(['one', 'two']);
-        expect(await store.items.pending(name, 1)).toHaveLength(1);
-        expect(await store.items.collectionsPending()).toEqual([name]);
-        await store.items.markPublished(name, [published('one', 1), published('two', 2)], second(1));
-        expect(await store.items.pending(name, 10)).toEqual([]);
+        const { store, key } = under;
+        await store.items.compareAndSet([write(key, 'one'), write(key, 'two')]);
+        expect((await store.items.pending(key, 10)).map(({ id }) => id).sort()).toEqual(['one', 'two']);
+        expect(await store.items.pending(key, 1)).toHaveLength(1);
+        expect(await store.items.collectionsPending()).toEqual([key]);
+        await store.items.markPublished(key, [published('one', 1), published('two', 2)], second(1));
+        expect(await store.items.pending(key, 10)).toEqual([]);
         expect(await store.items.collectionsPending()).toEqual([]);
-        await store.items.compareAndSet([write(name, 'two', 1)]);
-        expect((await store.items.pending(name, 10)).map(({ id, sequence }) => [id, sequence])).toEqual([
+        await store.items.compareAndSet([write(key, 'two', 1)]);
+        expect((await store.items.pending(key, 10)).map(({ id, sequence }) => [id, sequence])).toEqual([
           ['two', 2],
         ]);
-        expect(await store.items.collectionsPending()).toEqual([name]);
+        expect(await store.items.collectionsPending()).toEqual([key]);
       });
 
       test('an item that changed after its block was composed stays pending', async () => {
-        const { store, name } = under;
-        await store.items.compareAndSet([write(name, 'one')]);
-        await store.items.compareAndSet([write(name, 'one', 1)]);
-        await store.items.markPublished(name, [published('one', 1, 1)], second(1));
-        expect(await store.items.pending(name, 10)).toMatchObject([
+        const { store, key } = under;
+        await store.items.compareAndSet([write(key, 'one')]);
+        await store.items.compareAndSet([write(key, 'one', 1)]);
+        await store.items.markPublished(key, [published('one', 1, 1)], second(1));
+        expect(await store.items.pending(key, 10)).toMatchObject([
           { id: 'one', revision: 2, sequence: 1, announced: { revision: 1 } },
         ]);
-        await store.items.markPublished(name, [published('one', 2, 2)], second(1));
-        expect(await store.items.pending(name, 10)).toEqual([]);
+        await store.items.markPublished(key, [published('one', 2, 2)], second(1));
+        expect(await store.items.pending(key, 10)).toEqual([]);
       });
 
       test("each item of a block gets its own sequence and announcement, and the block's time", async () => {
-        const { store, name } = under;
-        await store.items.compareAndSet(['a', 'b', 'c'].map((id) => write(name, id)));
+        const { store, key } = under;
+        await store.items.compareAndSet(['a', 'b', 'c'].map((id) => write(key, id)));
         await store.items.markPublished(
-          name,
+          key,
           [
             { id: 'c', sequence: 4, revision: 1, deleted: true, conflictCount: 3 },
             published('none', 5),
@@ -113,7 +114,7 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
           ],
           second(1),
         );
-        const items = await store.items.load(name, ['a', 'b', 'c', 'none']);
+        const items = await store.items.load(key, ['a', 'b', 'c', 'none']);
         expect(items.get('a')).toMatchObject({
           sequence: 9,
           publishedAt: second(1),
@@ -129,29 +130,32 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
       });
 
       test('a block that is applied again changes nothing, nor does one with lower sequences', async () => {
-        const { store, name } = under;
-        await store.items.compareAndSet([write(name, 'one')]);
-        await store.items.markPublished(name, [published('one', 5)], second(1));
-        await store.items.compareAndSet([write(name, 'one', 1)]);
-        const before = await store.items.load(name, ['one']);
-        await store.items.markPublished(name, [published('one', 5, 2)], second(7));
-        await store.items.markPublished(name, [published('one', 4, 2)], second(7));
-        await store.items.markPublished(name, [], second(1));
-        expect(await store.items.load(name, ['one'])).toEqual(before);
-        expect(await store.items.pending(name, 10)).toHaveLength(1);
+        const { store, key } = under;
+        await store.items.compareAndSet([write(key, 'one')]);
+        await store.items.markPublished(key, [published('one', 5)], second(1));
+        await store.items.compareAndSet([write(key, 'one', 1)]);
+        const before = await store.items.load(key, ['one']);
+        await store.items.markPublished(key, [published('one', 5, 2)], second(7));
+        await store.items.markPublished(key, [published('one', 4, 2)], second(7));
+        await store.items.markPublished(key, [], second(1));
+        expect(await store.items.load(key, ['one'])).toEqual(before);
+        expect(await store.items.pending(key, 10)).toHaveLength(1);
       });
     });
 
     describe('lists', () => {
       test('a list is in ascending order of id by code point, page after page', async () => {
-        const { store, name } = under;
-        await store.items.compareAndSet(awkwardIds.map((id) => write(name, id)));
+        const { store, key } = under;
+        await store.items.compareAndSet(awkwardIds.map((id) => write(key, id)));
         const ascending = [...awkwardIds].sort((one, other) =>
           Buffer.compare(Buffer.from(one), Buffer.from(other)),
         );
         const seen: string[] = [];
         for (let after: string | undefined; ; after = seen.at(-1)) {
-          const page = await store.items.list(name, { limit: 3, ...(after !== undefined && { after }) });
+          const page = await store.items.list(key, {
+            limit: 3,
+            ...(after !== undefined && { after }),
+          });
           if (page.length === 0) break;
           seen.push(...page.map(({ id }) => id));
         }
@@ -159,50 +163,51 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
       });
 
       test('a list can leave out tombstones, or all but the items in conflict', async () => {
-        const { store, name } = under;
+        const { store, key } = under;
         await store.items.compareAndSet([
-          write(name, 'plain'),
-          write(name, 'tombstone', 0, { deleted: true }),
-          write(name, 'conflict', 0, { conflictCount: 1 }),
-          write(name, 'both', 0, { deleted: true, conflictCount: 2 }),
+          write(key, 'plain'),
+          write(key, 'tombstone', 0, { deleted: true }),
+          write(key, 'conflict', 0, { conflictCount: 1 }),
+          write(key, 'both', 0, { deleted: true, conflictCount: 2 }),
         ]);
         const ids = async (page: { deleted?: boolean; conflicts?: boolean }): Promise<string[]> =>
-          (await store.items.list(name, { limit: 10, ...page })).map(({ id }) => id);
+          (await store.items.list(key, { limit: 10, ...page })).map(({ id }) => id);
         expect(await ids({})).toEqual(['both', 'conflict', 'plain', 'tombstone']);
         expect(await ids({ deleted: false })).toEqual(['conflict', 'plain']);
         expect(await ids({ conflicts: true })).toEqual(['both', 'conflict']);
         expect(await ids({ deleted: false, conflicts: true })).toEqual(['conflict']);
         expect(
-          (await store.items.list(name, { after: 'both', limit: 10, conflicts: true })).map(({ id }) => id),
+          (await store.items.list(key, { after: 'both', limit: 10, conflicts: true })).map(({ id }) => id),
         ).toEqual(['conflict']);
       });
 
       test('collections whose names begin alike keep apart', async () => {
-        const { store, name } = under;
-        const alike = [`${name}-x`, `${name}0`, name.slice(0, -1)];
+        const { store, key } = under;
+        const alike = [`${key}-x`, `${key}0`, key.slice(0, -1)];
         try {
-          for (const other of [name, ...alike]) {
-            await store.items.compareAndSet([write(other, `of ${other}`)]);
-            await store.items.markPublished(other, [published(`of ${other}`, 1)], second(1));
+          for (const other of [key, ...alike]) {
+            await store.items.compareAndSet([write(collectionKey(other), `of ${other}`)]);
+            await store.items.markPublished(collectionKey(other), [published(`of ${other}`, 1)], second(1));
           }
-          expect((await store.items.list(name, { limit: 10 })).map(({ id }) => id)).toEqual([`of ${name}`]);
-          expect((await collect(store.items.published(name, 0))).map(({ id }) => id)).toEqual([`of ${name}`]);
-          await store.collections.remove(name);
-          for (const other of alike) expect(await store.items.list(other, { limit: 10 })).toHaveLength(1);
+          expect((await store.items.list(key, { limit: 10 })).map(({ id }) => id)).toEqual([`of ${key}`]);
+          expect((await collect(store.items.published(key, 0))).map(({ id }) => id)).toEqual([`of ${key}`]);
+          await store.collections.remove(key);
+          for (const other of alike)
+            expect(await store.items.list(collectionKey(other), { limit: 10 })).toHaveLength(1);
         } finally {
-          for (const other of alike) await store.collections.remove(other);
+          for (const other of alike) await store.collections.remove(collectionKey(other));
         }
       });
     });
 
     describe('feeds', () => {
       test('published items come ascending from above `since`; those never published do not', async () => {
-        const { store, name } = under;
+        const { store, key } = under;
         await store.items.compareAndSet(
-          ['a', 'b', 'c', 'd'].map((id) => write(name, id, 0, { updatedAt: second(9) })),
+          ['a', 'b', 'c', 'd'].map((id) => write(key, id, 0, { updatedAt: second(9) })),
         );
         await store.items.markPublished(
-          name,
+          key,
           [published('b', 1), published('c', 2), published('a', 3)],
           second(1),
         );
@@ -212,22 +217,22 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
           entry: `<entry>${id}</entry>`,
           updatedAt: second(9),
         });
-        expect(await collect(store.items.published(name, 0))).toEqual([
+        expect(await collect(store.items.published(key, 0))).toEqual([
           feed('b', 1),
           feed('c', 2),
           feed('a', 3),
         ]);
-        expect(await collect(store.items.published(name, 1))).toEqual([feed('c', 2), feed('a', 3)]);
-        expect(await collect(store.items.published(name, 3))).toEqual([]);
+        expect(await collect(store.items.published(key, 1))).toEqual([feed('c', 2), feed('a', 3)]);
+        expect(await collect(store.items.published(key, 3))).toEqual([]);
       });
 
       test('their contents come in the same order', async () => {
-        const { store, name } = under;
+        const { store, key } = under;
         await store.items.compareAndSet(
-          ['a', 'b', 'c', 'd'].map((id) => write(name, id, 0, { updatedAt: second(9) })),
+          ['a', 'b', 'c', 'd'].map((id) => write(key, id, 0, { updatedAt: second(9) })),
         );
         await store.items.markPublished(
-          name,
+          key,
           [published('b', 1), published('c', 2), published('a', 3)],
           second(1),
         );
@@ -237,26 +242,26 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
           content: content(id),
           updatedAt: second(9),
         });
-        expect(await collect(store.items.publishedContents(name, 1))).toEqual([made('c', 2), made('a', 3)]);
-        expect(await collect(store.items.publishedContents(name, 3))).toEqual([]);
+        expect(await collect(store.items.publishedContents(key, 1))).toEqual([made('c', 2), made('a', 3)]);
+        expect(await collect(store.items.publishedContents(key, 3))).toEqual([]);
       });
 
       test('large items come in their order among small ones', async () => {
-        const { store, name } = under;
+        const { store, key } = under;
         const sizes = [10, 200_000, 100_000, 3_000_000, 10, 10, 500_000];
         await store.items.compareAndSet(
-          sizes.map((size, place) => write(name, `item ${place}`, 0, { entry: 'x'.repeat(size) })),
+          sizes.map((size, place) => write(key, `item ${place}`, 0, { entry: 'x'.repeat(size) })),
         );
         await store.items.markPublished(
-          name,
+          key,
           sizes.map((_, place) => published(`item ${place}`, place + 1)),
           second(1),
         );
-        expect((await collect(store.items.published(name, 0))).map(({ entry }) => entry.length)).toEqual(
+        expect((await collect(store.items.published(key, 0))).map(({ entry }) => entry.length)).toEqual(
           sizes,
         );
         expect(
-          (await collect(store.items.publishedContents(name, 2))).map(({ sequence }) => sequence),
+          (await collect(store.items.publishedContents(key, 2))).map(({ sequence }) => sequence),
         ).toEqual([3, 4, 5, 6, 7]);
       });
 
@@ -264,19 +269,19 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         'a long feed comes whole, and an item that is published again meanwhile is seen at its new ' +
           'place',
         async () => {
-          const { store, name } = under;
+          const { store, key } = under;
           const ids = Array.from({ length: 2500 }, (_, place) => `item ${place}`);
-          await store.items.compareAndSet(ids.map((id) => write(name, id)));
+          await store.items.compareAndSet(ids.map((id) => write(key, id)));
           await store.items.markPublished(
-            name,
+            key,
             ids.map((id, place) => published(id, place + 1)),
             second(1),
           );
           const seen: number[] = [];
-          for await (const { sequence } of store.items.published(name, 0)) {
+          for await (const { sequence } of store.items.published(key, 0)) {
             if (sequence === 1)
               await store.items.markPublished(
-                name,
+                key,
                 [published('item 0', 3001), published('item 2400', 3002)],
                 second(1),
               );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ItemSizeError } from '#core';
+import { ItemSizeError, subscriptionId } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { cseContent, write } from './samples.ts';
@@ -14,12 +14,12 @@ export function describeItemSize(name: string, open: OpenFixture): void {
     const under = useStore(() => open(limit));
 
     test('may be the limit and not a byte more, and of what is too large nothing is written', async () => {
-      const { store, name } = under;
-      const exact = write(name, 'exact', 0, { entry: 'x'.repeat(limit - otherBytes) });
+      const { store, key } = under;
+      const exact = write(key, 'exact', 0, { entry: 'x'.repeat(limit - otherBytes) });
       expect(await store.items.compareAndSet([exact])).toEqual([]);
       const writes = [
-        write(name, 'small'),
-        write(name, 'large', 0, { entry: 'x'.repeat(limit - otherBytes + 1) }),
+        write(key, 'small'),
+        write(key, 'large', 0, { entry: 'x'.repeat(limit - otherBytes + 1) }),
       ];
       const error: unknown = await store.items.compareAndSet(writes).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ItemSizeError);
@@ -29,13 +29,13 @@ export function describeItemSize(name: string, open: OpenFixture): void {
           /"large" would take 20001 bytes .* 20000 are allowed \(setting ITEM_STORED_BYTES\)/,
         ),
       });
-      expect((await store.items.list(name, { limit: 10 })).map(({ id }) => id)).toEqual(['exact']);
+      expect((await store.items.list(key, { limit: 10 })).map(({ id }) => id)).toEqual(['exact']);
     });
 
     test('is counted in bytes, of everything that is kept of it', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const sources = Array.from({ length: 200 }, (_, number) => ({
-        subscription: `s${number}`,
+        subscription: subscriptionId(`s${number}`),
         digest: 'd'.repeat(43),
         fetchPass: 'm'.repeat(40),
       }));
@@ -47,16 +47,16 @@ export function describeItemSize(name: string, open: OpenFixture): void {
         branch: { branch: { guid: 'g', files } },
       };
       for (const [id, change] of Object.entries(tooLarge)) {
-        await expect(store.items.compareAndSet([write(name, id, 0, change)])).rejects.toThrow(ItemSizeError);
+        await expect(store.items.compareAndSet([write(key, id, 0, change)])).rejects.toThrow(ItemSizeError);
       }
     });
 
     test('may grow beyond the limit where the item is only moved', async () => {
-      const { store, name } = under;
-      await store.items.compareAndSet([write(name, 'one', 0, { entry: 'x'.repeat(limit - otherBytes) })]);
-      const moved = write(name, 'one', 1, { entry: 'x'.repeat(limit), position: { parent: 'p', key: 'a0' } });
+      const { store, key } = under;
+      await store.items.compareAndSet([write(key, 'one', 0, { entry: 'x'.repeat(limit - otherBytes) })]);
+      const moved = write(key, 'one', 1, { entry: 'x'.repeat(limit), position: { parent: 'p', key: 'a0' } });
       expect(await store.items.compareAndSet([{ ...moved, isMoved: true }])).toEqual([]);
-      expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({
+      expect((await store.items.load(key, ['one'])).get('one')).toMatchObject({
         revision: 2,
         position: { key: 'a0' },
       });

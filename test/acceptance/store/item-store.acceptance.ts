@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { subscriptionId } from '#core';
 import type { StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, content, published, second, sseContent, write } from './samples.ts';
+
+const beta = subscriptionId('beta');
 
 /** What every store of items does when they are written. */
 export function describeItemStore(name: string, open: OpenFixture): void {
@@ -10,97 +13,103 @@ export function describeItemStore(name: string, open: OpenFixture): void {
     const under = useStore(open);
 
     test('items loaded in batches come in the order of their ids, missing ones left out', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const sizes = [10, 300_000, 10, 2_000_000, ...Array.from({ length: 1500 }, () => 1000)];
       const ids = sizes.map((_, place) => `item ${place}`);
       for (let start = 0; start < ids.length; start += 500) {
         await store.items.compareAndSet(
           ids
             .slice(start, start + 500)
-            .map((id, place) => write(name, id, 0, { entry: 'x'.repeat(sizes[start + place] ?? 0) })),
+            .map((id, place) => write(key, id, 0, { entry: 'x'.repeat(sizes[start + place] ?? 0) })),
         );
       }
       const wanted = [...ids.toReversed(), 'none', 'item 3'];
       const steps: StoredItem[][] = [];
-      for await (const step of store.items.loadInSteps(name, wanted)) steps.push([...step]);
+      for await (const step of store.items.loadInSteps(key, wanted)) steps.push([...step]);
       expect(steps.flat().map(({ id }) => id)).toEqual([...ids.toReversed(), 'item 3']);
-      expect(steps.flat().at(-1)).toEqual((await store.items.load(name, ['item 3'])).get('item 3'));
+      expect(steps.flat().at(-1)).toEqual((await store.items.load(key, ['item 3'])).get('item 3'));
       for (const step of steps.filter(({ length }) => length > 1))
         expect(step.reduce((sum, { entry }) => sum + entry.length, 0)).toBeLessThan(300_000);
-      for await (const step of store.items.loadInSteps(name, [])) throw new Error(`a step of ${step.length}`);
+      for await (const step of store.items.loadInSteps(key, [])) throw new Error(`a step of ${step.length}`);
     });
 
     describe('compare-and-set', () => {
       test('an item that is written is loaded as it was written, at revision 1', async () => {
-        const { store, name } = under;
-        const given = write(name, 'one', 0, {
-          sources: [{ subscription: 'beta', digest: 'd1' }],
-          subscription: 'beta',
+        const { store, key } = under;
+        const given = write(key, 'one', 0, {
+          sources: [{ subscription: beta, digest: 'd1' }],
+          subscription: beta,
           conflictCount: 2,
           deleted: true,
         });
         expect(await store.items.compareAndSet([given])).toEqual([]);
-        expect(await store.items.load(name, ['one', 'none'])).toEqual(
+        expect(await store.items.load(key, ['one', 'none'])).toEqual(
           new Map([['one', { ...given.item, revision: 1 }]]),
         );
       });
 
       test('each write grows the revision by one and leaves nothing of the former version', async () => {
-        const { store, name } = under;
+        const { store, key } = under;
         await store.items.compareAndSet([
-          write(name, 'one', 0, { subscription: 'beta', sources: [{ subscription: 'beta', digest: 'd1' }] }),
+          write(key, 'one', 0, { subscription: beta, sources: [{ subscription: beta, digest: 'd1' }] }),
         ]);
-        const next = write(name, 'one', 1, { content: content('one', 'Buy bread'), deleted: true });
+        const next = write(key, 'one', 1, { content: content('one', 'Buy bread'), deleted: true });
         expect(await store.items.compareAndSet([next])).toEqual([]);
-        expect((await store.items.load(name, ['one'])).get('one')).toEqual({ ...next.item, revision: 2 });
+        expect((await store.items.load(key, ['one'])).get('one')).toEqual({
+          ...next.item,
+          revision: 2,
+        });
       });
 
       test('marks of edits are stored with the item, and stay when it is written without them', async () => {
-        const { store, name } = under;
+        const { store, key } = under;
         const edits = [{ key: 'k', request: 'r', at: new Date('2026-01-01T00:00:00Z') }];
-        await store.items.compareAndSet([write(name, 'one', 0, { edits })]);
-        await store.items.compareAndSet([write(name, 'one', 1, { entry: 'merged' })]);
-        expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({
+        await store.items.compareAndSet([write(key, 'one', 0, { edits })]);
+        await store.items.compareAndSet([write(key, 'one', 1, { entry: 'merged' })]);
+        expect((await store.items.load(key, ['one'])).get('one')).toMatchObject({
           revision: 2,
           entry: 'merged',
           edits,
         });
         const later = [...edits, { key: 'l', request: 's', at: new Date('2026-01-02T00:00:00Z') }];
         await store.items.compareAndSet([
-          write(name, 'one', 2, { edits: later }),
-          write(name, 'two', 0, { edits }),
+          write(key, 'one', 2, { edits: later }),
+          write(key, 'two', 0, { edits }),
         ]);
-        expect(
-          [...(await store.items.load(name, ['one', 'two'])).values()].map((item) => item.edits),
-        ).toEqual(expect.arrayContaining([later, edits]));
-        expect(await store.items.compareAndSet([write(name, 'one', 2, { edits: [] })])).toEqual(['one']);
-        expect((await store.items.load(name, ['one'])).get('one')?.edits).toEqual(later);
+        expect([...(await store.items.load(key, ['one', 'two'])).values()].map((item) => item.edits)).toEqual(
+          expect.arrayContaining([later, edits]),
+        );
+        expect(await store.items.compareAndSet([write(key, 'one', 2, { edits: [] })])).toEqual(['one']);
+        expect((await store.items.load(key, ['one'])).get('one')?.edits).toEqual(later);
       });
 
       test('an item of Simple Sharing Extensions is loaded as it was written', async () => {
-        const { store, name } = under;
-        const given = write(name, 'one', 0, {
+        const { store, key } = under;
+        const given = write(key, 'one', 0, {
           content: sseContent('one'),
           position: { parent: '$parent.a', key: 'a0' },
         });
         await store.items.compareAndSet([given]);
-        expect((await store.items.load(name, ['one'])).get('one')).toEqual({ ...given.item, revision: 1 });
+        expect((await store.items.load(key, ['one'])).get('one')).toEqual({
+          ...given.item,
+          revision: 1,
+        });
       });
 
       test('only writes whose expected revision is not the stored one fail, changing nothing', async () => {
-        const { store, name } = under;
-        await store.items.compareAndSet(['a', 'b', 'c'].map((id) => write(name, id)));
-        await store.items.compareAndSet([write(name, 'b', 1)]);
+        const { store, key } = under;
+        await store.items.compareAndSet(['a', 'b', 'c'].map((id) => write(key, id)));
+        await store.items.compareAndSet([write(key, 'b', 1)]);
         const lost = await store.items.compareAndSet([
-          write(name, 'a', 1, { entry: 'new' }),
-          write(name, 'b', 1, { entry: 'new' }),
-          write(name, 'c', 0, { entry: 'new' }),
-          write(name, 'd', 0, { entry: 'new' }),
-          write(name, 'e', 1, { entry: 'new' }),
-          write(name, 'a', 5, { entry: 'newer' }),
+          write(key, 'a', 1, { entry: 'new' }),
+          write(key, 'b', 1, { entry: 'new' }),
+          write(key, 'c', 0, { entry: 'new' }),
+          write(key, 'd', 0, { entry: 'new' }),
+          write(key, 'e', 1, { entry: 'new' }),
+          write(key, 'a', 5, { entry: 'newer' }),
         ]);
         expect(lost.sort()).toEqual(['a', 'b', 'c', 'e']);
-        const items = await store.items.load(name, ['a', 'b', 'c', 'd', 'e']);
+        const items = await store.items.load(key, ['a', 'b', 'c', 'd', 'e']);
         expect(new Map([...items].map(([id, { revision, entry }]) => [id, [revision, entry]]))).toEqual(
           new Map([
             ['a', [2, 'new']],
@@ -112,16 +121,16 @@ export function describeItemStore(name: string, open: OpenFixture): void {
       });
 
       test('of writers that race for the same items, each item has exactly one winner', async () => {
-        const { store, name } = under;
+        const { store, key } = under;
         const ids = Array.from({ length: 50 }, (_, place) => `item ${place}`);
         for (const expected of [0, 1, 2]) {
           const writers = ['w1', 'w2', 'w3', 'w4'];
           const lost = await Promise.all(
             writers.map((entry) =>
-              store.items.compareAndSet(ids.map((id) => write(name, id, expected, { entry }))),
+              store.items.compareAndSet(ids.map((id) => write(key, id, expected, { entry }))),
             ),
           );
-          const items = await store.items.load(name, ids);
+          const items = await store.items.load(key, ids);
           for (const id of ids) {
             const winners = writers.filter((_, place) => !lost[place]?.includes(id));
             expect(winners).toEqual([items.get(id)?.entry]);
@@ -134,12 +143,12 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         'a write keeps the stored sequence, its time and the announcement, whatever the writer had ' +
           'loaded',
         async () => {
-          const { store, name } = under;
-          await store.items.compareAndSet([write(name, 'one')]);
-          const loaded = (await store.items.load(name, ['one'])).get('one');
-          await store.items.markPublished(name, [published('one', 7)], second(1));
+          const { store, key } = under;
+          await store.items.compareAndSet([write(key, 'one')]);
+          const loaded = (await store.items.load(key, ['one'])).get('one');
+          await store.items.markPublished(key, [published('one', 7)], second(1));
           const stale = {
-            ...write(name, 'one').item,
+            ...write(key, 'one').item,
             ...loaded,
             sequence: 3,
             publishedAt: second(9),
@@ -147,7 +156,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
           };
           expect(await store.items.compareAndSet([{ expected: 1, item: stale }])).toEqual([]);
           const announced = { revision: 1, deleted: false, conflictCount: 0 };
-          expect((await store.items.load(name, ['one'])).get('one')).toMatchObject({
+          expect((await store.items.load(key, ['one'])).get('one')).toMatchObject({
             revision: 2,
             sequence: 7,
             publishedAt: second(1),
@@ -161,30 +170,30 @@ export function describeItemStore(name: string, open: OpenFixture): void {
       });
 
       test.each(awkwardIds)('the id %j is an ordinary id', async (id) => {
-        const { store, name } = under;
-        expect(await store.items.compareAndSet([write(name, id)])).toEqual([]);
-        expect(await store.items.compareAndSet([write(name, id)])).toEqual([id]);
-        expect(await store.items.compareAndSet([write(name, id, 1)])).toEqual([]);
-        const source = { id, subscription: 'beta', digest: 'd1' };
-        await store.items.remember(name, [source]);
-        await store.items.markPublished(name, [published(id, 1, 2)], second(1));
-        expect(await store.items.known(name, [source])).toEqual(new Set([id]));
-        const [item] = await store.items.list(name, { limit: 5 });
+        const { store, key } = under;
+        expect(await store.items.compareAndSet([write(key, id)])).toEqual([]);
+        expect(await store.items.compareAndSet([write(key, id)])).toEqual([id]);
+        expect(await store.items.compareAndSet([write(key, id, 1)])).toEqual([]);
+        const source = { id, subscription: beta, digest: 'd1' };
+        await store.items.remember(key, [source]);
+        await store.items.markPublished(key, [published(id, 1, 2)], second(1));
+        expect(await store.items.known(key, [source])).toEqual(new Set([id]));
+        const [item] = await store.items.list(key, { limit: 5 });
         expect(item).toMatchObject({ id, revision: 2, sequence: 1, content: content(id) });
-        expect(await store.items.pending(name, 5)).toEqual([]);
+        expect(await store.items.pending(key, 5)).toEqual([]);
       });
 
       test('what was handed in or out is not the stored item itself', async () => {
-        const { store, name } = under;
-        const given = write(name, 'one', 0, { sources: [{ subscription: 'beta', digest: 'd1' }] });
+        const { store, key } = under;
+        const given = write(key, 'one', 0, { sources: [{ subscription: beta, digest: 'd1' }] });
         await store.items.compareAndSet([given]);
         Object.assign(given.item.content, { conflicts: ['another'] });
-        Object.assign((await store.items.load(name, ['one'])).get('one')?.sources[0] ?? {}, {
+        Object.assign((await store.items.load(key, ['one'])).get('one')?.sources[0] ?? {}, {
           digest: 'other',
         });
-        const stored = (await store.items.load(name, ['one'])).get('one');
+        const stored = (await store.items.load(key, ['one'])).get('one');
         expect(stored?.content).toEqual(content('one'));
-        expect(stored?.sources).toEqual([{ subscription: 'beta', digest: 'd1' }]);
+        expect(stored?.sources).toEqual([{ subscription: beta, digest: 'd1' }]);
       });
     });
 
@@ -193,21 +202,21 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         "a remembered source takes the place of the same subscription's earlier one, and the revision " +
           'stays',
         async () => {
-          const { store, name } = under;
+          const { store, key } = under;
           await store.items.compareAndSet([
-            write(name, 'one', 0, {
+            write(key, 'one', 0, {
               sources: [
-                { subscription: 'beta', digest: 'd1' },
-                { subscription: 'gamma', digest: 'd2' },
+                { subscription: beta, digest: 'd1' },
+                { subscription: subscriptionId('gamma'), digest: 'd2' },
               ],
             }),
           ]);
-          await store.items.remember(name, [
-            { id: 'one', subscription: 'beta', digest: 'd3' },
-            { id: 'none', subscription: 'beta', digest: 'd4' },
-            { id: 'one', subscription: 'delta', digest: 'd5' },
+          await store.items.remember(key, [
+            { id: 'one', subscription: beta, digest: 'd3' },
+            { id: 'none', subscription: beta, digest: 'd4' },
+            { id: 'one', subscription: subscriptionId('delta'), digest: 'd5' },
           ]);
-          const items = await store.items.load(name, ['one', 'none']);
+          const items = await store.items.load(key, ['one', 'none']);
           expect([...items.keys()]).toEqual(['one']);
           expect(items.get('one')?.revision).toBe(1);
           expect(
@@ -224,41 +233,41 @@ export function describeItemStore(name: string, open: OpenFixture): void {
       );
 
       test('a source says which document brought it last, in a write and when it is remembered', async () => {
-        const { store, name } = under;
-        const source = { subscription: 'beta', digest: 'd1', fetchPass: 'm1.feed' };
+        const { store, key } = under;
+        const source = { subscription: beta, digest: 'd1', fetchPass: 'm1.feed' };
         const sources = async (): Promise<unknown> =>
-          (await store.items.load(name, ['one'])).get('one')?.sources;
-        await store.items.compareAndSet([write(name, 'one', 0, { sources: [source] })]);
+          (await store.items.load(key, ['one'])).get('one')?.sources;
+        await store.items.compareAndSet([write(key, 'one', 0, { sources: [source] })]);
         expect(await sources()).toEqual([source]);
-        await store.items.remember(name, [{ id: 'one', ...source, fetchPass: 'm2.complete' }]);
+        await store.items.remember(key, [{ id: 'one', ...source, fetchPass: 'm2.complete' }]);
         expect(await sources()).toEqual([{ ...source, fetchPass: 'm2.complete' }]);
-        expect(await store.items.known(name, [{ id: 'one', ...source, fetchPass: 'm3.feed' }])).toEqual(
+        expect(await store.items.known(key, [{ id: 'one', ...source, fetchPass: 'm3.feed' }])).toEqual(
           new Set(['one']),
         );
-        await store.items.remember(name, [{ id: 'one', subscription: 'beta', digest: 'd2' }]);
-        expect(await sources()).toEqual([{ subscription: 'beta', digest: 'd2' }]);
+        await store.items.remember(key, [{ id: 'one', subscription: beta, digest: 'd2' }]);
+        expect(await sources()).toEqual([{ subscription: beta, digest: 'd2' }]);
       });
 
       test('known is what this very subscription brought with this very digest', async () => {
-        const { store, name } = under;
-        const sources = [{ subscription: 'beta', digest: 'd1' }];
+        const { store, key } = under;
+        const sources = [{ subscription: beta, digest: 'd1' }];
         await store.items.compareAndSet([
-          write(name, 'same', 0, { sources }),
-          write(name, 'changed', 0, { sources }),
-          write(name, 'elsewhere', 0, { sources }),
+          write(key, 'same', 0, { sources }),
+          write(key, 'changed', 0, { sources }),
+          write(key, 'elsewhere', 0, { sources }),
         ]);
-        const known = await store.items.known(name, [
-          { id: 'same', subscription: 'beta', digest: 'd1' },
-          { id: 'changed', subscription: 'beta', digest: 'd2' },
-          { id: 'elsewhere', subscription: 'gamma', digest: 'd1' },
-          { id: 'none', subscription: 'beta', digest: 'd1' },
+        const known = await store.items.known(key, [
+          { id: 'same', subscription: beta, digest: 'd1' },
+          { id: 'changed', subscription: beta, digest: 'd2' },
+          { id: 'elsewhere', subscription: subscriptionId('gamma'), digest: 'd1' },
+          { id: 'none', subscription: beta, digest: 'd1' },
         ]);
         expect(known).toEqual(new Set(['same']));
       });
 
       test('nothing to remember or to know is nothing', async () => {
-        await under.store.items.remember(under.name, []);
-        expect(await under.store.items.known(under.name, [])).toEqual(new Set());
+        await under.store.items.remember(under.key, []);
+        expect(await under.store.items.known(under.key, [])).toEqual(new Set());
       });
     });
   });

@@ -12,19 +12,19 @@ export function describeItemWindow(name: string, open: OpenFixture): void {
 
     /** Publishes an item for each sequence, at that many seconds unless another time is given. */
     async function publish(sequences: readonly (number | readonly [number, number])[]): Promise<void> {
-      const { store, name } = under;
+      const { store, key } = under;
       for (const each of sequences) {
         const [sequence, at] = typeof each === 'number' ? [each, each] : each;
-        await store.items.compareAndSet([write(name, `item ${sequence}`)]);
-        await store.items.markPublished(name, [published(`item ${sequence}`, sequence)], second(at));
+        await store.items.compareAndSet([write(key, `item ${sequence}`)]);
+        await store.items.markPublished(key, [published(`item ${sequence}`, sequence)], second(at));
       }
     }
 
     const start = (window: Partial<FeedWindow> = {}): Promise<number> =>
-      under.store.items.windowStart(under.name, { ...byCount, ...window });
+      under.store.items.windowStart(under.key, { ...byCount, ...window });
 
     test('where nothing is published it begins where it did', async () => {
-      await under.store.items.compareAndSet([write(under.name, 'one')]);
+      await under.store.items.compareAndSet([write(under.key, 'one')]);
       expect(await start()).toBe(0);
       expect(await start({ since: 7, items: 0 })).toBe(7);
     });

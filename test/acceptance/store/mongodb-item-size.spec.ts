@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ItemWrite } from '#core';
-import { ItemSizeError } from '#core';
+import { collectionKey, ItemSizeError, subscriptionId } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
 import { cseContent, sseContent, write } from './samples.ts';
+
+const sizesKey = collectionKey('sizes');
 
 const database = ownDatabase();
 let store: OpenStore;
@@ -19,11 +21,14 @@ afterAll(async () => {
 });
 
 const files = Array.from({ length: 12 }, (_, number) => `${number}`.padStart(64, '0'));
-const source = { subscription: 'peer', digest: 'd'.repeat(43), fetchPass: 'm1.feed' };
+const source = { subscription: subscriptionId('peer'), digest: 'd'.repeat(43), fetchPass: 'm1.feed' };
 const rows: [what: string, change: Partial<ItemWrite['item']>][] = [
   [
     'in an Atom collection',
-    { sources: [source, { ...source, subscription: 'other' }], subscription: 'peer' },
+    {
+      sources: [source, { ...source, subscription: subscriptionId('other') }],
+      subscription: subscriptionId('peer'),
+    },
   ],
   ['with characters of several bytes', { entry: '\u00e9\u4e16\u{1f600}' }],
   ['of an outline', { content: sseContent('i'), position: { parent: 'p', key: 'a0', after: '' } }],
@@ -50,7 +55,7 @@ const rows: [what: string, change: Partial<ItemWrite['item']>][] = [
 test.each(rows.map((row, number) => [`item ${number}`, ...row] as const))(
   '%s, %s, is as large as it was measured before the write',
   async (id, _what, change) => {
-    await store.items.compareAndSet([write('sizes', id, 0, change)]);
+    await store.items.compareAndSet([write(sizesKey, id, 0, change)]);
     const size = await withDatabase(database, async (mongodb) => {
       const [row] = await mongodb
         .collection<{ _id: string }>('items')
@@ -65,8 +70,8 @@ test.each(rows.map((row, number) => [`item ${number}`, ...row] as const))(
       [size, size - 1].map((itemBytes) => openStore({ uri: mongodbUri(), database, itemBytes })),
     );
     try {
-      expect(await exact?.items.compareAndSet([write('sizes', id, 1, change)])).toEqual([]);
-      await expect(smaller?.items.compareAndSet([write('sizes', id, 2, change)])).rejects.toThrow(
+      expect(await exact?.items.compareAndSet([write(sizesKey, id, 1, change)])).toEqual([]);
+      await expect(smaller?.items.compareAndSet([write(sizesKey, id, 2, change)])).rejects.toThrow(
         ItemSizeError,
       );
     } finally {

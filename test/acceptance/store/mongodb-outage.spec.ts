@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { UnavailableError } from '#core';
+import { collectionKey, UnavailableError } from '#core';
 import { connectStore, traceWrites } from '#store';
 import type { OpenStore } from '#store';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { PrivateMongodb } from '../../support/private-mongodb.ts';
 import { until } from '../../support/until.ts';
 import { deadLetter } from './samples.ts';
+
+const todo = collectionKey('todo');
 
 /** Short enough for a test, long enough for an operation on a busy machine. */
 const limits = { answerTimeout: 2000, selectionTimeout: 2000 };
@@ -28,7 +30,7 @@ async function readAll(values: AsyncIterable<unknown>): Promise<void> {
   for await (const _value of values);
 }
 
-const add = (id: string): Promise<void> => store.deadLetters.add([deadLetter('todo', id)]);
+const add = (id: string): Promise<void> => store.deadLetters.add([deadLetter(collectionKey('todo'), id)]);
 
 /** A store with the short limits and the dead letter `before`, however long a busy machine takes for them. */
 async function openPatiently(uri: string): Promise<OpenStore> {
@@ -56,7 +58,7 @@ describe('A MongoDB that goes away', () => {
     // A write over a connection of before may have been sent; by now the driver knows that nobody listens.
     await until(async () => String(await failure(store.deadLetters.find('before'))).includes('ECONNREFUSED'));
     expect(await failure(add('lost'))).toEqual(unavailable('none'));
-    expect(await failure(readAll(store.items.published('todo', 0)))).toEqual(unavailable('none'));
+    expect(await failure(readAll(store.items.published(todo, 0)))).toEqual(unavailable('none'));
     expect(await failure(store.check())).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
     await mongodb.restart();
     await until(async () => (await failure(add('after'))) === 'no failure');
@@ -90,7 +92,7 @@ describe('A MongoDB that goes away', () => {
     }
     await steppedDown;
     await until(async () => (await failure(store.check())) === 'no failure');
-    const stored = (await store.deadLetters.list({ collection: 'todo', limit: 10_000 })).map(({ id }) => id);
+    const stored = (await store.deadLetters.list({ collection: todo, limit: 10_000 })).map(({ id }) => id);
     expect(stored).toEqual(expect.arrayContaining(acknowledged));
   });
 
@@ -136,7 +138,7 @@ describe('A store that is connected to before MongoDB is there', () => {
     await expect(connecting.attempted).rejects.toThrow('ECONNREFUSED');
     expect(await failure(add('early'))).toEqual(unavailable('none'));
     expect(await failure(store.check())).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
-    expect(await failure(readAll(store.items.published('todo', 0)))).toEqual(unavailable('none'));
+    expect(await failure(readAll(store.items.published(todo, 0)))).toEqual(unavailable('none'));
     await mongodb.restart();
     await connecting.opened;
     await add('late');

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import type { TreeRefs } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
 import { cachedCopy, published, second, treeFeed, treeUrl, write } from './samples.ts';
+
+const bKey = collectionKey('b');
 
 let database: string;
 let store: OpenStore;
@@ -17,7 +20,7 @@ beforeEach(async () => {
     await store.items.compareAndSet(
       places.map((place) =>
         write(
-          name,
+          collectionKey(name),
           `item ${place}`,
           0,
           place % 10 === 0
@@ -27,7 +30,7 @@ beforeEach(async () => {
       ),
     );
     await store.items.markPublished(
-      name,
+      collectionKey(name),
       places.map((place) => published(`item ${place}`, place + 1)),
       second(1),
     );
@@ -64,13 +67,13 @@ async function plans(
 const byParent = 'IXSCAN { collection: 1, position.parent: 1, position.key: 1, _id: 1 }';
 
 test('the children of a parent are read by its index, in its order, and nothing else is', async () => {
-  expect(await plans(() => store.items.children('b', ['folder 7']))).toEqual([
+  expect(await plans(() => store.items.children(bKey, ['folder 7']))).toEqual([
     { planSummary: byParent, keysExamined: 9, docsExamined: 9, hasSortStage: false },
   ]);
 });
 
 test('the children of several parents are merged in the order of the index', async () => {
-  const [plan] = await plans(() => store.items.children('b', ['folder 7', 'folder 8', 'folder 9']));
+  const [plan] = await plans(() => store.items.children(bKey, ['folder 7', 'folder 8', 'folder 9']));
   expect(plan).toMatchObject({ docsExamined: 27, hasSortStage: false });
   expect(plan).toMatchObject({ planSummary: expect.stringContaining(byParent) });
 });
@@ -78,7 +81,7 @@ test('the children of several parents are merged in the order of the index', asy
 test('the positions of a collection are read in the order of its keys', async () => {
   const read = async (): Promise<number> => {
     let count = 0;
-    for await (const _item of store.items.positions('b')) count += 1;
+    for await (const _item of store.items.positions(bKey)) count += 1;
     return count;
   };
   expect(await read()).toBe(450);
@@ -87,7 +90,7 @@ test('the positions of a collection are read in the order of its keys', async ()
 });
 
 test('when the first item above a sequence was published is read in one step of the index', async () => {
-  expect(await plans(() => store.items.publishedAfter('b', 250))).toEqual([
+  expect(await plans(() => store.items.publishedAfter(bKey, 250))).toEqual([
     {
       planSummary: 'IXSCAN { collection: 1, sequence: 1 }',
       keysExamined: 1,
@@ -99,14 +102,14 @@ test('when the first item above a sequence was published is read in one step of 
 
 test('the latest items are read by their index, none of the tombstones that are newer', async () => {
   const gone = Array.from({ length: 300 }, (_, place) => `item ${place + 200}`);
-  await store.items.compareAndSet(gone.map((id) => write('b', id, 1, { deleted: true })));
+  await store.items.compareAndSet(gone.map((id) => write(collectionKey('b'), id, 1, { deleted: true })));
   await store.items.markPublished(
-    'b',
+    bKey,
     gone.map((id, place) => published(id, 501 + place, 2)),
     second(2),
   );
   const found = await plans(async () => {
-    for await (const _item of store.items.latest('b')) return;
+    for await (const _item of store.items.latest(bKey)) return;
   });
   // Measured, then read.
   const plan = {
@@ -132,7 +135,7 @@ describe('in a tree of feeds', () => {
       });
       await store.items.compareAndSet(
         Array.from({ length: 500 }, (_, place) =>
-          write(name, `root:${place}`, 0, {
+          write(collectionKey(name), `root:${place}`, 0, {
             branch: branchOf(place),
             position: { parent: 'root', key: 'a' },
           }),
@@ -140,7 +143,7 @@ describe('in a tree of feeds', () => {
       );
       await store.items.compareAndSet(
         Array.from({ length: 500 }, (_, place) =>
-          write(name, `gone:${place}`, 0, {
+          write(collectionKey(name), `gone:${place}`, 0, {
             deleted: true,
             branch: branchOf(place),
             position: { parent: 'gone', key: 'a' },
@@ -151,7 +154,7 @@ describe('in a tree of feeds', () => {
   });
 
   test('the items that link to a feed are read by its index, and nothing else is', async () => {
-    expect(await plans(() => store.items.linking('b', ['news']))).toEqual([
+    expect(await plans(() => store.items.linking(bKey, ['news']))).toEqual([
       {
         planSummary: 'IXSCAN { collection: 1, branch.nested: 1 }',
         keysExamined: 5,
@@ -162,7 +165,7 @@ describe('in a tree of feeds', () => {
   });
 
   test('the items with a guid are read by its index, in the order of their ids', async () => {
-    expect(await plans(() => store.items.withGuid('b', 'guid 7'))).toEqual([
+    expect(await plans(() => store.items.withGuid(bKey, 'guid 7'))).toEqual([
       {
         planSummary: 'IXSCAN { collection: 1, branch.guid: 1, _id: 1 }',
         keysExamined: 1,
@@ -173,30 +176,30 @@ describe('in a tree of feeds', () => {
   });
 
   test('of the items only those that refer to one of the contents are read, to count them', async () => {
-    expect(await store.items.referring('b', ['shared', 'file 10'])).toEqual(
+    expect(await store.items.referring(bKey, ['shared', 'file 10'])).toEqual(
       new Map([
         ['shared', 50],
         ['file 10', 1],
       ]),
     );
-    const [plan] = await plans(() => store.items.referring('b', ['file 10', 'image 10', 'file 20', 'none']));
+    const [plan] = await plans(() => store.items.referring(bKey, ['file 10', 'image 10', 'file 20', 'none']));
     expect(plan).toMatchObject({ planSummary: 'IXSCAN { collection: 1, branch.files: 1 }', docsExamined: 2 });
   });
 
   test('what is in the cache with a digest is counted in the index alone', async () => {
     await recordDocuments();
-    const [plan] = await plans(() => store.documents.referring('b', ['digest 3', 'digest 5']), 'documents');
+    const [plan] = await plans(() => store.documents.referring(bKey, ['digest 3', 'digest 5']), 'documents');
     expect(plan).toMatchObject({ planSummary: 'IXSCAN { collection: 1, copy.digest: 1 }', docsExamined: 0 });
   });
 
   test('what a fetch has dropped is read by its index, in the order of the urls', async () => {
     await recordDocuments();
     await store.documents.drop(
-      'b',
+      bKey,
       'm1',
       [7, 8, 9].map((place) => treeUrl(`${place}`)),
     );
-    expect(await plans(() => store.documents.dropped('b', 'm1', 10), 'documents')).toEqual([
+    expect(await plans(() => store.documents.dropped(bKey, 'm1', 10), 'documents')).toEqual([
       {
         planSummary: 'IXSCAN { collection: 1, dropped: 1, _id: 1 }',
         keysExamined: 3,
@@ -209,7 +212,7 @@ describe('in a tree of feeds', () => {
   test('a page of documents is read in the order of their keys', async () => {
     await recordDocuments();
     const [plan] = await plans(
-      () => store.documents.list('b', { after: treeUrl('5'), limit: 10 }),
+      () => store.documents.list(bKey, { after: treeUrl('5'), limit: 10 }),
       'documents',
     );
     expect(plan).toMatchObject({
@@ -226,12 +229,14 @@ describe('in a tree of feeds', () => {
     async () => {
       const ids = Array.from({ length: 100 }, (_, place) => `feed-${place}`);
       for (const name of ['a', 'b', 'c'])
-        await Promise.all(ids.map((id) => store.feeds.put(treeFeed(name, id))));
+        await Promise.all(ids.map((id) => store.feeds.put(treeFeed(collectionKey(name), id))));
       for (const name of ['b', 'c'])
         await Promise.all(
-          ids.slice(0, 5).map((id) => store.feeds.put({ ...treeFeed(name, id), title: 'new' })),
+          ids
+            .slice(0, 5)
+            .map((id) => store.feeds.put({ ...treeFeed(collectionKey(name), id), title: 'new' })),
         );
-      expect(await plans(() => store.feeds.pending('b', 10), 'feeds')).toEqual([
+      expect(await plans(() => store.feeds.pending(bKey, 10), 'feeds')).toEqual([
         {
           planSummary: 'IXSCAN { collection: 1, pending: 1, id: 1 }',
           keysExamined: 5,
@@ -254,7 +259,7 @@ describe('in a tree of feeds', () => {
       await Promise.all(
         places.map((place) =>
           store.documents.record(
-            name,
+            collectionKey(name),
             treeUrl(`${place}`),
             { manifest: 'm0', kind: 'arrived', bytes: 7 },
             cachedCopy(`digest ${place % 10}`),

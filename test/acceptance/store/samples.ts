@@ -1,9 +1,11 @@
 import type { Violation } from '#xml';
 import type { ChangeEvent } from '#contracts';
+import { subscriptionId } from '#core';
 import type {
   CachedCopy,
   ChangeBlock,
   Collection,
+  CollectionKey,
   TreeContent,
   DeadLetter,
   FeedSummary,
@@ -19,6 +21,8 @@ import type {
 } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import type { SseContent } from '#sse';
+
+const beta = subscriptionId('beta');
 
 /** Identifiers that something between here and the disk might take for something else. */
 export const awkwardIds = [
@@ -43,9 +47,9 @@ export function second(count: number): Date {
   return new Date(Date.UTC(2026, 0, 1) + count * 1000);
 }
 
-export function collection(name: string): Collection {
+export function collection(key: CollectionKey): Collection {
   return {
-    name,
+    key,
     protocol: 'feedsync',
     format: 'atom',
     title: 'To do',
@@ -127,7 +131,7 @@ export function cseContent(guid: string): TreeContent {
 
 /** A write of an item; `change` says what is not as usual. */
 export function write(
-  name: string,
+  key: CollectionKey,
   id: string,
   expected = 0,
   change: Partial<ItemWrite['item']> = {},
@@ -142,7 +146,14 @@ export function write(
   };
   return {
     expected,
-    item: { collection: name, id, content: content(id), entry: `<entry>${id}</entry>`, ...usual, ...change },
+    item: {
+      collection: key,
+      id,
+      content: content(id),
+      entry: `<entry>${id}</entry>`,
+      ...usual,
+      ...change,
+    },
   };
 }
 
@@ -150,10 +161,14 @@ export function published(id: string, sequence: number, revision = 1): Published
   return { id, sequence, revision, deleted: false, conflictCount: 0 };
 }
 
-export function subscription(name: string, id: string, change: Partial<Subscription> = {}): Subscription {
+export function subscription(
+  key: CollectionKey,
+  id: string,
+  change: Partial<Subscription> = {},
+): Subscription {
   return {
-    collection: name,
-    id,
+    collection: key,
+    id: subscriptionId(id),
     url: `http://feeds.example/${id}`,
     status: 'active',
     interval: { minimum: 60, maximum: 3600 },
@@ -167,8 +182,16 @@ export function subscription(name: string, id: string, change: Partial<Subscript
   };
 }
 
-export function manifest(name: string, id: string, openedAt = second(0)): Manifest {
-  return { id, collection: name, subscription: 'beta', openedAt, touchedAt: openedAt, done: [], rejected: 0 };
+export function manifest(key: CollectionKey, id: string, openedAt = second(0)): Manifest {
+  return {
+    id,
+    collection: key,
+    subscription: beta,
+    openedAt,
+    touchedAt: openedAt,
+    done: [],
+    rejected: 0,
+  };
 }
 
 export function seal(batches: number): ManifestSeal {
@@ -183,15 +206,15 @@ export function seal(batches: number): ManifestSeal {
   };
 }
 
-export function notice(name: string, id: string, at = second(0)): Notice {
-  return { id, collection: name, subscription: 'beta', type: 'fetched', at };
+export function notice(key: CollectionKey, id: string, at = second(0)): Notice {
+  return { id, collection: key, subscription: beta, type: 'fetched', at };
 }
 
-export function event(name: string, sequence: number): ChangeEvent {
+export function event(key: CollectionKey, sequence: number): ChangeEvent {
   return {
     specversion: '1.0',
-    id: `${name}:${sequence}`,
-    source: `urn:feedmesh:test:${name}`,
+    id: `${key}:${sequence}`,
+    source: `urn:feedmesh:test:${key}`,
     subject: `item ${sequence}`,
     type: 'feedmesh.item.created.v1',
     time: '2026-01-01T00:00:00Z',
@@ -202,21 +225,21 @@ export function event(name: string, sequence: number): ChangeEvent {
 }
 
 /** A block of `count` changes that begins with the sequence `first`. */
-export function block(name: string, first: number, count: number): ChangeBlock {
+export function block(key: CollectionKey, first: number, count: number): ChangeBlock {
   const sequences = Array.from({ length: count }, (_, place) => first + place);
   return {
-    collection: name,
+    collection: key,
     first,
-    events: sequences.map((sequence) => event(name, sequence)),
+    events: sequences.map((sequence) => event(key, sequence)),
     items: sequences.map((sequence) => published(`item ${sequence}`, sequence)),
     notices: [],
     at: second(first),
   };
 }
 
-export function treeFeed(name: string, id: string): TreeFeed {
+export function treeFeed(key: CollectionKey, id: string): TreeFeed {
   return {
-    collection: name,
+    collection: key,
     id,
     title: '$title',
     head: ['<x:shelf xmlns:x="urn:x">A</x:shelf>', '<ttl>60</ttl>'],
@@ -241,11 +264,11 @@ export function treeProgress(done: number): TreeProgress {
   return { done, total: 2 * done, bytes: 1000 * done, failed: 1 };
 }
 
-export function deadLetter(name: string, id: string): DeadLetter {
+export function deadLetter(key: CollectionKey, id: string): DeadLetter {
   return {
     id,
-    collection: name,
-    subscription: 'beta',
+    collection: key,
+    subscription: beta,
     kind: 'item',
     fragment: { xml: '<entry/>', line: 3, column: 5 },
     violations: [violation(3)],

@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { subscriptionId } from '#core';
 import type { FetchReport, NextFetch } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { feedSummary, foundDocument, second, subscription, treeProgress } from './samples.ts';
 import { until } from './until.ts';
+
+const beta = subscriptionId('beta');
 
 const minute = 60_000;
 const next: NextFetch = { nextFetchAt: second(100), nextFetchReason: 'The feed asks for it.' };
@@ -22,32 +25,32 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
 
     describe('put', () => {
       test('a new one is created as it is given', async () => {
-        const { store, name } = under;
-        const given = subscription(name, 'beta', { cursor: { etag: 'W/"$x"' }, last: failed });
+        const { store, key } = under;
+        const given = subscription(key, 'beta', { cursor: { etag: 'W/"$x"' }, last: failed });
         expect(await store.subscriptions.put(given)).toEqual({ created: true, subscription: given });
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(given);
-        expect(await store.subscriptions.find(name, 'gamma')).toBeUndefined();
+        expect(await store.subscriptions.find(key, beta)).toEqual(given);
+        expect(await store.subscriptions.find(key, subscriptionId('gamma'))).toBeUndefined();
       });
 
       test('the same feed again replaces interval and status, and nothing else', async () => {
-        const { store, name } = under;
-        const stored = subscription(name, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 3, failures: 2 });
+        const { store, key } = under;
+        const stored = subscription(key, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 3, failures: 2 });
         await store.subscriptions.put(stored);
         const change = { interval: { minimum: 5, maximum: 6 }, status: 'paused' } as const;
         const answer = await store.subscriptions.put(
-          subscription(name, 'beta', { ...change, nextFetchAt: second(999), createdAt: second(999) }),
+          subscription(key, 'beta', { ...change, nextFetchAt: second(999), createdAt: second(999) }),
         );
         expect(answer).toEqual({ created: false, subscription: { ...stored, ...change } });
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(answer.subscription);
+        expect(await store.subscriptions.find(key, beta)).toEqual(answer.subscription);
       });
 
       test('a new url starts with an empty cursor, and a fetch of the former one is lost', async () => {
-        const { store, name } = under;
+        const { store, key } = under;
         await store.subscriptions.put(
-          subscription(name, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 3, failures: 2 }),
+          subscription(key, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 3, failures: 2 }),
         );
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
-        const moved = subscription(name, 'beta', {
+        await store.subscriptions.lease(key, beta, 'm1', minute);
+        const moved = subscription(key, 'beta', {
           url: 'http://feeds.example/new',
           nextFetchAt: second(7),
           nextFetchReason: 'It moved.',
@@ -55,62 +58,62 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         const answer = await store.subscriptions.put(moved);
         expect(answer).toEqual({ created: false, subscription: { ...moved, cursorVersion: 4 } });
         expect(
-          await store.subscriptions.complete(name, 'beta', 'm1', {
+          await store.subscriptions.complete(key, beta, 'm1', {
             ...next,
             report: fetched,
             cursor: { etag: '"2"' },
           }),
         ).toBe(false);
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(answer.subscription);
+        expect(await store.subscriptions.find(key, beta)).toEqual(answer.subscription);
       });
 
       test('what the former feed said is dropped with its url, and kept with it', async () => {
-        const { store, name } = under;
-        const stored = subscription(name, 'beta', { feed: feedSummary() });
+        const { store, key } = under;
+        const stored = subscription(key, 'beta', { feed: feedSummary() });
         await store.subscriptions.put(stored);
-        expect((await store.subscriptions.put(subscription(name, 'beta'))).subscription).toEqual(stored);
-        await store.subscriptions.put(subscription(name, 'beta', { url: 'http://feeds.example/new' }));
-        expect(await store.subscriptions.find(name, 'beta')).not.toHaveProperty('feed');
+        expect((await store.subscriptions.put(subscription(key, 'beta'))).subscription).toEqual(stored);
+        await store.subscriptions.put(subscription(key, 'beta', { url: 'http://feeds.example/new' }));
+        expect(await store.subscriptions.find(key, beta)).not.toHaveProperty('feed');
       });
 
       test('of many that put it at once, one creates it', async () => {
-        const { store, name } = under;
+        const { store, key } = under;
         const answers = await Promise.all(
-          [1, 2, 3, 4].map(() => store.subscriptions.put(subscription(name, 'beta'))),
+          [1, 2, 3, 4].map(() => store.subscriptions.put(subscription(key, 'beta'))),
         );
         expect(answers.filter(({ created }) => created)).toHaveLength(1);
       });
     });
 
     test('a list is in ascending order of id, page after page', async () => {
-      const { store, name } = under;
-      for (const id of ['b', 'a-1', 'a', 'a1', 'c']) await store.subscriptions.put(subscription(name, id));
-      const first = await store.subscriptions.list(name, { limit: 3 });
+      const { store, key } = under;
+      for (const id of ['b', 'a-1', 'a', 'a1', 'c']) await store.subscriptions.put(subscription(key, id));
+      const first = await store.subscriptions.list(key, { limit: 3 });
       expect(first.map(({ id }) => id)).toEqual(['a', 'a-1', 'a1']);
-      expect((await store.subscriptions.list(name, { limit: 3, after: 'a1' })).map(({ id }) => id)).toEqual([
+      expect((await store.subscriptions.list(key, { limit: 3, after: 'a1' })).map(({ id }) => id)).toEqual([
         'b',
         'c',
       ]);
     });
 
     test('a removed one is gone, and cannot be removed again', async () => {
-      const { store, name } = under;
-      await store.subscriptions.put(subscription(name, 'beta'));
-      expect(await store.subscriptions.remove(name, 'beta')).toBe(true);
-      expect(await store.subscriptions.find(name, 'beta')).toBeUndefined();
-      expect(await store.subscriptions.remove(name, 'beta')).toBe(false);
+      const { store, key } = under;
+      await store.subscriptions.put(subscription(key, 'beta'));
+      expect(await store.subscriptions.remove(key, beta)).toBe(true);
+      expect(await store.subscriptions.find(key, beta)).toBeUndefined();
+      expect(await store.subscriptions.remove(key, beta)).toBe(false);
     });
 
     test('due are the active ones that nobody fetches, the longest overdue first', async () => {
-      const { store, name } = under;
-      await store.subscriptions.put(subscription(name, 'late', { nextFetchAt: second(10) }));
-      await store.subscriptions.put(subscription(name, 'later', { nextFetchAt: second(5) }));
-      await store.subscriptions.put(subscription(name, 'now', { nextFetchAt: second(20) }));
-      await store.subscriptions.put(subscription(name, 'not-yet', { nextFetchAt: second(21) }));
-      await store.subscriptions.put(subscription(name, 'paused', { status: 'paused' }));
-      await store.subscriptions.put(subscription(name, 'gone', { status: 'gone' }));
-      await store.subscriptions.put(subscription(name, 'leased'));
-      await store.subscriptions.lease(name, 'leased', 'm1', minute);
+      const { store, key } = under;
+      await store.subscriptions.put(subscription(key, 'late', { nextFetchAt: second(10) }));
+      await store.subscriptions.put(subscription(key, 'later', { nextFetchAt: second(5) }));
+      await store.subscriptions.put(subscription(key, 'now', { nextFetchAt: second(20) }));
+      await store.subscriptions.put(subscription(key, 'not-yet', { nextFetchAt: second(21) }));
+      await store.subscriptions.put(subscription(key, 'paused', { status: 'paused' }));
+      await store.subscriptions.put(subscription(key, 'gone', { status: 'gone' }));
+      await store.subscriptions.put(subscription(key, 'leased'));
+      await store.subscriptions.lease(key, subscriptionId('leased'), 'm1', minute);
       expect((await store.subscriptions.due(second(20), 10)).map(({ id }) => id)).toEqual([
         'later',
         'late',
@@ -120,7 +123,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
     });
 
     test('due are none at the excepted hosts; ports tell hosts apart, schemes and case do not', async () => {
-      const { store, name } = under;
+      const { store, key } = under;
       const urls = {
         a: 'http://slow.example/a',
         b: 'https://me:secret@SLOW.example:443/b',
@@ -128,57 +131,57 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         d: 'http://other.example/slow.example',
       };
       for (const [id, url] of Object.entries(urls))
-        await store.subscriptions.put(subscription(name, id, { url }));
+        await store.subscriptions.put(subscription(key, id, { url }));
       const due = async (hosts: string[]) =>
         (await store.subscriptions.due(second(20), 10, hosts)).map(({ id }) => id).toSorted();
       expect(await due([])).toEqual(['a', 'b', 'c', 'd']);
       expect(await due(['slow.example'])).toEqual(['c', 'd']);
       expect(await due(['slow.example', 'slow.example:8080'])).toEqual(['d']);
-      await store.subscriptions.put(subscription(name, 'd', { url: 'http://slow.example/d' }));
+      await store.subscriptions.put(subscription(key, 'd', { url: 'http://slow.example/d' }));
       expect(await due(['slow.example'])).toEqual(['c']);
     });
 
     test('one whose lease has run out is due again', async () => {
-      const { store, name } = under;
-      await store.subscriptions.put(subscription(name, 'beta'));
-      await store.subscriptions.lease(name, 'beta', 'm1', 1);
+      const { store, key } = under;
+      await store.subscriptions.put(subscription(key, 'beta'));
+      await store.subscriptions.lease(key, beta, 'm1', 1);
       const due = await until(async () => (await store.subscriptions.due(second(20), 10))[0]);
       expect(due.id).toBe('beta');
     });
 
     describe('refresh and pause', () => {
       test('refreshing makes it due, and active again only where that is requested', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta', { status: 'paused' }));
-        expect(await store.subscriptions.refresh(name, 'beta', next, false)).toEqual(
-          subscription(name, 'beta', { ...next, status: 'paused' }),
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta', { status: 'paused' }));
+        expect(await store.subscriptions.refresh(key, beta, next, false)).toEqual(
+          subscription(key, 'beta', { ...next, status: 'paused' }),
         );
-        expect(await store.subscriptions.refresh(name, 'beta', next, true)).toEqual(
-          subscription(name, 'beta', { ...next, status: 'active' }),
+        expect(await store.subscriptions.refresh(key, beta, next, true)).toEqual(
+          subscription(key, 'beta', { ...next, status: 'active' }),
         );
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(
-          subscription(name, 'beta', { ...next, status: 'active' }),
+        expect(await store.subscriptions.find(key, beta)).toEqual(
+          subscription(key, 'beta', { ...next, status: 'active' }),
         );
       });
 
       test('pausing keeps everything but the status', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta'));
-        expect(await store.subscriptions.pause(name, 'beta')).toEqual(
-          subscription(name, 'beta', { status: 'paused' }),
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        expect(await store.subscriptions.pause(key, beta)).toEqual(
+          subscription(key, 'beta', { status: 'paused' }),
         );
         expect(await store.subscriptions.due(second(20), 10)).toEqual([]);
       });
 
       test('one that is gone, or was never there, is neither refreshed nor paused', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'gone', { status: 'gone' }));
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'gone', { status: 'gone' }));
         for (const id of ['gone', 'none']) {
-          expect(await store.subscriptions.refresh(name, id, next, true)).toBeUndefined();
-          expect(await store.subscriptions.pause(name, id)).toBeUndefined();
+          expect(await store.subscriptions.refresh(key, subscriptionId(id), next, true)).toBeUndefined();
+          expect(await store.subscriptions.pause(key, subscriptionId(id))).toBeUndefined();
         }
-        expect(await store.subscriptions.find(name, 'gone')).toEqual(
-          subscription(name, 'gone', { status: 'gone' }),
+        expect(await store.subscriptions.find(key, subscriptionId('gone'))).toEqual(
+          subscription(key, 'gone', { status: 'gone' }),
         );
       });
     });
@@ -187,27 +190,29 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       const requested: NextFetch = { nextFetchAt: second(60), nextFetchReason: 'It was requested.' };
 
       test('is not swallowed by the end of that fetch, and only by that', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta', { failures: 1 }));
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
-        await store.subscriptions.refresh(name, 'beta', requested, false);
-        await store.subscriptions.renew(name, 'beta', 'm1', minute);
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta', { failures: 1 }));
+        await store.subscriptions.lease(key, beta, 'm1', minute);
+        await store.subscriptions.refresh(key, beta, requested, false);
+        await store.subscriptions.renew(key, beta, 'm1', minute);
         const cursor = { etag: '"2"' };
         expect(
-          await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report: fetched, cursor }),
+          await store.subscriptions.complete(key, beta, 'm1', {
+            ...next,
+            report: fetched,
+            cursor,
+          }),
         ).toBe(true);
-        const afterFirst = subscription(name, 'beta', {
+        const afterFirst = subscription(key, 'beta', {
           ...requested,
           last: fetched,
           cursor,
           cursorVersion: 1,
         });
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(afterFirst);
-        await store.subscriptions.lease(name, 'beta', 'm2', minute);
-        expect(await store.subscriptions.complete(name, 'beta', 'm2', { ...next, report: failed })).toBe(
-          true,
-        );
-        expect(await store.subscriptions.find(name, 'beta')).toEqual({
+        expect(await store.subscriptions.find(key, beta)).toEqual(afterFirst);
+        await store.subscriptions.lease(key, beta, 'm2', minute);
+        expect(await store.subscriptions.complete(key, beta, 'm2', { ...next, report: failed })).toBe(true);
+        expect(await store.subscriptions.find(key, beta)).toEqual({
           ...afterFirst,
           ...next,
           last: failed,
@@ -216,75 +221,78 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       });
 
       test('that has failed makes it due too', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
-        await store.subscriptions.refresh(name, 'beta', requested, true);
-        await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report: failed });
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(
-          subscription(name, 'beta', { ...requested, last: failed, failures: 1 }),
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.lease(key, beta, 'm1', minute);
+        await store.subscriptions.refresh(key, beta, requested, true);
+        await store.subscriptions.complete(key, beta, 'm1', { ...next, report: failed });
+        expect(await store.subscriptions.find(key, beta)).toEqual(
+          subscription(key, 'beta', { ...requested, last: failed, failures: 1 }),
         );
       });
 
       test('counts no more once the subscription has another address', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
-        await store.subscriptions.refresh(name, 'beta', requested, false);
-        await store.subscriptions.put(subscription(name, 'beta', { url: 'http://feeds.example/new' }));
-        await store.subscriptions.lease(name, 'beta', 'm2', minute);
-        await store.subscriptions.complete(name, 'beta', 'm2', { ...next, report: fetched });
-        expect(await store.subscriptions.find(name, 'beta')).toMatchObject(next);
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.lease(key, beta, 'm1', minute);
+        await store.subscriptions.refresh(key, beta, requested, false);
+        await store.subscriptions.put(subscription(key, 'beta', { url: 'http://feeds.example/new' }));
+        await store.subscriptions.lease(key, beta, 'm2', minute);
+        await store.subscriptions.complete(key, beta, 'm2', { ...next, report: fetched });
+        expect(await store.subscriptions.find(key, beta)).toMatchObject(next);
       });
     });
 
     describe('a lease that is released', () => {
       test('leaves everything but the schedule', async () => {
-        const { store, name } = under;
-        const stored = subscription(name, 'beta', {
+        const { store, key } = under;
+        const stored = subscription(key, 'beta', {
           failures: 2,
           last: failed,
           cursor: { etag: '"1"' },
           cursorVersion: 3,
         });
         await store.subscriptions.put(stored);
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
-        expect(await store.subscriptions.release(name, 'beta', 'm1', next)).toBe(true);
-        expect(await store.subscriptions.find(name, 'beta')).toEqual({ ...stored, ...next });
+        await store.subscriptions.lease(key, beta, 'm1', minute);
+        expect(await store.subscriptions.release(key, beta, 'm1', next)).toBe(true);
+        expect(await store.subscriptions.find(key, beta)).toEqual({ ...stored, ...next });
         expect(
-          await store.subscriptions.release(name, 'beta', 'm1', { ...next, nextFetchAt: second(7) }),
+          await store.subscriptions.release(key, beta, 'm1', {
+            ...next,
+            nextFetchAt: second(7),
+          }),
         ).toBe(false);
-        expect(await store.subscriptions.find(name, 'beta')).toEqual({ ...stored, ...next });
-        expect(await store.subscriptions.lease(name, 'beta', 'm2', minute)).toBeDefined();
+        expect(await store.subscriptions.find(key, beta)).toEqual({ ...stored, ...next });
+        expect(await store.subscriptions.lease(key, beta, 'm2', minute)).toBeDefined();
       });
 
       test('leaves the schedule of a refresh', async () => {
-        const { store, name } = under;
+        const { store, key } = under;
         const requested: NextFetch = { nextFetchAt: second(60), nextFetchReason: 'It was requested.' };
-        await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
-        await store.subscriptions.refresh(name, 'beta', requested, false);
-        expect(await store.subscriptions.release(name, 'beta', 'm1', next)).toBe(true);
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(subscription(name, 'beta', requested));
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.lease(key, beta, 'm1', minute);
+        await store.subscriptions.refresh(key, beta, requested, false);
+        expect(await store.subscriptions.release(key, beta, 'm1', next)).toBe(true);
+        expect(await store.subscriptions.find(key, beta)).toEqual(subscription(key, 'beta', requested));
       });
     });
 
     test('postponing a host moves what is due there, not what is fetched, paused or elsewhere', async () => {
-      const { store, name } = under;
-      const at = (path: string) => `http://${name}.example/${path}`;
+      const { store, key } = under;
+      const at = (path: string) => `http://${key}.example/${path}`;
       const given = {
-        due: subscription(name, 'due', { url: at('due'), failures: 3 }),
-        soon: subscription(name, 'soon', { url: at('soon'), nextFetchAt: second(99) }),
-        later: subscription(name, 'later', { url: at('later'), nextFetchAt: second(101) }),
-        leased: subscription(name, 'leased', { url: at('leased') }),
-        paused: subscription(name, 'paused', { url: at('paused'), status: 'paused' }),
-        elsewhere: subscription(name, 'elsewhere', { url: `http://${name}.example:81/` }),
+        due: subscription(key, 'due', { url: at('due'), failures: 3 }),
+        soon: subscription(key, 'soon', { url: at('soon'), nextFetchAt: second(99) }),
+        later: subscription(key, 'later', { url: at('later'), nextFetchAt: second(101) }),
+        leased: subscription(key, 'leased', { url: at('leased') }),
+        paused: subscription(key, 'paused', { url: at('paused'), status: 'paused' }),
+        elsewhere: subscription(key, 'elsewhere', { url: `http://${key}.example:81/` }),
       };
       for (const one of Object.values(given)) await store.subscriptions.put(one);
-      await store.subscriptions.lease(name, 'leased', 'm1', minute);
-      expect(await store.subscriptions.postponeHost(`${name}.example`, next)).toBe(2);
+      await store.subscriptions.lease(key, subscriptionId('leased'), 'm1', minute);
+      expect(await store.subscriptions.postponeHost(`${key}.example`, next)).toBe(2);
       const found = Object.fromEntries(
-        (await store.subscriptions.list(name, { limit: 10 })).map((one) => [one.id, one]),
+        (await store.subscriptions.list(key, { limit: 10 })).map((one) => [one.id, one]),
       );
       expect(found).toEqual({
         ...given,
@@ -296,157 +304,172 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
 
     describe('leases', () => {
       test('one that is not due at the given time cannot be leased', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta', { nextFetchAt: second(10) }));
-        expect(await store.subscriptions.lease(name, 'beta', 'm1', minute, second(9))).toBeUndefined();
-        expect(await store.subscriptions.lease(name, 'beta', 'm1', minute, second(10))).toMatchObject({
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta', { nextFetchAt: second(10) }));
+        expect(await store.subscriptions.lease(key, beta, 'm1', minute, second(9))).toBeUndefined();
+        expect(await store.subscriptions.lease(key, beta, 'm1', minute, second(10))).toMatchObject({
           manifest: 'm1',
         });
       });
 
       test('of many that lease it at once, one gets it', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta'));
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
         const manifests = ['m1', '$m2', 'm3', 'm4'];
         const leases = await Promise.all(
-          manifests.map((manifest) => store.subscriptions.lease(name, 'beta', manifest, minute)),
+          manifests.map((manifest) => store.subscriptions.lease(key, beta, manifest, minute)),
         );
         const winner = manifests[leases.findIndex((lease) => lease !== undefined)] ?? '';
         expect(leases.filter((lease) => lease !== undefined)).toEqual([
-          subscription(name, 'beta', { manifest: winner }),
+          subscription(key, 'beta', { manifest: winner }),
         ]);
-        expect((await store.subscriptions.find(name, 'beta'))?.manifest).toBe(winner);
+        expect((await store.subscriptions.find(key, beta))?.manifest).toBe(winner);
       });
 
       test.each(['paused', 'gone'] as const)('one that is %s cannot be leased', async (status) => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta', { status }));
-        expect(await store.subscriptions.lease(name, 'beta', 'm1', minute)).toBeUndefined();
-        expect(await store.subscriptions.lease(name, 'none', 'm1', minute)).toBeUndefined();
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta', { status }));
+        expect(await store.subscriptions.lease(key, beta, 'm1', minute)).toBeUndefined();
+        expect(await store.subscriptions.lease(key, subscriptionId('none'), 'm1', minute)).toBeUndefined();
       });
 
       test('one whose lease has run out can be leased by another, and the former loses it', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.lease(name, 'beta', 'm1', 1);
-        await until(() => store.subscriptions.lease(name, 'beta', 'm2', minute));
-        expect(await store.subscriptions.renew(name, 'beta', 'm1', minute)).toBe(false);
-        const before = await store.subscriptions.find(name, 'beta');
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.lease(key, beta, 'm1', 1);
+        await until(() => store.subscriptions.lease(key, beta, 'm2', minute));
+        expect(await store.subscriptions.renew(key, beta, 'm1', minute)).toBe(false);
+        const before = await store.subscriptions.find(key, beta);
         expect(
-          await store.subscriptions.complete(name, 'beta', 'm1', {
+          await store.subscriptions.complete(key, beta, 'm1', {
             ...next,
             report: fetched,
             cursor: { etag: '"2"' },
           }),
         ).toBe(false);
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(before);
+        expect(await store.subscriptions.find(key, beta)).toEqual(before);
         expect(before?.manifest).toBe('m2');
       });
 
       test('a renewed lease holds for its new duration', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.lease(name, 'beta', 'm1', 1);
-        expect(await store.subscriptions.renew(name, 'beta', 'm1', minute)).toBe(true);
-        expect(await store.subscriptions.lease(name, 'beta', 'm2', minute)).toBeUndefined();
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.lease(key, beta, 'm1', 1);
+        expect(await store.subscriptions.renew(key, beta, 'm1', minute)).toBe(true);
+        expect(await store.subscriptions.lease(key, beta, 'm2', minute)).toBeUndefined();
       });
 
       test('a lease that lasts longer is not made shorter', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.put(subscription(name, 'other'));
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
-        expect(await store.subscriptions.renew(name, 'beta', 'm1', 1)).toBe(true);
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.put(subscription(key, 'other'));
+        await store.subscriptions.lease(key, beta, 'm1', minute);
+        expect(await store.subscriptions.renew(key, beta, 'm1', 1)).toBe(true);
         // A lease as short as that has run out by now.
-        await store.subscriptions.lease(name, 'other', 'm1', 1);
-        await until(() => store.subscriptions.lease(name, 'other', 'm2', minute));
-        expect(await store.subscriptions.lease(name, 'beta', 'm2', minute)).toBeUndefined();
+        await store.subscriptions.lease(key, subscriptionId('other'), 'm1', 1);
+        await until(() => store.subscriptions.lease(key, subscriptionId('other'), 'm2', minute));
+        expect(await store.subscriptions.lease(key, beta, 'm2', minute)).toBeUndefined();
       });
     });
 
     describe('how far a walk through a tree is', () => {
       test('is recorded when a lease is renewed with it, and stays when it is renewed without', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
-        expect(await store.subscriptions.renew(name, 'beta', 'm1', minute, treeProgress(3))).toBe(true);
-        expect(await store.subscriptions.renew(name, 'beta', 'm1', minute)).toBe(true);
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(
-          subscription(name, 'beta', { manifest: 'm1', progress: treeProgress(3) }),
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.lease(key, beta, 'm1', minute);
+        expect(await store.subscriptions.renew(key, beta, 'm1', minute, treeProgress(3))).toBe(true);
+        expect(await store.subscriptions.renew(key, beta, 'm1', minute)).toBe(true);
+        expect(await store.subscriptions.find(key, beta)).toEqual(
+          subscription(key, 'beta', { manifest: 'm1', progress: treeProgress(3) }),
         );
-        expect(await store.subscriptions.renew(name, 'beta', 'm2', minute, treeProgress(4))).toBe(false);
-        expect((await store.subscriptions.find(name, 'beta'))?.progress).toEqual(treeProgress(3));
+        expect(await store.subscriptions.renew(key, beta, 'm2', minute, treeProgress(4))).toBe(false);
+        expect((await store.subscriptions.find(key, beta))?.progress).toEqual(treeProgress(3));
       });
 
       test('is what the report says once it has ended, and stays where a report says nothing', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta'));
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
         const report = { ...fetched, progress: treeProgress(5) };
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
-        await store.subscriptions.renew(name, 'beta', 'm1', minute, treeProgress(3));
-        await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report });
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(
-          subscription(name, 'beta', { ...next, last: report, progress: treeProgress(5) }),
+        await store.subscriptions.lease(key, beta, 'm1', minute);
+        await store.subscriptions.renew(key, beta, 'm1', minute, treeProgress(3));
+        await store.subscriptions.complete(key, beta, 'm1', { ...next, report });
+        expect(await store.subscriptions.find(key, beta)).toEqual(
+          subscription(key, 'beta', { ...next, last: report, progress: treeProgress(5) }),
         );
-        await store.subscriptions.lease(name, 'beta', 'm2', minute);
-        await store.subscriptions.complete(name, 'beta', 'm2', { ...next, report: failed });
-        expect((await store.subscriptions.find(name, 'beta'))?.progress).toEqual(treeProgress(5));
+        await store.subscriptions.lease(key, beta, 'm2', minute);
+        await store.subscriptions.complete(key, beta, 'm2', { ...next, report: failed });
+        expect((await store.subscriptions.find(key, beta))?.progress).toEqual(treeProgress(5));
       });
 
       test('is dropped with the url of the tree, whose documents stay', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta', { progress: treeProgress(3) }));
-        await store.documents.describe(name, [foundDocument('a')]);
-        await store.subscriptions.put(subscription(name, 'beta', { url: 'http://feeds.example/new' }));
-        expect(await store.subscriptions.find(name, 'beta')).not.toHaveProperty('progress');
-        expect((await store.documents.load(name, [foundDocument('a').url])).size).toBe(1);
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta', { progress: treeProgress(3) }));
+        await store.documents.describe(key, [foundDocument('a')]);
+        await store.subscriptions.put(subscription(key, 'beta', { url: 'http://feeds.example/new' }));
+        expect(await store.subscriptions.find(key, beta)).not.toHaveProperty('progress');
+        expect((await store.documents.load(key, [foundDocument('a').url])).size).toBe(1);
       });
     });
 
     describe('complete', () => {
       test('a fetch that moved the cursor ends the lease, with its report and schedule', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta', { failures: 4 }));
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta', { failures: 4 }));
+        await store.subscriptions.lease(key, beta, 'm1', minute);
         const cursor = { etag: '"2"', until: '0000000000000007' };
         expect(
-          await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report: fetched, cursor }),
+          await store.subscriptions.complete(key, beta, 'm1', {
+            ...next,
+            report: fetched,
+            cursor,
+          }),
         ).toBe(true);
-        expect(await store.subscriptions.find(name, 'beta')).toEqual(
-          subscription(name, 'beta', { ...next, last: fetched, cursor, cursorVersion: 1 }),
+        expect(await store.subscriptions.find(key, beta)).toEqual(
+          subscription(key, 'beta', { ...next, last: fetched, cursor, cursorVersion: 1 }),
         );
         expect(
-          await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report: fetched, cursor }),
+          await store.subscriptions.complete(key, beta, 'm1', {
+            ...next,
+            report: fetched,
+            cursor,
+          }),
         ).toBe(false);
-        expect(await store.subscriptions.lease(name, 'beta', 'm2', minute)).toBeDefined();
+        expect(await store.subscriptions.lease(key, beta, 'm2', minute)).toBeDefined();
       });
 
       test('what the feed says is kept until a fetch says otherwise', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta'));
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
         for (const feed of [feedSummary(), undefined]) {
-          await store.subscriptions.lease(name, 'beta', 'm1', minute);
-          await store.subscriptions.complete(name, 'beta', 'm1', {
+          await store.subscriptions.lease(key, beta, 'm1', minute);
+          await store.subscriptions.complete(key, beta, 'm1', {
             ...next,
             report: fetched,
             ...(feed && { feed }),
           });
-          expect((await store.subscriptions.find(name, 'beta'))?.feed).toEqual(feedSummary());
+          expect((await store.subscriptions.find(key, beta))?.feed).toEqual(feedSummary());
         }
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
+        await store.subscriptions.lease(key, beta, 'm1', minute);
         const changed = { markup: [], aggregated: [] };
-        await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report: fetched, feed: changed });
-        expect((await store.subscriptions.find(name, 'beta'))?.feed).toEqual(changed);
+        await store.subscriptions.complete(key, beta, 'm1', {
+          ...next,
+          report: fetched,
+          feed: changed,
+        });
+        expect((await store.subscriptions.find(key, beta))?.feed).toEqual(changed);
       });
 
       test('failures are counted until a fetch succeeds, and leave the cursor where it was', async () => {
-        const { store, name } = under;
-        const stored = subscription(name, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 1 });
+        const { store, key } = under;
+        const stored = subscription(key, 'beta', { cursor: { etag: '"1"' }, cursorVersion: 1 });
         await store.subscriptions.put(stored);
         for (const failures of [1, 2]) {
-          await store.subscriptions.lease(name, 'beta', `m${failures}`, minute);
-          await store.subscriptions.complete(name, 'beta', `m${failures}`, { ...next, report: failed });
-          expect(await store.subscriptions.find(name, 'beta')).toEqual({
+          await store.subscriptions.lease(key, beta, `m${failures}`, minute);
+          await store.subscriptions.complete(key, beta, `m${failures}`, {
+            ...next,
+            report: failed,
+          });
+          expect(await store.subscriptions.find(key, beta)).toEqual({
             ...stored,
             ...next,
             last: failed,
@@ -454,9 +477,9 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           });
         }
         const report = { at: second(60), outcome: 'not-modified' } as const;
-        await store.subscriptions.lease(name, 'beta', 'm3', minute);
-        await store.subscriptions.complete(name, 'beta', 'm3', { ...next, report });
-        expect(await store.subscriptions.find(name, 'beta')).toEqual({
+        await store.subscriptions.lease(key, beta, 'm3', minute);
+        await store.subscriptions.complete(key, beta, 'm3', { ...next, report });
+        expect(await store.subscriptions.find(key, beta)).toEqual({
           ...stored,
           ...next,
           last: report,
@@ -465,17 +488,17 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       });
 
       test('it can move the url and end the subscription', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.lease(key, beta, 'm1', minute);
         const report = { at: second(60), outcome: 'gone' } as const;
-        await store.subscriptions.complete(name, 'beta', 'm1', {
+        await store.subscriptions.complete(key, beta, 'm1', {
           ...next,
           report,
           status: 'gone',
           url: 'http://feeds.example/moved',
         });
-        expect(await store.subscriptions.find(name, 'beta')).toMatchObject({
+        expect(await store.subscriptions.find(key, beta)).toMatchObject({
           status: 'gone',
           url: 'http://feeds.example/moved',
           failures: 1,
@@ -484,14 +507,12 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       });
 
       test('one that was paused meanwhile stays paused', async () => {
-        const { store, name } = under;
-        await store.subscriptions.put(subscription(name, 'beta'));
-        await store.subscriptions.lease(name, 'beta', 'm1', minute);
-        await store.subscriptions.pause(name, 'beta');
-        expect(await store.subscriptions.complete(name, 'beta', 'm1', { ...next, report: fetched })).toBe(
-          true,
-        );
-        expect((await store.subscriptions.find(name, 'beta'))?.status).toBe('paused');
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.lease(key, beta, 'm1', minute);
+        await store.subscriptions.pause(key, beta);
+        expect(await store.subscriptions.complete(key, beta, 'm1', { ...next, report: fetched })).toBe(true);
+        expect((await store.subscriptions.find(key, beta))?.status).toBe('paused');
       });
     });
   });

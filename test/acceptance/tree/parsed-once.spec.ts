@@ -1,4 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import { FeedScanner } from '#xml';
 import { feed, nested } from '../../../apps/fetcher/src/tree/__fixtures__/feed.ts';
 import { createMirror } from '../../../apps/fetcher/src/tree/__fixtures__/mirror.ts';
@@ -32,7 +33,7 @@ test.each([
     expect((await mirror.fetch()).mirrored).toEqual(['news.xml', 'root.xml']);
     expect(scanned.mock.calls.map(([text]) => text).join('') === root(3) + news(3)).toBe(true);
     scanned.mockRestore();
-    const items = await mirror.store.items.list('paper', { limit: 10 });
+    const items = await mirror.store.items.list(collectionKey('paper'), { limit: 10 });
     expect(items.map(({ deleted }) => deleted)).toEqual(Array.from({ length: 6 }, () => false));
   },
 );

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { feedIdOf } from '#items';
+import { subscriptionId } from '#core';
 import { fetchLink } from '../../../apps/gateway/src/tree/fetch-link.ts';
 import type { CaseDocuments } from '../case-file/case-documents.ts';
 import { comparePublished } from './compare-published.ts';
@@ -9,7 +10,7 @@ import { TreeEndpoint, treeName } from './tree-endpoint.ts';
 
 const base = 'http://publisher.example/';
 const root = `${base}feed.xml`;
-const subscription = 'source';
+const subscription = subscriptionId('source');
 
 /**
  * Mirrors a tree round by round, and compares what is published of it after each. Throws an AssertionError

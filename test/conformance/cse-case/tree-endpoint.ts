@@ -2,6 +2,7 @@ import { rejects } from 'node:assert/strict';
 import { defaultTreeLimits } from '#cse';
 import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { requestPublish } from '#contracts';
+import { collectionKey, subscriptionId } from '#core';
 import type { Collection, CollectionSettings, Store } from '#core';
 import { downloadDocuments } from '../../../apps/fetcher/src/tree/download-documents.ts';
 import { fetchSubscription } from '../../../apps/fetcher/src/fetch-subscription.ts';
@@ -16,7 +17,7 @@ import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts'
 import { mirrorTreeFeed } from '../../../apps/merger/src/tree/mirror-tree-feed.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
 
-export const treeName = 'tree';
+export const treeName = collectionKey('tree');
 
 const batch = { items: 100, characters: 100_000, backlog: 100 };
 const publishing = { block: 500, lease: 15_000, retention: 1000 };
@@ -94,8 +95,13 @@ export class TreeEndpoint {
   /** Fetches the subscription, and works on all that comes of it. */
   async fetch(subscription: string): Promise<void> {
     const next = { nextFetchAt: this.#clock.now(), nextFetchReason: 'fetched again' };
-    await this.ports.store.subscriptions.refresh(treeName, subscription, next, false);
-    await this.#queue.send([{ queue: 'fetch', data: { version: 1, collection: treeName, subscription } }]);
+    await this.ports.store.subscriptions.refresh(treeName, subscriptionId(subscription), next, false);
+    await this.#queue.send([
+      {
+        queue: 'fetch',
+        data: { version: 1, collection: treeName, subscription: subscriptionId(subscription) },
+      },
+    ]);
     await this.#work();
   }
 

@@ -1,5 +1,5 @@
 import { defaultItemBytes } from '#core';
-import type { Clock, DeadLetter, Manifest, Notice, Store, StoredItem } from '#core';
+import type { Clock, CollectionKey, DeadLetter, Manifest, Notice, Store, StoredItem } from '#core';
 import { MemoryChangeLog } from './memory-change-log.ts';
 import { MemoryCollectionStore } from './memory-collection-store.ts';
 import { MemoryContentStore } from './memory-content-store.ts';
@@ -43,8 +43,8 @@ export function createMemoryStore({
   const files = new Records<KeptContent>();
   const changes = new MemoryChangeLog();
   const contents = {
-    lastSequence: (collection: string) => changes.lastSequence(collection),
-    remove(collection: string) {
+    lastSequence: (collection: CollectionKey) => changes.lastSequence(collection),
+    remove(collection: CollectionKey) {
       for (const item of items.select({ where: (item) => item.collection === collection })) issued.keep(item);
       for (const records of [
         items,

@@ -1,4 +1,4 @@
-import type { ChangeBlock, ChangeLog } from '#core';
+import type { ChangeBlock, ChangeLog, CollectionKey } from '#core';
 
 /** The log of changes in memory. */
 export class MemoryChangeLog implements ChangeLog {
@@ -13,23 +13,27 @@ export class MemoryChangeLog implements ChangeLog {
     return true;
   }
 
-  async last(collection: string): Promise<ChangeBlock | undefined> {
+  async last(collection: CollectionKey): Promise<ChangeBlock | undefined> {
     return structuredClone(this.#of(collection).at(-1));
   }
 
-  async read(collection: string, since: number, limit: number): Promise<ChangeBlock['events'][number][]> {
+  async read(
+    collection: CollectionKey,
+    since: number,
+    limit: number,
+  ): Promise<ChangeBlock['events'][number][]> {
     const events = this.#of(collection).flatMap(({ first, events }) =>
       events.slice(Math.max(0, since + 1 - first)),
     );
     return structuredClone(events.slice(0, limit));
   }
 
-  async floor(collection: string): Promise<number | undefined> {
+  async floor(collection: CollectionKey): Promise<number | undefined> {
     const oldest = this.#of(collection)[0];
     return oldest && oldest.first - 1;
   }
 
-  async prune(collection: string, sequence: number): Promise<void> {
+  async prune(collection: CollectionKey, sequence: number): Promise<void> {
     const blocks = this.#of(collection);
     this.#blocks.set(
       collection,
@@ -38,7 +42,7 @@ export class MemoryChangeLog implements ChangeLog {
   }
 
   /** The highest sequence in a collection's log; 0 if it is empty. */
-  lastSequence(collection: string): number {
+  lastSequence(collection: CollectionKey): number {
     const newest = this.#of(collection).at(-1);
     return newest ? lastOf(newest) : 0;
   }
@@ -47,7 +51,7 @@ export class MemoryChangeLog implements ChangeLog {
     this.#blocks.delete(name);
   }
 
-  #of(collection: string): readonly ChangeBlock[] {
+  #of(collection: CollectionKey): readonly ChangeBlock[] {
     return this.#blocks.get(collection) ?? [];
   }
 }

@@ -1,12 +1,20 @@
-import type { Clock, Collection, CollectionSettings, CollectionStore, Lease, Publication } from '#core';
+import type {
+  Clock,
+  Collection,
+  CollectionKey,
+  CollectionSettings,
+  CollectionStore,
+  Lease,
+  Publication,
+} from '#core';
 import { byCodePoint } from './code-point-order.ts';
 import { follows } from './records.ts';
 
 /** What a collection has elsewhere in the store. */
 export interface Contents {
   /** The highest sequence in the collection's log; 0 if it is empty. */
-  lastSequence(collection: string): number;
-  remove(collection: string): void;
+  lastSequence(collection: CollectionKey): number;
+  remove(collection: CollectionKey): void;
 }
 
 interface Entry {
@@ -31,13 +39,13 @@ export class MemoryCollectionStore implements CollectionStore {
   }
 
   async create(collection: Collection): Promise<boolean> {
-    if (this.#entries.has(collection.name)) return false;
-    const { sequence, epoch } = this.#retired.get(collection.name) ?? { sequence: 0, epoch: 0 };
+    if (this.#entries.has(collection.key)) return false;
+    const { sequence, epoch } = this.#retired.get(collection.key) ?? { sequence: 0, epoch: 0 };
     const publication =
       sequence > collection.publication.sequence
         ? { sequence, since: sequence, relayed: sequence }
         : collection.publication;
-    this.#entries.set(collection.name, {
+    this.#entries.set(collection.key, {
       collection: structuredClone({ ...collection, publication }),
       holder: '',
       epoch,
@@ -46,68 +54,68 @@ export class MemoryCollectionStore implements CollectionStore {
     return true;
   }
 
-  async find(name: string): Promise<Collection | undefined> {
-    return structuredClone(this.#entries.get(name)?.collection);
+  async find(key: CollectionKey): Promise<Collection | undefined> {
+    return structuredClone(this.#entries.get(key)?.collection);
   }
 
   async list({ after, limit }: { after?: string; limit: number }): Promise<Collection[]> {
     const names = [...this.#entries.keys()]
-      .filter((name) => follows(name, after))
+      .filter((key) => follows(key, after))
       .sort(byCodePoint)
       .slice(0, limit);
-    return structuredClone(names.flatMap((name) => this.#entries.get(name)?.collection ?? []));
+    return structuredClone(names.flatMap((key) => this.#entries.get(key)?.collection ?? []));
   }
 
   async update(
-    name: string,
+    key: CollectionKey,
     { title, settings }: { title: string; settings: CollectionSettings },
   ): Promise<boolean> {
-    const entry = this.#entries.get(name);
+    const entry = this.#entries.get(key);
     if (!entry) return false;
-    this.#entries.set(name, {
+    this.#entries.set(key, {
       ...entry,
       collection: { ...entry.collection, title, settings: structuredClone(settings) },
     });
     return true;
   }
 
-  async renewEndpoint(name: string, former: string, endpoint: string): Promise<boolean> {
-    const entry = this.#entries.get(name);
+  async renewEndpoint(key: CollectionKey, former: string, endpoint: string): Promise<boolean> {
+    const entry = this.#entries.get(key);
     if (entry?.collection.endpoint !== former) return false;
     const retiredEndpoints = [...(entry.collection.retiredEndpoints ?? []), former];
-    this.#entries.set(name, { ...entry, collection: { ...entry.collection, endpoint, retiredEndpoints } });
+    this.#entries.set(key, { ...entry, collection: { ...entry.collection, endpoint, retiredEndpoints } });
     return true;
   }
 
-  async remove(name: string): Promise<boolean> {
-    const entry = this.#entries.get(name);
-    const last = this.#contents.lastSequence(name);
+  async remove(key: CollectionKey): Promise<boolean> {
+    const entry = this.#entries.get(key);
+    const last = this.#contents.lastSequence(key);
     if (entry)
-      this.#retired.set(name, {
+      this.#retired.set(key, {
         sequence: Math.max(entry.collection.publication.sequence, last),
         epoch: entry.epoch + 1,
       });
-    this.#contents.remove(name);
-    return this.#entries.delete(name);
+    this.#contents.remove(key);
+    return this.#entries.delete(key);
   }
 
-  async lease(name: string, holder: string, duration: number): Promise<Lease | undefined> {
-    const entry = this.#entries.get(name);
+  async lease(key: CollectionKey, holder: string, duration: number): Promise<Lease | undefined> {
+    const entry = this.#entries.get(key);
     const now = this.#clock.now().getTime();
     if (!entry) return undefined;
     const runs = entry.leasedUntil > now;
     if (runs && entry.holder !== holder) return undefined;
     const epoch = runs ? entry.epoch : entry.epoch + 1;
-    this.#entries.set(name, { ...entry, holder, epoch, leasedUntil: now + duration });
-    return { collection: name, epoch };
+    this.#entries.set(key, { ...entry, holder, epoch, leasedUntil: now + duration });
+    return { collection: key, epoch };
   }
 
-  async unrelayed(): Promise<string[]> {
+  async unrelayed(): Promise<CollectionKey[]> {
     const entries = [...this.#entries.values()].filter(
-      ({ collection: { name, publication } }) =>
-        publication.relayed < Math.max(publication.sequence, this.#contents.lastSequence(name)),
+      ({ collection: { key, publication } }) =>
+        publication.relayed < Math.max(publication.sequence, this.#contents.lastSequence(key)),
     );
-    return entries.map(({ collection }) => collection.name);
+    return entries.map(({ collection }) => collection.key);
   }
 
   async release({ collection, epoch }: Lease): Promise<void> {
@@ -126,11 +134,11 @@ export class MemoryCollectionStore implements CollectionStore {
     return true;
   }
 
-  async raiseSince(name: string, sequence: number): Promise<void> {
-    const entry = this.#entries.get(name);
+  async raiseSince(key: CollectionKey, sequence: number): Promise<void> {
+    const entry = this.#entries.get(key);
     if (!entry) return;
     const { publication } = entry.collection;
-    this.#entries.set(name, {
+    this.#entries.set(key, {
       ...entry,
       collection: {
         ...entry.collection,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ContentError } from '#core';
-import type { Content, ContentStore } from '#core';
+import type { CollectionKey, Content, ContentStore } from '#core';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
@@ -19,7 +19,7 @@ export class MemoryContentStore implements ContentStore {
   }
 
   async write(
-    collection: string,
+    collection: CollectionKey,
     body: AsyncIterable<Uint8Array>,
     { type, at }: { readonly type?: string; readonly at: Date },
   ): Promise<Content> {
@@ -40,12 +40,12 @@ export class MemoryContentStore implements ContentStore {
     return toContent(kept);
   }
 
-  async load(collection: string, digests: readonly string[]): Promise<Map<string, Content>> {
+  async load(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, Content>> {
     return new Map(this.#found(collection, digests).map((content) => [content.digest, toContent(content)]));
   }
 
   async *read(
-    collection: string,
+    collection: CollectionKey,
     digest: string,
     range?: { readonly first: number; readonly last: number },
   ): AsyncGenerator<Uint8Array> {
@@ -55,7 +55,10 @@ export class MemoryContentStore implements ContentStore {
     if (bytes.length > 0) yield bytes;
   }
 
-  async list(collection: string, { after, limit }: { after?: string; limit: number }): Promise<Content[]> {
+  async list(
+    collection: CollectionKey,
+    { after, limit }: { after?: string; limit: number },
+  ): Promise<Content[]> {
     return this.#contents
       .select({
         where: (content) => content.collection === collection && follows(content.digest, after),
@@ -64,24 +67,28 @@ export class MemoryContentStore implements ContentStore {
       .map(toContent);
   }
 
-  async collections(): Promise<string[]> {
+  async collections(): Promise<CollectionKey[]> {
     return this.#contents.collections();
   }
 
-  async touch(collection: string, digests: readonly string[]): Promise<Set<string>> {
+  async touch(collection: CollectionKey, digests: readonly string[]): Promise<Set<string>> {
     const found = this.#found(collection, digests);
     for (const content of found) this.#contents.set(referred(content));
     return new Set(found.map(({ digest }) => digest));
   }
 
-  async markUnreferenced(collection: string, digests: readonly string[], at: Date): Promise<void> {
+  async markUnreferenced(collection: CollectionKey, digests: readonly string[], at: Date): Promise<void> {
     for (const content of this.#found(collection, digests)) {
       const { unreferencedSince = at } = content;
       this.#contents.set({ ...content, unreferencedSince: unreferencedSince < at ? unreferencedSince : at });
     }
   }
 
-  async removeUnreferenced(collection: string, digests: readonly string[], before: Date): Promise<string[]> {
+  async removeUnreferenced(
+    collection: CollectionKey,
+    digests: readonly string[],
+    before: Date,
+  ): Promise<string[]> {
     const gone = this.#found(collection, digests).filter(
       ({ unreferencedSince }) => unreferencedSince !== undefined && unreferencedSince < before,
     );
@@ -89,7 +96,7 @@ export class MemoryContentStore implements ContentStore {
     return gone.map(({ digest }) => digest);
   }
 
-  async remove(collection: string, digest: string): Promise<boolean> {
+  async remove(collection: CollectionKey, digest: string): Promise<boolean> {
     return this.#contents.delete(collection, digest);
   }
 
@@ -98,7 +105,7 @@ export class MemoryContentStore implements ContentStore {
     return 0;
   }
 
-  #found(collection: string, digests: readonly string[]): KeptContent[] {
+  #found(collection: CollectionKey, digests: readonly string[]): KeptContent[] {
     return [...new Set(digests)].flatMap((digest) => this.#contents.get(collection, digest) ?? []);
   }
 }

@@ -1,5 +1,5 @@
-import { storableLetter } from '#core';
-import type { DeadLetter, DeadLetterStore, RejectedItems } from '#core';
+import { storableLetter, subscriptionId } from '#core';
+import type { CollectionKey, DeadLetter, DeadLetterStore, RejectedItems, SubscriptionId } from '#core';
 import { byCodePoint } from './code-point-order.ts';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
@@ -23,7 +23,7 @@ export class MemoryDeadLetterStore implements DeadLetterStore {
     after,
     limit,
   }: {
-    collection?: string;
+    collection?: CollectionKey;
     rule?: string;
     after?: string;
     limit: number;
@@ -37,17 +37,20 @@ export class MemoryDeadLetterStore implements DeadLetterStore {
     });
   }
 
-  async rejected(rule: string, collection?: string): Promise<RejectedItems[]> {
+  async rejected(rule: string, collection?: CollectionKey): Promise<RejectedItems[]> {
     const letters = this.#letters.select({
       where: (letter) =>
         isFor(letter, rule) &&
         letter.subscription !== undefined &&
         (collection === undefined || letter.collection === collection),
     });
-    const counts = new Map<string, { collection: string; subscription: string; items: number }>();
-    for (const { collection: name, subscription = '' } of letters) {
-      const count = counts.get(`${name}/${subscription}`) ?? { collection: name, subscription, items: 0 };
-      counts.set(`${name}/${subscription}`, { ...count, items: count.items + 1 });
+    const counts = new Map<
+      string,
+      { collection: CollectionKey; subscription: SubscriptionId; items: number }
+    >();
+    for (const { collection: key, subscription = subscriptionId('') } of letters) {
+      const count = counts.get(`${key}/${subscription}`) ?? { collection: key, subscription, items: 0 };
+      counts.set(`${key}/${subscription}`, { ...count, items: count.items + 1 });
     }
     return [...counts.values()].sort(
       (one, other) =>

@@ -1,11 +1,18 @@
-import type { CachedCopy, DocumentStore, DownloadOutcome, FoundDocument, TreeDocument } from '#core';
+import type {
+  CachedCopy,
+  CollectionKey,
+  DocumentStore,
+  DownloadOutcome,
+  FoundDocument,
+  TreeDocument,
+} from '#core';
 import { occurrences } from './occurrences.ts';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
 /** A document under its URL. */
 export interface DocumentRecord {
-  readonly collection: string;
+  readonly collection: CollectionKey;
   /** The URL. */
   readonly id: string;
   readonly document: TreeDocument;
@@ -19,24 +26,29 @@ export class MemoryDocumentStore implements DocumentStore {
     this.#records = records;
   }
 
-  async load(collection: string, urls: readonly string[]): Promise<Map<string, TreeDocument>> {
+  async load(collection: CollectionKey, urls: readonly string[]): Promise<Map<string, TreeDocument>> {
     return new Map(
       urls.flatMap((url) => this.#get(collection, url) ?? []).map((document) => [document.url, document]),
     );
   }
 
   async list(
-    collection: string,
+    collection: CollectionKey,
     { after, limit }: { after?: string; limit: number },
   ): Promise<TreeDocument[]> {
     return this.#select(collection, ({ url }) => follows(url, after), limit);
   }
 
-  async *all(collection: string): AsyncGenerator<TreeDocument> {
+  async *all(collection: CollectionKey): AsyncGenerator<TreeDocument> {
     yield* this.#select(collection, () => true);
   }
 
-  async record(collection: string, url: string, outcome: DownloadOutcome, copy?: CachedCopy): Promise<void> {
+  async record(
+    collection: CollectionKey,
+    url: string,
+    outcome: DownloadOutcome,
+    copy?: CachedCopy,
+  ): Promise<void> {
     const { failure: former, ...rest } = this.#get(collection, url) ?? {
       ...unknown(collection, url),
       isFeed: copy?.isFeed ?? false,
@@ -47,7 +59,7 @@ export class MemoryDocumentStore implements DocumentStore {
     this.#set({ ...rest, outcome, ...(copy && { copy }), ...(failure && { failure }) });
   }
 
-  async describe(collection: string, found: readonly FoundDocument[]): Promise<void> {
+  async describe(collection: CollectionKey, found: readonly FoundDocument[]): Promise<void> {
     for (const { url, isFeed, onDemand, lastBuildDate, failure } of found) {
       const {
         failure: _former,
@@ -58,49 +70,49 @@ export class MemoryDocumentStore implements DocumentStore {
     }
   }
 
-  async request(collection: string, url: string, isFeed: boolean): Promise<void> {
+  async request(collection: CollectionKey, url: string, isFeed: boolean): Promise<void> {
     const document = this.#get(collection, url) ?? { ...unknown(collection, url), isFeed, onDemand: true };
     this.#set({ ...document, isRequested: true });
   }
 
-  async requested(collection: string): Promise<string[]> {
+  async requested(collection: CollectionKey): Promise<string[]> {
     return this.#select(collection, ({ isRequested }) => isRequested).map(({ url }) => url);
   }
 
-  async endRequests(collection: string, urls: readonly string[]): Promise<void> {
+  async endRequests(collection: CollectionKey, urls: readonly string[]): Promise<void> {
     this.#change(collection, urls, (document) => ({ ...document, isRequested: false }));
   }
 
-  async forget(collection: string, urls: readonly string[]): Promise<void> {
+  async forget(collection: CollectionKey, urls: readonly string[]): Promise<void> {
     this.#change(collection, urls, ({ copy, merged: _merged, ...rest }) => ({
       ...rest,
       isRequested: rest.isRequested || (rest.onDemand && copy !== undefined),
     }));
   }
 
-  async forgetDigests(collection: string, digests: readonly string[]): Promise<string[]> {
+  async forgetDigests(collection: CollectionKey, digests: readonly string[]): Promise<string[]> {
     const urls = this.#withDigest(collection, digests).map(({ url }) => url);
     await this.forget(collection, urls);
     return urls;
   }
 
-  async markMerged(collection: string, url: string, merged: string): Promise<void> {
+  async markMerged(collection: CollectionKey, url: string, merged: string): Promise<void> {
     this.#change(collection, [url], (document) => ({ ...document, merged }));
   }
 
-  async drop(collection: string, manifest: string, urls: readonly string[]): Promise<void> {
+  async drop(collection: CollectionKey, manifest: string, urls: readonly string[]): Promise<void> {
     this.#change(collection, urls, (document) => ({ ...document, dropped: manifest }));
   }
 
-  async dropped(collection: string, manifest: string, limit: number): Promise<TreeDocument[]> {
+  async dropped(collection: CollectionKey, manifest: string, limit: number): Promise<TreeDocument[]> {
     return this.#select(collection, ({ dropped }) => dropped === manifest, limit);
   }
 
-  async remove(collection: string, urls: readonly string[]): Promise<void> {
+  async remove(collection: CollectionKey, urls: readonly string[]): Promise<void> {
     for (const url of urls) this.#records.delete(collection, url);
   }
 
-  async referring(collection: string, digests: readonly string[]): Promise<Map<string, number>> {
+  async referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>> {
     const wanted = new Set(digests);
     return occurrences(
       this.#withDigest(collection, digests).flatMap(({ copy }) =>
@@ -109,12 +121,16 @@ export class MemoryDocumentStore implements DocumentStore {
     );
   }
 
-  #withDigest(collection: string, digests: readonly string[]): TreeDocument[] {
+  #withDigest(collection: CollectionKey, digests: readonly string[]): TreeDocument[] {
     const wanted = new Set(digests);
     return this.#select(collection, ({ copy }) => digestsOf(copy).some((digest) => wanted.has(digest)));
   }
 
-  #select(collection: string, where: (document: TreeDocument) => boolean, limit?: number): TreeDocument[] {
+  #select(
+    collection: CollectionKey,
+    where: (document: TreeDocument) => boolean,
+    limit?: number,
+  ): TreeDocument[] {
     const found = this.#records.select({
       where: (record) => record.collection === collection && where(record.document),
       ...(limit !== undefined && { limit }),
@@ -122,7 +138,7 @@ export class MemoryDocumentStore implements DocumentStore {
     return found.map(({ document }) => document);
   }
 
-  #get(collection: string, url: string): TreeDocument | undefined {
+  #get(collection: CollectionKey, url: string): TreeDocument | undefined {
     return this.#records.get(collection, url)?.document;
   }
 
@@ -132,7 +148,7 @@ export class MemoryDocumentStore implements DocumentStore {
 
   /** Changes the documents that there are. */
   #change(
-    collection: string,
+    collection: CollectionKey,
     urls: readonly string[],
     change: (document: TreeDocument) => TreeDocument,
   ): void {
@@ -151,6 +167,6 @@ function digestsOf({ digest, parsed }: Partial<CachedCopy> = {}): string[] {
 const earliestDate = '1601-01-01T00:00:00Z';
 
 /** A document of which nothing is known yet. */
-function unknown(collection: string, url: string): TreeDocument {
+function unknown(collection: CollectionKey, url: string): TreeDocument {
   return { collection, url, isFeed: false, onDemand: false, isRequested: false, lastBuildDate: earliestDate };
 }

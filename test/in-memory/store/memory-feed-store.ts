@@ -1,4 +1,4 @@
-import type { FeedStore, PendingFeed, TreeFeed } from '#core';
+import type { CollectionKey, FeedStore, PendingFeed, TreeFeed } from '#core';
 import type { Records } from './records.ts';
 import { follows } from './records.ts';
 
@@ -49,23 +49,26 @@ export class MemoryFeedStore implements FeedStore {
     return stored === undefined;
   }
 
-  async load(collection: string, ids: readonly string[]): Promise<Map<string, TreeFeed>> {
+  async load(collection: CollectionKey, ids: readonly string[]): Promise<Map<string, TreeFeed>> {
     return new Map(
       ids.flatMap((id) => this.#feeds.get(collection, id) ?? []).map((feed) => [feed.id, toTreeFeed(feed)]),
     );
   }
 
-  async list(collection: string, { after, limit }: { after?: string; limit: number }): Promise<TreeFeed[]> {
+  async list(
+    collection: CollectionKey,
+    { after, limit }: { after?: string; limit: number },
+  ): Promise<TreeFeed[]> {
     return this.#feeds
       .select({ where: (feed) => feed.collection === collection && follows(feed.id, after), limit })
       .map(toTreeFeed);
   }
 
-  async remove(collection: string, id: string): Promise<boolean> {
+  async remove(collection: CollectionKey, id: string): Promise<boolean> {
     return this.#feeds.delete(collection, id);
   }
 
-  async raise(collection: string, ids: readonly string[], at: Date): Promise<void> {
+  async raise(collection: CollectionKey, ids: readonly string[], at: Date): Promise<void> {
     for (const id of ids) {
       const feed = this.#feeds.get(collection, id);
       if (feed && !(feed.publishedAt && feed.publishedAt >= at))
@@ -73,17 +76,17 @@ export class MemoryFeedStore implements FeedStore {
     }
   }
 
-  async pending(collection: string, limit: number): Promise<PendingFeed[]> {
+  async pending(collection: CollectionKey, limit: number): Promise<PendingFeed[]> {
     return this.#feeds
       .select({ where: (feed) => feed.collection === collection && feed.isPending, limit })
       .map(({ id, revision }) => ({ id, revision }));
   }
 
-  async collectionsPending(): Promise<string[]> {
+  async collectionsPending(): Promise<CollectionKey[]> {
     return this.#feeds.collections(({ isPending }) => isPending);
   }
 
-  async markPublished(collection: string, feeds: readonly PendingFeed[]): Promise<void> {
+  async markPublished(collection: CollectionKey, feeds: readonly PendingFeed[]): Promise<void> {
     for (const { id, revision } of feeds) {
       const feed = this.#feeds.get(collection, id);
       if (feed?.revision === revision) this.#feeds.set({ ...feed, isPending: false });

@@ -1,5 +1,7 @@
 import { checkSizes, fetchPassOf, storedSize } from '#core';
 import type {
+  CollectionKey,
+  SubscriptionId,
   TreeRefs,
   FeedItem,
   FeedWindow,
@@ -32,15 +34,18 @@ export class MemoryItemStore implements ItemStore {
     this.#maximumBytes = maximumBytes;
   }
 
-  async load(collection: string, ids: readonly string[]): Promise<Map<string, StoredItem>> {
+  async load(collection: CollectionKey, ids: readonly string[]): Promise<Map<string, StoredItem>> {
     return new Map(ids.flatMap((id) => this.#items.get(collection, id) ?? []).map((item) => [item.id, item]));
   }
 
-  async issued(collection: string, ids: readonly string[]): Promise<Map<string, readonly IssuedRecord[]>> {
+  async issued(
+    collection: CollectionKey,
+    ids: readonly string[],
+  ): Promise<Map<string, readonly IssuedRecord[]>> {
     return this.#issued.read(collection, ids);
   }
 
-  async *loadInSteps(collection: string, ids: readonly string[]): AsyncGenerator<StoredItem[]> {
+  async *loadInSteps(collection: CollectionKey, ids: readonly string[]): AsyncGenerator<StoredItem[]> {
     for (const id of ids) {
       const item = this.#items.get(collection, id);
       if (item) yield [item];
@@ -69,7 +74,7 @@ export class MemoryItemStore implements ItemStore {
     return lost;
   }
 
-  async remember(collection: string, sources: readonly (Source & { id: string })[]): Promise<void> {
+  async remember(collection: CollectionKey, sources: readonly (Source & { id: string })[]): Promise<void> {
     for (const { id, subscription, digest, fetchPass } of sources) {
       const item = this.#items.get(collection, id);
       if (item)
@@ -83,7 +88,10 @@ export class MemoryItemStore implements ItemStore {
     }
   }
 
-  async known(collection: string, sources: readonly (Source & { id: string })[]): Promise<Set<string>> {
+  async known(
+    collection: CollectionKey,
+    sources: readonly (Source & { id: string })[],
+  ): Promise<Set<string>> {
     const known = sources.filter(({ id, subscription, digest }) =>
       this.#items
         .get(collection, id)
@@ -92,17 +100,17 @@ export class MemoryItemStore implements ItemStore {
     return new Set(known.map(({ id }) => id));
   }
 
-  async pending(collection: string, limit: number): Promise<PendingItem[]> {
+  async pending(collection: CollectionKey, limit: number): Promise<PendingItem[]> {
     return this.#items
       .select({ where: (item) => item.collection === collection && isPending(item), limit })
       .map(withoutContent);
   }
 
-  async collectionsPending(): Promise<string[]> {
+  async collectionsPending(): Promise<CollectionKey[]> {
     return this.#items.collections(isPending);
   }
 
-  async markPublished(collection: string, items: readonly PublishedItem[], at: Date): Promise<void> {
+  async markPublished(collection: CollectionKey, items: readonly PublishedItem[], at: Date): Promise<void> {
     for (const { id, sequence, revision, deleted, conflictCount } of items) {
       const item = this.#items.get(collection, id);
       if (item && (item.sequence ?? 0) < sequence)
@@ -116,7 +124,7 @@ export class MemoryItemStore implements ItemStore {
   }
 
   async list(
-    collection: string,
+    collection: CollectionKey,
     page: { after?: string; limit: number; deleted?: boolean; conflicts?: boolean },
   ): Promise<StoredItem[]> {
     return this.#items.select({
@@ -129,17 +137,17 @@ export class MemoryItemStore implements ItemStore {
     });
   }
 
-  async *published(collection: string, since: number): AsyncGenerator<FeedItem> {
+  async *published(collection: CollectionKey, since: number): AsyncGenerator<FeedItem> {
     for await (const { id, sequence, entry, updatedAt } of this.#above(collection, since))
       yield { id, sequence, entry, updatedAt };
   }
 
-  async *publishedContents(collection: string, since: number): AsyncGenerator<PublishedContent> {
+  async *publishedContents(collection: CollectionKey, since: number): AsyncGenerator<PublishedContent> {
     for await (const { id, sequence, content, updatedAt } of this.#above(collection, since))
       yield { id, sequence, content, updatedAt };
   }
 
-  async *#above(collection: string, since: number): AsyncGenerator<StoredItem & { sequence: number }> {
+  async *#above(collection: CollectionKey, since: number): AsyncGenerator<StoredItem & { sequence: number }> {
     let last = since;
     for (;;) {
       const above = last;
@@ -156,7 +164,7 @@ export class MemoryItemStore implements ItemStore {
     }
   }
 
-  async *latest(collection: string): AsyncGenerator<LatestItem> {
+  async *latest(collection: CollectionKey): AsyncGenerator<LatestItem> {
     const live = this.#items.select({
       where: (item) => item.collection === collection && !item.deleted && place(item) > 0,
       order: place,
@@ -175,7 +183,7 @@ export class MemoryItemStore implements ItemStore {
   }
 
   async windowStart(
-    collection: string,
+    collection: CollectionKey,
     { since, items, keptSince, leftBefore }: FeedWindow,
   ): Promise<number> {
     const inWindow = this.#items.select({
@@ -193,7 +201,7 @@ export class MemoryItemStore implements ItemStore {
   }
 
   async expiredTombstones(
-    collection: string,
+    collection: CollectionKey,
     publishedBefore: Date,
     limit: number,
   ): Promise<Pick<StoredItem, 'id' | 'revision' | 'sequence'>[]> {
@@ -211,11 +219,11 @@ export class MemoryItemStore implements ItemStore {
     return expired.slice(0, limit).map(({ id, revision, sequence }) => ({ id, revision, sequence }));
   }
 
-  async *positions(collection: string): AsyncGenerator<PlacedItem> {
+  async *positions(collection: CollectionKey): AsyncGenerator<PlacedItem> {
     yield* this.#items.select({ where: (item) => item.collection === collection }).flatMap(toPlacedItem);
   }
 
-  async children(collection: string, parents: readonly string[]): Promise<PlacedItem[]> {
+  async children(collection: CollectionKey, parents: readonly string[]): Promise<PlacedItem[]> {
     const wanted = new Set(parents);
     const below = this.#items.select({
       where: (item) =>
@@ -228,7 +236,7 @@ export class MemoryItemStore implements ItemStore {
       .sort((one, other) => byCodePoint(one.position.key ?? '', other.position.key ?? ''));
   }
 
-  async publishedAfter(collection: string, sequence: number): Promise<Date | undefined> {
+  async publishedAfter(collection: CollectionKey, sequence: number): Promise<Date | undefined> {
     return this.#items.select({
       where: (item) => item.collection === collection && place(item) > sequence,
       order: place,
@@ -237,8 +245,8 @@ export class MemoryItemStore implements ItemStore {
   }
 
   async unseen(
-    collection: string,
-    fetchPass: { subscription: string; manifest: string },
+    collection: CollectionKey,
+    fetchPass: { subscription: SubscriptionId; manifest: string },
     page: { after?: string; limit: number },
   ): Promise<StoredItem[]> {
     return this.#items.select({
@@ -251,8 +259,8 @@ export class MemoryItemStore implements ItemStore {
   }
 
   async forget(
-    collection: string,
-    fetchPass: { subscription: string; manifest: string },
+    collection: CollectionKey,
+    fetchPass: { subscription: SubscriptionId; manifest: string },
     ids: readonly string[],
   ): Promise<void> {
     for (const id of ids) {
@@ -262,14 +270,17 @@ export class MemoryItemStore implements ItemStore {
     }
   }
 
-  async linking(collection: string, feeds: readonly string[]): Promise<{ id: string; feed: string }[]> {
+  async linking(
+    collection: CollectionKey,
+    feeds: readonly string[],
+  ): Promise<{ id: string; feed: string }[]> {
     const wanted = new Set(feeds);
     return this.#kept(collection, ({ nested }) => nested !== undefined && wanted.has(nested)).map(
       ({ id, position }) => ({ id, feed: position?.parent ?? '' }),
     );
   }
 
-  async referring(collection: string, digests: readonly string[]): Promise<Map<string, number>> {
+  async referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>> {
     const wanted = new Set(digests);
     const referring = this.#kept(collection, ({ files }) => files.some((digest) => wanted.has(digest)));
     return occurrences(
@@ -277,12 +288,12 @@ export class MemoryItemStore implements ItemStore {
     );
   }
 
-  async withGuid(collection: string, guid: string): Promise<string[]> {
+  async withGuid(collection: CollectionKey, guid: string): Promise<string[]> {
     return this.#kept(collection, (branch) => branch.guid === guid).map(({ id }) => id);
   }
 
   /** The items of a tree that are not deleted and whose branch passes. */
-  #kept(collection: string, where: (branch: TreeRefs) => boolean): StoredItem[] {
+  #kept(collection: CollectionKey, where: (branch: TreeRefs) => boolean): StoredItem[] {
     return this.#items.select({
       where: (item) =>
         item.collection === collection && !item.deleted && item.branch !== undefined && where(item.branch),
@@ -290,7 +301,7 @@ export class MemoryItemStore implements ItemStore {
   }
 
   async remove(
-    collection: string,
+    collection: CollectionKey,
     items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[],
   ): Promise<string[]> {
     for (const { id, revision, sources } of items) {
@@ -347,7 +358,7 @@ function place({ sequence }: StoredItem): number {
 
 function isUnseen(
   { subscription, fetchPass }: Source,
-  read: { subscription: string; manifest: string },
+  read: { subscription: SubscriptionId; manifest: string },
 ): boolean {
   return (
     subscription === read.subscription &&

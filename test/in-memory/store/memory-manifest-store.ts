@@ -1,5 +1,5 @@
 import { reportedViolations } from '#core';
-import type { BatchReport, Manifest, ManifestSeal, ManifestStore } from '#core';
+import type { BatchReport, CollectionKey, Manifest, ManifestSeal, ManifestStore } from '#core';
 import type { Records } from './records.ts';
 
 /** Manifests in memory. */
@@ -14,14 +14,19 @@ export class MemoryManifestStore implements ManifestStore {
     if (!this.#manifests.get(manifest.collection, manifest.id)) this.#manifests.set(manifest);
   }
 
-  async seal(collection: string, id: string, seal: ManifestSeal, now: Date): Promise<Manifest | undefined> {
+  async seal(
+    collection: CollectionKey,
+    id: string,
+    seal: ManifestSeal,
+    now: Date,
+  ): Promise<Manifest | undefined> {
     const manifest = this.#manifests.get(collection, id);
     if (manifest) this.#manifests.set({ ...manifest, seal, touchedAt: later(manifest.touchedAt, now) });
     return this.#manifests.get(collection, id);
   }
 
   async done(
-    collection: string,
+    collection: CollectionKey,
     id: string,
     batch: number,
     { rejected, plain = 0, violations = [] }: BatchReport,
@@ -43,16 +48,16 @@ export class MemoryManifestStore implements ManifestStore {
     return this.#manifests.get(collection, id);
   }
 
-  async find(collection: string, id: string): Promise<Manifest | undefined> {
+  async find(collection: CollectionKey, id: string): Promise<Manifest | undefined> {
     return this.#manifests.get(collection, id);
   }
 
-  async touch(collection: string, id: string, now: Date): Promise<void> {
+  async touch(collection: CollectionKey, id: string, now: Date): Promise<void> {
     const manifest = this.#manifests.get(collection, id);
     if (manifest) this.#manifests.set({ ...manifest, touchedAt: later(manifest.touchedAt, now) });
   }
 
-  async remove(collection: string, id: string): Promise<void> {
+  async remove(collection: CollectionKey, id: string): Promise<void> {
     this.#manifests.delete(collection, id);
   }
 

@@ -1,4 +1,4 @@
-import type { Notice, NoticeStore } from '#core';
+import type { CollectionKey, Notice, NoticeStore } from '#core';
 import type { Records } from './records.ts';
 
 /** The outbox of subscription events in memory. */
@@ -13,7 +13,7 @@ export class MemoryNoticeStore implements NoticeStore {
     if (!this.#notices.get(notice.collection, notice.id)) this.#notices.set(notice);
   }
 
-  async pending(collection: string, limit: number): Promise<Notice[]> {
+  async pending(collection: CollectionKey, limit: number): Promise<Notice[]> {
     return this.#notices.select({
       where: (notice) => notice.collection === collection,
       order: ({ at }) => at.getTime(),
@@ -21,11 +21,11 @@ export class MemoryNoticeStore implements NoticeStore {
     });
   }
 
-  async collectionsPending(): Promise<string[]> {
+  async collectionsPending(): Promise<CollectionKey[]> {
     return this.#notices.collections();
   }
 
-  async remove(collection: string, ids: readonly string[]): Promise<void> {
+  async remove(collection: CollectionKey, ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#notices.delete(collection, id);
   }
 }

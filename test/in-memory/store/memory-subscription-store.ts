@@ -1,11 +1,13 @@
 import { hostOf } from '#core';
 import type {
   Clock,
+  CollectionKey,
   Cursor,
   FeedSummary,
   FetchReport,
   NextFetch,
   Subscription,
+  SubscriptionId,
   SubscriptionStatus,
   SubscriptionStore,
   TreeProgress,
@@ -17,8 +19,8 @@ import { follows } from './records.ts';
  * A subscription with the end of its manifest's lease, by the clock, in milliseconds; 0 if there is none.
  */
 export interface LeasedSubscription {
-  readonly collection: string;
-  readonly id: string;
+  readonly collection: CollectionKey;
+  readonly id: SubscriptionId;
   readonly subscription: Subscription;
   readonly leasedUntil: number;
   /** Whether a refresh was requested since the fetch began. */
@@ -59,12 +61,12 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return { created: false, subscription: this.#set(restarted, 0) };
   }
 
-  async find(collection: string, id: string): Promise<Subscription | undefined> {
+  async find(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined> {
     return this.#records.get(collection, id)?.subscription;
   }
 
   async list(
-    collection: string,
+    collection: CollectionKey,
     { after, limit }: { after?: string; limit: number },
   ): Promise<Subscription[]> {
     const found = this.#records.select({
@@ -74,7 +76,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return found.map(({ subscription }) => subscription);
   }
 
-  async remove(collection: string, id: string): Promise<boolean> {
+  async remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean> {
     return this.#records.delete(collection, id);
   }
 
@@ -92,8 +94,8 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   async refresh(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     { nextFetchAt, nextFetchReason }: NextFetch,
     activate: boolean,
   ): Promise<Subscription | undefined> {
@@ -109,7 +111,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return structuredClone(subscription);
   }
 
-  async pause(collection: string, id: string): Promise<Subscription | undefined> {
+  async pause(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined> {
     const stored = this.#records.get(collection, id);
     if (!stored || stored.subscription.status === 'gone') return undefined;
     const subscription = { ...stored.subscription, status: 'paused' as const };
@@ -118,8 +120,8 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   async lease(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     manifest: string,
     duration: number,
     now?: Date,
@@ -131,8 +133,8 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   async renew(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     manifest: string,
     duration: number,
     progress?: TreeProgress,
@@ -149,8 +151,8 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   async complete(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     manifest: string,
     result: NextFetch & {
       report: FetchReport;
@@ -181,7 +183,12 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return true;
   }
 
-  async release(collection: string, id: string, manifest: string, next: NextFetch): Promise<boolean> {
+  async release(
+    collection: CollectionKey,
+    id: SubscriptionId,
+    manifest: string,
+    next: NextFetch,
+  ): Promise<boolean> {
     const stored = this.#records.get(collection, id);
     if (stored?.subscription.manifest !== manifest) return false;
     const { manifest: _ended, ...former } = stored.subscription;

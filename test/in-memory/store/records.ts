@@ -1,13 +1,14 @@
+import type { CollectionKey } from '#core';
 import { byCodePoint } from './code-point-order.ts';
 
 /**
  * Values by collection and id. What goes in and what comes out are copies, so that nobody shares state with
  * the store.
  */
-export class Records<Value extends { readonly collection: string; readonly id: string }> {
+export class Records<Value extends { readonly collection: CollectionKey; readonly id: string }> {
   readonly #values = new Map<string, Value>();
 
-  get(collection: string, id: string): Value | undefined {
+  get(collection: CollectionKey, id: string): Value | undefined {
     return structuredClone(this.#values.get(keyOf(collection, id)));
   }
 
@@ -15,7 +16,7 @@ export class Records<Value extends { readonly collection: string; readonly id: s
     this.#values.set(keyOf(value.collection, value.id), structuredClone(value));
   }
 
-  delete(collection: string, id: string): boolean {
+  delete(collection: CollectionKey, id: string): boolean {
     return this.#values.delete(keyOf(collection, id));
   }
 
@@ -37,7 +38,7 @@ export class Records<Value extends { readonly collection: string; readonly id: s
   }
 
   /** The collections of the values that pass, each once. */
-  collections(where: (value: Value) => boolean = () => true): string[] {
+  collections(where: (value: Value) => boolean = () => true): CollectionKey[] {
     return [...new Set([...this.#values.values()].filter(where).map(({ collection }) => collection))];
   }
 
@@ -47,7 +48,7 @@ export class Records<Value extends { readonly collection: string; readonly id: s
 }
 
 /** A collection's name holds no `/`. */
-function keyOf(collection: string, id: string): string {
+function keyOf(collection: CollectionKey, id: string): string {
   return `${collection}/${id}`;
 }
 

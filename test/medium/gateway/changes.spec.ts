@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { changeEvent, formatCursor } from '#contracts';
 import type { ChangeEvent } from '#contracts';
+import { collectionKey } from '#core';
 import { PublicationWatch } from '../../../apps/gateway/src/changes/publication-watch.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
@@ -67,7 +68,7 @@ describe('the changes', () => {
 
   test('leave out what is in the log but not applied yet', async () => {
     await makeCollection('appended', 1);
-    const last = await gateway.store.changes.last('appended');
+    const last = await gateway.store.changes.last(collectionKey('appended'));
     const event = last?.events[0];
     if (last === undefined || event === undefined) throw new Error('nothing was published');
     await gateway.store.changes.append({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Express } from 'express';
 import { operations } from '#contracts';
+import { collectionKey } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -104,7 +105,7 @@ describe('a collection', () => {
       { sequence: 2, by: 'second' },
       { sequence: 1, by: 'test:renewed' },
     ]);
-    const events = await gateway.store.changes.read('renewed', 0, 10);
+    const events = await gateway.store.changes.read(collectionKey('renewed'), 0, 10);
     expect(events.map(({ source }) => source)).toEqual(['urn:feedmesh:test:renewed', 'urn:feedmesh:second']);
 
     await gateway.send('PUT', '/v1/collections/another-one', { endpoint: 'taken' });
@@ -327,7 +328,7 @@ describe('the settings of a collection', () => {
     };
     expect(await settingsAfter('all-set', settings)).toEqual(settings);
     expect(await settingsAfter('all-set', { windowItems: 20 })).toEqual({ ...settings, windowItems: 20 });
-    expect((await gateway.store.collections.find('all-set'))?.settings).toEqual({
+    expect((await gateway.store.collections.find(collectionKey('all-set')))?.settings).toEqual({
       ...settings,
       windowItems: 20,
     });

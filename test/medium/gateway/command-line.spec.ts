@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { collectionKey, subscriptionId } from '#core';
 import { run } from '../../../apps/cli/src/run.ts';
 import { memoryIo } from '../../cli/memory-io.ts';
 import { temporaryFolder } from '../../cli/temporary-folder.ts';
 import { startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
+
+const lettersKey = collectionKey('letters');
 
 let gateway: GatewayUnderTest;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -526,8 +529,8 @@ describe('feedmesh dead-letters', () => {
     '<sx:sync id="bad" updates="0"><sx:history sequence="1" by="x"/></sx:sync></entry>';
   const item = (id: string) => ({
     id,
-    collection: 'letters',
-    subscription: 'shop',
+    collection: lettersKey,
+    subscription: subscriptionId('shop'),
     kind: 'item' as const,
     fragment: { xml, line: 3, column: 4, id: 'bad' },
     violations: [violation],
@@ -535,7 +538,7 @@ describe('feedmesh dead-letters', () => {
   });
   const command = (id: string, name: string) => ({
     id,
-    collection: 'letters',
+    collection: lettersKey,
     kind: 'command' as const,
     command: {
       name: 'subscribe',
@@ -572,7 +575,7 @@ describe('feedmesh dead-letters', () => {
     expect(retried.err).toMatch(
       /^letters\.still-bad: Rejected again: .*\[rejected-again\]\n {2}3:4: updates is 0 \[sync-updates\]\n$/,
     );
-    expect(await gateway.store.subscriptions.find('letters', 'good')).toMatchObject({
+    expect(await gateway.store.subscriptions.find(lettersKey, subscriptionId('good'))).toMatchObject({
       url: 'https://good.example/',
     });
     const left = await json<{ id: string }[]>(['dead-letters', 'list', '--collection', 'letters']);

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { collectionKey, subscriptionId } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { until } from './until.ts';
+
+const orders = collectionKey('orders');
 
 interface LetterAnswer {
   readonly id: string;
@@ -46,7 +49,7 @@ async function letterOf(name: string, data: unknown): Promise<LetterAnswer> {
 
 describe('a command', () => {
   test('subscribes, refreshes and unsubscribes', async () => {
-    const subscription = async () => gateway.store.subscriptions.find('orders', 'shop');
+    const subscription = async () => gateway.store.subscriptions.find(orders, subscriptionId('shop'));
     await commands.add('subscribe', {
       collection: 'orders',
       subscription: 'shop',
@@ -65,7 +68,7 @@ describe('a command', () => {
   });
 
   test('edits an item, step by step', async () => {
-    const item = async () => (await gateway.store.items.load('orders', ['order-1'])).get('order-1');
+    const item = async () => (await gateway.store.items.load(orders, ['order-1'])).get('order-1');
     const steps: [object, number][] = [
       [{ action: 'create', id: 'order-1', item: { title: 'Tea' } }, 1],
       [{ action: 'update', id: 'order-1', ifMatch: '"1"', item: { title: 'Coffee' } }, 2],
@@ -89,7 +92,7 @@ describe('a command', () => {
     ['any', '*'],
   ])('takes for ifMatch %s', async (what, ifMatch) => {
     const id = `matched-${what.replaceAll(' ', '-')}`;
-    const item = async () => (await gateway.store.items.load('orders', [id])).get(id);
+    const item = async () => (await gateway.store.items.load(orders, [id])).get(id);
     await gateway.send('POST', '/v1/collections/orders/items', { id, title: 'Tea' });
     await commands.add('edit', {
       collection: 'orders',
@@ -114,7 +117,7 @@ describe('a command', () => {
   });
 
   test('for a former revision of an item goes to the dead letters, and the item stays as it is', async () => {
-    const item = async () => (await gateway.store.items.load('orders', ['order-3'])).get('order-3');
+    const item = async () => (await gateway.store.items.load(orders, ['order-3'])).get('order-3');
     const url = '/v1/collections/orders/items';
     const expectRefused = async (edit: object): Promise<void> => {
       const data = { collection: 'orders', ...edit, id: 'order-3', ifMatch: '"1"' };
@@ -138,7 +141,7 @@ describe('a command', () => {
   });
 
   test('deletes an item with its data', async () => {
-    const item = async () => (await gateway.store.items.load('orders', ['order-2'])).get('order-2');
+    const item = async () => (await gateway.store.items.load(orders, ['order-2'])).get('order-2');
     await gateway.send('POST', '/v1/collections/orders/items', { id: 'order-2', title: 'Tea' });
     await commands.add('edit', {
       collection: 'orders',
@@ -233,8 +236,8 @@ describe('a dead letter', () => {
     await gateway.store.deadLetters.add([
       {
         id: 'orders.bad',
-        collection: 'orders',
-        subscription: 'shop',
+        collection: orders,
+        subscription: subscriptionId('shop'),
         kind: 'item',
         fragment: { xml, line: 3, column: 4, id: 'bad' },
         violations,
@@ -260,7 +263,7 @@ describe('a dead letter', () => {
     await gateway.store.deadLetters.add([
       {
         id: 'orders.unwanted',
-        collection: 'orders',
+        collection: orders,
         kind: 'command',
         command: { name: 'dance', data: {} },
         violations: [],
@@ -279,7 +282,7 @@ describe('a dead letter', () => {
     await gateway.store.deadLetters.add(
       ['a', 'b', 'c'].map((id) => ({
         id: `listed.${id}`,
-        collection: 'listed',
+        collection: collectionKey('listed'),
         kind: 'command' as const,
         violations: [],
         at: new Date(),

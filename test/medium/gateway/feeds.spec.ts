@@ -7,11 +7,16 @@ import { SaxesParser } from 'saxes';
 import { convertPayload, createFeedDecoder, FeedScanner, fieldsOfPayload } from '#xml';
 import type { FeedHead } from '#xml';
 import { formatCursor } from '#contracts';
-import type { FeedItem, FeedSummary } from '#core';
+import { collectionKey, subscriptionId } from '#core';
+import type { CollectionKey, FeedItem, FeedSummary, SubscriptionId } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { until } from './until.ts';
+
+const listingKey = collectionKey('listing');
+const retold = collectionKey('retold');
+const aId = subscriptionId('a');
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
@@ -67,33 +72,33 @@ const idsOf = ({ items }: { items: readonly FeedSyncContent[] }): string[] =>
   items.map(({ sync }) => sync.id);
 
 describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (format) => {
-  const name = `things-${format}`;
+  const key = collectionKey(`things-${format}`);
   beforeAll(async () => {
     const settings = { windowItems: 2, expiresAfter: 3600 };
     await publishItems(
-      name,
+      key,
       2,
       { format, title: 'Things & <more>', settings },
       new Date(Date.now() - 7_200_000),
     );
-    await publishItems(name, 4);
-    await gateway.send('DELETE', `/v1/collections/${name}/items/${name}-3`);
-    await gateway.publish(name);
+    await publishItems(key, 4);
+    await gateway.send('DELETE', `/v1/collections/${key}/items/${key}-3`);
+    await gateway.publish(key);
   });
 
   test('holds the window of the latest changes, and says which', async () => {
     const asked = Date.now();
-    const response = await gateway.send('GET', `/feeds/${name}.${format}`);
+    const response = await gateway.send('GET', `/feeds/${key}.${format}`);
     const answered = Date.now();
     expect(response.headers.get('content-type')).toBe(`application/${format}+xml; charset=utf-8`);
     const feed = readFeed(await response.text());
-    expect(idsOf(feed)).toEqual([`${name}-4`, `${name}-3`]);
+    expect(idsOf(feed)).toEqual([`${key}-4`, `${key}-3`]);
     expect(feed.head).toMatchObject({
       title: 'Things & <more>',
       sharing: {
         since: formatCursor(2),
         until: formatCursor(5),
-        related: [{ type: 'complete', link: `${gateway.url}/feeds/${name}/complete.${format}` }],
+        related: [{ type: 'complete', link: `${gateway.url}/feeds/${key}/complete.${format}` }],
       },
     });
     const expires = Date.parse(feed.head.sharing?.expires ?? '');
@@ -103,16 +108,16 @@ describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (forma
   });
 
   test('is complete at the complete address, tombstones too', async () => {
-    const feed = await fetchFeed(`/feeds/${name}/complete.${format}`);
-    expect(idsOf(feed).toSorted()).toEqual([1, 2, 3, 4].map((number) => `${name}-${number}`));
+    const feed = await fetchFeed(`/feeds/${key}/complete.${format}`);
+    expect(idsOf(feed).toSorted()).toEqual([1, 2, 3, 4].map((number) => `${key}-${number}`));
     expect(feed.head.sharing).toMatchObject({ since: formatCursor(0), until: formatCursor(5), related: [] });
-    expect(feed.items.find(({ sync }) => sync.id === `${name}-3`)?.sync.deleted).toBe(true);
+    expect(feed.items.find(({ sync }) => sync.id === `${key}-3`)?.sync.deleted).toBe(true);
   });
 
   test('brings every item with the sync data that is stored', async () => {
-    const { items } = await fetchFeed(`/feeds/${name}/complete.${format}`);
+    const { items } = await fetchFeed(`/feeds/${key}/complete.${format}`);
     const stored = await gateway.store.items.load(
-      name,
+      key,
       items.map(({ sync }) => sync.id),
     );
     for (const { sync } of items) expect(stored.get(sync.id)).toMatchObject({ content: { sync } });
@@ -120,11 +125,11 @@ describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (forma
 
   test('holds exactly what is newer than a cursor', async () => {
     for (const [path, since, ids] of [
-      ['', 4, [`${name}-3`]],
-      ['/complete', 3, [`${name}-4`, `${name}-3`]],
+      ['', 4, [`${key}-3`]],
+      ['/complete', 3, [`${key}-4`, `${key}-3`]],
       ['', 5, []],
     ] as const) {
-      const feed = await fetchFeed(`/feeds/${name}${path}.${format}?since=${formatCursor(since)}`);
+      const feed = await fetchFeed(`/feeds/${key}${path}.${format}?since=${formatCursor(since)}`);
       expect(idsOf(feed)).toEqual(ids);
       expect(feed.head.sharing).toMatchObject({ since: formatCursor(since), until: formatCursor(5) });
     }
@@ -132,7 +137,7 @@ describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (forma
 
   test('has the same items in the other format, under a tag of its own', async () => {
     const other = format === 'atom' ? 'rss' : 'atom';
-    for (const path of [name, `${name}/complete`]) {
+    for (const path of [key, `${key}/complete`]) {
       const [native, converted] = [
         await gateway.send('GET', `/feeds/${path}.${format}`),
         await gateway.send('GET', `/feeds/${path}.${other}`),
@@ -143,7 +148,7 @@ describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (forma
       expect(feed.head.format).toBe(other);
       expect(feed.head.sharing?.until).toBe(expected.head.sharing?.until);
       expect(feed.head.sharing?.related).toEqual(
-        path === name ? [{ type: 'complete', link: `${gateway.url}/feeds/${name}/complete.${other}` }] : [],
+        path === key ? [{ type: 'complete', link: `${gateway.url}/feeds/${key}/complete.${other}` }] : [],
       );
       expect(feed.items.map(({ sync }) => sync)).toEqual(expected.items.map(({ sync }) => sync));
       for (const [index, { data }] of feed.items.entries()) {
@@ -157,7 +162,7 @@ describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (forma
   });
 
   test('is had in no third format', async () => {
-    for (const path of [name, `${name}/complete`]) {
+    for (const path of [key, `${key}/complete`]) {
       for (const third of ['opml', 'json']) {
         const feeds = { atom: `${gateway.url}/feeds/${path}.atom`, rss: `${gateway.url}/feeds/${path}.rss` };
         expect(await problemIn(await gateway.send('GET', `/feeds/${path}.${third}`))).toMatchObject({
@@ -175,8 +180,8 @@ describe('the feeds of a collection with subscriptions', () => {
 
   /** Subscribes, and says of the feed what the merger would once it has been read. */
   async function subscribed(
-    collection: string,
-    id: string,
+    collection: CollectionKey,
+    id: SubscriptionId,
     url: string,
     feed?: Partial<FeedSummary>,
   ): Promise<void> {
@@ -200,8 +205,12 @@ describe('the feeds of a collection with subscriptions', () => {
 
   test('repeat the foreign markup of each subscribed feed once, in order of subscription', async () => {
     await publishItems('marked', 1);
-    await subscribed('marked', 'b', 'https://b.example/', { markup: [note('two'), note('one')] });
-    await subscribed('marked', 'a', 'https://a.example/', { markup: [note('one')] });
+    await subscribed(collectionKey('marked'), subscriptionId('b'), 'https://b.example/', {
+      markup: [note('two'), note('one')],
+    });
+    await subscribed(collectionKey('marked'), aId, 'https://a.example/', {
+      markup: [note('one')],
+    });
     for (const path of ['marked.atom', 'marked.rss', 'marked/complete.atom', 'marked/complete.rss'])
       expect(notesIn(await fetchFeed(`/feeds/${path}`))).toEqual(['one', 'two']);
     await gateway.send('PUT', '/v1/collections/marked', { settings: { republishMarkup: false } });
@@ -210,13 +219,15 @@ describe('the feeds of a collection with subscriptions', () => {
 
   test('name the active ones if the collection is set to, but no address with user information', async () => {
     await publishItems('listing', 1, { settings: { listSubscriptions: true } });
-    await subscribed('listing', 'b', 'https://b.example/feed#latest', {
+    await subscribed(listingKey, subscriptionId('b'), 'https://b.example/feed#latest', {
       title: 'B & co',
       aggregated: [{ link: 'https://hidden.example/', title: 'Not ours to name' }],
     });
-    await subscribed('listing', 'a', 'https://a.example/feed');
-    await subscribed('listing', 'c', 'https://user:secret@c.example/feed', { title: 'C' });
-    await subscribed('listing', 'd', 'https://d.example/feed');
+    await subscribed(listingKey, aId, 'https://a.example/feed');
+    await subscribed(listingKey, subscriptionId('c'), 'https://user:secret@c.example/feed', {
+      title: 'C',
+    });
+    await subscribed(listingKey, subscriptionId('d'), 'https://d.example/feed');
     await gateway.send('POST', '/v1/collections/listing/subscriptions/d/pause');
     const aggregated = [
       { link: 'https://a.example/feed', type: 'aggregated' },
@@ -241,11 +252,14 @@ describe('the feeds of a collection with subscriptions', () => {
     const tag = async (): Promise<string | null> =>
       (await gateway.send('HEAD', '/feeds/retold.atom')).headers.get('etag');
     const tags = [await tag()];
-    await subscribed('retold', 'a', 'https://a.example/');
+    await subscribed(retold, aId, 'https://a.example/');
     tags.push(await tag());
-    await subscribed('retold', 'a', 'https://a.example/', { title: 'A' });
+    await subscribed(retold, aId, 'https://a.example/', { title: 'A' });
     tags.push(await tag());
-    await subscribed('retold', 'a', 'https://a.example/', { title: 'A', markup: [note('x')] });
+    await subscribed(retold, aId, 'https://a.example/', {
+      title: 'A',
+      markup: [note('x')],
+    });
     tags.push(await tag());
     expect(new Set(tags).size).toBe(4);
     expect(await tag()).toBe(tags[3]);
@@ -289,9 +303,9 @@ describe('a feed', () => {
 
   test('goes by Last-Modified if there is no tag, but only after the second of the change', async () => {
     await gateway.send('PUT', '/v1/collections/dated');
-    const collection = await gateway.store.collections.find('dated');
+    const collection = await gateway.store.collections.find(collectionKey('dated'));
     if (collection === undefined) throw new Error('no collection');
-    const lease = await gateway.store.collections.lease('dated', 'test', 60_000);
+    const lease = await gateway.store.collections.lease(collectionKey('dated'), 'test', 60_000);
     if (lease === undefined) throw new Error('no lease');
     await gateway.store.collections.advance(lease, {
       sequence: 1,

@@ -3,6 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import mongoose from 'mongoose';
 import { openedStore, startService, systemClock } from '#service';
 import { freePort } from '#databases';
+import { collectionKey } from '#core';
 import type { Store } from '#core';
 import { gateway } from '../../../apps/gateway/src/gateway.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
@@ -58,7 +59,7 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
           holder: 'test',
         },
         { block: 500, lease: 15_000, retention },
-        { version: 1, collection },
+        { version: 1, collection: collectionKey(collection) },
       ),
     send: (method, path, body, headers = {}) =>
       fetch(new URL(path, url), {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -166,7 +167,10 @@ describe('XML', () => {
   test('of 195,000 elements in one item is refused, and the item stays as it was', async () => {
     await gateway.send('POST', items, { id: 'wide', title: 'As it was' });
     const stored = async (): Promise<unknown> =>
-      (await gateway.store.items.list('todo', { limit: 100 })).map(({ id, revision }) => [id, revision]);
+      (await gateway.store.items.list(collectionKey('todo'), { limit: 100 })).map(({ id, revision }) => [
+        id,
+        revision,
+      ]);
     const before = await stored();
     const elements = '<category term=""/>'.repeat(195_000);
     const entry = `<entry xmlns="http://www.w3.org/2005/Atom"><title>Wide</title>${elements}</entry>`;

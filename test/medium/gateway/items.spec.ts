@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
+import { collectionKey, subscriptionId } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -61,8 +62,8 @@ async function conflictingEdit(id: string, title: string, by = 'there'): Promise
   await gateway.store.deadLetters.add([
     {
       id: `notes.${id}`,
-      collection: 'notes',
-      subscription: 'there',
+      collection: collectionKey('notes'),
+      subscription: subscriptionId('there'),
       kind: 'item',
       fragment: { xml: fragment, line: 1, column: 1, id },
       violations: [],
@@ -340,7 +341,7 @@ describe('an edit', () => {
 
   test('marks the item for the publisher', async () => {
     const { id } = await create({ title: 'Pending' });
-    const pending = await gateway.store.items.pending('notes', 1000);
+    const pending = await gateway.store.items.pending(collectionKey('notes'), 1000);
     expect(pending.map((item) => item.id)).toContain(id);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { until } from '../../support/until.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
@@ -48,12 +49,12 @@ test(
       { 'idempotency-key': 'creation' },
     ] as const;
     await sendAndLose('Created behind a broken line', ...creation);
-    expect(await gateway.store.items.list('todo', { limit: 10 })).toHaveLength(1);
+    expect(await gateway.store.items.list(collectionKey('todo'), { limit: 10 })).toHaveLength(1);
     const created = await gateway.send(...creation);
     expect(created.status).toBe(201);
     const { id, revision } = (await created.json()) as { id: string; revision: number };
     expect(revision).toBe(1);
-    expect(await gateway.store.items.list('todo', { limit: 10 })).toHaveLength(1);
+    expect(await gateway.store.items.list(collectionKey('todo'), { limit: 10 })).toHaveLength(1);
 
     const change = [
       'PATCH',

@@ -5,6 +5,8 @@ import { FeedScanner, readOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
 import { isFeedTree } from '#protocols';
 import { arrangeCollection, mergeFragments } from '#items';
+import { collectionKey, subscriptionId } from '#core';
+import type { CollectionKey } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -100,7 +102,10 @@ describe("an aggregator's OPML", () => {
     const there = await collection('there');
     await send('POST', `${path}/outline`, aggregator);
     await gateway.publish('here');
-    await incorporate('there', await (await gateway.send('GET', '/feeds/here/complete.opml')).text());
+    await incorporate(
+      collectionKey('there'),
+      await (await gateway.send('GET', '/feeds/here/complete.opml')).text(),
+    );
     expect(meaning(await exported(`${there}/outline`))).toEqual(meaning(aggregator));
   });
 
@@ -155,7 +160,7 @@ describe('an import', () => {
   test('asks for its publication', async () => {
     const path = await collection('announced');
     await send('POST', `${path}/outline`, document(feed('a')));
-    expect(await gateway.store.items.pending('announced', 10)).toHaveLength(1);
+    expect(await gateway.store.items.pending(collectionKey('announced'), 10)).toHaveLength(1);
   });
 
   test.each([
@@ -174,7 +179,7 @@ describe('an import', () => {
           violations: [{ line: expect.any(Number) }],
         });
       }
-      expect(await gateway.store.items.list('refusing', { limit: 1 })).toEqual([]);
+      expect(await gateway.store.items.list(collectionKey('refusing'), { limit: 1 })).toEqual([]);
     },
   );
 
@@ -213,7 +218,7 @@ describe('a subscription list', () => {
         { xmlUrl: 'file:///etc/passwd', text: 'File', message: expect.any(String) },
       ],
     });
-    const subscriptions = await gateway.store.subscriptions.list('reading', { limit: 100 });
+    const subscriptions = await gateway.store.subscriptions.list(collectionKey('reading'), { limit: 100 });
     expect(subscriptions.map(({ url }) => url).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
       'http://apples.example/again',
       'http://apples.example/feed',
@@ -253,8 +258,8 @@ describe('a subscription list', () => {
     const path = await collection('titled', {});
     await gateway.send('PUT', `${path}/subscriptions/bread`, { url: 'http://bread.example/' });
     const at = new Date();
-    await gateway.store.subscriptions.lease('titled', 'bread', 'read', 60_000);
-    await gateway.store.subscriptions.complete('titled', 'bread', 'read', {
+    await gateway.store.subscriptions.lease(collectionKey('titled'), subscriptionId('bread'), 'read', 60_000);
+    await gateway.store.subscriptions.complete(collectionKey('titled'), subscriptionId('bread'), 'read', {
       report: { at, outcome: 'fetched' },
       feed: { title: 'Bread & butter', markup: [], aggregated: [] },
       nextFetchAt: new Date(at.getTime() + 3_600_000),
@@ -275,11 +280,11 @@ describe('a subscription list', () => {
 });
 
 /** Takes a feed into a collection as fetcher and merger do. */
-async function incorporate(name: string, xml: string): Promise<void> {
+async function incorporate(key: CollectionKey, xml: string): Promise<void> {
   const { store, url } = gateway;
-  const there = await store.collections.find(name);
+  const there = await store.collections.find(key);
   if (there === undefined || isFeedTree(there))
-    throw new Error(`no collection ${name} of items with versions`);
+    throw new Error(`no collection ${key} of items with versions`);
   const scanner = new FeedScanner(sseDialect);
   const fragments = scanner.write(xml).map((fragment) => ({
     ...fragment,
@@ -290,8 +295,8 @@ async function incorporate(name: string, xml: string): Promise<void> {
   expect(
     await mergeFragments(ports, there, {
       version: 1,
-      collection: name,
-      subscription: 'peer',
+      collection: key,
+      subscription: subscriptionId('peer'),
       manifest: 'one',
       batch: 0,
       fragments,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ChangeEvent } from '#contracts';
+import { collectionKey } from '#core';
+import type { CollectionKey } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -28,14 +30,14 @@ async function collection(name: string): Promise<string> {
  * Brings a collection in step with a document; returns the counts, and the changes that were published for
  * it.
  */
-async function replace(name: string, xml: string): Promise<{ counts: object; changes: ChangeEvent[] }> {
-  const before = (await gateway.store.collections.find(name))?.publication.sequence ?? 0;
-  const response = await gateway.send('PUT', `/v1/collections/${name}/outline`, xml, opmlType);
+async function replace(key: CollectionKey, xml: string): Promise<{ counts: object; changes: ChangeEvent[] }> {
+  const before = (await gateway.store.collections.find(key))?.publication.sequence ?? 0;
+  const response = await gateway.send('PUT', `/v1/collections/${key}/outline`, xml, opmlType);
   expect(response.status).toBe(200);
-  await gateway.publish(name);
+  await gateway.publish(key);
   return {
     counts: (await response.json()) as object,
-    changes: await gateway.store.changes.read(name, before, 1000),
+    changes: await gateway.store.changes.read(key, before, 1000),
   };
 }
 
@@ -48,8 +50,8 @@ describe("the import of an aggregator's export, again", () => {
 
   test('announces nothing where nothing differs', async () => {
     await collection('same');
-    expect((await replace('same', first)).changes).toHaveLength(8);
-    expect(await replace('same', first)).toEqual({
+    expect((await replace(collectionKey('same'), first)).changes).toHaveLength(8);
+    expect(await replace(collectionKey('same'), first)).toEqual({
       counts: { created: 0, updated: 0, moved: 0, deleted: 0, unchanged: 8 },
       changes: [],
     });
@@ -57,9 +59,9 @@ describe("the import of an aggregator's export, again", () => {
 
   test('announces a folder that was moved with all that is in it as one change', async () => {
     await collection('moved');
-    await replace('moved', first);
+    await replace(collectionKey('moved'), first);
     const { counts, changes } = await replace(
-      'moved',
+      collectionKey('moved'),
       document(
         folder('News', feed('a'), folder('Deep', feed('c'), feed('d')), feed('b')),
         folder('Tech'),
@@ -91,7 +93,9 @@ describe('an outline that is sent as one item', () => {
         violations: [{ rule: 'outline-nested', line: 2, column: 3 }],
       });
     }
-    expect(await gateway.store.items.list('nested', { limit: 10 })).toMatchObject([{ id: 'a', revision: 1 }]);
+    expect(await gateway.store.items.list(collectionKey('nested'), { limit: 10 })).toMatchObject([
+      { id: 'a', revision: 1 },
+    ]);
   });
 
   test('is taken back as it was read, also where others stand in it', async () => {

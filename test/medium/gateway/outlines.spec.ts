@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { SaxesParser } from 'saxes';
+import { collectionKey, subscriptionId } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { until } from './until.ts';
@@ -373,8 +374,8 @@ describe('what another endpoint brings', () => {
     await gateway.store.deadLetters.add([
       {
         id: `${collection}.${id}`,
-        collection,
-        subscription: 'there',
+        collection: collectionKey(collection),
+        subscription: subscriptionId('there'),
         kind: 'item',
         fragment: { xml, line: 1, column: 1, id, place },
         violations: [],

@@ -5,6 +5,8 @@ import { FeedScanner } from '#xml';
 import { readSseItem } from '#sse';
 import type { FeedHead, Fragment } from '#xml';
 import { formatCursor } from '#contracts';
+import { collectionKey } from '#core';
+import type { CollectionKey } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -24,11 +26,11 @@ async function send(method: string, path: string, body?: unknown): Promise<void>
 /**
  * Makes an empty collection one that was created then: nothing is published before its collection is there.
  */
-async function makeOlder(name: string, createdAt: Date): Promise<void> {
+async function makeOlder(key: CollectionKey, createdAt: Date): Promise<void> {
   const { collections } = gateway.store;
-  const found = await collections.find(name);
-  if (found === undefined) throw new Error(`there is no collection ${name}`);
-  await collections.remove(name);
+  const found = await collections.find(key);
+  if (found === undefined) throw new Error(`there is no collection ${key}`);
+  await collections.remove(key);
   await collections.create({ ...found, createdAt });
 }
 
@@ -44,7 +46,7 @@ async function published(
 ): Promise<Date> {
   const start = new Date(Math.floor(first / 1000) * 1000);
   await send('PUT', `/v1/collections/${name}`, collection);
-  await makeOlder(name, new Date(start.getTime() - minute));
+  await makeOlder(collectionKey(name), new Date(start.getTime() - minute));
   for (const [index, item] of items.entries()) {
     await send('POST', `/v1/collections/${name}/items`, item);
     await gateway.publish(name, { at: new Date(start.getTime() + index * minute) });
@@ -110,7 +112,7 @@ describe('the feeds of an SSE collection in RSS', () => {
   beforeAll(async () => {
     start = await published('rss', { protocol: 'sse', title: 'Notes & <more>', settings }, notes);
     // The first two leave the window.
-    await gateway.store.collections.raiseSince('rss', 2);
+    await gateway.store.collections.raiseSince(collectionKey('rss'), 2);
   });
 
   test('hold the window of the latest changes, and say by dates which', async () => {
@@ -146,7 +148,7 @@ describe('the feeds of an SSE collection in RSS', () => {
   test('bring every item with the data that is stored', async () => {
     const { fragments } = await fetchFeed('rss/complete.rss');
     const stored = await gateway.store.items.load(
-      'rss',
+      collectionKey('rss'),
       notes.map(({ id }) => id),
     );
     for (const fragment of fragments) {
@@ -212,7 +214,7 @@ describe('the feeds of an SSE collection in RSS', () => {
   test('are complete and empty before anything is published', async () => {
     await send('PUT', '/v1/collections/fresh', { protocol: 'sse' });
     const { fragments, head } = await fetchFeed('fresh.rss');
-    const createdAt = (await gateway.store.collections.find('fresh'))?.createdAt;
+    const createdAt = (await gateway.store.collections.find(collectionKey('fresh')))?.createdAt;
     expect(fragments).toEqual([]);
     expect(head.sharing).toMatchObject({ until: dateTime(createdAt ?? new Date(0)) });
     expect(head.sharing?.since).toBeUndefined();
@@ -252,7 +254,7 @@ describe('the feed of an ordered SSE collection in RSS', () => {
     const feed = await fetchFeed('ranking/complete.rss');
     expect(idsOf(feed)).toEqual(['n1', 'n4', 'n2', 'n3']);
     expect(feed.fragments.map(({ place }) => place?.after)).toEqual(['', 'n1', 'n4', 'n2']);
-    await gateway.store.collections.raiseSince('ranking', 2);
+    await gateway.store.collections.raiseSince(collectionKey('ranking'), 2);
     expect(idsOf(await fetchFeed('ranking.rss'))).toEqual(['n4', 'n3']);
   });
 });
@@ -261,7 +263,7 @@ describe('the feeds of a collection of outlines', () => {
   let start: Date;
   beforeAll(async () => {
     start = await published('tree', { format: 'opml', title: 'Tree', settings }, outlines);
-    await gateway.store.collections.raiseSince('tree', 5);
+    await gateway.store.collections.raiseSince(collectionKey('tree'), 5);
   });
 
   const placesOf = ({ fragments }: ReadFeed): Record<string, string> =>
@@ -298,7 +300,7 @@ describe('the feeds of a collection of outlines', () => {
   });
 
   test('say exactly where an outline is, so that any of them gives an endpoint the same places', async () => {
-    const stored = await gateway.store.items.load('tree', ['b21', 'b2', 'b']);
+    const stored = await gateway.store.items.load(collectionKey('tree'), ['b21', 'b2', 'b']);
     for (const fragment of (await fetchFeed('tree.opml')).fragments) {
       const reading = readSseItem(fragment);
       expect(reading.kind === 'item' && reading.item.position).toEqual(

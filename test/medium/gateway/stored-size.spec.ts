@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { collectionKey, subscriptionId } from '#core';
 import { until } from '../../support/until.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
+
+const notesKey = collectionKey('notes');
 
 const items = '/v1/collections/notes/items';
 const long = 'x'.repeat(12_000);
@@ -27,7 +30,7 @@ async function expectTooLarge(response: Response): Promise<void> {
 }
 
 async function revisionOf(id: string): Promise<number | undefined> {
-  return (await gateway.store.items.load('notes', [id])).get(id)?.revision;
+  return (await gateway.store.items.load(notesKey, [id])).get(id)?.revision;
 }
 
 test('an item that is too large to be stored is not created', async () => {
@@ -64,8 +67,8 @@ test('a resolution that would make an item too large changes nothing', async () 
     await gateway.store.deadLetters.add([
       {
         id: `notes.${by}`,
-        collection: 'notes',
-        subscription: by,
+        collection: notesKey,
+        subscription: subscriptionId(by),
         kind: 'item',
         fragment: { xml, line: 1, column: 1, id: 'both' },
         violations: [],
@@ -77,7 +80,7 @@ test('a resolution that would make an item too large changes nothing', async () 
   await expectTooLarge(
     await gateway.send('POST', `${items}/both/resolve`, { keep: 'winner', data: { content: long } }),
   );
-  expect((await gateway.store.items.load('notes', ['both'])).get('both')).toMatchObject({
+  expect((await gateway.store.items.load(notesKey, ['both'])).get('both')).toMatchObject({
     revision: 2,
     conflictCount: 1,
   });
@@ -122,7 +125,7 @@ test(
     );
     expect(await revisionOf('patched')).toBe(1);
     for (const name of ['simple', 'reading', 'tree'])
-      expect(await gateway.store.items.list(name, { limit: 10 })).toEqual([]);
+      expect(await gateway.store.items.list(collectionKey(name), { limit: 10 })).toEqual([]);
   },
 );
 
@@ -134,7 +137,7 @@ test('an outline that is too large to be stored is not imported', async () => {
       'content-type': 'text/x-opml',
     }),
   );
-  expect(await gateway.store.items.list('reading', { limit: 10 })).toEqual([]);
+  expect(await gateway.store.items.list(collectionKey('reading'), { limit: 10 })).toEqual([]);
 });
 
 test('a dead letter of an item that is too large stays one', async () => {
@@ -150,8 +153,8 @@ test('a dead letter of an item that is too large stays one', async () => {
   await gateway.store.deadLetters.add([
     {
       id: 'notes.huge',
-      collection: 'notes',
-      subscription: 'b',
+      collection: notesKey,
+      subscription: subscriptionId('b'),
       kind: 'item',
       fragment,
       violations: [],
@@ -169,8 +172,8 @@ test("a dead letter that was too large to be kept whole can't be taken in again,
   await gateway.store.deadLetters.add([
     {
       id: 'notes.part',
-      collection: 'notes',
-      subscription: 'b',
+      collection: notesKey,
+      subscription: subscriptionId('b'),
       kind: 'item',
       fragment: { xml: 'x'.repeat(15_728_640), line: 1, column: 1 },
       violations: [],
@@ -195,7 +198,7 @@ test('a command that would make an item too large goes to the dead letters at on
       item: { content: long },
     });
     const letter = await until(async () =>
-      (await gateway.store.deadLetters.list({ collection: 'notes', limit: 10 })).find(
+      (await gateway.store.deadLetters.list({ collection: notesKey, limit: 10 })).find(
         ({ kind }) => kind === 'command',
       ),
     );

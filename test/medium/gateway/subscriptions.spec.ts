@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Violation } from '#xml';
-import type { FeedSummary } from '#core';
+import { collectionKey, subscriptionId } from '#core';
+import type { CollectionKey, FeedSummary, SubscriptionId } from '#core';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { until } from './until.ts';
+
+const readersKey = collectionKey('readers');
 
 const subscriptions = '/v1/collections/readers/subscriptions';
 
@@ -28,10 +31,10 @@ interface SubscriptionAnswer {
 }
 
 /** Ends the subscription's latest fetch as its feed being gone. */
-async function beGone(id: string): Promise<void> {
-  await gateway.store.subscriptions.lease('readers', id, `fetch-${id}`, 60_000);
+async function beGone(id: SubscriptionId): Promise<void> {
+  await gateway.store.subscriptions.lease(readersKey, id, `fetch-${id}`, 60_000);
   const at = new Date();
-  await gateway.store.subscriptions.complete('readers', id, `fetch-${id}`, {
+  await gateway.store.subscriptions.complete(readersKey, id, `fetch-${id}`, {
     report: { at, outcome: 'gone', reason: 'HTTP 410' },
     status: 'gone',
     nextFetchAt: at,
@@ -151,7 +154,7 @@ describe('a subscription', () => {
   test('whose feed is gone is only taken up again by a PUT', async () => {
     const body = { url: 'https://gone.example/feed' };
     await gateway.send('PUT', `${subscriptions}/gone`, body);
-    await beGone('gone');
+    await beGone(subscriptionId('gone'));
     expect(await (await gateway.send('GET', `${subscriptions}/gone`)).json()).toMatchObject({
       status: 'gone',
       last: { outcome: 'gone', reason: 'HTTP 410' },
@@ -223,8 +226,8 @@ describe('a subscription', () => {
 
 /** Ends the subscription's latest fetch with what the feed says of itself. */
 async function beRead(
-  collection: string,
-  id: string,
+  collection: CollectionKey,
+  id: SubscriptionId,
   aggregated: FeedSummary['aggregated'],
   violations?: readonly Violation[],
 ): Promise<void> {
@@ -251,7 +254,7 @@ test('a subscription shows what its feed says of itself, and where it departs fr
     },
   ];
   const aggregated = [{ link: 'https://b.example/', title: 'B' }];
-  await beRead('readers', 'told', aggregated, violations);
+  await beRead(readersKey, subscriptionId('told'), aggregated, violations);
   const shown = (await (await gateway.send('GET', `${subscriptions}/told`)).json()) as { feed: unknown };
   expect(shown).toMatchObject({ last: { outcome: 'fetched', violations } });
   expect(shown.feed).toEqual({ title: 'Feed told', aggregated });
@@ -269,12 +272,12 @@ describe('discovered feeds', () => {
     await gateway.send('PUT', collection);
     for (const id of ['one', 'two'])
       await gateway.send('PUT', `${collection}/subscriptions/${id}`, { url: `https://${id}.example/feed` });
-    await beRead('curious', 'one', [
+    await beRead(collectionKey('curious'), subscriptionId('one'), [
       { link: 'https://z.example/feed' },
       { link: 'https://TWO.example/feed' },
       { link: `${gateway.url}/feeds/curious/complete.rss` },
     ]);
-    await beRead('curious', 'two', [
+    await beRead(collectionKey('curious'), subscriptionId('two'), [
       { link: 'https://z.example/feed#top', title: 'Z' },
       { link: 'https://a.example/feed', title: 'A' },
       { link: 'urn:not:fetchable' },

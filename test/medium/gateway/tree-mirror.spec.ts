@@ -8,10 +8,16 @@ import { CseFeedReader, CseItemsReader } from '#cse';
 import { FeedScanner } from '#xml';
 import type { ParsedCseItem } from '#cse';
 import { feedIdOf } from '#items';
+import { collectionKey, subscriptionId } from '#core';
+import type { CollectionKey } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { mirrorTree, sourceFeed, sourceItem } from './tree-source.ts';
 import type { SourceDocument } from './tree-source.ts';
+
+const sourceId = subscriptionId('source');
+const requestedKey = collectionKey('requested');
+const watchedKey = collectionKey('watched');
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
@@ -58,21 +64,21 @@ const documents: readonly SourceDocument[] = [
 ];
 
 /** Makes a mirror of a tree, published a minute ago. */
-async function mirror(name: string, settings: object = {}): Promise<void> {
+async function mirror(key: CollectionKey, settings: object = {}): Promise<void> {
   const put = (): Promise<Response> =>
-    gateway.send('PUT', `/v1/collections/${name}`, { protocol: 'cse', settings });
+    gateway.send('PUT', `/v1/collections/${key}`, { protocol: 'cse', settings });
   expect((await put()).status).toBe(201);
   const { collections } = gateway.store;
-  const found = await collections.find(name);
-  if (found === undefined) throw new Error(`there is no collection ${name}`);
+  const found = await collections.find(key);
+  if (found === undefined) throw new Error(`there is no collection ${key}`);
   // Nothing is published before its collection is there.
-  await collections.remove(name);
+  await collections.remove(key);
   await collections.create({ ...found, createdAt: new Date(Date.now() - 120_000) });
   expect((await put()).status).toBe(200);
   expect(
-    (await gateway.send('PUT', `/v1/collections/${name}/subscriptions/source`, { url: root })).status,
+    (await gateway.send('PUT', `/v1/collections/${key}/subscriptions/source`, { url: root })).status,
   ).toBe(201);
-  await mirrorTree(gateway, name, root, documents, new Date(Date.now() - 60_000));
+  await mirrorTree(gateway, key, root, documents, new Date(Date.now() - 60_000));
 }
 
 interface ReadFeed {
@@ -109,7 +115,7 @@ const json = async (path: string): Promise<unknown> => {
 };
 
 describe('the feeds of a mirrored tree', () => {
-  beforeAll(() => mirror('readers'));
+  beforeAll(() => mirror(collectionKey('readers')));
 
   test('hold the items that we have, with links to our copies, or to the source without one', async () => {
     const { title, readings, xml } = await fetchFeed('/feeds/readers.rss');
@@ -141,13 +147,15 @@ describe('the feeds of a mirrored tree', () => {
   });
 
   test('say a later date along the path of a change, and nowhere else', async () => {
-    await mirror('dated');
+    await mirror(collectionKey('dated'));
     const before = await fetchFeed('/feeds/dated.rss');
     const changed = sourceFeed(
       'Today',
       sourceItem('story', '<description>More</description><csx:link>story.html</csx:link>'),
     );
-    await mirrorTree(gateway, 'dated', root, [{ url: at('news/today.xml'), isFeed: true, body: changed }]);
+    await mirrorTree(gateway, collectionKey('dated'), root, [
+      { url: at('news/today.xml'), isFeed: true, body: changed },
+    ]);
     const [above, below] = [
       await fetchFeed('/feeds/dated.rss'),
       await fetchFeed(`/feeds/dated/${nested}.rss`),
@@ -159,7 +167,7 @@ describe('the feeds of a mirrored tree', () => {
   });
 
   test('say no date later than their own while the publisher is on its way up to them', async () => {
-    await mirror('held');
+    await mirror(collectionKey('held'));
     const before = await fetchFeed('/feeds/held.rss');
     const { feeds } = gateway.store;
     const raise = feeds.raise.bind(feeds);
@@ -180,7 +188,7 @@ describe('the feeds of a mirrored tree', () => {
         sourceFeed('Today', sourceItem('second', '')),
       ];
       await expect(
-        mirrorTree(gateway, 'held', root, [
+        mirrorTree(gateway, collectionKey('held'), root, [
           { url: root, isFeed: true, body: above },
           { url: at('news/today.xml'), isFeed: true, body: below },
         ]),
@@ -197,7 +205,7 @@ describe('the feeds of a mirrored tree', () => {
   });
 
   test('keep the addresses of the source where that is set, but for what never had one', async () => {
-    await mirror('originals', { links: 'original' });
+    await mirror(collectionKey('originals'), { links: 'original' });
     const { readings } = await fetchFeed('/feeds/originals.rss');
     expect(readings.map(({ links }) => links.map(({ url }) => url))).toEqual([
       [at('news/today.xml'), at('ignored.txt')],
@@ -228,7 +236,7 @@ describe('the feeds of a mirrored tree', () => {
   });
 
   test('have another tag as soon as an item changes, and show a new one once it is published', async () => {
-    await mirror('tagged');
+    await mirror(collectionKey('tagged'));
     const look = async (): Promise<[tag: string | null, guids: string[]]> => [
       (await gateway.send('HEAD', `/feeds/tagged/${nested}.rss`)).headers.get('etag'),
       (await fetchFeed(`/feeds/tagged/${nested}.rss`)).readings.map(({ item }) => item.id),
@@ -239,7 +247,7 @@ describe('the feeds of a mirrored tree', () => {
       sourceItem('second', ''),
       sourceItem('story', '<description>More</description><csx:link>story.html</csx:link>'),
     );
-    await mirrorTree({ ...gateway, publish: async () => {} }, 'tagged', root, [
+    await mirrorTree({ ...gateway, publish: async () => {} }, collectionKey('tagged'), root, [
       { url: at('news/today.xml'), isFeed: true, body: changed },
     ]);
     const [second, guids] = await look();
@@ -301,7 +309,7 @@ describe('the feeds of a mirrored tree', () => {
     await gateway.send('PUT', '/v1/collections/long', { protocol: 'cse' });
     await gateway.send('PUT', '/v1/collections/long/subscriptions/source', { url: root });
     const guids = Array.from({ length: 450 }, (_, number) => `item ${number}`);
-    await mirrorTree(gateway, 'long', root, [
+    await mirrorTree(gateway, collectionKey('long'), root, [
       { url: root, isFeed: true, body: sourceFeed('Long', ...guids.map((guid) => sourceItem(guid, ''))) },
     ]);
     expect((await fetchFeed('/feeds/long.rss')).readings.map(({ item }) => item.id)).toEqual(guids);
@@ -309,7 +317,7 @@ describe('the feeds of a mirrored tree', () => {
 });
 
 describe('the state of a mirrored tree', () => {
-  beforeAll(() => mirror('watched'));
+  beforeAll(() => mirror(watchedKey));
 
   test('is told of a feed, its items in order and their links', async () => {
     const self = `${gateway.url}/v1/collections/watched/items`;
@@ -424,7 +432,7 @@ describe('the state of a mirrored tree', () => {
       ...veiled('6'),
       sourceItem('b', ''),
     ];
-    await mirrorTree(gateway, 'veiled', root, [
+    await mirrorTree(gateway, collectionKey('veiled'), root, [
       { url: root, isFeed: true, body: sourceFeed('Veiled', ...items) },
     ]);
     const first = (await json('/v1/collections/veiled/tree?hidden=false&limit=1')) as {
@@ -516,8 +524,8 @@ describe('the state of a mirrored tree', () => {
 
   test('has a subscription that says how far its walk is', async () => {
     const progress = { done: 3, total: 7, bytes: 1000, failed: 1 };
-    await gateway.store.subscriptions.lease('watched', 'source', 'one', 60_000);
-    await gateway.store.subscriptions.renew('watched', 'source', 'one', 60_000, progress);
+    await gateway.store.subscriptions.lease(watchedKey, sourceId, 'one', 60_000);
+    await gateway.store.subscriptions.renew(watchedKey, sourceId, 'one', 60_000, progress);
     expect(await json('/v1/collections/watched/subscriptions/source')).toMatchObject({
       url: root,
       isFetching: true,
@@ -527,14 +535,14 @@ describe('the state of a mirrored tree', () => {
 });
 
 describe('what is on demand', () => {
-  beforeAll(() => mirror('requested'));
+  beforeAll(() => mirror(requestedKey));
   const ask = (item: string, link: number): Promise<Response> =>
     gateway.send('POST', `/v1/collections/requested/items/${item}/links/${link}/fetch`);
 
   test('is requested, and the tree is walked again', async () => {
     await gateway.store.subscriptions.refresh(
-      'requested',
-      'source',
+      requestedKey,
+      sourceId,
       { nextFetchAt: new Date(Date.now() + 3_600_000), nextFetchReason: 'later' },
       false,
     );
@@ -547,7 +555,7 @@ describe('what is on demand', () => {
       },
     ]);
     expect(
-      (await gateway.store.subscriptions.find('requested', 'source'))?.nextFetchAt.getTime(),
+      (await gateway.store.subscriptions.find(requestedKey, sourceId))?.nextFetchAt.getTime(),
     ).toBeLessThanOrEqual(Date.now());
   });
 
@@ -571,7 +579,7 @@ describe('what is on demand', () => {
 
 describe('a mirror', () => {
   test('has one source', async () => {
-    await mirror('single');
+    await mirror(collectionKey('single'));
     expect(
       await problemIn(
         await gateway.send('POST', '/v1/collections/single/subscriptions', { url: 'http://other.example/' }),
@@ -604,7 +612,7 @@ describe('a mirror', () => {
           gateway.send('PUT', `/v1/collections/rivals/subscriptions/${id}`, { url: root }),
         ),
       );
-      const kept = await subscriptions.list('rivals', { limit: 10 });
+      const kept = await subscriptions.list(collectionKey('rivals'), { limit: 10 });
       expect(kept.length).toBeLessThan(2);
       expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual(
         kept.length === 1 ? [201, 409] : [409, 409],
@@ -615,7 +623,7 @@ describe('a mirror', () => {
   });
 
   test('is not written to', async () => {
-    await mirror('closed');
+    await mirror(collectionKey('closed'));
     const file = await gateway.send('POST', '/v1/collections/closed/files', 'text', {
       'content-type': 'text/plain',
     });
@@ -635,7 +643,7 @@ describe('a mirror', () => {
   });
 
   test('becomes a tree of our own without its subscription, with all that it has', async () => {
-    await mirror('freed');
+    await mirror(collectionKey('freed'));
     expect((await gateway.send('DELETE', '/v1/collections/freed/subscriptions/source')).status).toBe(204);
     expect(await json('/v1/collections/freed/documents')).toEqual({ items: [] });
     expect(await json('/v1/collections/freed/tree')).toMatchObject({
@@ -659,11 +667,11 @@ describe('a mirror', () => {
   });
 
   test('has no letters to be taken in again by themselves', async () => {
-    await mirror('letters');
+    await mirror(collectionKey('letters'));
     await gateway.store.deadLetters.add([
       {
         id: 'letters.1',
-        collection: 'letters',
+        collection: collectionKey('letters'),
         kind: 'item',
         fragment: { xml: '<item/>', line: 1, column: 1 },
         violations: [],

@@ -3,8 +3,11 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CseFeedReader } from '#cse';
 import type { ParsedCseItem } from '#cse';
+import { collectionKey } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
+
+const filesKey = collectionKey('files');
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
@@ -75,7 +78,7 @@ describe('a collection of the protocol cse', () => {
 
   test('gets back a root that a crash has left out, and calls it what the collection is called', async () => {
     await send('PUT', '/v1/collections/healed', { protocol: 'cse' });
-    await gateway.store.feeds.remove('healed', 'root');
+    await gateway.store.feeds.remove(collectionKey('healed'), 'root');
     await send('PUT', '/v1/collections/healed');
     expect(await send('GET', '/v1/collections/healed/feeds/root')).toMatchObject({ title: 'healed' });
     await send('PUT', '/v1/collections/healed', { title: 'Renamed' });
@@ -144,7 +147,7 @@ describe('a file', () => {
     expect(
       (await gateway.send('POST', path, '{"a": 1}', { 'content-type': 'application/json' })).status,
     ).toBe(201);
-    expect(await gateway.store.contents.list('files', { limit: 10 })).toHaveLength(5);
+    expect(await gateway.store.contents.list(filesKey, { limit: 10 })).toHaveLength(5);
   });
 
   test('is listed with how much refers to it', async () => {
@@ -197,7 +200,7 @@ describe('a file', () => {
 
   test('without a type is a row of bytes', async () => {
     const { digest } = await gateway.store.contents.write(
-      'files',
+      filesKey,
       [Buffer.from('bytes')] as unknown as AsyncIterable<Uint8Array>,
       { at: new Date() },
     );
@@ -268,7 +271,7 @@ describe('a file', () => {
   });
 
   test('that is too large is refused, whether it says so or not, and the setting is named', async () => {
-    const before = await gateway.store.contents.list('files', { limit: 50 });
+    const before = await gateway.store.contents.list(filesKey, { limit: 50 });
     const said = await problemIn(
       await gateway.send('POST', path, 'x'.repeat(1_000_001), { 'content-type': 'text/plain' }),
     );
@@ -279,7 +282,7 @@ describe('a file', () => {
     });
     expect(await chunked(Array.from({ length: 20 }, () => Buffer.alloc(100_000)))).toBe(413);
     expect(await chunked([Buffer.alloc(1_000_000)])).toBe(201);
-    expect(await gateway.store.contents.list('files', { limit: 50 })).toHaveLength(before.length + 1);
+    expect(await gateway.store.contents.list(filesKey, { limit: 50 })).toHaveLength(before.length + 1);
   });
 
   test('whose sender goes away is not kept', async () => {
@@ -325,7 +328,7 @@ describe('a file', () => {
       );
     });
     expect(status).toBe(404);
-    expect(await gateway.store.contents.list('short-lived', { limit: 50 })).toEqual([]);
+    expect(await gateway.store.contents.list(collectionKey('short-lived'), { limit: 50 })).toEqual([]);
   });
 
   test('that is sent compressed is refused', async () => {

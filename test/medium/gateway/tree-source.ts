@@ -1,6 +1,6 @@
 import { mirrorFeed } from '#items';
 import { cacheDocument } from '../../support/cache-document.ts';
-import type { DownloadFailure } from '#core';
+import type { CollectionKey, DownloadFailure } from '#core';
 
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -43,21 +43,21 @@ export function sourceItem(guid: string, content: string, attributes = ''): stri
  */
 export async function mirrorTree(
   gateway: Pick<GatewayUnderTest, 'store' | 'publish'>,
-  name: string,
+  key: CollectionKey,
   root: string,
   documents: readonly SourceDocument[],
   at = new Date(),
 ): Promise<void> {
   const { store } = gateway;
-  const collection = await store.collections.find(name);
-  const [subscription] = await store.subscriptions.list(name, { limit: 1 });
-  if (collection === undefined || subscription === undefined) throw new Error(`${name} is no mirror`);
+  const collection = await store.collections.find(key);
+  const [subscription] = await store.subscriptions.list(key, { limit: 1 });
+  if (collection === undefined || subscription === undefined) throw new Error(`${key} is no mirror`);
   for (const { url, body, type, failure, isFeed = false, onDemand = false } of documents) {
-    await store.documents.describe(name, [
+    await store.documents.describe(key, [
       { url, isFeed, onDemand, lastBuildDate: sourceDate, ...(failure && { failure }) },
     ]);
     if (body === undefined) continue;
-    await cacheDocument(store, name, {
+    await cacheDocument(store, key, {
       url,
       text: body,
       isFeed,
@@ -72,5 +72,5 @@ export async function mirrorTree(
     if (isFeed === true && body !== undefined)
       await mirrorFeed(ports, collection, { subscription: subscription.id, url, root });
   }
-  await gateway.publish(name, { at });
+  await gateway.publish(key, { at });
 }

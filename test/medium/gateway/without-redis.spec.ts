@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '#databases';
+import { collectionKey } from '#core';
 import { PrivateRedis } from '../../acceptance/queue/support/redis.ts';
 import { until } from '../../support/until.ts';
 import { startGateway } from './gateway-under-test.ts';
@@ -16,7 +17,9 @@ test('a write is acknowledged while Redis is away and published later; health sa
       (await gateway.send('PUT', '/v1/collections/offline/subscriptions/s', { url: 'https://a.example/' }))
         .status,
     ).toBe(201);
-    expect((await gateway.store.items.pending('offline', 10)).map(({ id }) => id)).toEqual(['a']);
+    expect((await gateway.store.items.pending(collectionKey('offline'), 10)).map(({ id }) => id)).toEqual([
+      'a',
+    ]);
     expect((await gateway.send('GET', '/health/live')).status).toBe(200);
     expect((await gateway.send('GET', '/health/ready')).status).toBe(503);
   } finally {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Request, Response } from 'express';
 import mongoose from 'mongoose';
-import { UnavailableError } from '#core';
+import { collectionKey, UnavailableError } from '#core';
 import { connectStore, openStore } from '#store';
 import type { OpenStore } from '#store';
 import { traceRequests } from '../../../apps/gateway/src/requests/write-trace.ts';
@@ -29,7 +29,7 @@ async function storedAfter(work: () => Promise<unknown>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const handle = async (): Promise<void> => {
       await work();
-      await away.collections.find('news');
+      await away.collections.find(collectionKey('news'));
     };
     const next = (): void =>
       void handle().catch((error: unknown) =>
@@ -40,6 +40,6 @@ async function storedAfter(work: () => Promise<unknown>): Promise<unknown> {
 }
 
 test('an outage after a write of the same request leaves the outcome unknown', async () => {
-  expect(await storedAfter(() => store.collections.find('news'))).toBe('none');
+  expect(await storedAfter(() => store.collections.find(collectionKey('news')))).toBe('none');
   expect(await storedAfter(() => store.installation.renew('another'))).toBe('unknown');
 });

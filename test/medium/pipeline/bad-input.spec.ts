@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { collectionKey, subscriptionId } from '#core';
 import type { Answer } from './feed-server.ts';
 import { entry, entryWithSync, feed, historyElement } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
@@ -162,7 +163,7 @@ describe.each(named)('%s: a feed %s', (collection, _what, answer, rule, reason, 
       cursorVersion: 2,
     });
     expect(await pipeline.items(collection)).toMatchObject({ a: { revision: 1 }, c: { revision: 1 } });
-    const events = await pipeline.published(collection);
+    const events = await pipeline.published(collectionKey(collection));
     expect(summary(events).filter((event) => event === 'subscription.failed peer')).toHaveLength(2);
     const left = await pipeline.store.manifests.unfinished(new Date(Date.now() + 1000), 100);
     expect(left.filter((manifest) => manifest.collection === collection)).toEqual([]);
@@ -189,13 +190,13 @@ test('a feed that is gone is never due again, and says so', async () => {
   ).toEqual([]);
   expect(
     await pipeline.store.subscriptions.refresh(
-      'gone',
-      'peer',
+      collectionKey('gone'),
+      subscriptionId('peer'),
       { nextFetchAt: new Date(), nextFetchReason: 'a test asks' },
       true,
     ),
   ).toBeUndefined();
-  expect(summary(await pipeline.published('gone'))).toEqual([
+  expect(summary(await pipeline.published(collectionKey('gone')))).toEqual([
     'item.created a',
     'subscription.fetched peer',
     'subscription.gone peer',
@@ -289,13 +290,16 @@ describe('an item that breaks a rule', () => {
         a: expect.objectContaining({ revision: 1 }),
         b: expect.objectContaining({ revision: 1, updates: 2 }),
       });
-      const events = summary(await pipeline.published(collection));
+      const events = summary(await pipeline.published(collectionKey(collection)));
       expect(events.toSorted()).toEqual(['item.created a', 'item.created b', 'subscription.fetched peer']);
 
       const offset = text.indexOf(place, text.indexOf(bad));
       const line = text.slice(0, offset).split('\n').length;
       const column = offset - text.lastIndexOf('\n', offset);
-      const letters = await pipeline.store.deadLetters.list({ collection, limit: 10 });
+      const letters = await pipeline.store.deadLetters.list({
+        collection: collectionKey(collection),
+        limit: 10,
+      });
       expect(letters).toHaveLength(1);
       expect(letters[0]).toMatchObject({
         collection,
@@ -315,7 +319,9 @@ describe('an item that breaks a rule', () => {
 
       pipeline.feeds.serve(`/${collection}`, { headers: { etag: '"2"' }, body: text });
       expect(await pipeline.fetch(collection)).toMatchObject({ cursorVersion: 2, last: { rejected: 1 } });
-      expect(await pipeline.store.deadLetters.list({ collection, limit: 10 })).toEqual(letters);
+      expect(
+        await pipeline.store.deadLetters.list({ collection: collectionKey(collection), limit: 10 }),
+      ).toEqual(letters);
     },
   );
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { openedStore } from '#service';
+import { collectionKey } from '#core';
 import type { Store } from '#core';
 import { BullServer } from '#queue';
 import { entry, feed } from './feed.ts';
@@ -81,7 +82,7 @@ describe('a service that is closed while a job runs lets it finish with everythi
     await arrival();
     const { manifest = '' } = await pipeline.subscription('fetched');
     await pipeline.stop('fetcher');
-    const { seal } = (await pipeline.store.manifests.find('fetched', manifest)) ?? {};
+    const { seal } = (await pipeline.store.manifests.find(collectionKey('fetched'), manifest)) ?? {};
     expect(seal).toMatchObject({ items: 1, batches: 1 });
     expect(await pipeline.queue.backlog('merge')).toBe(1);
   });
@@ -93,10 +94,12 @@ describe('a service that is closed while a job runs lets it finish with everythi
     await pipeline.subscribe('merged');
     await arrival();
     const { manifest = '' } = await pipeline.subscription('merged');
-    await until(async () => (await pipeline.store.manifests.find('merged', manifest))?.seal);
+    await until(async () => (await pipeline.store.manifests.find(collectionKey('merged'), manifest))?.seal);
     await pipeline.stop('merger');
     expect(await pipeline.items('merged')).toMatchObject({ a: { revision: 1 } });
-    expect(await pipeline.store.manifests.find('merged', manifest)).toMatchObject({ done: [0] });
+    expect(await pipeline.store.manifests.find(collectionKey('merged'), manifest)).toMatchObject({
+      done: [0],
+    });
     expect(await pipeline.queue.backlog('finalize')).toBeGreaterThan(0);
     await pipeline.stop('fetcher');
   });
@@ -112,7 +115,7 @@ describe('a service that is closed while a job runs lets it finish with everythi
     await arrival();
     await pipeline.stop('publisher');
     expect(summary(await pipeline.relayed('published'))).toEqual(['item.created a']);
-    const { publication } = (await pipeline.store.collections.find('published')) ?? {};
+    const { publication } = (await pipeline.store.collections.find(collectionKey('published'))) ?? {};
     expect(publication).toMatchObject({ sequence: 1, relayed: 1 });
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import { entry, entryWithSync, feed } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
 import { until } from './until.ts';
@@ -35,7 +36,10 @@ describe('a conditional GET', () => {
     await pipeline.subscribe('conditional');
     const first = await pipeline.fetch('conditional');
     expect(first.cursor).toMatchObject({ etag, lastModified: modified });
-    const [items, events] = [await pipeline.items('conditional'), await pipeline.published('conditional')];
+    const [items, events] = [
+      await pipeline.items('conditional'),
+      await pipeline.published(collectionKey('conditional')),
+    ];
 
     let second = first;
     expect(
@@ -53,21 +57,24 @@ describe('a conditional GET', () => {
     const [one, two] = pipeline.feeds.requests('/conditional');
     expect(one?.headers).not.toHaveProperty('if-none-match');
     expect(two?.headers).toMatchObject({ 'if-none-match': etag, 'if-modified-since': modified });
-    expect([await pipeline.items('conditional'), await pipeline.published('conditional')]).toEqual([
-      items,
-      events,
-    ]);
+    expect([
+      await pipeline.items('conditional'),
+      await pipeline.published(collectionKey('conditional')),
+    ]).toEqual([items, events]);
   });
 
   test('a server that ignores it changes no revision, and no item is merged again', async () => {
     pipeline.feeds.serve('/ignorant', feed([a, b]));
     await pipeline.subscribe('ignorant');
     await pipeline.fetch('ignorant');
-    const [items, events] = [await pipeline.items('ignorant'), await pipeline.published('ignorant')];
+    const [items, events] = [
+      await pipeline.items('ignorant'),
+      await pipeline.published(collectionKey('ignorant')),
+    ];
     for (let round = 0; round < 3; round += 1)
       expect(await mergeJobs(() => pipeline.fetch('ignorant'))).toBe(0);
     expect(await pipeline.items('ignorant')).toEqual(items);
-    expect(await pipeline.published('ignorant')).toEqual(events);
+    expect(await pipeline.published(collectionKey('ignorant'))).toEqual(events);
   });
 });
 
@@ -111,7 +118,7 @@ describe('partial and complete feeds (FeedSync 4.1)', () => {
     pipeline.feeds.serve('/window/complete', feed([a], { since: '00', until: '10' }));
     await pipeline.subscribe('window');
     await pipeline.fetch('window');
-    await pipeline.published('window');
+    await pipeline.published(collectionKey('window'));
 
     pipeline.feeds.serve('/window', feed([c], { since: '11', until: '30', complete }));
     pipeline.feeds.serve('/window/complete', feed([a, b, c], { since: '00', until: '30' }));
@@ -122,7 +129,7 @@ describe('partial and complete feeds (FeedSync 4.1)', () => {
       b: { revision: 1 },
       c: { revision: 1 },
     });
-    const events = summary(await pipeline.published('window'));
+    const events = summary(await pipeline.published(collectionKey('window')));
     expect(events.slice(0, 2)).toEqual(['item.created a', 'subscription.fetched peer']);
     expect(events.slice(2).toSorted()).toEqual([
       'item.created b',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '#databases';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
+import { collectionKey, subscriptionId } from '#core';
 import { until } from '../../support/until.ts';
 import { checkResponses } from '../../support/checked-responses.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
@@ -66,7 +67,7 @@ class Installation {
   /** Edits an item at a time that can be the same elsewhere. */
   async edit(collection: string, id: string, title: string, at = new Date()): Promise<void> {
     const { store } = this.pipeline;
-    const found = await store.collections.find(collection);
+    const found = await store.collections.find(collectionKey(collection));
     if (found === undefined) throw new Error(`there is no collection ${collection}`);
     await editItem({ store, now: () => at, publicUrl: this.url }, found, id, {
       action: 'update',
@@ -76,7 +77,7 @@ class Installation {
 
   /** Everything that is written can be read in the feed. */
   async published(collection: string): Promise<void> {
-    await this.pipeline.published(collection);
+    await this.pipeline.published(collectionKey(collection));
   }
 
   /**
@@ -87,7 +88,9 @@ class Installation {
     await other.published(collection);
     const path = `/v1/collections/${collection}/subscriptions/other`;
     const before =
-      (await this.pipeline.store.subscriptions.find(collection, 'other'))?.last?.at.getTime() ?? 0;
+      (
+        await this.pipeline.store.subscriptions.find(collectionKey(collection), subscriptionId('other'))
+      )?.last?.at.getTime() ?? 0;
     if (before === 0)
       await this.send('PUT', path, {
         url: `${other.url}/feeds/${collection}.atom`,
@@ -151,7 +154,7 @@ class Installation {
   }
 
   async eventTypes(collection: string): Promise<string[]> {
-    return (await this.pipeline.published(collection)).map(({ type }) => type);
+    return (await this.pipeline.published(collectionKey(collection))).map(({ type }) => type);
   }
 }
 

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import type { FeedSyncContent } from '#feedsync';
+import { collectionKey } from '#core';
 import { feedPurge } from '../../../apps/publisher/src/purge-feeds.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
+
+const purged = collectionKey('purged');
 
 let pipeline: PipelineUnderTest;
 
@@ -35,7 +38,7 @@ async function edit(
   hour: number,
   action: 'update' | 'create' = 'update',
 ): Promise<number | undefined> {
-  const collection = await pipeline.store.collections.find(name);
+  const collection = await pipeline.store.collections.find(collectionKey(name));
   if (collection === undefined) throw new Error(`there is no collection ${name}`);
   const ports = {
     store: pipeline.store,
@@ -86,11 +89,11 @@ test('an item that a resync discarded and that comes back is edited under a new 
 
 test('an item whose tombstone was purged is edited under a new number', async () => {
   await editInTurns('purged', 'deleted="true"');
-  await pipeline.published('purged');
+  await pipeline.published(purged);
   const { store } = pipeline;
-  const collection = await store.collections.find('purged');
+  const collection = await store.collections.find(purged);
   if (collection === undefined) throw new Error('there is no collection');
-  await store.collections.update('purged', {
+  await store.collections.update(purged, {
     title: 'To do',
     settings: { ...collection.settings, tombstoneAge: 604_800 },
   });
@@ -102,7 +105,7 @@ test('an item whose tombstone was purged is edited under a new number', async ()
 
 test('an item of a collection that was removed and made anew is edited under a new number', async () => {
   await editInTurns('removed');
-  await pipeline.store.collections.remove('removed');
+  await pipeline.store.collections.remove(collectionKey('removed'));
   expect(await pipeline.items('removed')).toEqual({});
   serve('removed', { since: '000', until: '100' }, [entry('x', ['1 there'])]);
   await pipeline.subscribe('removed');

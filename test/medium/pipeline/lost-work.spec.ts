@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import type { MergeJob, QueueName } from '#contracts';
+import { collectionKey, subscriptionId } from '#core';
 import type { ItemContent } from '#core';
 import { systemClock } from '#service';
 import { reconcileManifests } from '../../../apps/fetcher/src/reconcile-fetches.ts';
@@ -10,6 +11,11 @@ import { entry, feed } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
 import { replaced } from './replaced.ts';
 import { until } from './until.ts';
+
+const died = collectionKey('died');
+const peer = subscriptionId('peer');
+const finalized = collectionKey('finalized');
+const twice = collectionKey('twice');
 
 let pipeline: PipelineUnderTest;
 
@@ -31,7 +37,7 @@ afterAll(() => pipeline.close());
 async function subscribe(collection: string, answer: Answer = largeFeed): Promise<void> {
   await pipeline.collect(collection);
   for (const id of ours) await pipeline.create(collection, id);
-  await pipeline.published(collection);
+  await pipeline.published(collectionKey(collection));
   pipeline.feeds.serve(`/${collection}`, answer);
   await pipeline.subscribe(collection);
 }
@@ -55,8 +61,8 @@ async function reconcileLater(): Promise<void> {
  * whatever order.
  */
 async function endState(collection: string) {
-  const events = await pipeline.published(collection);
-  const items = await pipeline.store.items.list(collection, { limit: size + 1 });
+  const events = await pipeline.published(collectionKey(collection));
+  const items = await pipeline.store.items.list(collectionKey(collection), { limit: size + 1 });
   return {
     items: new Map<string, [ItemContent, number]>(
       items.map(({ id, content, revision }) => [id, [content, revision]]),
@@ -71,7 +77,7 @@ async function endState(collection: string) {
 function manifestOf(collection: string, holds: (manifest: { done: number; sealed: boolean }) => boolean) {
   return until(async () => {
     const { manifest = '' } = await pipeline.subscription(collection);
-    const found = await pipeline.store.manifests.find(collection, manifest);
+    const found = await pipeline.store.manifests.find(collectionKey(collection), manifest);
     return { done: found?.done.length ?? -1, sealed: found?.seal !== undefined };
   }, holds);
 }
@@ -106,8 +112,8 @@ describe('a first sync of many items whose merge jobs are lost', () => {
     // By the clock of whoever gave it up it is due at once.
     expect(givenUp.nextFetchAt.getTime()).toBeLessThanOrEqual(Date.now() + later);
     await pipeline.store.subscriptions.refresh(
-      collection,
-      'peer',
+      collectionKey(collection),
+      peer,
       { nextFetchAt: new Date(), nextFetchReason: 'a test asks' },
       false,
     );
@@ -183,7 +189,7 @@ describe('one lost job', () => {
   test.each(['fetch', 'finalize', 'publish'] as const)(
     'of the queue %s is missed and sent again',
     async (name) => {
-      const collection = `lost-${name}`;
+      const collection = collectionKey(`lost-${name}`);
       pipeline.feeds.serve(`/${collection}`, feed([entry('a', ['1 there']), entry('b', ['1 there'])]));
       await lose(name, () => pipeline.subscribe(collection));
       if (name === 'finalize') await reconcileLater();
@@ -208,11 +214,11 @@ test('a fetcher that died while it read leaves a fetch that another one takes up
   await pipeline.stop('fetcher');
   await pipeline.subscribe('died');
   const at = new Date(Date.now() - 120_000);
-  await pipeline.store.subscriptions.lease('died', 'peer', 'left', 500);
+  await pipeline.store.subscriptions.lease(died, peer, 'left', 500);
   await pipeline.store.manifests.open({
     id: 'left',
-    collection: 'died',
-    subscription: 'peer',
+    collection: died,
+    subscription: peer,
     openedAt: at,
     touchedAt: at,
     done: [],
@@ -225,7 +231,7 @@ test('a fetcher that died while it read leaves a fetch that another one takes up
     last: { outcome: 'fetched', items: 1 },
   });
   await until(
-    () => pipeline.store.manifests.find('died', 'left'),
+    () => pipeline.store.manifests.find(died, 'left'),
     (manifest) => manifest === undefined,
   );
 });
@@ -237,14 +243,14 @@ test('a fetch that two mergers finalize at once is announced once', async () => 
   await pipeline.subscribe('finalized');
   await manifestOf('finalized', ({ done, sealed }) => sealed && done === 1);
   const { manifest = '' } = await pipeline.subscription('finalized');
-  const job = { version: 1, collection: 'finalized', manifest } as const;
+  const job = { version: 1, collection: finalized, manifest } as const;
   const { store, queue } = pipeline;
   let events: string[] = [];
   // The second merger does all of it after the first one has found the manifest and before it goes on.
   const manifests = replaced(store.manifests, 'find', async (...key) => {
     const found = await store.manifests.find(...key);
     await finalizeManifest({ store, queue, clock: systemClock, publicUrl: 'http://here.example' }, job);
-    events = summary(await pipeline.published('finalized'));
+    events = summary(await pipeline.published(finalized));
     return found;
   });
   await finalizeManifest(
@@ -254,7 +260,7 @@ test('a fetch that two mergers finalize at once is announced once', async () => 
   await finalizeQueue.resume();
   await finalizeQueue.close();
   expect(events).toEqual(['item.created a', 'subscription.fetched peer']);
-  expect(summary(await pipeline.published('finalized'))).toEqual(events);
+  expect(summary(await pipeline.published(finalized))).toEqual(events);
   expect(await pipeline.subscription('finalized')).toMatchObject({ cursorVersion: 1, failures: 0 });
 });
 
@@ -286,7 +292,7 @@ test('merge jobs that are delivered again and again change no revision and annou
     last: { outcome: 'fetched', items: 30, rejected: 0 },
   });
   await allDone();
-  const [items, events] = [await pipeline.items('twice'), await pipeline.published('twice')];
+  const [items, events] = [await pipeline.items('twice'), await pipeline.published(twice)];
   expect(items).toMatchObject({
     'item-0': { revision: 1, conflicts: 0 },
     'item-1': { revision: 2, conflicts: 1 },
@@ -298,6 +304,6 @@ test('merge jobs that are delivered again and again change no revision and annou
   await allDone();
   await queue.close();
   expect(await pipeline.items('twice')).toEqual(items);
-  expect(await pipeline.store.items.pending('twice', 1)).toEqual([]);
-  expect(await pipeline.published('twice')).toEqual(events);
+  expect(await pipeline.store.items.pending(twice, 1)).toEqual([]);
+  expect(await pipeline.published(twice)).toEqual(events);
 });

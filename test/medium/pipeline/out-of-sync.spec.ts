@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
-import type { StoredItem } from '#core';
+import { collectionKey, subscriptionId } from '#core';
+import type { CollectionKey, StoredItem } from '#core';
 import { systemClock } from '#service';
 import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
 import { replaced } from './replaced.ts';
 import { until } from './until.ts';
+
+const peer = subscriptionId('peer');
+const raised = collectionKey('raised');
+const sleptKey = collectionKey('slept');
+const taken = collectionKey('taken');
 
 let pipeline: PipelineUnderTest;
 
@@ -38,7 +44,7 @@ function serve(
 }
 
 async function update(collection: string, id: string): Promise<void> {
-  const found = await pipeline.store.collections.find(collection);
+  const found = await pipeline.store.collections.find(collectionKey(collection));
   if (found === undefined) throw new Error(`there is no collection ${collection}`);
   const ports = {
     store: pipeline.store,
@@ -56,8 +62,8 @@ async function bringBy(other: string, collection: string, entries: readonly stri
   pipeline.feeds.serve(`/${collection}/${other}`, feed(entries));
   const createdAt = new Date();
   await pipeline.store.subscriptions.put({
-    collection,
-    id: other,
+    collection: collectionKey(collection),
+    id: subscriptionId(other),
     url: pipeline.feeds.url(`/${collection}/${other}`),
     status: 'active',
     interval: { minimum: 3600, maximum: 86_400 },
@@ -69,7 +75,7 @@ async function bringBy(other: string, collection: string, entries: readonly stri
     createdAt,
   });
   await until(
-    () => pipeline.store.subscriptions.find(collection, other),
+    () => pipeline.store.subscriptions.find(collectionKey(collection), subscriptionId(other)),
     (found) => found?.cursorVersion === 1,
   );
 }
@@ -81,7 +87,9 @@ async function watch(collection: string, work: () => Promise<unknown>): Promise<
   const watching = (async () => {
     do
       observations.push(
-        new Set((await pipeline.store.items.list(collection, { limit: 10_000 })).map(({ id }) => id)),
+        new Set(
+          (await pipeline.store.items.list(collectionKey(collection), { limit: 10_000 })).map(({ id }) => id),
+        ),
       );
     while (!end.signal.aborted);
   })();
@@ -105,8 +113,10 @@ test(
     await bringBy('other', 'slept', [...broughtTwice, 'theirs'].map(first));
     await pipeline.create('slept', 'ours');
     for (const id of updatedHere) await update('slept', id);
-    await pipeline.published('slept');
-    const before = new Set((await pipeline.store.items.list('slept', { limit: 10_000 })).map(({ id }) => id));
+    await pipeline.published(sleptKey);
+    const before = new Set(
+      (await pipeline.store.items.list(sleptKey, { limit: 10_000 })).map(({ id }) => id),
+    );
     const discarded = removed.slice(15);
 
     // The partial feed brings one item again and a new one; the complete feed has all but what was removed.
@@ -135,11 +145,11 @@ test(
     }
     expect(observations.length).toBeGreaterThan(2);
 
-    const resynced = (await pipeline.published('slept')).find(
+    const resynced = (await pipeline.published(sleptKey)).find(
       ({ type }) => type === 'feedmesh.subscription.resynced.v1',
     );
     expect(resynced).toMatchObject({ subject: 'peer', data: { discarded: discarded.length } });
-    const stored = await pipeline.store.items.load('slept', [...updatedHere, ...broughtTwice]);
+    const stored = await pipeline.store.items.load(sleptKey, [...updatedHere, ...broughtTwice]);
     for (const id of updatedHere) expect(stored.get(id)?.sources).toEqual([]);
     for (const id of broughtTwice)
       expect(stored.get(id)?.sources).toEqual([expect.objectContaining({ subscription: 'other' })]);
@@ -153,14 +163,14 @@ test(
     serve('raised', { since: '000', until: '100' }, [], ['a', 'b', 'c'].map(first));
     await pipeline.subscribe('raised');
     await pipeline.fetch('raised');
-    await pipeline.published('raised');
-    const [discarded] = (await pipeline.store.items.load('raised', ['c'])).values();
+    await pipeline.published(raised);
+    const [discarded] = (await pipeline.store.items.load(raised, ['c'])).values();
     expect(discarded?.sequence).toBeGreaterThan(0);
 
     serve('raised', { since: '200', until: '300' }, [], ['a', 'b'].map(first));
     await pipeline.fetch('raised');
     expect(Object.keys(await pipeline.items('raised'))).toEqual(['a', 'b']);
-    expect((await pipeline.store.collections.find('raised'))?.publication.since).toBe(discarded?.sequence);
+    expect((await pipeline.store.collections.find(raised))?.publication.since).toBe(discarded?.sequence);
 
     serve('raised', { since: '250', until: '400' }, ['c'].map(first), []);
     await pipeline.fetch('raised');
@@ -242,7 +252,7 @@ test('a feed that says nothing of its window for once does not hide a gap', asyn
 
 /** Brings a resync to where only finalizing is left, which then waits for nobody. */
 async function unfinishedResync(
-  collection: string,
+  collection: CollectionKey,
   staying: readonly string[],
   removed: readonly string[],
 ): Promise<{ job: Parameters<typeof finalizeManifest>[1]; manifest: string }> {
@@ -253,13 +263,13 @@ async function unfinishedResync(
   await pipeline.published(collection);
   const now = new Date();
   const manifest = `resync-of-${collection}`;
-  await store.subscriptions.lease(collection, 'peer', manifest, 600_000);
+  await store.subscriptions.lease(collection, peer, manifest, 600_000);
   const stored = await store.items.load(collection, staying);
   await store.items.remember(
     collection,
     [...stored].map(([id, { sources }]) => ({
       id,
-      subscription: 'peer',
+      subscription: peer,
       digest: sources[0]?.digest ?? '',
       fetchPass: `${manifest}.complete`,
     })),
@@ -268,7 +278,7 @@ async function unfinishedResync(
   await store.manifests.open({
     id: manifest,
     collection,
-    subscription: 'peer',
+    subscription: peer,
     openedAt: now,
     touchedAt: now,
     done: [],
@@ -295,7 +305,7 @@ async function unfinishedResync(
 function finalizingStore(collection: string, manifest: string) {
   const { store } = pipeline;
   const manifests = replaced(store.manifests, 'find', async () => {
-    const found = await store.manifests.find(collection, manifest);
+    const found = await store.manifests.find(collectionKey(collection), manifest);
     return found && { ...found, done: [0] };
   });
   return { ...store, manifests };
@@ -304,7 +314,7 @@ function finalizingStore(collection: string, manifest: string) {
 test.each(['before', 'after'] as const)(
   'a merger that dies %s any step of the sweep leaves it to the next one, with the same end',
   async (moment) => {
-    const collection = `dies-${moment}`;
+    const collection = collectionKey(`dies-${moment}`);
     const [staying, removed] = [range(0, 5), range(100, 130)];
     const { job, manifest } = await unfinishedResync(collection, staying, removed);
     await update(collection, removed[0] ?? '');
@@ -350,7 +360,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test('at no step of the sweep is a published item gone that `since` is still below', async () => {
-  const collection = 'steps';
+  const collection = collectionKey('steps');
   const { job, manifest } = await unfinishedResync(collection, ['a'], range(100, 130));
   const published = await pipeline.store.items.list(collection, { limit: 1000 });
   const sequences = new Map(published.map(({ id, sequence = 0 }) => [id, sequence]));
@@ -388,7 +398,7 @@ test('at no step of the sweep is a published item gone that `since` is still bel
 });
 
 test('an item stays if another subscription brings it, or an edit, while the sweep looks at it', async () => {
-  const { job, manifest } = await unfinishedResync('races', ['a'], ['b', 'c', 'd']);
+  const { job, manifest } = await unfinishedResync(collectionKey('races'), ['a'], ['b', 'c', 'd']);
   const store = finalizingStore('races', manifest);
   let looks = 0;
   const items = replaced(store.items, 'unseen', async (...question): Promise<StoredItem[]> => {
@@ -396,7 +406,9 @@ test('an item stays if another subscription brings it, or an edit, while the swe
     looks += 1;
     if (looks > 1) return page;
     await update('races', 'b');
-    await store.items.remember('races', [{ id: 'c', subscription: 'other', digest: 'theirs' }]);
+    await store.items.remember(collectionKey('races'), [
+      { id: 'c', subscription: subscriptionId('other'), digest: 'theirs' },
+    ]);
     return page;
   });
   await finalizeManifest(
@@ -413,16 +425,16 @@ test('an item stays if another subscription brings it, or an edit, while the swe
 });
 
 test('a sweep whose fetch was taken over discards nothing', async () => {
-  const { job, manifest } = await unfinishedResync('taken', ['a'], ['b']);
+  const { job, manifest } = await unfinishedResync(taken, ['a'], ['b']);
   const store = finalizingStore('taken', manifest);
   const items = replaced(store.items, 'unseen', async (...question): Promise<StoredItem[]> => {
     const at = systemClock.now();
-    await pipeline.store.subscriptions.complete('taken', 'peer', manifest, {
+    await pipeline.store.subscriptions.complete(taken, peer, manifest, {
       report: { at, outcome: 'failed' },
       nextFetchAt: at,
       nextFetchReason: 'it was given up',
     });
-    await pipeline.store.subscriptions.lease('taken', 'peer', 'the next', 600_000);
+    await pipeline.store.subscriptions.lease(taken, peer, 'the next', 600_000);
     return store.items.unseen(...question);
   });
   await finalizeManifest(

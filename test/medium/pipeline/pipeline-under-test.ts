@@ -5,7 +5,8 @@ import mongoose from 'mongoose';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import type { ChangeEvent } from '#contracts';
-import type { Subscription } from '#core';
+import { collectionKey, subscriptionId } from '#core';
+import type { CollectionKey, Subscription } from '#core';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
 import { startService } from '#service';
@@ -19,6 +20,8 @@ import { ownRedisDatabase } from '../../support/redis-database.ts';
 import { openFeedServer } from './feed-server.ts';
 import type { FeedServer } from './feed-server.ts';
 import { until } from './until.ts';
+
+const peerId = subscriptionId('peer');
 
 export type ServiceName = 'fetcher' | 'merger' | 'publisher' | 'gateway';
 
@@ -166,10 +169,11 @@ export class PipelineUnderTest {
     interval: Subscription['interval'] = { minimum: 3600, maximum: 86_400 },
   ): Promise<void> {
     const createdAt = new Date();
-    if ((await this.store.collections.find(collection)) === undefined) await this.collect(collection);
+    if ((await this.store.collections.find(collectionKey(collection))) === undefined)
+      await this.collect(collection);
     await this.store.subscriptions.put({
-      collection,
-      id: 'peer',
+      collection: collectionKey(collection),
+      id: peerId,
       url: this.feeds.url(`/${collection}`),
       status: 'active',
       interval,
@@ -185,7 +189,7 @@ export class PipelineUnderTest {
   /** Creates a collection. */
   async collect(name: string): Promise<void> {
     await this.store.collections.create({
-      name,
+      key: collectionKey(name),
       protocol: 'feedsync',
       format: 'atom',
       title: 'To do',
@@ -198,7 +202,7 @@ export class PipelineUnderTest {
 
   /** The subscription `peer` of a collection. */
   async subscription(collection: string): Promise<Subscription> {
-    const found = await this.store.subscriptions.find(collection, 'peer');
+    const found = await this.store.subscriptions.find(collectionKey(collection), peerId);
     if (found === undefined) throw new Error(`${collection} has no subscription`);
     return found;
   }
@@ -211,8 +215,8 @@ export class PipelineUnderTest {
     const before = this.#lastFetched.get(collection) ?? 0;
     if (before > 0)
       await this.store.subscriptions.refresh(
-        collection,
-        'peer',
+        collectionKey(collection),
+        peerId,
         { nextFetchAt: new Date(), nextFetchReason: 'a test asks' },
         false,
       );
@@ -225,7 +229,7 @@ export class PipelineUnderTest {
   }
 
   /** Waits until all that is written has been published and relayed; returns the log of changes. */
-  async published(collection: string): Promise<ChangeEvent[]> {
+  async published(collection: CollectionKey): Promise<ChangeEvent[]> {
     const { store } = this;
     await until(
       async () => {
@@ -260,7 +264,7 @@ export class PipelineUnderTest {
 
   /** Creates an item here, at a time that is always the same. */
   async create(collection: string, id: string): Promise<void> {
-    const found = await this.store.collections.find(collection);
+    const found = await this.store.collections.find(collectionKey(collection));
     if (found === undefined) throw new Error(`there is no collection ${collection}`);
     const ports = {
       store: this.store,
@@ -278,7 +282,7 @@ export class PipelineUnderTest {
   async items(
     collection: string,
   ): Promise<Record<string, { revision: number; updates: number; deleted: boolean; conflicts: number }>> {
-    const items = await this.store.items.list(collection, { limit: 10_000 });
+    const items = await this.store.items.list(collectionKey(collection), { limit: 10_000 });
     return Object.fromEntries(
       items.map(({ id, revision, version: { updates }, deleted, conflictCount }) => [
         id,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { storedSize } from '#core';
+import { collectionKey, storedSize } from '#core';
 import type { StoredItem } from '#core';
 import { entry, entryWithSync, feed, historyElement } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
@@ -20,7 +20,7 @@ const sync = (id: string, by = 'there'): string =>
   `<sx:sync id="${id}" updates="1">${historyElement(`1 ${by}`)}</sx:sync>`;
 
 async function stored(collection: string, id: string): Promise<StoredItem> {
-  const item = (await pipeline.store.items.load(collection, [id])).get(id);
+  const item = (await pipeline.store.items.load(collectionKey(collection), [id])).get(id);
   if (item === undefined) throw new Error(`${collection} has no item ${id}`);
   return item;
 }
@@ -52,7 +52,10 @@ test.each([
       last: { outcome: 'fetched', items: 3, rejected: 1 },
     });
     expect(Object.keys(await pipeline.items(collection))).toEqual(['a', 'b']);
-    const letters = await pipeline.store.deadLetters.list({ collection, limit: 10 });
+    const letters = await pipeline.store.deadLetters.list({
+      collection: collectionKey(collection),
+      limit: 10,
+    });
     expect(letters).toMatchObject([
       {
         subscription: 'peer',
@@ -74,7 +77,9 @@ test.each([
       last: { rejected: 1 },
     });
     expect(await pipeline.items(collection)).toMatchObject({ a: { updates: 2 } });
-    expect(await pipeline.store.deadLetters.list({ collection, limit: 10 })).toEqual(letters);
+    expect(
+      await pipeline.store.deadLetters.list({ collection: collectionKey(collection), limit: 10 }),
+    ).toEqual(letters);
   },
 );
 
@@ -97,7 +102,7 @@ test(
     });
     expect(Object.keys(await pipeline.items('crowd'))).toEqual(['a', 'b', 'crowd']);
     const item = await stored('crowd', 'crowd');
-    const letters = await pipeline.store.deadLetters.list({ collection: 'crowd', limit: 100 });
+    const letters = await pipeline.store.deadLetters.list({ collection: collectionKey('crowd'), limit: 100 });
     expect(item.conflictCount).toBe(3);
     expect(sizeOf(item)).toBeLessThan(documentBytes);
     expect(letters).toHaveLength(last?.rejected ?? 0);
@@ -105,7 +110,7 @@ test(
     expect(new Set(letters.flatMap(({ violations }) => violations.map(({ rule }) => rule)))).toEqual(
       new Set(['item-published-length']),
     );
-    expect(new Set(summary(await pipeline.published('crowd')))).toEqual(
+    expect(new Set(summary(await pipeline.published(collectionKey('crowd'))))).toEqual(
       new Set([
         'item.created a',
         'item.created b',
@@ -141,9 +146,9 @@ test('changes of items with the longest ids and authors are published, in blocks
   });
   await pipeline.subscribe('long');
   expect(await pipeline.fetch('long')).toMatchObject({ cursorVersion: 1, last: { items: 400, rejected: 0 } });
-  const events = await pipeline.published('long');
+  const events = await pipeline.published(collectionKey('long'));
   expect(new Set(events.map(({ subject }) => subject))).toEqual(new Set([...ids, 'peer']));
-  const last = await pipeline.store.changes.last('long');
+  const last = await pipeline.store.changes.last(collectionKey('long'));
   expect(storedSize({ ...last, events: last?.events.map((event) => JSON.stringify(event)) })).toBeLessThan(
     documentBytes,
   );

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { editItem } from '#items';
 import { changeEvent, formatCursor } from '#contracts';
 import type { ChangeEvent } from '#contracts';
+import { collectionKey } from '#core';
 import type { ChangeBlock, EventStream, Publication } from '#core';
 import { openEventStream } from '#queue';
 import { systemClock } from '#service';
@@ -12,6 +13,14 @@ import { entry, feed } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
 import { replaced } from './replaced.ts';
 import { until } from './until.ts';
+
+const again = collectionKey('again');
+const dead = collectionKey('dead');
+const lateKey = collectionKey('late');
+const pausedKey = collectionKey('paused');
+const crowd = collectionKey('crowd');
+const many = collectionKey('many');
+const renewed = collectionKey('renewed');
 
 let pipeline: PipelineUnderTest;
 let stream: ReturnType<typeof openEventStream>;
@@ -42,7 +51,7 @@ function publish(
   return publishCollection(
     { ...real, ...ports },
     { block: 5, lease: 15_000, retention: 100_000, ...settings },
-    { version: 1, collection },
+    { version: 1, collection: collectionKey(collection) },
   );
 }
 
@@ -87,11 +96,11 @@ async function collectItems(collection: string, items: readonly string[] = ids):
 }
 
 async function publicationOf(collection: string): Promise<Publication | undefined> {
-  return (await pipeline.store.collections.find(collection))?.publication;
+  return (await pipeline.store.collections.find(collectionKey(collection)))?.publication;
 }
 
 async function deleteItem(collection: string, id: string): Promise<void> {
-  const found = await pipeline.store.collections.find(collection);
+  const found = await pipeline.store.collections.find(collectionKey(collection));
   if (found === undefined) throw new Error(`there is no collection ${collection}`);
   await editItem({ store: pipeline.store, now: stopped.now, publicUrl: 'http://here.example' }, found, id, {
     action: 'delete',
@@ -109,16 +118,16 @@ describe('a publisher', () => {
     const paused = publish('paused', { store: { ...pipeline.store, changes }, clock: stopped }, { lease: 1 });
     await pause.reached;
     await until(
-      () => publish('paused', { holder: 'two' }).then(() => pipeline.store.items.pending('paused', 1)),
+      () => publish('paused', { holder: 'two' }).then(() => pipeline.store.items.pending(pausedKey, 1)),
       ({ length }) => length === 0,
     );
-    const published = await pipeline.published('paused');
-    const collection = await pipeline.store.collections.find('paused');
+    const published = await pipeline.published(collectionKey('paused'));
+    const collection = await pipeline.store.collections.find(pausedKey);
 
     pause.go();
     await paused;
-    expect(await pipeline.published('paused')).toEqual(published);
-    expect(await pipeline.store.collections.find('paused')).toEqual(collection);
+    expect(await pipeline.published(collectionKey('paused'))).toEqual(published);
+    expect(await pipeline.store.collections.find(pausedKey)).toEqual(collection);
     await expectInOrder('paused', published);
     expect(published.map(({ subject }) => subject).toSorted()).toEqual(ids.toSorted());
   });
@@ -137,20 +146,20 @@ describe('a publisher', () => {
     const paused = publish('late', { store: { ...pipeline.store, items }, clock: stopped }, { lease: 1 });
     await pause.reached;
     await until(
-      () => publish('late', { holder: 'two' }).then(() => pipeline.store.items.pending('late', 1)),
+      () => publish('late', { holder: 'two' }).then(() => pipeline.store.items.pending(lateKey, 1)),
       ({ length }) => length === 0,
     );
     const [collection, stored] = [
-      await pipeline.store.collections.find('late'),
-      await pipeline.store.items.load('late', ids),
+      await pipeline.store.collections.find(lateKey),
+      await pipeline.store.items.load(lateKey, ids),
     ];
     expect(collection?.publication).toMatchObject({ sequence: 12, relayed: 12 });
 
     pause.go();
     await paused;
-    expect(await pipeline.store.collections.find('late')).toEqual(collection);
-    expect(await pipeline.store.items.load('late', ids)).toEqual(stored);
-    await expectInOrder('late', await pipeline.published('late'));
+    expect(await pipeline.store.collections.find(lateKey)).toEqual(collection);
+    expect(await pipeline.store.items.load(lateKey, ids)).toEqual(stored);
+    await expectInOrder('late', await pipeline.published(collectionKey('late')));
   });
 
   test('that is given the same job again while it works leaves the work to the run that has it', async () => {
@@ -171,22 +180,22 @@ describe('a publisher', () => {
       publicUrl: 'http://here.example',
     };
     const handler = new PublishHandler(ports, { block: 5, lease: 15_000, retention: 100_000 });
-    const first = handler.publish({ version: 1, collection: 'again' });
+    const first = handler.publish({ version: 1, collection: again });
     await pause.reached;
-    await handler.publish({ version: 1, collection: 'again' });
-    expect(await pipeline.store.changes.read('again', 0, 100)).toHaveLength(5);
-    expect((await pipeline.store.collections.find('again'))?.publication).toMatchObject({
+    await handler.publish({ version: 1, collection: again });
+    expect(await pipeline.store.changes.read(again, 0, 100)).toHaveLength(5);
+    expect((await pipeline.store.collections.find(again))?.publication).toMatchObject({
       sequence: 0,
       relayed: 0,
     });
 
     pause.go();
     await first;
-    expect((await pipeline.store.collections.find('again'))?.publication).toMatchObject({
+    expect((await pipeline.store.collections.find(again))?.publication).toMatchObject({
       sequence: 12,
       relayed: 12,
     });
-    await expectInOrder('again', await pipeline.published('again'));
+    await expectInOrder('again', await pipeline.published(collectionKey('again')));
   });
 
   test('whose lease ran out appends nothing to the log, though it can have the lease again', async () => {
@@ -200,12 +209,12 @@ describe('a publisher', () => {
     });
     const late = publish('renewed', { store: { ...pipeline.store, items }, clock }, { lease: 1 });
     await pause.reached;
-    const other = await until(() => pipeline.store.collections.lease('renewed', 'two', 15_000));
+    const other = await until(() => pipeline.store.collections.lease(renewed, 'two', 15_000));
     await pipeline.store.collections.release(other);
     time += 60_000;
     pause.go();
     await late;
-    expect(await pipeline.store.changes.read('renewed', 0, 100)).toEqual([]);
+    expect(await pipeline.store.changes.read(renewed, 0, 100)).toEqual([]);
     expect(await publicationOf('renewed')).toMatchObject({ sequence: 0, relayed: 0 });
 
     const publishRest = () => publish('renewed', { holder: 'two' });
@@ -213,7 +222,7 @@ describe('a publisher', () => {
       () => publishRest().then(() => publicationOf('renewed')),
       (found) => found?.sequence === 12,
     );
-    await expectInOrder('renewed', await pipeline.published('renewed'));
+    await expectInOrder('renewed', await pipeline.published(renewed));
   });
 
   test('that dies behind the log leaves a block that the next one finishes', async () => {
@@ -224,17 +233,17 @@ describe('a publisher', () => {
     await expect(publish('dead', { store: { ...pipeline.store, items } })).rejects.toThrow(
       'the publisher dies',
     );
-    expect((await pipeline.store.collections.find('dead'))?.publication.sequence).toBe(0);
-    const appended = await pipeline.store.changes.read('dead', 0, 10);
+    expect((await pipeline.store.collections.find(dead))?.publication.sequence).toBe(0);
+    const appended = await pipeline.store.changes.read(dead, 0, 10);
     expect(appended).toHaveLength(3);
 
     await publish('dead', { holder: 'two' });
-    expect(await pipeline.published('dead')).toEqual(appended);
-    expect((await pipeline.store.collections.find('dead'))?.publication).toMatchObject({
+    expect(await pipeline.published(collectionKey('dead'))).toEqual(appended);
+    expect((await pipeline.store.collections.find(dead))?.publication).toMatchObject({
       sequence: 3,
       relayed: 3,
     });
-    const stored = await pipeline.store.items.load('dead', ids);
+    const stored = await pipeline.store.items.load(dead, ids);
     expect(new Set([...stored.values()].map(({ sequence }) => sequence))).toEqual(new Set([1, 2, 3]));
     await expectInOrder('dead', appended);
   });
@@ -252,7 +261,7 @@ describe('a publisher', () => {
     await pipeline.start('fetcher', 'merger');
     await pipeline.fetch('edited');
     await publish('edited', { holder: 'two' });
-    expect(summary(await pipeline.published('edited'))).toEqual([
+    expect(summary(await pipeline.published(collectionKey('edited')))).toEqual([
       'item.created a',
       'item.conflicted a',
       'subscription.fetched peer',
@@ -268,17 +277,17 @@ describe('a publisher', () => {
       await until(
         () =>
           publish('crowd', { holder, clock: stopped }, { lease: 1, block: 3 }).then(() =>
-            pipeline.store.items.pending('crowd', 1),
+            pipeline.store.items.pending(crowd, 1),
           ),
         ({ length }) => length === 0,
       );
     };
     await Promise.all([busy('one'), busy('two'), busy('three')]);
     await until(
-      () => publish('crowd', { holder: 'last' }).then(() => pipeline.store.collections.find('crowd')),
+      () => publish('crowd', { holder: 'last' }).then(() => pipeline.store.collections.find(crowd)),
       (found) => found?.publication.relayed === 60,
     );
-    const events = await pipeline.published('crowd');
+    const events = await pipeline.published(crowd);
     expect(new Set(events.map(({ subject }) => subject)).size).toBe(60);
     expect(events).toHaveLength(60);
     await expectInOrder('crowd', events);
@@ -293,7 +302,7 @@ describe('a publisher', () => {
     };
     await expect(publish('away', { stream: away })).rejects.toThrow('the stream is away');
     expect(await pipeline.relayed('away')).toEqual([]);
-    expect((await pipeline.store.collections.find('away'))?.publication).toMatchObject({
+    expect((await pipeline.store.collections.find(collectionKey('away')))?.publication).toMatchObject({
       sequence: 5,
       relayed: 0,
     });
@@ -318,7 +327,7 @@ describe('a publisher', () => {
     isAway = false;
     await publish('longer', { stream: unsteady });
     expect(await publicationOf('longer')).toMatchObject({ sequence: 12, relayed: 12 });
-    await expectInOrder('longer', await pipeline.published('longer'));
+    await expectInOrder('longer', await pipeline.published(collectionKey('longer')));
   });
 });
 
@@ -332,7 +341,7 @@ describe('two publishers at once', () => {
   });
 
   test('relay what was left when the stream was away', async () => {
-    const events = await pipeline.published('away');
+    const events = await pipeline.published(collectionKey('away'));
     expect(events).toHaveLength(12);
     await expectInOrder('away', events);
   });
@@ -343,17 +352,19 @@ describe('two publishers at once', () => {
       a: { deleted: true },
       b: { deleted: false },
     });
-    await pipeline.store.collections.update('deadLettered', { title: 'To do', settings });
+    await pipeline.store.collections.update(collectionKey('deadLettered'), { title: 'To do', settings });
     await until(
       () => pipeline.items('deadLettered'),
       (items) => !('a' in items),
     );
     expect(await pipeline.items('deadLettered')).toMatchObject({ b: { deleted: false } });
-    expect((await pipeline.store.collections.find('deadLettered'))?.publication).toMatchObject({
-      since: 3,
-      sequence: 3,
-      relayed: 3,
-    });
+    expect((await pipeline.store.collections.find(collectionKey('deadLettered')))?.publication).toMatchObject(
+      {
+        since: 3,
+        sequence: 3,
+        relayed: 3,
+      },
+    );
   });
 
   test('say what kind of change each one was, once and in order', async () => {
@@ -373,9 +384,9 @@ describe('two publishers at once', () => {
     for (const [entries] of rounds) {
       pipeline.feeds.serve('/kinds', feed(entries));
       await pipeline.fetch('kinds');
-      await pipeline.published('kinds');
+      await pipeline.published(collectionKey('kinds'));
     }
-    const events = await pipeline.published('kinds');
+    const events = await pipeline.published(collectionKey('kinds'));
     expect(summary(events)).toEqual(
       rounds.flatMap(([, expected]) => [...expected, 'subscription.fetched peer']),
     );
@@ -399,14 +410,14 @@ describe('two publishers at once', () => {
     pipeline.feeds.serve('/many', feed(entries));
     await pipeline.subscribe('many');
     await pipeline.queue.send(
-      Array.from({ length: 50 }, () => ({ queue: 'publish', data: { version: 1, collection: 'many' } })),
+      Array.from({ length: 50 }, () => ({ queue: 'publish', data: { version: 1, collection: many } })),
     );
     await pipeline.fetch('many');
     await pipeline.queue.send(
-      Array.from({ length: 50 }, () => ({ queue: 'publish', data: { version: 1, collection: 'many' } })),
+      Array.from({ length: 50 }, () => ({ queue: 'publish', data: { version: 1, collection: many } })),
     );
     const events = await until(
-      () => pipeline.published('many'),
+      () => pipeline.published(many),
       ({ length }) => length >= 201,
     );
     expect(summary(events).toSorted()).toEqual(

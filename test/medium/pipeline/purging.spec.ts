@@ -4,6 +4,7 @@ import mongoose from 'mongoose';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import { createMemoryEventStream } from '#in-memory';
+import { collectionKey } from '#core';
 import type { Collection, CollectionSettings, Store, StoredItem } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
@@ -41,7 +42,7 @@ function pass(seconds: number): void {
 
 async function collect(name: string, settings: Partial<CollectionSettings> = {}): Promise<void> {
   await store.collections.create({
-    name,
+    key: collectionKey(name),
     protocol: 'feedsync',
     format: 'atom',
     title: 'To do',
@@ -53,7 +54,7 @@ async function collect(name: string, settings: Partial<CollectionSettings> = {})
 }
 
 async function found(name: string): Promise<Collection> {
-  const collection = await store.collections.find(name);
+  const collection = await store.collections.find(collectionKey(name));
   if (collection === undefined) throw new Error(`there is no collection ${name}`);
   return collection;
 }
@@ -83,7 +84,7 @@ function publish(name: string, through: Store = store): Promise<void> {
   return publishCollection(
     ports,
     { block: 500, lease: 15_000, retention: 100_000 },
-    { version: 1, collection: name },
+    { version: 1, collection: collectionKey(name) },
   );
 }
 
@@ -101,7 +102,7 @@ async function publishEach(
 /** What stands in the feed that begins at `since`. */
 async function feedAfter(name: string, since: number): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id } of store.items.published(name, since)) ids.push(id);
+  for await (const { id } of store.items.published(collectionKey(name), since)) ids.push(id);
   return ids;
 }
 
@@ -110,7 +111,7 @@ async function partialFeed(name: string): Promise<string[]> {
 }
 
 async function stored(name: string): Promise<Map<string, StoredItem>> {
-  return store.items.load(name, ['a', 'b', 'c', 'd', 'e']);
+  return store.items.load(collectionKey(name), ['a', 'b', 'c', 'd', 'e']);
 }
 
 describe('what is published', () => {

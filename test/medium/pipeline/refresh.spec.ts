@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
+import { collectionKey, subscriptionId } from '#core';
 import type { Collection } from '#core';
 import { systemRandom, systemClock } from '#service';
 import { JobRequests } from '../../../apps/gateway/src/jobs/job-requests.ts';
@@ -11,6 +12,8 @@ import { entry, feed } from './feed.ts';
 import { opml, outline } from './opml.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
 import { until } from './until.ts';
+
+const peer = subscriptionId('peer');
 
 let pipeline: PipelineUnderTest;
 /** What a gateway beside these services would do its work with. */
@@ -54,7 +57,7 @@ async function allFetched(): Promise<void> {
 }
 
 const outlines: Collection = {
-  name: 'outlines',
+  key: collectionKey('outlines'),
   protocol: 'sse',
   format: 'opml',
   title: 'Reading',
@@ -74,7 +77,7 @@ describe('a refresh that is requested while a fetch runs', () => {
     ],
     ['outlines', 'SSE', opml([outline('a')]), opml([outline('a'), outline('b')])],
   ])('of %s (%s) is followed by one more fetch', async (collection, _protocol, before, after) => {
-    if (collection === outlines.name) await pipeline.store.collections.create(outlines);
+    if (collection === outlines.key) await pipeline.store.collections.create(outlines);
     const { first } = hold(`/${collection}`, after);
     await pipeline.subscribe(collection);
     const response = await first;
@@ -82,7 +85,7 @@ describe('a refresh that is requested while a fetch runs', () => {
       () => pipeline.subscription(collection),
       ({ manifest }) => manifest !== undefined,
     );
-    const { nextFetchReason } = await refresh(gateway, collection, 'peer');
+    const { nextFetchReason } = await refresh(gateway, collectionKey(collection), peer);
     response.writeHead(200, { etag: '"first"' }).end(before);
 
     const found = await until(
@@ -101,7 +104,7 @@ describe('a refresh that is requested while a fetch runs', () => {
     const { first } = hold('/failing', feed([entry('a', ['1 there'])]));
     await pipeline.subscribe('failing');
     const response = await first;
-    await refresh(gateway, 'failing', 'peer');
+    await refresh(gateway, collectionKey('failing'), peer);
     response.writeHead(500).end();
     await until(
       () => pipeline.subscription('failing'),
@@ -115,22 +118,22 @@ test.each([
   [404, 'fails'],
   [200, 'succeeds'],
 ])('a new subscription is fetched once (%i: the fetch %s)', async (status) => {
-  const collection = `new-${status}`;
+  const collection = collectionKey(`new-${status}`);
   await pipeline.collect(collection);
   const { first } = hold(`/${collection}`, feed([]));
   const url = pipeline.feeds.url(`/${collection}`);
-  await subscribe(gateway, collection, { subscription: 'peer', url });
+  await subscribe(gateway, collection, { subscription: peer, url });
   const response = await first;
   // As the schedule does, if it comes between the subscription and its fetch.
-  await pipeline.queue.send([{ queue: 'fetch', data: { version: 1, collection, subscription: 'peer' } }]);
-  gateway.jobs.fetch(collection, 'peer');
+  await pipeline.queue.send([{ queue: 'fetch', data: { version: 1, collection, subscription: peer } }]);
+  gateway.jobs.fetch(collection, peer);
   response.writeHead(status).end(status === 200 ? feed([entry('a', ['1 there'])]) : '');
   await until(
     () => pipeline.subscription(collection),
     ({ last, manifest }) => last !== undefined && manifest === undefined,
   );
   // A job that is only enqueued once the first has ended.
-  await pipeline.queue.send([{ queue: 'fetch', data: { version: 1, collection, subscription: 'peer' } }]);
+  await pipeline.queue.send([{ queue: 'fetch', data: { version: 1, collection, subscription: peer } }]);
   await allFetched();
   expect(pipeline.feeds.requests(`/${collection}`)).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
+import { collectionKey, subscriptionId } from '#core';
 import type { Collection } from '#core';
 import { feed as treeFeed, file } from '../../../apps/fetcher/src/tree/__fixtures__/feed.ts';
 import { serveBytes } from '../../acceptance/http/local-server.ts';
@@ -43,8 +44,8 @@ afterEach(async () => {
 async function subscribe(collection: string, id: string, url: string): Promise<void> {
   const createdAt = new Date();
   await pipeline.store.subscriptions.put({
-    collection,
-    id,
+    collection: collectionKey(collection),
+    id: subscriptionId(id),
     url,
     status: 'active',
     interval: { minimum: 1, maximum: 1 },
@@ -95,7 +96,7 @@ describe('a host that never answers', () => {
     await fetchesHealthyFeed();
     const waiting = await until(
       async () =>
-        (await pipeline.store.subscriptions.list('todo', { limit: 100 })).filter((one) =>
+        (await pipeline.store.subscriptions.list(collectionKey('todo'), { limit: 100 })).filter((one) =>
           /no free conn/.test(one.nextFetchReason),
         ),
       (found) => found.length > 0,
@@ -128,14 +129,17 @@ describe('a host that never answers', () => {
       (count) => count === 4,
     );
     await fetchesHealthyFeed();
-    const found = await Promise.all(trees.map((name) => pipeline.store.subscriptions.find(name, 'source')));
+    const found = await Promise.all(
+      trees.map((name) => pipeline.store.subscriptions.find(collectionKey(name), subscriptionId('source'))),
+    );
     expect(found.filter((one) => one?.manifest !== undefined)).toHaveLength(3);
 
     // A download elsewhere finds a worker too: one of the trees is removed, and another one takes its place.
     await pipeline.store.collections.create(tree('well'));
     others.serve('/well.jpg', { headers: { 'content-type': 'image/jpeg' }, body: 'x' });
     others.serve('/well', treeOf([others.url('/well.jpg')]));
-    for (const name of trees) await pipeline.store.subscriptions.remove(name, 'source');
+    for (const name of trees)
+      await pipeline.store.subscriptions.remove(collectionKey(name), subscriptionId('source'));
     await subscribe('well', 'source', others.url('/well'));
     await until(
       async () => others.requests('/well.jpg').length,
@@ -155,7 +159,7 @@ describe('a host that never answers', () => {
       await subscribe('todo', `silent-${index}`, `${silentAt}/${index}`);
     const host = `127.0.0.1:${silent.port}`;
     const paused = new RegExp(`^${host} failed \\d+ times in a row \\(.*no header within 0.2 s`);
-    const subscriptions = () => pipeline.store.subscriptions.list('todo', { limit: 100 });
+    const subscriptions = () => pipeline.store.subscriptions.list(collectionKey('todo'), { limit: 100 });
     await until(subscriptions, (found) => found.every(({ nextFetchReason }) => paused.test(nextFetchReason)));
     const report = await until(
       () => hosts(),
@@ -206,7 +210,7 @@ async function serveFeedsAt(
 
 function tree(name: string): Collection {
   return {
-    name,
+    key: collectionKey(name),
     protocol: 'cse',
     format: 'rss',
     title: name,

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { editItem } from '#items';
 import type { ItemEdit } from '#items';
-import type { Collection, ItemWrite, PlacedItem, Store } from '#core';
+import { collectionKey, subscriptionId } from '#core';
+import type { Collection, CollectionKey, ItemWrite, PlacedItem, Store } from '#core';
 import type { SseContent, Branch } from '#sse';
 import { systemClock } from '#service';
 import { arrange } from '#sse';
@@ -24,7 +25,7 @@ afterAll(() => pipeline.close());
 /** Creates a collection of outlines that subscribes to a document of these. */
 async function subscribe(name: string, document: string): Promise<Collection> {
   const collection: Collection = {
-    name,
+    key: collectionKey(name),
     protocol: 'sse',
     format: 'opml',
     title: 'Reading',
@@ -52,7 +53,7 @@ async function edit(collection: Collection, id: string, change: ItemEdit): Promi
 /** The tree as it is shown, with who is in conflict. */
 async function tree(collection: string): Promise<string[]> {
   const inConflict = new Map(
-    (await pipeline.store.items.list(collection, { limit: 10_000 })).map(({ id, content }) => [
+    (await pipeline.store.items.list(collectionKey(collection), { limit: 10_000 })).map(({ id, content }) => [
       id,
       (content as SseContent).sync.conflict,
     ]),
@@ -67,7 +68,7 @@ async function tree(collection: string): Promise<string[]> {
 
 async function placed(collection: string): Promise<PlacedItem[]> {
   const items: PlacedItem[] = [];
-  for await (const item of pipeline.store.items.positions(collection)) items.push(item);
+  for await (const item of pipeline.store.items.positions(collectionKey(collection))) items.push(item);
   return items;
 }
 
@@ -90,7 +91,7 @@ async function movedHere(name: string): Promise<Collection> {
   const collection = await subscribe(name, asBefore);
   await pipeline.fetch(name);
   for (const [a, b] of pairs) await edit(collection, a, { action: 'update', place: { parent: b } });
-  await pipeline.published(name);
+  await pipeline.published(collectionKey(name));
   pipeline.feeds.serve(`/${name}`, movedThere);
   return collection;
 }
@@ -111,7 +112,10 @@ describe('a document that makes outlines their own ancestors', () => {
           ({ position }) => position.key === undefined || position.after !== undefined,
         ),
       ).toEqual([]);
-      const [items, events] = [await pipeline.items('cycle'), await pipeline.published('cycle')];
+      const [items, events] = [
+        await pipeline.items('cycle'),
+        await pipeline.published(collectionKey('cycle')),
+      ];
       expect(items['a0']).toMatchObject({ updates: 2, conflicts: 1 });
       expect(items['b0']).toMatchObject({ updates: 2, conflicts: 0 });
       expect(summary(events).filter((event) => event.startsWith('item.conflicted'))).toHaveLength(
@@ -129,30 +133,30 @@ describe('a document that makes outlines their own ancestors', () => {
         });
         expect(await pipeline.items('cycle')).toEqual(items);
       }
-      const later = await pipeline.published('cycle');
+      const later = await pipeline.published(collectionKey('cycle'));
       expect(summary(later.slice(events.length)).filter((event) => event.startsWith('item.'))).toEqual([]);
     },
   );
 
   /** Holds the finalizing of the next fetch of a collection back, and does it as the test will. */
   async function finalizing(
-    name: string,
+    key: CollectionKey,
     finalize: (run: (store: Store) => Promise<void>) => Promise<void>,
   ): Promise<void> {
     const { store, queue } = pipeline;
-    await movedHere(name);
+    await movedHere(key);
     const finalizeQueue = new Queue('finalize', { connection: pipeline.redis, prefix: '{feedmesh}' });
     await finalizeQueue.pause();
     await store.subscriptions.refresh(
-      name,
-      'peer',
+      key,
+      subscriptionId('peer'),
       { nextFetchAt: new Date(), nextFetchReason: 'a test asks' },
       false,
     );
     const manifest = await until(
       async () => {
-        const id = (await pipeline.subscription(name)).manifest ?? '';
-        const found = await store.manifests.find(name, id);
+        const id = (await pipeline.subscription(key)).manifest ?? '';
+        const found = await store.manifests.find(key, id);
         return { id, whole: found?.seal !== undefined && found.done.length === found.seal.batches };
       },
       ({ whole }) => whole,
@@ -160,23 +164,23 @@ describe('a document that makes outlines their own ancestors', () => {
     const run = (through: Store): Promise<void> =>
       finalizeManifest(
         { store: through, queue, clock: systemClock, publicUrl: 'http://here.example' },
-        { version: 1, collection: name, manifest: manifest.id },
+        { version: 1, collection: key, manifest: manifest.id },
       );
     await finalize(run);
     await finalizeQueue.resume();
     await finalizeQueue.close();
     await until(
-      () => pipeline.subscription(name),
+      () => pipeline.subscription(key),
       ({ cursorVersion }) => cursorVersion === 2,
     );
-    expect((await tree(name)).toSorted()).toEqual(broken);
+    expect((await tree(key)).toSorted()).toEqual(broken);
     expect(
-      (await placed(name)).filter(
+      (await placed(key)).filter(
         ({ position }) => position.key === undefined || position.after !== undefined,
       ),
     ).toEqual([]);
     expect(
-      summary(await pipeline.published(name)).filter((event) => event.startsWith('item.conflicted')),
+      summary(await pipeline.published(key)).filter((event) => event.startsWith('item.conflicted')),
     ).toHaveLength(pairs.length);
   }
 
@@ -185,7 +189,7 @@ describe('a document that makes outlines their own ancestors', () => {
     ['killed', 'when it has written a part', 7],
     ['killed-late', 'after it has written, unheard', pairs.length * 2],
   ])('%s: is finalized by another merger where one dies %s', async (name, _when, count) => {
-    await finalizing(name, async (run) => {
+    await finalizing(collectionKey(name), async (run) => {
       const { store } = pipeline;
       const items = replaced(store.items, 'compareAndSet', async (writes: readonly ItemWrite[]) => {
         await store.items.compareAndSet(writes.slice(0, count));
@@ -193,7 +197,7 @@ describe('a document that makes outlines their own ancestors', () => {
       });
       await expect(run({ ...store, items })).rejects.toThrow('the merger dies');
       expect(await pipeline.subscription(name)).toMatchObject({ cursorVersion: 1 });
-      const reparented = (await pipeline.store.items.list(name, { limit: 100 })).filter(
+      const reparented = (await pipeline.store.items.list(collectionKey(name), { limit: 100 })).filter(
         ({ content }) => (content as SseContent).sync.conflict,
       );
       expect(reparented).toHaveLength(Math.min(count, pairs.length));
@@ -201,7 +205,7 @@ describe('a document that makes outlines their own ancestors', () => {
   });
 
   test('is finalized once by two mergers at the same time', async () => {
-    await finalizing('both', async (run) => {
+    await finalizing(collectionKey('both'), async (run) => {
       const { store } = pipeline;
       let revisions: unknown;
       // The second merger does all of it after the first has read where everything stands.
@@ -257,7 +261,7 @@ describe('a subscriber that was away', () => {
       ),
     );
     expect(await pipeline.fetch('away')).toMatchObject({ cursor: { until: '2026-01-01T09:00:10Z' } });
-    await pipeline.published('away');
+    await pipeline.published(collectionKey('away'));
     serve(
       'away',
       { since: at(12), until: at(20) },
@@ -276,7 +280,7 @@ describe('a subscriber that was away', () => {
       c: { updates: 2, conflicts: 0 },
       d: { updates: 1 },
     });
-    const events = await pipeline.published('away');
+    const events = await pipeline.published(collectionKey('away'));
     expect(
       events
         .filter(({ type }) => type === 'feedmesh.subscription.resynced.v1')
@@ -360,7 +364,7 @@ describe('an outline that breaks a rule', () => {
         last: { outcome: 'fetched', items: 4, rejected: 1 },
       });
       expect(new Set((await tree(name)).map((row) => row.trim()))).toEqual(new Set(['a', 'child', 'b']));
-      const letters = await pipeline.store.deadLetters.list({ collection: name, limit: 10 });
+      const letters = await pipeline.store.deadLetters.list({ collection: collectionKey(name), limit: 10 });
       const line = document.slice(0, document.indexOf(bad)).split('\n').length;
       expect(letters).toHaveLength(1);
       expect(letters[0]).toMatchObject({
@@ -381,7 +385,9 @@ describe('an outline that breaks a rule', () => {
 
       pipeline.feeds.serve(`/${name}`, document.replace('Reading', 'Reading again'));
       expect(await pipeline.fetch(name)).toMatchObject({ cursorVersion: 2, last: { rejected: 1 } });
-      expect(await pipeline.store.deadLetters.list({ collection: name, limit: 10 })).toEqual(letters);
+      expect(await pipeline.store.deadLetters.list({ collection: collectionKey(name), limit: 10 })).toEqual(
+        letters,
+      );
     },
   );
 
@@ -396,7 +402,7 @@ describe('an outline that breaks a rule', () => {
       last: { outcome: 'fetched', items: 1, rejected: 1 },
     });
     expect(await pipeline.items('rss')).toEqual({});
-    const letters = await pipeline.store.deadLetters.list({ collection: 'rss', limit: 10 });
+    const letters = await pipeline.store.deadLetters.list({ collection: collectionKey('rss'), limit: 10 });
     expect(letters.map(({ violations }) => violations)).toEqual([
       [
         {

@@ -4,12 +4,13 @@ import { payloadFromFields } from '#xml';
 import type { OutlineNode } from '#xml';
 import { exportOutline, importOutline } from '#items';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey } from '#core';
 import type { Collection } from '#core';
 import { runs } from '../feedsync/runs.ts';
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: Collection = {
-  name: 'feeds',
+  key: collectionKey('feeds'),
   protocol: 'sse',
   format: 'opml',
   title: 'Feeds',

@@ -1,6 +1,6 @@
 import { isFeedTree } from '#protocols';
 import { notUniqueRule } from '#items';
-import { pagesOf } from '#core';
+import { nameOf, pagesOf } from '#core';
 import type { RejectedItems, Store } from '#core';
 import { exitCode } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
@@ -64,12 +64,12 @@ async function examine(store: Store, repair: boolean, io: Io): Promise<Diagnosis
   try {
     for await (const page of pagesOf(
       (page) => store.collections.list(page),
-      ({ name }) => name,
+      ({ key }) => key,
       stepLength,
     )) {
-      for (const { name } of page.filter((collection) => isFeedTree(collection))) {
-        const report = await examineContents(store, name, (contents) =>
-          progress.show(`${name}: ${count(contents, 'file')}`),
+      for (const { key } of page.filter((collection) => isFeedTree(collection))) {
+        const report = await examineContents(store, key, (contents) =>
+          progress.show(`${nameOf(key)}: ${count(contents, 'file')}`),
         );
         collections.push(repair ? await repairContents(store, report, new Date()) : report);
       }
@@ -125,8 +125,8 @@ async function print(
 
 function signedElsewhereText({ collection, subscription, items }: RejectedItems): string {
   return (
-    `${collection}: someone else signs with its endpoint identifier; ${count(items, 'item')} of ` +
-    `${subscription} not merged (feedmesh collection endpoint ${collection})`
+    `${nameOf(collection)}: someone else signs with its endpoint identifier; ${count(items, 'item')} of ` +
+    `${subscription} not merged (feedmesh collection endpoint ${nameOf(collection)})`
   );
 }
 

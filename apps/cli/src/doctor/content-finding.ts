@@ -1,3 +1,5 @@
+import type { CollectionKey } from '#core';
+
 /** What of a collection's tree refers to a content. */
 export interface References {
   /** How many items, and the ids of the first ones. */
@@ -23,7 +25,7 @@ export interface ContentFinding extends Readonly<References> {
 
 /** What was found in one collection. */
 export interface ContentReport {
-  readonly collection: string;
+  readonly collection: CollectionKey;
   /** How many contents were read, and their bytes. */
   readonly contents: number;
   readonly bytes: number;

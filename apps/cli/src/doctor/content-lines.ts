@@ -1,3 +1,5 @@
+import { nameOf } from '#core';
+import type { CollectionKey } from '#core';
 import type { Io } from '../io.ts';
 import { count, paint, printable } from '../terminal/text.ts';
 import type { ContentFinding, ContentReport, RepairOutcome } from './content-finding.ts';
@@ -22,14 +24,14 @@ export function* contentLines(
       : `; nothing refers to ${unreferenced.contents.toLocaleString('en-US')} of them ` +
         `(${count(unreferenced.bytes, 'byte')}${since})`;
   yield (
-    `${collection}: ${count(contents, 'file')} read (${count(bytes, 'byte')}), ` +
+    `${nameOf(collection)}: ${count(contents, 'file')} read (${count(bytes, 'byte')}), ` +
       `${count(findings.length, 'finding')}${unused}\n`
   );
 }
 
 function findingLine(
   io: Io,
-  collection: string,
+  collection: CollectionKey,
   { digest, problem, itemCount, items, documents, outcome }: ContentFinding,
 ): string {
   const others = itemCount > items.length ? ` and ${count(itemCount - items.length, 'other')}` : '';
@@ -43,5 +45,5 @@ function findingLine(
     ...referrers.map(printable),
     ...(outcome === undefined ? [] : [outcomes[outcome]]),
   ];
-  return `${collection}: ${parts.join('; ')}\n`;
+  return `${nameOf(collection)}: ${parts.join('; ')}\n`;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ContentError, pagesOf } from '#core';
-import type { Content, ContentStore, Store } from '#core';
+import type { CollectionKey, Content, ContentStore, Store } from '#core';
 import type { ContentFinding, ContentReport, References } from './content-finding.ts';
 import { referrersIn, stepLength } from './tree-references.ts';
 
@@ -19,7 +19,7 @@ const namedItems = 5;
  */
 export async function examineContents(
   store: TreeStore,
-  collection: string,
+  collection: CollectionKey,
   progress: (contents: number) => void,
 ): Promise<ContentReport> {
   const findings: Findings = new Map();
@@ -69,7 +69,7 @@ async function isSound(contents: ContentStore, { collection, digest, length }: C
 }
 
 /** Adds what is referred to and missing, and who refers to it and to what is damaged. */
-async function findReferrers(store: TreeStore, collection: string, findings: Findings): Promise<void> {
+async function findReferrers(store: TreeStore, collection: CollectionKey, findings: Findings): Promise<void> {
   for await (const referrers of referrersIn(store, collection)) {
     const there = await store.contents.load(collection, [
       ...new Set(referrers.flatMap(({ digests }) => digests)),
@@ -96,7 +96,7 @@ function found(problem: ContentFinding['problem']): Pick<ContentFinding, 'proble
 
 async function references(
   { items, documents }: TreeStore,
-  collection: string,
+  collection: CollectionKey,
   digests: readonly string[],
 ): Promise<(digest: string) => boolean> {
   const [byItems, byDocuments] = [

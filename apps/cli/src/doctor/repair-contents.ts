@@ -1,4 +1,4 @@
-import type { Store } from '#core';
+import type { CollectionKey, Store } from '#core';
 import type { ContentFinding, ContentReport, RepairOutcome } from './content-finding.ts';
 
 /**
@@ -32,7 +32,11 @@ function isReferredTo({ itemCount, documents }: ContentFinding): boolean {
 }
 
 /** Makes the subscription of a mirror due; a tree of our own has none. */
-async function requestFetch({ subscriptions }: Store, collection: string, now: Date): Promise<RepairOutcome> {
+async function requestFetch(
+  { subscriptions }: Store,
+  collection: CollectionKey,
+  now: Date,
+): Promise<RepairOutcome> {
   const [subscription] = await subscriptions.list(collection, { limit: 1 });
   if (subscription === undefined) return 'lost';
   const refreshed = await subscriptions.refresh(

@@ -1,5 +1,5 @@
 import { pagesOf } from '#core';
-import type { Store } from '#core';
+import type { CollectionKey, Store } from '#core';
 
 /** An item, or the document of a mirror, with the contents that it refers to. */
 interface Referrer {
@@ -15,7 +15,7 @@ export const stepLength = 200;
 /** Everything in a collection that refers to contents, some at a time. */
 export async function* referrersIn(
   { items, documents }: Pick<Store, 'items' | 'documents'>,
-  collection: string,
+  collection: CollectionKey,
 ): AsyncGenerator<readonly Referrer[]> {
   const pages = pagesOf(
     (page) => items.list(collection, { ...page, deleted: false }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { requestFetch } from '#contracts';
 import type { Job } from '#contracts';
+import { collectionKey, subscriptionId } from '#core';
 import { Hosts } from './hosts.ts';
 
 /** Hosts that one or two requests may be in flight to, and what they do with jobs and pauses. */
@@ -21,10 +22,16 @@ function underTest(connections = 2) {
   return { hosts, sent, paused, pass: (seconds: number) => void (time += seconds * 1000) };
 }
 
-const job = (id: string): Job => requestFetch('todo', id);
+const job = (id: string): Job => requestFetch(collectionKey('todo'), subscriptionId(id));
 const download: Job = {
   queue: 'download',
-  data: { version: 1, collection: 'paper', subscription: 'source', manifest: 'm', documents: [] },
+  data: {
+    version: 1,
+    collection: collectionKey('paper'),
+    subscription: subscriptionId('source'),
+    manifest: 'm',
+    documents: [],
+  },
 };
 
 describe('the slots of a host', () => {

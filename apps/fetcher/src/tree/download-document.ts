@@ -4,7 +4,16 @@ import { FeedError } from '#xml';
 import type { ScanLimits } from '#xml';
 import type { DownloadJob } from '#contracts';
 import { endBody, FetchError } from '#core';
-import type { CachedCopy, Clock, DownloadOutcome, FetchResponse, Freshness, HttpFetch, Store } from '#core';
+import type {
+  CachedCopy,
+  Clock,
+  CollectionKey,
+  DownloadOutcome,
+  FetchResponse,
+  Freshness,
+  HttpFetch,
+  Store,
+} from '#core';
 import { keptFields } from '../kept-fields.ts';
 import { failureOf } from './download-failure.ts';
 
@@ -66,7 +75,7 @@ type OkResponse = Extract<FetchResponse, { status: 'ok' }>;
 async function keep(
   { store, clock }: DownloadPorts,
   limits: ScanLimits | undefined,
-  collection: string,
+  collection: CollectionKey,
   { isFeed, lastBuildDate }: WantedDocument,
   response: OkResponse,
 ): Promise<CachedCopy> {

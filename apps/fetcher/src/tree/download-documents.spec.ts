@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { createMemoryHttp, createMemoryStore } from '#in-memory';
 import type { DownloadJob, Job } from '#contracts';
-import { FetchError } from '#core';
+import { collectionKey, FetchError, subscriptionId } from '#core';
 import { Hosts } from '../hosts/hosts.ts';
 import { downloadDocuments } from './download-documents.ts';
+
+const paper = collectionKey('paper');
+const source = subscriptionId('source');
 
 const wanted = (name: string) => ({
   url: `http://files.example/${name}`,
@@ -41,8 +44,8 @@ async function underTest(documents: readonly string[], connections = 1) {
     },
   };
   await store.subscriptions.put({
-    collection: 'paper',
-    id: 'source',
+    collection: paper,
+    id: source,
     url: 'http://source.example/root',
     status: 'active',
     interval: { minimum: 60, maximum: 3600 },
@@ -53,11 +56,11 @@ async function underTest(documents: readonly string[], connections = 1) {
     failures: 0,
     createdAt: clock.now(),
   });
-  await store.subscriptions.lease('paper', 'source', 'm', 60_000);
+  await store.subscriptions.lease(paper, source, 'm', 60_000);
   const job: DownloadJob = {
     version: 1,
-    collection: 'paper',
-    subscription: 'source',
+    collection: paper,
+    subscription: source,
     manifest: 'm',
     documents: documents.map(wanted),
   };
@@ -75,7 +78,7 @@ async function underTest(documents: readonly string[], connections = 1) {
     /** The outcome of each document: what kind, or the rule that failed. */
     outcomes: async (): Promise<unknown[]> => {
       const found = await store.documents.load(
-        'paper',
+        paper,
         documents.map((name) => wanted(name).url),
       );
       return documents.map((name) => {
@@ -108,12 +111,12 @@ test('header fields that are too long are not kept with a document', async () =>
   network.serve(wanted('b').url, () => ({ status: 200, headers: { ...headers, etag: '"1"' }, body: 'b' }));
   await download();
   expect(await outcomes()).toEqual(['arrived', 'arrived']);
-  const found = await store.documents.load('paper', [wanted('a').url, wanted('b').url]);
+  const found = await store.documents.load(paper, [wanted('a').url, wanted('b').url]);
   expect([...found.values()].map(({ copy }) => [copy?.etag, copy?.lastModified, copy?.type])).toEqual([
     [undefined, undefined, undefined],
     ['"1"', undefined, undefined],
   ]);
-  expect((await store.contents.list('paper', { limit: 10 })).map(({ type }) => type)).toEqual([
+  expect((await store.contents.list(paper, { limit: 10 })).map(({ type }) => type)).toEqual([
     undefined,
     undefined,
   ]);

@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { feedIdOf } from '#items';
 import type { Job } from '#contracts';
-import { FetchError } from '#core';
+import { collectionKey, FetchError, subscriptionId } from '#core';
 import { fetchSubscription } from '../fetch-subscription.ts';
 import { at, createMirror } from './__fixtures__/mirror.ts';
 import type { MirrorOptions } from './__fixtures__/mirror.ts';
 import { feed, file, nested } from './__fixtures__/feed.ts';
+
+const paper = collectionKey('paper');
 
 const site = {
   'root.xml': feed('Paper', ['news', 3, nested('news.xml')], ['logo', 2, file('logo.png')]),
@@ -149,7 +151,7 @@ describe('a walk that takes long', () => {
       await fetchSubscription(
         { ...mirror.ports, random: { fraction: () => 0, identifier: () => 'other' } },
         mirror.settings,
-        { version: 1, collection: 'paper', subscription: 'source' },
+        { version: 1, collection: paper, subscription: subscriptionId('source') },
       );
       mirror.pass(20_000);
     });
@@ -158,10 +160,10 @@ describe('a walk that takes long', () => {
       return { status: 200, body: 'a' };
     });
     const { manifest } = await mirror.fetch();
-    expect(await mirror.store.manifests.find('paper', 'other')).toBeUndefined();
+    expect(await mirror.store.manifests.find(paper, 'other')).toBeUndefined();
     expect(manifest?.seal?.progress).toMatchObject({ done: 5, total: 5, failed: 0 });
     expect(manifest?.touchedAt.getTime()).toBeGreaterThan(from);
-    const notices = await mirror.store.notices.pending('paper', 100);
+    const notices = await mirror.store.notices.pending(paper, 100);
     expect(notices.length).toBeGreaterThan(1);
     expect(notices.map(({ id, type, subscription }) => [id, type, subscription])).toEqual(
       notices.map((_, index) => [`m1.${index}`, 'progress', 'source']),
@@ -181,7 +183,7 @@ describe('a walk that takes long', () => {
       mirror.http.serve(at('a.jpg'), async () => {
         // The fetcher sleeps for longer than its lease lasts.
         mirror.pass(100_000);
-        await mirror.store.subscriptions.lease('paper', 'source', 'other', 90_000);
+        await mirror.store.subscriptions.lease(paper, subscriptionId('source'), 'other', 90_000);
         return { status: 200, body: 'a' };
       });
       const { asked, manifest, mirrored } = await mirror.fetch();
@@ -203,14 +205,14 @@ test(
     const mirror = await mirrorOf();
     await mirror.fetch();
     await mirror.store.feeds.put({
-      collection: 'paper',
+      collection: paper,
       id: feedIdOf(at('news.xml'), at('root.xml')),
       title: 'News',
       head: [],
       url: at('news.xml'),
       createdAt: mirror.now(),
     });
-    await mirror.store.contents.remove('paper', (await mirror.document('news.xml'))?.copy?.digest ?? '');
+    await mirror.store.contents.remove(paper, (await mirror.document('news.xml'))?.copy?.digest ?? '');
     mirror.serve({
       'root.xml': feed('Paper', ['news', 3, nested('news.xml')], ['new', 5]),
       'news.xml': undefined,
@@ -238,7 +240,7 @@ test('a feed that is none, or breaks off, is not kept', async () => {
   });
   expect((await mirror.document('news.xml'))?.copy).toBeUndefined();
   const { copy } = (await mirror.document('root.xml')) ?? {};
-  expect((await mirror.store.contents.list('paper', { limit: 10 })).map(({ digest }) => digest)).toEqual(
-    [copy?.digest ?? '', copy?.parsed ?? ''].toSorted(),
-  );
+  expect(
+    (await mirror.store.contents.list(collectionKey('paper'), { limit: 10 })).map(({ digest }) => digest),
+  ).toEqual([copy?.digest ?? '', copy?.parsed ?? ''].toSorted());
 });

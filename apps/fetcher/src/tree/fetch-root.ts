@@ -21,7 +21,7 @@ export interface FetchedRoot {
 export async function fetchRoot(
   ports: DownloadPorts,
   limits: ScanLimits | undefined,
-  { collection: { name }, root, manifest }: TreeFetch,
+  { collection: { key }, root, manifest }: TreeFetch,
   former: TreeDocument | undefined,
 ): Promise<FetchedRoot> {
   // A feed may link back to the root with a date of its own; what is downloaded now is in step with it.
@@ -29,9 +29,9 @@ export async function fetchRoot(
   const freshness = await downloadDocument(
     ports,
     limits,
-    { collection: name, manifest },
+    { collection: key, manifest },
     wanted,
     former?.copy,
   );
-  return { document: (await ports.store.documents.load(name, [root])).get(root), freshness };
+  return { document: (await ports.store.documents.load(key, [root])).get(root), freshness };
 }

@@ -47,7 +47,7 @@ export async function sealUnchanged(
     [...documents.values()].flatMap(({ url, isRequested }) => (isRequested ? [url] : [])),
   );
   const bytes = document?.outcome?.kind === 'arrived' ? document.outcome.bytes : 0;
-  await sealManifest(ports, collection.name, manifest, {
+  await sealManifest(ports, collection.key, manifest, {
     cursor,
     batches: 0,
     items: 0,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import { createMirror } from './__fixtures__/mirror.ts';
 import { feed, file, nested } from './__fixtures__/feed.ts';
 import type { ItemText } from './__fixtures__/feed.ts';
@@ -46,7 +47,7 @@ describe('a tree whose jobs are lost, repeated and reordered, while its fetcher 
       merged,
       failure,
       dropped,
-    } of mirror.store.documents.all('paper'))
+    } of mirror.store.documents.all(collectionKey('paper')))
       documents.push({ url, isFeed, lastBuildDate, copy, merged, failure, dropped });
     return documents;
   }

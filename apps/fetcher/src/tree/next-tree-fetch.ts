@@ -22,7 +22,7 @@ export async function nextTreeFetch(
   },
 ): Promise<NextFetch> {
   const now = clock.now();
-  if ((await store.documents.requested(collection.name)).some((url) => !asked.has(url)))
+  if ((await store.documents.requested(collection.key)).some((url) => !asked.has(url)))
     return { nextFetchAt: now, nextFetchReason: 'a document on demand was requested meanwhile' };
   return nextFetchAfterSuccess(subscription, {
     now,

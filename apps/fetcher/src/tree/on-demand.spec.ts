@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import { cacheDocument } from '../../../../test/support/cache-document.ts';
 import { at, createMirror } from './__fixtures__/mirror.ts';
 import type { MirrorOptions } from './__fixtures__/mirror.ts';
 import { feed, file, onDemand } from './__fixtures__/feed.ts';
+
+const paperKey = collectionKey('paper');
 
 describe('a document on demand', () => {
   const paper = {
@@ -24,7 +27,7 @@ describe('a document on demand', () => {
     const { first, fetch, store, document } = await paperMirror();
     expect(first.asked).toEqual(['root.xml']);
     expect(await document('film.mp4')).toMatchObject({ onDemand: true, isRequested: false, isFeed: false });
-    await store.documents.request('paper', at('archive.xml'), true);
+    await store.documents.request(paperKey, at('archive.xml'), true);
     const { asked, mirrored } = await fetch();
     expect(asked).toEqual(['root.xml?', 'archive.xml', 'a.jpg']);
     expect(mirrored).toEqual(['archive.xml', 'root.xml']);
@@ -45,7 +48,7 @@ describe('a document on demand', () => {
       const { fetch, store, serve, document } = await paperMirror({
         settings: { ...(refreshOnDemand !== undefined && { refreshOnDemand }) },
       });
-      await store.documents.request('paper', at('film.mp4'), false);
+      await store.documents.request(paperKey, at('film.mp4'), false);
       expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4']);
       serve({ 'root.xml': feed('Paper', ['film', 4, onDemand('film.mp4')]), 'film.mp4': 'a longer film' });
       expect((await fetch()).asked).toEqual(expected);
@@ -58,8 +61,8 @@ describe('a document on demand', () => {
       'broke off before that',
     async () => {
       const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
-      await store.documents.request('paper', at('archive.xml'), true);
-      await cacheDocument(store, 'paper', {
+      await store.documents.request(collectionKey('paper'), at('archive.xml'), true);
+      await cacheDocument(store, collectionKey('paper'), {
         url: at('archive.xml'),
         text: paper['archive.xml'],
         isFeed: true,
@@ -78,12 +81,12 @@ describe('a document on demand', () => {
 
   test('is checked again only when it is requested again (refreshOnDemand false)', async () => {
     const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
-    await store.documents.request('paper', at('film.mp4'), false);
+    await store.documents.request(paperKey, at('film.mp4'), false);
     await fetch();
     expect(await document('film.mp4')).toMatchObject({ isRequested: false, copy: { length: 4 } });
     serve({ 'root.xml': feed('Paper', ['film', 4, onDemand('film.mp4')]), 'film.mp4': 'a longer film' });
     expect((await fetch()).asked).toEqual(['root.xml']);
-    await store.documents.request('paper', at('film.mp4'), false);
+    await store.documents.request(paperKey, at('film.mp4'), false);
     expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4']);
     expect(await document('film.mp4')).toMatchObject({ isRequested: false, copy: { length: 13 } });
   });
@@ -91,7 +94,7 @@ describe('a document on demand', () => {
   test('stays requested until it is there with all that it names', async () => {
     const { fetch, store, serve, document } = await paperMirror({ settings: { refreshOnDemand: false } });
     serve({ 'a.jpg': undefined });
-    await store.documents.request('paper', at('archive.xml'), true);
+    await store.documents.request(paperKey, at('archive.xml'), true);
     await fetch();
     expect(await document('archive.xml')).toMatchObject({ isRequested: true, copy: { isFeed: true } });
     serve(paper);
@@ -105,12 +108,12 @@ describe('a document on demand', () => {
     async () => {
       const { fetch, store } = await paperMirror({ settings: { refreshOnDemand: false } });
       for (const path of ['archive.xml', 'film.mp4'])
-        await store.documents.request('paper', at(path), path === 'archive.xml');
+        await store.documents.request(paperKey, at(path), path === 'archive.xml');
       await fetch();
       expect((await fetch()).asked).toEqual(['root.xml?']);
-      await store.documents.forget('paper', [at('a.jpg'), at('film.mp4')]);
+      await store.documents.forget(paperKey, [at('a.jpg'), at('film.mp4')]);
       expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4', 'a.jpg']);
-      await store.documents.forget('paper', [at('archive.xml')]);
+      await store.documents.forget(paperKey, [at('archive.xml')]);
       expect((await fetch()).asked).toEqual(['root.xml?', 'archive.xml', 'a.jpg?']);
       expect((await fetch()).asked).toEqual(['root.xml?']);
     },
@@ -123,9 +126,9 @@ describe('a document on demand', () => {
       'deep.xml': feed('Deep', ['d', 2, file('d.jpg')]),
       'd.jpg': 'd',
     });
-    await store.documents.request('paper', at('archive.xml'), true);
+    await store.documents.request(paperKey, at('archive.xml'), true);
     expect((await fetch()).asked).toEqual(['root.xml?', 'archive.xml']);
-    await store.documents.request('paper', at('deep.xml'), true);
+    await store.documents.request(paperKey, at('deep.xml'), true);
     expect((await fetch()).asked).toEqual(['root.xml?', 'deep.xml', 'd.jpg']);
     expect((await fetch()).asked).toEqual(['root.xml?']);
   });
@@ -135,13 +138,13 @@ describe('a document on demand', () => {
       'there',
     async () => {
       const { fetch, store, serve, onPause } = await paperMirror({ settings: { refreshOnDemand: false } });
-      await store.documents.request('paper', at('film.mp4'), false);
+      await store.documents.request(paperKey, at('film.mp4'), false);
       await fetch();
       serve({
         'root.xml': feed('Paper', ['film', 3, onDemand('film.mp4')], ['x', 3, file('x.jpg')]),
         'x.jpg': 'x',
       });
-      onPause(() => store.documents.request('paper', at('film.mp4'), false));
+      onPause(() => store.documents.request(paperKey, at('film.mp4'), false));
       expect((await fetch()).manifest?.seal).toMatchObject({
         nextFetchReason: 'a document on demand was requested meanwhile',
       });
@@ -152,7 +155,7 @@ describe('a document on demand', () => {
   test('that is requested while a fetch is in progress makes the next one due at once', async () => {
     const { fetch, store, serve, onPause } = await paperMirror();
     serve({ 'root.xml': feed('Paper', ['film', 3, onDemand('film.mp4'), file('x.jpg')]), 'x.jpg': 'x' });
-    onPause(() => store.documents.request('paper', at('film.mp4'), false));
+    onPause(() => store.documents.request(paperKey, at('film.mp4'), false));
     const { manifest } = await fetch();
     expect(manifest?.seal).toMatchObject({ nextFetchReason: 'a document on demand was requested meanwhile' });
     expect((await fetch()).asked).toEqual(['root.xml?', 'film.mp4']);

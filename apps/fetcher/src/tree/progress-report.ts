@@ -43,7 +43,7 @@ export class ProgressReport {
   async confirm(progress: TreeProgress): Promise<void> {
     await this.#lease.renew(progress);
     await this.#ports.store.manifests.touch(
-      this.#fetch.collection.name,
+      this.#fetch.collection.key,
       this.#fetch.manifest,
       this.#ports.clock.now(),
     );
@@ -61,7 +61,7 @@ export class ProgressReport {
     await this.confirm(progress);
     if (!isNews) return;
     const {
-      collection: { name: collection },
+      collection: { key: collection },
       subscription: { id: subscription },
       manifest,
     } = this.#fetch;

@@ -31,13 +31,13 @@ export async function recordTree(
   });
   const news = found.filter((document) => !isKnown(document, cache.documents.get(document.url)));
   for (let start = 0; start < news.length; start += step) {
-    await documents.describe(collection.name, news.slice(start, start + step));
+    await documents.describe(collection.key, news.slice(start, start + step));
     await stayAlive();
   }
   if (await isFeedLost(store, fetch, cache, found)) return;
   const dropped = [...cache.documents.keys()].filter((url) => !references.has(url));
   for (let start = 0; start < dropped.length; start += step) {
-    await documents.drop(collection.name, manifest, dropped.slice(start, start + step));
+    await documents.drop(collection.key, manifest, dropped.slice(start, start + step));
     await stayAlive();
   }
 }
@@ -68,7 +68,7 @@ async function isFeedLost(
     unknown.length > 0 &&
     (
       await feeds.load(
-        collection.name,
+        collection.key,
         unknown.map(({ url }) => feedIdOf(url, root)),
       )
     ).size > 0

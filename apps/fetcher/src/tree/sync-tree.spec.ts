@@ -1,8 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { defaultScanLimits } from '#xml';
+import { collectionKey } from '#core';
 import { at, createMirror, rootUrl } from './__fixtures__/mirror.ts';
 import type { MirrorOptions } from './__fixtures__/mirror.ts';
 import { feed, file, nested, onDemand } from './__fixtures__/feed.ts';
+
+const paper = collectionKey('paper');
 
 /** A tree of three levels, with a file that two feeds name. */
 const site = {
@@ -55,7 +58,7 @@ describe('the first fetch of a tree', () => {
       expect(first.manifest?.done.toSorted()).toEqual([0, 1, 2, 3]);
       expect((await subscription())?.progress ?? first.manifest?.seal?.progress).toMatchObject({ done: 9 });
       // Nine documents, and what the four feeds among them were parsed to.
-      expect(await store.contents.list('paper', { limit: 100 })).toHaveLength(13);
+      expect(await store.contents.list(collectionKey('paper'), { limit: 100 })).toHaveLength(13);
     },
   );
 
@@ -163,7 +166,7 @@ describe('a further fetch', () => {
 
   test('mirrors a feed again that the mergers have not been able to mirror', async () => {
     const { fetch, store } = await syncedMirror();
-    await store.documents.markMerged('paper', at('arts.xml'), 'something else');
+    await store.documents.markMerged(paper, at('arts.xml'), 'something else');
     expect((await fetch()).mirrored).toEqual(['arts.xml']);
     expect((await fetch()).mirrored).toEqual([]);
   });
@@ -211,14 +214,14 @@ describe('a further fetch', () => {
     });
     await fetch();
     const left: string[] = [];
-    for await (const { url } of store.documents.all('paper')) left.push(new URL(url).pathname.slice(1));
+    for await (const { url } of store.documents.all(paper)) left.push(new URL(url).pathname.slice(1));
     expect(left).toEqual(['arts.xml', 'b.jpg', 'logo.png', 'root.xml', 'shared.jpg']);
     expect(await document('shared.jpg')).toMatchObject({ copy: { length: 6 } });
   });
 
   test('downloads a feed once more whose copy is damaged', async () => {
     const { fetch, store, document } = await syncedMirror();
-    await store.contents.remove('paper', (await document('news.xml'))?.copy?.digest ?? '');
+    await store.contents.remove(paper, (await document('news.xml'))?.copy?.digest ?? '');
     const { asked, mirrored } = await fetch();
     // Its items count as new, so that what they link to is asked about.
     expect(asked).toEqual(['root.xml?', 'news.xml', 'today.xml?', 'a.jpg?', 'shared.jpg?']);
@@ -374,7 +377,7 @@ describe('what fails', () => {
         copy: { isFeed: true, lastBuildDate: '2026-01-02T00:00:00Z' },
       });
       expect(
-        (await mirror.store.documents.list('paper', { limit: 100 }))
+        (await mirror.store.documents.list(paper, { limit: 100 }))
           .map(({ url }) => new URL(url).pathname)
           .filter((path) => path.startsWith('/n')),
       ).toEqual(['/n0.jpg', '/n1.jpg', '/n2.jpg', '/n3.jpg', '/news.xml']);

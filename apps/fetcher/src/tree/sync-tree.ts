@@ -57,7 +57,7 @@ export async function syncTree(
   await recordTree(ports.store, fetch, cache, references, run.failures, stayAlive);
   const fulfilled =
     collection.settings.refreshOnDemand === false ? fulfilledRequests(cache, references, run.failures) : [];
-  await ports.store.documents.endRequests(collection.name, fulfilled);
+  await ports.store.documents.endRequests(collection.key, fulfilled);
   const feeds = await feedsToMirror(fetch.root, cache, references);
   await sendMirrorJobs(ports, fetch, feeds, settings.batch.backlog, stayAlive);
   const { title, ttl } = cache.head ?? {};
@@ -69,7 +69,7 @@ export async function syncTree(
           signedSettings(settings, fetch),
           documentsAfter(cache.documents, references, feeds, new Set(fulfilled)),
         );
-  await sealManifest(ports, collection.name, manifest, {
+  await sealManifest(ports, collection.key, manifest, {
     cursor:
       signature === undefined ? {} : { tree: { signature, ...(timeToLive !== undefined && { timeToLive }) } },
     batches: feeds.length,

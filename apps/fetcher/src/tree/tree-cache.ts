@@ -3,7 +3,7 @@ import type { Feed } from '#cse';
 import { readParsedFeed } from '#items';
 import type { FeedHead, ScanLimits } from '#xml';
 import { ContentError } from '#core';
-import type { CachedCopy, Store, TreeDocument } from '#core';
+import type { CachedCopy, CollectionKey, Store, TreeDocument } from '#core';
 import type { TreeFetch } from './tree-fetch.ts';
 
 /** A feed has more items and links than its tree may still have. */
@@ -23,7 +23,7 @@ export class TreeCache {
   /** Of the root feed, if it is known. */
   head: FeedHead | undefined;
   readonly #store: Pick<Store, 'documents' | 'contents'>;
-  readonly #collection: string;
+  readonly #collection: CollectionKey;
   readonly #root: string;
   readonly #limits: ScanLimits | undefined;
 
@@ -34,7 +34,7 @@ export class TreeCache {
     limits: ScanLimits | undefined,
   ) {
     this.#store = store;
-    this.#collection = collection.name;
+    this.#collection = collection.key;
     this.#root = root;
     this.#limits = limits;
   }

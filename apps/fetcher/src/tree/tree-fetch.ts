@@ -1,4 +1,4 @@
-import type { Collection, Subscription } from '#core';
+import type { Collection, CollectionKey, Subscription, SubscriptionId } from '#core';
 
 /** One fetch of a mirrored tree. */
 export interface TreeFetch {
@@ -13,8 +13,8 @@ export interface TreeFetch {
 /** What the jobs of a fetch say of it. */
 export function jobOf({ subscription: { collection, id }, manifest }: TreeFetch): {
   readonly version: 1;
-  readonly collection: string;
-  readonly subscription: string;
+  readonly collection: CollectionKey;
+  readonly subscription: SubscriptionId;
   readonly manifest: string;
 } {
   return { version: 1, collection, subscription: id, manifest };

@@ -1,5 +1,6 @@
 import type { ChangesView } from '#contracts';
 import { Inject, Injectable } from '@nestjs/common';
+import type { CollectionKey } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readChanges } from './read-changes.ts';
@@ -12,7 +13,12 @@ export class ChangesReader {
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
   /** Reads as `readChanges` does, and throws what it throws. */
-  read(collection: string, cursor: string | undefined, limit: number, bytes: number): Promise<ChangesView> {
+  read(
+    collection: CollectionKey,
+    cursor: string | undefined,
+    limit: number,
+    bytes: number,
+  ): Promise<ChangesView> {
     const key = JSON.stringify([collection, cursor, limit, bytes]);
     const read =
       this.#reads.get(key) ??

@@ -1,9 +1,10 @@
 import type { ChangesView } from '#contracts';
-import { Controller, Headers, Inject, Logger, Param, Query, Res } from '@nestjs/common';
+import { Controller, Headers, Inject, Logger, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { z } from 'zod';
-import { changesQuery, collectionName, parseCursor } from '#contracts';
+import { changesQuery, parseCursor } from '#contracts';
 import { UnavailableError } from '#core';
+import type { CollectionKey } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readLimit } from '../pages/page.ts';
@@ -14,6 +15,7 @@ import { PublicationWatch } from './publication-watch.ts';
 import { farewell, readForStream, streamChanges, streamHeaders } from './stream-changes.ts';
 import type { StreamSource } from './stream-changes.ts';
 import { Route } from '../requests/route.ts';
+import { CollectionParam } from '../requests/path-parameter.ts';
 
 type ChangesQuery = z.infer<typeof changesQuery>;
 
@@ -31,7 +33,7 @@ export class ChangesController {
 
   @Route('readChanges')
   async read(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Query({ schema: changesQuery }) query: ChangesQuery,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res() response: Response,
@@ -41,34 +43,39 @@ export class ChangesController {
     const seconds = this.#timeout(query.timeout);
     const { signal } = abortedOnClose(response);
     const first = (most: number): Promise<ChangesView> =>
-      readForStream(this.#source, name, lastEventId ?? query.since, most);
+      readForStream(this.#source, key, lastEventId ?? query.since, most);
     if (query.mode === 'stream' && isHead(response)) {
       await first(1);
       return void response.set(streamHeaders).end();
     }
     if (query.mode === 'stream') {
-      return changeReaders.run(async () => this.#stream(name, await first(limit), response, signal));
+      return changeReaders.run(async () => this.#stream(key, await first(limit), response, signal));
     }
     const read = (cursor: string | undefined): Promise<ChangesView> =>
-      this.reader.read(name, cursor, limit, configuration.GATEWAY_PAGE_BYTES);
+      this.reader.read(key, cursor, limit, configuration.GATEWAY_PAGE_BYTES);
     let changes = await read(query.since);
     if (query.mode === 'longpoll' && changes.changes.length === 0 && !isHead(response)) {
       const wait = (): Promise<boolean> =>
-        this.watch.newer(name, parseCursor(changes.next) ?? 0, seconds * 1000, signal);
+        this.watch.newer(key, parseCursor(changes.next) ?? 0, seconds * 1000, signal);
       if (await changeReaders.run(wait)) changes = await read(changes.next);
       else if (this.watch.closed) changes = { ...changes, ended: 'shutting-down' };
     }
     response.set('Cache-Control', 'no-store').json(changes);
   }
 
-  async #stream(name: string, first: ChangesView, response: Response, signal: AbortSignal): Promise<void> {
+  async #stream(
+    key: CollectionKey,
+    first: ChangesView,
+    response: Response,
+    signal: AbortSignal,
+  ): Promise<void> {
     try {
-      await streamChanges(this.#source, name, first, response, signal);
+      await streamChanges(this.#source, key, first, response, signal);
     } catch (error) {
       if (!(error instanceof ClientGoneError))
-        this.#logger.warn(`the stream of ${name} was cut off: ${String(error)}`);
+        this.#logger.warn(`the stream of ${key} was cut off: ${String(error)}`);
       else if (error.reason === 'stalled')
-        this.#logger.log(`the stream of ${name} was cut off: ${error.message}`);
+        this.#logger.log(`the stream of ${key} was cut off: ${error.message}`);
       if (error instanceof UnavailableError) response.end(farewell(`${error.database} is not available`));
       else response.destroy();
     }

@@ -1,6 +1,7 @@
 import { feedUrl } from '#protocol';
 import { isFeedTree } from '#protocols';
 import { formatCursor, parseCursor } from '#contracts';
+import { nameOf } from '#core';
 import type { Collection } from '#core';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 
@@ -21,7 +22,7 @@ export function readCursor(
     throw cursorGone(
       collection,
       publicUrl,
-      `The collection "${collection.name}" has not come to the cursor ${cursor}; it is at ` +
+      `The collection "${nameOf(collection.key)}" has not come to the cursor ${cursor}; it is at ` +
         `${formatCursor(collection.publication.sequence)}.`,
     );
   return sequence;

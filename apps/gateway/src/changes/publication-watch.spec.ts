@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { PublicationWatch } from './publication-watch.ts';
+
+const news = collectionKey('news');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 
@@ -20,7 +23,7 @@ async function watchOver() {
     });
   const store = createMemoryStore({ clock: { now } });
   await store.collections.create({
-    name: 'news',
+    key: news,
     title: 'News',
     protocol: 'feedsync',
     format: 'atom',
@@ -32,7 +35,7 @@ async function watchOver() {
   const watch = new PublicationWatch({ store, clock: { now, wait } } as unknown as GatewayPorts);
   const answers: [string, boolean][] = [];
   const begin = (name: string, milliseconds: number, signal = new AbortController().signal): void => {
-    void watch.newer('news', 0, milliseconds, signal).then((newer) => answers.push([name, newer]));
+    void watch.newer(news, 0, milliseconds, signal).then((newer) => answers.push([name, newer]));
   };
   return { store, watch, answers, begin };
 }
@@ -58,7 +61,7 @@ test('a publication ends every wait that is behind it', async () => {
   const { store, answers, begin } = await watchOver();
   begin('one', 25_000);
   begin('two', 25_000);
-  const lease = await store.collections.lease('news', 'test', 60_000);
+  const lease = await store.collections.lease(news, 'test', 60_000);
   if (lease === undefined) throw new Error('There is no lease.');
   await store.collections.advance(lease, { sequence: 1, since: 0, relayed: 0 });
   // One look ends them all.
@@ -71,7 +74,7 @@ test('a publication ends every wait that is behind it', async () => {
 
 test('a publication between the read of a client and its wait ends the wait', async () => {
   const { store, answers, begin } = await watchOver();
-  const lease = await store.collections.lease('news', 'test', 60_000);
+  const lease = await store.collections.lease(news, 'test', 60_000);
   if (lease === undefined) throw new Error('There is no lease.');
   await store.collections.advance(lease, { sequence: 1, since: 0, relayed: 0 });
   begin('one', 25_000);

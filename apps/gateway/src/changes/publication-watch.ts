@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
+import type { CollectionKey } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 
@@ -17,7 +18,7 @@ interface Waiter {
 @Injectable()
 export class PublicationWatch implements OnModuleDestroy {
   readonly #logger = new Logger(PublicationWatch.name);
-  readonly #waiting = new Map<string, Set<Waiter>>();
+  readonly #waiting = new Map<CollectionKey, Set<Waiter>>();
   #closed = false;
 
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
@@ -31,9 +32,14 @@ export class PublicationWatch implements OnModuleDestroy {
    * Returns true once something above `after` is published (or the collection is removed), false after so
    * many milliseconds, at the signal and at shutdown.
    */
-  async newer(name: string, after: number, milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  async newer(
+    key: CollectionKey,
+    after: number,
+    milliseconds: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     if (this.#closed || signal.aborted) return false;
-    const waiters = this.#waitersFor(name);
+    const waiters = this.#waitersFor(key);
     return new Promise((resolve) => {
       const end = (newer: boolean): void => {
         clearTimeout(timer);
@@ -55,26 +61,26 @@ export class PublicationWatch implements OnModuleDestroy {
     for (const waiters of this.#waiting.values()) for (const { end } of waiters) end(false);
   }
 
-  #waitersFor(name: string): Set<Waiter> {
-    const existing = this.#waiting.get(name);
+  #waitersFor(key: CollectionKey): Set<Waiter> {
+    const existing = this.#waiting.get(key);
     if (existing) return existing;
     const waiters = new Set<Waiter>();
-    this.#waiting.set(name, waiters);
-    void this.#look(name, waiters);
+    this.#waiting.set(key, waiters);
+    void this.#look(key, waiters);
     return waiters;
   }
 
-  async #look(name: string, waiters: Set<Waiter>): Promise<void> {
+  async #look(key: CollectionKey, waiters: Set<Waiter>): Promise<void> {
     const { store, clock } = this.ports;
     do {
       await clock.wait(interval);
       try {
-        const sequence = (await store.collections.find(name))?.publication.sequence ?? Infinity;
+        const sequence = (await store.collections.find(key))?.publication.sequence ?? Infinity;
         for (const { after, end } of waiters) if (sequence > after) end(true);
       } catch (error) {
-        this.#logger.warn(`${name} could not be looked at: ${String(error)}`);
+        this.#logger.warn(`${key} could not be looked at: ${String(error)}`);
       }
     } while (waiters.size > 0);
-    this.#waiting.delete(name);
+    this.#waiting.delete(key);
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { formatCursor } from '#contracts';
 import type { ChangeEvent } from '#contracts';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readChanges } from './read-changes.ts';
 
@@ -25,7 +26,7 @@ function event(sequence: number): ChangeEvent {
 test('as many changes are read as fit into so many bytes, one at least, and the rest after', async () => {
   const store = createMemoryStore({ clock: { now } });
   await store.collections.create({
-    name: 'news',
+    key: collectionKey('news'),
     title: 'News',
     protocol: 'feedsync',
     format: 'atom',
@@ -35,12 +36,19 @@ test('as many changes are read as fit into so many bytes, one at least, and the 
     publication: { sequence: 7, since: 0, relayed: 0 },
   });
   const events = [1, 2, 3, 4, 5, 6, 7].map(event);
-  await store.changes.append({ collection: 'news', first: 1, events, items: [], notices: [], at: now() });
+  await store.changes.append({
+    collection: collectionKey('news'),
+    first: 1,
+    events,
+    items: [],
+    notices: [],
+    at: now(),
+  });
   const ports = { store, publicUrl: 'http://here.example' } as GatewayPorts;
   const pages = async (limit: number, bytes: number): Promise<number[][]> => {
     const found: number[][] = [];
     for (let cursor = formatCursor(0); ;) {
-      const { changes, next } = await readChanges(ports, 'news', cursor, limit, bytes);
+      const { changes, next } = await readChanges(ports, collectionKey('news'), cursor, limit, bytes);
       if (changes.length === 0) return found;
       found.push(changes.map(({ sequence }) => Number(sequence)));
       cursor = next;

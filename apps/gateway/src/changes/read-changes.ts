@@ -1,5 +1,6 @@
 import { formatCursor } from '#contracts';
 import type { ChangeEvent, ChangesView } from '#contracts';
+import type { CollectionKey } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { jsonBytes } from '../pages/page.ts';
@@ -15,22 +16,22 @@ import { cursorGone, readCursor } from './cursor.ts';
  */
 export async function readChanges(
   ports: GatewayPorts,
-  name: string,
+  key: CollectionKey,
   cursor: string | undefined,
   limit: number,
   bytes: number,
 ): Promise<ChangesView> {
   const { store, publicUrl } = ports;
-  const collection = await findCollection(ports, name);
+  const collection = await findCollection(ports, key);
   const wanted = readCursor(collection, cursor, publicUrl);
-  const since = wanted ?? (await store.changes.floor(name)) ?? collection.publication.sequence;
+  const since = wanted ?? (await store.changes.floor(key)) ?? collection.publication.sequence;
   const applied = formatCursor(collection.publication.sequence);
   const changes = withinBytes(
-    (await store.changes.read(name, since, limit)).filter(({ sequence }) => sequence <= applied),
+    (await store.changes.read(key, since, limit)).filter(({ sequence }) => sequence <= applied),
     bytes,
   );
   // After the reading, so that changes removed meanwhile are noticed.
-  const floor = (await store.changes.floor(name)) ?? collection.publication.sequence;
+  const floor = (await store.changes.floor(key)) ?? collection.publication.sequence;
   if (wanted !== undefined && wanted < floor)
     throw cursorGone(
       collection,

@@ -1,6 +1,7 @@
 import type { ChangesView } from '#contracts';
 import type { Response } from 'express';
 import { parseCursor } from '#contracts';
+import type { CollectionKey } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ClientWriter } from '../requests/client-writer.ts';
 import type { ChangesReader } from './changes-reader.ts';
@@ -34,11 +35,11 @@ export interface StreamSource extends Pick<GatewayPorts, 'configuration'> {
 /** Reads what a stream begins with, at most `limit` changes. */
 export function readForStream(
   { reader }: StreamSource,
-  name: string,
+  key: CollectionKey,
   cursor: string | undefined,
   limit: number,
 ): Promise<ChangesView> {
-  return reader.read(name, cursor, limit, streamBytes);
+  return reader.read(key, cursor, limit, streamBytes);
 }
 
 /**
@@ -48,7 +49,7 @@ export function readForStream(
  */
 export async function streamChanges(
   source: StreamSource,
-  name: string,
+  key: CollectionKey,
   first: ChangesView,
   response: Response,
   signal: AbortSignal,
@@ -60,11 +61,11 @@ export async function streamChanges(
   let text = eventsText(first);
   while (!signal.aborted && !watch.closed) {
     await client.write(text);
-    if (changes.length === 0 && !(await watch.newer(name, parseCursor(next) ?? 0, heartbeat, signal))) {
+    if (changes.length === 0 && !(await watch.newer(key, parseCursor(next) ?? 0, heartbeat, signal))) {
       if (watch.closed) break;
       await client.write(nothingNew);
     }
-    const read = await readForStream(source, name, next, batch);
+    const read = await readForStream(source, key, next, batch);
     ({ changes, next } = read);
     text = eventsText(read);
   }

@@ -2,6 +2,7 @@ import type { CollectionView } from '#contracts';
 import { feedUrl } from '#protocol';
 import { isFeedTree } from '#protocols';
 import { formatCursor } from '#contracts';
+import { nameOf } from '#core';
 import type { Collection } from '#core';
 import { feedUrls, readerFeedUrls } from '../feeds/feed-url.ts';
 import { shownSettings } from './collection-settings.ts';
@@ -11,10 +12,10 @@ import { shownSettings } from './collection-settings.ts';
  * format, of a tree that at the root; `links.readerFeeds` are absent for outlines.
  */
 export function collectionView(collection: Collection, publicUrl: string): CollectionView {
-  const { name, title, protocol, format, endpoint, retiredEndpoints, publication, createdAt } = collection;
-  const self = `${publicUrl}/v1/collections/${name}`;
+  const { key, title, protocol, format, endpoint, retiredEndpoints, publication, createdAt } = collection;
+  const self = `${publicUrl}/v1/collections/${nameOf(key)}`;
   return {
-    name,
+    name: nameOf(key),
     title,
     protocol,
     format,

@@ -1,8 +1,9 @@
 import type { CollectionView, Page, RenewedCollectionView } from '#contracts';
-import { Body, Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { collectionName, pageQuery } from '#contracts';
+import { pageQuery } from '#contracts';
+import type { CollectionKey } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
@@ -15,6 +16,7 @@ import { patchCollection } from './patch-collection.ts';
 import { putCollection } from './put-collection.ts';
 import { renewEndpoint } from './renew-endpoint.ts';
 import { Route } from '../requests/route.ts';
+import { CollectionParam } from '../requests/path-parameter.ts';
 
 @Controller()
 export class CollectionsController {
@@ -30,46 +32,43 @@ export class CollectionsController {
       query,
       this.ports,
       (wanted) => store.collections.list(wanted),
-      ({ name }) => name,
+      ({ key }) => key,
     );
     return showPage(response, publicUrl, page, (collection) => collectionView(collection, publicUrl));
   }
 
   @Route('putCollection')
   async put(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Body({ schema: collectionBody.prefault({}) }) body: CollectionBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CollectionView> {
-    const { created, collection } = await putCollection(this.ports, name, body);
+    const { created, collection } = await putCollection(this.ports, key, body);
     response.status(created ? 201 : 200);
     return collectionView(collection, this.ports.publicUrl);
   }
 
   @Route('readCollection')
-  async read(@Param('collection', { schema: collectionName }) name: string): Promise<CollectionView> {
-    return collectionView(await findCollection(this.ports, name), this.ports.publicUrl);
+  async read(@CollectionParam() key: CollectionKey): Promise<CollectionView> {
+    return collectionView(await findCollection(this.ports, key), this.ports.publicUrl);
   }
 
   @Route('patchCollection')
-  async patch(
-    @Param('collection', { schema: collectionName }) name: string,
-    @Req() request: Request,
-  ): Promise<CollectionView> {
-    return collectionView(await patchCollection(this.ports, name, readPatch(request)), this.ports.publicUrl);
+  async patch(@CollectionParam() key: CollectionKey, @Req() request: Request): Promise<CollectionView> {
+    return collectionView(await patchCollection(this.ports, key, readPatch(request)), this.ports.publicUrl);
   }
 
   @Route('renewEndpoint')
   async renewEndpoint(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Body({ schema: endpointBody.prefault({}) }) body: z.infer<typeof endpointBody>,
   ): Promise<RenewedCollectionView> {
-    const { collection, deadLetters } = await renewEndpoint(this.ports, name, body.endpoint);
+    const { collection, deadLetters } = await renewEndpoint(this.ports, key, body.endpoint);
     return { ...collectionView(collection, this.ports.publicUrl), deadLetters };
   }
 
   @Route('removeCollection')
-  async remove(@Param('collection', { schema: collectionName }) name: string): Promise<void> {
-    if (!(await this.ports.store.collections.remove(name))) await findCollection(this.ports, name);
+  async remove(@CollectionParam() key: CollectionKey): Promise<void> {
+    if (!(await this.ports.store.collections.remove(key))) await findCollection(this.ports, key);
   }
 }

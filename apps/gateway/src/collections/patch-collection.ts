@@ -1,5 +1,5 @@
 import { defaultSharedElements } from '#xml';
-import type { Collection } from '#core';
+import type { Collection, CollectionKey } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { checkInput } from '../requests/check-input.ts';
 import { applyPatch, isObject } from '../requests/merge-patch.ts';
@@ -15,13 +15,13 @@ import { putCollection } from './put-collection.ts';
  */
 export async function patchCollection(
   ports: GatewayPorts,
-  name: string,
+  key: CollectionKey,
   patch: JsonObject,
 ): Promise<Collection> {
-  const existing = await findCollection(ports, name);
+  const existing = await findCollection(ports, key);
   const { settings } = patch;
   const body = { ...patch, ...(isObject(settings) && { settings: patchedSettings(existing, settings) }) };
-  return (await putCollection(ports, name, checkInput(collectionBody, 'body', body))).collection;
+  return (await putCollection(ports, key, checkInput(collectionBody, 'body', body))).collection;
 }
 
 /** A patch of settings in which those that are objects are whole, as `putCollection` takes them. */

@@ -1,6 +1,7 @@
 import { isFeedTree, protocolOf, protocols } from '#protocols';
 import { isOrdered } from '#protocol';
-import type { Collection } from '#core';
+import { nameOf } from '#core';
+import type { Collection, CollectionKey } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import { putRoot } from '../tree/put-root.ts';
@@ -15,10 +16,10 @@ import { findCollection } from './find-collection.ts';
  */
 export async function putCollection(
   ports: GatewayPorts,
-  name: string,
+  key: CollectionKey,
   body: CollectionBody,
 ): Promise<{ created: boolean; collection: Collection }> {
-  const put = await createOrChange(ports, name, body);
+  const put = await createOrChange(ports, key, body);
   // Every time, so that what a crash has left out is made up for.
   if (isFeedTree(put.collection)) await putRoot(ports, put.collection, body.title);
   return put;
@@ -26,24 +27,24 @@ export async function putCollection(
 
 async function createOrChange(
   ports: GatewayPorts,
-  name: string,
+  key: CollectionKey,
   body: CollectionBody,
 ): Promise<{ created: boolean; collection: Collection }> {
   const { collections } = ports.store;
-  let existing = await collections.find(name);
+  let existing = await collections.find(key);
   if (existing === undefined) {
-    const collection = await newCollection(ports, name, body);
+    const collection = await newCollection(ports, key, body);
     if (await collections.create(collection)) return { created: true, collection };
-    existing = await findCollection(ports, name);
+    existing = await findCollection(ports, key);
   }
   const change = changeOf(existing, body);
-  if (!(await collections.update(name, change))) await findCollection(ports, name);
+  if (!(await collections.update(key, change))) await findCollection(ports, key);
   return { created: false, collection: { ...existing, ...change } };
 }
 
 async function newCollection(
   { clock, endpointBase }: GatewayPorts,
-  name: string,
+  key: CollectionKey,
   body: CollectionBody,
 ): Promise<Collection> {
   const protocol = body.protocol ?? protocolFor(body.format);
@@ -64,11 +65,11 @@ async function newCollection(
       { path: 'body.settings.ordered', message: 'outlines always have an order (SSE 3.2)' },
     ]);
   return {
-    name,
+    key,
     protocol,
     format,
-    title: body.title ?? name,
-    endpoint: body.endpoint ?? `${await endpointBase()}:${name}`,
+    title: body.title ?? nameOf(key),
+    endpoint: body.endpoint ?? `${await endpointBase()}:${key}`,
     settings: changeSettings(protocol, body.settings),
     publication: { sequence: 0, since: 0, relayed: 0 },
     createdAt: clock.now(),
@@ -84,23 +85,24 @@ function protocolFor(format: Collection['format'] | undefined): string {
 
 function changeOf(existing: Collection, body: CollectionBody): Pick<Collection, 'title' | 'settings'> {
   for (const property of ['protocol', 'format', 'endpoint'] as const)
-    refuseChange(existing.name, property, existing[property], body[property]);
+    refuseChange(existing.key, property, existing[property], body[property]);
   const settings = changeSettings(existing.protocol, body.settings, existing.settings);
-  refuseChange(existing.name, 'ordered', isOrdered(existing), body.settings?.ordered);
+  refuseChange(existing.key, 'ordered', isOrdered(existing), body.settings?.ordered);
   return { title: body.title ?? existing.title, settings };
 }
 
 function refuseChange(
-  name: string,
+  key: CollectionKey,
   property: string,
   value: string | boolean,
   wanted: string | boolean | undefined,
 ): void {
   if (wanted === undefined || wanted === value) return;
-  const way = property === 'endpoint' ? ` POST /v1/collections/${name}/endpoint gives it another one.` : '';
+  const way =
+    property === 'endpoint' ? ` POST /v1/collections/${nameOf(key)}/endpoint gives it another one.` : '';
   throw new ProblemError(
     409,
     'collection-fixed',
-    `The ${property} of the collection "${name}" is "${value}" and can't become "${wanted}".${way}`,
+    `The ${property} of the collection "${nameOf(key)}" is "${value}" and can't become "${wanted}".${way}`,
   );
 }

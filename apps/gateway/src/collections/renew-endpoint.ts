@@ -1,6 +1,6 @@
 import { notUniqueRule } from '#items';
-import { pagesOf } from '#core';
-import type { Collection } from '#core';
+import { nameOf, pagesOf } from '#core';
+import type { Collection, CollectionKey } from '#core';
 import { retry } from '../dead-letters/retry.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -30,24 +30,24 @@ interface RenewedEndpoint {
  */
 export async function renewEndpoint(
   ports: GatewayPorts,
-  name: string,
+  key: CollectionKey,
   wanted?: string,
 ): Promise<RenewedEndpoint> {
   const { collections } = ports.store;
   for (;;) {
-    const collection = await findCollection(ports, name);
+    const collection = await findCollection(ports, key);
     if (wanted !== undefined) await checkUnused(ports, wanted);
     const endpoint = wanted ?? (await anotherEndpoint(ports, collection));
-    if (!(await collections.renewEndpoint(name, collection.endpoint, endpoint))) continue;
-    const deadLetters = await retryRefused(ports, name);
-    return { collection: await findCollection(ports, name), deadLetters };
+    if (!(await collections.renewEndpoint(key, collection.endpoint, endpoint))) continue;
+    const deadLetters = await retryRefused(ports, key);
+    return { collection: await findCollection(ports, key), deadLetters };
   }
 }
 
 async function checkUnused({ store }: GatewayPorts, endpoint: string): Promise<void> {
   const pages = pagesOf(
     (page) => store.collections.list(page),
-    ({ name }) => name,
+    ({ key }) => key,
     pageCollections,
   );
   for await (const page of pages) {
@@ -56,8 +56,8 @@ async function checkUnused({ store }: GatewayPorts, endpoint: string): Promise<v
       throw new ProblemError(
         409,
         'endpoint-used',
-        `"${endpoint}" is or was the endpoint identifier of the collection "${user.name}"; give one that ` +
-          'was never used, or none.',
+        `"${endpoint}" is or was the endpoint identifier of the collection "${nameOf(user.key)}"; give ` +
+          'one that was never used, or none.',
       );
   }
 }
@@ -71,7 +71,7 @@ async function anotherEndpoint(
   // Whoever shares it with us would make the same identifiers for new collections.
   if ((await endpointBase()) === base && collection.endpoint.startsWith(`${base}:`))
     await store.installation.renew(part);
-  const endpoint = `${await endpointBase()}:${collection.name}`;
+  const endpoint = `${await endpointBase()}:${collection.key}`;
   return identifiersOf(collection).includes(endpoint) ? `${endpoint}:${part}` : endpoint;
 }
 
@@ -81,7 +81,7 @@ function identifiersOf({ endpoint, retiredEndpoints = [] }: Collection): readonl
 
 async function retryRefused(
   ports: GatewayPorts,
-  collection: string,
+  collection: CollectionKey,
 ): Promise<RenewedEndpoint['deadLetters']> {
   let [merged, left] = [0, 0];
   for (const { id } of await ports.store.deadLetters.list({

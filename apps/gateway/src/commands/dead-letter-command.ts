@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { collectionName } from '#contracts';
+import { collectionKey, nameOf } from '#core';
 import type { Clock, Store } from '#core';
 
 /** Puts a command that was given up into the dead letters, once however often it is said. */
@@ -10,13 +11,13 @@ export async function deadLetterCommand(
   reasons: readonly string[],
 ): Promise<void> {
   const named = collectionName.safeParse((data as { collection?: unknown } | null | undefined)?.collection);
-  const collection = named.success ? named.data : '';
+  const collection = collectionKey(named.success ? named.data : '');
   const digest = createHash('sha256')
     .update(JSON.stringify([name, data]))
     .digest('hex');
   await store.deadLetters.add([
     {
-      id: `${collection || 'commands'}.${digest.slice(0, 32)}`,
+      id: `${nameOf(collection) || 'commands'}.${digest.slice(0, 32)}`,
       collection,
       kind: 'command',
       command: { name, data },

@@ -1,5 +1,6 @@
 import { commandSchemas } from '#contracts';
-import type { Command, CommandName } from '#contracts';
+import type { CommandName, ParsedCommand } from '#contracts';
+import { collectionKey } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { edit } from '../items/edit.ts';
@@ -21,18 +22,22 @@ export async function runCommand(ports: GatewayPorts, name: string, data: unknow
       'unknown-command',
       `There is no command "${name}"; there are ${Object.keys(commandSchemas).join(', ')}.`,
     );
-  const command = { name, data: checkInput(commandSchemas[name as CommandName], 'data', data) } as Command;
+  const command = {
+    name,
+    data: checkInput(commandSchemas[name as CommandName], 'data', data),
+  } as ParsedCommand;
+  const key = collectionKey(command.data.collection);
   switch (command.name) {
     case 'subscribe':
-      await subscribe(ports, command.data.collection, command.data);
+      await subscribe(ports, key, command.data);
       return;
     case 'unsubscribe':
-      return unsubscribe(ports, command.data.collection, command.data.subscription);
+      return unsubscribe(ports, key, command.data.subscription);
     case 'refresh':
-      await refresh(ports, command.data.collection, command.data.subscription);
+      await refresh(ports, key, command.data.subscription);
       return;
     case 'edit': {
-      const collection = await findCollection(ports, command.data.collection);
+      const collection = await findCollection(ports, key);
       await edit(
         ports,
         collection,
@@ -54,7 +59,7 @@ function editRequest({
   id,
   item,
   resolution,
-}: Extract<Command, { name: 'edit' }>['data']): EditRequest {
+}: Extract<ParsedCommand, { name: 'edit' }>['data']): EditRequest {
   if (action === 'create') return { action, body: id === undefined ? item : { ...item, id } };
   if (id === undefined) throw invalidInput([{ path: 'data.id', message: `needed for the action ${action}` }]);
   return { action, id, body: action === 'resolve' ? resolution : item };

@@ -3,6 +3,7 @@ import { Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { z } from 'zod';
 import { deadLettersQuery } from '#contracts';
+import { collectionKey, nameOf } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
@@ -21,14 +22,21 @@ export class DeadLettersController {
   ): Promise<Page<DeadLetterView>> {
     const { store, publicUrl } = this.ports;
     const { collection, rule } = query;
-    const filter = { ...(collection !== undefined && { collection }), ...(rule !== undefined && { rule }) };
+    const filter = {
+      ...(collection !== undefined && { collection: collectionKey(collection) }),
+      ...(rule !== undefined && { rule }),
+    };
     const page = await readPage(
       query,
       this.ports,
       (wanted) => store.deadLetters.list({ ...wanted, ...filter }),
       ({ id }) => id,
     );
-    return showPage(response, publicUrl, page, (letter) => ({ ...letter, at: letter.at.toISOString() }));
+    return showPage(response, publicUrl, page, (letter) => ({
+      ...letter,
+      collection: nameOf(letter.collection),
+      at: letter.at.toISOString(),
+    }));
   }
 
   @Route('retryDeadLetter')

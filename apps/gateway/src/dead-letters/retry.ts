@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isFeedTree } from '#protocols';
 import { arrangeCollection, mergeFragments } from '#items';
 import { isOrdered } from '#protocol';
+import { nameOf, subscriptionId } from '#core';
 import type { DeadLetter } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { runCommand } from '../commands/run-command.ts';
@@ -38,8 +39,8 @@ async function mergeAgain(ports: GatewayPorts, letter: DeadLetter): Promise<void
     throw new ProblemError(
       409,
       'mirror',
-      `The items of "${letter.collection}" are taken in with the feed that they stand in: refresh its ` +
-        'subscription.',
+      `The items of "${nameOf(letter.collection)}" are taken in with the feed that they stand in: refresh ` +
+        'its subscription.',
     );
   if (fragment === undefined) return;
   const digest = createHash('sha256').update(fragment.xml).digest('base64url');
@@ -47,7 +48,7 @@ async function mergeAgain(ports: GatewayPorts, letter: DeadLetter): Promise<void
   const { changed, rejected } = await mergeFragments(itemPorts, collection, {
     version: 1,
     collection: letter.collection,
-    subscription: letter.subscription ?? '',
+    subscription: letter.subscription ?? subscriptionId(''),
     manifest: letter.id,
     batch: 0,
     fragments: [{ ...fragment, digest }],

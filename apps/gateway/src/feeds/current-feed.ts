@@ -23,12 +23,12 @@ export async function currentFeed(
   format: Format,
   wanted?: number,
 ): Promise<Feed> {
-  const { name, settings } = collection;
+  const { key, settings } = collection;
   const protocol = sharingProtocolOf(collection);
-  const subscriptions = protocol.namesSubscriptions(settings) ? await allSubscriptions(store, name) : [];
+  const subscriptions = protocol.namesSubscriptions(settings) ? await allSubscriptions(store, key) : [];
   const now = clock.now();
   const firstPublishedAt = protocol.statesPublicationTimes
-    ? await store.items.publishedAfter(name, sinceOf(collection, variant, wanted))
+    ? await store.items.publishedAfter(key, sinceOf(collection, variant, wanted))
     : undefined;
   const feed = protocol.composeFeed(collection, {
     variant,

@@ -17,10 +17,10 @@ export function feedItems(
   { head, since }: Feed,
 ): Entries {
   if (isOrdered(collection)) return orderedItems(store, collection, since);
-  return head.format === collection.format ? store.items.published(collection.name, since) : converted();
+  return head.format === collection.format ? store.items.published(collection.key, since) : converted();
 
   async function* converted(): Entries {
-    for await (const item of store.items.publishedContents(collection.name, since))
+    for await (const item of store.items.publishedContents(collection.key, since))
       yield { entry: entryIn(head.format, collection, item, publicUrl) };
   }
 }

@@ -13,13 +13,13 @@ export function publishedFormats(collection: Pick<Collection, 'protocol' | 'form
 /** Where a collection's feed is in each format that it is published in. */
 export function feedUrls(
   publicUrl: string,
-  collection: Pick<Collection, 'name' | 'protocol' | 'format'>,
+  collection: Pick<Collection, 'key' | 'protocol' | 'format'>,
   variant: FeedVariant,
 ): Readonly<Partial<Record<Format, string>>> {
   return Object.fromEntries(
     publishedFormats(collection).map((format) => [
       format,
-      feedUrl(publicUrl, { name: collection.name, format }, variant),
+      feedUrl(publicUrl, { key: collection.key, format }, variant),
     ]),
   );
 }
@@ -27,7 +27,7 @@ export function feedUrls(
 /** Where the feeds for feed readers are; undefined for a collection of outlines, which are no entries. */
 export function readerFeedUrls(
   publicUrl: string,
-  collection: Pick<Collection, 'name' | 'format'>,
+  collection: Pick<Collection, 'key' | 'format'>,
 ): Readonly<Record<FeedFormat, string>> | undefined {
   if (isHierarchical(collection)) return undefined;
   const address = readerAddress(collection, publicUrl);

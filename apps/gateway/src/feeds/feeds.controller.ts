@@ -2,8 +2,9 @@ import { isFeedTree } from '#protocols';
 import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { collectionName, cursorQuery } from '#contracts';
-import { rootFeed } from '#core';
+import { cursorQuery } from '#contracts';
+import { nameOf, rootFeed } from '#core';
+import type { CollectionKey } from '#core';
 import { readCursor } from '../changes/cursor.ts';
 import type { FeedVariant } from '#protocol';
 import { findCollection } from '../collections/find-collection.ts';
@@ -19,6 +20,7 @@ import { feedUrls, publishedFormats } from './feed-url.ts';
 import { mediaTypes } from './media-types.ts';
 import { writeFeed } from './write-feed.ts';
 import { Route } from '../requests/route.ts';
+import { CollectionParam } from '../requests/path-parameter.ts';
 
 const formatNames = { atom: 'Atom', rss: 'RSS', opml: 'OPML' } as const;
 
@@ -28,47 +30,48 @@ export class FeedsController {
 
   @Route('readPartialFeed')
   async partial(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Param('format') format: string,
     @Query({ schema: cursorQuery }) query: z.infer<typeof cursorQuery>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.#answer(name, format, 'partial', query.since, request, response);
+    await this.#answer(key, format, 'partial', query.since, request, response);
   }
 
   @Route('readCompleteFeed')
   async complete(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Param('format') format: string,
     @Query({ schema: cursorQuery }) query: z.infer<typeof cursorQuery>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.#answer(name, format, 'complete', query.since, request, response);
+    await this.#answer(key, format, 'complete', query.since, request, response);
   }
 
   @Route('readNestedFeed')
   async nested(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Param('feed') feed: string,
     @Param('format') format: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const collection = await findCollection(this.ports, name);
+    const collection = await findCollection(this.ports, key);
     if (isFeedTree(collection)) return sendTreeFeed(this.ports, collection, feed, format, request, response);
     const feeds = feedUrls(this.ports.publicUrl, collection, 'partial');
     throw new ProblemError(
       404,
       'feed-not-found',
-      `The collection "${name}" is no tree of feeds; it is published at ${Object.values(feeds).join(', ')}.`,
+      `The collection "${nameOf(key)}" is no tree of feeds; it is published at ` +
+        `${Object.values(feeds).join(', ')}.`,
       { feeds },
     );
   }
 
   async #answer(
-    name: string,
+    key: CollectionKey,
     wantedFormat: string,
     variant: FeedVariant,
     cursor: string | undefined,
@@ -76,7 +79,7 @@ export class FeedsController {
     response: Response,
   ): Promise<void> {
     const { publicUrl } = this.ports;
-    const collection = await findCollection(this.ports, name);
+    const collection = await findCollection(this.ports, key);
     if (isFeedTree(collection)) {
       if (variant === 'complete') throw noSuchTreeFeed(this.ports, collection);
       if (cursor !== undefined)
@@ -92,7 +95,7 @@ export class FeedsController {
       throw new ProblemError(
         404,
         'feed-not-found',
-        `The collection "${name}" is published ${formats}: ${Object.values(feeds).join(', ')}.`,
+        `The collection "${nameOf(key)}" is published ${formats}: ${Object.values(feeds).join(', ')}.`,
         { feeds },
       );
     }

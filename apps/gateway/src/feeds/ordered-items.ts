@@ -22,16 +22,16 @@ type Entries = AsyncIterable<Pick<FeedItem, 'entry'>>;
  */
 export async function* orderedItems(
   store: Pick<Store, 'items'>,
-  { name, format }: Collection,
+  { key, format }: Collection,
   since: number,
 ): Entries {
   const isWanted = ({ sequence = 0 }: PlacedItem): boolean => sequence > since;
-  const rows = await orderedRows(store, name);
-  if (format === 'opml') yield* nested(storedRows(store, name, withAncestors(rows, isWanted)));
+  const rows = await orderedRows(store, key);
+  if (format === 'opml') yield* nested(storedRows(store, key, withAncestors(rows, isWanted)));
   else
     for await (const { item } of storedRows(
       store,
-      name,
+      key,
       rows.filter((row) => isWanted(row.item)),
     ))
       yield item;

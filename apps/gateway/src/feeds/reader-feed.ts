@@ -3,7 +3,7 @@ import type { FeedFormat, ReaderFeedDescription } from '#xml';
 import { isFeedTree } from '#protocols';
 import { formatDateTime, publishedId, readerAddress } from '#protocol';
 import { readerEntry } from '#items';
-import { rootFeed } from '#core';
+import { nameOf, rootFeed } from '#core';
 import type { Collection, TreeFeed } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { headFields } from '../tree/tree-feed-view.ts';
@@ -31,13 +31,13 @@ export async function composeReaderFeed(
   format: FeedFormat,
   now: Date,
 ): Promise<ReaderFeed> {
-  const { name, title, settings, publication, createdAt } = collection;
-  const root = isFeedTree(collection) ? (await store.feeds.load(name, [rootFeed])).get(rootFeed) : undefined;
+  const { key, title, settings, publication, createdAt } = collection;
+  const root = isFeedTree(collection) ? (await store.feeds.load(key, [rootFeed])).get(rootFeed) : undefined;
   const updated = publication.updatedAt ?? createdAt;
   const description = {
     format,
-    title: title.trim() || name,
-    author: title.trim() || name,
+    title: title.trim() || nameOf(key),
+    author: title.trim() || nameOf(key),
     ...(root && ofRoot(root)),
     siteUrl: siteOf(root) ?? `${publicUrl}/`,
     id: publishedId(collection, feedKey),
@@ -63,7 +63,7 @@ export async function* writeReaderFeed(
   const { format } = description;
   yield writeReaderFeedStart(description);
   let written = 0;
-  for await (const item of store.items.latest(collection.name)) {
+  for await (const item of store.items.latest(collection.key)) {
     const entry = readerEntry(collection, item, publicUrl);
     if (entry === undefined) continue;
     yield writeReaderEntry(format, entry);

@@ -1,6 +1,7 @@
 import { Controller, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { collectionName } from '#contracts';
+import { nameOf } from '#core';
+import type { CollectionKey } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -11,6 +12,7 @@ import { readerFeedUrls } from './feed-url.ts';
 import { mediaTypes } from './media-types.ts';
 import { composeReaderFeed, writeReaderFeed } from './reader-feed.ts';
 import { Route } from '../requests/route.ts';
+import { CollectionParam } from '../requests/path-parameter.ts';
 
 @Controller()
 export class ReaderFeedsController {
@@ -18,20 +20,20 @@ export class ReaderFeedsController {
 
   @Route('readReaderFeed')
   async read(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Param('format') format: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const { publicUrl, clock } = this.ports;
-    const collection = await findCollection(this.ports, name);
+    const collection = await findCollection(this.ports, key);
     const feeds = readerFeedUrls(publicUrl, collection);
     if (feeds === undefined) {
-      const outline = `${publicUrl}/v1/collections/${name}/outline`;
+      const outline = `${publicUrl}/v1/collections/${nameOf(key)}/outline`;
       throw new ProblemError(
         404,
         'feed-not-found',
-        `"${name}" holds outlines, which are no entries; aggregators import them from ${outline}.`,
+        `"${nameOf(key)}" holds outlines, which are no entries; aggregators import them from ${outline}.`,
         { outline },
       );
     }
@@ -39,7 +41,8 @@ export class ReaderFeedsController {
       throw new ProblemError(
         404,
         'feed-not-found',
-        `The feed for readers of "${name}" is published as Atom and as RSS: ${feeds.atom}, ${feeds.rss}.`,
+        `The feed for readers of "${nameOf(key)}" is published as Atom and as RSS: ${feeds.atom}, ` +
+          `${feeds.rss}.`,
         { feeds },
       );
     const feed = await composeReaderFeed(this.ports, collection, format, clock.now());

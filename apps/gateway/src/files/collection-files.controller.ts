@@ -1,10 +1,10 @@
 import type { FileView, Page, StoredFileView } from '#contracts';
-import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { collectionName, pageQuery } from '#contracts';
-import { ContentError } from '#core';
-import type { Collection, Content } from '#core';
+import { pageQuery } from '#contracts';
+import { ContentError, nameOf } from '#core';
+import type { Collection, CollectionKey, Content } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
@@ -13,6 +13,7 @@ import { findOwnTree, findTree } from '../tree/find-tree.ts';
 import { fileUrl } from '../tree/tree-address.ts';
 import { storeFile } from './store-file.ts';
 import { Route } from '../requests/route.ts';
+import { CollectionParam } from '../requests/path-parameter.ts';
 
 @Controller()
 export class CollectionFilesController {
@@ -20,7 +21,7 @@ export class CollectionFilesController {
 
   @Route('listFiles')
   async list(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page<FileView>> {
@@ -28,17 +29,17 @@ export class CollectionFilesController {
       store: { contents, items, documents },
       publicUrl,
     } = this.ports;
-    await findTree(this.ports, name);
+    await findTree(this.ports, key);
     const page = await readPage(
       query,
       this.ports,
-      (wanted) => contents.list(name, wanted),
+      (wanted) => contents.list(key, wanted),
       ({ digest }) => digest,
     );
     const digests = page.items.map(({ digest }) => digest);
     const [linked, copies] = await Promise.all([
-      items.referring(name, digests),
-      documents.referring(name, digests),
+      items.referring(key, digests),
+      documents.referring(key, digests),
     ]);
     const references = (digest: string): number => (linked.get(digest) ?? 0) + (copies.get(digest) ?? 0);
     return showPage(
@@ -49,7 +50,7 @@ export class CollectionFilesController {
         digest,
         length,
         type,
-        url: fileUrl(publicUrl, name, digest),
+        url: fileUrl(publicUrl, key, digest),
         references: references(digest),
         createdAt: createdAt.toISOString(),
         unreferencedSince: unreferencedSince?.toISOString(),
@@ -59,20 +60,20 @@ export class CollectionFilesController {
 
   @Route('storeFile')
   async create(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StoredFileView> {
-    const tree = await findOwnTree(this.ports, name);
+    const tree = await findOwnTree(this.ports, key);
     const { digest, length, type } = await this.#store(tree, request);
-    const url = fileUrl(this.ports.publicUrl, name, digest);
+    const url = fileUrl(this.ports.publicUrl, key, digest);
     response.status(201).location(url);
     return { digest, length, type, url };
   }
 
   async #store(tree: Collection, request: Request): Promise<Content> {
     try {
-      const content = await storeFile(this.ports, tree.name, request);
+      const content = await storeFile(this.ports, tree.key, request);
       await this.#checkStillThere(tree, content.digest);
       return content;
     } catch (error) {
@@ -85,14 +86,14 @@ export class CollectionFilesController {
    * Throws `ProblemError` 404, and keeps nothing, if the collection was removed while the file was sent,
    * with some of its bytes perhaps.
    */
-  async #checkStillThere({ name, createdAt }: Collection, digest: string): Promise<void> {
+  async #checkStillThere({ key, createdAt }: Collection, digest: string): Promise<void> {
     const { collections, contents } = this.ports.store;
-    if ((await collections.find(name))?.createdAt.getTime() === createdAt.getTime()) return;
-    await contents.remove(name, digest);
+    if ((await collections.find(key))?.createdAt.getTime() === createdAt.getTime()) return;
+    await contents.remove(key, digest);
     throw new ProblemError(
       404,
       'collection-not-found',
-      `The collection "${name}" was removed while the file was sent.`,
+      `The collection "${nameOf(key)}" was removed while the file was sent.`,
     );
   }
 }

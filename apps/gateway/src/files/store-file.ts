@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Content } from '#core';
+import type { CollectionKey, Content } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 
@@ -10,7 +10,7 @@ import { ProblemError } from '../problems/problem-error.ts';
  */
 export async function storeFile(
   { store, clock, configuration }: GatewayPorts,
-  collection: string,
+  collection: CollectionKey,
   request: Request,
 ): Promise<Content> {
   const {

@@ -1,5 +1,6 @@
 import type { Page } from '#contracts';
 import { createHash } from 'node:crypto';
+import { nameOf } from '#core';
 import type { Collection } from '#core';
 import { feedUrls, readerFeedUrls } from '../feeds/feed-url.ts';
 import { escapeHtml } from './escape-html.ts';
@@ -89,7 +90,7 @@ function collectionsTable(publicUrl: string, page: Page<Collection> | undefined,
 }
 
 function row(publicUrl: string, collection: Collection): string {
-  const { name, title, protocol, publication } = collection;
+  const { key, title, protocol, publication } = collection;
   const published =
     publication.updatedAt === undefined
       ? 'not published yet'
@@ -99,8 +100,8 @@ function row(publicUrl: string, collection: Collection): string {
       .map(([format, url]) => anchor(url, formatNames[format as keyof typeof formatNames]))
       .join('');
   const heading =
-    `${anchor(`${publicUrl}/v1/collections/${name}`, title)}<br>` +
-    `<small>${escapeHtml(name)}, ${protocol}, ${published}</small>`;
+    `${anchor(`${publicUrl}/v1/collections/${nameOf(key)}`, title)}<br>` +
+    `<small>${escapeHtml(nameOf(key))}, ${protocol}, ${published}</small>`;
   return (
     `<tr><td>${heading}</td><td>${feeds(readerFeedUrls(publicUrl, collection) ?? {})}</td>` +
     `<td>${feeds(feedUrls(publicUrl, collection, 'partial'))}</td></tr>`

@@ -54,7 +54,7 @@ export class IndexController {
           query,
           this.ports,
           (wanted) => store.collections.list(wanted),
-          ({ name }) => name,
+          ({ key }) => key,
         ),
       };
     } catch (error) {

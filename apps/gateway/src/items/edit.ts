@@ -48,7 +48,7 @@ export async function edit(
   keyed?: KeyedRequest,
 ): Promise<StoredItem> {
   const { store, clock, publicUrl, jobs } = ports;
-  if (isFeedTree(collection)) await refuseMirror(ports, collection.name);
+  if (isFeedTree(collection)) await refuseMirror(ports, collection.key);
   const editPorts = { store, publicUrl, now: () => clock.now() };
   const item =
     request.action === 'delete'
@@ -60,7 +60,7 @@ export async function edit(
           expected,
           keyed,
         );
-  jobs.publish(collection.name);
+  jobs.publish(collection.key);
   return item;
 }
 

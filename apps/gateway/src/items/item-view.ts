@@ -2,7 +2,7 @@ import type { AnyItemView, ItemView } from '#contracts';
 import { isFeedTree, protocolOf } from '#protocols';
 import { isOrdered } from '#protocol';
 import type { ItemJson } from '#protocol';
-import type { Collection, Store, StoredItem } from '#core';
+import type { Collection, CollectionKey, Store, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { treeItemViews } from '../tree/tree-item-view.ts';
 
@@ -14,7 +14,7 @@ export async function itemViews(
 ): Promise<AnyItemView[]> {
   if (isFeedTree(collection)) return treeItemViews(ports, collection, items);
   const positions = isOrdered(collection)
-    ? await positionsAmongSiblings(ports.store.items, collection.name, items)
+    ? await positionsAmongSiblings(ports.store.items, collection.key, items)
     : new Map<string, number>();
   const protocol = protocolOf(collection);
   return items.map(({ id, content, revision, createdAt, updatedAt }) => {
@@ -33,7 +33,7 @@ export async function itemViews(
 /** The number of each item among those below its parent that are not deleted. */
 async function positionsAmongSiblings(
   stored: Store['items'],
-  collection: string,
+  collection: CollectionKey,
   items: readonly StoredItem[],
 ): Promise<Map<string, number>> {
   const parents = new Set(items.map(({ position }) => position?.parent ?? ''));

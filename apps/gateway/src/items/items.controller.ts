@@ -3,7 +3,8 @@ import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { ItemNotFoundError, itemUrl } from '#protocol';
-import { collectionName, itemDeletion, itemIdSegment, itemsQuery, pageQuery } from '#contracts';
+import { itemDeletion, itemIdSegment, itemsQuery, pageQuery } from '#contracts';
+import type { CollectionKey } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -16,6 +17,7 @@ import type { EditRequest, ItemPatch } from './edit.ts';
 import { itemViews } from './item-view.ts';
 import { sendItem } from './send-item.ts';
 import { Route } from '../requests/route.ts';
+import { CollectionParam } from '../requests/path-parameter.ts';
 
 @Controller()
 export class ItemsController {
@@ -23,30 +25,30 @@ export class ItemsController {
 
   @Route('listItems')
   async list(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Query({ schema: itemsQuery }) query: z.infer<typeof itemsQuery>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page<AnyItemView>> {
-    return this.#list(name, query, query.deleted === 'false' ? { deleted: false } : {}, response);
+    return this.#list(key, query, query.deleted === 'false' ? { deleted: false } : {}, response);
   }
 
   @Route('listConflicts')
   async conflicts(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page<AnyItemView>> {
-    return this.#list(name, query, { conflicts: true }, response);
+    return this.#list(key, query, { conflicts: true }, response);
   }
 
   @Route('createItem')
   async create(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const collection = await findCollection(this.ports, name);
-    const keyed = await reserveKey(this.ports, name, request);
+    const collection = await findCollection(this.ports, key);
+    const keyed = await reserveKey(this.ports, key, request);
     const item = await edit(
       this.ports,
       collection,
@@ -54,86 +56,86 @@ export class ItemsController {
       undefined,
       keyed,
     );
-    const url = itemUrl(this.ports.publicUrl, name, item.id);
+    const url = itemUrl(this.ports.publicUrl, key, item.id);
     response.status(201).location(url).set('Content-Location', url);
     await sendItem(this.ports, collection, item, request, response);
   }
 
   @Route('readItem')
   async read(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Param('id', { schema: itemIdSegment }) id: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const collection = await findCollection(this.ports, name);
-    const item = (await this.ports.store.items.load(name, [id])).get(id);
-    if (item === undefined) throw new ItemNotFoundError(name, id);
+    const collection = await findCollection(this.ports, key);
+    const item = (await this.ports.store.items.load(key, [id])).get(id);
+    if (item === undefined) throw new ItemNotFoundError(key, id);
     await sendItem(this.ports, collection, item, request, response);
   }
 
   @Route('updateItem')
   async update(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Param('id', { schema: itemIdSegment }) id: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.#edit(name, { action: 'update', id, body: request.body as unknown }, request, response);
+    await this.#edit(key, { action: 'update', id, body: request.body as unknown }, request, response);
   }
 
   @Route('patchItem')
   async patch(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Param('id', { schema: itemIdSegment }) id: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.#edit(name, { action: 'update', id, patch: readPatch(request) }, request, response);
+    await this.#edit(key, { action: 'update', id, patch: readPatch(request) }, request, response);
   }
 
   @Route('deleteItem')
   async remove(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Param('id', { schema: itemIdSegment }) id: string,
     @Query({ schema: itemDeletion }) query: z.infer<typeof itemDeletion>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.#edit(name, { action: 'delete', id, body: query }, request, response);
+    await this.#edit(key, { action: 'delete', id, body: query }, request, response);
   }
 
   @Route('undeleteItem')
   async undelete(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Param('id', { schema: itemIdSegment }) id: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const isPatch = request.is('application/merge-patch+json') !== false && request.body !== undefined;
     const change = isPatch ? { patch: readPatch(request) } : { body: request.body as unknown };
-    await this.#edit(name, { action: 'undelete', id, ...change }, request, response);
+    await this.#edit(key, { action: 'undelete', id, ...change }, request, response);
   }
 
   @Route('resolveItem')
   async resolve(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Param('id', { schema: itemIdSegment }) id: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.#edit(name, { action: 'resolve', id, body: request.body as unknown }, request, response);
+    await this.#edit(key, { action: 'resolve', id, body: request.body as unknown }, request, response);
   }
 
   async #edit(
-    name: string,
+    key: CollectionKey,
     wanted: EditRequest | ItemPatch,
     request: Request,
     response: Response,
   ): Promise<void> {
     const expected = expectedRevision(request.headers['if-match']);
-    const collection = await findCollection(this.ports, name);
-    const keyed = await reserveKey(this.ports, name, request);
+    const collection = await findCollection(this.ports, key);
+    const keyed = await reserveKey(this.ports, key, request);
     await sendItem(
       this.ports,
       collection,
@@ -144,17 +146,17 @@ export class ItemsController {
   }
 
   async #list(
-    name: string,
+    key: CollectionKey,
     query: z.infer<typeof pageQuery>,
     filter: { deleted?: boolean; conflicts?: boolean },
     response: Response,
   ): Promise<Page<AnyItemView>> {
     const { store, publicUrl } = this.ports;
-    const collection = await findCollection(this.ports, name);
+    const collection = await findCollection(this.ports, key);
     const page = await readPage(
       query,
       this.ports,
-      (wanted) => store.items.list(name, { ...wanted, ...filter }),
+      (wanted) => store.items.list(key, { ...wanted, ...filter }),
       ({ id }) => id,
       ({ content }) => jsonBytes(content),
     );

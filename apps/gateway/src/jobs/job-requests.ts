@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { requestFetch, requestPublish } from '#contracts';
 import type { Job } from '#contracts';
-import type { JobQueue } from '#core';
+import type { CollectionKey, JobQueue, SubscriptionId } from '#core';
 
 /**
  * Asks other services for work, and does not wait for the transport: a write counts although Redis is away,
@@ -17,11 +17,11 @@ export class JobRequests {
     this.#queue = queue;
   }
 
-  publish(collection: string): void {
+  publish(collection: CollectionKey): void {
     this.#ask(requestPublish(collection));
   }
 
-  fetch(collection: string, subscription: string): void {
+  fetch(collection: CollectionKey, subscription: SubscriptionId): void {
     this.#ask(requestFetch(collection, subscription));
   }
 

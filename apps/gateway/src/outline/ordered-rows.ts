@@ -1,11 +1,11 @@
-import type { PlacedItem, Store, StoredItem } from '#core';
+import type { CollectionKey, PlacedItem, Store, StoredItem } from '#core';
 import { inDocumentOrder } from './document-order.ts';
 import type { Row } from './document-order.ts';
 
 /** The places of a collection's items in the order of the document; see `inDocumentOrder`. */
 export async function orderedRows(
   { items }: Pick<Store, 'items'>,
-  collection: string,
+  collection: CollectionKey,
   isShown?: (item: PlacedItem) => boolean,
 ): Promise<Row<PlacedItem>[]> {
   const placed: PlacedItem[] = [];
@@ -19,7 +19,7 @@ export async function orderedRows(
  */
 export async function* storedRows(
   { items }: Pick<Store, 'items'>,
-  collection: string,
+  collection: CollectionKey,
   rows: readonly Row<PlacedItem>[],
 ): AsyncGenerator<Row<StoredItem>, void, undefined> {
   let place = 0;

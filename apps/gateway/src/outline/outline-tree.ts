@@ -15,18 +15,18 @@ export async function* outlineTree(
   collection: Collection,
   levels: number,
 ): AsyncGenerator<string, void, undefined> {
-  const { name, title } = collection;
-  const rows = await orderedRows(store, name, ({ deleted }) => !deleted);
+  const { key, title } = collection;
+  const rows = await orderedRows(store, key, ({ deleted }) => !deleted);
   const parents = new Set(
     rows.filter(({ depth }, index) => (rows[index + 1]?.depth ?? 0) > depth).map(({ item }) => item.id),
   );
   const isCut = ({ item, depth }: Row<StoredItem>): boolean => depth + 1 === levels && parents.has(item.id);
-  yield `${JSON.stringify({ collection: name, title }).slice(0, -1)},"children":[`;
+  yield `${JSON.stringify({ collection: key, title }).slice(0, -1)},"children":[`;
   yield* branches(
     collection,
     storedRows(
       store,
-      name,
+      key,
       rows.filter(({ depth }) => depth < levels),
     ),
     isCut,

@@ -1,11 +1,12 @@
 import type { ImportedOutlineView } from '#contracts';
-import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { exportOutline, importOutline } from '#items';
 import { isHierarchical } from '#protocol';
-import { additionQuery, collectionName, outlineQuery } from '#contracts';
-import type { Collection } from '#core';
+import { additionQuery, outlineQuery } from '#contracts';
+import { nameOf } from '#core';
+import type { Collection, CollectionKey } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -15,6 +16,7 @@ import { sendText } from '../requests/send-text.ts';
 import { readOutlineBody, sendOutlineDocument, wantsOutlineDocument } from './outline-document.ts';
 import { outlineTree } from './outline-tree.ts';
 import { Route } from '../requests/route.ts';
+import { CollectionParam } from '../requests/path-parameter.ts';
 
 @Controller()
 export class OutlineController {
@@ -22,14 +24,14 @@ export class OutlineController {
 
   @Route('readOutline')
   async read(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Query({ schema: outlineQuery }) query: z.infer<typeof outlineQuery>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const collection = await this.#outlineOf(name);
+    const collection = await this.#outlineOf(key);
     if (wantsOutlineDocument(request))
-      return sendOutlineDocument(response, name, await exportOutline(this.#itemPorts(), collection));
+      return sendOutlineDocument(response, nameOf(key), await exportOutline(this.#itemPorts(), collection));
     response.set({
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'no-cache',
@@ -45,7 +47,7 @@ export class OutlineController {
 
   @Route('addOutlines')
   async add(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Query({ schema: additionQuery }) query: z.infer<typeof additionQuery>,
     @Req() request: Request,
   ): Promise<ImportedOutlineView> {
@@ -54,7 +56,7 @@ export class OutlineController {
       'sent again, it would add the outlines once more. PUT brings the collection in step, however often ' +
         'it is sent.',
     );
-    return this.#import(name, request, {
+    return this.#import(key, request, {
       ...(query.parent !== undefined && { parent: query.parent }),
       mode: 'add',
     });
@@ -62,32 +64,32 @@ export class OutlineController {
 
   @Route('replaceOutline')
   async replace(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Req() request: Request,
   ): Promise<ImportedOutlineView> {
-    return this.#import(name, request, { mode: 'replace' });
+    return this.#import(key, request, { mode: 'replace' });
   }
 
   async #import(
-    name: string,
+    key: CollectionKey,
     request: Request,
     options: Parameters<typeof importOutline>[3],
   ): Promise<ImportedOutlineView> {
-    const collection = await this.#outlineOf(name);
+    const collection = await this.#outlineOf(key);
     const counts = await importOutline(this.#itemPorts(), collection, readOutlineBody(request), options);
-    this.ports.jobs.publish(name);
+    this.ports.jobs.publish(key);
     return counts;
   }
 
   /** Throws `ProblemError` 404 if there is no such collection, 409 if its items are no outlines. */
-  async #outlineOf(name: string): Promise<Collection> {
-    const collection = await findCollection(this.ports, name);
+  async #outlineOf(key: CollectionKey): Promise<Collection> {
+    const collection = await findCollection(this.ports, key);
     if (isHierarchical(collection)) return collection;
     throw new ProblemError(
       409,
       'not-an-outline',
-      `The collection "${name}" has the format ${collection.format}; only one of the format opml is an ` +
-        'outline.',
+      `The collection "${nameOf(key)}" has the format ${collection.format}; only one of the format opml ` +
+        'is an outline.',
     );
   }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { KeyReusedError } from '#protocol';
 import type { KeyedEdit } from '#items';
+import type { CollectionKey } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 
@@ -21,7 +22,7 @@ export interface KeyedRequest extends KeyedEdit {
  */
 export async function reserveKey(
   { store, clock, configuration }: Pick<GatewayPorts, 'store' | 'clock' | 'configuration'>,
-  collection: string,
+  collection: CollectionKey,
   request: Request,
 ): Promise<KeyedRequest | undefined> {
   const keyed = keyedRequest(collection, request, configuration);
@@ -37,7 +38,7 @@ export async function reserveKey(
 }
 
 function keyedRequest(
-  collection: string,
+  collection: CollectionKey,
   request: Request,
   { GATEWAY_IDEMPOTENCY_SECONDS: seconds, GATEWAY_IDEMPOTENCY_KEYS: count }: GatewayPorts['configuration'],
 ): KeyedRequest | undefined {

@@ -1,5 +1,5 @@
 import { pagesOf } from '#core';
-import type { Store, Subscription } from '#core';
+import type { CollectionKey, Store, Subscription } from '#core';
 
 /** How many are read at once. */
 const batch = 500;
@@ -7,7 +7,7 @@ const batch = 500;
 /** Every subscription of a collection, in order of id. */
 export async function allSubscriptions(
   { subscriptions }: Pick<Store, 'subscriptions'>,
-  collection: string,
+  collection: CollectionKey,
 ): Promise<Subscription[]> {
   const all: Subscription[] = [];
   const pages = pagesOf(

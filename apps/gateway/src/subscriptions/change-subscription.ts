@@ -1,5 +1,5 @@
 import { isFeedTree } from '#protocols';
-import type { Subscription } from '#core';
+import type { CollectionKey, Subscription, SubscriptionId } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -7,23 +7,39 @@ import { endMirror } from '../tree/mirror.ts';
 import { findSubscription } from './find-subscription.ts';
 
 /** Fetches a feed now, unless it is paused. Throws `ProblemError` 404, and 409 for a feed that is gone. */
-export async function refresh(ports: GatewayPorts, collection: string, id: string): Promise<Subscription> {
+export async function refresh(
+  ports: GatewayPorts,
+  collection: CollectionKey,
+  id: SubscriptionId,
+): Promise<Subscription> {
   return fetchSoon(ports, collection, id, 'it was requested', false);
 }
 
 /** Takes a paused subscription up again, and fetches its feed now. Throws as `refresh` does. */
-export async function resume(ports: GatewayPorts, collection: string, id: string): Promise<Subscription> {
+export async function resume(
+  ports: GatewayPorts,
+  collection: CollectionKey,
+  id: SubscriptionId,
+): Promise<Subscription> {
   return fetchSoon(ports, collection, id, 'it was just resumed', true);
 }
 
 /** Fetches no more until it is resumed. Throws as `refresh` does. */
-export async function pause(ports: GatewayPorts, collection: string, id: string): Promise<Subscription> {
+export async function pause(
+  ports: GatewayPorts,
+  collection: CollectionKey,
+  id: SubscriptionId,
+): Promise<Subscription> {
   const paused = await ports.store.subscriptions.pause(collection, id);
   return paused ?? refuse(ports, collection, id);
 }
 
 /** Ends a subscription; the items that it brought stay. Throws `ProblemError` 404. */
-export async function unsubscribe(ports: GatewayPorts, collection: string, id: string): Promise<void> {
+export async function unsubscribe(
+  ports: GatewayPorts,
+  collection: CollectionKey,
+  id: SubscriptionId,
+): Promise<void> {
   const isRemoved = await ports.store.subscriptions.remove(collection, id);
   if (isFeedTree(await findCollection(ports, collection))) await endMirror(ports.store, collection);
   if (!isRemoved) await findSubscription(ports, collection, id);
@@ -31,8 +47,8 @@ export async function unsubscribe(ports: GatewayPorts, collection: string, id: s
 
 async function fetchSoon(
   ports: GatewayPorts,
-  collection: string,
-  id: string,
+  collection: CollectionKey,
+  id: SubscriptionId,
   nextFetchReason: string,
   activate: boolean,
 ): Promise<Subscription> {
@@ -43,7 +59,7 @@ async function fetchSoon(
   return subscription;
 }
 
-async function refuse(ports: GatewayPorts, collection: string, id: string): Promise<never> {
+async function refuse(ports: GatewayPorts, collection: CollectionKey, id: SubscriptionId): Promise<never> {
   const { url } = await findSubscription(ports, collection, id);
   throw new ProblemError(
     409,

@@ -1,5 +1,5 @@
 import { subscriptionPatch } from '#contracts';
-import type { Subscription } from '#core';
+import type { CollectionKey, Subscription, SubscriptionId } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { checkInput } from '../requests/check-input.ts';
 import type { JsonObject } from '../requests/merge-patch.ts';
@@ -12,8 +12,8 @@ import { subscribe } from './subscribe.ts';
  */
 export async function patchSubscription(
   ports: GatewayPorts,
-  collection: string,
-  id: string,
+  collection: CollectionKey,
+  id: SubscriptionId,
   patch: JsonObject,
 ): Promise<Subscription> {
   const { url, interval } = checkInput(subscriptionPatch, 'body', patch);

@@ -1,5 +1,6 @@
 import { notUniqueRule } from '#items';
-import type { Store } from '#core';
+import { nameOf } from '#core';
+import type { CollectionKey, Store } from '#core';
 
 type DeadLetters = { readonly store: Pick<Store, 'deadLetters'> };
 
@@ -9,7 +10,7 @@ type DeadLetters = { readonly store: Pick<Store, 'deadLetters'> };
  */
 export async function signedElsewhere(
   { store }: DeadLetters,
-  collection: string,
+  collection: CollectionKey,
 ): Promise<ReadonlyMap<string, number>> {
   const rejected = await store.deadLetters.rejected(notUniqueRule, collection);
   return new Map(rejected.map(({ subscription, items }) => [subscription, items]));
@@ -24,7 +25,7 @@ export async function identityNote({ store }: DeadLetters): Promise<string | und
   if (rejected.length === 0) return undefined;
   const places = rejected
     .slice(0, 5)
-    .map(({ collection, subscription, items }) => `${collection}/${subscription} (${items})`);
+    .map(({ collection, subscription, items }) => `${nameOf(collection)}/${subscription} (${items})`);
   const more = rejected.length > 5 ? `, and ${rejected.length - 5} more` : '';
   return (
     'someone else signs with our endpoint identifiers, so items were not merged: ' +

@@ -1,7 +1,8 @@
 import { isFeedTree } from '#protocols';
 import { comparableUrl } from '#protocol';
 import { createHash } from 'node:crypto';
-import type { Subscription } from '#core';
+import { nameOf, subscriptionId } from '#core';
+import type { CollectionKey, Subscription, SubscriptionId } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
@@ -10,7 +11,7 @@ import { allSubscriptions } from './all-subscriptions.ts';
 
 interface SubscribeRequest {
   /** The name; without it that of the subscription which reads this feed, or one made from the URL. */
-  readonly subscription?: string | undefined;
+  readonly subscription?: SubscriptionId | undefined;
   readonly url: string;
   /** In seconds. */
   readonly interval?: Subscription['interval'] | undefined;
@@ -31,7 +32,7 @@ interface Subscribed {
  */
 export async function subscribe(
   ports: GatewayPorts,
-  collection: string,
+  collection: CollectionKey,
   request: SubscribeRequest,
 ): Promise<Subscribed> {
   const existing = await subscriptionTo(ports, collection, request.url);
@@ -47,7 +48,7 @@ export async function subscribe(
   throw new ProblemError(
     409,
     'already-subscribed',
-    `The collection "${collection}" is already subscribed to ${url} as "${id}".`,
+    `The collection "${nameOf(collection)}" is already subscribed to ${url} as "${id}".`,
     { subscription: id },
   );
 }
@@ -55,7 +56,7 @@ export async function subscribe(
 /** The subscription of a collection that reads this feed. */
 async function subscriptionTo(
   { store }: GatewayPorts,
-  collection: string,
+  collection: CollectionKey,
   url: string,
 ): Promise<Subscription | undefined> {
   const wanted = comparableUrl(url);
@@ -72,7 +73,7 @@ async function subscriptionTo(
  */
 export async function putSubscription(
   ports: GatewayPorts,
-  collection: string,
+  collection: CollectionKey,
   request: SubscribeRequest,
 ): Promise<Subscribed> {
   const { store, clock, jobs } = ports;
@@ -107,7 +108,7 @@ export async function putSubscription(
  * Takes a new subscription of a tree back, and throws as `checkMirror` does, if another one, or an item,
  * has come at the same time.
  */
-async function keepMirror(ports: GatewayPorts, collection: string, id: string): Promise<void> {
+async function keepMirror(ports: GatewayPorts, collection: CollectionKey, id: SubscriptionId): Promise<void> {
   try {
     await checkMirror(ports, collection, id);
   } catch (error) {
@@ -117,11 +118,11 @@ async function keepMirror(ports: GatewayPorts, collection: string, id: string): 
 }
 
 /** A name that is the same for the same address: `example-org-1a2b3c4d`. */
-function nameFor(url: string): string {
+function nameFor(url: string): SubscriptionId {
   const host = new URL(url).hostname
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 50);
-  return `${host || 'feed'}-${createHash('sha256').update(url).digest('hex').slice(0, 8)}`;
+  return subscriptionId(`${host || 'feed'}-${createHash('sha256').update(url).digest('hex').slice(0, 8)}`);
 }

@@ -2,7 +2,7 @@ import type { SubscribedListView } from '#contracts';
 import { subscriptionBody } from '#contracts';
 import { fieldsOfPayload, payloadFromFields } from '#xml';
 import type { OutlineDocument, OutlineNode } from '#xml';
-import type { Collection, Subscription } from '#core';
+import type { Collection, CollectionKey, Subscription } from '#core';
 import { comparableUrl } from '#protocol';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
@@ -31,7 +31,7 @@ export function subscriptionList(
  */
 export async function subscribeToList(
   ports: GatewayPorts,
-  collection: string,
+  collection: CollectionKey,
   list: OutlineDocument,
   subscriptions: readonly Subscription[],
 ): Promise<SubscribedListView> {

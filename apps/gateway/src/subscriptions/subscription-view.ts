@@ -1,4 +1,5 @@
 import type { SubscriptionView } from '#contracts';
+import { nameOf } from '#core';
 import type { Subscription } from '#core';
 
 /**
@@ -24,7 +25,7 @@ export function subscriptionView(subscription: Subscription, signedElsewhere?: n
     createdAt,
   } = subscription;
   return {
-    collection,
+    collection: nameOf(collection),
     id,
     url,
     status,

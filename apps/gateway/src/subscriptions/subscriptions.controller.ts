@@ -1,15 +1,10 @@
 import type { SubscribedListView, SubscribedView, SubscriptionView } from '#contracts';
-import { Body, Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import {
-  collectionName,
-  newSubscriptionBody,
-  pageQuery,
-  subscriptionBody,
-  subscriptionName,
-} from '#contracts';
-import type { Subscription } from '#core';
+import { newSubscriptionBody, pageQuery, subscriptionBody } from '#contracts';
+import { nameOf } from '#core';
+import type { CollectionKey, Subscription, SubscriptionId } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -26,6 +21,7 @@ import { subscribe } from './subscribe.ts';
 import { subscribeToList, subscriptionList } from './subscription-list.ts';
 import { subscriptionView } from './subscription-view.ts';
 import { Route } from '../requests/route.ts';
+import { CollectionParam, SubscriptionParam } from '../requests/path-parameter.ts';
 
 @Controller()
 export class SubscriptionsController {
@@ -33,24 +29,24 @@ export class SubscriptionsController {
 
   @Route('listSubscriptions')
   async list(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const { store, publicUrl } = this.ports;
-    const collection = await findCollection(this.ports, name);
+    const collection = await findCollection(this.ports, key);
     if (wantsOutlineDocument(request))
       return sendOutlineDocument(
         response,
-        `${name}-subscriptions`,
-        subscriptionList(collection, await allSubscriptions(store, name)),
+        `${nameOf(key)}-subscriptions`,
+        subscriptionList(collection, await allSubscriptions(store, key)),
       );
-    const elsewhere = await signedElsewhere(this.ports, name);
+    const elsewhere = await signedElsewhere(this.ports, key);
     const page = await readPage(
       query,
       this.ports,
-      (wanted) => store.subscriptions.list(name, wanted),
+      (wanted) => store.subscriptions.list(key, wanted),
       ({ id }) => id,
     );
     response
@@ -64,78 +60,78 @@ export class SubscriptionsController {
 
   @Route('createSubscription')
   async create(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SubscribedView> {
-    if (typeof request.body === 'string') return this.#subscribeToList(name, request, response);
+    if (typeof request.body === 'string') return this.#subscribeToList(key, request, response);
     const body = checkInput(newSubscriptionBody, 'body', request.body as unknown);
-    const { created, subscription } = await subscribe(this.ports, name, body);
+    const { created, subscription } = await subscribe(this.ports, key, body);
     response
       .status(created ? 201 : 200)
-      .location(`${this.ports.publicUrl}/v1/collections/${name}/subscriptions/${subscription.id}`);
+      .location(`${this.ports.publicUrl}/v1/collections/${nameOf(key)}/subscriptions/${subscription.id}`);
     return this.#view(subscription);
   }
 
   @Route('putSubscription')
   async put(
-    @Param('collection', { schema: collectionName }) name: string,
-    @Param('subscription', { schema: subscriptionName }) id: string,
+    @CollectionParam() key: CollectionKey,
+    @SubscriptionParam() id: SubscriptionId,
     @Body({ schema: subscriptionBody }) body: z.infer<typeof subscriptionBody>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SubscriptionView> {
-    const { created, subscription } = await subscribe(this.ports, name, { ...body, subscription: id });
+    const { created, subscription } = await subscribe(this.ports, key, { ...body, subscription: id });
     response.status(created ? 201 : 200);
     return this.#view(subscription);
   }
 
   @Route('patchSubscription')
   async patch(
-    @Param('collection', { schema: collectionName }) name: string,
-    @Param('subscription', { schema: subscriptionName }) id: string,
+    @CollectionParam() key: CollectionKey,
+    @SubscriptionParam() id: SubscriptionId,
     @Req() request: Request,
   ): Promise<SubscriptionView> {
-    return this.#view(await patchSubscription(this.ports, name, id, readPatch(request)));
+    return this.#view(await patchSubscription(this.ports, key, id, readPatch(request)));
   }
 
   @Route('readSubscription')
   async read(
-    @Param('collection', { schema: collectionName }) name: string,
-    @Param('subscription', { schema: subscriptionName }) id: string,
+    @CollectionParam() key: CollectionKey,
+    @SubscriptionParam() id: SubscriptionId,
   ): Promise<SubscriptionView> {
-    return this.#view(await findSubscription(this.ports, name, id));
+    return this.#view(await findSubscription(this.ports, key, id));
   }
 
   @Route('removeSubscription')
   async remove(
-    @Param('collection', { schema: collectionName }) name: string,
-    @Param('subscription', { schema: subscriptionName }) id: string,
+    @CollectionParam() key: CollectionKey,
+    @SubscriptionParam() id: SubscriptionId,
   ): Promise<void> {
-    await unsubscribe(this.ports, name, id);
+    await unsubscribe(this.ports, key, id);
   }
 
   @Route('refreshSubscription')
   async refresh(
-    @Param('collection', { schema: collectionName }) name: string,
-    @Param('subscription', { schema: subscriptionName }) id: string,
+    @CollectionParam() key: CollectionKey,
+    @SubscriptionParam() id: SubscriptionId,
   ): Promise<SubscriptionView> {
-    return this.#view(await refresh(this.ports, name, id));
+    return this.#view(await refresh(this.ports, key, id));
   }
 
   @Route('pauseSubscription')
   async pause(
-    @Param('collection', { schema: collectionName }) name: string,
-    @Param('subscription', { schema: subscriptionName }) id: string,
+    @CollectionParam() key: CollectionKey,
+    @SubscriptionParam() id: SubscriptionId,
   ): Promise<SubscriptionView> {
-    return this.#view(await pause(this.ports, name, id));
+    return this.#view(await pause(this.ports, key, id));
   }
 
   @Route('resumeSubscription')
   async resume(
-    @Param('collection', { schema: collectionName }) name: string,
-    @Param('subscription', { schema: subscriptionName }) id: string,
+    @CollectionParam() key: CollectionKey,
+    @SubscriptionParam() id: SubscriptionId,
   ): Promise<SubscriptionView> {
-    return this.#view(await resume(this.ports, name, id));
+    return this.#view(await resume(this.ports, key, id));
   }
 
   async #view(subscription: Subscription): Promise<SubscriptionView> {
@@ -145,10 +141,14 @@ export class SubscriptionsController {
     );
   }
 
-  async #subscribeToList(name: string, request: Request, response: Response): Promise<SubscribedListView> {
-    await findCollection(this.ports, name);
+  async #subscribeToList(
+    key: CollectionKey,
+    request: Request,
+    response: Response,
+  ): Promise<SubscribedListView> {
+    await findCollection(this.ports, key);
     const list = readOutlineBody(request);
     response.status(200);
-    return subscribeToList(this.ports, name, list, await allSubscriptions(this.ports.store, name));
+    return subscribeToList(this.ports, key, list, await allSubscriptions(this.ports.store, key));
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import type { TreeDocument, TreeLink } from '#core';
 import { counts, documentState, linkState } from './document-state.ts';
 
@@ -6,7 +7,7 @@ const date = '2026-01-02T00:00:00Z';
 const copy = { lastBuildDate: date, digest: 'd', length: 1, base: 'http://a.example/x', isFeed: false };
 const failure = { rule: 'http-status', reason: 'It answers 404.' };
 const document = (more: Partial<TreeDocument>): TreeDocument => ({
-  collection: 'c',
+  collection: collectionKey('c'),
   url: 'http://a.example/x',
   isFeed: false,
   onDemand: false,

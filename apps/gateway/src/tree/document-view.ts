@@ -1,5 +1,5 @@
 import type { DocumentView } from '#contracts';
-import type { TreeDocument } from '#core';
+import type { CollectionKey, TreeDocument } from '#core';
 import { documentState } from './document-state.ts';
 import { fileUrl } from './tree-address.ts';
 
@@ -29,7 +29,7 @@ export function documentView(publicUrl: string, document: TreeDocument): Documen
 
 function copyView(
   publicUrl: string,
-  collection: string,
+  collection: CollectionKey,
   { lastBuildDate, length, type, digest }: NonNullable<TreeDocument['copy']>,
 ): NonNullable<DocumentView['copy']> {
   return {

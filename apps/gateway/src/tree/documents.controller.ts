@@ -1,10 +1,10 @@
 import type { DocumentState, DocumentView, Page } from '#contracts';
-import { Controller, Inject, Param, Query, Res } from '@nestjs/common';
+import { Controller, Inject, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { z } from 'zod';
-import { collectionName, documentsQuery } from '#contracts';
+import { documentsQuery } from '#contracts';
 import { pagesOf } from '#core';
-import type { DocumentStore, TreeDocument } from '#core';
+import type { CollectionKey, DocumentStore, TreeDocument } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
@@ -12,6 +12,7 @@ import { documentState } from './document-state.ts';
 import { documentView } from './document-view.ts';
 import { findTree } from './find-tree.ts';
 import { Route } from '../requests/route.ts';
+import { CollectionParam } from '../requests/path-parameter.ts';
 
 /** How many are looked at in one go for those in a state. */
 const batch = 1000;
@@ -22,7 +23,7 @@ export class DocumentsController {
 
   @Route('listDocuments')
   async list(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Query({ schema: documentsQuery }) { state, ...query }: z.infer<typeof documentsQuery>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page<DocumentView>> {
@@ -30,12 +31,12 @@ export class DocumentsController {
       store: { documents },
       publicUrl,
     } = this.ports;
-    await findTree(this.ports, name);
+    await findTree(this.ports, key);
     const page = await readPage(
       query,
       this.ports,
       (wanted) =>
-        state === undefined ? documents.list(name, wanted) : documentsIn(documents, name, state, wanted),
+        state === undefined ? documents.list(key, wanted) : documentsIn(documents, key, state, wanted),
       ({ url }) => url,
     );
     return showPage(response, publicUrl, page, (document) => documentView(publicUrl, document));
@@ -44,7 +45,7 @@ export class DocumentsController {
 
 async function documentsIn(
   documents: DocumentStore,
-  collection: string,
+  collection: CollectionKey,
   state: DocumentState,
   { after, limit }: { readonly after?: string; readonly limit: number },
 ): Promise<TreeDocument[]> {

@@ -1,6 +1,8 @@
 import type { RequestedLinkView } from '#contracts';
 import { ItemNotFoundError } from '#protocol';
 import { treeContent } from '#cse';
+import { nameOf } from '#core';
+import type { CollectionKey } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { refresh } from '../subscriptions/change-subscription.ts';
@@ -16,7 +18,7 @@ import { findTree, mirrored } from './find-tree.ts';
  */
 export async function fetchLink(
   ports: GatewayPorts,
-  name: string,
+  key: CollectionKey,
   id: string,
   number: number,
 ): Promise<RequestedLinkView> {
@@ -24,9 +26,9 @@ export async function fetchLink(
     store: { items, documents },
     publicUrl,
   } = ports;
-  await findTree(ports, name);
-  const item = (await items.load(name, [id])).get(id);
-  if (item === undefined) throw new ItemNotFoundError(name, id);
+  await findTree(ports, key);
+  const item = (await items.load(key, [id])).get(id);
+  if (item === undefined) throw new ItemNotFoundError(key, id);
   const { links } = treeContent(item.content);
   const link = links[number];
   if (link === undefined)
@@ -36,12 +38,12 @@ export async function fetchLink(
       `The item "${id}" has ${links.length} links, which count from 0; there is none with the number ` +
         `${number}.`,
     );
-  const subscription = await mirrored(ports.store, name);
+  const subscription = await mirrored(ports.store, key);
   if (subscription === undefined)
     throw new ProblemError(
       409,
       'not-a-mirror',
-      `The collection "${name}" is a tree of its own: nothing in it is fetched.`,
+      `The collection "${nameOf(key)}" is a tree of its own: nothing in it is fetched.`,
     );
   if (!link.onDemand || link.url === undefined)
     throw new ProblemError(
@@ -56,14 +58,14 @@ export async function fetchLink(
       `The link ${number} of the item "${id}" is never followed, since another one is a nested feed ` +
         '(CSE, nestedFeed attribute).',
     );
-  await documents.request(name, link.url, link.nestedFeed);
-  await refresh(ports, name, subscription.id);
-  const document = (await documents.load(name, [link.url])).get(link.url);
+  await documents.request(key, link.url, link.nestedFeed);
+  await refresh(ports, key, subscription.id);
+  const document = (await documents.load(key, [link.url])).get(link.url);
   if (document === undefined)
     throw new ProblemError(
       409,
       'not-a-mirror',
-      `The subscription of the collection "${name}" was just removed.`,
+      `The subscription of the collection "${nameOf(key)}" was just removed.`,
     );
   return { state: documentState(document), document: documentView(publicUrl, document) };
 }

@@ -1,18 +1,19 @@
 import { isFeedTree } from '#protocols';
-import type { Collection, Store, Subscription, TreeFeed } from '#core';
+import { nameOf } from '#core';
+import type { Collection, CollectionKey, Store, Subscription, TreeFeed } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 
 /** Throws `ProblemError` 404 if there is no such collection, 409 if it is no tree of feeds. */
-export async function findTree(ports: Pick<GatewayPorts, 'store'>, name: string): Promise<Collection> {
-  const collection = await findCollection(ports, name);
+export async function findTree(ports: Pick<GatewayPorts, 'store'>, key: CollectionKey): Promise<Collection> {
+  const collection = await findCollection(ports, key);
   if (isFeedTree(collection)) return collection;
   throw new ProblemError(
     409,
     'not-a-tree',
-    `The collection "${name}" has the protocol ${collection.protocol}; only one of the protocol cse is a ` +
-      'tree of feeds.',
+    `The collection "${nameOf(key)}" has the protocol ${collection.protocol}; only one of the protocol ` +
+      'cse is a tree of feeds.',
   );
 }
 
@@ -20,28 +21,34 @@ export async function findTree(ports: Pick<GatewayPorts, 'store'>, name: string)
  * A tree of our own. Throws as `findTree` does, and `ProblemError` 409 for a mirror: what is in it is its
  * publisher's.
  */
-export async function findOwnTree(ports: Pick<GatewayPorts, 'store'>, name: string): Promise<Collection> {
-  const collection = await findTree(ports, name);
-  await refuseMirror(ports, name);
+export async function findOwnTree(
+  ports: Pick<GatewayPorts, 'store'>,
+  key: CollectionKey,
+): Promise<Collection> {
+  const collection = await findTree(ports, key);
+  await refuseMirror(ports, key);
   return collection;
 }
 
 /** Throws `ProblemError` 409 for a mirror. */
-export async function refuseMirror({ store }: Pick<GatewayPorts, 'store'>, name: string): Promise<void> {
-  const subscription = await mirrored(store, name);
+export async function refuseMirror(
+  { store }: Pick<GatewayPorts, 'store'>,
+  key: CollectionKey,
+): Promise<void> {
+  const subscription = await mirrored(store, key);
   if (subscription === undefined) return;
   throw new ProblemError(
     409,
     'mirror',
-    `The collection "${name}" is a mirror of ${subscription.url}: only the publisher changes what is in ` +
-      `it. Without its subscription "${subscription.id}" the tree is your own.`,
+    `The collection "${nameOf(key)}" is a mirror of ${subscription.url}: only the publisher changes what ` +
+      `is in it. Without its subscription "${subscription.id}" the tree is your own.`,
   );
 }
 
 /** What a tree is a mirror of; undefined of a tree of our own. */
 export async function mirrored(
   { subscriptions }: Pick<Store, 'subscriptions'>,
-  collection: string,
+  collection: CollectionKey,
 ): Promise<Subscription | undefined> {
   return (await subscriptions.list(collection, { limit: 1 }))[0];
 }
@@ -49,7 +56,7 @@ export async function mirrored(
 /** Throws `ProblemError` 404 if the tree has no such feed. */
 export async function findTreeFeed(
   { store }: Pick<GatewayPorts, 'store'>,
-  collection: string,
+  collection: CollectionKey,
   id: string,
 ): Promise<TreeFeed> {
   const feed = (await store.feeds.load(collection, [id])).get(id);
@@ -57,8 +64,8 @@ export async function findTreeFeed(
     throw new ProblemError(
       404,
       'feed-not-found',
-      `The tree "${collection}" has no feed "${id}". GET /v1/collections/${collection}/feeds lists those ` +
-        'that it has.',
+      `The tree "${nameOf(collection)}" has no feed "${id}". GET ` +
+        `/v1/collections/${nameOf(collection)}/feeds lists those that it has.`,
     );
   return feed;
 }

@@ -1,4 +1,4 @@
-import type { Store, StoredItem } from '#core';
+import type { CollectionKey, Store, StoredItem } from '#core';
 
 /**
  * The `csx:lastBuildDate` of items of a tree, by id: when an item was published, or what it nests, whichever
@@ -6,7 +6,7 @@ import type { Store, StoredItem } from '#core';
  */
 export async function itemDates(
   { feeds }: Pick<Store, 'feeds'>,
-  collection: string,
+  collection: CollectionKey,
   items: Iterable<Pick<StoredItem, 'id' | 'publishedAt' | 'branch'>>,
 ): Promise<Map<string, Date>> {
   const published = [...items];

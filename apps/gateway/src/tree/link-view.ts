@@ -14,17 +14,17 @@ export async function linkViews(
   collection: Collection,
   items: readonly StoredItem[],
 ): Promise<Map<string, TreeLinkView[]>> {
-  const isMirror = (await mirrored(store, collection.name)) !== undefined;
+  const isMirror = (await mirrored(store, collection.key)) !== undefined;
   const urls = new Set(
     items.flatMap((item) => treeContent(item.content).links.flatMap(({ url }) => url ?? [])),
   );
   const documents = isMirror
-    ? await store.documents.load(collection.name, [...urls])
+    ? await store.documents.load(collection.key, [...urls])
     : new Map<string, TreeDocument>();
   return new Map(
     items.map((item) => {
       const { links, data } = treeContent(item.content);
-      const self = `${itemUrl(publicUrl, collection.name, item.id)}/links`;
+      const self = `${itemUrl(publicUrl, collection.key, item.id)}/links`;
       // The others don't decide whether a link counts, nor does a third: an item may have very many.
       const nested = links.filter(({ nestedFeed }) => nestedFeed).slice(0, 2);
       return [item.id, links.map((link, number) => view(link, number, nested))];

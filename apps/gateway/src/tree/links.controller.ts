@@ -1,10 +1,12 @@
 import type { RequestedLinkView } from '#contracts';
 import { Controller, Inject, Param } from '@nestjs/common';
-import { collectionName, itemIdSegment, linkNumber } from '#contracts';
+import { itemIdSegment, linkNumber } from '#contracts';
+import type { CollectionKey } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { fetchLink } from './fetch-link.ts';
 import { Route } from '../requests/route.ts';
+import { CollectionParam } from '../requests/path-parameter.ts';
 
 @Controller()
 export class LinksController {
@@ -12,10 +14,10 @@ export class LinksController {
 
   @Route('fetchLink')
   async fetch(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Param('id', { schema: itemIdSegment }) id: string,
     @Param('link', { schema: linkNumber }) link: string,
   ): Promise<RequestedLinkView> {
-    return fetchLink(this.ports, name, id, Number(link));
+    return fetchLink(this.ports, key, id, Number(link));
   }
 }

@@ -1,6 +1,6 @@
 import { forgetSource } from '#items';
-import { pagesOf } from '#core';
-import type { Store } from '#core';
+import { nameOf, pagesOf } from '#core';
+import type { CollectionKey, Store } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 
@@ -14,7 +14,7 @@ const batch = 1000;
  */
 export async function checkMirror(
   { store }: Pick<GatewayPorts, 'store'>,
-  collection: string,
+  collection: CollectionKey,
   id: string,
 ): Promise<void> {
   const subscription = (await store.subscriptions.list(collection, { limit: 2 })).find(
@@ -24,7 +24,7 @@ export async function checkMirror(
     throw new ProblemError(
       409,
       'mirror',
-      `The collection "${collection}" is a mirror of ${subscription.url} already (subscription ` +
+      `The collection "${nameOf(collection)}" is a mirror of ${subscription.url} already (subscription ` +
         `"${subscription.id}"): a tree has one source.`,
     );
   const [item] = await store.items.list(collection, { limit: 1, deleted: false });
@@ -32,8 +32,8 @@ export async function checkMirror(
     throw new ProblemError(
       409,
       'own-items',
-      `The collection "${collection}" has items of its own, such as "${item.id}": only an empty tree ` +
-        'becomes a mirror.',
+      `The collection "${nameOf(collection)}" has items of its own, such as "${item.id}": only an empty ` +
+        'tree becomes a mirror.',
     );
 }
 
@@ -43,7 +43,7 @@ export async function checkMirror(
  */
 export async function endMirror(
   { subscriptions, documents, feeds }: Pick<Store, 'subscriptions' | 'documents' | 'feeds'>,
-  collection: string,
+  collection: CollectionKey,
 ): Promise<void> {
   if ((await subscriptions.list(collection, { limit: 1 })).length > 0) return;
   await forgetSource({ subscriptions, documents }, collection);

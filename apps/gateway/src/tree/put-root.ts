@@ -12,18 +12,18 @@ export async function putRoot(
   collection: Collection,
   title?: string,
 ): Promise<void> {
-  const { name } = collection;
-  const root = (await store.feeds.load(name, [rootFeed])).get(rootFeed);
+  const { key } = collection;
+  const root = (await store.feeds.load(key, [rootFeed])).get(rootFeed);
   if (root === undefined)
     await store.feeds.put({
-      collection: name,
+      collection: key,
       id: rootFeed,
       title: collection.title,
       head: [],
       createdAt: clock.now(),
     });
-  else if (title !== undefined && title !== root.title && (await mirrored(store, name)) === undefined) {
+  else if (title !== undefined && title !== root.title && (await mirrored(store, key)) === undefined) {
     await store.feeds.put({ ...root, title });
-    jobs.publish(name);
+    jobs.publish(key);
   }
 }

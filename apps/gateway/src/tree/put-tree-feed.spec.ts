@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createMemoryQueue, createMemoryStore } from '#in-memory';
+import { collectionKey } from '#core';
 import { putCollection } from '../collections/put-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { JobRequests } from '../jobs/job-requests.ts';
 import { gatewayLimits } from '../../../../test/support/gateway-limits.ts';
 import { putTreeFeed } from './put-tree-feed.ts';
+
+const news = collectionKey('news');
 
 let queue: ReturnType<typeof createMemoryQueue>;
 let ports: GatewayPorts;
@@ -21,8 +24,8 @@ beforeEach(async () => {
     endpointBase: async () => 'here',
     ...gatewayLimits(),
   };
-  await putCollection(ports, 'news', { protocol: 'cse', title: 'News' });
-  await putTreeFeed(ports, 'news', 'sport', {});
+  await putCollection(ports, news, { protocol: 'cse', title: 'News' });
+  await putTreeFeed(ports, news, 'sport', {});
 });
 
 /** The collections that somebody has asked to publish since this was last asked. */
@@ -35,27 +38,27 @@ async function requested(): Promise<string[]> {
 describe('what a feed of a tree says of itself', () => {
   test('asks for no publication where the feed is new: nobody has seen it', async () => {
     expect(await requested()).toEqual([]);
-    expect(await ports.store.feeds.pending('news', 10)).toEqual([]);
+    expect(await ports.store.feeds.pending(news, 10)).toEqual([]);
   });
 
   test.each([{ title: 'Sports' }, { description: 'Of today' }, { link: 'http://news.example/sport' }])(
     'asks for publication where it becomes another: %j',
     async (body) => {
-      await putTreeFeed(ports, 'news', 'sport', body);
+      await putTreeFeed(ports, news, 'sport', body);
       expect(await requested()).toEqual(['news']);
-      expect(await ports.store.feeds.pending('news', 10)).toMatchObject([{ id: 'sport' }]);
+      expect(await ports.store.feeds.pending(news, 10)).toMatchObject([{ id: 'sport' }]);
     },
   );
 
   test('is not pending where it stays as it was', async () => {
-    await putTreeFeed(ports, 'news', 'sport', { title: 'sport' });
-    await putCollection(ports, 'news', { title: 'News' });
-    expect(await ports.store.feeds.pending('news', 10)).toEqual([]);
+    await putTreeFeed(ports, news, 'sport', { title: 'sport' });
+    await putCollection(ports, news, { title: 'News' });
+    expect(await ports.store.feeds.pending(news, 10)).toEqual([]);
   });
 
   test('asks for publication where the collection, and so its root, gets another title', async () => {
-    await putCollection(ports, 'news', { title: 'All news' });
+    await putCollection(ports, news, { title: 'All news' });
     expect(await requested()).toEqual(['news']);
-    expect(await ports.store.feeds.pending('news', 10)).toMatchObject([{ id: 'root' }]);
+    expect(await ports.store.feeds.pending(news, 10)).toMatchObject([{ id: 'root' }]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { feedAddress } from '#cse';
-import { rootFeed } from '#core';
+import { nameOf, rootFeed } from '#core';
 import type { Collection } from '#core';
 import { mediaTypes } from '../feeds/media-types.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -24,7 +24,7 @@ export async function sendTreeFeed(
   response: Response,
 ): Promise<void> {
   const { store, clock } = ports;
-  const feed = await findTreeFeed(ports, collection.name, id);
+  const feed = await findTreeFeed(ports, collection.key, id);
   if (format !== collection.format) throw noSuchTreeFeed(ports, collection, id);
   const answer = await composeTreeFeed(store, collection, feed, clock.now());
   response.set({ ETag: answer.etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
@@ -42,14 +42,14 @@ export async function sendTreeFeed(
 /** That a feed of a tree is not published in another format, nor as a partial and a complete one. */
 export function noSuchTreeFeed(
   { publicUrl }: Pick<GatewayPorts, 'publicUrl'>,
-  { name }: Pick<Collection, 'name'>,
+  { key }: Pick<Collection, 'key'>,
   feed: string = rootFeed,
 ): ProblemError {
-  const url = feedAddress(publicUrl, name, feed);
+  const url = feedAddress(publicUrl, key, feed);
   return new ProblemError(
     404,
     'feed-not-found',
-    `The collection "${name}" is a tree of feeds, each published whole and as RSS: ${url}.`,
+    `The collection "${nameOf(key)}" is a tree of feeds, each published whole and as RSS: ${url}.`,
     { feeds: { rss: url } },
   );
 }

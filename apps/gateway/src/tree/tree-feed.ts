@@ -19,12 +19,12 @@ export interface TreeFeedAnswer extends FeedValidators {
  */
 export async function composeTreeFeed(
   { items: stored }: Pick<Store, 'items'>,
-  { name, settings }: Collection,
+  { key, settings }: Collection,
   feed: TreeFeed,
   now: Date,
 ): Promise<TreeFeedAnswer> {
   const { title, head, publishedAt } = feed;
-  const placed = publishedAt === undefined ? [] : await stored.children(name, [feed.id]);
+  const placed = publishedAt === undefined ? [] : await stored.children(key, [feed.id]);
   const visible = placed.filter(({ deleted, sequence }) => !deleted && sequence !== undefined);
   const digest = createHash('sha256');
   // The content may be newer than its date, so its revision counts too.

@@ -2,8 +2,8 @@ import type { Page, TreeFeedBody, TreeFeedView } from '#contracts';
 import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { z } from 'zod';
-import { collectionName, pageQuery, treeFeedBody, treeFeedId } from '#contracts';
-import type { TreeFeed } from '#core';
+import { pageQuery, treeFeedBody, treeFeedId } from '#contracts';
+import type { CollectionKey, TreeFeed } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
@@ -11,6 +11,7 @@ import { findTree, findTreeFeed } from './find-tree.ts';
 import { putTreeFeed, removeTreeFeed } from './put-tree-feed.ts';
 import { treeFeedView } from './tree-feed-view.ts';
 import { Route } from '../requests/route.ts';
+import { CollectionParam } from '../requests/path-parameter.ts';
 
 @Controller()
 export class TreeFeedsController {
@@ -18,53 +19,50 @@ export class TreeFeedsController {
 
   @Route('listTreeFeeds')
   async list(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Query({ schema: pageQuery }) query: z.infer<typeof pageQuery>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page<TreeFeedView>> {
     const { store, publicUrl } = this.ports;
-    await findTree(this.ports, name);
+    await findTree(this.ports, key);
     const page = await readPage(
       query,
       this.ports,
-      (wanted) => store.feeds.list(name, wanted),
+      (wanted) => store.feeds.list(key, wanted),
       ({ id }) => id,
     );
     return showPage(
       response,
       publicUrl,
-      { ...page, items: await this.#views(name, page.items) },
+      { ...page, items: await this.#views(key, page.items) },
       (view) => view,
     );
   }
 
   @Route('putTreeFeed')
   async put(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Param('feed', { schema: treeFeedId }) id: string,
     @Body({ schema: treeFeedBody.prefault({}) }) body: TreeFeedBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TreeFeedView> {
-    const { created, feed } = await putTreeFeed(this.ports, name, id, body);
+    const { created, feed } = await putTreeFeed(this.ports, key, id, body);
     response.status(created ? 201 : 200);
     return treeFeedView(this.ports.publicUrl, feed);
   }
 
   @Route('readTreeFeed')
-  async read(@Param('collection', { schema: collectionName }) name: string, @Param('feed') id: string) {
-    await findTree(this.ports, name);
-    return (await this.#views(name, [await findTreeFeed(this.ports, name, id)]))[0];
+  async read(@CollectionParam() key: CollectionKey, @Param('feed') id: string) {
+    await findTree(this.ports, key);
+    return (await this.#views(key, [await findTreeFeed(this.ports, key, id)]))[0];
   }
 
   @Route('removeTreeFeed')
-  async remove(
-    @Param('collection', { schema: collectionName }) name: string,
-    @Param('feed') id: string,
-  ): Promise<void> {
-    await removeTreeFeed(this.ports, name, id);
+  async remove(@CollectionParam() key: CollectionKey, @Param('feed') id: string): Promise<void> {
+    await removeTreeFeed(this.ports, key, id);
   }
 
-  async #views(collection: string, feeds: readonly TreeFeed[]): Promise<TreeFeedView[]> {
+  async #views(collection: CollectionKey, feeds: readonly TreeFeed[]): Promise<TreeFeedView[]> {
     const { store, publicUrl } = this.ports;
     const documents = await store.documents.load(
       collection,

@@ -69,11 +69,11 @@ export function newTreeItem(
     throw invalidInput([
       { path: 'body.id', message: 'the id of an item of a tree is made of its feed and its guid' },
     ]);
-  const { name, format, protocol, endpoint } = collection;
+  const { key, format, protocol, endpoint } = collection;
   const { feed = rootFeed } = tree;
   const guid =
     tree.guid ??
-    readCsePayload(protocolOf({ protocol }).payloadIn(payload, format), feedAddress(publicUrl, name, feed))
+    readCsePayload(protocolOf({ protocol }).payloadIn(payload, format), feedAddress(publicUrl, key, feed))
       .guid ??
     `${endpoint}.${random.identifier()}`;
   return { id: treeItemId(feed, guid), tree: { ...tree, feed, guid } };

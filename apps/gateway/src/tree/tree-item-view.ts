@@ -12,7 +12,7 @@ export async function treeItemViews(
   collection: Collection,
   items: readonly StoredItem[],
 ): Promise<TreeItemView[]> {
-  const dates = await itemDates(ports.store, collection.name, items);
+  const dates = await itemDates(ports.store, collection.key, items);
   const links = await linkViews(ports, collection, items);
   return items.map((item) => {
     const { id, revision, createdAt, updatedAt } = item;

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '#core';
 import { treeContent } from '#cse';
-import type { PlacedItem, Store, StoredItem } from '#core';
+import type { CollectionKey, PlacedItem, Store, StoredItem } from '#core';
 
 /** An item of a tree with its place in its feed, as a text that compares by code point like that. */
 interface ItemAtPlace {
@@ -15,7 +15,7 @@ interface ItemAtPlace {
  */
 export async function treeItems(
   { items }: Pick<Store, 'items'>,
-  collection: string,
+  collection: CollectionKey,
   feed: string,
   showsHidden: boolean,
   { after, limit }: { readonly after?: string; readonly limit: number },

@@ -1,9 +1,10 @@
 import type { TreePageView } from '#contracts';
-import { Controller, Inject, Param, Query, Res } from '@nestjs/common';
+import { Controller, Inject, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { z } from 'zod';
-import { collectionName, treeQuery } from '#contracts';
+import { treeQuery } from '#contracts';
 import { rootFeed } from '#core';
+import type { CollectionKey } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readPage, showPage } from '../pages/page.ts';
@@ -12,6 +13,7 @@ import { treeFeedView } from './tree-feed-view.ts';
 import { treeItemViews } from './tree-item-view.ts';
 import { treeItems } from './tree-items.ts';
 import { Route } from '../requests/route.ts';
+import { CollectionParam } from '../requests/path-parameter.ts';
 
 @Controller()
 export class TreeController {
@@ -19,19 +21,19 @@ export class TreeController {
 
   @Route('readTree')
   async read(
-    @Param('collection', { schema: collectionName }) name: string,
+    @CollectionParam() key: CollectionKey,
     @Query({ schema: treeQuery }) { feed: id = rootFeed, hidden, ...query }: z.infer<typeof treeQuery>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TreePageView> {
     const { store, publicUrl } = this.ports;
-    const collection = await findTree(this.ports, name);
-    const feed = await findTreeFeed(this.ports, name, id);
+    const collection = await findTree(this.ports, key);
+    const feed = await findTreeFeed(this.ports, key, id);
     const document =
-      feed.url === undefined ? undefined : (await store.documents.load(name, [feed.url])).get(feed.url);
+      feed.url === undefined ? undefined : (await store.documents.load(key, [feed.url])).get(feed.url);
     const page = await readPage(
       query,
       this.ports,
-      (wanted) => treeItems(store, name, id, hidden === 'true', wanted),
+      (wanted) => treeItems(store, key, id, hidden === 'true', wanted),
       ({ place }) => place,
     );
     const views = await treeItemViews(

@@ -14,16 +14,16 @@ export async function* writeTreeFeed(
   collection: Collection,
   { feed, items }: TreeFeedAnswer,
 ): AsyncGenerator<string, void, undefined> {
-  const { name } = collection;
+  const { key } = collection;
   const { id, title, head, publishedAt } = feed;
   yield writeCseFeedStart({
     title,
     head,
-    selfUrl: feedAddress(publicUrl, name, id),
+    selfUrl: feedAddress(publicUrl, key, id),
     ...(publishedAt && { lastBuildDate: formatDateTime(publishedAt) }),
   });
-  for await (const step of store.items.loadInSteps(name, items)) {
-    const dates = await itemDates(store, name, step);
+  for await (const step of store.items.loadInSteps(key, items)) {
+    const dates = await itemDates(store, key, step);
     for (const item of step) {
       const date = dates.get(item.id);
       // It may have been deleted since its feed was looked at.
@@ -40,10 +40,10 @@ export async function treeItemFeed(
   collection: Collection,
   item: StoredItem,
 ): Promise<string> {
-  const date = (await itemDates(store, collection.name, [item])).get(item.id) ?? item.updatedAt;
+  const date = (await itemDates(store, collection.key, [item])).get(item.id) ?? item.updatedAt;
   const start = writeCseFeedStart({
     title: collection.title,
-    selfUrl: feedAddress(publicUrl, collection.name, treeContent(item.content).feed),
+    selfUrl: feedAddress(publicUrl, collection.key, treeContent(item.content).feed),
     head: [],
   });
   return start + writeTreeItem(publicUrl, collection, item, date) + writeCseFeedEnd();

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { feedIdOf } from '#items';
 import { createMemoryQueue, createMemoryStore } from '#in-memory';
+import { collectionKey, subscriptionId } from '#core';
 import type { Manifest, Store } from '#core';
 import { cacheDocument } from '../../../../test/support/cache-document.ts';
 import { failing } from '../../../../test/support/failing.ts';
@@ -8,7 +9,8 @@ import { finalizeManifest } from '../finalize-manifest.ts';
 import { mirrorTreeFeed } from './mirror-tree-feed.ts';
 import { removeDropped } from './remove-dropped.ts';
 
-const name = 'news';
+const name = collectionKey('news');
+const source = subscriptionId('source');
 const root = 'http://source.example/root.rss';
 const at = (path: string): string => new URL(path, root).href;
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
@@ -26,7 +28,7 @@ beforeEach(async () => {
   store = createMemoryStore({ clock: { now } });
   queue = createMemoryQueue();
   await store.collections.create({
-    name,
+    key: name,
     protocol: 'cse',
     format: 'rss',
     title: 'News',
@@ -37,7 +39,7 @@ beforeEach(async () => {
   });
   await store.subscriptions.put({
     collection: name,
-    id: 'source',
+    id: source,
     url: root,
     status: 'active',
     interval: { minimum: 60, maximum: 60 },
@@ -52,11 +54,11 @@ beforeEach(async () => {
 
 /** Begins a fetch. */
 async function begin(manifest: string): Promise<void> {
-  await store.subscriptions.lease(name, 'source', manifest, 60_000);
+  await store.subscriptions.lease(name, source, manifest, 60_000);
   await store.manifests.open({
     id: manifest,
     collection: name,
-    subscription: 'source',
+    subscription: source,
     openedAt: now(),
     touchedAt: now(),
     done: [],
@@ -89,7 +91,7 @@ async function mirror(path: string, manifest = 'm1', batch = 0): Promise<Manifes
   await mirrorTreeFeed(ports(), {
     version: 1,
     collection: name,
-    subscription: 'source',
+    subscription: source,
     manifest,
     batch,
     url: at(path),
@@ -290,7 +292,7 @@ describe('finalizing the fetch of a tree', () => {
       expect(await items()).toMatchObject({ one: { deleted: true, files: [] }, two: { deleted: true } });
       expect((await store.feeds.list(name, { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
       expect(await urls()).toEqual([root]);
-      const subscription = await store.subscriptions.find(name, 'source');
+      const subscription = await store.subscriptions.find(name, source);
       expect(subscription?.last).toMatchObject({
         outcome: 'fetched',
         rejected: 0,
@@ -317,7 +319,7 @@ describe('finalizing the fetch of a tree', () => {
     await expect(
       finalizeManifest({ ...ports(), store: dying }, { version: 1, collection: name, manifest: 'm2' }),
     ).rejects.toThrow('the merger dies');
-    expect((await store.subscriptions.find(name, 'source'))?.manifest).toBe('m2');
+    expect((await store.subscriptions.find(name, source))?.manifest).toBe('m2');
     await finalize('m2');
     expect(await urls()).toEqual([root]);
     expect(await items()).toMatchObject({ one: { deleted: true } });
@@ -326,7 +328,7 @@ describe('finalizing the fetch of a tree', () => {
   test('removes nothing once another fetch has begun', async () => {
     await dropLower();
     await seal('m2', 1);
-    await store.subscriptions.complete(name, 'source', 'm2', {
+    await store.subscriptions.complete(name, source, 'm2', {
       report: { at: now(), outcome: 'failed' },
       nextFetchAt: now(),
       nextFetchReason: 'soon',
@@ -336,7 +338,7 @@ describe('finalizing the fetch of a tree', () => {
     expect(
       collection &&
         (await removeDropped({ store, now }, collection, {
-          manifest: { id: 'm2', subscription: 'source' },
+          manifest: { id: 'm2', subscription: source },
           root,
         })),
     ).toBeUndefined();
@@ -430,7 +432,7 @@ describe('finalizing the fetch of a tree', () => {
     const asked = new Date(now().getTime() + 1000);
     await store.subscriptions.refresh(
       name,
-      'source',
+      source,
       { nextFetchAt: asked, nextFetchReason: 'it was requested' },
       false,
     );
@@ -449,7 +451,7 @@ describe('finalizing the fetch of a tree', () => {
       now(),
     );
     await finalize('m1');
-    expect(await store.subscriptions.find(name, 'source')).toMatchObject({
+    expect(await store.subscriptions.find(name, source)).toMatchObject({
       nextFetchAt: asked,
       nextFetchReason: 'it was requested',
     });

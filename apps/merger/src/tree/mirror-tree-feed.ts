@@ -25,10 +25,10 @@ class FetchOverError extends Error {
  * a copy was lost, the document is not merged: the next fetch sends the job once more.
  */
 export async function mirrorTreeFeed(ports: MirrorJobPorts, job: MirrorJob): Promise<void> {
-  const { collection: name, subscription, manifest } = job;
-  const collection = await ports.store.collections.find(name);
+  const { collection: key, subscription, manifest } = job;
+  const collection = await ports.store.collections.find(key);
   if (collection === undefined || !isFeedTree(collection)) return;
-  const inFlight = await ports.store.subscriptions.find(name, subscription);
+  const inFlight = await ports.store.subscriptions.find(key, subscription);
   if (inFlight?.manifest !== manifest) return;
   try {
     await mirrorUnder(ports, collection, inFlight.url, job);
@@ -43,26 +43,26 @@ async function mirrorUnder(
   root: string,
   { subscription, manifest, batch, url, merged }: MirrorJob,
 ): Promise<void> {
-  const { name } = collection;
+  const { key } = collection;
   const stayAlive = async (): Promise<void> => {
-    if (!(await holdFetch(store, { collection: name, subscription, id: manifest })))
+    if (!(await holdFetch(store, { collection: key, subscription, id: manifest })))
       throw new FetchOverError();
-    await store.manifests.touch(name, manifest, clock.now());
+    await store.manifests.touch(key, manifest, clock.now());
   };
   const { changed, incomplete, refused, lost, violations } = await mirrorFeed(
     { store, now: () => clock.now(), stayAlive },
     collection,
     { subscription, url, root },
   );
-  if (changed > 0) await queue.send([requestPublish(name)]);
+  if (changed > 0) await queue.send([requestPublish(key)]);
   await stayAlive();
-  if (lost === 0) await store.documents.markMerged(name, url, merged);
+  if (lost === 0) await store.documents.markMerged(key, url, merged);
   const now = await store.manifests.done(
-    name,
+    key,
     manifest,
     batch,
     { rejected: incomplete + refused, violations },
     clock.now(),
   );
-  if (now !== undefined && isWhole(now)) await queue.send([requestFinalize(name, manifest)]);
+  if (now !== undefined && isWhole(now)) await queue.send([requestFinalize(key, manifest)]);
 }

@@ -1,6 +1,6 @@
 import { feedIdOf, feedsAbove, removeFeed } from '#items';
 import { pagesOf, rootFeed } from '#core';
-import type { Collection, Manifest, Store, TreeFeed } from '#core';
+import type { Collection, CollectionKey, Manifest, Store, TreeFeed } from '#core';
 import { holdFetch } from '../hold-fetch.ts';
 
 /** How many documents, and feeds, are looked at in one go. */
@@ -30,14 +30,14 @@ export async function removeDropped(
 ): Promise<number | undefined> {
   const { documents } = ports.store;
   const isInFlight = (): Promise<boolean> =>
-    holdFetch(ports.store, { ...manifest, collection: collection.name });
+    holdFetch(ports.store, { ...manifest, collection: collection.key });
   let gone = 0;
   for (;;) {
-    const page = await documents.dropped(collection.name, manifest.id, pageLength);
+    const page = await documents.dropped(collection.key, manifest.id, pageLength);
     if (page.length === 0) break;
     if (!(await isInFlight())) return undefined;
     await documents.remove(
-      collection.name,
+      collection.key,
       page.map(({ url }) => url),
     );
     gone += page.length;
@@ -57,13 +57,13 @@ async function removeFeeds(
 ): Promise<boolean> {
   const { feeds, items } = ports.store;
   const pages = pagesOf(
-    (page) => feeds.list(collection.name, page),
+    (page) => feeds.list(collection.key, page),
     ({ id }) => id,
     pageLength,
   );
   for await (const page of pages) {
-    for (const feed of await orphanFeeds(ports.store, collection.name, root, page)) {
-      if ((await feedsAbove(items, collection.name, [feed])).has(rootFeed)) continue;
+    for (const feed of await orphanFeeds(ports.store, collection.key, root, page)) {
+      if ((await feedsAbove(items, collection.key, [feed])).has(rootFeed)) continue;
       if (!(await isInFlight())) return false;
       await removeFeed(ports, collection, feed);
     }
@@ -76,7 +76,7 @@ async function removeFeeds(
  */
 async function orphanFeeds(
   { documents }: Store,
-  collection: string,
+  collection: CollectionKey,
   root: string,
   feeds: readonly TreeFeed[],
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
-import { rootFeed } from '#core';
-import type { Store, StoredItem } from '#core';
+import { collectionKey, rootFeed } from '#core';
+import type { CollectionKey, Store, StoredItem } from '#core';
 
 type TreeStore = Pick<Store, 'feeds' | 'items'>;
 
@@ -17,20 +17,20 @@ interface ShownFeed {
  * An item has the later date of its own and that of the feed that it links to, but none later than that of
  * the feed that it is in.
  */
-async function show({ feeds, items }: TreeStore, name: string, feed: string): Promise<ShownFeed> {
-  const { title, publishedAt } = (await feeds.load(name, [feed])).get(feed) ?? {};
+async function show({ feeds, items }: TreeStore, key: CollectionKey, feed: string): Promise<ShownFeed> {
+  const { title, publishedAt } = (await feeds.load(key, [feed])).get(feed) ?? {};
   const lastBuildDate = latest(publishedAt);
-  const places = await items.children(name, [feed]);
+  const places = await items.children(key, [feed]);
   const shown = [
     ...(
       await items.load(
-        name,
+        key,
         places.map(({ id }) => id),
       )
     ).values(),
   ].filter(({ deleted, sequence }) => !deleted && sequence !== undefined);
   const nestedFeeds = await feeds.load(
-    name,
+    key,
     shown.flatMap(({ branch }) => branch?.nested ?? []),
   );
   const dateOf = ({ publishedAt, branch }: StoredItem): number =>
@@ -74,7 +74,7 @@ export class Reader {
   async step(): Promise<boolean> {
     const feed = this.#queue.shift();
     if (feed === undefined) return false;
-    const [cached, shown] = [this.#cache.get(feed), await show(this.store, this.name, feed)];
+    const [cached, shown] = [this.#cache.get(feed), await show(this.store, collectionKey(this.name), feed)];
     if (cached === undefined || shown.lastBuildDate > cached.lastBuildDate) {
       for (const [id, { lastBuildDate, nested }] of shown.items)
         if (nested !== undefined && lastBuildDate > (cached?.items.get(id)?.lastBuildDate ?? -1))

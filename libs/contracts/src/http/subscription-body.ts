@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commandSchemas } from '../command.ts';
-import { subscriptionName } from '../name.ts';
+import { subscriptionIdText } from '../key.ts';
 import { contracts } from '../registry.ts';
 
 const { url, interval } = commandSchemas.subscribe.shape;
@@ -16,7 +16,7 @@ export const subscriptionBody = z
 
 /** The same, under a name of the client's choice or one that is made of the address. */
 export const newSubscriptionBody = subscriptionBody
-  .extend({ subscription: subscriptionName.optional() })
+  .extend({ subscription: subscriptionIdText.optional() })
   .register(contracts, { id: 'NewSubscriptionBody', version: 1, example });
 
 /** A change of a subscription (RFC 7396); without an interval it has that of a new one. */

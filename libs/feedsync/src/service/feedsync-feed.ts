@@ -13,16 +13,16 @@ export function composeFeedSyncFeed(
   collection: Collection,
   { variant, format, wanted, subscriptions, publicUrl, now }: FeedRequest,
 ): ComposedFeed {
-  const { name, endpoint, title, settings, publication, createdAt } = collection;
+  const { key, endpoint, title, settings, publication, createdAt } = collection;
   const since = sinceOf(collection, variant, wanted);
   const updated = publication.updatedAt ?? createdAt;
   const until = publication.sequence;
-  const complete = { link: feedUrl(publicUrl, { name, format }, 'complete'), type: 'complete' } as const;
+  const complete = { link: feedUrl(publicUrl, { key, format }, 'complete'), type: 'complete' } as const;
   const aggregated = settings.listSubscriptions === true ? aggregatedFeeds(subscriptions) : [];
   const markup = settings.republishMarkup === false ? [] : republishedMarkup(subscriptions);
   const head = describeFeed({
     format,
-    ...feedOrigin(collection, feedUrl(publicUrl, { name, format }, variant), updated, wanted),
+    ...feedOrigin(collection, feedUrl(publicUrl, { key, format }, variant), updated, wanted),
     sharing: {
       since: formatCursor(since),
       until: formatCursor(until),

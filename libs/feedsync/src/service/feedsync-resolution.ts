@@ -4,6 +4,7 @@ import { latest, preferEndpoint, resolveByPolicy } from '../engine/policy.ts';
 import type { Choice, Policy } from '../engine/policy.ts';
 import { boundedMessage, payloadFromFields } from '#xml';
 import type { ItemFields, Payload } from '#xml';
+import { nameOf } from '#core';
 import type { Collection, ResolutionPolicy } from '#core';
 import type { FeedSyncContent } from './feedsync-content.ts';
 import { versionJson } from './feedsync-json.ts';
@@ -26,7 +27,7 @@ export function resolveConflicts(
       content,
       problem: problem(
         'resolution-module-unknown',
-        `The collection "${collection.name}" asks for the module "${setting.module}", which ` +
+        `The collection "${nameOf(collection.key)}" asks for the module "${setting.module}", which ` +
           'MERGE_RESOLUTION_MODULES does not name.',
       ),
     };

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readOutlineDocument, writeOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { sharedContent } from '#core';
+import { collectionKey, sharedContent } from '#core';
 import type { Collection, Store } from '#core';
 import { editItem } from '../edit-item.ts';
 import type { ItemEdit } from '../requested-placement.ts';
@@ -11,11 +11,13 @@ import { exportOutline } from './export-outline.ts';
 import { importOutline } from './import-outline.ts';
 import type { ImportOptions, ImportReport } from './import-outline.ts';
 
+const feeds = collectionKey('feeds');
+
 const synchronisation = sseDialect.namespaces;
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: Collection = {
-  name: 'feeds',
+  key: feeds,
   protocol: 'sse',
   format: 'opml',
   title: 'Feeds',
@@ -76,7 +78,7 @@ async function tree(): Promise<string> {
 
 /** The live items by their text. */
 async function items() {
-  const live = await store.items.list('feeds', { limit: 1000, deleted: false });
+  const live = await store.items.list(feeds, { limit: 1000, deleted: false });
   return new Map(live.map((item) => [text({ payload: item.content.data, children: [] }), item]));
 }
 
@@ -287,7 +289,7 @@ describe('replacing the collection by a document', () => {
       id: `twin-${id}`,
       payload: { ...payload, attributes: [{ namespace: '', name: 'text', value: id }, ...rest] },
     });
-    const stored = (await store.items.load('feeds', [`twin-${id}`])).get(`twin-${id}`);
+    const stored = (await store.items.load(feeds, [`twin-${id}`])).get(`twin-${id}`);
     if (stored === undefined) throw new Error('There is no twin.');
     const position = { key: 'zzz' };
     return { expected: 1, item: { ...stored, position, content: { ...stored.content, position } } };
@@ -364,7 +366,7 @@ describe('the export of an aggregator', () => {
       moved: 1,
       unchanged: 4999,
     });
-    const found = await store.items.list('feeds', { limit: 5000 });
+    const found = await store.items.list(feeds, { limit: 5000 });
     expect(Math.max(...found.map(({ position }) => position?.key?.length ?? 0))).toBeLessThanOrEqual(4);
   });
 });

@@ -1,4 +1,5 @@
 import type { OutlineDocument, OutlineNode } from '#xml';
+import { nameOf } from '#core';
 import type { Collection } from '#core';
 import { compareSiblings } from '#sse';
 import { InvalidEditError, ItemNotFoundError, ItemStateError } from '#protocol';
@@ -57,8 +58,8 @@ export async function importOutline(
 ): Promise<ImportReport> {
   if (collection.format !== 'opml')
     throw new InvalidEditError(
-      `The collection "${collection.name}" holds items in ${collection.format}; an outline goes into one ` +
-        'in opml only.',
+      `The collection "${nameOf(collection.key)}" holds items in ${collection.format}; an outline goes ` +
+        'into one in opml only.',
     );
   if (parent !== undefined) await checkParent(ports, collection, parent);
   return mode === 'add'
@@ -72,7 +73,7 @@ async function add(
   { outlines }: OutlineDocument,
   parent?: string,
 ): Promise<ImportReport> {
-  const siblings = (await ports.store.items.children(collection.name, [parent ?? ''])).sort(compareSiblings);
+  const siblings = (await ports.store.items.children(collection.key, [parent ?? ''])).sort(compareSiblings);
   const matches: OutlineMatches = new Map();
   const edits = planImport(outlines, {
     parent,
@@ -120,7 +121,7 @@ function reportOf(written: readonly RevisionEdit[], outlines: number): ImportRep
 /** The id of each outline: the matched item's; its own, if that is free; a new one. */
 async function idsOf(
   { store, identifier }: ImportPorts,
-  { name, endpoint }: Collection,
+  { key, endpoint }: Collection,
   outlines: readonly OutlineNode[],
   matches: OutlineMatches,
 ): Promise<Map<OutlineNode, string>> {
@@ -134,7 +135,7 @@ async function idsOf(
   ];
   const taken = new Set<string>();
   for (let start = 0; start < wanted.length; start += batchLength) {
-    for (const id of (await store.items.load(name, wanted.slice(start, start + batchLength))).keys())
+    for (const id of (await store.items.load(key, wanted.slice(start, start + batchLength))).keys())
       taken.add(id);
   }
   const free = new Set(wanted.filter((id) => !taken.has(id)));
@@ -147,8 +148,8 @@ async function idsOf(
   );
 }
 
-async function checkParent({ store }: ImportPorts, { name }: Collection, parent: string): Promise<void> {
-  const stored = (await store.items.load(name, [parent])).get(parent);
-  if (stored === undefined) throw new ItemNotFoundError(name, parent);
+async function checkParent({ store }: ImportPorts, { key }: Collection, parent: string): Promise<void> {
+  const stored = (await store.items.load(key, [parent])).get(parent);
+  if (stored === undefined) throw new ItemNotFoundError(key, parent);
   if (stored.deleted) throw new ItemStateError(`The item "${parent}" is deleted; undelete it first.`);
 }

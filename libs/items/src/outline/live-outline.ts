@@ -31,7 +31,7 @@ const pageLength = 1000;
 export async function liveOutlines(items: Store['items'], collection: Collection): Promise<LiveOutline[]> {
   const found: StoredOutline[] = [];
   const pages = pagesOf(
-    (page) => items.list(collection.name, page),
+    (page) => items.list(collection.key, page),
     ({ id }) => id,
     pageLength,
   );

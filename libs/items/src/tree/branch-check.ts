@@ -1,4 +1,5 @@
-import type { Store } from '#core';
+import { nameOf } from '#core';
+import type { CollectionKey, Store } from '#core';
 import { InvalidEditError } from '#protocol';
 import type { EditPorts } from '../edit-ports.ts';
 import { feedsAbove } from './feeds-above.ts';
@@ -13,7 +14,7 @@ import type { LinksInput } from './links-input.ts';
  */
 export async function checkBranch(
   { store }: EditPorts,
-  collection: string,
+  collection: CollectionKey,
   id: string,
   { feed, guid, links }: TreeValues,
   input: LinksInput,
@@ -29,7 +30,7 @@ export async function checkBranch(
         `not "${id}".`,
     );
   if (!(await store.feeds.load(collection, [feed])).has(feed))
-    throw new InvalidEditError(`The collection "${collection}" has no feed "${feed}".`);
+    throw new InvalidEditError(`The collection "${nameOf(collection)}" has no feed "${feed}".`);
   const [nested, second] = links.filter(({ nestedFeed }) => nestedFeed);
   if (second !== undefined)
     throw new InvalidEditError(
@@ -45,7 +46,7 @@ export async function checkBranch(
  */
 export async function checkGuid(
   { store }: EditPorts,
-  collection: string,
+  collection: CollectionKey,
   id: string,
   guid: string,
 ): Promise<void> {
@@ -60,7 +61,7 @@ export async function checkGuid(
 /** A feed in itself, or below itself, is legal and ends every walk; nobody can want it. */
 async function checkNested(
   items: Store['items'],
-  collection: string,
+  collection: CollectionKey,
   feed: string,
   nested: string,
 ): Promise<void> {

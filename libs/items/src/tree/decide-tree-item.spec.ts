@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CseItemsReader } from '#cse';
+import { collectionKey } from '#core';
 import type { TreeContent, TreeDocument } from '#core';
 import { feedIdOf } from './feed-id.ts';
 import { decideTreeItem } from './decide-tree-item.ts';
@@ -23,7 +24,7 @@ function document(name: string, lastBuildDate = date, isFeed = false): [string, 
   return [
     url,
     {
-      collection: 'mirror',
+      collection: collectionKey('mirror'),
       url,
       isFeed,
       onDemand: false,

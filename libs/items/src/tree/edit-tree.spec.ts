@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cacheDocument } from '../../../../test/support/cache-document.ts';
 import { FeedError, payloadFromFields, readPayload } from '#xml';
 import { createMemoryStore } from '#in-memory';
+import { collectionKey, subscriptionId } from '#core';
 import type { Collection, TreeContent, Store, Subscription } from '#core';
 import { cseItemJson, feedAddress, fileAddress, treeItemId } from '#cse';
 import { editItem } from '../edit-item.ts';
@@ -12,10 +13,13 @@ import type { EditPorts } from '../edit-ports.ts';
 import type { ItemEdit } from '../requested-placement.ts';
 import type { LinksInput } from './links-input.ts';
 
+const photosKey = collectionKey('photos');
+const source = subscriptionId('source');
+
 const publicUrl = 'http://here.example';
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: Collection = {
-  name: 'photos',
+  key: photosKey,
   protocol: 'cse',
   format: 'rss',
   title: 'Photos',
@@ -36,7 +40,7 @@ async function upload(text: string, type?: string): Promise<string> {
   async function* body() {
     yield Buffer.from(text);
   }
-  return (await store.contents.write('photos', body(), { at: now(), ...(type !== undefined && { type }) }))
+  return (await store.contents.write(photosKey, body(), { at: now(), ...(type !== undefined && { type }) }))
     .digest;
 }
 
@@ -44,7 +48,7 @@ beforeEach(async () => {
   store = createMemoryStore({ clock: { now } });
   ports = { store, now, publicUrl };
   for (const id of ['root', 'summer', 'beach'])
-    await store.feeds.put({ collection: 'photos', id, title: id, head: [], createdAt: now() });
+    await store.feeds.put({ collection: photosKey, id, title: id, head: [], createdAt: now() });
   digest = await upload('a photo', 'image/jpeg');
 });
 
@@ -61,7 +65,7 @@ const item = (inside: string, attributes = '') =>
   readPayload(`<item ${namespace}${attributes}>${inside}</item>`);
 const texts = ({ data, links }: TreeContent) =>
   links.map(({ place: { child, start, end } }) => data.children[child]?.xml.slice(start, end));
-const order = async (feed = 'root') => (await store.items.children('photos', [feed])).map(({ id }) => id);
+const order = async (feed = 'root') => (await store.items.children(photosKey, [feed])).map(({ id }) => id);
 
 describe('a new item', () => {
   test('stands first in its feed, the root where it says none', async () => {
@@ -97,7 +101,7 @@ describe('a new item', () => {
       ],
     });
     expect(texts(created)).toEqual([
-      fileAddress(publicUrl, 'photos', digest, 'a b.jpg'),
+      fileAddress(publicUrl, photosKey, digest, 'a b.jpg'),
       'http://other.example/x?a=1&amp;b=2',
     ]);
     expect(created.data.children.map(({ xml }) => /^<[^>]*>/.exec(xml)?.[0])).toEqual([
@@ -105,7 +109,7 @@ describe('a new item', () => {
       `<csx:link ${namespace}>`,
       `<csx:link ${namespace} onDemand="true">`,
     ]);
-    expect((await store.items.load('photos', ['root:1'])).get('root:1')).toMatchObject({
+    expect((await store.items.load(photosKey, ['root:1'])).get('root:1')).toMatchObject({
       entry: '',
       branch: { guid: '1', files: [digest] },
     });
@@ -115,14 +119,14 @@ describe('a new item', () => {
     const created = await create('1', { links: [{ feed: 'summer' }] });
     expect([cseItemJson(created).links, texts(created)]).toEqual([
       [{ nestedFeed: true, onDemand: false, feed: 'summer' }],
-      [feedAddress(publicUrl, 'photos', 'summer')],
+      [feedAddress(publicUrl, photosKey, 'summer')],
     ]);
-    expect(await store.items.linking('photos', ['summer'])).toEqual([{ id: 'root:1', feed: 'root' }]);
+    expect(await store.items.linking(photosKey, ['summer'])).toEqual([{ id: 'root:1', feed: 'root' }]);
   });
 
   test('leads to what is ours by its address, too', async () => {
     const links = [
-      `<p><csx:link>${fileAddress(publicUrl, 'photos', digest, 'a.jpg')}</csx:link></p>`,
+      `<p><csx:link>${fileAddress(publicUrl, photosKey, digest, 'a.jpg')}</csx:link></p>`,
       '<csx:link>other.jpg</csx:link>',
     ];
     const { links: read } = await edit('summer:1', {
@@ -138,7 +142,7 @@ describe('a new item', () => {
       [`${publicUrl}/feeds/photos/other.jpg`, undefined],
     ]);
     const nested = await create('2', {
-      links: [{ url: feedAddress(publicUrl, 'photos', 'beach'), nestedFeed: true }],
+      links: [{ url: feedAddress(publicUrl, photosKey, 'beach'), nestedFeed: true }],
     });
     expect(nested.links).toMatchObject([{ nestedFeed: true, target: { feed: 'beach' } }]);
   });
@@ -156,9 +160,9 @@ describe('a new item', () => {
   });
 
   test('keeps the files that it refers to from being removed', async () => {
-    await store.contents.markUnreferenced('photos', [digest], new Date(0));
+    await store.contents.markUnreferenced(photosKey, [digest], new Date(0));
     await create('1', { links: [{ file: digest }] });
-    expect(await store.contents.removeUnreferenced('photos', [digest], now())).toEqual([]);
+    expect(await store.contents.removeUnreferenced(photosKey, [digest], now())).toEqual([]);
   });
 });
 
@@ -175,7 +179,10 @@ describe('an update', () => {
         ),
       });
       const updated = await edit('root:1', { action: 'update', tree: { links: [{ file: digest }] } });
-      expect(texts(updated)).toEqual(['http://b.example/', fileAddress(publicUrl, 'photos', digest, 'file')]);
+      expect(texts(updated)).toEqual([
+        'http://b.example/',
+        fileAddress(publicUrl, photosKey, digest, 'file'),
+      ]);
       expect(updated).toMatchObject({
         version: 2,
         links: [{ url: 'http://b.example/' }, { target: { file: digest } }],
@@ -242,7 +249,7 @@ describe('a deletion', () => {
         links: [],
         data: { children: [] },
       });
-      expect(await store.items.referring('photos', [digest])).toEqual(new Map());
+      expect(await store.items.referring(photosKey, [digest])).toEqual(new Map());
       await expect(edit('root:1', { action: 'undelete' })).rejects.toThrow('its deletion removed it');
       await expect(edit('root:1', { action: 'update', payload: title('x') })).rejects.toThrow(ItemStateError);
       expect(
@@ -258,7 +265,7 @@ describe('a deletion', () => {
 
 test('an item that once was mirrored can be edited though its publisher kept no rule for guids', async () => {
   await store.feeds.put({
-    collection: 'photos',
+    collection: photosKey,
     id: 'root',
     title: 'root',
     head: [],
@@ -270,24 +277,24 @@ test('an item that once was mirrored can be edited though its publisher kept no 
       '<rss version="2.0"><channel><title>Theirs</title><item>' +
       '<description>no\nguid</description>' +
       '</item></channel></rss>';
-    await cacheDocument(store, 'photos', {
+    await cacheDocument(store, collectionKey('photos'), {
       url,
       text: feed,
       isFeed: true,
       lastBuildDate: '2026-01-01T00:00:00Z',
     });
     await mirrorFeed({ store, now, stayAlive: async () => {} }, collection, {
-      subscription: 'source',
+      subscription: source,
       url,
       root: 'http://site.example/root.xml',
     });
   }
-  for (const { id } of await store.items.list('photos', { limit: 10 }))
+  for (const { id } of await store.items.list(photosKey, { limit: 10 }))
     expect(await edit(id, { action: 'update', tree: { hidden: true } })).toMatchObject({
       hidden: true,
       version: 2,
     });
-  expect(await store.items.list('photos', { limit: 10 })).toHaveLength(2);
+  expect(await store.items.list(photosKey, { limit: 10 })).toHaveLength(2);
 });
 
 describe("what a tree can't have is refused", () => {
@@ -305,7 +312,7 @@ describe("what a tree can't have is refused", () => {
     ],
     [
       'a file that is not there, by its address',
-      () => create('1', { links: [{ url: fileAddress(publicUrl, 'photos', 'f'.repeat(64), 'x') }] }),
+      () => create('1', { links: [{ url: fileAddress(publicUrl, photosKey, 'f'.repeat(64), 'x') }] }),
       'has no file',
     ],
     [
@@ -420,8 +427,8 @@ describe("what a tree can't have is refused", () => {
   test('any edit of a mirror', async () => {
     await create('1');
     const subscription: Subscription = {
-      collection: 'photos',
-      id: 'source',
+      collection: photosKey,
+      id: source,
       url: 'http://site.example/root.xml',
       status: 'active',
       interval: { minimum: 60, maximum: 3600 },
@@ -442,7 +449,7 @@ describe("what a tree can't have is refused", () => {
         "is a mirror of http://site.example/root.xml; its items are the publisher's",
       );
     }
-    await store.subscriptions.remove('photos', 'source');
+    await store.subscriptions.remove(photosKey, source);
     expect(await edit('root:1', { action: 'delete' })).toMatchObject({ deleted: true });
   });
 

@@ -1,4 +1,4 @@
-import type { Store } from '#core';
+import type { CollectionKey, Store } from '#core';
 
 /**
  * Feeds of a tree and all above them: those with an item that links to one of them as a nested feed, those
@@ -6,7 +6,7 @@ import type { Store } from '#core';
  */
 export async function feedsAbove(
   items: Pick<Store['items'], 'linking'>,
-  collection: string,
+  collection: CollectionKey,
   feeds: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const parents = new Map<string, ReadonlySet<string>>();

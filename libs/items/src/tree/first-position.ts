@@ -1,11 +1,11 @@
-import type { Store } from '#core';
+import type { CollectionKey, Store } from '#core';
 import { keysInOrder } from '#sse';
 import type { Position } from '#core';
 
 /** The place before all items of a feed, deleted ones too. */
 export async function firstPosition(
   items: Store['items'],
-  collection: string,
+  collection: CollectionKey,
   feed: string,
 ): Promise<Position> {
   const [first] = (await items.children(collection, [feed])).flatMap(({ position: { key } }) => key ?? []);

@@ -1,4 +1,4 @@
-import type { Store } from '#core';
+import type { CollectionKey, Store } from '#core';
 
 /** How many documents are removed in one go. */
 const batchLength = 1000;
@@ -9,7 +9,7 @@ const batchLength = 1000;
  */
 export async function forgetSource(
   { subscriptions, documents }: Pick<Store, 'subscriptions' | 'documents'>,
-  collection: string,
+  collection: CollectionKey,
 ): Promise<void> {
   while ((await subscriptions.list(collection, { limit: 1 })).length === 0) {
     const orphaned = await documents.list(collection, { limit: batchLength });

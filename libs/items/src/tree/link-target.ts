@@ -1,4 +1,5 @@
-import type { Collection, TreeLink } from '#core';
+import { nameOf } from '#core';
+import type { Collection, CollectionKey, TreeLink } from '#core';
 import { InvalidEditError } from '#protocol';
 import type { EditPorts } from '../edit-ports.ts';
 import { safeFileName } from './file-name.ts';
@@ -11,7 +12,7 @@ export type LinkDraft = Omit<TreeLink, 'place' | 'target'> & {
 };
 
 /** What a input comes to. Throws `InvalidEditError` for a URL that is none. */
-export function draftOf(input: LinkInput, publicUrl: string, collection: string): LinkDraft {
+export function draftOf(input: LinkInput, publicUrl: string, collection: CollectionKey): LinkDraft {
   const onDemand = input.onDemand ?? false;
   if ('feed' in input) return { nestedFeed: true, onDemand, target: { feed: input.feed } };
   if ('file' in input)
@@ -42,7 +43,7 @@ export function draftOfUrl(
     onDemand,
   }: { readonly url: string; readonly nestedFeed: boolean; readonly onDemand: boolean },
   publicUrl: string,
-  collection: string,
+  collection: CollectionKey,
 ): LinkDraft {
   const target = targetAt(url, publicUrl, collection);
   if (target === undefined || ('feed' in target && !nestedFeed)) return { url, nestedFeed, onDemand };
@@ -56,7 +57,7 @@ export function draftOfUrl(
  */
 export async function linksOf(
   { store }: EditPorts,
-  { name: collection }: Pick<Collection, 'name'>,
+  { key: collection }: Pick<Collection, 'key'>,
   drafts: readonly LinkDraft[],
 ): Promise<Omit<TreeLink, 'place'>[]> {
   const digests = [
@@ -76,12 +77,12 @@ export async function linksOf(
     if (target === undefined) return link;
     if ('feed' in target) {
       if (!known.has(target.feed))
-        throw new InvalidEditError(`The collection "${collection}" has no feed "${target.feed}".`);
+        throw new InvalidEditError(`The collection "${nameOf(collection)}" has no feed "${target.feed}".`);
       return { ...link, target };
     }
     const content = contents.get(target.file);
     if (content === undefined)
-      throw new InvalidEditError(`The collection "${collection}" has no file ${target.file}.`);
+      throw new InvalidEditError(`The collection "${nameOf(collection)}" has no file ${target.file}.`);
     const { digest: file, length, type } = content;
     return {
       ...link,

@@ -1,16 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { createMemoryStore } from '#in-memory';
 import { cacheDocument } from '../../../../test/support/cache-document.ts';
+import { collectionKey, subscriptionId } from '#core';
 import type { Collection, ItemStore, Store } from '#core';
 import { feedIdOf } from './feed-id.ts';
 import { mirrorFeed } from './mirror-feed.ts';
 import { removeFeed } from './remove-feed.ts';
 import { treeContent } from '#cse';
 
+const mirrorKey = collectionKey('mirror');
+
 const root = 'http://site.example/root.xml';
 const subUrl = 'http://site.example/sub.xml';
 const collection: Collection = {
-  name: 'mirror',
+  key: mirrorKey,
   protocol: 'cse',
   format: 'rss',
   title: 'Mirror',
@@ -73,15 +76,15 @@ function mirror(itemBytes?: number) {
         limits,
         ...(isFeed && { type: 'text/xml' }),
       };
-      return (await cacheDocument(store, 'mirror', document)).digest;
+      return (await cacheDocument(store, collectionKey('mirror'), document)).digest;
     },
     run: (url = root, change: Partial<Store> = {}) =>
-      mirrorFeed(ports(change), collection, { subscription: 'source', url, root }),
+      mirrorFeed(ports(change), collection, { subscription: subscriptionId('source'), url, root }),
     /** The live items of a feed, in its order: `title[file or feed …]`. */
     async shown(feed = 'root') {
-      const live = (await items.children('mirror', [feed])).filter(({ deleted }) => !deleted);
+      const live = (await items.children(mirrorKey, [feed])).filter(({ deleted }) => !deleted);
       const stored = await items.load(
-        'mirror',
+        mirrorKey,
         live.map(({ id }) => id),
       );
       return live.map(({ id }) => {
@@ -93,9 +96,9 @@ function mirror(itemBytes?: number) {
         return `${title}[${named.join(' ')}]`;
       });
     },
-    item: async (id: string) => (await items.load('mirror', [id])).get(id) ?? missing(id),
+    item: async (id: string) => (await items.load(mirrorKey, [id])).get(id) ?? missing(id),
     keys: async (feed = 'root') =>
-      new Map((await items.children('mirror', [feed])).map(({ id, position }) => [id, position.key])),
+      new Map((await items.children(mirrorKey, [feed])).map(({ id, position }) => [id, position.key])),
   };
 }
 
@@ -148,7 +151,7 @@ describe('mirroring a feed', () => {
         '<sx:sharing since="1" until="2"/><item><guid>1</guid></item></channel></rss>',
     );
     await here.run();
-    const stored = await here.store.feeds.load('mirror', ['root']);
+    const stored = await here.store.feeds.load(mirrorKey, ['root']);
     expect(stored.get('root')?.head).toEqual(['<ttl>5</ttl>']);
   });
 
@@ -184,7 +187,7 @@ describe('mirroring a feed', () => {
       nested: feedIdOf(subUrl, root),
       files: [],
     });
-    expect((await here.store.feeds.load('mirror', ['root'])).get('root')).toMatchObject({
+    expect((await here.store.feeds.load(mirrorKey, ['root'])).get('root')).toMatchObject({
       title: 'The site',
       head: ['<link>http://site.example/</link>'],
       url: root,
@@ -198,7 +201,7 @@ describe('mirroring a feed', () => {
     async () => {
       const here = mirror();
       const nested = feedIdOf(subUrl, root);
-      const sub = async () => (await here.store.feeds.load('mirror', [nested])).get(nested);
+      const sub = async () => (await here.store.feeds.load(mirrorKey, [nested])).get(nested);
       await here.cache(subUrl, feed());
       await here.cache(root, feed(item('1', '<csx:link nestedFeed="true">sub.xml</csx:link>')));
       let before: unknown;
@@ -344,11 +347,11 @@ describe('what is not there', () => {
       await here.cache(root, feed(item('1', file('a.jpg'))));
       await here.run();
       const after = await here.cache('http://site.example/a.jpg', 'other');
-      await here.store.contents.remove('mirror', after);
+      await here.store.contents.remove(mirrorKey, after);
       expect(await here.run()).toMatchObject({ changed: 0, incomplete: 1, lost: 1 });
       expect(await here.shown()).toEqual([`1[${before}]`]);
       expect(
-        (await here.store.documents.load('mirror', ['http://site.example/a.jpg'])).get(
+        (await here.store.documents.load(mirrorKey, ['http://site.example/a.jpg'])).get(
           'http://site.example/a.jpg',
         )?.copy,
       ).toBeUndefined();
@@ -361,7 +364,7 @@ describe('what is not there', () => {
   test('a file that could not be had is not lost: it is known to be missing', async () => {
     const here = mirror();
     const url = 'http://site.example/a.jpg';
-    await here.store.documents.describe('mirror', [
+    await here.store.documents.describe(mirrorKey, [
       {
         url,
         isFeed: false,
@@ -377,8 +380,8 @@ describe('what is not there', () => {
   test('a feed that the store has lost is forgotten, too', async () => {
     const here = mirror();
     await here.cache(root, feed(item('1')));
-    const { copy } = (await here.store.documents.load('mirror', [root])).get(root) ?? {};
-    await here.store.contents.remove('mirror', copy?.parsed ?? '');
+    const { copy } = (await here.store.documents.load(collectionKey('mirror'), [root])).get(root) ?? {};
+    await here.store.contents.remove(collectionKey('mirror'), copy?.parsed ?? '');
     expect(await here.run()).toEqual({
       items: 0,
       refused: 0,
@@ -400,10 +403,10 @@ describe('what is not there', () => {
   test('files that items are about to refer to are safe from removal', async () => {
     const here = mirror();
     const digest = await here.cache('http://site.example/a.jpg', 'a');
-    await here.store.contents.markUnreferenced('mirror', [digest], new Date(0));
+    await here.store.contents.markUnreferenced(mirrorKey, [digest], new Date(0));
     await here.cache(root, feed(item('1', file('a.jpg'))));
     await here.run();
-    expect(await here.store.contents.removeUnreferenced('mirror', [digest], new Date())).toEqual([]);
+    expect(await here.store.contents.removeUnreferenced(mirrorKey, [digest], new Date())).toEqual([]);
   });
 });
 
@@ -454,7 +457,7 @@ describe('removing a feed', () => {
     await here.run(subUrl);
     expect(await removeFeed(here.ports(), collection, sub)).toBe(450);
     expect([await here.shown(), await here.shown(sub)]).toEqual([['1[]'], []]);
-    expect((await here.store.feeds.list('mirror', { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
+    expect((await here.store.feeds.list(mirrorKey, { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
     expect(await removeFeed(here.ports(), collection, sub)).toBe(0);
   });
 

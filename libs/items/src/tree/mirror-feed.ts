@@ -3,8 +3,8 @@ import { cseHead } from '#cse';
 import { synchronisationNamespaces } from '#protocols';
 import type { Violation } from '#xml';
 import type { ParsedCseItem } from '#cse';
-import { ContentError, fitting, reportedViolations } from '#core';
-import type { CachedCopy, Collection } from '#core';
+import { ContentError, fitting, nameOf, reportedViolations } from '#core';
+import type { CachedCopy, Collection, CollectionKey, SubscriptionId } from '#core';
 import { isolate } from '../isolate.ts';
 import { rejectionOf } from '../merge-versions.ts';
 import { feedIdOf } from './feed-id.ts';
@@ -17,7 +17,7 @@ import type { MirrorCounts, MirroredFeed, MirroredItem } from './write-tree-item
 
 /** The feed to mirror: its URL, that of the root of its tree, and the subscription that brings it. */
 interface MirrorSource {
-  readonly subscription: string;
+  readonly subscription: SubscriptionId;
   readonly url: string;
   readonly root: string;
 }
@@ -64,13 +64,13 @@ export async function mirrorFeed(
 ): Promise<MirrorReport> {
   const { documents } = ports.store;
   const nothing = { items: 0, refused: 0, changed: 0, incomplete: 0, lost: 0, violations: [] };
-  const copy = (await documents.load(collection.name, [url])).get(url)?.copy;
+  const copy = (await documents.load(collection.key, [url])).get(url)?.copy;
   if (copy === undefined) return { ...nothing, lost: 1 };
   try {
     return await mirrorCopy(ports, collection, { feed: feedIdOf(url, root), root, subscription }, url, copy);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
-    await documents.forget(collection.name, [url]);
+    await documents.forget(collection.key, [url]);
     return { ...nothing, lost: 1 };
   }
 }
@@ -85,7 +85,7 @@ async function mirrorCopy(
   const { store, now, stayAlive } = ports;
   const violations: Violation[] = [];
   const read = (take: (items: readonly ParsedCseItem[]) => Promise<void> | void) =>
-    readParsedFeed(store.contents, collection.name, copy, take);
+    readParsedFeed(store.contents, collection.key, copy, take);
   const { feed: document, head } = await read((items) => {
     for (const item of items)
       violations.push(...item.violations.slice(0, reportedViolations - violations.length));
@@ -93,7 +93,7 @@ async function mirrorCopy(
   const { title, markup } = cseHead(head, copy.base, synchronisationNamespaces);
   // Before its items: what is published in it raises its date only if it is.
   await store.feeds.put({
-    collection: collection.name,
+    collection: collection.key,
     id: mirrored.feed,
     title: title.slice(0, titleLength),
     head: fitting(markup, headLength, ({ length }) => length),
@@ -103,7 +103,7 @@ async function mirrorCopy(
   const { ids, keys, gone } = orderFeed(
     mirrored.feed,
     document,
-    await store.items.children(collection.name, [mirrored.feed]),
+    await store.items.children(collection.key, [mirrored.feed]),
   );
 
   const counts: MirrorCounts[] = [];
@@ -113,8 +113,8 @@ async function mirrorCopy(
     const violation = rejectionOf(error, 'merge-failed', 'CSE Sync Algorithm', { line, column: 1 });
     await store.deadLetters.add([
       {
-        id: letterId(collection.name, mirrored, id),
-        collection: collection.name,
+        id: letterId(collection.key, mirrored, id),
+        collection: collection.key,
         subscription: mirrored.subscription,
         kind: 'item',
         violations: [violation],
@@ -158,9 +158,9 @@ async function mirrorCopy(
 }
 
 /** The same for the same item of the same tree. */
-function letterId(collection: string, { subscription }: MirroredFeed, id: string): string {
+function letterId(collection: CollectionKey, { subscription }: MirroredFeed, id: string): string {
   const digest = createHash('sha256').update(`${collection}\n${subscription}\n${id}`).digest('hex');
-  return `${collection}.${digest.slice(0, 32)}`;
+  return `${nameOf(collection)}.${digest.slice(0, 32)}`;
 }
 
 function isFull(batch: readonly MirroredItem[]): boolean {

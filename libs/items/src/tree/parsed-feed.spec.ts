@@ -1,9 +1,11 @@
 import { expect, jest, test } from '@jest/globals';
 import { createMemoryStore } from '#in-memory';
 import { defaultScanLimits, FeedScanner } from '#xml';
-import { ContentError } from '#core';
+import { collectionKey, ContentError } from '#core';
 import type { CachedCopy, ContentStore } from '#core';
 import { keepFeed, readParsedFeed } from './parsed-feed.ts';
+
+const paper = collectionKey('paper');
 
 const at = new Date('2026-01-01T00:00:00Z');
 const base = 'http://site.example/feed.xml';
@@ -34,9 +36,9 @@ test('what a feed was parsed to comes out as it went in, and no byte is scanned 
   const scanned = jest.spyOn(FeedScanner.prototype, 'write');
   const contents = newContents();
   const text = feed(item('é'), item('b', 'x'.repeat(100_000)), item('b'));
-  const copy = copyOf(await keepFeed(contents, 'paper', bodyOf(text, 777), { base }, { at }));
+  const copy = copyOf(await keepFeed(contents, paper, bodyOf(text, 777), { base }, { at }));
   const items: { line: number; guid: string; rules: readonly string[] }[] = [];
-  const { feed: parsed, head } = await readParsedFeed(contents, 'paper', copy, (some) => {
+  const { feed: parsed, head } = await readParsedFeed(contents, paper, copy, (some) => {
     for (const { item, line, violations } of some)
       items.push({ line, guid: item.id, rules: violations.map(({ rule }) => rule) });
   });
@@ -62,9 +64,9 @@ test.each([
 ])('of %s nothing is kept', async (_of, text, limits, rule) => {
   const contents = newContents();
   await expect(
-    keepFeed(contents, 'paper', bodyOf(text, 50), { base, ...limits }, { at }),
+    keepFeed(contents, paper, bodyOf(text, 50), { base, ...limits }, { at }),
   ).rejects.toMatchObject({ violation: { rule } });
-  expect(await contents.list('paper', { limit: 10 })).toEqual([]);
+  expect(await contents.list(paper, { limit: 10 })).toEqual([]);
 });
 
 test.each([0, 1])(
@@ -78,22 +80,22 @@ test.each([0, 1])(
       if (writes - 1 === failing) throw new Error('away');
       return write(...details);
     });
-    await expect(keepFeed(contents, 'paper', bodyOf(feed(item('a'))), { base }, { at })).rejects.toThrow(
+    await expect(keepFeed(contents, paper, bodyOf(feed(item('a'))), { base }, { at })).rejects.toThrow(
       'away',
     );
-    expect(await contents.list('paper', { limit: 10 })).toEqual([]);
+    expect(await contents.list(paper, { limit: 10 })).toEqual([]);
   },
 );
 
 test('a feed that was parsed with other limits, or of which bytes are missing, is none', async () => {
   const contents = newContents();
-  const copy = copyOf(await keepFeed(contents, 'paper', bodyOf(feed(item('a'))), { base }, { at }));
+  const copy = copyOf(await keepFeed(contents, paper, bodyOf(feed(item('a'))), { base }, { at }));
   const read = (one: CachedCopy, parsedWith?: Parameters<typeof readParsedFeed>[4]) =>
-    readParsedFeed(contents, 'paper', one, () => {}, parsedWith);
+    readParsedFeed(contents, paper, one, () => {}, parsedWith);
   await expect(read(copy, { limits: undefined })).resolves.toMatchObject({ head: { title: 'Paper' } });
   const limits = { ...defaultScanLimits, items: 9 };
   const { parsed: _parsed, ...unparsed } = copy;
-  const cutOff = await contents.write('paper', bodyOf('{"version":1}\n'), { at });
+  const cutOff = await contents.write(paper, bodyOf('{"version":1}\n'), { at });
   for (const broken of [
     read(copy, { limits }),
     read(unparsed),

@@ -3,7 +3,7 @@ import type { ParsedCseItem } from '#cse';
 import { DocumentBeginning, FeedError } from '#xml';
 import type { FeedHead, ScanLimits } from '#xml';
 import { ContentError } from '#core';
-import type { CachedCopy, Content, ContentStore } from '#core';
+import type { CachedCopy, CollectionKey, Content, ContentStore } from '#core';
 
 /** One line of what a feed was parsed to, in JSON: first how it was parsed, then its items, then its head. */
 type ParsedLine =
@@ -32,7 +32,7 @@ interface KeptFeed {
  */
 export async function keepFeed(
   contents: ContentStore,
-  collection: string,
+  collection: CollectionKey,
   body: AsyncIterable<Uint8Array>,
   source: Omit<ConstructorParameters<typeof CseFeedReader>[0], 'isForgetful'>,
   written: { readonly type?: string; readonly at: Date },
@@ -88,7 +88,7 @@ export async function keepFeed(
  */
 export async function readParsedFeed(
   contents: ContentStore,
-  collection: string,
+  collection: CollectionKey,
   { digest, base, parsed }: CachedCopy,
   take: (items: readonly ParsedCseItem[]) => Promise<void> | void,
   parsedWith?: { readonly limits: Partial<ScanLimits> | undefined },

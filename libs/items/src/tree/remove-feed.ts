@@ -13,12 +13,12 @@ interface RemovalPorts {
  */
 export async function removeFeed(ports: RemovalPorts, collection: Collection, feed: string): Promise<number> {
   const { items, feeds } = ports.store;
-  const live = (await items.children(collection.name, [feed])).filter(({ deleted }) => !deleted);
+  const live = (await items.children(collection.key, [feed])).filter(({ deleted }) => !deleted);
   const deleted = await deleteTreeItems(
     ports,
     collection,
     live.map(({ id }) => id),
   );
-  await feeds.remove(collection.name, feed);
+  await feeds.remove(collection.key, feed);
   return deleted;
 }

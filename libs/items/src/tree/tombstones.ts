@@ -20,7 +20,7 @@ export function deleteTreeItems(
   ids: readonly string[],
 ): Promise<number> {
   return writeItems(store.items, {
-    collection: collection.name,
+    collection: collection.key,
     ids,
     decide: (_ids, stored) => {
       const at = now();

@@ -1,7 +1,7 @@
 import { readCsePayload, feedAddress, targetAddress, treeContent } from '#cse';
 import type { Payload } from '#xml';
-import { rootFeed } from '#core';
-import type { Collection, TreeContent, StoredItem, TreeLink } from '#core';
+import { nameOf, rootFeed } from '#core';
+import type { Collection, CollectionKey, TreeContent, StoredItem, TreeLink } from '#core';
 import { InvalidEditError } from '#protocol';
 import type { EditPorts } from '../edit-ports.ts';
 import type { ItemEdit } from '../requested-placement.ts';
@@ -34,7 +34,7 @@ export async function treeEditOf(
   edit: ItemEdit,
   stored: StoredItem | undefined,
 ): Promise<Edit> {
-  await checkOwn(ports, collection.name);
+  await checkOwn(ports, collection.key);
   if (edit.action === 'delete' || edit.action === 'resolve') {
     if (edit.tree !== undefined)
       throw new InvalidEditError(
@@ -49,23 +49,24 @@ export async function treeEditOf(
   const guid = guidOf(input, said, local);
   const hidden = input.hidden ?? (marked === true || local?.hidden === true);
   const branch = { feed, guid, hidden, links };
-  await checkBranch(ports, collection.name, id, branch, input);
-  if (stored === undefined || stored.deleted) await checkGuid(ports, collection.name, id, guid);
+  await checkBranch(ports, collection.key, id, branch, input);
+  if (stored === undefined || stored.deleted) await checkGuid(ports, collection.key, id, guid);
   if (edit.action === 'create')
     return {
       ...edit,
       payload: data,
       branch,
-      position: await firstPosition(ports.store.items, collection.name, feed),
+      position: await firstPosition(ports.store.items, collection.key, feed),
     };
   return { ...edit, payload: data, branch };
 }
 
-async function checkOwn({ store }: EditPorts, collection: string): Promise<void> {
+async function checkOwn({ store }: EditPorts, collection: CollectionKey): Promise<void> {
   const [subscription] = await store.subscriptions.list(collection, { limit: 1 });
   if (subscription !== undefined)
     throw new InvalidEditError(
-      `The collection "${collection}" is a mirror of ${subscription.url}; its items are the publisher's.`,
+      `The collection "${nameOf(collection)}" is a mirror of ${subscription.url}; its items are the ` +
+        "publisher's.",
     );
 }
 
@@ -94,11 +95,11 @@ async function readLinked(
     links: occurrences,
     guid,
     hidden,
-  } = readCsePayload(data, feedAddress(ports.publicUrl, collection.name, feed));
+  } = readCsePayload(data, feedAddress(ports.publicUrl, collection.key, feed));
   const links = await linksOf(
     ports,
     collection,
-    occurrences.map((link) => draftOfUrl(link, ports.publicUrl, collection.name)),
+    occurrences.map((link) => draftOfUrl(link, ports.publicUrl, collection.key)),
   );
   return {
     data,
@@ -119,13 +120,13 @@ async function withLinks(
   const links = await linksOf(
     ports,
     collection,
-    requested.map((input) => draftOf(input, ports.publicUrl, collection.name)),
+    requested.map((input) => draftOf(input, ports.publicUrl, collection.key)),
   );
   return {
     ...linked,
     ...withLinkChildren(
       linked,
-      links.map((link) => ({ ...link, address: addressOf(link, ports.publicUrl, collection.name) })),
+      links.map((link) => ({ ...link, address: addressOf(link, ports.publicUrl, collection.key) })),
     ),
   };
 }
@@ -133,7 +134,7 @@ async function withLinks(
 function addressOf(
   { url, target }: Pick<TreeLink, 'url' | 'target'>,
   publicUrl: string,
-  collection: string,
+  collection: CollectionKey,
 ): string {
   return target === undefined ? (url ?? '') : targetAddress(publicUrl, collection, target);
 }

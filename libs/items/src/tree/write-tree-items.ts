@@ -1,5 +1,5 @@
 import type { ParsedCseItem } from '#cse';
-import type { Collection, TreeContent, StoredItem, TreeDocument } from '#core';
+import type { Collection, CollectionKey, SubscriptionId, TreeContent, StoredItem, TreeDocument } from '#core';
 import { formatDateTime } from '#protocol';
 import { itemWrite } from '../stored-item.ts';
 import { writeItems } from '../write-items.ts';
@@ -19,7 +19,7 @@ export interface MirroredFeed {
   readonly feed: string;
   /** The URL of the root of the tree. */
   readonly root: string;
-  readonly subscription: string;
+  readonly subscription: SubscriptionId;
 }
 
 /**
@@ -46,14 +46,14 @@ export async function writeTreeItems(
   items: readonly MirroredItem[],
 ): Promise<MirrorCounts> {
   const links = items.flatMap(({ parsed }) => parsed.item.links);
-  const documents = await loadDocuments(ports, collection.name, [...new Set(links.map(({ url }) => url))]);
+  const documents = await loadDocuments(ports, collection.key, [...new Set(links.map(({ url }) => url))]);
   const unknown = links.filter(({ url, onDemand }) => !onDemand && !documents.has(url)).length;
-  const lost = unknown + (await forgetLost(ports, collection.name, documents));
+  const lost = unknown + (await forgetLost(ports, collection.key, documents));
   const { subscription } = mirrored;
   const byId = new Map(items.map((item) => [item.id, item]));
   let incomplete = 0;
   const changed = await writeItems(ports.store.items, {
-    collection: collection.name,
+    collection: collection.key,
     ids: [...byId.keys()],
     decide: async (ids, stored) => {
       const at = ports.now();
@@ -66,7 +66,7 @@ export async function writeTreeItems(
       }
       await openNested(
         ports,
-        collection.name,
+        collection.key,
         changes.map(({ content }) => content),
         at,
       );
@@ -82,7 +82,7 @@ export async function writeTreeItems(
 /** Makes sure that the feeds which items are about to lead to can be read, though nothing is in them yet. */
 async function openNested(
   { store }: MirrorPorts,
-  collection: string,
+  collection: CollectionKey,
   contents: readonly TreeContent[],
   createdAt: Date,
 ): Promise<void> {
@@ -127,7 +127,7 @@ function decide(
 
 async function loadDocuments(
   { store }: MirrorPorts,
-  collection: string,
+  collection: CollectionKey,
   urls: readonly string[],
 ): Promise<Map<string, TreeDocument>> {
   const documents = new Map<string, TreeDocument>();
@@ -149,7 +149,7 @@ async function loadDocuments(
  */
 async function forgetLost(
   { store }: MirrorPorts,
-  collection: string,
+  collection: CollectionKey,
   documents: Map<string, TreeDocument>,
 ): Promise<number> {
   const copies = [...documents].flatMap(([url, { copy }]) =>

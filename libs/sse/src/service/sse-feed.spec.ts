@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { collectionKey } from '#core';
 import type { Collection } from '#core';
 import { composeSseFeed } from './sse-feed.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 12, 0, second));
 const collection: Collection = {
-  name: 'todo',
+  key: collectionKey('todo'),
   protocol: 'sse',
   format: 'rss',
   title: 'To do',

@@ -1,7 +1,9 @@
 import { formatCursor } from '#contracts';
 import type { ChangeEvent, Job } from '#contracts';
+import { collectionKey, subscriptionId } from '#core';
+import type { CollectionKey } from '#core';
 
-export function publishJob(collection: string, deduplicate?: string): Job {
+export function publishJob(collection: CollectionKey, deduplicate?: string): Job {
   return {
     queue: 'publish',
     data: { version: 1, collection },
@@ -12,7 +14,14 @@ export function publishJob(collection: string, deduplicate?: string): Job {
 export function mergeJob(batch: number): Job {
   return {
     queue: 'merge',
-    data: { version: 1, collection: 'notes', subscription: 'peer', manifest: 'm', batch, fragments: [] },
+    data: {
+      version: 1,
+      collection: collectionKey('notes'),
+      subscription: subscriptionId('peer'),
+      manifest: 'm',
+      batch,
+      fragments: [],
+    },
   };
 }
 

@@ -3,12 +3,16 @@ import type { ScanLimits } from '#xml';
 import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
 import type { JobHandlers, MemoryQueueOptions } from '#in-memory';
 import type { DownloadJob, Job, MirrorJob } from '#contracts';
+import { collectionKey, subscriptionId } from '#core';
 import type { CollectionSettings, Manifest, Store, Subscription, TreeDocument } from '#core';
 import { fetchSubscription } from '../../fetch-subscription.ts';
 import type { FetchPorts } from '../../fetch-ports.ts';
 import type { FetchSettings } from '../../fetch-settings.ts';
 import { downloadDocuments } from '../download-documents.ts';
 import type { TreeSettings } from '../tree-settings.ts';
+
+const paper = collectionKey('paper');
+const source = subscriptionId('source');
 
 export const rootUrl = 'http://source.example/root.xml';
 export const at = (path: string): string => new URL(path, rootUrl).href;
@@ -115,7 +119,7 @@ export function createMirror({
     },
     subscribe: async (url = rootUrl): Promise<void> => {
       await store.collections.create({
-        name: 'paper',
+        key: paper,
         protocol: 'cse',
         format: 'rss',
         title: 'Paper',
@@ -125,8 +129,8 @@ export function createMirror({
         publication: { sequence: 0, since: 0, relayed: 0 },
       });
       await store.subscriptions.put({
-        collection: 'paper',
-        id: 'source',
+        collection: paper,
+        id: source,
         url,
         status: 'active',
         interval: { minimum: 60, maximum: 3600 },
@@ -167,32 +171,32 @@ export function createMirror({
       asked.length = 0;
       mirrored.length = 0;
       await store.subscriptions.refresh(
-        'paper',
-        'source',
+        paper,
+        source,
         { nextFetchAt: now(), nextFetchReason: 'a test asks' },
         false,
       );
       await fetchSubscription(ports, fetchSettings, {
         version: 1,
-        collection: 'paper',
-        subscription: 'source',
+        collection: paper,
+        subscription: source,
       });
       await work();
-      const manifest = await store.manifests.find('paper', `m${manifests}`);
+      const manifest = await store.manifests.find(paper, `m${manifests}`);
       if (manifest?.seal !== undefined) {
         const { cursor, nextFetchAt, nextFetchReason, progress } = manifest.seal;
-        await store.subscriptions.complete('paper', 'source', manifest.id, {
+        await store.subscriptions.complete(paper, source, manifest.id, {
           report: { at: now(), outcome: 'fetched', ...(progress && { progress }) },
           cursor,
           nextFetchAt,
           nextFetchReason,
         });
-        const gone = await store.documents.dropped('paper', manifest.id, 1000);
+        const gone = await store.documents.dropped(paper, manifest.id, 1000);
         await store.documents.remove(
-          'paper',
+          paper,
           gone.map(({ url }) => url),
         );
-        await store.manifests.remove('paper', manifest.id);
+        await store.manifests.remove(paper, manifest.id);
       }
       return {
         asked: [...asked],
@@ -201,7 +205,7 @@ export function createMirror({
       };
     },
     document: async (path: string): Promise<TreeDocument | undefined> =>
-      (await store.documents.load('paper', [at(path)])).get(at(path)),
-    subscription: (): Promise<Subscription | undefined> => store.subscriptions.find('paper', 'source'),
+      (await store.documents.load(paper, [at(path)])).get(at(path)),
+    subscription: (): Promise<Subscription | undefined> => store.subscriptions.find(paper, source),
   };
 }

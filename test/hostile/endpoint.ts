@@ -166,7 +166,7 @@ export class HostileEndpoint {
         ? (['atom', 'rss'] as const)
         : [collection.format]) {
         for (const variant of ['complete', 'partial'] as const) {
-          const feed = await currentFeed(ports, collection, variant, format);
+          const feed = await currentFeed(ports, collection, { variant, format }, this.#clock.now());
           yield [`${variant} ${format}`, writeFeed(feed, feedItems(ports, collection, feed))];
         }
       }

@@ -233,7 +233,12 @@ export class SimulatedEndpoint {
     if (weather.die > 0 && dice.fraction() < 0.1) throw new FetchError('connection', 'the network is down');
     const collection = await this.#collection();
     const items = await this.stored();
-    const feed = await currentFeed(this.#reading, collection, variant, this.#kind.format);
+    const feed = await currentFeed(
+      this.#reading,
+      collection,
+      { variant, format: this.#kind.format },
+      this.#reading.clock.now(),
+    );
     let body = '';
     for await (const text of writeFeed(feed, feedItems(this.#reading, collection, feed))) body += text;
     watch?.({ label: this.label, variant, feed, collection, items, body });

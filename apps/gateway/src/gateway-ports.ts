@@ -1,5 +1,6 @@
 import type { Random, Clock, Store } from '#core';
 import type { GatewayConfiguration } from '#service';
+import type { FeedCache } from './feeds/feed-cache.ts';
 import type { JobRequests } from './jobs/job-requests.ts';
 import type { ConcurrencyLimit } from './requests/concurrency-limit.ts';
 import type { WorkQueue } from './requests/work-queue.ts';
@@ -23,6 +24,8 @@ export interface GatewayPorts {
    * little.
    */
   readonly reads: WorkQueue;
+  /** The feeds that were requested last. */
+  readonly feeds: FeedCache;
   /** The event streams and long polls at the same time. */
   readonly changeReaders: ConcurrencyLimit;
 }

@@ -10,6 +10,7 @@ import { refuseUnknownHosts } from './browsers/host-names.ts';
 import { setBrowserHeaders } from './browsers/response-headers.ts';
 import { deadLetterCommand } from './commands/dead-letter-command.ts';
 import { serveDocumentation } from './documentation/serve-documentation.ts';
+import { sendKeptFeeds } from './feeds/send-kept-feeds.ts';
 import { gatewayPorts } from './gateway-ports.ts';
 import type { GatewayPorts } from './gateway-ports.ts';
 import { GatewayModule } from './gateway.module.ts';
@@ -41,6 +42,7 @@ export const gateway: Service<typeof gatewaySettings> = {
     );
     application.use(
       cutStalledClients(GATEWAY_STALL_SECONDS),
+      sendKeptFeeds(application.get<GatewayPorts>(gatewayPorts)),
       refuseRewrittenPath,
       checkMethod(express),
       ...reader,

@@ -107,6 +107,11 @@ export interface Collection {
   readonly retiredEndpoints?: readonly string[];
   readonly settings: CollectionSettings;
   readonly publication: Publication;
+  /**
+   * Grows after each change of a subscription that the heads of its feeds may tell of, by one or more; absent
+   * before the first.
+   */
+  readonly subscriptionsRevision?: number;
   readonly createdAt: Date;
 }
 

@@ -19,6 +19,7 @@ export const collectionSchema = new Schema<CollectionDocument>(
     retiredEndpoints: { type: [String], default: undefined },
     settings: { type: Schema.Types.Mixed, required: true },
     publication: { type: Schema.Types.Mixed, required: true },
+    subscriptionsRevision: Number,
     createdAt: { type: Date, required: true },
     lease: { holder: String, epoch: Number, expiresAt: Date },
   },

@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Model, mongo } from 'mongoose';
 import type {
   Collection,
   CollectionKey,
@@ -11,6 +11,7 @@ import type { CollectionDocument } from './collection-document.ts';
 import { toCollection } from './collection-document.ts';
 import { collectionsAfter } from './key.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
+import { JoinedReads } from './joined-reads.ts';
 import type { RetiredDocument } from './retired-document.ts';
 
 /** What a collection has elsewhere in the store. */
@@ -23,11 +24,14 @@ export interface Contents {
 /** Collections in MongoDB, and the leases to publish them. */
 export class MongoCollectionStore implements CollectionStore {
   readonly #collections: Model<CollectionDocument>;
+  readonly #reads: JoinedReads<CollectionKey, CollectionDocument>;
   readonly #retired: Model<RetiredDocument>;
   readonly #contents: Contents;
 
   constructor(collections: Model<CollectionDocument>, retired: Model<RetiredDocument>, contents: Contents) {
     this.#collections = collections;
+    const rows = collections.collection as unknown as mongo.Collection<CollectionDocument>;
+    this.#reads = new JoinedReads((ids) => rows.find({ _id: { $in: [...ids] } }).toArray());
     this.#retired = retired;
     this.#contents = contents;
   }
@@ -56,8 +60,13 @@ export class MongoCollectionStore implements CollectionStore {
   }
 
   async find(key: CollectionKey): Promise<Collection | undefined> {
-    const document = await this.#collections.findById(key).lean<CollectionDocument>();
-    return document === null ? undefined : toCollection(document);
+    const document = await this.#reads.read(key);
+    return document === undefined ? undefined : toCollection(document);
+  }
+
+  /** Counts a change of a subscription; nothing if there is no such collection. */
+  async countSubscriptionChange(key: CollectionKey): Promise<void> {
+    await this.#collections.updateOne({ _id: key }, { $inc: { subscriptionsRevision: 1 } });
   }
 
   async list(page: { after?: string; limit: number }): Promise<Collection[]> {

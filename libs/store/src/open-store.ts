@@ -194,23 +194,24 @@ export function connectStore(options: StoreOptions): ConnectingStore {
       await checks?.updateOne({ _id: 'check' }, { $set: { at: new Date() } }, { upsert: true });
     },
   });
+  const collectionStore = new MongoCollectionStore(collections, retired, {
+    lastSequence: (collection) => log.lastSequence(collection),
+    async remove(collection) {
+      const range = keysOf(collection);
+      await Promise.all([
+        removeItems(itemRows, issuedRows, range),
+        ...named.map((rows) => removeRange(rows, range)),
+      ]);
+    },
+  });
   const store: OpenStore = {
     installation: guarded(new MongoInstallationStore(installations)),
-    collections: guarded(
-      new MongoCollectionStore(collections, retired, {
-        lastSequence: (collection) => log.lastSequence(collection),
-        async remove(collection) {
-          const range = keysOf(collection);
-          await Promise.all([
-            removeItems(itemRows, issuedRows, range),
-            ...named.map((rows) => removeRange(rows, range)),
-          ]);
-        },
-      }),
-    ),
+    collections: guarded(collectionStore),
     items: guarded(new MongoItemStore(itemRows, issuedRows, options.itemBytes ?? defaultItemBytes)),
     editKeys: guarded(new MongoEditKeyStore(editKeys)),
-    subscriptions: guarded(new MongoSubscriptionStore(subscriptions)),
+    subscriptions: guarded(
+      new MongoSubscriptionStore(subscriptions, (key) => collectionStore.countSubscriptionChange(key)),
+    ),
     manifests: guarded(new MongoManifestStore(manifests)),
     notices: guarded(new MongoNoticeStore(notices)),
     changes: guarded(log),

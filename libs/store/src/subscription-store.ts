@@ -24,12 +24,24 @@ const internal = { _id: 0, leasedUntil: 0, host: 0, isRefreshed: 0 } as const;
 /** Subscriptions in MongoDB. Leases run by the server's clock. */
 export class MongoSubscriptionStore implements SubscriptionStore {
   readonly #subscriptions: Model<SubscriptionDocument>;
+  readonly #changed: (collection: CollectionKey) => Promise<void>;
 
-  constructor(subscriptions: Model<SubscriptionDocument>) {
+  /** @param changed called after each change that the heads of the collection's feeds may tell of */
+  constructor(
+    subscriptions: Model<SubscriptionDocument>,
+    changed: (collection: CollectionKey) => Promise<void>,
+  ) {
     this.#subscriptions = subscriptions;
+    this.#changed = changed;
   }
 
   async put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }> {
+    const stored = await this.#put(subscription);
+    await this.#changed(subscription.collection);
+    return stored;
+  }
+
+  async #put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }> {
     const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = subscription;
     const _id = keyOf(collection, id);
     // Each step is atomic; only if another process creates or removes it in between is there a second
@@ -82,6 +94,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
 
   async remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean> {
     const { deletedCount } = await this.#subscriptions.deleteOne({ _id: keyOf(collection, id) });
+    if (deletedCount === 1) await this.#changed(collection);
     return deletedCount === 1;
   }
 
@@ -107,14 +120,21 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       isRefreshed: true,
       ...(activate && { status: 'active' as const }),
     };
-    return this.#change({ _id: keyOf(collection, id), status: { $ne: 'gone' } }, { $set: change });
+    const refreshed = await this.#change(
+      { _id: keyOf(collection, id), status: { $ne: 'gone' } },
+      { $set: change },
+    );
+    if (activate && refreshed !== undefined) await this.#changed(collection);
+    return refreshed;
   }
 
   async pause(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined> {
-    return this.#change(
+    const paused = await this.#change(
       { _id: keyOf(collection, id), status: { $ne: 'gone' } },
       { $set: { status: 'paused' } },
     );
+    if (paused !== undefined) await this.#changed(collection);
+    return paused;
   }
 
   async lease(
@@ -180,10 +200,12 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       ...(url !== undefined && { url, host: hostOf(url) }),
       ...(succeeded && { failures: 0 }),
     };
-    return this.#end(keyOf(collection, id), manifest, result, changes, {
+    const ended = await this.#end(keyOf(collection, id), manifest, result, changes, {
       cursorVersion: cursor ? 1 : 0,
       ...(!succeeded && { failures: 1 }),
     });
+    if (ended && (feed ?? status ?? url) !== undefined) await this.#changed(collection);
+    return ended;
   }
 
   async release(

@@ -3,7 +3,7 @@ import { subscriptionId } from '#core';
 import type { FetchReport, NextFetch } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { feedSummary, foundDocument, second, subscription, treeProgress } from './samples.ts';
+import { collection, feedSummary, foundDocument, second, subscription, treeProgress } from './samples.ts';
 import { until } from './until.ts';
 
 const beta = subscriptionId('beta');
@@ -22,6 +22,39 @@ const failed: FetchReport = {
 export function describeSubscriptionStore(name: string, open: OpenFixture): void {
   describe(`Subscriptions in ${name}`, () => {
     const under = useStore(open);
+
+    test('what feed heads may tell of counts at the collection, other changes do not', async () => {
+      const { store, key } = under;
+      await store.collections.create(collection(key));
+      const { subscriptions } = store;
+      const revision = async (): Promise<number> =>
+        (await store.collections.find(key))?.subscriptionsRevision ?? 0;
+      const fetch = async (result: Partial<Parameters<typeof subscriptions.complete>[3]>): Promise<void> => {
+        await subscriptions.lease(key, beta, 'm1', minute);
+        await subscriptions.complete(key, beta, 'm1', { ...next, report: fetched, ...result });
+      };
+      const counted = [
+        () => subscriptions.put(subscription(key, 'beta')),
+        () => fetch({ feed: feedSummary() }),
+        () => fetch({ url: 'http://feeds.example/moved' }),
+        () => subscriptions.pause(key, beta),
+        () => subscriptions.refresh(key, beta, next, true),
+        () => fetch({ status: 'gone' }),
+        () => subscriptions.remove(key, beta),
+      ];
+      let before = await revision();
+      for (const change of counted) {
+        await change();
+        expect(await revision()).toBeGreaterThan(before);
+        before = await revision();
+      }
+      await subscriptions.put(subscription(key, 'beta'));
+      before = await revision();
+      await fetch({ cursor: { etag: '"2"' } });
+      await subscriptions.refresh(key, beta, next, false);
+      await subscriptions.renew(key, beta, 'm1', minute);
+      expect(await revision()).toBe(before);
+    });
 
     describe('put', () => {
       test('a new one is created as it is given', async () => {

@@ -61,12 +61,15 @@ export function createMemoryStore({
       changes.removeCollection(collection);
     },
   };
+  const collections = new MemoryCollectionStore(contents, clock);
   return {
     installation: new MemoryInstallationStore(),
-    collections: new MemoryCollectionStore(contents, clock),
+    collections,
     items: new MemoryItemStore(items, issued, itemBytes),
     editKeys: new MemoryEditKeyStore(editKeys),
-    subscriptions: new MemorySubscriptionStore(subscriptions, clock),
+    subscriptions: new MemorySubscriptionStore(subscriptions, clock, (name) =>
+      collections.countSubscriptionChange(name),
+    ),
     manifests: new MemoryManifestStore(manifests),
     notices: new MemoryNoticeStore(notices),
     changes,

@@ -58,6 +58,14 @@ export class MemoryCollectionStore implements CollectionStore {
     return structuredClone(this.#entries.get(key)?.collection);
   }
 
+  /** Counts a change of a subscription; nothing if there is no such collection. */
+  countSubscriptionChange(name: CollectionKey): void {
+    const entry = this.#entries.get(name);
+    if (!entry) return;
+    const subscriptionsRevision = (entry.collection.subscriptionsRevision ?? 0) + 1;
+    this.#entries.set(name, { ...entry, collection: { ...entry.collection, subscriptionsRevision } });
+  }
+
   async list({ after, limit }: { after?: string; limit: number }): Promise<Collection[]> {
     const names = [...this.#entries.keys()]
       .filter((key) => follows(key, after))

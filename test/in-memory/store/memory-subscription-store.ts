@@ -31,13 +31,21 @@ export interface LeasedSubscription {
 export class MemorySubscriptionStore implements SubscriptionStore {
   readonly #records: Records<LeasedSubscription>;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #changed: (collection: CollectionKey) => void;
 
-  constructor(records: Records<LeasedSubscription>, clock: Pick<Clock, 'now'>) {
+  /** @param changed called after each change that the heads of the collection's feeds may tell of */
+  constructor(
+    records: Records<LeasedSubscription>,
+    clock: Pick<Clock, 'now'>,
+    changed: (collection: CollectionKey) => void,
+  ) {
     this.#records = records;
     this.#clock = clock;
+    this.#changed = changed;
   }
 
   async put(given: Subscription): Promise<{ created: boolean; subscription: Subscription }> {
+    this.#changed(given.collection);
     const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = given;
     const stored = this.#records.get(collection, id);
     if (!stored) return { created: true, subscription: this.#set(given, 0) };
@@ -77,6 +85,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   async remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean> {
+    this.#changed(collection);
     return this.#records.delete(collection, id);
   }
 
@@ -108,6 +117,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       ...(activate && { status: 'active' as const }),
     };
     this.#records.set({ ...stored, subscription, isRefreshed: true });
+    if (activate) this.#changed(collection);
     return structuredClone(subscription);
   }
 
@@ -116,6 +126,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     if (!stored || stored.subscription.status === 'gone') return undefined;
     const subscription = { ...stored.subscription, status: 'paused' as const };
     this.#records.set({ ...stored, subscription });
+    this.#changed(collection);
     return structuredClone(subscription);
   }
 
@@ -180,6 +191,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       failures: succeeded ? 0 : former.failures + 1,
     };
     this.#set(completed, 0);
+    if ((feed ?? status ?? url) !== undefined) this.#changed(collection);
     return true;
   }
 

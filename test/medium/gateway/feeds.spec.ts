@@ -1,5 +1,6 @@
 import { feedsyncDialect, readItem } from '#feedsync';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -416,21 +417,68 @@ describe('a feed', () => {
 
   test('that fails in the middle breaks off, so that nobody takes it for whole', async () => {
     await publishItems('failing', 1);
-    const { items } = gateway.store;
-    const published = items.published.bind(items);
-    items.published = async function* failing(): AsyncGenerator<FeedItem> {
-      yield { id: '1', sequence: 1, entry: ' '.repeat(100_000), updatedAt: new Date() };
-      throw new Error('the database went away');
-    };
-    try {
+    // More than a gateway makes before it sends anything.
+    const entry = randomBytes(3_000_000).toString('base64');
+    await whileItemsFail(entry, async () => {
       await expect(
         gateway.send('GET', '/feeds/failing.atom').then((response) => response.text()),
       ).rejects.toThrow('terminated');
+    });
+    expect(idsOf(await fetchFeed('/feeds/failing.atom'))).toEqual(['failing-1']);
+  });
+
+  test('that is small and fails in the middle is an error, and whole with the next request', async () => {
+    await publishItems('failing-small', 1);
+    await whileItemsFail('<entry/>', async () => {
+      const responses = await Promise.all(
+        [1, 2, 3].map(() => gateway.send('GET', '/feeds/failing-small.atom')),
+      );
+      for (const response of responses) expect((await problemIn(response)).status).toBe(500);
+    });
+    expect(idsOf(await fetchFeed('/feeds/failing-small.atom'))).toEqual(['failing-small-1']);
+  });
+
+  test('is read once for those that request it together, and then only if it has changed', async () => {
+    await publishItems('shared', 3);
+    const { items } = gateway.store;
+    const published = items.published.bind(items);
+    let reads = 0;
+    items.published = (...given) => {
+      reads += 1;
+      return published(...given);
+    };
+    try {
+      const get = async (): Promise<string> => (await gateway.send('GET', '/feeds/shared.atom')).text();
+      const first = await Promise.all([get(), get(), get()]);
+      expect(reads).toBeLessThanOrEqual(1 + 3);
+      const before = reads;
+      expect(await get()).toBe(first[0]);
+      expect(await get()).toBe(first[0]);
+      expect(reads).toBe(before);
+      await gateway.send('DELETE', '/v1/collections/shared/items/shared-1');
+      await gateway.publish('shared');
+      expect(await get()).not.toBe(first[0]);
+      expect(reads).toBe(before + 1);
     } finally {
       items.published = published;
     }
   });
 });
+
+/** Has the store give one entry of each feed and fail then, during `work`. */
+async function whileItemsFail(entry: string, work: () => Promise<void>): Promise<void> {
+  const { items } = gateway.store;
+  const published = items.published.bind(items);
+  items.published = async function* failing(): AsyncGenerator<FeedItem> {
+    yield { id: '1', sequence: 1, entry, updatedAt: new Date() };
+    throw new Error('the database went away');
+  };
+  try {
+    await work();
+  } finally {
+    items.published = published;
+  }
+}
 
 /** A GET whose body comes as it was sent. */
 async function rawGet(url: string, headers: Record<string, string>): Promise<IncomingMessage> {

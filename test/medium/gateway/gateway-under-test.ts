@@ -15,6 +15,8 @@ export interface GatewayUnderTest {
   readonly store: Store;
   readonly url: string;
   readonly redisUrl: string;
+  /** Starts another gateway on the same databases; the caller closes it before this one. */
+  startAnother(): Promise<{ readonly url: string; close(): Promise<void> }>;
   /** Does what the publisher would, at a time and with so many changes kept in the log. */
   publish(collection: string, settings?: { readonly retention?: number; readonly at?: Date }): Promise<void>;
   /** Sends a request; `body` as JSON unless it is a text. */
@@ -32,15 +34,15 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
   const redisUrl = await ownRedisDatabase();
   const PORT = String(await freePort());
   const url = `http://127.0.0.1:${PORT}`;
-  const application = await startService(gateway, {
-    PORT,
+  const settings = {
     REDIS_URL: redisUrl,
     FEEDMESH_ENDPOINT: 'test',
     LOG_LEVEL: 'fatal',
     ...patient,
     ...environment,
     MONGODB_URI: mongodb.href,
-  });
+  };
+  const application = await startService(gateway, { PORT, ...settings });
   checkResponses(url);
   const store = application.get<Store>(openedStore);
   const stream = { append: async () => {} };
@@ -49,6 +51,11 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     store,
     url,
     redisUrl,
+    async startAnother() {
+      const port = String(await freePort());
+      const another = await startService(gateway, { ...settings, PORT: port, PUBLIC_URL: url });
+      return { url: `http://127.0.0.1:${port}`, close: () => another.close() };
+    },
     publish: (collection, { retention = 100_000, at } = {}) =>
       publishCollection(
         {

@@ -11,14 +11,9 @@ import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
-import { isUnmodified } from '../requests/preconditions.ts';
-import { sendText } from '../requests/send-text.ts';
 import { noSuchTreeFeed, sendTreeFeed } from '../tree/send-tree-feed.ts';
-import { currentFeed } from './current-feed.ts';
-import { feedItems } from './feed-items.ts';
 import { feedUrls, publishedFormats } from './feed-url.ts';
-import { mediaTypes } from './media-types.ts';
-import { writeFeed } from './write-feed.ts';
+import { sendFeed } from './send-feed.ts';
 import { Route } from '../requests/route.ts';
 import { CollectionParam } from '../requests/path-parameter.ts';
 
@@ -99,22 +94,8 @@ export class FeedsController {
         { feeds },
       );
     }
-    const feed = await currentFeed(
-      this.ports,
-      collection,
-      variant,
-      format,
-      readCursor(collection, cursor, publicUrl),
-    );
-    response.set({ ETag: feed.etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
-    if (feed.lastModified !== undefined) response.set('Last-Modified', feed.lastModified.toUTCString());
-    if (isUnmodified(request, feed.etag, feed.lastModified)) response.status(304).end();
-    else
-      await sendText(
-        this.ports,
-        writeFeed(feed, feedItems(this.ports, collection, feed)),
-        request,
-        response.set('Content-Type', mediaTypes[format]),
-      );
+    const wanted = readCursor(collection, cursor, publicUrl);
+    const feed = { collection: key, variant, format, ...(wanted !== undefined && { wanted }) };
+    await sendFeed(this.ports, collection, feed, request, response);
   }
 }

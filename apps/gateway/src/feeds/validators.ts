@@ -23,7 +23,17 @@ const clockSkew = 2000;
  * @param updated when it last changed, if that can be told
  */
 export function feedValidators(identity: unknown, updated: Date | undefined, now: Date): FeedValidators {
+  return { etag: entityTag(identity), ...datedValidator(updated, now) };
+}
+
+/** A weak ETag, the same for the same identity. */
+export function entityTag(identity: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
+  return `W/"${digest.slice(0, 22)}"`;
+}
+
+/** `lastModified` of a feed that changed last at `updated`, if it may be told at `now`. */
+export function datedValidator(updated: Date | undefined, now: Date): Pick<FeedValidators, 'lastModified'> {
   const isDated = updated !== undefined && now.getTime() - updated.getTime() > clockSkew;
-  return { etag: `W/"${digest.slice(0, 22)}"`, ...(isDated && { lastModified: updated }) };
+  return isDated ? { lastModified: updated } : {};
 }

@@ -1,24 +1,27 @@
 import type { GatewayConfiguration } from '#service';
 import type { GatewayPorts } from '../gateway-ports.ts';
+import { FeedCache } from '../feeds/feed-cache.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { WorkQueue } from './work-queue.ts';
 
 type Settings = Pick<
   GatewayConfiguration,
-  'GATEWAY_DOWNLOADS' | 'GATEWAY_CHANGE_READERS' | 'GATEWAY_STALL_SECONDS'
+  'GATEWAY_FEED_CACHE_BYTES' | 'GATEWAY_DOWNLOADS' | 'GATEWAY_CHANGE_READERS' | 'GATEWAY_STALL_SECONDS'
 >;
 
 /**
- * How much the gateway does at the same time for clients that read much. After the time to stall a place is
- * free if the others have stalled.
+ * How much the gateway does at the same time for clients that read much, and what it keeps for them. After
+ * the time to stall a place is free if the others have stalled.
  */
 export function readerLimits({
   GATEWAY_DOWNLOADS,
   GATEWAY_CHANGE_READERS,
   GATEWAY_STALL_SECONDS,
-}: Settings): Pick<GatewayPorts, 'downloads' | 'changeReaders' | 'reads'> {
+  GATEWAY_FEED_CACHE_BYTES,
+}: Settings): Pick<GatewayPorts, 'downloads' | 'changeReaders' | 'reads' | 'feeds'> {
   const retryAfter = Math.ceil(GATEWAY_STALL_SECONDS);
   return {
+    feeds: new FeedCache(GATEWAY_FEED_CACHE_BYTES),
     reads: new WorkQueue(4),
     downloads: new ConcurrencyLimit({
       maximum: GATEWAY_DOWNLOADS,

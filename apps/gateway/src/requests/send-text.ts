@@ -41,11 +41,47 @@ export async function sendText(
 }
 
 /**
+ * Returns the bytes of a text, compressed as given; undefined, and reads no further, once they are more than
+ * `limit`. Throws what the text throws.
+ */
+export async function collectText(
+  { reads }: Pick<GatewayPorts, 'reads'>,
+  text: AsyncIterable<string>,
+  coding: ContentCoding | undefined,
+  limit: number,
+): Promise<Buffer | undefined> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of coding ? compressed(inPieces(text, reads), coding) : inPieces(text, reads)) {
+    length += piece.length;
+    if (length > limit) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/**
+ * Sends bytes that are compressed as given. `Content-Type` and `Vary` are the caller's. Throws `ProblemError`
+ * 503 if too many are sent already.
+ */
+export async function sendBuffer(
+  { configuration, downloads }: Pick<GatewayPorts, 'configuration' | 'downloads'>,
+  bytes: Buffer,
+  coding: ContentCoding | undefined,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  if (coding) response.set('Content-Encoding', coding.name);
+  response.set('Content-Length', String(bytes.length));
+  await downloads.run(() => sendBytes([bytes], configuration.GATEWAY_STALL_SECONDS, request, response));
+}
+
+/**
  * Sends bytes as fast as the client reads them; reads no more of them once it has gone away or stalled.
  * Throws what the bytes throw.
  */
 export async function sendBytes(
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   stallSeconds: number,
   { path }: Request,
   response: Response,

@@ -50,6 +50,9 @@ export const gatewaySettings = serviceSettings.extend({
   GATEWAY_DOWNLOADS: wholeNumber(1, 1_000_000)
     .default(100)
     .describe('Feeds, outlines and files that one gateway sends at the same time; further requests get 503'),
+  GATEWAY_FEED_CACHE_BYTES: wholeNumber(0, 100_000_000_000)
+    .default(33_554_432)
+    .describe('Bytes of feeds that one gateway keeps as they were sent last, compressed; 0 keeps none'),
   GATEWAY_CHANGE_READERS: wholeNumber(1, 1_000_000)
     .default(2000)
     .describe(

@@ -113,11 +113,11 @@ async function atMoments(
   }
 }
 
-/** How many contents a mirror has that holds this and nothing else: each feed, and each file once. */
+/** How many contents a mirror of this has: each feed and its parsed form, and each file once. */
 function contentsOf(state: TreeState): number {
   const links = Object.values(state).flatMap((items) => items.flatMap(({ links }) => links));
   return (
-    Object.keys(state).length +
+    2 * Object.keys(state).length +
     new Set(links.flatMap((link) => (typeof link === 'object' && 'file' in link ? [link.file] : []))).size
   );
 }

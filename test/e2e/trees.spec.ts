@@ -44,7 +44,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
       await first.fetchedBy(() => first.follow(site.url));
       await first.holds(site.state());
       expect(site.counts).toEqual({ feeds: size.feeds, files: size.files });
-      expect(await first.withoutOrphans()).toBe(size.feeds + filesIn(site.state()).size);
+      expect(await first.withoutOrphans()).toBe(2 * size.feeds + filesIn(site.state()).size);
     },
     20 * minutes,
   );
@@ -54,7 +54,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
     async () => {
       await second.fetchedBy(() => second.follow(first.url));
       await second.holds(site.state());
-      expect(await second.withoutOrphans()).toBe(size.feeds + filesIn(site.state()).size);
+      expect(await second.withoutOrphans()).toBe(2 * size.feeds + filesIn(site.state()).size);
     },
     20 * minutes,
   );
@@ -91,7 +91,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
       await first.holds(site.state());
       const after = filesIn(site.state());
       expect(after.size).toBeLessThan(before.size);
-      expect(await first.withoutOrphans()).toBe(size.feeds + after.size);
+      expect(await first.withoutOrphans()).toBe(2 * size.feeds + after.size);
       expect(site.counts.files).toBe(0);
       for (const digest of [...before].filter((digest) => !after.has(digest)))
         expect([digest, await statusOf(first, digest)]).toEqual([digest, 404]);

@@ -3,7 +3,7 @@ import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import { createMemoryEventStream, createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { requestFetch, requestPublish } from '#contracts';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import type { Collection, CollectionSettings, StoredItem, Subscription, SubscriptionId } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
@@ -117,12 +117,17 @@ export class CaseEndpoint {
         collection.format === 'opml' ? { attributes: { text } } : { title: text },
       );
       const place = parent === undefined && index === undefined ? undefined : { parent, position: index };
-      await editItem({ store: this.store, now: this.clock.now, publicUrl: this.publicUrl }, collection, id, {
-        action,
-        id,
-        payload,
-        place,
-      });
+      await editItem(
+        { store: this.store, now: this.clock.now, publicUrl: this.publicUrl },
+        collection,
+        itemId(id),
+        {
+          action,
+          id: itemId(id),
+          payload,
+          place,
+        },
+      );
     }
     await this.#queue.send([requestPublish(key)]);
     await this.#work();

@@ -13,6 +13,7 @@ import {
 import type { Item } from '#feedsync';
 import { writeFeedEnd, writeFeedStart } from '#xml';
 import type { FeedHead, Payload } from '#xml';
+import { itemId } from '#core';
 import { CaseEndpoint } from './case-endpoint.ts';
 import { checkCase } from './check-case.ts';
 import type { CaseDocuments } from './case-file/case-documents.ts';
@@ -84,7 +85,9 @@ function perform(conformanceCase: ItemsCase): Outcome {
       const { id, when, by, noconflicts, deleted } = conformanceCase;
       return {
         head: feeds.named(documents, 'data.xml').head,
-        items: byId([createItem({ id, when, by, noconflicts, deleted, data: newData(documents) })]),
+        items: byId([
+          createItem({ id: itemId(id), when, by, noconflicts, deleted, data: newData(documents) }),
+        ]),
       };
     }
     default:

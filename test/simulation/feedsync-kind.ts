@@ -2,6 +2,7 @@ import { payloadFromFields } from '#xml';
 import type { Payload } from '#xml';
 import { editItem } from '#items';
 import type { FeedSyncContent } from '#feedsync';
+import { itemId } from '#core';
 import type { Kind } from './kind.ts';
 
 /** Items of FeedSync in Atom. */
@@ -19,14 +20,14 @@ export const feedsyncKind: Kind = {
       content: 'milk',
     });
     const edits = [
-      { action: 'create', id, payload },
+      { action: 'create', id: itemId(id), payload },
       { action: 'update', payload },
       { action: 'update', payload },
       { action: 'delete' },
       { action: 'undelete', payload },
       { action: 'resolve', keep: 'winner' },
     ] as const;
-    return editItem(ports, collection, id, dice.pick(edits));
+    return editItem(ports, collection, itemId(id), dice.pick(edits));
   },
 
   essence({ content }) {

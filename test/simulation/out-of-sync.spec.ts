@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createMemoryHttp } from '#in-memory';
-import { collectionKey, sharedContent } from '#core';
+import { collectionKey, itemId, sharedContent } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import type { StoredItem } from '#core';
 import { Dice } from './dice.ts';
@@ -83,7 +83,7 @@ test.each(seeds)(
         // What is removed for good is never made again under the same id.
         const id = dice.pick(passing);
         present.delete(id);
-        await publisher.purge(id);
+        await publisher.purge(itemId(id));
       } else if (what < 0.25) await reader.edit(dice.pick(owned));
       else if (what < 0.4) await dice.pick([publisher, reader]).reconcile();
       else await dice.pick([publisher, reader]).deliver();
@@ -93,7 +93,7 @@ test.each(seeds)(
     await rest([publisher, reader]);
     expect((await itemsOf(reader)).map(({ id }) => id)).toEqual(expect.arrayContaining(leaving));
     // While the reader sleeps, more happens than the window of two holds.
-    for (const id of leaving) await publisher.purge(id);
+    for (const id of leaving) await publisher.purge(itemId(id));
     for (const wave of [staying.slice(0, 3), staying.slice(3)]) {
       for (const id of wave) await edit(id);
       await rest([publisher]);

@@ -1,12 +1,12 @@
 import { defaultTreeLimits } from '#cse';
-import { collectionKey, EditError, subscriptionId } from '#core';
+import { collectionKey, EditError, itemId, subscriptionId } from '#core';
 import { editItem } from '#items';
 import { feedUrl } from '#protocol';
 import type { ItemEdit } from '#items';
 import type { FeedVariant } from '#protocol';
 import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
 import { FetchError } from '#core';
-import type { Random, Collection, Store, StoredItem } from '#core';
+import type { ItemId, Random, Collection, Store, StoredItem } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
 import { fetchDue, reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
@@ -144,11 +144,11 @@ export class SimulatedEndpoint {
 
   /** One local edit; given up as `edit` is. */
   async perform(id: string, edit: ItemEdit): Promise<void> {
-    await this.#attempt((collection) => editItem(this.#ports, collection, id, edit));
+    await this.#attempt((collection) => editItem(this.#ports, collection, itemId(id), edit));
   }
 
   /** Removes one published item for good, as a publisher may (FeedSync 4.2.4). */
-  async purge(id: string): Promise<void> {
+  async purge(id: ItemId): Promise<void> {
     const item = (await this.store.items.load(key, [id])).get(id);
     if (item?.sequence === undefined || item.announced?.revision !== item.revision) return;
     await this.store.collections.raiseSince(key, item.sequence);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryHttp } from '#in-memory';
-import { sharedContent } from '#core';
+import { itemId, sharedContent } from '#core';
 import type { SseContent } from '#sse';
 import type { StoredItem } from '#core';
 import { Dice } from './dice.ts';
@@ -152,7 +152,7 @@ test.each(seeds)(
     const { endpoints, live, rest } = await simulate(seed, 3, sseKind({ format: 'opml' }));
     const [one, two] = endpoints;
     const payload = payloadFromFields('opml', { attributes: { text: 'new' } });
-    for (const id of ['x', 'y']) await one?.perform(id, { action: 'create', id, payload });
+    for (const id of ['x', 'y']) await one?.perform(id, { action: 'create', id: itemId(id), payload });
     await rest();
     await one?.perform('x', { action: 'update', place: { parent: 'y' } });
     await two?.perform('y', { action: 'update', place: { parent: 'x' } });

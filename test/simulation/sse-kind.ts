@@ -3,6 +3,7 @@ import { deleteBranch, editItem } from '#items';
 import { sseProtocol } from '#sse';
 import type { RequestedPlacement } from '#items';
 import type { SseContent } from '#sse';
+import { itemId } from '#core';
 import type { Dice } from './dice.ts';
 import type { Kind } from './kind.ts';
 
@@ -34,18 +35,28 @@ export function sseKind({
         format === 'opml' ? { attributes: { text } } : { title: text, content: 'milk' },
       );
       const place = ordered && dice.fraction() < 0.7 ? { place: input(format, dice) } : {};
-      const stored = (await ports.store.items.load(collection.key, [id])).get(id);
+      const stored = (await ports.store.items.load(collection.key, [itemId(id)])).get(itemId(id));
       const kind = dice.fraction();
       if (stored === undefined)
-        return editItem(ports, collection, id, { action: 'create', id, payload, ...place });
+        return editItem(ports, collection, itemId(id), {
+          action: 'create',
+          id: itemId(id),
+          payload,
+          ...place,
+        });
       if (kind < 0.15)
-        return editItem(ports, collection, id, {
+        return editItem(ports, collection, itemId(id), {
           action: 'resolve',
           keep: dice.pick(['winner', { conflict: 0 }, { conflict: 1 }]),
         });
-      if (stored.deleted) return editItem(ports, collection, id, { action: 'undelete', payload, ...place });
-      if (kind < 0.25) return deleteBranch(ports, collection, id, { action: 'delete' });
-      return editItem(ports, collection, id, { action: 'update', ...(kind < 0.6 && { payload }), ...place });
+      if (stored.deleted)
+        return editItem(ports, collection, itemId(id), { action: 'undelete', payload, ...place });
+      if (kind < 0.25) return deleteBranch(ports, collection, itemId(id), { action: 'delete' });
+      return editItem(ports, collection, itemId(id), {
+        action: 'update',
+        ...(kind < 0.6 && { payload }),
+        ...place,
+      });
     },
 
     essence: ({ content, position }) => ({ ...sseProtocol.json(content as SseContent), position }),

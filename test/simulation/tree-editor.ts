@@ -4,7 +4,7 @@ import { editItem } from '#items';
 import { feedOfItem, treeItemId } from '#cse';
 import type { ItemEdit, LinkInput } from '#items';
 import { rootFeed } from '#core';
-import type { StoredItem } from '#core';
+import type { ItemId, StoredItem } from '#core';
 import type { Dice } from './dice.ts';
 import { tree } from './tree-endpoint.ts';
 import type { TreeEndpoint } from './tree-endpoint.ts';
@@ -58,7 +58,7 @@ export class TreeEditor {
     if (former === undefined || former.revision < written.revision) this.acknowledged.set(id, written);
   }
 
-  async #random(ports: Ports, id: string, guid: string, stored: StoredItem | undefined): Promise<ItemEdit> {
+  async #random(ports: Ports, id: ItemId, guid: string, stored: StoredItem | undefined): Promise<ItemEdit> {
     const { dice } = this;
     const isKept = stored?.branch?.nested !== undefined && dice.fraction() < 0.8;
     if (stored?.deleted === false && !isKept && dice.fraction() < 0.3) return { action: 'delete' };

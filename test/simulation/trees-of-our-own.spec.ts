@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import { TreeEditor } from './tree-editor.ts';
 import { tree } from './tree-endpoint.ts';
 import { expectDocuments, expectRest } from './tree-rest.ts';
@@ -51,9 +52,9 @@ test.each(seeds)(
       for (const endpoint of [own, mirror]) await expectRest(endpoint);
       await expectDocuments(mirror, own.root, world.text);
     }
-    const stored = await own.store.items.load(tree, [...editor.acknowledged.keys()]);
+    const stored = await own.store.items.load(tree, [...editor.acknowledged.keys()].map(itemId));
     for (const [id, told] of editor.acknowledged) {
-      const item = stored.get(id);
+      const item = stored.get(itemId(id));
       expect(item?.revision).toBeGreaterThanOrEqual(told.revision);
       if (item?.revision === told.revision) expect(item.content).toEqual(told.content);
     }

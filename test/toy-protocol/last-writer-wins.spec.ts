@@ -4,6 +4,7 @@ import { createMemoryHttp } from '#in-memory';
 import { editItem } from '#items';
 import { protocols } from '#protocols';
 import type { FeedSyncContent } from '#feedsync';
+import { itemId } from '#core';
 import { Dice } from '../simulation/dice.ts';
 import type { Kind } from '../simulation/kind.ts';
 import { runUntilQuiet } from '../simulation/run-until-quiet.ts';
@@ -20,12 +21,12 @@ const kind: Kind = {
   edit(ports, collection, id, label, dice) {
     const payload = payloadFromFields('rss', { title: `${id} by ${label} ${dice.below(1000)}` });
     const edits = [
-      { action: 'create', id, payload },
+      { action: 'create', id: itemId(id), payload },
       { action: 'update', payload },
       { action: 'delete' },
       { action: 'undelete', payload },
     ] as const;
-    return editItem(ports, collection, id, dice.pick(edits));
+    return editItem(ports, collection, itemId(id), dice.pick(edits));
   },
   essence({ content }) {
     const { sync, data } = content as FeedSyncContent;
@@ -72,7 +73,7 @@ test('an item of a protocol that no service knows goes from feed to event to fee
   await open(endpoints);
   await here.perform('a', {
     action: 'create',
-    id: 'a',
+    id: itemId('a'),
     payload: payloadFromFields('rss', { title: 'Milk' }),
   });
   await runUntilQuiet(endpoints, pass);

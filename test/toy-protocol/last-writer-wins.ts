@@ -5,6 +5,7 @@ import { InvalidEditError } from '#protocol';
 import type { Edit } from '#protocol';
 import type { SharingProtocol } from '#protocol';
 import type { FeedSyncContent } from '#feedsync';
+import { itemId } from '#core';
 
 const namespace = 'urn:example:last-writer-wins';
 
@@ -101,11 +102,11 @@ function attributesOf({ xml }: Child): Partial<Record<string, string>> {
 }
 
 function idOf(edit: Edit): { id: string } & Partial<Content['sync']> {
-  return { id: edit.action === 'create' ? edit.id : '' };
+  return { id: edit.action === 'create' ? edit.id : itemId('') };
 }
 
 function versionOf(id: string, updates: number, when: string, by: string, deleted: boolean): Content['sync'] {
-  return { id, updates, deleted, history: [{ sequence: updates, when, by }] };
+  return { id: itemId(id), updates, deleted, history: [{ sequence: updates, when, by }] };
 }
 
 function isLater(one: Content, other: Content): boolean {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Fragment } from '#xml';
 import type { MergeJob } from '#contracts';
-import { FetchError, fetchPassOf } from '#core';
-import type { Clock, JobQueue, Store } from '#core';
+import { FetchError, fetchPassOf, itemId } from '#core';
+import type { Clock, ItemId, JobQueue, Store } from '#core';
 import { awaitBacklog } from './backlog.ts';
 
 /** How the items of a feed are handed to the mergers. Bytes are counted as characters. */
@@ -111,7 +111,9 @@ export class BatchSender {
     await this.flush();
     this.#isResync = isResync;
     if (isResync) {
-      const known = [...this.#partial].flatMap(([digest, id]) => (id === undefined ? [] : [{ id, digest }]));
+      const known = [...this.#partial].flatMap(([digest, id]) =>
+        id === undefined ? [] : [{ id: itemId(id), digest }],
+      );
       for (let start = 0; start < known.length; start += this.limits.items) {
         await this.#markBrought(known.slice(start, start + this.limits.items));
         await this.ports.stayAlive?.();
@@ -127,7 +129,7 @@ export class BatchSender {
     const [once, repeated] = [new Set<string | undefined>(), new Set<string | undefined>()];
     for (const { id } of items) (once.has(id) ? repeated : once).add(id);
     const sources = items.flatMap(({ id, digest }) =>
-      id === undefined || repeated.has(id) ? [] : [{ id, subscription, digest }],
+      id === undefined || repeated.has(id) ? [] : [{ id: itemId(id), subscription, digest }],
     );
     const known =
       sources.length === 0 ? new Set<string>() : await this.ports.store.items.known(collection, sources);
@@ -138,7 +140,7 @@ export class BatchSender {
     return items.filter(({ id }) => id === undefined || !known.has(id));
   }
 
-  async #markBrought(items: readonly { id: string; digest: string }[]): Promise<void> {
+  async #markBrought(items: readonly { id: ItemId; digest: string }[]): Promise<void> {
     const { collection, subscription, manifest } = this.job;
     const fetchPass = fetchPassOf(manifest, this.#document.document);
     if (items.length > 0)

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner } from '#xml';
 import { createMemoryQueue, createMemoryStore } from '#in-memory';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
 import type { Collection, ManifestSeal, SubscriptionId } from '#core';
 import { mergeBatch } from './merge-batch.ts';
 import { finalizeManifest } from './finalize-manifest.ts';
@@ -171,6 +171,6 @@ describe('finalizing a fetch of an ordered collection (SSE 4.4.2)', () => {
     await fetch(one, 'm2', outline('a', 'x'), { resynced: true });
     await finalize('m2');
     expect((await items()).map(({ id }) => id)).toEqual(['a', 'b']);
-    expect((await store.items.load(reading, ['b'])).get('b')?.sources).toHaveLength(1);
+    expect((await store.items.load(reading, [itemId('b')])).get(itemId('b'))?.sources).toHaveLength(1);
   });
 });

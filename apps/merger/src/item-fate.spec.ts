@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FeedSyncContent } from '#feedsync';
-import { subscriptionId } from '#core';
+import { itemId, subscriptionId } from '#core';
 import type { Source } from '#core';
 import { retentionOf } from './item-fate.ts';
 
@@ -10,7 +10,7 @@ const peerId = subscriptionId('peer');
 function version(history: readonly string[], conflicts: readonly FeedSyncContent[] = []): FeedSyncContent {
   return {
     sync: {
-      id: 'a',
+      id: itemId('a'),
       updates: history.length,
       deleted: false,
       history: history.map((text) => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { FeedScanner } from '#xml';
 import type { ResolutionModules } from '#protocol';
 import { createMemoryQueue } from '#in-memory';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
 import type { CollectionSettings, Store } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
@@ -103,7 +103,7 @@ async function merge(
   } as const;
   await mergeBatch({ ...ports, ...(modules && { modules }) }, { ...job, fragments });
   const manifest = await store.manifests.find(todo, 'm1');
-  return { manifest, item: (await store.items.load(todo, ['milk'])).get('milk') };
+  return { manifest, item: (await store.items.load(todo, [itemId('milk')])).get(itemId('milk')) };
 }
 
 test('a batch reports to its manifest what was rejected and what breaks a rule', async () => {

@@ -1,5 +1,5 @@
 import { notUniqueRule } from '#items';
-import { pagesOf, fetchPassOf } from '#core';
+import { itemId, pagesOf, fetchPassOf } from '#core';
 import type { Manifest, Store, StoredItem } from '#core';
 
 /** How many letters are looked at in one go. */
@@ -31,9 +31,9 @@ export async function removeOutdatedLetters(
     const letters = page.filter((letter) => letter.subscription === subscription && letter.at < openedAt);
     const stored = await items.load(
       collection,
-      letters.flatMap(({ fragment }) => fragment?.id ?? []),
+      letters.flatMap(({ fragment }) => (fragment?.id === undefined ? [] : [itemId(fragment.id)])),
     );
     for (const { id, fragment } of letters)
-      if (isBrought(stored.get(fragment?.id ?? ''))) await deadLetters.remove(id);
+      if (isBrought(stored.get(itemId(fragment?.id ?? '')))) await deadLetters.remove(id);
   }
 }

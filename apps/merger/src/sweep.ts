@@ -1,5 +1,5 @@
-import { pagesOf, fetchPassOf } from '#core';
-import type { CollectionKey, Manifest, Collection, Store, StoredItem, SubscriptionId } from '#core';
+import { itemId, pagesOf, fetchPassOf } from '#core';
+import type { CollectionKey, ItemId, Manifest, Collection, Store, StoredItem, SubscriptionId } from '#core';
 import { holdFetch } from './hold-fetch.ts';
 import { retentionOf } from './item-fate.ts';
 
@@ -68,9 +68,11 @@ async function markRejected(
   );
   for await (const letters of pages) {
     const ids = letters.flatMap((letter) =>
-      letter.subscription === subscription && letter.fragment?.id !== undefined ? [letter.fragment.id] : [],
+      letter.subscription === subscription && letter.fragment?.id !== undefined
+        ? [itemId(letter.fragment.id)]
+        : [],
     );
-    const items = ids.length > 0 ? await store.items.load(collection, ids) : new Map<string, StoredItem>();
+    const items = ids.length > 0 ? await store.items.load(collection, ids) : new Map<ItemId, StoredItem>();
     const marks = [...items].flatMap(([id, { sources }]) =>
       sources
         .filter((source) => source.subscription === subscription)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { changeEvent } from '#contracts';
-import { collectionKey, storedSize, subscriptionId } from '#core';
+import { collectionKey, itemId, storedSize, subscriptionId } from '#core';
 import type { PendingItem } from '#core';
 import { changeType, composeBlock, fittingBlock } from './compose-block.ts';
 
@@ -12,7 +12,7 @@ const now = new Date('2026-01-01T00:00:00Z');
 function item(id: string, more: Partial<PendingItem> = {}): PendingItem {
   return {
     collection: todo,
-    id,
+    id: itemId(id),
     revision: 3,
     deleted: false,
     conflictCount: 0,

@@ -1,11 +1,16 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createMemoryEventStream, createMemoryStore } from '#in-memory';
-import { collectionKey } from '#core';
-import type { Collection, CollectionSettings, Publication, Store, StoredItem } from '#core';
+import { collectionKey, itemId } from '#core';
+import type { Collection, CollectionSettings, ItemId, Publication, Store, StoredItem } from '#core';
 import { feedPurge } from './purge-feeds.ts';
 import { publishCollection } from './publish-collection.ts';
 
 const name = collectionKey('todo');
+const aId = itemId('a');
+const bId = itemId('b');
+const c = itemId('c');
+const d = itemId('d');
+const e = itemId('e');
 const hour = 3600;
 const beginning = new Date('2026-01-01T12:00:00.400Z');
 let time: Date;
@@ -57,16 +62,16 @@ async function publish(through: Store = store): Promise<Publication> {
 }
 
 /** Changes these items and publishes them in one block. */
-async function publishItems(ids: readonly string[], deleted = false): Promise<Publication> {
+async function publishItems(ids: readonly ItemId[], deleted = false): Promise<Publication> {
   await change(ids, deleted);
   return publish();
 }
 
-async function change(ids: readonly string[], deleted = false): Promise<void> {
+async function change(ids: readonly ItemId[], deleted = false): Promise<void> {
   const stored = await store.items.load(name, ids);
   await store.items.compareAndSet(
     ids.map((id) => ({
-      expected: stored.get(id)?.revision ?? 0,
+      expected: stored.get(itemId(id))?.revision ?? 0,
       item: {
         collection: name,
         id,
@@ -87,7 +92,7 @@ async function change(ids: readonly string[], deleted = false): Promise<void> {
   );
 }
 
-async function item(id: string): Promise<StoredItem | undefined> {
+async function item(id: ItemId): Promise<StoredItem | undefined> {
   return (await store.items.load(name, [id])).get(id);
 }
 
@@ -105,13 +110,13 @@ function dying<Port extends object>(port: Port, method: keyof Port): Port {
 describe('the time that an SSE collection is published at (SSE 2.1)', () => {
   test('is in whole seconds, and the one that its items keep', async () => {
     await collect();
-    expect((await publishItems(['a'])).updatedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
-    expect((await item('a'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
+    expect((await publishItems([aId])).updatedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
+    expect((await item(aId))?.publishedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
   });
 
   test('is later than what the feed said before anything was published, within one second too', async () => {
     await collect({}, 'sse', beginning);
-    expect((await publishItems(['a'])).updatedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
+    expect((await publishItems([aId])).updatedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
   });
 
   test('grows with every update, within one second and after the clock went back too', async () => {
@@ -119,9 +124,9 @@ describe('the time that an SSE collection is published at (SSE 2.1)', () => {
     const times: (Date | undefined)[] = [];
     for (const step of [0, 0, 0.3, -86_400, 86_400 + 60]) {
       pass(step);
-      const { updatedAt } = await publishItems(['a']);
+      const { updatedAt } = await publishItems([aId]);
       times.push(updatedAt);
-      expect((await item('a'))?.publishedAt).toEqual(updatedAt);
+      expect((await item(aId))?.publishedAt).toEqual(updatedAt);
     }
     expect(times).toEqual(
       ['12:00:00', '12:00:01', '12:00:02', '12:00:03', '12:01:00'].map(
@@ -132,7 +137,7 @@ describe('the time that an SSE collection is published at (SSE 2.1)', () => {
 
   test('does not move where nothing was updated', async () => {
     await collect();
-    await publishItems(['a']);
+    await publishItems([aId]);
     pass(60);
     expect((await publish()).updatedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
   });
@@ -141,79 +146,79 @@ describe('the time that an SSE collection is published at (SSE 2.1)', () => {
     'is the same when another publisher, whose clock is %i s on, finishes what one left that died',
     async (seconds) => {
       await collect();
-      await publishItems(['a']);
-      await change(['b', 'c']);
+      await publishItems([aId]);
+      await change([bId, c]);
       await expect(publish({ ...store, collections: dying(store.collections, 'advance') })).rejects.toThrow(
         'the publisher dies',
       );
-      expect((await item('b'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
+      expect((await item(bId))?.publishedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
       pass(seconds);
       expect((await publish()).updatedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
-      expect((await item('c'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
+      expect((await item(c))?.publishedAt).toEqual(new Date('2026-01-01T12:00:01Z'));
     },
   );
 
   test('with FeedSync is that of the clock', async () => {
     await collect({}, 'feedsync');
-    await publishItems(['a']);
-    expect((await publishItems(['a'])).updatedAt).toEqual(beginning);
-    expect((await item('a'))?.publishedAt).toEqual(beginning);
+    await publishItems([aId]);
+    expect((await publishItems([aId])).updatedAt).toEqual(beginning);
+    expect((await item(aId))?.publishedAt).toEqual(beginning);
   });
 });
 
 describe('the window of an SSE collection', () => {
   test('begins with all the items of one time, also where that is more than requested', async () => {
     await collect({ windowItems: 2 });
-    await publishItems(['a']);
-    await publishItems(['b', 'c', 'd']);
+    await publishItems([aId]);
+    await publishItems([bId, c, d]);
     pass(hour + 60);
-    expect(await publishItems(['e'])).toMatchObject({ since: 1, sequence: 5 });
-    expect(await publishItems(['f'])).toMatchObject({ since: 4, sequence: 6 });
+    expect(await publishItems([e])).toMatchObject({ since: 1, sequence: 5 });
+    expect(await publishItems([itemId('f')])).toMatchObject({ since: 4, sequence: 6 });
     pass(hour + 60);
-    expect(await publishItems(['g'])).toMatchObject({ since: 5, sequence: 7 });
+    expect(await publishItems([itemId('g')])).toMatchObject({ since: 5, sequence: 7 });
   });
 
   test('with FeedSync begins wherever there are enough', async () => {
     await collect({ windowItems: 2 }, 'feedsync');
-    await publishItems(['a']);
-    await publishItems(['b', 'c', 'd']);
+    await publishItems([aId]);
+    await publishItems([bId, c, d]);
     pass(hour + 60);
-    expect(await publishItems(['e'])).toMatchObject({ since: 3, sequence: 5 });
+    expect(await publishItems([e])).toMatchObject({ since: 3, sequence: 5 });
   });
 
   test('never lets go of the last publication, however old it is', async () => {
     await collect({ windowAge: hour, tombstoneAge: hour });
-    await publishItems(['a']);
-    await change(['b']);
-    await change(['c'], true);
+    await publishItems([aId]);
+    await change([bId]);
+    await change([c], true);
     await publish();
     pass(3 * hour);
     const purge = feedPurge(clock, 10);
     await purge({ store });
     await purge({ store });
     expect((await store.collections.find(name))?.publication).toMatchObject({ since: 1, sequence: 3 });
-    expect(await item('c')).toBeDefined();
+    expect(await item(c)).toBeDefined();
 
-    await publishItems(['d']);
+    await publishItems([d]);
     await purge({ store });
     await purge({ store });
     expect((await store.collections.find(name))?.publication).toMatchObject({ since: 3, sequence: 4 });
-    expect(await item('c')).toBeUndefined();
+    expect(await item(c)).toBeUndefined();
   });
 
   test('begins after all the items of one time once a tombstone among them is removed', async () => {
     await collect({ tombstoneAge: hour });
-    await publishItems(['a']);
-    await change(['c', 'd']);
-    await change(['b'], true);
+    await publishItems([aId]);
+    await change([c, d]);
+    await change([bId], true);
     await publish();
-    await publishItems(['e']);
+    await publishItems([e]);
     pass(hour + 60);
     const purge = feedPurge(clock, 10);
     await purge({ store });
     expect((await store.collections.find(name))?.publication).toMatchObject({ since: 4, sequence: 5 });
     await purge({ store });
-    expect(await item('b')).toBeUndefined();
-    expect(await item('c')).toBeDefined();
+    expect(await item(bId)).toBeUndefined();
+    expect(await item(c)).toBeDefined();
   });
 });

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createMemoryEventStream, createMemoryStore } from '#in-memory';
-import { collectionKey, rootFeed, subscriptionId } from '#core';
-import type { CollectionSettings, Store, StoredItem } from '#core';
+import { collectionKey, itemId, rootFeed, subscriptionId } from '#core';
+import type { CollectionSettings, ItemId, Store, StoredItem } from '#core';
 import { allTrees, titledTrees, trees } from './__fixtures__/changing-trees.ts';
 import { latest, Reader } from './__fixtures__/tree-reader.ts';
 import { publishCollection } from './publish-collection.ts';
 import { feedPurge } from './purge-feeds.ts';
 
 const name = collectionKey('news');
+const root1 = itemId('root:1');
 const hour = 3600;
 let time: Date;
 /** By which leases run out. */
@@ -54,7 +55,7 @@ async function change(...changes: readonly string[]): Promise<void> {
   const requested = changes
     .filter((text) => !text.endsWith(' titled'))
     .map((text) => ({
-      id: text.split(' ')[0] ?? '',
+      id: itemId(text.split(' ')[0] ?? ''),
       nested: text.split(' > ')[1],
       deleted: text.endsWith(' deleted'),
     }));
@@ -128,7 +129,7 @@ function timeOf(date: Date | undefined): string | undefined {
   return date?.toISOString().slice(11, 19);
 }
 
-async function item(id: string): Promise<StoredItem | undefined> {
+async function item(id: ItemId): Promise<StoredItem | undefined> {
   return (await store.items.load(name, [id])).get(id);
 }
 
@@ -210,8 +211,8 @@ describe('the date of a change to a tree of feeds', () => {
     await change('b:1');
     await publish();
     expect(await dates()).toEqual({ root: '12:01:00', a: '12:01:00', b: '12:01:00', c: '12:00:00' });
-    expect((await item('b:1'))?.publishedAt).toEqual(new Date('2026-01-01T12:01:00Z'));
-    expect((await item('root:a'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
+    expect((await item(itemId('b:1')))?.publishedAt).toEqual(new Date('2026-01-01T12:01:00Z'));
+    expect((await item(itemId('root:a')))?.publishedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
   });
 
   test('of an item that links to a feed is that of the feed, and of all else that links to it', async () => {
@@ -254,7 +255,7 @@ describe('the date of a change to a tree of feeds', () => {
     await publish();
     await publish();
     expect(await dates()).toEqual({ root: '12:01:00', a: '12:01:00', b: '12:01:00', c: '12:00:00' });
-    expect((await item('b:1'))?.publishedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
+    expect((await item(itemId('b:1')))?.publishedAt).toEqual(new Date('2026-01-01T12:00:00Z'));
     expect((await store.collections.find(name))?.publication).toMatchObject({
       sequence: 5,
       updatedAt: new Date('2026-01-01T12:01:00Z'),
@@ -433,13 +434,13 @@ describe('the purge of a tree', () => {
       const purge = feedPurge(clock, 1);
       pass(hour - 60);
       await purge({ store });
-      expect(await item('root:1')).toBeDefined();
+      expect(await item(root1)).toBeDefined();
       pass(120);
       await change('root:2 deleted');
       await purge({ store });
-      expect(await item('root:1')).toBeUndefined();
-      expect(await item('root:2')).toBeDefined();
-      expect(await item('root:3')).toMatchObject({ sequence: 3 });
+      expect(await item(root1)).toBeUndefined();
+      expect(await item(itemId('root:2'))).toBeDefined();
+      expect(await item(itemId('root:3'))).toMatchObject({ sequence: 3 });
       expect((await store.collections.find(name))?.publication).toMatchObject({ since: 0, sequence: 5 });
     },
   );
@@ -451,9 +452,9 @@ describe('the purge of a tree', () => {
     const purge = feedPurge(clock, 10);
     pass(2 * hour);
     await purge({ store });
-    expect(await item('root:1')).toBeDefined();
+    expect(await item(root1)).toBeDefined();
     pass(2 * hour);
     await purge({ store });
-    expect(await item('root:1')).toBeUndefined();
+    expect(await item(root1)).toBeUndefined();
   });
 });

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createMemoryStore } from '#in-memory';
-import { collectionKey, subscriptionId } from '#core';
-import type { Collection, Store } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
+import type { Collection, ItemId, Store } from '#core';
 import { contentPurge } from './purge-contents.ts';
 
 const name = collectionKey('news');
 const gone = collectionKey('gone');
 const again = collectionKey('again');
+const one = itemId('one');
 const day = 86_400;
 let time: Date;
 let store: Store;
@@ -64,7 +65,7 @@ async function keep(text: string, collection = name): Promise<string> {
  * Writes an item that refers to these files and to no other, or deletes it if they are none; returns
  * false, and writes nothing, if the files are missing.
  */
-async function refer(id: string, ...files: readonly string[]): Promise<boolean> {
+async function refer(id: ItemId, ...files: readonly string[]): Promise<boolean> {
   const [revision, deleted, position] = [
     (await store.items.load(name, [id])).get(id)?.revision ?? 0,
     files.length === 0,
@@ -117,10 +118,10 @@ async function kept(collection = name): Promise<string[]> {
 describe('the purge of files', () => {
   test('removes a file once nothing has referred to it for the time of grace', async () => {
     const photo = await keep('a photo');
-    await refer('one', photo);
+    await refer(one, photo);
     pass(2 * day);
     await purge();
-    await refer('one');
+    await refer(one);
     await purge();
     pass(day - 60);
     await purge();
@@ -132,8 +133,8 @@ describe('the purge of files', () => {
 
   test('keeps a file that several refer to until the last of them has gone', async () => {
     const photo = await keep('a photo');
-    await refer('one', photo);
-    await refer('two', photo);
+    await refer(one, photo);
+    await refer(itemId('two'), photo);
     await store.documents.record(
       name,
       'http://source.example/photo',
@@ -153,8 +154,8 @@ describe('the purge of files', () => {
       await purge();
       return kept();
     };
-    expect(await whileGone(() => refer('one'))).toEqual([photo]);
-    expect(await whileGone(() => refer('two'))).toEqual([photo]);
+    expect(await whileGone(() => refer(one))).toEqual([photo]);
+    expect(await whileGone(() => refer(itemId('two')))).toEqual([photo]);
     expect(await whileGone(() => store.documents.remove(name, ['http://source.example/photo']))).toEqual([]);
   });
 
@@ -162,9 +163,9 @@ describe('the purge of files', () => {
     const photo = await keep('a photo');
     await purge();
     pass(day - 60);
-    await refer('one', photo);
+    await refer(one, photo);
     await purge();
-    await refer('one');
+    await refer(one);
     pass(120);
     await purge();
     pass(60);
@@ -174,7 +175,7 @@ describe('the purge of files', () => {
 
   test('ends the mark of a file that is referred to without having been touched', async () => {
     const photo = await keep('a photo');
-    await refer('one', photo);
+    await refer(one, photo);
     await store.contents.markUnreferenced(name, [photo], time);
     pass(2 * day);
     await purge();
@@ -194,12 +195,12 @@ describe('the purge of files', () => {
     const begun: (boolean | undefined)[] = [];
     do {
       const photo = await keep('a photo');
-      await refer('one');
+      await refer(one);
       await store.contents.markUnreferenced(name, [photo], new Date(0));
       let left = begun.length;
       let hasBegun: boolean | undefined;
       const meanwhile = async (): Promise<void> => {
-        if (left === 0) hasBegun = await refer('one', photo);
+        if (left === 0) hasBegun = await refer(one, photo);
         left -= 1;
       };
       await purge({
@@ -251,7 +252,7 @@ describe('the purge of files', () => {
     for (let number = 0; number < 700; number += 1) await keep(`unused ${number}`);
     await keep('of another tree', collectionKey('archive'));
     await keep('of no tree', collectionKey('todo'));
-    await refer('one', ...used);
+    await refer(one, ...used);
     await purge();
     pass(2 * day);
     await purge();
@@ -268,7 +269,7 @@ describe('the purge of files', () => {
       await store.collections.remove(gone);
       const photo = await keep('a photo', collectionKey('gone'));
       const used = await keep('a photo');
-      await refer('one', used);
+      await refer(one, used);
       const copy = {
         lastBuildDate: '2026-01-01T00:00:00Z',
         digest: photo,

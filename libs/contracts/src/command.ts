@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contracts } from './registry.ts';
 import { feedUrl } from './feed-url.ts';
-import { subscriptionIdText } from './key.ts';
+import { itemIdText, subscriptionIdText } from './key.ts';
 import { collectionName } from './name.ts';
 
 const wrongRevision =
@@ -53,7 +53,7 @@ export const commandSchemas = {
     .object({
       collection: collectionName,
       action: z.enum(['create', 'update', 'delete', 'undelete', 'resolve']),
-      id: z.string().min(1).optional(),
+      id: itemIdText.optional(),
       ifMatch: ifMatch.optional(),
       item: z.record(z.string(), z.unknown()).optional(),
       resolution: z.record(z.string(), z.unknown()).optional(),

@@ -26,8 +26,8 @@ export type {
   QueueName,
   FinalizeJob,
 } from './job.ts';
-export { collectionKey, nameOf, subscriptionId } from './key.ts';
-export type { CollectionKey, SubscriptionId } from './key.ts';
+export { collectionKey, itemId, nameOf, subscriptionId } from './key.ts';
+export type { CollectionKey, ItemId, SubscriptionId } from './key.ts';
 export { collectionName, subscriptionName } from './name.ts';
 export { pathSegment, textOfPathSegment } from './path-segment.ts';
 export { contracts } from './registry.ts';

@@ -1,5 +1,5 @@
-export { collectionKey, nameOf, subscriptionId } from '#contracts';
-export type { CollectionKey, SubscriptionId } from '#contracts';
+export { collectionKey, itemId, nameOf, subscriptionId } from '#contracts';
+export type { CollectionKey, ItemId, SubscriptionId } from '#contracts';
 export type { ChangeBlock, ChangeLog, EventStream } from './change.ts';
 export type { Random, Clock } from './clock.ts';
 export type {

@@ -1,4 +1,5 @@
 import type { Payload } from '#xml';
+import type { ItemId } from '#contracts';
 import type { Position } from './position.ts';
 
 /** What an item is to the store: carried, never looked into. */
@@ -6,7 +7,7 @@ export type ItemContent = SharedContent | TreeContent;
 
 /** Of a protocol whose items have versions that are merged; what else there is, the protocol knows. */
 export interface SharedContent {
-  readonly sync: { readonly id: string };
+  readonly sync: { readonly id: ItemId };
   readonly data: Payload;
   readonly conflicts: readonly object[];
 }

@@ -1,4 +1,4 @@
-import type { CollectionKey, SubscriptionId } from '#contracts';
+import type { CollectionKey, ItemId, SubscriptionId } from '#contracts';
 import type { IssuedRecord } from './issued-record.ts';
 import type { Announcement, Source, StoredItem } from './item.ts';
 import type { Placed } from './position.ts';
@@ -28,13 +28,13 @@ export interface ItemWrite {
 
 /** What publishing one revision of an item records on it. */
 export interface PublishedItem extends Announcement {
-  readonly id: string;
+  readonly id: ItemId;
   readonly sequence: number;
 }
 
 /** One item of a feed, ready to be written. */
 export interface FeedItem {
-  readonly id: string;
+  readonly id: ItemId;
   readonly sequence: number;
   readonly entry: string;
   readonly updatedAt: Date;
@@ -68,17 +68,17 @@ export interface FeedWindow {
 
 /** Where items are kept, by collection and id. Ids compare by code point. */
 export interface ItemStore {
-  load(collection: CollectionKey, ids: readonly string[]): Promise<Map<string, StoredItem>>;
+  load(collection: CollectionKey, ids: readonly ItemId[]): Promise<Map<ItemId, StoredItem>>;
   /**
    * What was signed of items that were removed, by themselves or with their collection, by id. It is kept for
    * ever; an item that came back and has `issued` of its own has all of it.
    */
-  issued(collection: CollectionKey, ids: readonly string[]): Promise<Map<string, readonly IssuedRecord[]>>;
+  issued(collection: CollectionKey, ids: readonly ItemId[]): Promise<Map<ItemId, readonly IssuedRecord[]>>;
   /**
    * Those of the items that exist, in the order of the ids, in steps of about 256 KiB, so that memory stays
    * bounded however large they are.
    */
-  loadInSteps(collection: CollectionKey, ids: readonly string[]): AsyncIterable<readonly StoredItem[]>;
+  loadInSteps(collection: CollectionKey, ids: readonly ItemId[]): AsyncIterable<readonly StoredItem[]>;
   /**
    * Writes each item whose stored revision is the expected one as revision `expected + 1`, marked as pending,
    * keeping its sequence and announcement. Returns the ids that lost the race. A write is on a majority and
@@ -86,14 +86,14 @@ export interface ItemStore {
    * again.
    * @throws ItemSizeError, with nothing written, if an item takes more bytes than the store is opened for
    */
-  compareAndSet(writes: readonly ItemWrite[]): Promise<string[]>;
+  compareAndSet(writes: readonly ItemWrite[]): Promise<ItemId[]>;
   /**
    * Records sources without a new revision, each in place of the same subscription's earlier one. Unknown ids
    * are skipped.
    */
-  remember(collection: CollectionKey, sources: readonly (Source & { id: string })[]): Promise<void>;
+  remember(collection: CollectionKey, sources: readonly (Source & { id: ItemId })[]): Promise<void>;
   /** The ids among the given ones whose item already has this very source. */
-  known(collection: CollectionKey, sources: readonly (Source & { id: string })[]): Promise<Set<string>>;
+  known(collection: CollectionKey, sources: readonly (Source & { id: ItemId })[]): Promise<Set<ItemId>>;
   /** Items with a revision that was not announced yet, at most `limit`. */
   pending(collection: CollectionKey, limit: number): Promise<PendingItem[]>;
   /** The collections that have pending items. */
@@ -165,17 +165,17 @@ export interface ItemStore {
   forget(
     collection: CollectionKey,
     fetchPass: { subscription: SubscriptionId; manifest: string },
-    ids: readonly string[],
+    ids: readonly ItemId[],
   ): Promise<void>;
   /** The items that are not deleted and link to one of these nested feeds, with the feed that they are in. */
   linking(
     collection: CollectionKey,
     feeds: readonly string[],
-  ): Promise<{ readonly id: string; readonly feed: string }[]>;
+  ): Promise<{ readonly id: ItemId; readonly feed: string }[]>;
   /** How many items that are not deleted refer to each of these contents; those of none are absent. */
   referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>>;
   /** The ids of the items that are not deleted and have this identity within the tree. */
-  withGuid(collection: CollectionKey, guid: string): Promise<string[]>;
+  withGuid(collection: CollectionKey, guid: string): Promise<ItemId[]>;
   /**
    * Removes each item that is still at this revision and, if `sources` are given, has these very sources;
    * with nothing left but what `issued` returns, which is kept first. Returns the ids that are gone.
@@ -183,5 +183,5 @@ export interface ItemStore {
   remove(
     collection: CollectionKey,
     items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[],
-  ): Promise<string[]>;
+  ): Promise<ItemId[]>;
 }

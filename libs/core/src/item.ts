@@ -1,4 +1,4 @@
-import type { CollectionKey, SubscriptionId } from '#contracts';
+import type { CollectionKey, ItemId, SubscriptionId } from '#contracts';
 import type { IssuedRecord } from './issued-record.ts';
 import type { ItemContent } from './item-content.ts';
 import type { Position } from './position.ts';
@@ -55,7 +55,7 @@ export interface EditMark {
 /** One item as it is kept. */
 export interface StoredItem {
   readonly collection: CollectionKey;
-  readonly id: string;
+  readonly id: ItemId;
   /** Grows by one with every change, from 1; what compare-and-set compares. */
   readonly revision: number;
   readonly content: ItemContent;

@@ -1,3 +1,5 @@
+import type { ItemId } from '#contracts';
+
 /**
  * Where an item stands (3.2). It is part of the version: a move is an update. Items below one parent are in
  * the order of their keys, by code point; those with the same key were put at the same location by different
@@ -23,6 +25,6 @@ export interface Position {
 
 /** An item as far as its place is concerned. */
 export interface Placed {
-  readonly id: string;
+  readonly id: ItemId;
   readonly position: Position;
 }

@@ -1,3 +1,6 @@
+import { itemId } from '#contracts';
+import type { ItemId } from '#contracts';
+
 /**
  * How many bytes a value takes as a BSON document, in which MongoDB keeps it: what the store writes is
  * measured before it is sent.
@@ -34,22 +37,22 @@ export const defaultItemBytes = 15_728_640;
 export class ItemSizeError extends Error {
   override readonly name = 'ItemSizeError';
   /** By id: how many bytes each would take. Never empty. */
-  readonly sizes: ReadonlyMap<string, number>;
+  readonly sizes: ReadonlyMap<ItemId, number>;
   readonly #limit: number;
 
-  constructor(sizes: ReadonlyMap<string, number>, limit: number) {
-    super(sizeMessage([...sizes][0] ?? ['', 0], limit));
+  constructor(sizes: ReadonlyMap<ItemId, number>, limit: number) {
+    super(sizeMessage([...sizes][0] ?? [itemId(''), 0], limit));
     this.sizes = sizes;
     this.#limit = limit;
   }
 
   /** The same error about one of them. */
-  ofItem(id: string): ItemSizeError {
+  ofItem(id: ItemId): ItemSizeError {
     return new ItemSizeError(new Map([[id, this.sizes.get(id) ?? 0]]), this.#limit);
   }
 }
 
-function sizeMessage([id, size]: readonly [id: string, size: number], limit: number): string {
+function sizeMessage([id, size]: readonly [id: ItemId, size: number], limit: number): string {
   const name = JSON.stringify(id.length > 100 ? `${id.slice(0, 100)}…` : id);
   return (
     `The item ${name} would take ${size} bytes in the store with its conflicts; ${limit} are allowed ` +
@@ -61,7 +64,7 @@ function sizeMessage([id, size]: readonly [id: string, size: number], limit: num
  * Throws `ItemSizeError` if any of these is larger than the limit. Takes each item's id and its size in
  * bytes.
  */
-export function checkSizes(sizes: Iterable<readonly [id: string, size: number]>, limit: number): void {
+export function checkSizes(sizes: Iterable<readonly [id: ItemId, size: number]>, limit: number): void {
   const tooLarge = new Map([...sizes].filter(([, size]) => size > limit));
   if (tooLarge.size > 0) throw new ItemSizeError(tooLarge, limit);
 }

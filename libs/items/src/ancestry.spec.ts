@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { collectionKey } from '#core';
-import type { Collection, Store } from '#core';
+import { collectionKey, itemId } from '#core';
+import type { Collection, ItemId, Store } from '#core';
 import { editItem } from './edit-item.ts';
 import { ItemStateError } from '#protocol';
 import type { RequestedPlacement } from './requested-placement.ts';
 import { writeEdits } from './write-edits.ts';
+
+const early = itemId('early');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const payload = payloadFromFields('opml', { attributes: { text: 'x' } });
@@ -34,16 +36,16 @@ async function chain(length: number) {
     },
   });
   const ports = { store: { ...store, items: counting }, now, publicUrl: 'http://here.example' };
-  const create = (id: string, place: RequestedPlacement) =>
+  const create = (id: ItemId, place: RequestedPlacement) =>
     editItem(ports, collection, id, { action: 'create', id, payload, place });
   for (let level = 0; level < length; level += 1)
-    await create(`n${level}`, { parent: level === 0 ? null : `n${level - 1}` });
+    await create(itemId(`n${level}`), { parent: level === 0 ? null : `n${level - 1}` });
   return {
     ports,
     create,
     move: (id: string, parent: string) =>
-      editItem(ports, collection, id, { action: 'update', place: { parent } }),
-    parentOf: async (id: string) =>
+      editItem(ports, collection, itemId(id), { action: 'update', place: { parent } }),
+    parentOf: async (id: ItemId) =>
       (await store.items.load(collectionKey('reading'), [id])).get(id)?.position?.parent,
     asked: async (edit: () => Promise<unknown>) => {
       asked = 0;
@@ -60,10 +62,10 @@ describe("an item can't get below itself (SSE 4.4.2)", () => {
       const { create, move, parentOf } = await chain(levels);
       const deepest = `n${levels - 1}`;
       await expect(move('n0', deepest)).rejects.toThrow(ItemStateError);
-      await create('folder', { parent: null });
-      await create('inner', { parent: 'folder' });
+      await create(itemId('folder'), { parent: null });
+      await create(itemId('inner'), { parent: 'folder' });
       await move('folder', deepest);
-      expect(await parentOf('folder')).toBe(deepest);
+      expect(await parentOf(itemId('folder'))).toBe(deepest);
       await expect(move('n0', 'inner')).rejects.toThrow('"inner" stands below "n0"');
     },
   );
@@ -72,21 +74,21 @@ describe("an item can't get below itself (SSE 4.4.2)", () => {
     const { ports, create, parentOf } = await chain(0);
     await writeEdits(ports, collection, async () => [
       {
-        id: 'early',
+        id: early,
         revision: 0,
-        edit: { action: 'create', id: 'early', payload, position: { parent: 'late', key: 'V' } },
+        edit: { action: 'create', id: early, payload, position: { parent: 'late', key: 'V' } },
       },
     ]);
-    await expect(create('late', { parent: 'early' })).rejects.toThrow('"early" stands below "late"');
-    await create('late', { parent: null });
-    expect(await parentOf('early')).toBe('late');
+    await expect(create(itemId('late'), { parent: 'early' })).rejects.toThrow('"early" stands below "late"');
+    await create(itemId('late'), { parent: null });
+    expect(await parentOf(early)).toBe('late');
   });
 });
 
 test('an item without others in it is created, and moved, by as many requests at any depth', async () => {
   const { create, move, asked } = await chain(30);
-  const shallow = await asked(() => create('a', { parent: 'n0' }));
-  expect(await asked(() => create('b', { parent: 'n29' }))).toBe(shallow);
+  const shallow = await asked(() => create(itemId('a'), { parent: 'n0' }));
+  expect(await asked(() => create(itemId('b'), { parent: 'n29' }))).toBe(shallow);
   const moved = await asked(() => move('a', 'n1'));
   expect(await asked(() => move('b', 'n28'))).toBe(moved);
 });

@@ -1,4 +1,5 @@
-import type { CollectionKey, Store } from '#core';
+import { itemId } from '#core';
+import type { CollectionKey, ItemId, Store } from '#core';
 
 /** How many levels are requested one by one before the places of all items are read. */
 const levelsAsked = 8;
@@ -10,7 +11,7 @@ const levelsAsked = 8;
 export async function closesCycle(
   items: Store['items'],
   collection: CollectionKey,
-  id: string,
+  id: ItemId,
   parent: string | undefined,
 ): Promise<boolean> {
   if (parent === undefined || (await items.children(collection, [id])).length === 0) return false;
@@ -23,7 +24,7 @@ export async function closesCycle(
       for await (const item of items.positions(collection)) parents.set(item.id, item.position.parent);
     at =
       above.size < levelsAsked
-        ? (await items.load(collection, [at])).get(at)?.position?.parent
+        ? (await items.load(collection, [itemId(at)])).get(itemId(at))?.position?.parent
         : parents.get(at);
   }
   return false;

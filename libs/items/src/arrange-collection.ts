@@ -1,5 +1,5 @@
 import { sharedContent } from '#core';
-import type { PlacedItem, Collection } from '#core';
+import type { ItemId, PlacedItem, Collection } from '#core';
 import { placeItems } from '#sse';
 import type { EditPorts } from './edit-ports.ts';
 import type { AssignedPlace } from '#protocol';
@@ -21,8 +21,8 @@ interface RevisedPlace extends AssignedPlace {
 export async function arrangeCollection(ports: EditPorts, collection: Collection): Promise<number> {
   const { store, now, publicUrl } = ports;
   const protocol = sharingProtocolOf(collection);
-  let places: ReadonlyMap<string, RevisedPlace> = new Map();
-  const choose = async (): Promise<string[]> => {
+  let places: ReadonlyMap<ItemId, RevisedPlace> = new Map();
+  const choose = async (): Promise<ItemId[]> => {
     places = await placesOf(ports, collection);
     return [...places.keys()];
   };
@@ -47,8 +47,8 @@ export async function arrangeCollection(ports: EditPorts, collection: Collection
   });
 }
 
-async function placesOf({ store }: EditPorts, collection: Collection): Promise<Map<string, RevisedPlace>> {
-  const placed = new Map<string, PlacedItem>();
+async function placesOf({ store }: EditPorts, collection: Collection): Promise<Map<ItemId, RevisedPlace>> {
+  const placed = new Map<ItemId, PlacedItem>();
   for await (const item of store.items.positions(collection.key)) placed.set(item.id, item);
   const assigned = placeItems([...placed.values()]);
   return new Map(

@@ -1,4 +1,4 @@
-import type { Collection, PlacedItem, StoredItem } from '#core';
+import type { Collection, ItemId, PlacedItem, StoredItem } from '#core';
 import { editItem } from './edit-item.ts';
 import type { EditPorts } from './edit-ports.ts';
 import type { KeyedEdit } from './keyed-edit.ts';
@@ -22,7 +22,7 @@ const batchLength = 100;
 export async function deleteBranch(
   ports: EditPorts,
   collection: Collection,
-  id: string,
+  id: ItemId,
   deletion: Deletion,
   expected?: number,
   keyed?: KeyedEdit,
@@ -30,7 +30,7 @@ export async function deleteBranch(
   const deleted = await editItem(ports, collection, id, deletion, expected, keyed);
   const met = new Set([id]);
   for (let parents = [id]; parents.length > 0;) {
-    const below: string[] = [];
+    const below: ItemId[] = [];
     for (let start = 0; start < parents.length; start += batchLength) {
       for (const child of await deleteChildren(
         ports,
@@ -50,9 +50,9 @@ export async function deleteBranch(
 async function deleteChildren(
   ports: EditPorts,
   collection: Collection,
-  parents: readonly string[],
+  parents: readonly ItemId[],
   edit: Deletion,
-): Promise<string[]> {
+): Promise<ItemId[]> {
   let children: readonly PlacedItem[] = [];
   await writeEdits(ports, collection, async () => {
     children = await ports.store.items.children(collection.key, parents);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import type { Collection, CollectionSettings } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { editItem } from './edit-item.ts';
@@ -9,9 +9,11 @@ import { feedsyncProtocol } from '#feedsync';
 import { InvalidEditError } from '#protocol';
 import type { Edit } from '#protocol';
 
+const milk = itemId('milk');
+
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const payload = payloadFromFields('atom', { title: 'Buy milk' });
-const creation: Edit = { action: 'create', id: 'milk', payload };
+const creation: Edit = { action: 'create', id: milk, payload };
 
 /** Performs edits of one item, one after the other; returns the item after the last one. */
 async function edited(edits: readonly Edit[], settings: Partial<CollectionSettings> = {}) {
@@ -27,8 +29,8 @@ async function edited(edits: readonly Edit[], settings: Partial<CollectionSettin
   };
   const store = createMemoryStore({ clock: { now } });
   for (const edit of edits)
-    await editItem({ store, now, publicUrl: 'http://here.example' }, collection, 'milk', edit);
-  const item = (await store.items.load(collectionKey('todo'), ['milk'])).get('milk');
+    await editItem({ store, now, publicUrl: 'http://here.example' }, collection, milk, edit);
+  const item = (await store.items.load(collectionKey('todo'), [milk])).get(milk);
   if (item === undefined) throw new Error('There is no item.');
   return { ...item, content: item.content as FeedSyncContent };
 }

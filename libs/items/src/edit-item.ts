@@ -1,5 +1,5 @@
 import { nameOf } from '#core';
-import type { Collection, ItemWrite, StoredItem } from '#core';
+import type { Collection, ItemId, ItemWrite, StoredItem } from '#core';
 import { closesCycle } from './ancestry.ts';
 import { arrangeCollection } from './arrange-collection.ts';
 import {
@@ -40,7 +40,7 @@ import { writeItems } from './write-items.ts';
 export async function editItem(
   ports: EditPorts,
   collection: Collection,
-  id: string,
+  id: ItemId,
   edit: ItemEdit | ((stored: StoredItem) => ItemEdit | undefined),
   expected?: number,
   keyed?: KeyedEdit,
@@ -75,7 +75,7 @@ export async function editItem(
 }
 
 /** The edit with its payload in the format of the collection. */
-function fittingEdit(collection: Collection, id: string, edit: ItemEdit): ItemEdit {
+function fittingEdit(collection: Collection, id: ItemId, edit: ItemEdit): ItemEdit {
   const refusal = edit.action === 'create' && !isFeedTree(collection) ? idRefusal(id) : undefined;
   if (refusal !== undefined) throw new InvalidEditError(refusal);
   if (!isFeedTree(collection) && edit.tree !== undefined)
@@ -92,7 +92,7 @@ function fittingEdit(collection: Collection, id: string, edit: ItemEdit): ItemEd
 async function decideEdit(
   ports: EditPorts,
   collection: Collection,
-  id: string,
+  id: ItemId,
   edit: ItemEdit,
   stored: StoredItem | undefined,
   keyed: KeyedEdit | undefined,
@@ -132,7 +132,7 @@ async function resolveCycle(
 /** The item, if there is one at this revision. */
 function expectedItem(
   collection: Collection,
-  id: string,
+  id: ItemId,
   stored: StoredItem | undefined,
   expected: number | undefined,
 ): StoredItem {
@@ -144,7 +144,7 @@ function expectedItem(
 
 function checkState(
   collection: Collection,
-  id: string,
+  id: ItemId,
   edit: Edit,
   stored: StoredItem | undefined,
   expected: number | undefined,

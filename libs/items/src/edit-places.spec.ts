@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { collectionKey } from '#core';
-import type { Collection, Store } from '#core';
+import { collectionKey, itemId } from '#core';
+import type { Collection, ItemId, Store } from '#core';
 import type { SseContent, Branch } from '#sse';
 import { arrange, sseProtocol } from '#sse';
 import { arrangeCollection } from './arrange-collection.ts';
@@ -12,6 +12,9 @@ import { InvalidEditError, ItemStateError, RevisionMismatchError } from '#protoc
 import type { ItemEdit, RequestedPlacement } from './requested-placement.ts';
 
 const reading = collectionKey('reading');
+const aId = itemId('a');
+const bId = itemId('b');
+const d = itemId('d');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const outline = (text: string) => payloadFromFields('opml', { attributes: { text } });
@@ -32,8 +35,8 @@ function endpoint(change: Partial<Collection> = {}) {
   const store = createMemoryStore({ clock: { now } });
   const ports = { store, now, publicUrl: 'http://here.example' };
   const edit = (id: string, edited: ItemEdit, expected?: number) =>
-    editItem(ports, collection, id, edited, expected);
-  const item = async (id: string) => {
+    editItem(ports, collection, itemId(id), edited, expected);
+  const item = async (id: ItemId) => {
     const stored = (await store.items.load(reading, [id])).get(id);
     if (stored === undefined) throw new Error(`There is no item ${id}.`);
     return { ...stored, content: stored.content as SseContent };
@@ -47,7 +50,7 @@ function endpoint(change: Partial<Collection> = {}) {
     create: (id: string, place?: RequestedPlacement) =>
       edit(id, {
         action: 'create',
-        id,
+        id: itemId(id),
         payload:
           collection.format === 'opml'
             ? outline(id)
@@ -91,7 +94,7 @@ function raced(
   });
 }
 
-function treeText(branches: readonly Branch<{ id: string; position: object }>[]): string {
+function treeText(branches: readonly Branch[]): string {
   return branches
     .map(({ item, children }) => (children.length > 0 ? `${item.id}(${treeText(children)})` : item.id))
     .join(' ');
@@ -121,9 +124,9 @@ describe('an item that is created in an ordered collection (SSE 3.2)', () => {
 
   test('has its place in the feed entry and its parent in the JSON form', async () => {
     const { item } = await withTree();
-    const { entry, content, position } = await item('b');
+    const { entry, content, position } = await item(bId);
     expect(entry).toContain(`fm:position="1 ${position?.key} a"`);
-    expect([sseProtocol.json(content), sseProtocol.json((await item('a')).content)]).toMatchObject([
+    expect([sseProtocol.json(content), sseProtocol.json((await item(itemId('a'))).content)]).toMatchObject([
       { parent: 'a' },
       { parent: null },
     ]);
@@ -155,27 +158,27 @@ describe('a position', () => {
 describe('a move', () => {
   test('keeps its key where it is given the place that it has, as what was read is sent back', async () => {
     const { edit, item, move, tree } = await withTree();
-    const { position } = await item('d');
+    const { position } = await item(d);
     await edit('d', {
       action: 'update',
       payload: outline('d, renamed'),
       place: { parent: null, position: 1 },
     });
-    expect((await item('d')).position).toEqual(position);
+    expect((await item(d)).position).toEqual(position);
     await move('d', { position: 2 });
     expect(await tree()).toBe('a(b(c)) e d');
-    expect((await item('d')).position).not.toEqual(position);
+    expect((await item(d)).position).not.toEqual(position);
   });
 
   test('is an update of the item, and of nothing else', async () => {
     const { move, tree, item } = await withTree();
     await move('e', { parent: 'a', position: 0 });
     expect(await tree()).toBe('a(e b(c)) d');
-    expect((await item('e')).content).toMatchObject({
+    expect((await item(itemId('e'))).content).toMatchObject({
       sync: { version: 2, history: [{ by: 'test:here' }, { by: 'test:here' }] },
       data: { format: 'opml' },
     });
-    expect([(await item('a')).revision, (await item('b')).revision]).toEqual([1, 1]);
+    expect([(await item(itemId('a'))).revision, (await item(bId)).revision]).toEqual([1, 1]);
   });
 
   test('goes to the end of another parent if it names no position, and stays put in its own', async () => {
@@ -192,11 +195,11 @@ describe('a move', () => {
   test('puts the item between siblings that two endpoints put at one place, and moves neither', async () => {
     const one = endpoint();
     for (const id of ['a', 'b', 'c']) await one.create(id);
-    const key = (await one.item('a')).position?.key ?? '';
+    const key = (await one.item(itemId('a'))).position?.key ?? '';
     await one.edit('b', { action: 'update', position: { key } });
     await one.move('c', { position: 1 });
     expect(await one.tree()).toBe('a c b');
-    expect((await one.item('b')).content.sync.version).toBe(2);
+    expect((await one.item(bId)).content.sync.version).toBe(2);
     await one.create('d', { position: 2 });
     await one.create('e', { position: 1 });
     expect(await one.tree()).toBe('a e c d b');
@@ -211,7 +214,7 @@ describe('a move', () => {
       const moved = await editItem(
         { ...one.ports, store: { ...one.store, items: racing } },
         one.collection,
-        'a',
+        aId,
         { action: 'update', place: { parent: 'd' } },
       );
       expect(await one.tree()).toBe('a(b(c d)) e');
@@ -232,7 +235,7 @@ describe('a move', () => {
     await edit('e', { action: 'delete' });
     await expect(move(id, place)).rejects.toThrow(kind);
     await expect(move(id, place)).rejects.toThrow(message);
-    expect([await tree(), (await item(id)).revision]).toEqual(['a(b(c)) d', 1]);
+    expect([await tree(), (await item(itemId(id))).revision]).toEqual(['a(b(c)) d', 1]);
   });
 
   test('is refused in a collection without order, and of an edit that gives no place', async () => {
@@ -252,10 +255,10 @@ describe('deleting a branch', () => {
     const { ports, collection, create, edit, tree, item } = await withTree();
     await create('x', { parent: 'c' });
     await edit('b', { action: 'delete' });
-    await deleteBranch(ports, collection, 'a', { action: 'delete' });
+    await deleteBranch(ports, collection, aId, { action: 'delete' });
     expect(await tree()).toBe('d e');
-    expect((await item('x')).content.sync).toMatchObject({ version: 2, deleted: true });
-    expect((await item('b')).revision).toBe(2);
+    expect((await item(itemId('x'))).content.sync).toMatchObject({ version: 2, deleted: true });
+    expect((await item(bId)).revision).toBe(2);
   });
 
   test('takes a child that was edited at the same time along', async () => {
@@ -266,16 +269,16 @@ describe('deleting a branch', () => {
       () => one.edit('b', { action: 'update', payload: outline('changed') }),
       2,
     );
-    await deleteBranch({ ...one.ports, store: { ...one.store, items: racing } }, one.collection, 'a', {
+    await deleteBranch({ ...one.ports, store: { ...one.store, items: racing } }, one.collection, aId, {
       action: 'delete',
     });
     expect(await one.tree()).toBe('d e');
-    expect((await one.item('b')).content.sync).toMatchObject({ version: 3, deleted: true });
+    expect((await one.item(bId)).content.sync).toMatchObject({ version: 3, deleted: true });
   });
 
   test('is refused as a whole for another revision than the one it was made for', async () => {
     const { ports, collection, tree } = await withTree();
-    await expect(deleteBranch(ports, collection, 'a', { action: 'delete' }, 7)).rejects.toThrow(
+    await expect(deleteBranch(ports, collection, aId, { action: 'delete' }, 7)).rejects.toThrow(
       RevisionMismatchError,
     );
     expect(await tree()).toBe('a(b(c)) d e');
@@ -283,7 +286,7 @@ describe('deleting a branch', () => {
 
   test('leaves a parent that can come back, alone, and keeps its place', async () => {
     const { ports, collection, tree, edit } = await withTree();
-    await deleteBranch(ports, collection, 'a', { action: 'delete', removeData: true });
+    await deleteBranch(ports, collection, aId, { action: 'delete', removeData: true });
     await expect(edit('a', { action: 'undelete' })).rejects.toThrow('its deletion removed it');
     await edit('a', { action: 'undelete', payload: outline('a again') });
     await edit('c', { action: 'undelete', payload: outline('c'), place: { parent: 'a' } });
@@ -298,12 +301,12 @@ describe('an edit of an SSE item', () => {
     });
     await create('a');
     for (const text of ['b', 'c', 'd']) await edit('a', { action: 'update', payload: outline(text) });
-    expect((await item('a')).content.sync).toMatchObject({ version: 4, history: [{}, {}] });
-    expect((await item('a')).content.sync.history).toHaveLength(2);
+    expect((await item(itemId('a'))).content.sync).toMatchObject({ version: 4, history: [{}, {}] });
+    expect((await item(itemId('a'))).content.sync.history).toHaveLength(2);
   });
 
   test.each<[string, ItemEdit]>([
-    ['noconflicts', { action: 'create', id: 'b', payload: outline('b'), noconflicts: true }],
+    ['noconflicts', { action: 'create', id: bId, payload: outline('b'), noconflicts: true }],
     ['some of the conflicts', { action: 'resolve', keep: 'winner', conflicts: [0] }],
   ])('that names %s, which only FeedSync has, is refused', async (_, refused) => {
     const { create, edit } = endpoint();
@@ -320,7 +323,7 @@ describe('an edit of an SSE item', () => {
     async (format, other) => {
       const { edit } = endpoint({ format });
       await expect(
-        edit('a', { action: 'create', id: 'a', payload: payloadFromFields(other, { title: 'a' }) }),
+        edit('a', { action: 'create', id: aId, payload: payloadFromFields(other, { title: 'a' }) }),
       ).rejects.toThrow('format-fixed');
     },
   );

@@ -1,11 +1,11 @@
 import { recordIssued, recordOfHistory } from '#feedsync';
 import { sharedContent } from '#core';
-import type { Collection, ItemContent, ItemStore, StoredItem } from '#core';
+import type { Collection, ItemContent, ItemId, ItemStore, StoredItem } from '#core';
 import type { IssuedRecord } from '#core';
 import { isFeedTree, sharingProtocolOf } from '#protocols';
 
 /** What was signed here of items, by id; without those of which nothing is known. */
-export type IssuedRecords = ReadonlyMap<string, readonly IssuedRecord[]>;
+export type IssuedRecords = ReadonlyMap<ItemId, readonly IssuedRecord[]>;
 
 /**
  * Finds what was signed here of items that are to be edited or looked at: an item's row has it, or if that
@@ -15,8 +15,8 @@ export type IssuedRecords = ReadonlyMap<string, readonly IssuedRecord[]>;
 export async function issuedRecords(
   items: Pick<ItemStore, 'issued'>,
   collection: Collection,
-  stored: ReadonlyMap<string, StoredItem>,
-  ids: readonly string[],
+  stored: ReadonlyMap<ItemId, StoredItem>,
+  ids: readonly ItemId[],
 ): Promise<IssuedRecords> {
   if (isFeedTree(collection)) return new Map();
   const records = new Map(

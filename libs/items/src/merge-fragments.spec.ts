@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { FeedScanner } from '#xml';
 import type { Format } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
 import type { CollectionSettings, ItemStore, Collection, StoredItem } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { editItem } from './edit-item.ts';
@@ -13,6 +13,7 @@ import { mergeFragments } from './merge-fragments.ts';
 import type { ResolutionModules } from '#protocol';
 
 const todo = collectionKey('todo');
+const milk = itemId('milk');
 
 const publicUrl = 'http://here.example';
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
@@ -85,11 +86,11 @@ function endpoint(
         fragments: fragments(...entries),
       }),
     stored: async (): Promise<FeedSyncItem> => {
-      const item = (await store.items.load(todo, ['milk'])).get('milk');
+      const item = (await store.items.load(todo, [milk])).get(milk);
       if (item === undefined) throw new Error('There is no item.');
       return { ...item, content: item.content as FeedSyncContent };
     },
-    edit: (edit: Parameters<typeof editItem>[3]) => editItem(ports, collection, 'milk', edit),
+    edit: (edit: Parameters<typeof editItem>[3]) => editItem(ports, collection, milk, edit),
   };
 }
 
@@ -123,7 +124,7 @@ describe('an item that another writer changes while its batch is decided', () =>
     });
     expect(await take(both, {}, items)).toEqual({ changed: 2, ...report });
     expect(await stored()).toMatchObject({ revision: 2, conflictCount: 1 });
-    const tea = (await store.items.load(todo, ['tea'])).get('tea');
+    const tea = (await store.items.load(todo, [itemId('tea')])).get(itemId('tea'));
     expect(tea).toMatchObject({ revision: 1, conflictCount: 0 });
   });
 

@@ -6,6 +6,7 @@ import type {
   BatchReport,
   DeadLetter,
   IssuedRecord,
+  ItemId,
   ItemWrite,
   Collection,
   Source,
@@ -54,7 +55,7 @@ interface MergeOutcome extends BatchReport {
  * taken in.
  */
 interface Decision extends Pick<MergedVersions, 'rejections' | 'violations'> {
-  readonly id: string;
+  readonly id: ItemId;
   readonly write?: ItemWrite;
   readonly source?: Source;
 }
@@ -127,7 +128,7 @@ async function mergeTogether(
       const decisions = Array.from(undecided, ([id, incoming]) =>
         decide(ports, collection, job, { stored: stored.get(id), records: issued.get(id) }, id, incoming),
       );
-      const done = async (lost: ReadonlySet<string>): Promise<void> => {
+      const done = async (lost: ReadonlySet<ItemId>): Promise<void> => {
         const final = decisions.filter(({ id }) => !lost.has(id));
         const sources = final.flatMap(({ id, source }) => (source ? [{ id, ...source }] : []));
         if (sources.length > 0) await items.remember(collection.key, sources);
@@ -157,8 +158,8 @@ async function mergeTogether(
 /** The items of which a version says that this endpoint signed it. */
 function idsSignedAsOurs(
   collection: Collection,
-  versions: ReadonlyMap<string, readonly Incoming[]>,
-): string[] {
+  versions: ReadonlyMap<ItemId, readonly Incoming[]>,
+): ItemId[] {
   const protocol = sharingProtocolOf(collection);
   return [...versions]
     .filter(([, ofItem]) => ofItem.some(({ content }) => protocol.isSignedBy(content, collection.endpoint)))
@@ -176,8 +177,8 @@ function rejectionsOf(collection: Collection, versions: readonly Incoming[], err
 function readFragments(
   collection: Collection,
   job: MergeJob,
-): { versions: Map<string, Incoming[]>; rejections: Rejection[]; plain: number } {
-  const versions = new Map<string, Incoming[]>();
+): { versions: Map<ItemId, Incoming[]>; rejections: Rejection[]; plain: number } {
+  const versions = new Map<ItemId, Incoming[]>();
   const rejections: Rejection[] = [];
   let plain = 0;
   const protocol = sharingProtocolOf(collection);
@@ -206,7 +207,7 @@ function decide(
   collection: Collection,
   job: MergeJob,
   { stored, records }: KnownItem,
-  id: string,
+  id: ItemId,
   versions: readonly Incoming[],
 ): Decision {
   const fetchPass = fetchPassOf(job.manifest, job.document ?? 'feed');

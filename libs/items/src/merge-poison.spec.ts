@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { FeedScanner } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { collectionKey, subscriptionId, UnavailableError } from '#core';
+import { collectionKey, itemId, subscriptionId, UnavailableError } from '#core';
 import type { ItemStore, Collection, Store } from '#core';
 import { mergeFragments } from './merge-fragments.ts';
 
@@ -132,7 +132,7 @@ test('an item that fails after it was written goes to the dead letters alone, to
   const refusing = (items: ItemStore): Partial<ItemStore> => ({
     async load(key, wanted) {
       const loaded = await items.load(key, wanted);
-      if (loaded.has('i7')) throw new RangeError('too large to be read');
+      if (loaded.has(itemId('i7'))) throw new RangeError('too large to be read');
       return loaded;
     },
   });

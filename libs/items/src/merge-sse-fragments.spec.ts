@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { collectionKey, subscriptionId } from '#core';
-import type { CollectionSettings, ItemStore, Collection, StoredItem } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
+import type { CollectionSettings, ItemId, ItemStore, Collection, StoredItem } from '#core';
 import type { SseContent, Branch } from '#sse';
 import type { Placed } from '#core';
 import { arrangeCollection } from './arrange-collection.ts';
@@ -16,6 +16,9 @@ const reading = collectionKey('reading');
 const oneId = subscriptionId('one');
 const peerId = subscriptionId('peer');
 const two = subscriptionId('two');
+const aId = itemId('a');
+const bId = itemId('b');
+const milk = itemId('milk');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const day = (number: number): string => `${String(number).padStart(2, '0')} Jan 2026 09:00:00 GMT`;
@@ -96,8 +99,8 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
     }),
     store,
     arrange: (items = store.items) => arrangeCollection({ ...ports, store: { ...store, items } }, collection),
-    edit: (id: string, edit: ItemEdit) => editItem(ports, collection, id, edit),
-    stored: async (id: string): Promise<StoredItem & { readonly content: SseContent }> => {
+    edit: (id: string, edit: ItemEdit) => editItem(ports, collection, itemId(id), edit),
+    stored: async (id: ItemId): Promise<StoredItem & { readonly content: SseContent }> => {
       const found = (await store.items.load(reading, [id])).get(id);
       if (found === undefined) throw new Error(`There is no item ${id}.`);
       return { ...found, content: found.content as SseContent };
@@ -124,7 +127,7 @@ describe('an SSE item in RSS that is taken in', () => {
       '<item><guid>theirs</guid><pubDate>then</pubDate><x:price xmlns:x="urn:x">1</x:price>' +
       `${sync('milk', ['a', 'b'])}</item>`;
     expect(await take(rss(xml))).toEqual({ changed: 1, rejected: 0, notUnique: 0, plain: 0, violations: [] });
-    const { content, entry, version } = await stored('milk');
+    const { content, entry, version } = await stored(milk);
     expect(content.data.children.map(({ name }) => name)).toEqual(['guid', 'pubDate', 'price']);
     expect(entry).toMatch(/^<item>.*<guid>theirs<\/guid><pubDate>then<\/pubDate>.*<sx:sync .*<\/item>$/s);
     expect(entry).toContain(
@@ -138,17 +141,17 @@ describe('an SSE item in RSS that is taken in', () => {
     const { take, stored } = endpoint('rss');
     await take(rss(item('milk', ['a'])));
     expect((await take(rss(item('milk', ['a'])), peerId, 'm2')).changed).toBe(0);
-    expect(await stored('milk')).toMatchObject({ revision: 1, sources: [{ fetchPass: 'm2.feed' }] });
+    expect(await stored(milk)).toMatchObject({ revision: 1, sources: [{ fetchPass: 'm2.feed' }] });
   });
 
   test('has a place only where the collection has an order (3.2)', async () => {
     const [unordered, ordered] = [endpoint('rss'), endpoint('rss', { ordered: true })];
     for (const { take } of [unordered, ordered]) await take(rss(item('b', ['a']), item('a', ['a'])));
-    expect((await unordered.stored('a')).position).toBeUndefined();
-    expect((await ordered.stored('a')).position).toEqual({ after: 'b' });
+    expect((await unordered.stored(aId)).position).toBeUndefined();
+    expect((await ordered.stored(aId)).position).toEqual({ after: 'b' });
     expect(await ordered.arrange()).toBe(2);
     expect(await ordered.tree()).toBe('b a');
-    expect(sseProtocol.json((await unordered.stored('a')).content)).not.toHaveProperty('parent');
+    expect(sseProtocol.json((await unordered.stored(aId)).content)).not.toHaveProperty('parent');
   });
 
   test(
@@ -188,7 +191,7 @@ describe('an SSE item that two endpoints have updated', () => {
       const { take, stored } = endpoint('rss');
       for (const [index, document] of documents.entries())
         await take(rss(document), subscriptionId(`peer-${index}`));
-      const { content, conflictCount } = await stored('milk');
+      const { content, conflictCount } = await stored(milk);
       expect(conflictCount).toBe(1);
       expect(sseProtocol.json(content)).toMatchObject({
         title: 'milk of c',
@@ -208,7 +211,7 @@ describe('an SSE item that two endpoints have updated', () => {
   test('counts as one conflict where the other version is not told', async () => {
     const { take, stored } = endpoint('rss');
     await take(rss(mine.replace('version="2"', 'version="2" conflict="true"')));
-    expect(await stored('milk')).toMatchObject({ conflictCount: 1, content: { conflicts: [] } });
+    expect(await stored(milk)).toMatchObject({ conflictCount: 1, content: { conflicts: [] } });
   });
 
   test('is resolved by an update, which removes every conflict (5, 4.2)', async () => {
@@ -216,7 +219,7 @@ describe('an SSE item that two endpoints have updated', () => {
     await take(rss(mine), oneId);
     await take(rss(theirs), two);
     await edit('milk', { action: 'resolve', keep: { conflict: 0 } });
-    const { content, conflictCount } = await stored('milk');
+    const { content, conflictCount } = await stored(milk);
     expect(sseProtocol.json(content)).toMatchObject({
       title: 'milk of b',
       sync: { version: 3, conflict: false },
@@ -236,7 +239,7 @@ describe('an SSE item that two endpoints have updated', () => {
     const { take, stored } = endpoint('rss', { resolution: { policy: 'latest' } });
     await take(rss(mine), oneId);
     await take(rss(theirs), two);
-    expect((await stored('milk')).conflictCount).toBe(1);
+    expect((await stored(milk)).conflictCount).toBe(1);
   });
 });
 
@@ -244,12 +247,12 @@ describe('outlines that are taken in', () => {
   test('stand where the document shows them, each an item of its own, once they are arranged', async () => {
     const { take, arrange, tree, stored } = endpoint('opml');
     await take(opml(outline('b', ['x'], outline('d', ['x']), outline('c', ['x'])), outline('a', ['x'])));
-    expect((await stored('c')).position).toEqual({ parent: 'b', after: 'd' });
+    expect((await stored(itemId('c'))).position).toEqual({ parent: 'b', after: 'd' });
     expect(await arrange()).toBe(4);
     expect(await tree()).toBe('b(d c) a');
-    expect((await stored('b')).content).toMatchObject({ sync: { version: 1, conflict: false } });
-    expect((await stored('b')).entry).toMatch(/^<outline text="b of x".*<\/outline>$/s);
-    expect((await stored('b')).entry).not.toContain('c of x');
+    expect((await stored(bId)).content).toMatchObject({ sync: { version: 1, conflict: false } });
+    expect((await stored(bId)).entry).toMatch(/^<outline text="b of x".*<\/outline>$/s);
+    expect((await stored(bId)).entry).not.toContain('c of x');
     expect(await arrange()).toBe(0);
   });
 
@@ -257,11 +260,11 @@ describe('outlines that are taken in', () => {
     const { take, arrange, tree, stored } = endpoint('opml');
     await take(opml(outline('a', ['x']), outline('b', ['x']), outline('c', ['x'])));
     await arrange();
-    const before = (await stored('b')).position;
+    const before = (await stored(bId)).position;
     await take(opml(outline('a', ['x']), outline('b', ['x', 'y']), outline('c', ['x'])), peerId, 'm2');
-    expect((await stored('b')).position).toMatchObject({ ...before, after: 'a' });
+    expect((await stored(bId)).position).toMatchObject({ ...before, after: 'a' });
     await arrange();
-    expect((await stored('b')).position).toEqual(before);
+    expect((await stored(bId)).position).toEqual(before);
     await take(opml(outline('a', ['x']), outline('c', ['x'], outline('b', ['x', 'y', 'x']))), peerId, 'm3');
     await arrange();
     expect(await tree()).toBe('a c(b)');
@@ -288,8 +291,8 @@ describe('outlines that are taken in', () => {
       );
       await here.arrange();
       expect(await here.tree()).toBe('x a m b');
-      expect([(await here.stored('a')).revision, (await here.stored('b')).revision]).toEqual([1, 1]);
-      const { entry } = await here.stored('m');
+      expect([(await here.stored(aId)).revision, (await here.stored(bId)).revision]).toEqual([1, 1]);
+      const { entry } = await here.stored(itemId('m'));
       await there.take(
         opml(entry.replace('<outline', '<outline xmlns:fm="urn:feedmesh:position"')),
         subscriptionId('here'),
@@ -304,7 +307,7 @@ describe('outlines that are taken in', () => {
     const { take, arrange, stored } = endpoint('opml');
     await take(opml(outline('a', ['x'])));
     await arrange();
-    expect(await stored('a')).toMatchObject({
+    expect(await stored(aId)).toMatchObject({
       revision: 2,
       subscription: peerId,
       sources: [{ subscription: peerId, fetchPass: 'm1.feed' }],
@@ -322,7 +325,7 @@ describe('outlines that are taken in', () => {
       await take(opml(outline('b', ['x'], outline('a', ['x', 'z']))), two);
       await arrange();
       expect(await tree()).toBe('a(b)');
-      expect([await stored('a'), await stored('b')]).toMatchObject([
+      expect([await stored(aId), await stored(bId)]).toMatchObject([
         { conflictCount: 1, content: { sync: { version: 2, conflict: true } } },
         { conflictCount: 0 },
       ]);
@@ -344,8 +347,8 @@ describe('outlines that are taken in', () => {
       await arrange(raced(store.items, method, () => edit('b', other)));
       expect(await tree()).toBe(expected);
       for (const id of ['a', 'b'])
-        expect((await stored(id)).position).toMatchObject({ key: expect.any(String) as unknown });
-      expect([(await stored('b')).content.sync.version, await arrange()]).toEqual([2, 0]);
+        expect((await stored(itemId(id))).position).toMatchObject({ key: expect.any(String) as unknown });
+      expect([(await stored(bId)).content.sync.version, await arrange()]).toEqual([2, 0]);
     }
   });
 });
@@ -364,9 +367,9 @@ describe('versions that someone else signs as this endpoint does', () => {
     const here = endpoint('rss');
     await here.take(rss(item('a', ['there'])));
     await here.edit('a', edited);
-    const before = await here.stored('a');
+    const before = await here.stored(aId);
     expect(await here.take(rss(item('a', by)))).toMatchObject({ changed: 0, rejected: 1, notUnique: 1 });
-    expect(await here.stored('a')).toEqual(before);
+    expect(await here.stored(aId)).toEqual(before);
     const [letter] = await here.store.deadLetters.list({ limit: 2 });
     expect(letter?.violations).toEqual([
       expect.objectContaining({
@@ -380,7 +383,7 @@ describe('versions that someone else signs as this endpoint does', () => {
     const here = endpoint('rss');
     await here.take(rss(item('a', ['there'])));
     await here.edit('a', edited);
-    const { entry } = await here.stored('a');
+    const { entry } = await here.stored(aId);
     expect(await here.take(rss(entry))).toMatchObject({ changed: 0, rejected: 0 });
   });
 
@@ -393,7 +396,7 @@ describe('versions that someone else signs as this endpoint does', () => {
     expect(await renewed.take(theirs)).toMatchObject({ changed: 1, rejected: 0 });
     const {
       content: { sync, conflicts },
-    } = await here.stored('a');
+    } = await here.stored(aId);
     expect([
       sync.version,
       sync.history.map(({ by }) => by),

@@ -5,7 +5,7 @@ import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
 import type { PlacedItem, Collection, StoredItem } from '#core';
 import type { SseContent, Branch } from '#sse';
-import { collectionKey, EditError, subscriptionId } from '#core';
+import { collectionKey, EditError, itemId, subscriptionId } from '#core';
 import { arrangeCollection } from './arrange-collection.ts';
 import { deleteBranch } from './delete-branch.ts';
 import { editItem } from './edit-item.ts';
@@ -120,12 +120,12 @@ async function editAtRandom(
   const id = kind < 0.4 ? `${random() < 0.5 ? 'x' : 'a'}${step}` : pick();
   try {
     if (kind < 0.4) {
-      await editItem(ports, collection, id, { action: 'create', id, payload, place });
+      await editItem(ports, collection, itemId(id), { action: 'create', id: itemId(id), payload, place });
       ids.push(id);
-    } else if (kind < 0.75) await editItem(ports, collection, id, { action: 'update', place });
-    else if (kind < 0.85) await editItem(ports, collection, id, { action: 'update', payload });
-    else if (kind < 0.92) await deleteBranch(ports, collection, id, { action: 'delete' });
-    else await editItem(ports, collection, id, { action: 'undelete', payload });
+    } else if (kind < 0.75) await editItem(ports, collection, itemId(id), { action: 'update', place });
+    else if (kind < 0.85) await editItem(ports, collection, itemId(id), { action: 'update', payload });
+    else if (kind < 0.92) await deleteBranch(ports, collection, itemId(id), { action: 'delete' });
+    else await editItem(ports, collection, itemId(id), { action: 'undelete', payload });
   } catch (error) {
     if (!(error instanceof EditError)) throw error;
   }

@@ -1,5 +1,5 @@
-import { nameOf } from '#core';
-import type { Collection, PlacedItem, Store, StoredItem } from '#core';
+import { itemId, nameOf } from '#core';
+import type { Collection, ItemId, PlacedItem, Store, StoredItem } from '#core';
 import { compareSiblings, placeAt } from '#sse';
 import { isHierarchical, isOrdered, InvalidEditError, ItemStateError } from '#protocol';
 import type { Placed } from '#core';
@@ -16,7 +16,7 @@ import type { ItemEdit, RequestedPlacement } from './requested-placement.ts';
 export async function placementOf(
   items: Store['items'],
   collection: Collection,
-  id: string,
+  id: ItemId,
   { action, place }: ItemEdit,
   stored: StoredItem | undefined,
 ): Promise<Position | undefined> {
@@ -66,11 +66,11 @@ function checkLinks(
 async function checkParent(
   items: Store['items'],
   collection: Collection,
-  id: string,
+  id: ItemId,
   parent: string,
 ): Promise<void> {
   if (parent === id) throw new InvalidEditError(`The item "${id}" can't stand in itself.`);
-  const found = (await items.load(collection.key, [parent])).get(parent);
+  const found = (await items.load(collection.key, [itemId(parent)])).get(itemId(parent));
   if (found === undefined)
     throw new InvalidEditError(
       `The collection "${nameOf(collection.key)}" has no item "${parent}" for a parent.`,
@@ -85,6 +85,6 @@ function indexOf(item: Placed, siblings: readonly Placed[]): number {
   return siblings.filter((sibling) => compareSiblings(sibling, item) < 0).length;
 }
 
-function isPlaced(id: string): (sibling: PlacedItem) => boolean {
+function isPlaced(id: ItemId): (sibling: PlacedItem) => boolean {
   return (sibling) => sibling.id !== id && !sibling.deleted && sibling.position.key !== undefined;
 }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import type { Collection } from '#core';
 import { editItem } from './edit-item.ts';
 import { PublishedLengthError } from './published-length.ts';
+
+const aId = itemId('a');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 
@@ -27,9 +29,9 @@ async function create(format: 'atom' | 'rss', content: string, contentType?: str
     ...(contentType !== undefined && { contentType }),
   });
   try {
-    await editItem({ store, now, publicUrl: 'http://here.example' }, collection, 'a', {
+    await editItem({ store, now, publicUrl: 'http://here.example' }, collection, aId, {
       action: 'create',
-      id: 'a',
+      id: aId,
       payload,
     });
   } catch (error) {
@@ -40,7 +42,7 @@ async function create(format: 'atom' | 'rss', content: string, contentType?: str
     );
     expect(message).toContain('; at most 4128768 are published (limit "publishedLength").');
   }
-  return (await store.items.load(collectionKey('todo'), ['a'])).has('a');
+  return (await store.items.load(collectionKey('todo'), [aId])).has(aId);
 }
 
 describe('an item that readers of our feeds would refuse the whole feed for is not stored', () => {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { readPayload } from '#xml';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import type { Collection, TreeContent, LatestItem } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { readerEntry } from './reader-entry.ts';
 import { itemWrite } from './stored-item.ts';
+
+const milk = itemId('milk');
 
 const publicUrl = 'http://here.example';
 const time = (text: string): Date => new Date(`2026-01-${text}Z`);
@@ -21,7 +23,7 @@ const collection: Collection = {
 const tree: Collection = { ...collection, key: collectionKey('tree'), protocol: 'cse', format: 'rss' };
 const feedsync = (children: string, ...whens: readonly string[]): FeedSyncContent => ({
   sync: {
-    id: 'milk',
+    id: milk,
     updates: whens.length,
     deleted: false,
     history: whens.map((when, index) => ({ sequence: whens.length - index, when, by: 'A' })),
@@ -42,7 +44,7 @@ const cse = (children: string, change: Partial<TreeContent> = {}): TreeContent =
   ...change,
 });
 const latest = (change: Partial<LatestItem> = {}): LatestItem => ({
-  id: 'milk',
+  id: milk,
   content: feedsync('<title>Milk</title>'),
   version: { updates: 1, history: { sequence: 1, when: '2026-01-03T00:00:00Z' } },
   sequence: 42,
@@ -129,7 +131,7 @@ describe('when an item was made', () => {
       'now, where nothing says it',
       {
         ...feedsync('', '2026-01-04T00:00:00Z'),
-        sync: { id: 'milk', updates: 1, deleted: false, history: [{ sequence: 1, by: 'A' }] },
+        sync: { id: milk, updates: 1, deleted: false, history: [{ sequence: 1, by: 'A' }] },
       },
       '10T00:00:00',
     ],

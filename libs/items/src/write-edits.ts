@@ -1,4 +1,4 @@
-import type { Collection, ItemWrite, StoredItem } from '#core';
+import type { Collection, ItemId, ItemWrite, StoredItem } from '#core';
 import type { IssuedRecord } from '#core';
 import type { EditPorts } from './edit-ports.ts';
 import { formatDateTime } from '#protocol';
@@ -12,7 +12,7 @@ import type { WriteTask } from './write-items.ts';
 
 /** An edit of an item as it was at a revision; 0 for its creation. */
 export interface RevisionEdit {
-  readonly id: string;
+  readonly id: ItemId;
   readonly revision: number;
   readonly edit: Edit;
 }
@@ -33,8 +33,8 @@ export async function writeEdits(
 ): Promise<RevisionEdit[]> {
   const { items } = ports.store;
   const made: RevisionEdit[] = [];
-  let planned: ReadonlyMap<string, RevisionEdit> = new Map();
-  const choose = async (): Promise<string[]> => {
+  let planned: ReadonlyMap<ItemId, RevisionEdit> = new Map();
+  const choose = async (): Promise<ItemId[]> => {
     planned = new Map((await plan()).map((edit) => [edit.id, edit]));
     return [...planned.keys()];
   };

@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { collectionKey, ItemSizeError, UnavailableError } from '#core';
-import type { Collection, ItemWrite, StoredItem } from '#core';
+import { collectionKey, itemId, ItemSizeError, UnavailableError } from '#core';
+import type { Collection, ItemId, ItemWrite, StoredItem } from '#core';
 import { editWrite } from './write-edits.ts';
 import { RaceError, writeItems } from './write-items.ts';
 import type { WriteTask } from './write-items.ts';
 
 const todoKey = collectionKey('todo');
+const aId = itemId('a');
+const bId = itemId('b');
 
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const collection: Collection = {
@@ -26,7 +28,7 @@ const title = (text: string) => payloadFromFields('rss', { title: text });
 function createItems() {
   const store = createMemoryStore({ clock: { now } });
   const ports = { store, now, publicUrl: 'http://here.example' };
-  const write = (id: string, stored: StoredItem | undefined, text = 'Milk'): ItemWrite =>
+  const write = (id: ItemId, stored: StoredItem | undefined, text = 'Milk'): ItemWrite =>
     editWrite(
       ports,
       collection,
@@ -35,11 +37,11 @@ function createItems() {
         ? { action: 'create', id, payload: title(text) }
         : { action: 'update', payload: title(text) },
     );
-  const writeAll = (ids: readonly string[], stored: ReadonlyMap<string, StoredItem>) => ({
+  const writeAll = (ids: readonly ItemId[], stored: ReadonlyMap<ItemId, StoredItem>) => ({
     writes: ids.map((id) => write(id, stored.get(id))),
   });
   /** Somebody else edits an item. */
-  const edit = async (id: string): Promise<void> => {
+  const edit = async (id: ItemId): Promise<void> => {
     const stored = (await store.items.load(todoKey, [id])).get(id);
     await store.items.compareAndSet([write(id, stored, 'Bread')]);
   };
@@ -55,9 +57,9 @@ function createItems() {
 describe('items that nobody else changes', () => {
   test('are decided about once, and written', async () => {
     const { run, writeAll, revisions } = createItems();
-    expect(await run({ ids: ['a', 'b'], decide: writeAll })).toBe(2);
+    expect(await run({ ids: [aId, bId], decide: writeAll })).toBe(2);
     expect(await revisions()).toEqual({ a: 1, b: 1 });
-    expect(await run({ ids: ['a', 'b'], decide: () => ({ writes: [] }) })).toBe(0);
+    expect(await run({ ids: [aId, bId], decide: () => ({ writes: [] }) })).toBe(0);
   });
 
   test('are loaded and written in batches of bounded size', async () => {
@@ -65,7 +67,7 @@ describe('items that nobody else changes', () => {
     const batches: number[] = [];
     const ids = Array.from({ length: 1201 }, (_, number) => `i${number}`);
     const written = await run({
-      ids,
+      ids: ids.map(itemId),
       decide: (batch, stored) => {
         batches.push(batch.length);
         return writeAll(batch, stored);
@@ -82,10 +84,10 @@ describe('a lost race', () => {
     const seen: (readonly [string, number])[][] = [];
     const told: string[][] = [];
     const written = await run({
-      ids: ['a', 'b'],
+      ids: [aId, bId],
       decide: async (ids, stored) => {
         seen.push(ids.map((id) => [id, stored.get(id)?.revision ?? 0]));
-        if (seen.length === 1) await edit('b');
+        if (seen.length === 1) await edit(itemId('b'));
         return { ...writeAll(ids, stored), done: (lost) => void told.push([...lost]) };
       },
     });
@@ -105,13 +107,13 @@ describe('a lost race', () => {
     const { run, writeAll, edit, revisions } = createItems();
     let choices = 0;
     const written = await run({
-      ids: ['a'],
+      ids: [aId],
       chooseAgain: async () => {
         choices += 1;
-        return ['a', 'c'];
+        return ['a', 'c'].map(itemId);
       },
       decide: async (ids, stored) => {
-        if (choices === 0) await edit('a');
+        if (choices === 0) await edit(aId);
         return writeAll(ids, stored);
       },
     });
@@ -123,7 +125,7 @@ describe('a lost race', () => {
     const { run, writeAll } = createItems();
     let decisions = 0;
     const written = await run({
-      ids: ['a'],
+      ids: [aId],
       decide: (ids, stored) => {
         decisions += 1;
         return decisions === 1 ? { writes: [], outdated: ids } : writeAll(ids, stored);
@@ -137,12 +139,12 @@ describe('a lost race', () => {
     let decisions = 0;
     const decide: WriteTask['decide'] = async (ids, stored) => {
       decisions += 1;
-      await edit('a');
+      await edit(aId);
       return writeAll(ids, stored);
     };
-    await expect(run({ ids: ['a'], decide })).rejects.toThrow(RaceError);
+    await expect(run({ ids: [aId], decide })).rejects.toThrow(RaceError);
     expect(decisions).toBe(20);
-    await expect(run({ ids: ['a'], decide, raced: (message) => new RangeError(message) })).rejects.toThrow(
+    await expect(run({ ids: [aId], decide, raced: (message) => new RangeError(message) })).rejects.toThrow(
       /^1 items of "todo" were changed by others 20 times/,
     );
   });
@@ -163,7 +165,7 @@ describe('a write that fails', () => {
     };
     const task: WriteTask = {
       collection: todoKey,
-      ids: ['a', 'b'],
+      ids: [aId, bId],
       decide: (ids, stored) =>
         writeAll(
           ids.filter((id) => !stored.has(id)),
@@ -186,7 +188,11 @@ describe('a write that fails', () => {
       },
     };
     const refused: string[] = [];
-    const task: WriteTask = { collection: todoKey, ids: ['a', 'large1', 'b', 'large2'], decide: writeAll };
+    const task: WriteTask = {
+      collection: todoKey,
+      ids: [aId, itemId('large1'), bId, itemId('large2')],
+      decide: writeAll,
+    };
     const refuse = (id: string, error: Error): void => void refused.push(`${id}: ${error.name}`);
     expect(await writeItems(limited, { ...task, refuse })).toBe(2);
     expect(refused).toEqual(['large1: ItemSizeError', 'large2: ItemSizeError']);

@@ -1,5 +1,5 @@
 import { ItemSizeError, nameOf } from '#core';
-import type { CollectionKey, ItemStore, ItemWrite, StoredItem } from '#core';
+import type { CollectionKey, ItemId, ItemStore, ItemWrite, StoredItem } from '#core';
 
 /** Others changed the same items faster than they could be written; it goes well later. */
 export class RaceError extends Error {
@@ -16,27 +16,27 @@ const batchLength = 500;
 export interface Decisions {
   readonly writes: readonly ItemWrite[];
   /** The items that are no longer what the decision was about; they count as lost. */
-  readonly outdated?: readonly string[];
+  readonly outdated?: readonly ItemId[];
   /** Called once the writes are stored; `lost` are the items that are not, and are decided again. */
-  readonly done?: (lost: ReadonlySet<string>) => Promise<void> | void;
+  readonly done?: (lost: ReadonlySet<ItemId>) => Promise<void> | void;
 }
 
 /** Some items of a collection that are to be written. */
 export interface WriteTask {
   readonly collection: CollectionKey;
-  readonly ids: readonly string[];
+  readonly ids: readonly ItemId[];
   /**
    * Decides about some of the items. May be called several times for an item, each time with what is stored
    * then.
    */
   readonly decide: (
-    ids: readonly string[],
-    stored: ReadonlyMap<string, StoredItem>,
+    ids: readonly ItemId[],
+    stored: ReadonlyMap<ItemId, StoredItem>,
   ) => Promise<Decisions> | Decisions;
   /** Chooses the items anew after a lost race; those that lost if absent. */
-  readonly chooseAgain?: () => Promise<readonly string[]>;
+  readonly chooseAgain?: () => Promise<readonly ItemId[]>;
   /** Takes an item that is too large to be stored; its neighbours are decided again without it. */
-  readonly refuse?: (id: string, error: Error) => void;
+  readonly refuse?: (id: ItemId, error: Error) => void;
   /** Makes the error for a race that was lost again and again; a `RaceError` if absent. */
   readonly raced?: (message: string) => Error;
 }
@@ -54,8 +54,8 @@ export async function writeItems(
   { collection, ids, decide, chooseAgain, refuse, raced = (message) => new RaceError(message) }: WriteTask,
 ): Promise<number> {
   let written = 0;
-  let lost: string[] = [];
-  const writeBatch = async (batch: readonly string[]): Promise<void> => {
+  let lost: ItemId[] = [];
+  const writeBatch = async (batch: readonly ItemId[]): Promise<void> => {
     const { writes, outdated = [], done } = await decide(batch, await items.load(collection, batch));
     const racing = await items.compareAndSet(writes);
     written += writes.length - racing.length;
@@ -79,8 +79,8 @@ export async function writeItems(
 
 /** Writes a batch, and if items of it are too large, the others. */
 async function withoutTooLarge(
-  batch: readonly string[],
-  write: (batch: readonly string[]) => Promise<void>,
+  batch: readonly ItemId[],
+  write: (batch: readonly ItemId[]) => Promise<void>,
   refuse: WriteTask['refuse'],
 ): Promise<void> {
   for (let left = batch; left.length > 0;) {

@@ -1,10 +1,10 @@
 import { EditError, nameOf } from '#core';
-import type { CollectionKey } from '#core';
+import type { CollectionKey, ItemId } from '#core';
 
 /** There is no such item. */
 export class ItemNotFoundError extends EditError {
   override readonly name = 'ItemNotFoundError';
-  constructor(collection: CollectionKey, id: string) {
+  constructor(collection: CollectionKey, id: ItemId) {
     super('item-not-found', `The collection "${nameOf(collection)}" has no item "${id}".`);
   }
 }
@@ -12,7 +12,7 @@ export class ItemNotFoundError extends EditError {
 /** An item with this id exists (an id is never given twice, also not after a deletion). */
 export class ItemExistsError extends EditError {
   override readonly name = 'ItemExistsError';
-  constructor(collection: CollectionKey, id: string) {
+  constructor(collection: CollectionKey, id: ItemId) {
     super(
       'item-exists',
       `The collection "${nameOf(collection)}" already has an item "${id}". Update or undelete it, or ` +

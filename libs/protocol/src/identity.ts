@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PublisherData } from '#xml';
 import { pathSegment } from '#contracts';
 import { nameOf } from '#core';
-import type { Collection, CollectionKey, StoredItem } from '#core';
+import type { Collection, CollectionKey, ItemId, StoredItem } from '#core';
 
 /** The name space of our `atom:id`s (RFC 9562, a version 5 identifier of its own). */
 const nameSpace = Buffer.from('5b0d53c1f1d65c6f9d2e3f1f0a6f6a11', 'hex');
@@ -56,7 +56,7 @@ function firstEndpoint({ endpoint, retiredEndpoints = [] }: Identified): string 
 }
 
 /** Where an item is read and edited. */
-export function itemUrl(publicUrl: string, collection: CollectionKey, id: string): string {
+export function itemUrl(publicUrl: string, collection: CollectionKey, id: ItemId): string {
   return `${publicUrl}/v1/collections/${nameOf(collection)}/items/${pathSegment(id)}`;
 }
 

@@ -10,7 +10,7 @@ import type {
   Violation,
   ParseResult,
 } from '#xml';
-import type { Resigning } from '#core';
+import type { ItemId, Resigning } from '#core';
 import type { Signature } from '#core';
 import type { IssuedRecord } from '#core';
 import type {
@@ -35,7 +35,7 @@ import type { TreeValues } from '#core';
 export type Edit =
   | {
       readonly action: 'create';
-      readonly id: string;
+      readonly id: ItemId;
       readonly payload: Payload;
       readonly noconflicts?: boolean;
       readonly deleted?: boolean;

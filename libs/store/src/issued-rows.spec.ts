@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { collectionKey, defaultItemBytes } from '#core';
+import { collectionKey, defaultItemBytes, itemId } from '#core';
 import type { StoredItem } from '#core';
 import type { IssuedDocument } from './issued-document.ts';
 import { readIssued, removeItems } from './issued-rows.ts';
@@ -10,6 +10,7 @@ import { MongoItemStore } from './item-store.ts';
 import { keysOf } from './key.ts';
 
 const news = collectionKey('news');
+const x = itemId('x');
 
 const { MongoClient } = mongoose.mongo;
 const by = 'test:here';
@@ -35,7 +36,7 @@ const at = new Date('2026-01-01T00:00:00Z');
 /** Stores an item whose latest version got this sequence here; both are 1 for a new one. */
 async function write(sequence: number): Promise<void> {
   const item: Omit<StoredItem, 'revision' | 'pending' | 'sequence'> = {
-    id: 'x',
+    id: x,
     collection: news,
     deleted: false,
     conflictCount: 0,
@@ -54,7 +55,7 @@ async function write(sequence: number): Promise<void> {
 /** The highest sequence that is known to have been given: by the row of the item, or by what it left. */
 async function highest(): Promise<number> {
   const row = await items.findOne({ _id: 'news/x' });
-  const left = (await readIssued(issued, news, ['x'])).get('x');
+  const left = (await readIssued(issued, news, [x])).get(x);
   return Math.max(0, ...[...(row?.issued ?? []), ...(left ?? [])].map((record) => record.highest));
 }
 
@@ -85,7 +86,7 @@ describe('a process that is killed while it removes an item', () => {
     [
       'by itself',
       (rows, left, revision) =>
-        new MongoItemStore(rows, left, defaultItemBytes).remove(news, [{ id: 'x', revision }]),
+        new MongoItemStore(rows, left, defaultItemBytes).remove(news, [{ id: x, revision }]),
     ],
     ['with its collection', (rows, left) => removeItems(rows, left, keysOf(news))],
   ];

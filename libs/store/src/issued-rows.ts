@@ -1,9 +1,9 @@
 import type { mongo } from 'mongoose';
-import type { CollectionKey, IssuedRecord } from '#core';
+import type { CollectionKey, IssuedRecord, ItemId } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { IssuedDocument } from './issued-document.ts';
 import type { ItemDocument } from './item-document.ts';
-import { idOf, keyOf } from './key.ts';
+import { itemIdOf, keyOf } from './key.ts';
 import { removeRange } from './remove-range.ts';
 
 /** How many items of a removed collection one step removes. */
@@ -17,13 +17,13 @@ type IssuingItem = Pick<ItemDocument, '_id' | 'revision'> & Required<Pick<ItemDo
 export async function readIssued(
   issued: Issued,
   collection: CollectionKey,
-  ids: readonly string[],
-): Promise<Map<string, readonly IssuedRecord[]>> {
-  const found = new Map<string, readonly IssuedRecord[]>();
+  ids: readonly ItemId[],
+): Promise<Map<ItemId, readonly IssuedRecord[]>> {
+  const found = new Map<ItemId, readonly IssuedRecord[]>();
   for (const chunk of chunksOf(ids)) {
     const keys = chunk.map((id) => keyOf(collection, id));
     const rows = await issued.find({ _id: { $in: keys } }, { batchSize: keys.length + 1 }).toArray();
-    for (const { _id, records } of rows) found.set(idOf(_id), records);
+    for (const { _id, records } of rows) found.set(itemIdOf(_id), records);
   }
   return found;
 }

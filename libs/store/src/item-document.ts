@@ -14,7 +14,7 @@ import type {
 } from '#core';
 import { fromTreeRefsDocument } from './tree-refs-document.ts';
 import type { TreeRefsDocument } from './tree-refs-document.ts';
-import { idOf } from './key.ts';
+import { itemIdOf } from './key.ts';
 import { fromPositionDocument } from './position-document.ts';
 import type { PositionDocument } from './position-document.ts';
 import { schemaOptions } from './schema-options.ts';
@@ -124,7 +124,7 @@ export function toPendingItem({
   _id,
   ...rest
 }: Pick<ItemDocument, '_id' | keyof typeof pendingProjection>): PendingItem {
-  return { id: idOf(_id), ...rest };
+  return { id: itemIdOf(_id), ...rest };
 }
 
 /** What of a document a feed for readers needs. */
@@ -147,7 +147,7 @@ export type PlacedDocument = Pick<ItemDocument, '_id' | 'revision' | 'deleted' |
 
 /** The item that a document with a position stands for, as far as its place is concerned. */
 export function toPlacedItem({ _id, position, ...rest }: PlacedDocument): PlacedItem {
-  return { id: idOf(_id), position: fromPositionDocument(position), ...rest };
+  return { id: itemIdOf(_id), position: fromPositionDocument(position), ...rest };
 }
 
 /** The item that a document stands for. */
@@ -155,7 +155,7 @@ export function toStoredItem(document: ItemDocument): StoredItem {
   const { _id, pending: _pending, content, position, branch, ...rest } = document;
   return {
     ...rest,
-    id: idOf(_id),
+    id: itemIdOf(_id),
     ...(position && { position: fromPositionDocument(position) }),
     ...(branch && { branch: fromTreeRefsDocument(branch) }),
     content: JSON.parse(content) as ItemContent,

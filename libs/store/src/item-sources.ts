@@ -1,9 +1,9 @@
 import type { mongo } from 'mongoose';
-import type { CollectionKey, Source, StoredItem, SubscriptionId } from '#core';
+import type { CollectionKey, ItemId, Source, StoredItem, SubscriptionId } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { ItemDocument } from './item-document.ts';
 import { toStoredItem } from './item-document.ts';
-import { idOf, keyOf, keysOf } from './key.ts';
+import { itemIdOf, keyOf, keysOf } from './key.ts';
 import { atPlace, withPlace } from './place-of-key.ts';
 import { unseenSource } from './source-filter.ts';
 
@@ -13,7 +13,7 @@ type Items = mongo.Collection<ItemDocument>;
 export async function rememberSources(
   items: Items,
   collection: CollectionKey,
-  sources: readonly (Source & { id: string })[],
+  sources: readonly (Source & { id: ItemId })[],
 ): Promise<void> {
   for (const subscription of new Set(sources.map((source) => source.subscription))) {
     const own = sources.filter((source) => source.subscription === subscription);
@@ -39,16 +39,16 @@ export async function rememberSources(
 export async function knownSources(
   items: Items,
   collection: CollectionKey,
-  sources: readonly (Source & { id: string })[],
-): Promise<Set<string>> {
-  const stored = new Map<string, readonly Source[]>();
+  sources: readonly (Source & { id: ItemId })[],
+): Promise<Set<ItemId>> {
+  const stored = new Map<ItemId, readonly Source[]>();
   for (const chunk of chunksOf(sources, ({ id }) => id.length)) {
     const keys = chunk.map(({ id }) => keyOf(collection, id));
     const found = await items
       .find({ _id: { $in: keys } }, { batchSize: keys.length + 1 })
       .project<Pick<ItemDocument, '_id' | 'sources'>>({ sources: 1 })
       .toArray();
-    for (const document of found) stored.set(idOf(document._id), document.sources);
+    for (const document of found) stored.set(itemIdOf(document._id), document.sources);
   }
   const known = sources.filter(({ id, subscription, digest }) =>
     stored.get(id)?.some((source) => source.subscription === subscription && source.digest === digest),
@@ -73,7 +73,7 @@ export async function forgetSource(
   items: Items,
   collection: CollectionKey,
   fetchPass: { subscription: SubscriptionId; manifest: string },
-  ids: readonly string[],
+  ids: readonly ItemId[],
 ): Promise<void> {
   await items.updateMany(
     { _id: { $in: ids.map((id) => keyOf(collection, id)) } },

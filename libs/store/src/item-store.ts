@@ -5,6 +5,7 @@ import type {
   FeedItem,
   FeedWindow,
   IssuedRecord,
+  ItemId,
   ItemStore,
   ItemWrite,
   LatestItem,
@@ -31,7 +32,7 @@ import { itemRow, itemWrite } from './item-write.ts';
 import type { ItemRow } from './item-write.ts';
 import { forgetSource, knownSources, rememberSources, unseenItems } from './item-sources.ts';
 import { itemsReferring } from './items-referring.ts';
-import { collectionsAfter, idOf, keyOf, keysOf } from './key.ts';
+import { collectionsAfter, itemIdOf, keyOf, keysOf } from './key.ts';
 import { lostWrites } from './lost-writes.ts';
 import { atPlace, withPlace } from './place-of-key.ts';
 import { publishedContents, publishedItems, latestItemsOf } from './published-items.ts';
@@ -66,19 +67,19 @@ export class MongoItemStore implements ItemStore {
     this.#maximumBytes = maximumBytes;
   }
 
-  async load(collection: CollectionKey, ids: readonly string[]): Promise<Map<string, StoredItem>> {
-    const loaded = new Map<string, StoredItem>();
+  async load(collection: CollectionKey, ids: readonly ItemId[]): Promise<Map<ItemId, StoredItem>> {
+    const loaded = new Map<ItemId, StoredItem>();
     for (const chunk of chunksOf(ids)) {
       const keys = chunk.map((id) => keyOf(collection, id));
       const documents = await this.#items
         .find({ _id: { $in: keys } }, { batchSize: keys.length + 1 })
         .toArray();
-      for (const document of documents) loaded.set(idOf(document._id), toStoredItem(document));
+      for (const document of documents) loaded.set(itemIdOf(document._id), toStoredItem(document));
     }
     return loaded;
   }
 
-  async *loadInSteps(collection: CollectionKey, ids: readonly string[]): AsyncGenerator<StoredItem[]> {
+  async *loadInSteps(collection: CollectionKey, ids: readonly ItemId[]): AsyncGenerator<StoredItem[]> {
     for (let start = 0; start < ids.length; start += measuredRows) {
       const keys = ids.slice(start, start + measuredRows).map((id) => keyOf(collection, id));
       const measured = await this.#items
@@ -89,21 +90,21 @@ export class MongoItemStore implements ItemStore {
       for (const step of inSteps(keys.flatMap((key) => sizes.get(key) ?? []))) {
         const loaded = await this.load(
           collection,
-          step.map(({ _id }) => idOf(_id)),
+          step.map(({ _id }) => itemIdOf(_id)),
         );
-        yield step.flatMap(({ _id }) => loaded.get(idOf(_id)) ?? []);
+        yield step.flatMap(({ _id }) => loaded.get(itemIdOf(_id)) ?? []);
       }
     }
   }
 
   async issued(
     collection: CollectionKey,
-    ids: readonly string[],
-  ): Promise<Map<string, readonly IssuedRecord[]>> {
+    ids: readonly ItemId[],
+  ): Promise<Map<ItemId, readonly IssuedRecord[]>> {
     return readIssued(this.#issued, collection, ids);
   }
 
-  async compareAndSet(writes: readonly ItemWrite[]): Promise<string[]> {
+  async compareAndSet(writes: readonly ItemWrite[]): Promise<ItemId[]> {
     if (writes.length === 0) return [];
     const rows = writes.map(itemRow);
     checkSizes(
@@ -116,14 +117,14 @@ export class MongoItemStore implements ItemStore {
     return lost.flatMap((place) => writes[place]?.item.id ?? []);
   }
 
-  async remember(collection: CollectionKey, sources: readonly (Source & { id: string })[]): Promise<void> {
+  async remember(collection: CollectionKey, sources: readonly (Source & { id: ItemId })[]): Promise<void> {
     await rememberSources(this.#items, collection, sources);
   }
 
   async known(
     collection: CollectionKey,
-    sources: readonly (Source & { id: string })[],
-  ): Promise<Set<string>> {
+    sources: readonly (Source & { id: ItemId })[],
+  ): Promise<Set<ItemId>> {
     return knownSources(this.#items, collection, sources);
   }
 
@@ -202,7 +203,7 @@ export class MongoItemStore implements ItemStore {
       )
       .project<Pick<ItemDocument, '_id' | 'revision' | 'sequence'>>({ revision: 1, sequence: 1 })
       .toArray();
-    return documents.map(({ _id, ...rest }) => ({ id: idOf(_id), ...rest }));
+    return documents.map(({ _id, ...rest }) => ({ id: itemIdOf(_id), ...rest }));
   }
 
   async *positions(collection: CollectionKey): AsyncGenerator<PlacedItem> {
@@ -247,7 +248,7 @@ export class MongoItemStore implements ItemStore {
   async forget(
     collection: CollectionKey,
     fetchPass: { subscription: SubscriptionId; manifest: string },
-    ids: readonly string[],
+    ids: readonly ItemId[],
   ): Promise<void> {
     await forgetSource(this.#items, collection, fetchPass, ids);
   }
@@ -255,27 +256,27 @@ export class MongoItemStore implements ItemStore {
   async linking(
     collection: CollectionKey,
     feeds: readonly string[],
-  ): Promise<{ id: string; feed: string }[]> {
+  ): Promise<{ id: ItemId; feed: string }[]> {
     const documents = await this.#items
       .find({ collection, deleted: false, 'branch.nested': { $in: feeds } })
       .project<Pick<PlacedDocument, '_id' | 'position'>>({ 'position.parent': 1 })
       .toArray();
-    return documents.map(({ _id, position }) => ({ id: idOf(_id), feed: position.parent }));
+    return documents.map(({ _id, position }) => ({ id: itemIdOf(_id), feed: position.parent }));
   }
 
   async referring(collection: CollectionKey, digests: readonly string[]): Promise<Map<string, number>> {
     return itemsReferring(this.#items, collection, digests);
   }
 
-  async withGuid(collection: CollectionKey, guid: string): Promise<string[]> {
+  async withGuid(collection: CollectionKey, guid: string): Promise<ItemId[]> {
     const documents = await this.#items
       .find({ collection, deleted: false, 'branch.guid': guid }, { sort: { _id: 1 } })
       .project<Pick<ItemDocument, '_id'>>({ _id: 1 })
       .toArray();
-    return documents.map(({ _id }) => idOf(_id));
+    return documents.map(({ _id }) => itemIdOf(_id));
   }
 
-  async remove(collection: CollectionKey, items: readonly RemovedItem[]): Promise<string[]> {
+  async remove(collection: CollectionKey, items: readonly RemovedItem[]): Promise<ItemId[]> {
     return removeUnchanged(this.#items, this.#issued, collection, items);
   }
 }

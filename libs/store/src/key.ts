@@ -1,4 +1,5 @@
-import type { CollectionKey } from '#core';
+import { itemId } from '#core';
+import type { CollectionKey, ItemId } from '#core';
 
 /** What every stored key begins with: the collection, which holds no `/`. */
 export function keyOf(collection: CollectionKey, id: string): string {
@@ -8,6 +9,11 @@ export function keyOf(collection: CollectionKey, id: string): string {
 /** The id within its collection that a stored key stands for. */
 export function idOf(key: string): string {
   return key.slice(key.indexOf('/') + 1);
+}
+
+/** The item that a stored key stands for. */
+export function itemIdOf(key: string): ItemId {
+  return itemId(idOf(key));
 }
 
 /**

@@ -5,9 +5,10 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { connectStore, openStore, StoreUnavailableError } from '#store';
 import type { OpenStore, StoreOptions } from '#store';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 
 const tasks = collectionKey('tasks');
+const aId = itemId('a');
 
 const uri = process.env['MONGODB_URI'] ?? '';
 let database: string;
@@ -72,7 +73,7 @@ test('every write waits for a majority and the journal, whatever the connection 
   const db = client.db(database);
   await db.command({ profile: 2 });
   const content = {
-    sync: { id: 'a', updates: 1, deleted: false, history: [] },
+    sync: { id: aId, updates: 1, deleted: false, history: [] },
     data: { format: 'atom', children: [], scope: { namespaces: [] } },
     conflicts: [],
   } as const;
@@ -85,7 +86,7 @@ test('every write waits for a majority and the journal, whatever the connection 
     createdAt: new Date(),
     updatedAt: new Date(),
   };
-  await store.items.compareAndSet([{ expected: 0, item: { collection: tasks, id: 'a', content, ...usual } }]);
+  await store.items.compareAndSet([{ expected: 0, item: { collection: tasks, id: aId, content, ...usual } }]);
   await store.changes.append({
     collection: tasks,
     first: 1,
@@ -94,7 +95,7 @@ test('every write waits for a majority and the journal, whatever the connection 
     notices: [],
     at: new Date(),
   });
-  await store.items.load(tasks, ['a']);
+  await store.items.load(tasks, [aId]);
   await db.command({ profile: 0 });
   const profiled = await db
     .collection('system.profile')

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import type { CollectionKey, FeedItem, ItemContent, LatestItem, PublishedContent } from '#core';
 import type { ItemDocument, LatestDocument } from './item-document.ts';
 import { latestProjection } from './item-document.ts';
-import { idOf } from './key.ts';
+import { itemIdOf } from './key.ts';
 import { inSteps, measuredRows } from './steps.ts';
 
 type Items = mongo.Collection<ItemDocument>;
@@ -27,7 +27,7 @@ export async function* publishedItems(
 ): AsyncGenerator<FeedItem> {
   for await (const page of pages(items, collection, since, 'entry')) {
     for (const { _id, sequence, entry, updatedAt } of page)
-      yield { id: idOf(_id), sequence, entry, updatedAt };
+      yield { id: itemIdOf(_id), sequence, entry, updatedAt };
   }
 }
 
@@ -39,7 +39,7 @@ export async function* publishedContents(
 ): AsyncGenerator<PublishedContent> {
   for await (const page of pages(items, collection, since, 'content')) {
     for (const { _id, sequence, content, updatedAt } of page)
-      yield { id: idOf(_id), sequence, content: JSON.parse(content) as ItemContent, updatedAt };
+      yield { id: itemIdOf(_id), sequence, content: JSON.parse(content) as ItemContent, updatedAt };
   }
 }
 
@@ -56,7 +56,7 @@ export async function* latestItemsOf(items: Items, collection: CollectionKey): A
       .project<LatestDocument>(latestProjection)
       .toArray();
     for (const { _id, content, ...rest } of page)
-      yield { ...rest, id: idOf(_id), content: JSON.parse(content) as ItemContent };
+      yield { ...rest, id: itemIdOf(_id), content: JSON.parse(content) as ItemContent };
   }
 }
 

@@ -1,10 +1,10 @@
 import type { mongo } from 'mongoose';
-import type { CollectionKey, Source, StoredItem } from '#core';
+import type { CollectionKey, ItemId, Source, StoredItem } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { IssuedDocument } from './issued-document.ts';
 import { keepIssued } from './issued-rows.ts';
 import type { ItemDocument } from './item-document.ts';
-import { idOf, keyOf } from './key.ts';
+import { itemIdOf, keyOf } from './key.ts';
 import { withSources } from './source-filter.ts';
 
 /** An item to remove if it is still at this revision, and has these sources if any are given. */
@@ -19,7 +19,7 @@ export async function removeUnchanged(
   issued: mongo.Collection<IssuedDocument>,
   collection: CollectionKey,
   items: readonly RemovedItem[],
-): Promise<string[]> {
+): Promise<ItemId[]> {
   if (items.length === 0) return [];
   await keepIssued(
     rows,
@@ -33,13 +33,13 @@ export async function removeUnchanged(
     { ordered: false },
   );
   // A bulk does not say which of its deletions found something.
-  const keptIds = new Set<string>();
+  const keptIds = new Set<ItemId>();
   for (const chunk of chunksOf(items, ({ id }) => id.length)) {
     const kept = await rows
       .find({ _id: { $in: chunk.map(({ id }) => keyOf(collection, id)) } })
       .project<Pick<ItemDocument, '_id'>>({ _id: 1 })
       .toArray();
-    for (const { _id } of kept) keptIds.add(idOf(_id));
+    for (const { _id } of kept) keptIds.add(itemIdOf(_id));
   }
   return items.map(({ id }) => id).filter((id) => !keptIds.has(id));
 }

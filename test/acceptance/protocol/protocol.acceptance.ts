@@ -3,6 +3,7 @@ import { payloadFromFields } from '#xml';
 import type { Format, Payload } from '#xml';
 import type { Edit } from '#protocol';
 import type { Protocol } from '#protocol';
+import { itemId } from '#core';
 import type { CollectionSettings } from '#core';
 
 /** The settings that a test's collection has. */
@@ -31,7 +32,7 @@ export function describeProtocol(
   describe.each(protocol.formats)(`${name} in %s`, (format) => {
     const created = protocol.edit(
       undefined,
-      { action: 'create', id: 'a', payload: titled(format, 'Milk'), ...create },
+      { action: 'create', id: itemId('a'), payload: titled(format, 'Milk'), ...create },
       editor('test:here', 1),
       settings,
     );

@@ -3,7 +3,7 @@ import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#xml';
 import type { Format } from '#xml';
 import type { Edit } from '#protocol';
 import type { SharingProtocol } from '#protocol';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import type { Collection, SharedContent } from '#core';
 import { describeProtocol, editor, settings, titled } from './protocol.acceptance.ts';
 
@@ -16,7 +16,7 @@ export function describeSharingProtocol(name: string, protocol: SharingProtocol)
   describe.each(protocol.formats)(`${name} in %s`, (format) => {
     const first = edited(
       undefined,
-      { action: 'create', id: 'a', payload: titled(format, 'Milk') },
+      { action: 'create', id: itemId('a'), payload: titled(format, 'Milk') },
       'test:here',
       1,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import {
@@ -116,7 +116,7 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       await store.documents.describe(key, [foundDocument('a')]);
       expect(await store.collections.remove(key)).toBe(true);
       expect(await store.collections.find(key)).toBeUndefined();
-      expect(await store.items.load(key, ['one'])).toEqual(new Map());
+      expect(await store.items.load(key, [itemId('one')])).toEqual(new Map());
       expect(await store.subscriptions.find(key, subscriptionId('beta'))).toBeUndefined();
       expect(await store.manifests.find(key, 'm1')).toBeUndefined();
       expect(await store.notices.pending(key, 1)).toEqual([]);

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { collectionKey } from '#core';
-import type { TreeRefs, StoredItem } from '#core';
+import { collectionKey, itemId } from '#core';
+import type { ItemId, TreeRefs, StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, cseContent, write } from './samples.ts';
+
+const rootA = itemId('root:a');
 
 /** What every store of items does for trees of feeds (Content Sync Extensions). */
 export function describeItemBranch(name: string, open: OpenFixture): void {
@@ -29,7 +31,7 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
       );
     }
 
-    const load = async (id: string): Promise<StoredItem | undefined> =>
+    const load = async (id: ItemId): Promise<StoredItem | undefined> =>
       (await under.store.items.load(under.key, [id])).get(id);
     const linking = async (...feeds: readonly string[]): Promise<string[]> =>
       (await under.store.items.linking(under.key, feeds)).map(({ id, feed }) => `${id} in ${feed}`).sort();
@@ -41,17 +43,17 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
       ['both', { guid: '$g.a', nested: 'news', files: ['d1'] }],
     ])('an item that refers to %s is loaded as it was written', async (_what, branch) => {
       await grow({ 'root:a': branch });
-      expect((await load('root:a'))?.branch).toStrictEqual(branch);
-      expect((await load('root:a'))?.content).toEqual(cseContent('root:a'));
+      expect((await load(rootA))?.branch).toStrictEqual(branch);
+      expect((await load(rootA))?.content).toEqual(cseContent('root:a'));
     });
 
     test('each write replaces what it refers to, or takes it away', async () => {
       await grow({ 'root:a': { guid: 'g', nested: 'news', files: ['d1'] } });
       await grow({ 'root:a': { guid: 'h', files: ['d2'] } }, { expected: 1 });
-      expect((await load('root:a'))?.branch).toStrictEqual({ guid: 'h', files: ['d2'] });
+      expect((await load(rootA))?.branch).toStrictEqual({ guid: 'h', files: ['d2'] });
       expect(await linking('news')).toEqual([]);
       await under.store.items.compareAndSet([write(under.key, 'root:a', 2)]);
-      expect(await load('root:a')).not.toHaveProperty('branch');
+      expect(await load(rootA)).not.toHaveProperty('branch');
       expect(await under.store.items.referring(under.key, ['d1', 'd2'])).toEqual(new Map());
       expect(await under.store.items.withGuid(under.key, 'h')).toEqual([]);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { collectionKey } from '#core';
-import type { PlacedItem, StoredItem } from '#core';
+import { collectionKey, itemId } from '#core';
+import type { ItemId, PlacedItem, StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, published, second, write } from './samples.ts';
@@ -22,7 +22,7 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
       );
     }
 
-    const load = async (id: string): Promise<StoredItem | undefined> =>
+    const load = async (id: ItemId): Promise<StoredItem | undefined> =>
       (await under.store.items.load(under.key, [id])).get(id);
 
     async function positions(): Promise<PlacedItem[]> {
@@ -44,22 +44,22 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
       ['below an item with an awkward id', { parent: '$set', key: '__proto__' }],
     ])('a position %s is loaded as it was written', async (_what, position) => {
       await place({ one: position });
-      expect((await load('one'))?.position).toStrictEqual(position);
+      expect((await load(itemId('one')))?.position).toStrictEqual(position);
     });
 
     test('each write replaces the position, or takes it away', async () => {
-      await place({ one: { parent: 'folder', key: 'a0', after: 'x' } });
+      await place({ one: { parent: 'folder', key: 'a0', after: itemId('x') } });
       await under.store.items.compareAndSet([write(under.key, 'one', 1, { position: { key: 'b0' } })]);
-      expect((await load('one'))?.position).toStrictEqual({ key: 'b0' });
+      expect((await load(itemId('one')))?.position).toStrictEqual({ key: 'b0' });
       await under.store.items.compareAndSet([write(under.key, 'one', 2)]);
-      expect(await load('one')).not.toHaveProperty('position');
+      expect(await load(itemId('one'))).not.toHaveProperty('position');
       expect(await positions()).toEqual([]);
       expect(await children('')).toEqual([]);
     });
 
     test('the items that have a position come in ascending order of id, with what places them', async () => {
       const { store, key } = under;
-      await place({ b: { parent: 'a', key: 'a0' }, a: { key: 'z' }, c: { after: 'a' } });
+      await place({ b: { parent: 'a', key: 'a0' }, a: { key: 'z' }, c: { after: itemId('a') } });
       await store.items.compareAndSet([
         write(key, 'nowhere'),
         write(key, 'gone', 0, { deleted: true, position: { key: 'y' } }),
@@ -89,7 +89,7 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
           '\uff5e': { parent: 'folder', key: 'a' },
           '\u{1f600}': { parent: 'folder', key: 'a' },
           b: { parent: 'folder', key: 'a0' },
-          late: { parent: 'folder', after: 'z' },
+          late: { parent: 'folder', after: itemId('z') },
           root: { key: 'A' },
           elsewhere: { parent: 'other', key: 'A' },
         });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import type { FeedItem, PublishedContent } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, content, published, second, write } from './samples.ts';
+
+const bId = itemId('b');
+const c = itemId('c');
 
 async function collect<Item>(feed: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
@@ -108,25 +111,25 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         await store.items.markPublished(
           key,
           [
-            { id: 'c', sequence: 4, revision: 1, deleted: true, conflictCount: 3 },
+            { id: c, sequence: 4, revision: 1, deleted: true, conflictCount: 3 },
             published('none', 5),
             published('a', 9),
           ],
           second(1),
         );
-        const items = await store.items.load(key, ['a', 'b', 'c', 'none']);
-        expect(items.get('a')).toMatchObject({
+        const items = await store.items.load(key, [itemId('a'), bId, c, itemId('none')]);
+        expect(items.get(itemId('a'))).toMatchObject({
           sequence: 9,
           publishedAt: second(1),
           announced: { revision: 1, deleted: false, conflictCount: 0 },
         });
-        expect(items.get('c')).toMatchObject({
+        expect(items.get(c)).toMatchObject({
           sequence: 4,
           announced: { revision: 1, deleted: true, conflictCount: 3 },
         });
-        expect(items.get('b')?.sequence).toBeUndefined();
-        expect(items.get('b')?.publishedAt).toBeUndefined();
-        expect(items.has('none')).toBe(false);
+        expect(items.get(bId)?.sequence).toBeUndefined();
+        expect(items.get(bId)?.publishedAt).toBeUndefined();
+        expect(items.has(itemId('none'))).toBe(false);
       });
 
       test('a block that is applied again changes nothing, nor does one with lower sequences', async () => {
@@ -134,11 +137,11 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         await store.items.compareAndSet([write(key, 'one')]);
         await store.items.markPublished(key, [published('one', 5)], second(1));
         await store.items.compareAndSet([write(key, 'one', 1)]);
-        const before = await store.items.load(key, ['one']);
+        const before = await store.items.load(key, [itemId('one')]);
         await store.items.markPublished(key, [published('one', 5, 2)], second(7));
         await store.items.markPublished(key, [published('one', 4, 2)], second(7));
         await store.items.markPublished(key, [], second(1));
-        expect(await store.items.load(key, ['one'])).toEqual(before);
+        expect(await store.items.load(key, [itemId('one')])).toEqual(before);
         expect(await store.items.pending(key, 10)).toHaveLength(1);
       });
     });
@@ -212,7 +215,7 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
           second(1),
         );
         const feed = (id: string, sequence: number): FeedItem => ({
-          id,
+          id: itemId(id),
           sequence,
           entry: `<entry>${id}</entry>`,
           updatedAt: second(9),
@@ -237,7 +240,7 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
           second(1),
         );
         const made = (id: string, sequence: number): PublishedContent => ({
-          id,
+          id: itemId(id),
           sequence,
           content: content(id),
           updatedAt: second(9),

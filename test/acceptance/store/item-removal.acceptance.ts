@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
 import type { IssuedRecord, Source } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
@@ -7,6 +7,11 @@ import { awkwardIds, collection, published, second, write } from './samples.ts';
 
 const beta = subscriptionId('beta');
 const gamma = subscriptionId('gamma');
+const broughtId = itemId('brought');
+const noneId = itemId('none');
+const notNamed = itemId('not named');
+const oneId = itemId('one');
+const two = itemId('two');
 
 /**
  * How every store of items finds and removes what is to go: old tombstones, and what a subscription no longer
@@ -83,10 +88,10 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
               sources: [{ subscription: gamma, digest: 'd1', fetchPass: 'm2.feed' }, source],
             }),
           ]);
-          const unseen = ['by a longer name', 'by an earlier one', 'by nobody knows', 'two'];
+          const unseen = ['by a longer name', 'by an earlier one', 'by nobody knows', 'two'].map(itemId);
           const found = await store.items.unseen(key, read, { limit: 10 });
           expect(found.map(({ id }) => id)).toEqual(unseen);
-          expect(found[0]).toEqual((await store.items.load(key, unseen)).get(unseen[0] ?? ''));
+          expect(found[0]).toEqual((await store.items.load(key, unseen)).get(itemId(unseen[0] ?? '')));
           expect((await store.items.unseen(key, read, { limit: 2 })).map(({ id }) => id)).toEqual(
             unseen.slice(0, 2),
           );
@@ -108,14 +113,14 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
             'not named': source,
             $set: { ...source, fetchPass: 'm1.feed' },
           });
-          const before = await store.items.load(key, ['one', 'brought', 'not named']);
-          await store.items.forget(key, read, ['one', 'brought', '$set', 'none']);
+          const before = await store.items.load(key, [oneId, broughtId, notNamed]);
+          await store.items.forget(key, read, [oneId, broughtId, itemId('$set'), noneId]);
           await store.items.forget(key, read, []);
-          const after = await store.items.load(key, ['one', 'brought', 'not named', '$set']);
-          expect(after.get('one')).toEqual({ ...before.get('one'), sources: [others] });
-          expect(after.get('$set')?.sources).toEqual([]);
-          expect(after.get('brought')).toEqual(before.get('brought'));
-          expect(after.get('not named')).toEqual(before.get('not named'));
+          const after = await store.items.load(key, [oneId, broughtId, notNamed, itemId('$set')]);
+          expect(after.get(oneId)).toEqual({ ...before.get(oneId), sources: [others] });
+          expect(after.get(itemId('$set'))?.sources).toEqual([]);
+          expect(after.get(broughtId)).toEqual(before.get(broughtId));
+          expect(after.get(notNamed)).toEqual(before.get(notNamed));
         },
       );
     });
@@ -140,32 +145,32 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
           write(key, 'two'),
           write(key, 'three', 0, { issued: issued(4) }),
         ]);
-        expect((await store.items.load(key, ['one'])).get('one')?.issued).toEqual(issued(2));
-        expect(await store.items.issued(key, ['one', 'two'])).toEqual(new Map());
+        expect((await store.items.load(key, [oneId])).get(oneId)?.issued).toEqual(issued(2));
+        expect(await store.items.issued(key, [oneId, two])).toEqual(new Map());
         await store.items.compareAndSet([
           write(key, 'one', 1, { issued: issued(3) }),
           write(key, 'three', 1),
         ]);
         await store.items.remove(key, [
-          { id: 'one', revision: 2 },
-          { id: 'two', revision: 1 },
-          { id: 'three', revision: 2 },
+          { id: oneId, revision: 2 },
+          { id: two, revision: 1 },
+          { id: itemId('three'), revision: 2 },
         ]);
-        expect(await store.items.issued(key, ['one', 'two', 'three', 'none'])).toEqual(
+        expect(await store.items.issued(key, [oneId, two, itemId('three'), noneId])).toEqual(
           new Map([['one', issued(3)]]),
         );
-        expect(await store.items.issued(collectionKey(`${key}0`), ['one'])).toEqual(new Map());
+        expect(await store.items.issued(collectionKey(`${key}0`), [oneId])).toEqual(new Map());
       });
 
       test('what a later item of the same id has signed takes its place', async () => {
         const { store, key } = under;
         for (const highest of [2, 5]) {
           await store.items.compareAndSet([write(key, 'one', 0, { issued: issued(highest) })]);
-          await store.items.remove(key, [{ id: 'one', revision: 1 }]);
+          await store.items.remove(key, [{ id: oneId, revision: 1 }]);
         }
         await store.items.compareAndSet([write(key, 'one')]);
-        await store.items.remove(key, [{ id: 'one', revision: 1 }]);
-        expect(await store.items.issued(key, ['one'])).toEqual(new Map([['one', issued(5)]]));
+        await store.items.remove(key, [{ id: oneId, revision: 1 }]);
+        expect(await store.items.issued(key, [oneId])).toEqual(new Map([['one', issued(5)]]));
       });
 
       test('it outlives the collection', async () => {
@@ -177,8 +182,8 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
         await store.collections.create(collection(key));
         await store.collections.remove(key);
         expect(await store.items.list(key, { limit: 100 })).toEqual([]);
-        expect((await store.items.issued(key, ids)).size).toBe(10);
-        expect((await store.items.issued(key, ids)).get('item 27')).toEqual(issued(29));
+        expect((await store.items.issued(key, ids.map(itemId))).size).toBe(10);
+        expect((await store.items.issued(key, ids.map(itemId))).get(itemId('item 27'))).toEqual(issued(29));
       });
     });
 
@@ -187,11 +192,11 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
         const { store, key } = under;
         await store.items.compareAndSet(['one', 'two'].map((id) => write(key, id)));
         await store.items.markPublished(key, [published('one', 1), published('two', 2)], second(1));
-        expect(await store.items.remove(key, [{ id: 'one', revision: 1 }])).toEqual(['one']);
+        expect(await store.items.remove(key, [{ id: oneId, revision: 1 }])).toEqual(['one']);
         expect(await ids()).toEqual(['two']);
         const again = write(key, 'one');
         expect(await store.items.compareAndSet([again])).toEqual([]);
-        expect((await store.items.load(key, ['one'])).get('one')).toEqual({
+        expect((await store.items.load(key, [oneId])).get(oneId)).toEqual({
           ...again.item,
           revision: 1,
         });
@@ -203,7 +208,7 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
         await store.items.compareAndSet([write(key, 'b', 1)]);
         const gone = await store.items.remove(
           key,
-          ['a', 'b', 'c'].map((id) => ({ id, revision: 1 })),
+          ['a', 'b', 'c'].map((id) => ({ id: itemId(id), revision: 1 })),
         );
         expect(gone).toEqual(['a', 'c']);
         expect(await ids()).toEqual(['b']);
@@ -212,7 +217,7 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
       test('a removal that is repeated answers the same', async () => {
         const { store, key } = under;
         await store.items.compareAndSet([write(key, 'one')]);
-        const items = [{ id: 'one', revision: 1 }];
+        const items = [{ id: itemId('one'), revision: 1 }];
         expect(await store.items.remove(key, items)).toEqual(['one']);
         expect(await store.items.remove(key, items)).toEqual(['one']);
         expect(await store.items.remove(key, [])).toEqual([]);
@@ -235,12 +240,16 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
         await store.items.compareAndSet(
           Object.entries(stored).map(([id, sources]) => write(key, id, 0, { sources })),
         );
-        const given = Object.keys(stored).map((id) => ({ id, revision: 1, sources: [one, other] }));
+        const given = Object.keys(stored).map((id) => ({
+          id: itemId(id),
+          revision: 1,
+          sources: [one, other],
+        }));
         expect(await store.items.remove(key, given)).toEqual(['the same', 'the other way round']);
         expect(
           await store.items.remove(key, [
-            { id: 'none', revision: 1, sources: [] },
-            { id: 'one less', revision: 1, sources: [] },
+            { id: noneId, revision: 1, sources: [] },
+            { id: itemId('one less'), revision: 1, sources: [] },
           ]),
         ).toEqual(['none']);
         expect(await ids()).toEqual([
@@ -258,7 +267,7 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
         expect((await store.items.unseen(key, read, { limit: 10 })).map((item) => item.id)).toEqual([id]);
         expect(
           await store.items.remove(key, [
-            { id, revision: 1, sources: [{ subscription: beta, digest: 'd1' }] },
+            { id: itemId(id), revision: 1, sources: [{ subscription: beta, digest: 'd1' }] },
           ]),
         ).toEqual([id]);
         expect(await ids()).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ItemSizeError, subscriptionId } from '#core';
+import { itemId, ItemSizeError, subscriptionId } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { cseContent, write } from './samples.ts';
@@ -56,7 +56,7 @@ export function describeItemSize(name: string, open: OpenFixture): void {
       await store.items.compareAndSet([write(key, 'one', 0, { entry: 'x'.repeat(limit - otherBytes) })]);
       const moved = write(key, 'one', 1, { entry: 'x'.repeat(limit), position: { parent: 'p', key: 'a0' } });
       expect(await store.items.compareAndSet([{ ...moved, isMoved: true }])).toEqual([]);
-      expect((await store.items.load(key, ['one'])).get('one')).toMatchObject({
+      expect((await store.items.load(key, [itemId('one')])).get(itemId('one'))).toMatchObject({
         revision: 2,
         position: { key: 'a0' },
       });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { subscriptionId } from '#core';
+import { itemId, subscriptionId } from '#core';
 import type { StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, content, published, second, sseContent, write } from './samples.ts';
 
 const beta = subscriptionId('beta');
+const noneId = itemId('none');
+const oneId = itemId('one');
 
 /** What every store of items does when they are written. */
 export function describeItemStore(name: string, open: OpenFixture): void {
@@ -25,9 +27,11 @@ export function describeItemStore(name: string, open: OpenFixture): void {
       }
       const wanted = [...ids.toReversed(), 'none', 'item 3'];
       const steps: StoredItem[][] = [];
-      for await (const step of store.items.loadInSteps(key, wanted)) steps.push([...step]);
+      for await (const step of store.items.loadInSteps(key, wanted.map(itemId))) steps.push([...step]);
       expect(steps.flat().map(({ id }) => id)).toEqual([...ids.toReversed(), 'item 3']);
-      expect(steps.flat().at(-1)).toEqual((await store.items.load(key, ['item 3'])).get('item 3'));
+      expect(steps.flat().at(-1)).toEqual(
+        (await store.items.load(key, [itemId('item 3')])).get(itemId('item 3')),
+      );
       for (const step of steps.filter(({ length }) => length > 1))
         expect(step.reduce((sum, { entry }) => sum + entry.length, 0)).toBeLessThan(300_000);
       for await (const step of store.items.loadInSteps(key, [])) throw new Error(`a step of ${step.length}`);
@@ -43,7 +47,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
           deleted: true,
         });
         expect(await store.items.compareAndSet([given])).toEqual([]);
-        expect(await store.items.load(key, ['one', 'none'])).toEqual(
+        expect(await store.items.load(key, [oneId, noneId])).toEqual(
           new Map([['one', { ...given.item, revision: 1 }]]),
         );
       });
@@ -55,7 +59,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         ]);
         const next = write(key, 'one', 1, { content: content('one', 'Buy bread'), deleted: true });
         expect(await store.items.compareAndSet([next])).toEqual([]);
-        expect((await store.items.load(key, ['one'])).get('one')).toEqual({
+        expect((await store.items.load(key, [oneId])).get(oneId)).toEqual({
           ...next.item,
           revision: 2,
         });
@@ -66,7 +70,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         const edits = [{ key: 'k', request: 'r', at: new Date('2026-01-01T00:00:00Z') }];
         await store.items.compareAndSet([write(key, 'one', 0, { edits })]);
         await store.items.compareAndSet([write(key, 'one', 1, { entry: 'merged' })]);
-        expect((await store.items.load(key, ['one'])).get('one')).toMatchObject({
+        expect((await store.items.load(key, [oneId])).get(oneId)).toMatchObject({
           revision: 2,
           entry: 'merged',
           edits,
@@ -76,11 +80,11 @@ export function describeItemStore(name: string, open: OpenFixture): void {
           write(key, 'one', 2, { edits: later }),
           write(key, 'two', 0, { edits }),
         ]);
-        expect([...(await store.items.load(key, ['one', 'two'])).values()].map((item) => item.edits)).toEqual(
-          expect.arrayContaining([later, edits]),
-        );
+        expect(
+          [...(await store.items.load(key, [oneId, itemId('two')])).values()].map((item) => item.edits),
+        ).toEqual(expect.arrayContaining([later, edits]));
         expect(await store.items.compareAndSet([write(key, 'one', 2, { edits: [] })])).toEqual(['one']);
-        expect((await store.items.load(key, ['one'])).get('one')?.edits).toEqual(later);
+        expect((await store.items.load(key, [oneId])).get(oneId)?.edits).toEqual(later);
       });
 
       test('an item of Simple Sharing Extensions is loaded as it was written', async () => {
@@ -90,7 +94,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
           position: { parent: '$parent.a', key: 'a0' },
         });
         await store.items.compareAndSet([given]);
-        expect((await store.items.load(key, ['one'])).get('one')).toEqual({
+        expect((await store.items.load(key, [oneId])).get(oneId)).toEqual({
           ...given.item,
           revision: 1,
         });
@@ -109,7 +113,13 @@ export function describeItemStore(name: string, open: OpenFixture): void {
           write(key, 'a', 5, { entry: 'newer' }),
         ]);
         expect(lost.sort()).toEqual(['a', 'b', 'c', 'e']);
-        const items = await store.items.load(key, ['a', 'b', 'c', 'd', 'e']);
+        const items = await store.items.load(key, [
+          itemId('a'),
+          itemId('b'),
+          itemId('c'),
+          itemId('d'),
+          itemId('e'),
+        ]);
         expect(new Map([...items].map(([id, { revision, entry }]) => [id, [revision, entry]]))).toEqual(
           new Map([
             ['a', [2, 'new']],
@@ -130,11 +140,11 @@ export function describeItemStore(name: string, open: OpenFixture): void {
               store.items.compareAndSet(ids.map((id) => write(key, id, expected, { entry }))),
             ),
           );
-          const items = await store.items.load(key, ids);
+          const items = await store.items.load(key, ids.map(itemId));
           for (const id of ids) {
-            const winners = writers.filter((_, place) => !lost[place]?.includes(id));
-            expect(winners).toEqual([items.get(id)?.entry]);
-            expect(items.get(id)?.revision).toBe(expected + 1);
+            const winners = writers.filter((_, place) => !lost[place]?.includes(itemId(id)));
+            expect(winners).toEqual([items.get(itemId(id))?.entry]);
+            expect(items.get(itemId(id))?.revision).toBe(expected + 1);
           }
         }
       });
@@ -145,7 +155,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         async () => {
           const { store, key } = under;
           await store.items.compareAndSet([write(key, 'one')]);
-          const loaded = (await store.items.load(key, ['one'])).get('one');
+          const loaded = (await store.items.load(key, [oneId])).get(oneId);
           await store.items.markPublished(key, [published('one', 7)], second(1));
           const stale = {
             ...write(key, 'one').item,
@@ -156,7 +166,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
           };
           expect(await store.items.compareAndSet([{ expected: 1, item: stale }])).toEqual([]);
           const announced = { revision: 1, deleted: false, conflictCount: 0 };
-          expect((await store.items.load(key, ['one'])).get('one')).toMatchObject({
+          expect((await store.items.load(key, [oneId])).get(oneId)).toMatchObject({
             revision: 2,
             sequence: 7,
             publishedAt: second(1),
@@ -174,7 +184,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         expect(await store.items.compareAndSet([write(key, id)])).toEqual([]);
         expect(await store.items.compareAndSet([write(key, id)])).toEqual([id]);
         expect(await store.items.compareAndSet([write(key, id, 1)])).toEqual([]);
-        const source = { id, subscription: beta, digest: 'd1' };
+        const source = { id: itemId(id), subscription: beta, digest: 'd1' };
         await store.items.remember(key, [source]);
         await store.items.markPublished(key, [published(id, 1, 2)], second(1));
         expect(await store.items.known(key, [source])).toEqual(new Set([id]));
@@ -188,10 +198,10 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         const given = write(key, 'one', 0, { sources: [{ subscription: beta, digest: 'd1' }] });
         await store.items.compareAndSet([given]);
         Object.assign(given.item.content, { conflicts: ['another'] });
-        Object.assign((await store.items.load(key, ['one'])).get('one')?.sources[0] ?? {}, {
+        Object.assign((await store.items.load(key, [oneId])).get(oneId)?.sources[0] ?? {}, {
           digest: 'other',
         });
-        const stored = (await store.items.load(key, ['one'])).get('one');
+        const stored = (await store.items.load(key, [oneId])).get(oneId);
         expect(stored?.content).toEqual(content('one'));
         expect(stored?.sources).toEqual([{ subscription: beta, digest: 'd1' }]);
       });
@@ -212,15 +222,15 @@ export function describeItemStore(name: string, open: OpenFixture): void {
             }),
           ]);
           await store.items.remember(key, [
-            { id: 'one', subscription: beta, digest: 'd3' },
-            { id: 'none', subscription: beta, digest: 'd4' },
-            { id: 'one', subscription: subscriptionId('delta'), digest: 'd5' },
+            { id: oneId, subscription: beta, digest: 'd3' },
+            { id: noneId, subscription: beta, digest: 'd4' },
+            { id: oneId, subscription: subscriptionId('delta'), digest: 'd5' },
           ]);
-          const items = await store.items.load(key, ['one', 'none']);
+          const items = await store.items.load(key, [oneId, noneId]);
           expect([...items.keys()]).toEqual(['one']);
-          expect(items.get('one')?.revision).toBe(1);
+          expect(items.get(oneId)?.revision).toBe(1);
           expect(
-            new Map(items.get('one')?.sources.map(({ subscription, digest }) => [subscription, digest])),
+            new Map(items.get(oneId)?.sources.map(({ subscription, digest }) => [subscription, digest])),
           ).toEqual(
             new Map([
               ['beta', 'd3'],
@@ -228,7 +238,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
               ['delta', 'd5'],
             ]),
           );
-          expect(items.get('one')?.sources).toHaveLength(3);
+          expect(items.get(oneId)?.sources).toHaveLength(3);
         },
       );
 
@@ -236,15 +246,15 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         const { store, key } = under;
         const source = { subscription: beta, digest: 'd1', fetchPass: 'm1.feed' };
         const sources = async (): Promise<unknown> =>
-          (await store.items.load(key, ['one'])).get('one')?.sources;
+          (await store.items.load(key, [oneId])).get(oneId)?.sources;
         await store.items.compareAndSet([write(key, 'one', 0, { sources: [source] })]);
         expect(await sources()).toEqual([source]);
-        await store.items.remember(key, [{ id: 'one', ...source, fetchPass: 'm2.complete' }]);
+        await store.items.remember(key, [{ id: oneId, ...source, fetchPass: 'm2.complete' }]);
         expect(await sources()).toEqual([{ ...source, fetchPass: 'm2.complete' }]);
-        expect(await store.items.known(key, [{ id: 'one', ...source, fetchPass: 'm3.feed' }])).toEqual(
+        expect(await store.items.known(key, [{ id: oneId, ...source, fetchPass: 'm3.feed' }])).toEqual(
           new Set(['one']),
         );
-        await store.items.remember(key, [{ id: 'one', subscription: beta, digest: 'd2' }]);
+        await store.items.remember(key, [{ id: oneId, subscription: beta, digest: 'd2' }]);
         expect(await sources()).toEqual([{ subscription: beta, digest: 'd2' }]);
       });
 
@@ -257,10 +267,10 @@ export function describeItemStore(name: string, open: OpenFixture): void {
           write(key, 'elsewhere', 0, { sources }),
         ]);
         const known = await store.items.known(key, [
-          { id: 'same', subscription: beta, digest: 'd1' },
-          { id: 'changed', subscription: beta, digest: 'd2' },
-          { id: 'elsewhere', subscription: subscriptionId('gamma'), digest: 'd1' },
-          { id: 'none', subscription: beta, digest: 'd1' },
+          { id: itemId('same'), subscription: beta, digest: 'd1' },
+          { id: itemId('changed'), subscription: beta, digest: 'd2' },
+          { id: itemId('elsewhere'), subscription: subscriptionId('gamma'), digest: 'd1' },
+          { id: noneId, subscription: beta, digest: 'd1' },
         ]);
         expect(known).toEqual(new Set(['same']));
       });

@@ -1,6 +1,6 @@
 import type { Violation } from '#xml';
 import type { ChangeEvent } from '#contracts';
-import { subscriptionId } from '#core';
+import { itemId, subscriptionId } from '#core';
 import type {
   CachedCopy,
   ChangeBlock,
@@ -64,7 +64,7 @@ export function content(id: string, title = 'Buy milk'): FeedSyncContent {
   const atom = 'http://www.w3.org/2005/Atom';
   return {
     sync: {
-      id,
+      id: itemId(id),
       updates: 1,
       deleted: false,
       history: [{ sequence: 1, when: '2026-01-01T00:00:00Z', by: '$by.__proto__' }],
@@ -87,7 +87,7 @@ export function content(id: string, title = 'Buy milk'): FeedSyncContent {
 /** The content of an item of a collection with Simple Sharing Extensions. */
 export function sseContent(id: string): SseContent {
   const sync = {
-    id,
+    id: itemId(id),
     version: 2,
     deleted: false,
     conflict: true,
@@ -148,7 +148,7 @@ export function write(
     expected,
     item: {
       collection: key,
-      id,
+      id: itemId(id),
       content: content(id),
       entry: `<entry>${id}</entry>`,
       ...usual,
@@ -158,7 +158,7 @@ export function write(
 }
 
 export function published(id: string, sequence: number, revision = 1): PublishedItem {
-  return { id, sequence, revision, deleted: false, conflictCount: 0 };
+  return { id: itemId(id), sequence, revision, deleted: false, conflictCount: 0 };
 }
 
 export function subscription(

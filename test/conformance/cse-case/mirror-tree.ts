@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { feedIdOf } from '#items';
-import { subscriptionId } from '#core';
+import { itemId, subscriptionId } from '#core';
 import { fetchLink } from '../../../apps/gateway/src/tree/fetch-link.ts';
 import type { CaseDocuments } from '../case-file/case-documents.ts';
 import { comparePublished } from './compare-published.ts';
@@ -53,7 +53,7 @@ async function subscribe({ ports: { store, clock } }: TreeEndpoint): Promise<voi
 
 async function ask({ ports }: TreeEndpoint, guid: string, link: number): Promise<void> {
   const [id] = await ports.store.items.withGuid(treeName, guid);
-  await fetchLink(ports, treeName, id ?? '', link);
+  await fetchLink(ports, treeName, id ?? itemId(''), link);
 }
 
 /**

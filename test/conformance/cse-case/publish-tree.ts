@@ -4,6 +4,7 @@ import type { Payload } from '#xml';
 import { editItem } from '#items';
 import { treeContent } from '#cse';
 import type { LinkInput, LinksInput } from '#items';
+import { itemId } from '#core';
 import { putTreeFeed, removeTreeFeed } from '../../../apps/gateway/src/tree/put-tree-feed.ts';
 import { newTreeItem } from '../../../apps/gateway/src/tree/tree-item-body.ts';
 import { treeItems } from '../../../apps/gateway/src/tree/tree-items.ts';
@@ -65,7 +66,7 @@ async function edit(
   const { ports } = endpoint;
   const collection = await endpoint.collection();
   const editing = { store: ports.store, now: () => ports.clock.now(), publicUrl: ports.publicUrl };
-  if (action === 'delete') return void (await editItem(editing, collection, id, { action }));
+  if (action === 'delete') return void (await editItem(editing, collection, itemId(id), { action }));
   const payload = payloadOf(title, xml);
   const tree: LinksInput = {
     ...(feed !== undefined && { feed }),
@@ -74,7 +75,11 @@ async function edit(
     ...(links && { links: await Promise.all(links.map((link) => linkInputOf(endpoint, link))) }),
   };
   if (action !== 'create')
-    return void (await editItem(editing, collection, id, { action, ...(payload && { payload }), tree }));
+    return void (await editItem(editing, collection, itemId(id), {
+      action,
+      ...(payload && { payload }),
+      tree,
+    }));
   const made = newTreeItem(ports, collection, { payload: payload ?? payloadFromFields('rss', {}), tree });
   await editItem(editing, collection, made.id, {
     action,

@@ -2,6 +2,7 @@ import { deepStrictEqual, fail } from 'node:assert/strict';
 import type { Payload } from '#xml';
 import { createItem, resolveItem, updateItem } from '#sse';
 import type { Item } from '#sse';
+import { itemId } from '#core';
 import type { CaseDocuments } from '../case-file/case-documents.ts';
 import type { CaseOf } from '../conformance-case.ts';
 import { ItemSet } from './item-set.ts';
@@ -43,7 +44,7 @@ function edited(
   switch (conformanceCase.operation) {
     case 'create':
       return createItem({
-        id,
+        id: itemId(id),
         when,
         by,
         data: data ?? fail('data.xml holds no item'),

@@ -1,4 +1,4 @@
-import type { CollectionKey, IssuedRecord, StoredItem } from '#core';
+import type { CollectionKey, IssuedRecord, ItemId, StoredItem } from '#core';
 
 /** What was signed of items that were removed, in memory. */
 export class MemoryIssued {
@@ -9,7 +9,7 @@ export class MemoryIssued {
     if (issued !== undefined) this.#records.set(`${collection}/${id}`, structuredClone(issued));
   }
 
-  read(collection: CollectionKey, ids: readonly string[]): Map<string, readonly IssuedRecord[]> {
+  read(collection: CollectionKey, ids: readonly ItemId[]): Map<ItemId, readonly IssuedRecord[]> {
     return new Map(
       ids.flatMap((id) => {
         const records = this.#records.get(`${collection}/${id}`);

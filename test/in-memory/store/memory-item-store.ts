@@ -1,6 +1,7 @@
 import { checkSizes, fetchPassOf, storedSize } from '#core';
 import type {
   CollectionKey,
+  ItemId,
   SubscriptionId,
   TreeRefs,
   FeedItem,
@@ -34,30 +35,30 @@ export class MemoryItemStore implements ItemStore {
     this.#maximumBytes = maximumBytes;
   }
 
-  async load(collection: CollectionKey, ids: readonly string[]): Promise<Map<string, StoredItem>> {
+  async load(collection: CollectionKey, ids: readonly ItemId[]): Promise<Map<ItemId, StoredItem>> {
     return new Map(ids.flatMap((id) => this.#items.get(collection, id) ?? []).map((item) => [item.id, item]));
   }
 
   async issued(
     collection: CollectionKey,
-    ids: readonly string[],
-  ): Promise<Map<string, readonly IssuedRecord[]>> {
+    ids: readonly ItemId[],
+  ): Promise<Map<ItemId, readonly IssuedRecord[]>> {
     return this.#issued.read(collection, ids);
   }
 
-  async *loadInSteps(collection: CollectionKey, ids: readonly string[]): AsyncGenerator<StoredItem[]> {
+  async *loadInSteps(collection: CollectionKey, ids: readonly ItemId[]): AsyncGenerator<StoredItem[]> {
     for (const id of ids) {
       const item = this.#items.get(collection, id);
       if (item) yield [item];
     }
   }
 
-  async compareAndSet(writes: readonly ItemWrite[]): Promise<string[]> {
+  async compareAndSet(writes: readonly ItemWrite[]): Promise<ItemId[]> {
     checkSizes(
       writes.filter(({ isMoved }) => isMoved !== true).map(({ item }) => [item.id, sizeOf(item)]),
       this.#maximumBytes,
     );
-    const lost: string[] = [];
+    const lost: ItemId[] = [];
     for (const { expected, item } of writes) {
       const stored = this.#items.get(item.collection, item.id);
       if ((stored?.revision ?? 0) !== expected) lost.push(item.id);
@@ -74,7 +75,7 @@ export class MemoryItemStore implements ItemStore {
     return lost;
   }
 
-  async remember(collection: CollectionKey, sources: readonly (Source & { id: string })[]): Promise<void> {
+  async remember(collection: CollectionKey, sources: readonly (Source & { id: ItemId })[]): Promise<void> {
     for (const { id, subscription, digest, fetchPass } of sources) {
       const item = this.#items.get(collection, id);
       if (item)
@@ -90,8 +91,8 @@ export class MemoryItemStore implements ItemStore {
 
   async known(
     collection: CollectionKey,
-    sources: readonly (Source & { id: string })[],
-  ): Promise<Set<string>> {
+    sources: readonly (Source & { id: ItemId })[],
+  ): Promise<Set<ItemId>> {
     const known = sources.filter(({ id, subscription, digest }) =>
       this.#items
         .get(collection, id)
@@ -261,7 +262,7 @@ export class MemoryItemStore implements ItemStore {
   async forget(
     collection: CollectionKey,
     fetchPass: { subscription: SubscriptionId; manifest: string },
-    ids: readonly string[],
+    ids: readonly ItemId[],
   ): Promise<void> {
     for (const id of ids) {
       const item = this.#items.get(collection, id);
@@ -273,7 +274,7 @@ export class MemoryItemStore implements ItemStore {
   async linking(
     collection: CollectionKey,
     feeds: readonly string[],
-  ): Promise<{ id: string; feed: string }[]> {
+  ): Promise<{ id: ItemId; feed: string }[]> {
     const wanted = new Set(feeds);
     return this.#kept(collection, ({ nested }) => nested !== undefined && wanted.has(nested)).map(
       ({ id, position }) => ({ id, feed: position?.parent ?? '' }),
@@ -288,7 +289,7 @@ export class MemoryItemStore implements ItemStore {
     );
   }
 
-  async withGuid(collection: CollectionKey, guid: string): Promise<string[]> {
+  async withGuid(collection: CollectionKey, guid: string): Promise<ItemId[]> {
     return this.#kept(collection, (branch) => branch.guid === guid).map(({ id }) => id);
   }
 
@@ -303,7 +304,7 @@ export class MemoryItemStore implements ItemStore {
   async remove(
     collection: CollectionKey,
     items: readonly (Pick<StoredItem, 'id' | 'revision'> & { readonly sources?: readonly Source[] })[],
-  ): Promise<string[]> {
+  ): Promise<ItemId[]> {
     for (const { id, revision, sources } of items) {
       const stored = this.#items.get(collection, id);
       if (stored?.revision === revision && (sources === undefined || areSame(stored.sources, sources))) {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { itemUrl } from '#protocol';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import { content, write } from '../../acceptance/store/samples.ts';
 import { httpClients } from '../../support/http-clients.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
@@ -85,7 +85,7 @@ describe('the address of an item', () => {
     });
     await once(echo.listen(0, '127.0.0.1'), 'listening');
     const origin = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
-    const urls = [...ids, '\ud800', 'a\udc00'].map((id) => itemUrl(origin, collectionKey('c'), id));
+    const urls = [...ids, '\ud800', 'a\udc00'].map((id) => itemUrl(origin, collectionKey('c'), itemId(id)));
     for (const { name, send } of await httpClients()) {
       targets.length = 0;
       await send('DELETE', urls);
@@ -97,7 +97,7 @@ describe('the address of an item', () => {
   test('leads to this item and to no other', async () => {
     await makeCollection('awkward', ids);
     for (const id of ids) {
-      const response = await gateway.send('GET', itemUrl(gateway.url, collectionKey('awkward'), id));
+      const response = await gateway.send('GET', itemUrl(gateway.url, collectionKey('awkward'), itemId(id)));
       expect([response.status, ((await response.json()) as { id: string }).id]).toEqual([200, id]);
     }
   });
@@ -108,7 +108,7 @@ describe('the address of an item', () => {
       const response = await gateway.send('POST', '/v1/collections/made/items', { id, title: 'x' });
       expect([response.status, response.headers.get('location')]).toEqual([
         201,
-        itemUrl(gateway.url, collectionKey('made'), id),
+        itemUrl(gateway.url, collectionKey('made'), itemId(id)),
       ]);
       const read = await gateway.send('GET', response.headers.get('location') ?? '');
       expect(((await read.json()) as { id: string }).id).toBe(id);

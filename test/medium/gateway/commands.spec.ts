@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { until } from './until.ts';
@@ -68,7 +68,8 @@ describe('a command', () => {
   });
 
   test('edits an item, step by step', async () => {
-    const item = async () => (await gateway.store.items.load(orders, ['order-1'])).get('order-1');
+    const item = async () =>
+      (await gateway.store.items.load(orders, [itemId('order-1')])).get(itemId('order-1'));
     const steps: [object, number][] = [
       [{ action: 'create', id: 'order-1', item: { title: 'Tea' } }, 1],
       [{ action: 'update', id: 'order-1', ifMatch: '"1"', item: { title: 'Coffee' } }, 2],
@@ -91,7 +92,7 @@ describe('a command', () => {
     ['an entity tag', '"1"'],
     ['any', '*'],
   ])('takes for ifMatch %s', async (what, ifMatch) => {
-    const id = `matched-${what.replaceAll(' ', '-')}`;
+    const id = itemId(`matched-${what.replaceAll(' ', '-')}`);
     const item = async () => (await gateway.store.items.load(orders, [id])).get(id);
     await gateway.send('POST', '/v1/collections/orders/items', { id, title: 'Tea' });
     await commands.add('edit', {
@@ -117,7 +118,8 @@ describe('a command', () => {
   });
 
   test('for a former revision of an item goes to the dead letters, and the item stays as it is', async () => {
-    const item = async () => (await gateway.store.items.load(orders, ['order-3'])).get('order-3');
+    const item = async () =>
+      (await gateway.store.items.load(orders, [itemId('order-3')])).get(itemId('order-3'));
     const url = '/v1/collections/orders/items';
     const expectRefused = async (edit: object): Promise<void> => {
       const data = { collection: 'orders', ...edit, id: 'order-3', ifMatch: '"1"' };
@@ -141,7 +143,8 @@ describe('a command', () => {
   });
 
   test('deletes an item with its data', async () => {
-    const item = async () => (await gateway.store.items.load(orders, ['order-2'])).get('order-2');
+    const item = async () =>
+      (await gateway.store.items.load(orders, [itemId('order-2')])).get(itemId('order-2'));
     await gateway.send('POST', '/v1/collections/orders/items', { id: 'order-2', title: 'Tea' });
     await commands.add('edit', {
       collection: 'orders',

@@ -8,7 +8,7 @@ import { SaxesParser } from 'saxes';
 import { convertPayload, createFeedDecoder, FeedScanner, fieldsOfPayload } from '#xml';
 import type { FeedHead } from '#xml';
 import { formatCursor } from '#contracts';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
 import type { CollectionKey, FeedItem, FeedSummary, SubscriptionId } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { problemIn, startGateway } from './gateway-under-test.ts';
@@ -396,7 +396,7 @@ describe('a feed', () => {
       try {
         for (let sequence = 1; ; sequence += 1)
           yield {
-            id: String(sequence),
+            id: itemId(String(sequence)),
             sequence,
             entry: `<entry><id>${sequence}</id></entry>`,
             updatedAt: new Date(),
@@ -470,7 +470,7 @@ async function whileItemsFail(entry: string, work: () => Promise<void>): Promise
   const { items } = gateway.store;
   const published = items.published.bind(items);
   items.published = async function* failing(): AsyncGenerator<FeedItem> {
-    yield { id: '1', sequence: 1, entry, updatedAt: new Date() };
+    yield { id: itemId('1'), sequence: 1, entry, updatedAt: new Date() };
     throw new Error('the database went away');
   };
   try {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import type { Store } from '#core';
 import { gatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import { failing } from '../../support/failing.ts';
@@ -196,7 +196,9 @@ describe('a key', () => {
     for (const key of ['a', 'b', 'c', 'd']) await put(key);
     expect(await put('b')).toMatchObject({ title: 'd', revision: 5 });
     expect(await put('a')).toMatchObject({ title: 'a', revision: 6 });
-    expect((await gateway.store.items.load(collectionKey('todo'), [id])).get(id)?.edits).toHaveLength(3);
+    expect(
+      (await gateway.store.items.load(collectionKey('todo'), [itemId(id)])).get(itemId(id))?.edits,
+    ).toHaveLength(3);
     expect(await read(id)).not.toHaveProperty('edits');
   });
 

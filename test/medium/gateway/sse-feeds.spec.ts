@@ -5,7 +5,7 @@ import { FeedScanner } from '#xml';
 import { readSseItem } from '#sse';
 import type { FeedHead, Fragment } from '#xml';
 import { formatCursor } from '#contracts';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import type { CollectionKey } from '#core';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
@@ -149,7 +149,7 @@ describe('the feeds of an SSE collection in RSS', () => {
     const { fragments } = await fetchFeed('rss/complete.rss');
     const stored = await gateway.store.items.load(
       collectionKey('rss'),
-      notes.map(({ id }) => id),
+      notes.map(({ id }) => id).map(itemId),
     );
     for (const fragment of fragments) {
       const reading = readSseItem(fragment);
@@ -300,11 +300,15 @@ describe('the feeds of a collection of outlines', () => {
   });
 
   test('say exactly where an outline is, so that any of them gives an endpoint the same places', async () => {
-    const stored = await gateway.store.items.load(collectionKey('tree'), ['b21', 'b2', 'b']);
+    const stored = await gateway.store.items.load(collectionKey('tree'), [
+      itemId('b21'),
+      itemId('b2'),
+      itemId('b'),
+    ]);
     for (const fragment of (await fetchFeed('tree.opml')).fragments) {
       const reading = readSseItem(fragment);
       expect(reading.kind === 'item' && reading.item.position).toEqual(
-        stored.get(fragment.id ?? '')?.position,
+        stored.get(itemId(fragment.id ?? ''))?.position,
       );
     }
   });

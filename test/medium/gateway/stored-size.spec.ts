@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
+import type { ItemId } from '#core';
 import { until } from '../../support/until.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
@@ -29,7 +30,7 @@ async function expectTooLarge(response: Response): Promise<void> {
   });
 }
 
-async function revisionOf(id: string): Promise<number | undefined> {
+async function revisionOf(id: ItemId): Promise<number | undefined> {
   return (await gateway.store.items.load(notesKey, [id])).get(id)?.revision;
 }
 
@@ -43,17 +44,17 @@ test('an item that is too large to be stored is not created', async () => {
       { 'content-type': 'application/atom+xml' },
     ),
   );
-  expect(await revisionOf('large')).toBeUndefined();
+  expect(await revisionOf(itemId('large'))).toBeUndefined();
   expect((await gateway.send('POST', items, { id: 'large', content: 'short' })).status).toBe(201);
 });
 
 test('an item that would be too large stays as it was, whatever the edit', async () => {
   await gateway.send('POST', items, { id: 'grown', content: 'short' });
   await expectTooLarge(await gateway.send('PUT', `${items}/grown`, { content: long }));
-  expect(await revisionOf('grown')).toBe(1);
+  expect(await revisionOf(itemId('grown'))).toBe(1);
   await gateway.send('DELETE', `${items}/grown`);
   await expectTooLarge(await gateway.send('POST', `${items}/grown/undelete`, { content: long }));
-  expect(await revisionOf('grown')).toBe(2);
+  expect(await revisionOf(itemId('grown'))).toBe(2);
 });
 
 test('a resolution that would make an item too large changes nothing', async () => {
@@ -80,7 +81,7 @@ test('a resolution that would make an item too large changes nothing', async () 
   await expectTooLarge(
     await gateway.send('POST', `${items}/both/resolve`, { keep: 'winner', data: { content: long } }),
   );
-  expect((await gateway.store.items.load(notesKey, ['both'])).get('both')).toMatchObject({
+  expect((await gateway.store.items.load(notesKey, [itemId('both')])).get(itemId('both'))).toMatchObject({
     revision: 2,
     conflictCount: 1,
   });
@@ -123,7 +124,7 @@ test(
         { 'content-type': 'application/merge-patch+json' },
       ),
     );
-    expect(await revisionOf('patched')).toBe(1);
+    expect(await revisionOf(itemId('patched'))).toBe(1);
     for (const name of ['simple', 'reading', 'tree'])
       expect(await gateway.store.items.list(collectionKey(name), { limit: 10 })).toEqual([]);
   },
@@ -206,7 +207,7 @@ test('a command that would make an item too large goes to the dead letters at on
       command: { name: 'edit' },
       violations: [{ message: expect.stringContaining('ITEM_STORED_BYTES') }],
     });
-    expect(await revisionOf('commanded')).toBeUndefined();
+    expect(await revisionOf(itemId('commanded'))).toBeUndefined();
   } finally {
     await commands.close();
     redis.disconnect();

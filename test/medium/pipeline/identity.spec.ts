@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '#databases';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
 import { until } from '../../support/until.ts';
 import { checkResponses } from '../../support/checked-responses.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
@@ -69,7 +69,7 @@ class Installation {
     const { store } = this.pipeline;
     const found = await store.collections.find(collectionKey(collection));
     if (found === undefined) throw new Error(`there is no collection ${collection}`);
-    await editItem({ store, now: () => at, publicUrl: this.url }, found, id, {
+    await editItem({ store, now: () => at, publicUrl: this.url }, found, itemId(id), {
       action: 'update',
       payload: payloadFromFields('atom', { title }),
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import type { FeedSyncContent } from '#feedsync';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import { feedPurge } from '../../../apps/publisher/src/purge-feeds.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest } from './pipeline-under-test.ts';
@@ -49,8 +49,8 @@ async function edit(
   const { content } = await editItem(
     ports,
     collection,
-    'x',
-    action === 'create' ? { action, id: 'x', payload } : { action, payload },
+    itemId('x'),
+    action === 'create' ? { action, id: itemId('x'), payload } : { action, payload },
   );
   const [latest] = (content as FeedSyncContent).sync.history;
   expect(latest?.by).toBe('test:here');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
-import { collectionKey, subscriptionId } from '#core';
-import type { CollectionKey, StoredItem } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
+import type { CollectionKey, ItemId, StoredItem } from '#core';
 import { systemClock } from '#service';
 import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { entry, feed } from './feed.ts';
@@ -14,6 +14,7 @@ const peer = subscriptionId('peer');
 const raised = collectionKey('raised');
 const sleptKey = collectionKey('slept');
 const taken = collectionKey('taken');
+const aId = itemId('a');
 
 let pipeline: PipelineUnderTest;
 
@@ -51,7 +52,7 @@ async function update(collection: string, id: string): Promise<void> {
     now: () => new Date('2026-01-03T00:00:00Z'),
     publicUrl: 'http://here.example',
   };
-  await editItem(ports, found, id, {
+  await editItem(ports, found, itemId(id), {
     action: 'update',
     payload: payloadFromFields('atom', { title: `${id} updated here` }),
   });
@@ -149,10 +150,10 @@ test(
       ({ type }) => type === 'feedmesh.subscription.resynced.v1',
     );
     expect(resynced).toMatchObject({ subject: 'peer', data: { discarded: discarded.length } });
-    const stored = await pipeline.store.items.load(sleptKey, [...updatedHere, ...broughtTwice]);
-    for (const id of updatedHere) expect(stored.get(id)?.sources).toEqual([]);
+    const stored = await pipeline.store.items.load(sleptKey, [...updatedHere, ...broughtTwice].map(itemId));
+    for (const id of updatedHere) expect(stored.get(itemId(id))?.sources).toEqual([]);
     for (const id of broughtTwice)
-      expect(stored.get(id)?.sources).toEqual([expect.objectContaining({ subscription: 'other' })]);
+      expect(stored.get(itemId(id))?.sources).toEqual([expect.objectContaining({ subscription: 'other' })]);
   },
 );
 
@@ -164,7 +165,7 @@ test(
     await pipeline.subscribe('raised');
     await pipeline.fetch('raised');
     await pipeline.published(raised);
-    const [discarded] = (await pipeline.store.items.load(raised, ['c'])).values();
+    const [discarded] = (await pipeline.store.items.load(raised, [itemId('c')])).values();
     expect(discarded?.sequence).toBeGreaterThan(0);
 
     serve('raised', { since: '200', until: '300' }, [], ['a', 'b'].map(first));
@@ -253,7 +254,7 @@ test('a feed that says nothing of its window for once does not hide a gap', asyn
 /** Brings a resync to where only finalizing is left, which then waits for nobody. */
 async function unfinishedResync(
   collection: CollectionKey,
-  staying: readonly string[],
+  staying: readonly ItemId[],
   removed: readonly string[],
 ): Promise<{ job: Parameters<typeof finalizeManifest>[1]; manifest: string }> {
   const { store } = pipeline;
@@ -316,7 +317,7 @@ test.each(['before', 'after'] as const)(
   async (moment) => {
     const collection = collectionKey(`dies-${moment}`);
     const [staying, removed] = [range(0, 5), range(100, 130)];
-    const { job, manifest } = await unfinishedResync(collection, staying, removed);
+    const { job, manifest } = await unfinishedResync(collection, staying.map(itemId), removed);
     await update(collection, removed[0] ?? '');
     const store = finalizingStore(collection, manifest);
     const { queue } = pipeline;
@@ -361,7 +362,7 @@ test.each(['before', 'after'] as const)(
 
 test('at no step of the sweep is a published item gone that `since` is still below', async () => {
   const collection = collectionKey('steps');
-  const { job, manifest } = await unfinishedResync(collection, ['a'], range(100, 130));
+  const { job, manifest } = await unfinishedResync(collection, [aId], range(100, 130));
   const published = await pipeline.store.items.list(collection, { limit: 1000 });
   const sequences = new Map(published.map(({ id, sequence = 0 }) => [id, sequence]));
   let steps = 0;
@@ -398,7 +399,7 @@ test('at no step of the sweep is a published item gone that `since` is still bel
 });
 
 test('an item stays if another subscription brings it, or an edit, while the sweep looks at it', async () => {
-  const { job, manifest } = await unfinishedResync(collectionKey('races'), ['a'], ['b', 'c', 'd']);
+  const { job, manifest } = await unfinishedResync(collectionKey('races'), [aId], ['b', 'c', 'd']);
   const store = finalizingStore('races', manifest);
   let looks = 0;
   const items = replaced(store.items, 'unseen', async (...question): Promise<StoredItem[]> => {
@@ -407,7 +408,7 @@ test('an item stays if another subscription brings it, or an edit, while the swe
     if (looks > 1) return page;
     await update('races', 'b');
     await store.items.remember(collectionKey('races'), [
-      { id: 'c', subscription: subscriptionId('other'), digest: 'theirs' },
+      { id: itemId('c'), subscription: subscriptionId('other'), digest: 'theirs' },
     ]);
     return page;
   });
@@ -425,7 +426,7 @@ test('an item stays if another subscription brings it, or an edit, while the swe
 });
 
 test('a sweep whose fetch was taken over discards nothing', async () => {
-  const { job, manifest } = await unfinishedResync(taken, ['a'], ['b']);
+  const { job, manifest } = await unfinishedResync(taken, [aId], ['b']);
   const store = finalizingStore('taken', manifest);
   const items = replaced(store.items, 'unseen', async (...question): Promise<StoredItem[]> => {
     const at = systemClock.now();

@@ -5,7 +5,7 @@ import mongoose from 'mongoose';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import type { ChangeEvent } from '#contracts';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
 import type { CollectionKey, Subscription } from '#core';
 import { openJobQueue } from '#queue';
 import type { BullQueue } from '#queue';
@@ -271,9 +271,9 @@ export class PipelineUnderTest {
       now: () => new Date('2026-01-02T00:00:00Z'),
       publicUrl: 'http://here.example',
     };
-    await editItem(ports, found, id, {
+    await editItem(ports, found, itemId(id), {
       action: 'create',
-      id,
+      id: itemId(id),
       payload: payloadFromFields('atom', { title: `${id} here` }),
     });
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { collectionKey, storedSize } from '#core';
-import type { StoredItem } from '#core';
+import { collectionKey, itemId, storedSize } from '#core';
+import type { ItemId, StoredItem } from '#core';
 import { entry, entryWithSync, feed, historyElement } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
 
@@ -19,7 +19,7 @@ afterAll(() => pipeline.close());
 const sync = (id: string, by = 'there'): string =>
   `<sx:sync id="${id}" updates="1">${historyElement(`1 ${by}`)}</sx:sync>`;
 
-async function stored(collection: string, id: string): Promise<StoredItem> {
+async function stored(collection: string, id: ItemId): Promise<StoredItem> {
   const item = (await pipeline.store.items.load(collectionKey(collection), [id])).get(id);
   if (item === undefined) throw new Error(`${collection} has no item ${id}`);
   return item;
@@ -101,7 +101,7 @@ test(
       last: { outcome: 'fetched', items: 16 },
     });
     expect(Object.keys(await pipeline.items('crowd'))).toEqual(['a', 'b', 'crowd']);
-    const item = await stored('crowd', 'crowd');
+    const item = await stored('crowd', itemId('crowd'));
     const letters = await pipeline.store.deadLetters.list({ collection: collectionKey('crowd'), limit: 100 });
     expect(item.conflictCount).toBe(3);
     expect(sizeOf(item)).toBeLessThan(documentBytes);
@@ -134,7 +134,7 @@ test('200 namespaces of 4 kB on the root make no item larger', async () => {
   pipeline.feeds.serve('/wide', { headers: { etag: '"1"' }, body });
   await pipeline.subscribe('wide');
   expect(await pipeline.fetch('wide')).toMatchObject({ cursorVersion: 1, last: { items: 50, rejected: 0 } });
-  expect(sizeOf(await stored('wide', 'i7'))).toBeLessThan(4000);
+  expect(sizeOf(await stored('wide', itemId('i7')))).toBeLessThan(4000);
 });
 
 test('changes of items with the longest ids and authors are published, in blocks that fit', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { editItem } from '#items';
 import { changeEvent, formatCursor } from '#contracts';
 import type { ChangeEvent } from '#contracts';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import type { ChangeBlock, EventStream, Publication } from '#core';
 import { openEventStream } from '#queue';
 import { systemClock } from '#service';
@@ -102,9 +102,14 @@ async function publicationOf(collection: string): Promise<Publication | undefine
 async function deleteItem(collection: string, id: string): Promise<void> {
   const found = await pipeline.store.collections.find(collectionKey(collection));
   if (found === undefined) throw new Error(`there is no collection ${collection}`);
-  await editItem({ store: pipeline.store, now: stopped.now, publicUrl: 'http://here.example' }, found, id, {
-    action: 'delete',
-  });
+  await editItem(
+    { store: pipeline.store, now: stopped.now, publicUrl: 'http://here.example' },
+    found,
+    itemId(id),
+    {
+      action: 'delete',
+    },
+  );
 }
 
 describe('a publisher', () => {
@@ -151,14 +156,14 @@ describe('a publisher', () => {
     );
     const [collection, stored] = [
       await pipeline.store.collections.find(lateKey),
-      await pipeline.store.items.load(lateKey, ids),
+      await pipeline.store.items.load(lateKey, ids.map(itemId)),
     ];
     expect(collection?.publication).toMatchObject({ sequence: 12, relayed: 12 });
 
     pause.go();
     await paused;
     expect(await pipeline.store.collections.find(lateKey)).toEqual(collection);
-    expect(await pipeline.store.items.load(lateKey, ids)).toEqual(stored);
+    expect(await pipeline.store.items.load(lateKey, ids.map(itemId))).toEqual(stored);
     await expectInOrder('late', await pipeline.published(collectionKey('late')));
   });
 
@@ -243,7 +248,7 @@ describe('a publisher', () => {
       sequence: 3,
       relayed: 3,
     });
-    const stored = await pipeline.store.items.load(dead, ids);
+    const stored = await pipeline.store.items.load(dead, ids.map(itemId));
     expect(new Set([...stored.values()].map(({ sequence }) => sequence))).toEqual(new Set([1, 2, 3]));
     await expectInOrder('dead', appended);
   });

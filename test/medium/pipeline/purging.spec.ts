@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { payloadFromFields } from '#xml';
 import { editItem } from '#items';
 import { createMemoryEventStream } from '#in-memory';
-import { collectionKey } from '#core';
+import { collectionKey, itemId } from '#core';
 import type { Collection, CollectionSettings, Store, StoredItem } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
@@ -68,8 +68,8 @@ async function edit(
   await editItem(
     { store, now: () => time, publicUrl: 'http://here.example' },
     await found(name),
-    id,
-    action === 'create' ? { action, id, payload } : { action, payload },
+    itemId(id),
+    action === 'create' ? { action, id: itemId(id), payload } : { action, payload },
   );
 }
 
@@ -111,7 +111,13 @@ async function partialFeed(name: string): Promise<string[]> {
 }
 
 async function stored(name: string): Promise<Map<string, StoredItem>> {
-  return store.items.load(collectionKey(name), ['a', 'b', 'c', 'd', 'e']);
+  return store.items.load(collectionKey(name), [
+    itemId('a'),
+    itemId('b'),
+    itemId('c'),
+    itemId('d'),
+    itemId('e'),
+  ]);
 }
 
 describe('what is published', () => {

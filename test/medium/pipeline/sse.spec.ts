@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { editItem } from '#items';
 import type { ItemEdit } from '#items';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
 import type { Collection, CollectionKey, ItemWrite, PlacedItem, Store } from '#core';
 import type { SseContent, Branch } from '#sse';
 import { systemClock } from '#service';
@@ -45,7 +45,7 @@ async function edit(collection: Collection, id: string, change: ItemEdit): Promi
   await editItem(
     { store: pipeline.store, now: () => new Date('2026-01-03T09:00:00Z'), publicUrl: 'http://here.example' },
     collection,
-    id,
+    itemId(id),
     change,
   );
 }

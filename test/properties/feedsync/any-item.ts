@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { HistoryEntry, Item } from '#feedsync';
+import { itemId } from '#core';
 
 const endpoints = ['a', 'b', 'c', '\uff5e', '\u{1f600}', '__proto__'];
 const times = ['2005-05-21T09:43:33Z', '2005-05-21T09:43:34Z', '2006-01-01T00:00:00Z'];
@@ -25,7 +26,13 @@ const version: fc.Arbitrary<Item<number>> = fc
     data: fc.nat(),
   })
   .map(({ updates, deleted, noconflicts, history, data }) => ({
-    sync: { id: 'item', updates, deleted, ...(noconflicts !== undefined && { noconflicts }), history },
+    sync: {
+      id: itemId('item'),
+      updates,
+      deleted,
+      ...(noconflicts !== undefined && { noconflicts }),
+      history,
+    },
     data,
     conflicts: [],
   }));

@@ -10,6 +10,7 @@ import {
   updateItem,
 } from '#feedsync';
 import type { Item } from '#feedsync';
+import { itemId } from '#core';
 import { anyTwoItems } from './any-item.ts';
 import { literalCleanUp, literalCreate, literalResolve, literalUpdate } from './literal-edit.ts';
 import { runs } from './runs.ts';
@@ -38,7 +39,7 @@ describe('edits and the literal transcription of 3.1, 3.2 and 3.4', () => {
         fc.boolean(),
         fc.constantFrom(undefined, false, true),
         (author, deleted, noconflicts) => {
-          expect(createItem({ id: 'item', data: 'new', deleted, noconflicts, ...author })).toEqual(
+          expect(createItem({ id: itemId('item'), data: 'new', deleted, noconflicts, ...author })).toEqual(
             literalCreate('item', { data: 'new', deleted, ...author }, noconflicts),
           );
         },

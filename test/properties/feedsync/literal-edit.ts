@@ -1,4 +1,5 @@
 import type { HistoryEntry, Item, Sync } from '#feedsync';
+import { itemId } from '#core';
 
 /** Who edits and when; each may be missing, but not both (2.5). */
 export interface LiteralAuthor {
@@ -19,7 +20,7 @@ export function literalCreate(
   noconflicts?: boolean,
 ): Item<string> {
   // 1. Create a sx:sync element: 1.1 id, 1.2 updates 1, 1.3 optionally noconflicts, 1.4 optionally deleted
-  const sync = { id, updates: 1, deleted, ...(noconflicts !== undefined && { noconflicts }) };
+  const sync = { id: itemId(id), updates: 1, deleted, ...(noconflicts !== undefined && { noconflicts }) };
   // 2. Create a sx:history element: 2.1 sequence 1, 2.2 when and by, 2.3 add it as the topmost sub-element
   const H: HistoryEntry = {
     sequence: 1,

@@ -9,6 +9,7 @@ import {
   updateItem,
   type Item,
 } from '#feedsync';
+import { itemId } from '#core';
 
 /** One thing that happens in a mesh; numbers are taken modulo what there is. */
 export type Happening =
@@ -48,7 +49,7 @@ export class Mesh {
     this.#outboxes = Array.from({ length: endpoints }, () => []);
     this.#noconflicts = noconflicts;
     const item = createItem({
-      id: 'item',
+      id: itemId('item'),
       data: 'created',
       by: this.#name(0),
       when: time(0),

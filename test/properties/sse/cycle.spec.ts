@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { placeItems } from '#sse';
+import { itemId } from '#core';
 import type { Placed } from '#core';
 import { runs } from '../feedsync/runs.ts';
 import { literalCycleDetection } from './literal-cycle.ts';
@@ -10,7 +11,7 @@ const anyForest: fc.Arbitrary<Placed[]> = fc.integer({ min: 1, max: 30 }).chain(
     .array(fc.option(fc.nat(count), { nil: undefined }), { minLength: count, maxLength: count })
     .map((parents) =>
       parents.map((parent, index) => ({
-        id: `item-${(index * 11) % count}-${index}`,
+        id: itemId(`item-${(index * 11) % count}-${index}`),
         position: {
           key: 'V',
           ...(parent !== undefined && { parent: `item-${(parent * 11) % count}-${parent}` }),

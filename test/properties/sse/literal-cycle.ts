@@ -1,4 +1,4 @@
-import { compareCodePoints } from '#core';
+import { compareCodePoints, itemId } from '#core';
 import type { Placed } from '#core';
 
 /**
@@ -17,7 +17,7 @@ export function literalCycleDetection(items: readonly Placed[]): Set<string> {
     let ancestor = parents.get(id);
     while (ancestor !== undefined && ancestor !== id && !walked.has(ancestor)) {
       walked.add(ancestor);
-      ancestor = parents.get(ancestor);
+      ancestor = parents.get(itemId(ancestor));
     }
     if (ancestor !== id) continue;
     // Step 2.1: reparent the item to the root. Step 2.2, the conflict attribute, is the caller's.

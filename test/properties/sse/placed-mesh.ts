@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { arrange, compareSiblings, createItem, merge, placeAt, placeItems, updateItem } from '#sse';
 import type { Branch, Item } from '#sse';
+import { itemId } from '#core';
 import type { Placed } from '#core';
 import type { Position } from '#core';
 
@@ -113,7 +114,7 @@ export class PlacedMesh {
     const author = { by: `endpoint-${at}`, when: `2005-05-21T09:43:0${happening.clock}Z` };
     const data = `edit ${this.#edits}`;
     if (happening.kind === 'create') {
-      const id = `${(this.#edits * 7) % 10}-${at}-${this.#edits}`;
+      const id = itemId(`${(this.#edits * 7) % 10}-${at}-${this.#edits}`);
       this.#keep(at, createItem({ id, data, ...author, position: this.#place(at, happening, id) }));
     } else if (item !== undefined) {
       const isMove = happening.kind === 'move' || happening.kind === 'undelete';

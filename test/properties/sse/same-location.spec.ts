@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { arrange, compareSiblings, createItem, merge, placeAt, placeItems, updateItem } from '#sse';
+import { itemId } from '#core';
 import { runs } from '../feedsync/runs.ts';
 import { asDocument, placed } from './placed-mesh.ts';
 import type { PlacedItem } from './placed-mesh.ts';
@@ -25,7 +26,13 @@ class PlainEndpoint {
     const key = placeAt(siblings, at < 0 ? siblings.length : at);
     this.items.set(
       id,
-      createItem({ id, data: id, when: '2005-05-21T09:43:33Z', by: 'A', position: { key } }) as PlacedItem,
+      createItem({
+        id: itemId(id),
+        data: id,
+        when: '2005-05-21T09:43:33Z',
+        by: 'A',
+        position: { key },
+      }) as PlacedItem,
     );
   }
 
@@ -117,5 +124,5 @@ test(
 );
 
 function byCodePoint(a: string, b: string): number {
-  return compareSiblings({ id: a, position: {} }, { id: b, position: {} });
+  return compareSiblings({ id: itemId(a), position: {} }, { id: itemId(b), position: {} });
 }

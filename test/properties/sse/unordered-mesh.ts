@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { createItem, merge, resolveItem, updateItem } from '#sse';
 import type { Item } from '#sse';
+import { itemId } from '#core';
 
 /** Who signs an edit: both attributes, or one of them (2.4). */
 export type Signature = 'both' | 'by' | 'when';
@@ -87,7 +88,7 @@ export class UnorderedMesh {
   happen(happening: Happening): void {
     const at = happening.at % this.#collections.length;
     if (happening.kind === 'create')
-      this.#keep(at, createItem({ id: `item${this.#edits}`, ...this.#edit(at, happening.clock) }));
+      this.#keep(at, createItem({ id: itemId(`item${this.#edits}`), ...this.#edit(at, happening.clock) }));
     else if (happening.kind === 'deliver')
       this.#deliver(happening.from % this.#collections.length, at, happening);
     else this.#change(at, happening);

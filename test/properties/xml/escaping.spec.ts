@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { create } from 'xmlbuilder2';
 import { FeedError, payloadFromFields } from '#xml';
 import { writeItem } from '#feedsync';
+import { itemId } from '#core';
 import { meaningOf } from './meaning.ts';
 import fc from 'fast-check';
 
@@ -57,7 +58,7 @@ function oracle(titleText: string, idText: string): string | undefined {
 function ours(title: string, id: string): string | undefined {
   try {
     const written = writeItem({
-      sync: { id, updates: 1, deleted: false, history: [{ sequence: 1, by: id }] },
+      sync: { id: itemId(id), updates: 1, deleted: false, history: [{ sequence: 1, by: id }] },
       data: payloadFromFields('atom', { title }),
       conflicts: [],
     });

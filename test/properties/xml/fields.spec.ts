@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { FeedScanner, fieldsOfPayload, payloadFromFields } from '#xml';
 import { readItem, writeItem } from '#feedsync';
 import type { Payload } from '#xml';
+import { itemId } from '#core';
 import { randomFeed } from './feed-model.ts';
 import { elementsOf, meaningOf } from './meaning.ts';
 import type { Meaning } from './meaning.ts';
@@ -16,7 +17,7 @@ const namespaces = { atom: 'http://www.w3.org/2005/Atom', rss: '', opml: '' };
  */
 function meaningOfChildren(payload: Payload): string[] {
   const written = writeItem({
-    sync: { id: 'i', updates: 1, deleted: false, history: [{ sequence: 1, by: 'A' }] },
+    sync: { id: itemId('i'), updates: 1, deleted: false, history: [{ sequence: 1, by: 'A' }] },
     data: payload,
     conflicts: [],
   });

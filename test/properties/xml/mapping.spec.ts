@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { convertPayload, FeedScanner, writeFeedEnd, writeFeedStart } from '#xml';
 import { readItem, writeItem } from '#feedsync';
 import type { Format, Payload } from '#xml';
+import { itemId } from '#core';
 import { runs } from '../feedsync/runs.ts';
 import { randomFeed } from './feed-model.ts';
 import { randomEntry, randomRssItem } from './mapping-model.ts';
@@ -28,7 +29,7 @@ function publish(payload: Payload): string {
     violations: [],
   };
   const item = {
-    sync: { id: 'i', updates: 1, deleted: false, history: [{ sequence: 1, by: 'A' }] },
+    sync: { id: itemId('i'), updates: 1, deleted: false, history: [{ sequence: 1, by: 'A' }] },
     data: payload,
     conflicts: [],
   };

@@ -3,7 +3,8 @@ import { isFeedTree } from '#protocols';
 import { deleteBranch, editItem } from '#items';
 import { isHierarchical } from '#protocol';
 import type { EditPorts, ItemEdit } from '#items';
-import type { Collection, StoredItem } from '#core';
+import { itemId } from '#core';
+import type { Collection, ItemId, StoredItem } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 import { checkInput } from '../requests/check-input.ts';
@@ -18,18 +19,18 @@ export type EditRequest =
   /** `body`: the new item. */
   | { readonly action: 'create'; readonly body: unknown }
   /** `body`: the new content, the new place, or both. */
-  | { readonly action: 'update'; readonly id: string; readonly body: unknown }
+  | { readonly action: 'update'; readonly id: ItemId; readonly body: unknown }
   /** `body`: what becomes of the data and of the outlines in it, or undefined. */
-  | { readonly action: 'delete'; readonly id: string; readonly body: unknown }
+  | { readonly action: 'delete'; readonly id: ItemId; readonly body: unknown }
   /** `body`: new content, or undefined to keep what there is. */
-  | { readonly action: 'undelete'; readonly id: string; readonly body: unknown }
+  | { readonly action: 'undelete'; readonly id: ItemId; readonly body: unknown }
   /** `body`: the resolution. */
-  | { readonly action: 'resolve'; readonly id: string; readonly body: unknown };
+  | { readonly action: 'resolve'; readonly id: ItemId; readonly body: unknown };
 
 /** A merge patch of an item (RFC 7396), which an undeletion makes to its last content. */
 export interface ItemPatch {
   readonly action: 'update' | 'undelete';
-  readonly id: string;
+  readonly id: ItemId;
   readonly patch: JsonObject;
 }
 
@@ -100,14 +101,14 @@ function readEdit(
   ports: GatewayPorts,
   collection: Collection,
   request: Exclude<EditRequest, { action: 'delete' }> | ItemPatch,
-): [id: string, edit: Parameters<typeof editItem>[3]] {
+): [id: ItemId, edit: Parameters<typeof editItem>[3]] {
   if ('patch' in request) return [request.id, patchOf(collection, request)];
   const { action, body } = request;
   if (action === 'create') {
     const created = readNewItem(collection, body);
     const named = isFeedTree(collection)
       ? newTreeItem(ports, collection, created)
-      : { id: created.id ?? `${collection.endpoint}.${ports.random.identifier()}` };
+      : { id: created.id ?? itemId(`${collection.endpoint}.${ports.random.identifier()}`) };
     return [named.id, { action, ...created, ...named }];
   }
   const { id } = request;

@@ -5,7 +5,7 @@ import type { Payload } from '#xml';
 import { InvalidEditError } from '#protocol';
 import { protocolOf, synchronisationNamespaces } from '#protocols';
 import type { RequestedPlacement, LinksInput } from '#items';
-import type { Collection, StoredItem } from '#core';
+import type { Collection, ItemId, StoredItem } from '#core';
 import { checkInput } from '../requests/check-input.ts';
 import { applyPatch } from '../requests/merge-patch.ts';
 import type { JsonObject } from '../requests/merge-patch.ts';
@@ -15,7 +15,7 @@ const contentNames = Object.keys(contentFields.shape);
 const placeNames = Object.keys({ ...itemPlace.shape, ...treeItemFields });
 /** A new item: its content, and what its creator decides. */
 interface NewItem {
-  readonly id?: string;
+  readonly id?: ItemId;
   readonly noconflicts?: boolean;
   readonly deleted?: boolean;
   readonly place?: RequestedPlacement;
@@ -54,7 +54,7 @@ export function readNewItem(collection: Collection, body: unknown): NewItem {
  * Reads what is to change of the item with this id from JSON, or from XML (a text); a place or what a tree
  * says of it alone leaves the content. Throws as `readNewItem` does.
  */
-export function readItemChange(collection: Collection, id: string, body: unknown): ItemChange {
+export function readItemChange(collection: Collection, id: ItemId, body: unknown): ItemChange {
   if (typeof body === 'string') return { payload: readPayload(body, synchronisationNamespaces) };
   const {
     id: named,
@@ -87,7 +87,7 @@ export function readItemChange(collection: Collection, id: string, body: unknown
 
 /** Throws `InvalidEditError` for another id, and for a deletion by an update. */
 function refuseFixed(
-  id: string,
+  id: ItemId,
   { id: named = id, deleted = false }: { readonly id?: unknown; readonly deleted?: unknown },
 ): void {
   if (named !== id)

@@ -1,10 +1,10 @@
 import type { AnyItemView, Page } from '#contracts';
-import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { ItemNotFoundError, itemUrl } from '#protocol';
-import { itemDeletion, itemIdSegment, itemsQuery, pageQuery } from '#contracts';
-import type { CollectionKey } from '#core';
+import { itemDeletion, itemsQuery, pageQuery } from '#contracts';
+import type { CollectionKey, ItemId } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
@@ -17,7 +17,7 @@ import type { EditRequest, ItemPatch } from './edit.ts';
 import { itemViews } from './item-view.ts';
 import { sendItem } from './send-item.ts';
 import { Route } from '../requests/route.ts';
-import { CollectionParam } from '../requests/path-parameter.ts';
+import { CollectionParam, ItemParam } from '../requests/path-parameter.ts';
 
 @Controller()
 export class ItemsController {
@@ -64,7 +64,7 @@ export class ItemsController {
   @Route('readItem')
   async read(
     @CollectionParam() key: CollectionKey,
-    @Param('id', { schema: itemIdSegment }) id: string,
+    @ItemParam() id: ItemId,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -77,7 +77,7 @@ export class ItemsController {
   @Route('updateItem')
   async update(
     @CollectionParam() key: CollectionKey,
-    @Param('id', { schema: itemIdSegment }) id: string,
+    @ItemParam() id: ItemId,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -87,7 +87,7 @@ export class ItemsController {
   @Route('patchItem')
   async patch(
     @CollectionParam() key: CollectionKey,
-    @Param('id', { schema: itemIdSegment }) id: string,
+    @ItemParam() id: ItemId,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -97,7 +97,7 @@ export class ItemsController {
   @Route('deleteItem')
   async remove(
     @CollectionParam() key: CollectionKey,
-    @Param('id', { schema: itemIdSegment }) id: string,
+    @ItemParam() id: ItemId,
     @Query({ schema: itemDeletion }) query: z.infer<typeof itemDeletion>,
     @Req() request: Request,
     @Res() response: Response,
@@ -108,7 +108,7 @@ export class ItemsController {
   @Route('undeleteItem')
   async undelete(
     @CollectionParam() key: CollectionKey,
-    @Param('id', { schema: itemIdSegment }) id: string,
+    @ItemParam() id: ItemId,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -120,7 +120,7 @@ export class ItemsController {
   @Route('resolveItem')
   async resolve(
     @CollectionParam() key: CollectionKey,
-    @Param('id', { schema: itemIdSegment }) id: string,
+    @ItemParam() id: ItemId,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {

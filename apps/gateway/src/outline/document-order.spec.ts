@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import { inDocumentOrder, withAncestors } from './document-order.ts';
 import type { Row } from './document-order.ts';
 
 /** Items by `id: parent`, in the order of their keys. */
 function placed(parents: Readonly<Record<string, string>>) {
   return Object.entries(parents).map(([id, parent], index) => ({
-    id,
+    id: itemId(id),
     position: { key: `k${String(index).padStart(2, '0')}`, ...(parent !== '' && { parent }) },
   }));
 }

@@ -1,8 +1,9 @@
 import { Param } from '@nestjs/common';
-import { collectionName, subscriptionName } from '#contracts';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionName, itemIdSegment, subscriptionName } from '#contracts';
+import { collectionKey, itemId, subscriptionId } from '#core';
 
 const collection = collectionName.transform(collectionKey);
+const item = itemIdSegment.transform(itemId);
 const subscription = subscriptionName.transform(subscriptionId);
 
 /** Takes the collection that the path names, as its key. */
@@ -13,4 +14,9 @@ export function CollectionParam(): ParameterDecorator {
 /** Takes the subscription that the path names. */
 export function SubscriptionParam(): ParameterDecorator {
   return Param('subscription', { schema: subscription });
+}
+
+/** Takes the id of the item that the path names. */
+export function ItemParam(): ParameterDecorator {
+  return Param('id', { schema: item });
 }

@@ -2,7 +2,7 @@ import type { RequestedLinkView } from '#contracts';
 import { ItemNotFoundError } from '#protocol';
 import { treeContent } from '#cse';
 import { nameOf } from '#core';
-import type { CollectionKey } from '#core';
+import type { CollectionKey, ItemId } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
 import { refresh } from '../subscriptions/change-subscription.ts';
@@ -19,7 +19,7 @@ import { findTree, mirrored } from './find-tree.ts';
 export async function fetchLink(
   ports: GatewayPorts,
   key: CollectionKey,
-  id: string,
+  id: ItemId,
   number: number,
 ): Promise<RequestedLinkView> {
   const {

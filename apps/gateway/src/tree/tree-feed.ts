@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Collection, Store, TreeFeed } from '#core';
+import type { Collection, ItemId, Store, TreeFeed } from '#core';
 import { feedValidators } from '../feeds/validators.ts';
 import type { FeedValidators } from '../feeds/validators.ts';
 
@@ -8,7 +8,7 @@ export interface TreeFeedAnswer extends FeedValidators {
   /** Its `publishedAt` is the latest date that an item in it may say. */
   readonly feed: TreeFeed;
   /** The ids of its items, in order. */
-  readonly items: readonly string[];
+  readonly items: readonly ItemId[];
 }
 
 /**

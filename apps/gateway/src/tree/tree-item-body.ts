@@ -5,7 +5,7 @@ import type { Payload } from '#xml';
 import { isFeedTree, protocolOf } from '#protocols';
 import type { LinkInput, LinksInput } from '#items';
 import { rootFeed } from '#core';
-import type { Collection } from '#core';
+import type { Collection, ItemId } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 
@@ -63,8 +63,8 @@ function linkInput({
 export function newTreeItem(
   { publicUrl, random }: GatewayPorts,
   collection: Collection,
-  { id, payload, tree = {} }: { readonly id?: string; readonly payload: Payload; readonly tree?: LinksInput },
-): { readonly id: string; readonly tree: LinksInput } {
+  { id, payload, tree = {} }: { readonly id?: ItemId; readonly payload: Payload; readonly tree?: LinksInput },
+): { readonly id: ItemId; readonly tree: LinksInput } {
   if (id !== undefined)
     throw invalidInput([
       { path: 'body.id', message: 'the id of an item of a tree is made of its feed and its guid' },

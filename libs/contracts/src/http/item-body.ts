@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { itemIdText } from '../key.ts';
 import { contracts } from '../registry.ts';
 import { fileDigest } from './file.ts';
 
@@ -130,9 +131,7 @@ export const itemCreation = contentFields
   .extend(itemPlace.shape)
   .extend(treeItemFields)
   .extend({
-    id: z
-      .string()
-      .min(1)
+    id: itemIdText
       .optional()
       .describe('A Namespace Specific String (RFC 2141); made here where it is left out.'),
     noconflicts: z.boolean().optional(),

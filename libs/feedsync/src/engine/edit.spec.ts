@@ -1,21 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
 import { maximumCount } from './count.ts';
 import { createItem, deleteItem, undeleteItem, updateItem } from './edit.ts';
-import { EditError } from '#core';
+import { EditError, itemId } from '#core';
 import { EditLimitError } from './edit-error.ts';
 import type { HistoryEntry, Item } from './item.ts';
 import { merge } from './merge.ts';
+
+const aId = itemId('a');
 
 const when = '2005-05-21T09:43:33Z';
 const later = '2005-05-21T10:43:33Z';
 
 function version(updates: number, history: HistoryEntry[], conflicts: Item<string>[] = []): Item<string> {
-  return { sync: { id: 'item', updates, deleted: false, history }, data: `version ${updates}`, conflicts };
+  return {
+    sync: { id: itemId('item'), updates, deleted: false, history },
+    data: `version ${updates}`,
+    conflicts,
+  };
 }
 
 describe('creation (3.1)', () => {
   test('begins with one update and sequence 1', () => {
-    expect(createItem({ id: 'item_1', data: 'milk', when, by: 'REO1750' })).toEqual({
+    expect(createItem({ id: itemId('item_1'), data: 'milk', when, by: 'REO1750' })).toEqual({
       sync: { id: 'item_1', updates: 1, deleted: false, history: [{ sequence: 1, when, by: 'REO1750' }] },
       data: 'milk',
       conflicts: [],
@@ -23,27 +29,27 @@ describe('creation (3.1)', () => {
   });
 
   test('carries noconflicts and a deletion from birth', () => {
-    expect(createItem({ id: 'a', data: 0, by: 'x', noconflicts: true, deleted: true }).sync).toMatchObject({
+    expect(createItem({ id: aId, data: 0, by: 'x', noconflicts: true, deleted: true }).sync).toMatchObject({
       noconflicts: true,
       deleted: true,
     });
-    expect(createItem({ id: 'a', data: 0, by: 'x', noconflicts: false }).sync.noconflicts).toBe(false);
-    expect(createItem({ id: 'a', data: 0, by: 'x' }).sync).not.toHaveProperty('noconflicts');
+    expect(createItem({ id: aId, data: 0, by: 'x', noconflicts: false }).sync.noconflicts).toBe(false);
+    expect(createItem({ id: aId, data: 0, by: 'x' }).sync).not.toHaveProperty('noconflicts');
   });
 
   test('records either of when and by alone', () => {
-    expect(createItem({ id: 'a', data: 0, when }).sync.history).toStrictEqual([{ sequence: 1, when }]);
-    expect(createItem({ id: 'a', data: 0, by: 'x' }).sync.history).toStrictEqual([{ sequence: 1, by: 'x' }]);
+    expect(createItem({ id: aId, data: 0, when }).sync.history).toStrictEqual([{ sequence: 1, when }]);
+    expect(createItem({ id: aId, data: 0, by: 'x' }).sync.history).toStrictEqual([{ sequence: 1, by: 'x' }]);
   });
 });
 
 describe('a refused edit names its rule', () => {
   test.each([
-    ['sync-id-syntax', () => createItem({ id: 'a b', data: 0, by: 'x' })],
-    ['history-when-or-by', () => createItem({ id: 'a', data: 0 })],
+    ['sync-id-syntax', () => createItem({ id: itemId('a b'), data: 0, by: 'x' })],
+    ['history-when-or-by', () => createItem({ id: aId, data: 0 })],
     ['history-when-or-by', () => updateItem(version(1, [{ sequence: 1, by: 'x' }]), { data: '' })],
-    ['history-when-syntax', () => createItem({ id: 'a', data: 0, when: 'yesterday' })],
-    ['history-by-syntax', () => createItem({ id: 'a', data: 0, by: 'a/b' })],
+    ['history-when-syntax', () => createItem({ id: aId, data: 0, when: 'yesterday' })],
+    ['history-by-syntax', () => createItem({ id: aId, data: 0, by: 'a/b' })],
     ['count-limit', () => updateItem(version(maximumCount, [{ sequence: 1, by: 'x' }]), { data: '', when })],
     [
       'count-limit',
@@ -69,7 +75,7 @@ describe('a refused edit names its rule', () => {
 
 describe('update and deletion (3.2)', () => {
   test('adds a topmost entry with the number of updates as its sequence', () => {
-    const created = createItem({ id: 'item', data: 'milk', when, by: 'REO1750' });
+    const created = createItem({ id: itemId('item'), data: 'milk', when, by: 'REO1750' });
     const updated = updateItem(created, { data: 'milk and butter', when: later, by: 'JEO2000' });
     expect(updated.sync).toEqual({
       id: 'item',
@@ -133,7 +139,7 @@ describe('update and deletion (3.2)', () => {
   });
 
   test('deletes and undeletes; an update leaves a tombstone one', () => {
-    const created = createItem({ id: 'item', data: 'milk', by: 'a', noconflicts: true });
+    const created = createItem({ id: itemId('item'), data: 'milk', by: 'a', noconflicts: true });
     const deleted = deleteItem(created, { by: 'a' });
     expect(deleted).toMatchObject({ sync: { deleted: true, updates: 2, noconflicts: true }, data: 'milk' });
     expect(updateItem(deleted, { data: 'x', by: 'a' }).sync.deleted).toBe(true);
@@ -149,7 +155,7 @@ describe('update and deletion (3.2)', () => {
 
   test('keeps the markup that it does not know', () => {
     const foreign = { attributes: [{ namespace: 'urn:x', name: 'note', value: '1' }], children: [] };
-    const created = createItem({ id: 'item', data: '', by: 'a' });
+    const created = createItem({ id: itemId('item'), data: '', by: 'a' });
     const item = {
       ...created,
       sync: { ...created.sync, foreign, history: [{ sequence: 1, by: 'a', foreign }] },

@@ -1,6 +1,7 @@
 import { historyEntry, type Author } from './author.ts';
 import { maximumCount } from './count.ts';
 import { EditError } from '#core';
+import type { ItemId } from '#core';
 import { EditLimitError } from './edit-error.ts';
 import { absorbConflicts } from './history.ts';
 import type { Item } from './item.ts';
@@ -11,7 +12,7 @@ import { topmost } from './version.ts';
 /** A new item (3.1). */
 export interface Creation<Data> extends Author {
   /** Globally unique, a Namespace Specific String (2.4); never changes. */
-  readonly id: string;
+  readonly id: ItemId;
   readonly data: Data;
   /** True if conflicts of this item must never be kept (2.4). */
   readonly noconflicts?: boolean;
@@ -107,7 +108,7 @@ function nextSequence(item: Item, updates: number, { by, issued = 0 }: Author): 
   return sequenceAfter(item.sync.id, updates, by, Math.max(used, issued));
 }
 
-function sequenceAfter(id: string, updates: number, by: string | undefined, used = 0): number {
+function sequenceAfter(id: ItemId, updates: number, by: string | undefined, used = 0): number {
   const sequence = Math.max(updates, used + 1);
   if (sequence > maximumCount) {
     throw new EditLimitError(

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import { absorbConflicts, cleanUpHistory } from './history.ts';
 import type { HistoryEntry, Item, Sync } from './item.ts';
 
 const when = '2005-05-21T09:43:33Z';
 
 function syncOf(...history: HistoryEntry[]): Sync {
-  return { id: 'item', updates: 1, deleted: false, history };
+  return { id: itemId('item'), updates: 1, deleted: false, history };
 }
 
 test('cleaning up keeps the highest sequence of each endpoint, in place (3.2)', () => {

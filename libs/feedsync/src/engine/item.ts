@@ -1,3 +1,5 @@
+import type { ItemId } from '#core';
+
 /**
  * Markup inside a FeedSync element that this version of the specification does not define; kept and
  * republished (2.1.7).
@@ -29,7 +31,7 @@ export interface HistoryEntry {
 /** One `sx:sync` element without its conflicts (2.4). */
 export interface Sync {
   /** The item's identifier: given by its creator, never changed. */
-  readonly id: string;
+  readonly id: ItemId;
   /** 1 to 2^31-1. */
   readonly updates: number;
   /** True for a tombstone. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import { createItem, updateItem } from './edit.ts';
 import type { HistoryEntry, Item } from './item.ts';
 import { merge, TooManyConflictsError } from './merge.ts';
 
 const time = (second: number): string => `2005-05-21T10:00:0${second}Z`;
-const created = createItem({ id: 'item', data: 'created', by: 'a', when: time(0) });
+const created = createItem({ id: itemId('item'), data: 'created', by: 'a', when: time(0) });
 const byA = updateItem(created, { data: 'of a', by: 'a', when: time(3) });
 const byB = updateItem(created, { data: 'of b', by: 'b', when: time(2) });
 const byC = updateItem(created, { data: 'of c', by: 'c', when: time(1) });
@@ -16,7 +17,13 @@ function version(
 ): Item<string> {
   const { conflicts = [], noconflicts, data = '' } = more;
   return {
-    sync: { id: 'item', updates, deleted: false, ...(noconflicts !== undefined && { noconflicts }), history },
+    sync: {
+      id: itemId('item'),
+      updates,
+      deleted: false,
+      ...(noconflicts !== undefined && { noconflicts }),
+      history,
+    },
     data,
     conflicts,
   };
@@ -118,7 +125,7 @@ describe('merge (3.3)', () => {
   });
 
   test('refuses to merge two items', () => {
-    expect(() => merge(created, createItem({ id: 'other', data: '', by: 'a' }))).toThrow(TypeError);
+    expect(() => merge(created, createItem({ id: itemId('other'), data: '', by: 'a' }))).toThrow(TypeError);
   });
 
   test('refuses more conflicts than allowed and names the limit', () => {

@@ -1,3 +1,4 @@
+import type { ItemId } from '#core';
 import type { Item } from './item.ts';
 import { Knowledge } from './knowledge.ts';
 import { compareVersions, topmost, versionKey } from './version.ts';
@@ -29,7 +30,7 @@ export class TooManyConflictsError extends Error {
   readonly conflicts: number;
   readonly maximumConflicts: number;
 
-  constructor(id: string, conflicts: number, maximumConflicts: number) {
+  constructor(id: ItemId, conflicts: number, maximumConflicts: number) {
     super(
       `merging the item ${id} would leave ${conflicts} conflicts; the limit maximumConflicts is ` +
         `${maximumConflicts}`,

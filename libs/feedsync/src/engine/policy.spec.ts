@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import { createItem, deleteItem, updateItem } from './edit.ts';
 import { cleanUpHistory } from './history.ts';
 import type { Item } from './item.ts';
 import { merge } from './merge.ts';
 import { latest, preferEndpoint, resolveByPolicy, type Choice } from './policy.ts';
 
-const created = createItem({ id: 'item', data: 'created', by: 'a', when: '2005-05-21T09:00:00Z' });
+const created = createItem({ id: itemId('item'), data: 'created', by: 'a', when: '2005-05-21T09:00:00Z' });
 const byA = updateItem(updateItem(created, { data: 'of a', by: 'a', when: '2005-05-21T10:00:00Z' }), {
   data: 'of a, again',
   by: 'a',

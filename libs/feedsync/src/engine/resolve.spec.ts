@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import { createItem, deleteItem, updateItem } from './edit.ts';
 import type { Item } from './item.ts';
 import { merge } from './merge.ts';
 import { ResolutionError, resolveItem } from './resolve.ts';
 
-const created = createItem({ id: 'item', data: 'created', by: 'a', when: '2005-05-21T09:00:00Z' });
+const created = createItem({ id: itemId('item'), data: 'created', by: 'a', when: '2005-05-21T09:00:00Z' });
 const byA = updateItem(created, { data: 'of a', by: 'a', when: '2005-05-21T10:00:03Z' });
 const byB = updateItem(created, { data: 'of b', by: 'b', when: '2005-05-21T10:00:02Z' });
 const byC = deleteItem(created, { data: 'of c', by: 'c', when: '2005-05-21T10:00:01Z' });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import type { HistoryEntry, Item } from './item.ts';
 import { Knowledge } from './knowledge.ts';
 import { isItemSubsumedBy, isSubsumedBy } from './subsumption.ts';
@@ -56,7 +57,7 @@ describe('history subsumption (3.3, footnote 2)', () => {
 
 test('an item is subsumed if any entry of the other one has its topmost entry (3.3, footnote 1)', () => {
   const item = (...history: HistoryEntry[]): Item => ({
-    sync: { id: 'item', updates: 1, deleted: false, history },
+    sync: { id: itemId('item'), updates: 1, deleted: false, history },
     data: '',
     conflicts: [],
   });

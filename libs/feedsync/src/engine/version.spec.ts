@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import type { HistoryEntry, Item } from './item.ts';
 import { compareVersions, isWinner } from './version.ts';
 
@@ -6,7 +7,11 @@ const early = '2005-05-21T09:43:33Z';
 const late = '2005-05-21T09:43:34Z';
 
 function version(updates: number, top: HistoryEntry, ...below: HistoryEntry[]): Item<string> {
-  return { sync: { id: 'item', updates, deleted: false, history: [top, ...below] }, data: '', conflicts: [] };
+  return {
+    sync: { id: itemId('item'), updates, deleted: false, history: [top, ...below] },
+    data: '',
+    conflicts: [],
+  };
 }
 
 describe('winner picking (3.3, footnote 3)', () => {
@@ -62,7 +67,7 @@ describe('winner picking (3.3, footnote 3)', () => {
 
 test('an item without a history is refused', () => {
   const broken: Item = {
-    sync: { id: 'item', updates: 1, deleted: false, history: [] },
+    sync: { id: itemId('item'), updates: 1, deleted: false, history: [] },
     data: '',
     conflicts: [],
   };

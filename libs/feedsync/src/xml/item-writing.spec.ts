@@ -1,3 +1,4 @@
+import { itemId } from '#core';
 import { feedsyncDialect } from './dialect.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { Item } from '../engine/item.ts';
@@ -89,7 +90,7 @@ test("the attributes of the item's own element are kept by their expanded names"
 
 test('attribute values come back with their quotes, tabs and line breaks', () => {
   const item = itemOf(feedOfEntry(sync));
-  const id = '<&>"\'\t\r\n é😀\u0085';
+  const id = itemId('<&>"\'\t\r\n é😀\u0085');
   expect(rewritten({ ...item, sync: { ...item.sync, id } }).sync.id).toBe(id);
 });
 
@@ -97,9 +98,9 @@ test.each(['\0', '\u0001', '\uD800', '\uDC00', '\uFFFE', '\uFFFF'])(
   'a character that XML forbids is refused (%j)',
   (character) => {
     const item = itemOf(feedOfEntry(sync));
-    expect(refusal(() => writeItem({ ...item, sync: { ...item.sync, id: `a${character}` } })).rule).toBe(
-      'xml-character',
-    );
+    expect(
+      refusal(() => writeItem({ ...item, sync: { ...item.sync, id: itemId(`a${character}`) } })).rule,
+    ).toBe('xml-character');
   },
 );
 

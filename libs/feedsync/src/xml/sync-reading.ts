@@ -1,4 +1,5 @@
 import type { ReadingContext } from '#xml';
+import { itemId } from '#core';
 import { feedItemFormat } from './sync-tree.ts';
 import type { RuleName } from './rule.ts';
 import { feedsyncVocabulary } from './vocabulary.ts';
@@ -46,7 +47,7 @@ export function readSync(element: XmlElement, context: ReadingContext<RuleName>)
   const conflictsForeign =
     holder && readForeign(holder, new Set(), (child) => feedItemFormat(child) !== undefined, context);
   return {
-    id,
+    id: itemId(id),
     updates,
     deleted: deleted ?? false,
     ...(noconflicts !== undefined && { noconflicts }),

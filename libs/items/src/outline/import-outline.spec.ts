@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readOutlineDocument, writeOutlineDocument } from '#xml';
 import type { OutlineNode } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { collectionKey, sharedContent } from '#core';
+import { collectionKey, itemId, sharedContent } from '#core';
 import type { Collection, Store } from '#core';
 import { editItem } from '../edit-item.ts';
 import type { ItemEdit } from '../requested-placement.ts';
@@ -83,7 +83,7 @@ async function items() {
 }
 
 async function edit(label: string, change: ItemEdit): Promise<void> {
-  await editItem(ports, collection, (await items()).get(label)?.id ?? label, change);
+  await editItem(ports, collection, itemId((await items()).get(label)?.id ?? label), change);
 }
 
 describe('adding a document', () => {
@@ -129,8 +129,8 @@ describe('adding a document', () => {
 
   test('is refused below a missing or deleted item, or in a collection of another format', async () => {
     await take(add, o('A'));
-    const id = (await items()).get('A')?.id ?? '';
-    await expect(take({ mode: 'add', parent: 'x' }, o('B'))).rejects.toThrow('has no item "x"');
+    const id = (await items()).get('A')?.id ?? itemId('');
+    await expect(take({ mode: 'add', parent: itemId('x') }, o('B'))).rejects.toThrow('has no item "x"');
     await edit('A', { action: 'delete' });
     await expect(take({ mode: 'add', parent: id }, o('B'))).rejects.toThrow('is deleted');
     await expect(
@@ -284,12 +284,12 @@ describe('replacing the collection by a document', () => {
       children: [],
       scope: { namespaces: [] },
     };
-    await editItem(ports, collection, `twin-${id}`, {
+    await editItem(ports, collection, itemId(`twin-${id}`), {
       action: 'create',
-      id: `twin-${id}`,
+      id: itemId(`twin-${id}`),
       payload: { ...payload, attributes: [{ namespace: '', name: 'text', value: id }, ...rest] },
     });
-    const stored = (await store.items.load(feeds, [`twin-${id}`])).get(`twin-${id}`);
+    const stored = (await store.items.load(feeds, [itemId(`twin-${id}`)])).get(itemId(`twin-${id}`));
     if (stored === undefined) throw new Error('There is no twin.');
     const position = { key: 'zzz' };
     return { expected: 1, item: { ...stored, position, content: { ...stored.content, position } } };

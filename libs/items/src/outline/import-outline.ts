@@ -1,6 +1,6 @@
 import type { OutlineDocument, OutlineNode } from '#xml';
-import { nameOf } from '#core';
-import type { Collection } from '#core';
+import { itemId, nameOf } from '#core';
+import type { Collection, ItemId } from '#core';
 import { compareSiblings } from '#sse';
 import { InvalidEditError, ItemNotFoundError, ItemStateError } from '#protocol';
 import type { EditPorts } from '../edit-ports.ts';
@@ -20,7 +20,7 @@ interface ImportPorts extends EditPorts {
 /** What an import does with a document. */
 export interface ImportOptions {
   /** The id of the item that the outlines go below; absent: the root. */
-  readonly parent?: string;
+  readonly parent?: ItemId;
   /**
    * `add` creates every outline, after what is there; `replace` brings what is there in step with the
    * document.
@@ -71,7 +71,7 @@ async function add(
   ports: ImportPorts,
   collection: Collection,
   { outlines }: OutlineDocument,
-  parent?: string,
+  parent?: ItemId,
 ): Promise<ImportReport> {
   const siblings = (await ports.store.items.children(collection.key, [parent ?? ''])).sort(compareSiblings);
   const matches: OutlineMatches = new Map();
@@ -90,7 +90,7 @@ async function replace(
   ports: ImportPorts,
   collection: Collection,
   { outlines }: OutlineDocument,
-  parent?: string,
+  parent?: ItemId,
 ): Promise<ImportReport> {
   const plan = async (): Promise<RevisionEdit[]> => {
     const all = await liveOutlines(ports.store.items, collection);
@@ -124,16 +124,18 @@ async function idsOf(
   { key, endpoint }: Collection,
   outlines: readonly OutlineNode[],
   matches: OutlineMatches,
-): Promise<Map<OutlineNode, string>> {
+): Promise<Map<OutlineNode, ItemId>> {
   const nodes = everyOutline(outlines);
   const wanted = [
     ...new Set(
       nodes.flatMap((node) =>
-        node.id !== undefined && !matches.has(node) && idRefusal(node.id) === undefined ? [node.id] : [],
+        node.id !== undefined && !matches.has(node) && idRefusal(node.id) === undefined
+          ? [itemId(node.id)]
+          : [],
       ),
     ),
   ];
-  const taken = new Set<string>();
+  const taken = new Set<ItemId>();
   for (let start = 0; start < wanted.length; start += batchLength) {
     for (const id of (await store.items.load(key, wanted.slice(start, start + batchLength))).keys())
       taken.add(id);
@@ -143,12 +145,14 @@ async function idsOf(
     nodes.map((node) => [
       node,
       matches.get(node)?.id ??
-        (node.id !== undefined && free.delete(node.id) ? node.id : `${endpoint}.${identifier()}`),
+        itemId(
+          node.id !== undefined && free.delete(itemId(node.id)) ? node.id : `${endpoint}.${identifier()}`,
+        ),
     ]),
   );
 }
 
-async function checkParent({ store }: ImportPorts, { key }: Collection, parent: string): Promise<void> {
+async function checkParent({ store }: ImportPorts, { key }: Collection, parent: ItemId): Promise<void> {
   const stored = (await store.items.load(key, [parent])).get(parent);
   if (stored === undefined) throw new ItemNotFoundError(key, parent);
   if (stored.deleted) throw new ItemStateError(`The item "${parent}" is deleted; undelete it first.`);

@@ -1,6 +1,6 @@
 import type { OutlineNode } from '#xml';
 import { pagesOf } from '#core';
-import type { Collection, Store } from '#core';
+import type { Collection, ItemId, Store } from '#core';
 import { arrange } from '#sse';
 import type { Branch } from '#sse';
 import type { Placed } from '#core';
@@ -8,7 +8,7 @@ import type { Position } from '#core';
 
 /** One live item of a collection with everything in it, in order, as it is stored. */
 export interface LiveOutline extends OutlineNode {
-  readonly id: string;
+  readonly id: ItemId;
   readonly revision: number;
   /** As stored, also if the item is shown elsewhere, because its parent is deleted or missing. */
   readonly position: Position;

@@ -1,4 +1,5 @@
 import type { OutlineNode, Payload } from '#xml';
+import { itemId } from '#core';
 import { everyOutline } from './live-outline.ts';
 import type { LiveOutline } from './live-outline.ts';
 
@@ -40,7 +41,7 @@ export function matchOutlines(nodes: readonly OutlineNode[], live: readonly Live
     for (const node of allNodes) matchSiblings(node.children, matches.get(node)?.children ?? []);
   };
   const byId = new Map(allLive.map((item) => [item.id, item]));
-  for (const node of allNodes) if (node.id !== undefined) match(node, byId.get(node.id));
+  for (const node of allNodes) if (node.id !== undefined) match(node, byId.get(itemId(node.id)));
   matchUnique(addressOf);
   matchDown();
   matchUnique((node) => (addressOf(node) === undefined ? labelOf(node) : undefined));

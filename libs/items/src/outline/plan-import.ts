@@ -1,5 +1,6 @@
 import type { OutlineNode } from '#xml';
-import type { Placed } from '#core';
+import { itemId } from '#core';
+import type { ItemId, Placed } from '#core';
 import { keysAlong } from '../keys-along.ts';
 import type { RevisionEdit } from '../write-edits.ts';
 import type { LiveOutline } from './live-outline.ts';
@@ -9,12 +10,12 @@ import { isSamePayload } from './same-payload.ts';
 /** Where a document's outlines go and which items they are. */
 interface ImportTarget {
   /** The item that the document's outlines go below; absent: the root. */
-  readonly parent?: string;
+  readonly parent?: ItemId;
   /** The sibling that they come after; absent: any. */
   readonly after?: Placed;
   readonly matches: OutlineMatches;
   /** The id of every outline of the document; of those that are matched the item's. */
-  readonly ids: ReadonlyMap<OutlineNode, string>;
+  readonly ids: ReadonlyMap<OutlineNode, ItemId>;
 }
 
 /**
@@ -28,7 +29,7 @@ export function planImport(
 ): RevisionEdit[] {
   const edits: RevisionEdit[] = [];
   const families: {
-    readonly parent: string | undefined;
+    readonly parent: ItemId | undefined;
     readonly nodes: readonly OutlineNode[];
     readonly after?: Placed;
   }[] = [{ parent: top, nodes: outlines, after }];
@@ -36,7 +37,7 @@ export function planImport(
     const { parent, nodes } = family;
     const keys = keysAlong(nodes, standingBelow(parent, matches), { after: family.after });
     for (const node of nodes) {
-      const id = ids.get(node) ?? '';
+      const id = ids.get(node) ?? itemId('');
       const live = matches.get(node);
       const key = keys.get(node);
       const position = key === undefined ? undefined : { ...(parent !== undefined && { parent }), key };
@@ -62,7 +63,7 @@ export function planImport(
 
 /** The item that an outline is, if it stands below this parent already and has its key. */
 function standingBelow(
-  parent: string | undefined,
+  parent: ItemId | undefined,
   matches: OutlineMatches,
 ): (node: OutlineNode) => LiveOutline | undefined {
   return (node) => {

@@ -1,5 +1,5 @@
 import { nameOf } from '#core';
-import type { CollectionKey, Store } from '#core';
+import type { CollectionKey, ItemId, Store } from '#core';
 import { InvalidEditError } from '#protocol';
 import type { EditPorts } from '../edit-ports.ts';
 import { feedsAbove } from './feeds-above.ts';
@@ -15,7 +15,7 @@ import type { LinksInput } from './links-input.ts';
 export async function checkBranch(
   { store }: EditPorts,
   collection: CollectionKey,
-  id: string,
+  id: ItemId,
   { feed, guid, links }: TreeValues,
   input: LinksInput,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function checkBranch(
 export async function checkGuid(
   { store }: EditPorts,
   collection: CollectionKey,
-  id: string,
+  id: ItemId,
   guid: string,
 ): Promise<void> {
   const [other] = (await store.items.withGuid(collection, guid)).filter((one) => one !== id);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cacheDocument } from '../../../../test/support/cache-document.ts';
 import { FeedError, payloadFromFields, readPayload } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import { collectionKey, subscriptionId } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
 import type { Collection, TreeContent, Store, Subscription } from '#core';
 import { cseItemJson, feedAddress, fileAddress, treeItemId } from '#cse';
 import { editItem } from '../edit-item.ts';
@@ -15,6 +15,7 @@ import type { LinksInput } from './links-input.ts';
 
 const photosKey = collectionKey('photos');
 const source = subscriptionId('source');
+const root1 = itemId('root:1');
 
 const publicUrl = 'http://here.example';
 const now = (): Date => new Date('2026-02-01T00:00:00Z');
@@ -53,7 +54,7 @@ beforeEach(async () => {
 });
 
 async function edit(id: string, change: ItemEdit): Promise<TreeContent> {
-  return (await editItem(ports, collection, id, change)).content as TreeContent;
+  return (await editItem(ports, collection, itemId(id), change)).content as TreeContent;
 }
 
 function create(guid: string, input: LinksInput = {}, payload = title(guid)): Promise<TreeContent> {
@@ -109,7 +110,7 @@ describe('a new item', () => {
       `<csx:link ${namespace}>`,
       `<csx:link ${namespace} onDemand="true">`,
     ]);
-    expect((await store.items.load(photosKey, ['root:1'])).get('root:1')).toMatchObject({
+    expect((await store.items.load(photosKey, [root1])).get(root1)).toMatchObject({
       entry: '',
       branch: { guid: '1', files: [digest] },
     });
@@ -131,7 +132,7 @@ describe('a new item', () => {
     ];
     const { links: read } = await edit('summer:1', {
       action: 'create',
-      id: 'summer:1',
+      id: itemId('summer:1'),
       payload: item(`<guid>1</guid>${links.join('')}`),
       tree: { feed: 'summer' },
     });
@@ -150,7 +151,7 @@ describe('a new item', () => {
   test('takes its guid, and whether it is hidden, from its payload where nothing else is said', async () => {
     const created = await edit('root:x1', {
       action: 'create',
-      id: 'root:x1',
+      id: itemId('root:x1'),
       payload: item(
         '<guid isPermaLink="false">x1</guid><csx:lastBuildDate>01 Jan 2001 00:00:00 GMT</csx:lastBuildDate>',
         ' csx:hiddenItem="true"',
@@ -173,7 +174,7 @@ describe('an update', () => {
     async () => {
       await edit('root:1', {
         action: 'create',
-        id: 'root:1',
+        id: root1,
         payload: item(
           '<guid>1</guid><csx:link>http://a.example/</csx:link><p><csx:link>http://b.example/</csx:link></p>',
         ),
@@ -342,13 +343,14 @@ describe("what a tree can't have is refused", () => {
     ],
     [
       'an item without a guid',
-      () => edit('root:', { action: 'create', id: 'root:', payload: title('x') }),
+      () => edit('root:', { action: 'create', id: itemId('root:'), payload: title('x') }),
       'this one has none',
     ],
     ["a guid that can't be written", () => create('a\u0001', {}, title('x')), 'no control characters'],
     [
       'an id that is not that of its guid',
-      () => edit('root:2', { action: 'create', id: 'root:2', payload: title('x'), tree: { guid: '1' } }),
+      () =>
+        edit('root:2', { action: 'create', id: itemId('root:2'), payload: title('x'), tree: { guid: '1' } }),
       'has the id "root:1"',
     ],
     [
@@ -383,7 +385,7 @@ describe("what a tree can't have is refused", () => {
       () =>
         edit('root:1', {
           action: 'create',
-          id: 'root:1',
+          id: root1,
           payload: title('x'),
           noconflicts: true,
           tree: { guid: '1' },
@@ -395,7 +397,7 @@ describe("what a tree can't have is refused", () => {
       () =>
         edit('root:1', {
           action: 'create',
-          id: 'root:1',
+          id: root1,
           payload: title('x'),
           deleted: true,
           tree: { guid: '1' },
@@ -456,7 +458,12 @@ describe("what a tree can't have is refused", () => {
   test('what a tree says of an item, in a collection that is none', async () => {
     const shared: Collection = { ...collection, protocol: 'feedsync' };
     await expect(
-      editItem(ports, shared, 'a', { action: 'create', id: 'a', payload: title('a'), tree: {} }),
+      editItem(ports, shared, itemId('a'), {
+        action: 'create',
+        id: itemId('a'),
+        payload: title('a'),
+        tree: {},
+      }),
     ).rejects.toThrow('is no tree of feeds');
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import type { PlacedItem } from '#core';
 import { orderFeed } from './feed-order.ts';
 
@@ -9,7 +10,7 @@ const feed = (...items: [guid: string, day?: number][]) => ({
 });
 const stored = (...items: [guid: string, key?: string, deleted?: boolean][]): PlacedItem[] =>
   items.map(([guid, key, deleted = false]) => ({
-    id: `news:${guid}`,
+    id: itemId(`news:${guid}`),
     revision: 1,
     deleted,
     position: { parent: 'news', ...(key !== undefined && { key }) },
@@ -32,7 +33,7 @@ describe('the order of a feed', () => {
       ],
       [],
     ]);
-    const [x = '', y = '', z = ''] = ['x', 'y', 'z'].map((guid) => keys.get(`news:${guid}`));
+    const [x = '', y = '', z = ''] = ['x', 'y', 'z'].map((guid) => keys.get(itemId(`news:${guid}`)));
     expect([x, 'K', y, 'M', z].toSorted()).toEqual([x, 'K', y, 'M', z]);
     expect(keys.size).toBe(3);
   });
@@ -49,7 +50,7 @@ describe('the order of a feed', () => {
       feed(['a'], ['x'], ['b'], ['c']),
       stored(['a', 'A'], ['b', 'A'], ['c', 'C']),
     );
-    const [x = '', b = ''] = ['x', 'b'].map((guid) => keys.get(`news:${guid}`));
+    const [x = '', b = ''] = ['x', 'b'].map((guid) => keys.get(itemId(`news:${guid}`)));
     expect(['A', x, b, 'C'].toSorted()).toEqual(['A', x, b, 'C']);
     expect([keys.size, x + b]).toEqual([2, expect.not.stringContaining('-')]);
   });

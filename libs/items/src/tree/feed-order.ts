@@ -1,5 +1,5 @@
 import type { Feed } from '#cse';
-import type { PlacedItem } from '#core';
+import type { ItemId, PlacedItem } from '#core';
 import { keysAlong } from '../keys-along.ts';
 import { treeItemId } from '#cse';
 
@@ -9,11 +9,11 @@ export interface FeedOrder {
    * By the number of an item in its document, from 0: its id. An item that another one in the feed stands for
    * has none.
    */
-  readonly ids: ReadonlyMap<number, string>;
+  readonly ids: ReadonlyMap<number, ItemId>;
   /** By id: the keys of those that are new or stand elsewhere now. */
-  readonly keys: ReadonlyMap<string, string>;
+  readonly keys: ReadonlyMap<ItemId, string>;
   /** The live items that are not in the feed any more. */
-  readonly gone: readonly string[];
+  readonly gone: readonly ItemId[];
 }
 
 /**
@@ -39,7 +39,7 @@ export function orderFeed(feed: string, { items }: Feed, stored: readonly Placed
   // Nobody else puts anything here, so keys can be different, and feeds are read in the order of their keys:
   // of two equal ones the second goes.
   const byKey = new Map([...live.values()].toReversed().map((item) => [item.position.key, item]));
-  const standing = (id: string) =>
+  const standing = (id: ItemId) =>
     [live.get(id)].find(
       (item) =>
         item !== undefined && item.position.key !== undefined && byKey.get(item.position.key) === item,

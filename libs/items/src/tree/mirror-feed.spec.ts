@@ -1,14 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { createMemoryStore } from '#in-memory';
 import { cacheDocument } from '../../../../test/support/cache-document.ts';
-import { collectionKey, subscriptionId } from '#core';
-import type { Collection, ItemStore, Store } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
+import type { Collection, ItemId, ItemStore, Store } from '#core';
 import { feedIdOf } from './feed-id.ts';
 import { mirrorFeed } from './mirror-feed.ts';
 import { removeFeed } from './remove-feed.ts';
 import { treeContent } from '#cse';
 
 const mirrorKey = collectionKey('mirror');
+const root1 = itemId('root:1');
 
 const root = 'http://site.example/root.xml';
 const subUrl = 'http://site.example/sub.xml';
@@ -96,7 +97,7 @@ function mirror(itemBytes?: number) {
         return `${title}[${named.join(' ')}]`;
       });
     },
-    item: async (id: string) => (await items.load(mirrorKey, [id])).get(id) ?? missing(id),
+    item: async (id: ItemId) => (await items.load(mirrorKey, [id])).get(id) ?? missing(id),
     keys: async (feed = 'root') =>
       new Map((await items.children(mirrorKey, [feed])).map(({ id, position }) => [id, position.key])),
   };
@@ -137,7 +138,7 @@ describe('mirroring a feed', () => {
       feed(item('1', `${'<x>'.repeat(200)}<y${attributes}/>${links}${'</x>'.repeat(200)}`)),
     );
     expect(await here.run()).toMatchObject({ changed: 1, violations: [] });
-    expect(treeContent((await here.item('root:1')).content).links).toHaveLength(10_001);
+    expect(treeContent((await here.item(root1)).content).links).toHaveLength(10_001);
   });
 
   test.each([
@@ -176,13 +177,13 @@ describe('mirroring a feed', () => {
       violations: [],
     });
     expect(await here.shown()).toEqual([`3[${digest.slice(0, 6)}]`, `1[${feedIdOf(subUrl, root)}]`, '2[-]']);
-    expect(await here.item('root:3')).toMatchObject({
+    expect(await here.item(itemId('root:3'))).toMatchObject({
       subscription: 'source',
       branch: { guid: '3', files: [digest] },
       entry: '',
       revision: 1,
     });
-    expect((await here.item('root:1')).branch).toEqual({
+    expect((await here.item(root1)).branch).toEqual({
       guid: '1',
       nested: feedIdOf(subUrl, root),
       files: [],
@@ -220,7 +221,7 @@ describe('mirroring a feed', () => {
     await here.cache(root, feed(item('1', file('a.jpg')), item('2')));
     await here.run();
     expect(await here.run()).toMatchObject({ items: 2, changed: 0 });
-    expect((await here.item('root:1')).revision).toBe(1);
+    expect((await here.item(root1)).revision).toBe(1);
   });
 
   test('leaves an item as it was until its files are there, and a new one out', async () => {
@@ -250,7 +251,7 @@ describe('mirroring a feed', () => {
       await here.run();
       await here.cache(root, feed(item('2')));
       expect(await here.run()).toMatchObject({ items: 1, changed: 1 });
-      expect(await here.item('root:1')).toMatchObject({
+      expect(await here.item(root1)).toMatchObject({
         deleted: true,
         subscription: 'source',
         branch: { files: [] },
@@ -259,7 +260,7 @@ describe('mirroring a feed', () => {
       expect(await here.run()).toMatchObject({ changed: 0 });
       await here.cache(root, feed(item('2'), item('1', file('a.jpg'))));
       expect(await here.run()).toMatchObject({ changed: 1 });
-      expect(await here.item('root:1')).toMatchObject({
+      expect(await here.item(root1)).toMatchObject({
         deleted: false,
         revision: 3,
         content: { version: 3 },
@@ -277,8 +278,8 @@ describe('mirroring a feed', () => {
     expect(await here.run()).toMatchObject({ changed: 2 });
     expect(await here.shown()).toEqual(['d[]', 'a[]', 'x[]', 'b[]', 'c[]']);
     const after = await here.keys();
-    expect(['root:a', 'root:b', 'root:c'].map((id) => after.get(id))).toEqual(
-      ['root:a', 'root:b', 'root:c'].map((id) => before.get(id)),
+    expect(['root:a', 'root:b', 'root:c'].map((id) => after.get(itemId(id)))).toEqual(
+      ['root:a', 'root:b', 'root:c'].map((id) => before.get(itemId(id))),
     );
   });
 
@@ -327,13 +328,13 @@ describe('mirroring a feed', () => {
     await here.cache(root, feed(item('1'), item('2')));
     const racing = raced(here.store.items, () => here.run());
     expect(await here.run(root, { items: racing })).toMatchObject({ changed: 0 });
-    expect((await here.item('root:1')).revision).toBe(1);
+    expect((await here.item(root1)).revision).toBe(1);
     await here.cache(root, feed());
     expect(await here.run(root, { items: raced(here.store.items, () => here.run()) })).toMatchObject({
       items: 0,
       changed: 0,
     });
-    expect(await here.item('root:1')).toMatchObject({ deleted: true, revision: 2 });
+    expect(await here.item(root1)).toMatchObject({ deleted: true, revision: 2 });
   });
 });
 
@@ -468,6 +469,6 @@ describe('removing a feed', () => {
     await here.cache(root, feed(item('1', '', { title: 'new' })));
     const racing = raced(here.store.items, () => here.run());
     expect(await removeFeed(here.ports({ items: racing }), collection, 'root')).toBe(1);
-    expect(await here.item('root:1')).toMatchObject({ deleted: true, revision: 3 });
+    expect(await here.item(root1)).toMatchObject({ deleted: true, revision: 3 });
   });
 });

@@ -4,7 +4,7 @@ import { synchronisationNamespaces } from '#protocols';
 import type { Violation } from '#xml';
 import type { ParsedCseItem } from '#cse';
 import { ContentError, fitting, nameOf, reportedViolations } from '#core';
-import type { CachedCopy, Collection, CollectionKey, SubscriptionId } from '#core';
+import type { CachedCopy, Collection, CollectionKey, ItemId, SubscriptionId } from '#core';
 import { isolate } from '../isolate.ts';
 import { rejectionOf } from '../merge-versions.ts';
 import { feedIdOf } from './feed-id.ts';
@@ -158,7 +158,7 @@ async function mirrorCopy(
 }
 
 /** The same for the same item of the same tree. */
-function letterId(collection: CollectionKey, { subscription }: MirroredFeed, id: string): string {
+function letterId(collection: CollectionKey, { subscription }: MirroredFeed, id: ItemId): string {
   const digest = createHash('sha256').update(`${collection}\n${subscription}\n${id}`).digest('hex');
   return `${nameOf(collection)}.${digest.slice(0, 32)}`;
 }

@@ -1,4 +1,4 @@
-import type { Collection, Store } from '#core';
+import type { Collection, ItemId, Store } from '#core';
 import { formatDateTime } from '#protocol';
 import { itemWrite } from '../stored-item.ts';
 import { writeItems } from '../write-items.ts';
@@ -17,7 +17,7 @@ export interface TombstonePorts {
 export function deleteTreeItems(
   { store, now }: TombstonePorts,
   collection: Collection,
-  ids: readonly string[],
+  ids: readonly ItemId[],
 ): Promise<number> {
   return writeItems(store.items, {
     collection: collection.key,

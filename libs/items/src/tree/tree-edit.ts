@@ -1,7 +1,7 @@
 import { readCsePayload, feedAddress, targetAddress, treeContent } from '#cse';
 import type { Payload } from '#xml';
 import { nameOf, rootFeed } from '#core';
-import type { Collection, CollectionKey, TreeContent, StoredItem, TreeLink } from '#core';
+import type { Collection, CollectionKey, ItemId, TreeContent, StoredItem, TreeLink } from '#core';
 import { InvalidEditError } from '#protocol';
 import type { EditPorts } from '../edit-ports.ts';
 import type { ItemEdit } from '../requested-placement.ts';
@@ -30,7 +30,7 @@ type ChangingEdit = Extract<ItemEdit, { action: 'create' | 'update' | 'undelete'
 export async function treeEditOf(
   ports: EditPorts,
   collection: Collection,
-  id: string,
+  id: ItemId,
   edit: ItemEdit,
   stored: StoredItem | undefined,
 ): Promise<Edit> {

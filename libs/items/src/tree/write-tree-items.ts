@@ -1,5 +1,13 @@
 import type { ParsedCseItem } from '#cse';
-import type { Collection, CollectionKey, SubscriptionId, TreeContent, StoredItem, TreeDocument } from '#core';
+import type {
+  Collection,
+  CollectionKey,
+  ItemId,
+  SubscriptionId,
+  TreeContent,
+  StoredItem,
+  TreeDocument,
+} from '#core';
 import { formatDateTime } from '#protocol';
 import { itemWrite } from '../stored-item.ts';
 import { writeItems } from '../write-items.ts';
@@ -9,7 +17,7 @@ import { treeContent } from '#cse';
 
 /** An item of a mirrored feed, with the key that it is to have if that is another one. */
 export interface MirroredItem {
-  readonly id: string;
+  readonly id: ItemId;
   readonly key?: string;
   readonly parsed: ParsedCseItem;
 }

@@ -19,7 +19,7 @@ export function arrange<P extends Placed>(items: readonly P[]): Branch<P>[] {
     position: assigned.get(item.id)?.position ?? item.position,
     branch: { item, children: new Array<Branch<P>>() },
   }));
-  const branches = new Map(here.map(({ id, branch }) => [id, branch]));
+  const branches = new Map(here.map(({ id, branch }) => [id as string, branch]));
   const root: Branch<P>[] = [];
   for (const { position, branch } of here.sort(compareSiblings)) {
     const parent = position.parent === undefined ? undefined : branches.get(position.parent);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import { conflictOf, isConflict } from './conflict.ts';
 import type { Item, Modification } from './item.ts';
 
@@ -6,7 +7,7 @@ const [first, second, third] = ['2005-05-21T09:43:33Z', '2005-05-22T09:43:33Z', 
 
 function version(number: number, ...history: Modification[]): Item<string> {
   return {
-    sync: { id: 'item', version: number, deleted: false, conflict: false, history },
+    sync: { id: itemId('item'), version: number, deleted: false, conflict: false, history },
     data: '',
     conflicts: [],
   };

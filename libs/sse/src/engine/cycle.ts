@@ -7,7 +7,7 @@ import type { Placed } from '#core';
  * item with the lowest id. Each item is walked over once.
  */
 export function cycleBreakers(items: readonly Placed[]): Set<string> {
-  const parents = new Map(items.map(({ id, position }) => [id, position.parent]));
+  const parents = new Map<string, string | undefined>(items.map(({ id, position }) => [id, position.parent]));
   const seen = new Set<string>();
   const breakers = new Set<string>();
   for (const { id } of items) {

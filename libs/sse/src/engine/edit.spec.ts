@@ -1,13 +1,20 @@
 import { EditLimitError } from '#feedsync';
-import { EditError } from '#core';
+import { EditError, itemId } from '#core';
 import { describe, expect, test } from '@jest/globals';
 import { createItem, updateItem } from './edit.ts';
 import type { Item } from './item.ts';
 import { maximumVersion } from './version.ts';
 
+const aId = itemId('a');
+
 const day = (date: number): string => `2005-05-${date}T09:43:33Z`;
 const by = 'REO1750';
-const created = createItem({ id: '0a7903db47fb0ae8', data: 'This is a test item', when: day(21), by });
+const created = createItem({
+  id: itemId('0a7903db47fb0ae8'),
+  data: 'This is a test item',
+  when: day(21),
+  by,
+});
 
 function atVersion(version: number): Item<string> {
   return { ...created, sync: { ...created.sync, version } };
@@ -29,13 +36,13 @@ describe('creation (4.1)', () => {
   });
 
   test('records either of when and by alone', () => {
-    expect(createItem({ id: 'a', data: 0, when: day(21) }).sync.history).toStrictEqual([{ when: day(21) }]);
-    expect(createItem({ id: 'a', data: 0, by }).sync.history).toStrictEqual([{ by }]);
+    expect(createItem({ id: aId, data: 0, when: day(21) }).sync.history).toStrictEqual([{ when: day(21) }]);
+    expect(createItem({ id: aId, data: 0, by }).sync.history).toStrictEqual([{ by }]);
   });
 
   test('can make a tombstone, and can put the item in a place', () => {
-    expect(createItem({ id: 'a', data: 0, by, deleted: true }).sync.deleted).toBe(true);
-    expect(createItem({ id: 'a', data: 0, by, position: { parent: 'p', key: 'k' } }).position).toEqual({
+    expect(createItem({ id: aId, data: 0, by, deleted: true }).sync.deleted).toBe(true);
+    expect(createItem({ id: aId, data: 0, by, position: { parent: 'p', key: 'k' } }).position).toEqual({
       parent: 'p',
       key: 'k',
     });
@@ -109,7 +116,7 @@ describe('update (4.2)', () => {
   });
 
   test('moves the item (3.2), or leaves it where it is', () => {
-    const placed = createItem({ id: 'a', data: 0, by, position: { parent: 'p', key: 'k' } });
+    const placed = createItem({ id: aId, data: 0, by, position: { parent: 'p', key: 'k' } });
     expect(updateItem(placed, { by })).toMatchObject({
       sync: { version: 2 },
       position: { parent: 'p', key: 'k' },
@@ -133,11 +140,11 @@ describe('update (4.2)', () => {
 
 describe('a refused edit names its rule', () => {
   test.each([
-    ['sync-id-syntax', () => createItem({ id: 'a b', data: 0, by })],
-    ['sync-id-syntax', () => createItem({ id: '', data: 0, by })],
-    ['history-when-or-by', () => createItem({ id: 'a', data: 0 })],
+    ['sync-id-syntax', () => createItem({ id: itemId('a b'), data: 0, by })],
+    ['sync-id-syntax', () => createItem({ id: itemId(''), data: 0, by })],
+    ['history-when-or-by', () => createItem({ id: aId, data: 0 })],
     ['history-when-or-by', () => updateItem(created, { data: '' })],
-    ['history-when-syntax', () => createItem({ id: 'a', data: 0, when: 'Sat, 21 May 2005 09:43:33 GMT' })],
+    ['history-when-syntax', () => createItem({ id: aId, data: 0, when: 'Sat, 21 May 2005 09:43:33 GMT' })],
     ['history-when-syntax', () => updateItem(created, { when: '2005-02-30T00:00:00Z' })],
     ['history-by-syntax', () => updateItem(created, { by: 'a/b' })],
     ['count-limit', () => updateItem(atVersion(maximumVersion), { by })],
@@ -162,9 +169,15 @@ test('a version gets a time of its own where the endpoint has signed one of the 
       { sequence: 1, when: '2026-01-01T00:00:02Z' },
     ],
   };
-  const item = createItem({ id: 'x', data: 'first', when, by: 'here', issued });
+  const item = createItem({ id: itemId('x'), data: 'first', when, by: 'here', issued });
   expect(item.sync.history).toEqual([{ when, by: 'here' }]);
-  const again = createItem({ id: 'x', data: 'first', when: '2026-01-01T00:00:02Z', by: 'here', issued });
+  const again = createItem({
+    id: itemId('x'),
+    data: 'first',
+    when: '2026-01-01T00:00:02Z',
+    by: 'here',
+    issued,
+  });
   expect(again.sync.history).toEqual([{ when: '2026-01-01T00:00:03Z', by: 'here' }]);
   expect(updateItem(item, { when, by: 'here', issued }).sync.history[0]).toEqual({
     when: '2026-01-01T00:00:02Z',

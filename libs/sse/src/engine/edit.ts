@@ -2,14 +2,14 @@ import { EditLimitError, isNamespaceSpecificString } from '#feedsync';
 import { EditError } from '#core';
 import { modificationBy, type Author } from './author.ts';
 import type { Item } from './item.ts';
-import type { Position } from '#core';
+import type { ItemId, Position } from '#core';
 import { unusedTime } from './signature.ts';
 import { maximumVersion } from './version.ts';
 
 /** A new item (4.1). */
 export interface Creation<Data> extends Author {
   /** Globally unique, a Namespace Specific String (2.3); never changes. */
-  readonly id: string;
+  readonly id: ItemId;
   readonly data: Data;
   /** True for an item that is a tombstone from birth; default false. */
   readonly deleted?: boolean;

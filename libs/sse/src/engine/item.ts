@@ -1,5 +1,5 @@
 import type { ForeignMarkup } from '#feedsync';
-import type { Position } from '#core';
+import type { ItemId, Position } from '#core';
 
 /**
  * When an item was modified and by which endpoint: what `sx:history` (2.4) or one `sx:update` (2.5) says. At
@@ -16,7 +16,7 @@ export interface Modification {
 /** One `sx:sync` element without its conflicts (2.3). */
 export interface Sync {
   /** The item's identifier: given by its creator, never changed. */
-  readonly id: string;
+  readonly id: ItemId;
   /** The modification sequence number, from 1 to 2^53-1. */
   readonly version: number;
   /** True for a tombstone. */

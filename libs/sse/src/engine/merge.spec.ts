@@ -1,11 +1,12 @@
 import { TooManyConflictsError } from '#feedsync';
 import { describe, expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import { createItem, updateItem } from './edit.ts';
 import type { Conflict, Item, Modification } from './item.ts';
 import { merge } from './merge.ts';
 
 const time = (second: number): string => `2006-01-06T19:24:0${second}Z`;
-const created = createItem({ id: 'item', data: 'created', by: 'a', when: time(0) });
+const created = createItem({ id: itemId('item'), data: 'created', by: 'a', when: time(0) });
 const byA = updateItem(created, { data: 'of a', by: 'a', when: time(3) });
 const byB = updateItem(created, { data: 'of b', by: 'b', when: time(2) });
 const byC = updateItem(created, { data: 'of c', by: 'c', when: time(1) });
@@ -21,7 +22,7 @@ function disputed(item: Item<string>, ...conflicts: Conflict<string>[]): Item<st
 
 function version(number: number, history: Modification[], conflicts: Conflict<string>[] = []): Item<string> {
   return {
-    sync: { id: 'item', version: number, deleted: false, conflict: conflicts.length > 0, history },
+    sync: { id: itemId('item'), version: number, deleted: false, conflict: conflicts.length > 0, history },
     data: `version ${number}`,
     conflicts,
   };
@@ -72,12 +73,12 @@ describe('incorporating history (4.4)', () => {
   });
 
   test('items of different ids are refused', () => {
-    expect(() => merge(created, createItem({ id: 'other', data: '', by: 'a' }))).toThrow(TypeError);
+    expect(() => merge(created, createItem({ id: itemId('other'), data: '', by: 'a' }))).toThrow(TypeError);
   });
 
   test('a version that replaces one here keeps the key of a place that its document shows unchanged', () => {
     const local = { ...created, position: { parent: 'p', key: 'k' } };
-    expect(merge(local, { ...byA, position: { parent: 'p', after: 'x' } }).item.position).toEqual({
+    expect(merge(local, { ...byA, position: { parent: 'p', after: itemId('x') } }).item.position).toEqual({
       parent: 'p',
       key: 'k',
       after: 'x',

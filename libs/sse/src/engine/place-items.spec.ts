@@ -1,12 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { arrange, type Branch } from './arrange.ts';
 import { keyBetween } from './key.ts';
-import type { Placed } from '#core';
+import { itemId } from '#core';
+import type { ItemId, Placed } from '#core';
 import type { Position } from '#core';
 import { placeItems } from './place-items.ts';
 
+const aId = itemId('a');
+const bId = itemId('b');
+const cId = itemId('c');
+const mId = itemId('m');
+const nId = itemId('n');
+
 function items(positions: Readonly<Record<string, Position>>): Placed[] {
-  return Object.entries(positions).map(([id, position]) => ({ id, position }));
+  return Object.entries(positions).map(([id, position]) => ({ id: itemId(id), position }));
 }
 
 function applied(before: readonly Placed[]): Placed[] {
@@ -94,14 +101,16 @@ describe('placing what was read from the order of a document (3.2)', () => {
     'puts an item right after the one that it names, first where it names none, last where that one is ' +
       'unknown or elsewhere',
     () => {
-      expect(order({ ...assigned, n: { after: 'a', before: 'b' } })).toBe('a n b c');
-      expect(order({ ...assigned, n: { after: 'a', before: 'x' } })).toBe('a n b c');
-      expect(order({ ...assigned, n: { after: '', before: 'a' } })).toBe('n a b c');
+      expect(order({ ...assigned, n: { after: aId, before: bId } })).toBe('a n b c');
+      expect(order({ ...assigned, n: { after: aId, before: itemId('x') } })).toBe('a n b c');
+      expect(order({ ...assigned, n: { after: '', before: aId } })).toBe('n a b c');
       expect(order({ ...assigned, n: { after: '' } })).toBe('n a b c');
-      expect(order({ ...assigned, n: { after: 'c' } })).toBe('a b c n');
-      expect(order({ ...assigned, n: { after: 'x' } })).toBe('a b c n');
-      expect(order({ ...assigned, d: { parent: 'a', key: 'V' }, n: { after: 'd' } })).toBe('a(d) b c n');
-      expect(order({ ...assigned, n: { after: 'n' } })).toBe('a b c n');
+      expect(order({ ...assigned, n: { after: cId } })).toBe('a b c n');
+      expect(order({ ...assigned, n: { after: itemId('x') } })).toBe('a b c n');
+      expect(order({ ...assigned, d: { parent: 'a', key: 'V' }, n: { after: itemId('d') } })).toBe(
+        'a(d) b c n',
+      );
+      expect(order({ ...assigned, n: { after: nId } })).toBe('a b c n');
     },
   );
 
@@ -109,9 +118,9 @@ describe('placing what was read from the order of a document (3.2)', () => {
     expect(
       order({
         ...assigned,
-        o: { after: 'a', before: 'x' },
-        n: { after: 'a', before: 'x' },
-        p: { after: 'n', before: 'x' },
+        o: { after: aId, before: itemId('x') },
+        n: { after: aId, before: itemId('x') },
+        p: { after: nId, before: itemId('x') },
       }),
     ).toBe('a n p o b c');
   });
@@ -131,11 +140,11 @@ describe('placing what was read from the order of a document (3.2)', () => {
         order({
           ...assigned,
           o: { key: keyBetween(undefined, 'B') },
-          n: { after: '', before: 'a' },
-          p: { after: '', before: 'a' },
+          n: { after: '', before: aId },
+          p: { after: '', before: aId },
         }),
       ).toBe('n o p a b c');
-      expect(order({ ...assigned, o: { key: keyBetween('X') }, n: { after: 'c' }, p: { after: 'c' } })).toBe(
+      expect(order({ ...assigned, o: { key: keyBetween('X') }, n: { after: cId }, p: { after: cId } })).toBe(
         'a b c n o p',
       );
     },
@@ -147,39 +156,40 @@ describe('placing what was read from the order of a document (3.2)', () => {
     () => {
       const inserted = { o: { key: keyBetween('B', 'M') } };
       expect(
-        order({ ...assigned, ...inserted, n: { after: 'a', before: 'm' }, m: { after: 'n', before: 'b' } }),
+        order({ ...assigned, ...inserted, n: { after: aId, before: mId }, m: { after: nId, before: bId } }),
       ).toBe('a n o m b c');
     },
   );
 
   test('puts the first items of two endpoints below one parent in the order of their ids', () => {
     expect(order({ b: { key: keyBetween() }, a: { after: '' } })).toBe('a b');
-    expect(order({ b: { key: keyBetween() }, c: { after: '', before: 'd' }, d: { after: 'c' } })).toBe(
-      'b c d',
-    );
+    expect(
+      order({ b: { key: keyBetween() }, c: { after: '', before: itemId('d') }, d: { after: cId } }),
+    ).toBe('b c d');
   });
 
   test('takes over a whole document that has no keys', () => {
     expect(
       order({
-        r: { after: 's' },
+        r: { after: itemId('s') },
         s: { after: '' },
-        t: { after: 'r' },
+        t: { after: itemId('r') },
         u: { parent: 's', after: '' },
-        v: { parent: 's', after: 'u' },
+        v: { parent: 's', after: itemId('u') },
       }),
     ).toBe('s(u v) r t');
   });
 
   test('keeps a key with which the item already stands where it should', () => {
-    const moved = placeItems(items({ ...assigned, b: { key: 'M', after: 'a' } }));
+    const moved = placeItems(items({ ...assigned, b: { key: 'M', after: aId } }));
     expect([...moved]).toEqual([['b', { position: { key: 'M' }, isReparented: false }]]);
-    const joined = placeItems(items({ ...assigned, n: { after: 'a' }, b: { key: 'M', after: 'n' } }));
-    expect(joined.get('b')?.position.key).toBe('M');
-    expect(order({ ...assigned, n: { after: 'a' }, b: { key: 'M', after: 'n' } })).toBe('a n b c');
-    expect(order({ ...assigned, d: { key: 'M', after: 'b', before: 'c' } })).toBe('a b d c');
+    const joined = placeItems(items({ ...assigned, n: { after: aId }, b: { key: 'M', after: nId } }));
+    expect(joined.get(bId)?.position.key).toBe('M');
+    expect(order({ ...assigned, n: { after: aId }, b: { key: 'M', after: nId } })).toBe('a n b c');
+    expect(order({ ...assigned, d: { key: 'M', after: bId, before: cId } })).toBe('a b d c');
     expect(
-      placeItems(items({ ...assigned, d: { key: 'M', after: 'b', before: 'c' } })).get('d')?.position.key,
+      placeItems(items({ ...assigned, d: { key: 'M', after: bId, before: cId } })).get(itemId('d'))?.position
+        .key,
     ).toBe('M');
   });
 
@@ -187,7 +197,7 @@ describe('placing what was read from the order of a document (3.2)', () => {
     'keeps the key of an item that its document shows between two others, whatever stands between them ' +
       'here',
     () => {
-      expect(order({ ...assigned, d: { key: 'Z' }, c: { key: 'X', after: 'a', before: 'd' } })).toBe(
+      expect(order({ ...assigned, d: { key: 'Z' }, c: { key: 'X', after: aId, before: itemId('d') } })).toBe(
         'a b c d',
       );
       expect(order({ ...assigned, c: { key: 'X', after: '' } })).toBe('a b c');
@@ -195,12 +205,12 @@ describe('placing what was read from the order of a document (3.2)', () => {
   );
 
   test('replaces a key that would put the item elsewhere', () => {
-    expect(order({ ...assigned, c: { key: 'X', after: '', before: 'a' } })).toBe('c a b');
+    expect(order({ ...assigned, c: { key: 'X', after: '', before: aId } })).toBe('c a b');
     expect(
       order({
         ...assigned,
-        c: { key: 'X', after: '', before: 'b' },
-        b: { key: 'M', after: 'c', before: 'a' },
+        c: { key: 'X', after: '', before: bId },
+        b: { key: 'M', after: cId, before: aId },
       }),
     ).toBe('c b a');
   });
@@ -210,8 +220,8 @@ describe('placing what was read from the order of a document (3.2)', () => {
     const between = { m: { after: 'a', before: 'b' } };
     expect(order({ ...equal, ...between })).toBe('x a m b c');
     expect([...placeItems(items({ ...equal, ...between })).keys()]).toEqual(['m']);
-    expect(order({ ...equal, m: { after: 'a', before: 'nobody' } })).toBe('x a m b c');
-    expect(order({ ...equal, m: { after: 'b', before: 'c' }, n: { after: 'm', before: 'c' } })).toBe(
+    expect(order({ ...equal, m: { after: aId, before: itemId('nobody') } })).toBe('x a m b c');
+    expect(order({ ...equal, m: { after: bId, before: cId }, n: { after: mId, before: cId } })).toBe(
       'x a b m n c',
     );
   });
@@ -222,19 +232,20 @@ describe('placing what was read from the order of a document (3.2)', () => {
     () => {
       const equal = { a: { key: 'M' }, b: { key: 'M' } };
       const keyOf = (id: string, positions: Readonly<Record<string, Position>>) =>
-        placeItems(items({ ...positions, [id]: { after: 'a', before: 'b' } })).get(id)?.position ?? {};
+        placeItems(items({ ...positions, [id]: { after: 'a', before: 'b' } })).get(itemId(id))?.position ??
+        {};
       const [m, n] = [keyOf('m', equal), keyOf('n', { ...equal, z: { key: 'X' } })];
       expect(m).toEqual(n);
       expect(order({ ...equal, n, m })).toBe('a m n b');
-      expect(order({ ...equal, n, m, o: { after: 'm', before: 'n' } })).toBe('a m o n b');
-      expect(order({ ...equal, m, l: { after: 'a', before: 'm' }, o: { after: 'm', before: 'b' } })).toBe(
+      expect(order({ ...equal, n, m, o: { after: mId, before: nId } })).toBe('a m o n b');
+      expect(order({ ...equal, m, l: { after: aId, before: mId }, o: { after: mId, before: bId } })).toBe(
         'a l m o b',
       );
     },
   );
 
   test('puts items last whose names form a ring', () => {
-    expect(order({ ...assigned, n: { after: 'o' }, o: { after: 'n' } })).toBe('a b c n o');
+    expect(order({ ...assigned, n: { after: itemId('o') }, o: { after: nId } })).toBe('a b c n o');
   });
 
   test('places an item that was brought to the root, too', () => {
@@ -246,7 +257,7 @@ describe('placing what was read from the order of a document (3.2)', () => {
 
 describe('100,000 items', () => {
   const count = 100_000;
-  const id = (index: number): string => `item-${(index * 7919) % count}`;
+  const id = (index: number): ItemId => itemId(`item-${(index * 7919) % count}`);
 
   test('in one chain, in one ring, and in one row without keys are placed', () => {
     const chain = Array.from({ length: count }, (_, index) => ({

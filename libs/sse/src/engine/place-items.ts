@@ -2,7 +2,7 @@ import { cycleBreakers } from './cycle.ts';
 import { groups } from './groups.ts';
 import { placeSiblings } from './place-siblings.ts';
 import { isWaiting } from './position.ts';
-import type { Placed } from '#core';
+import type { ItemId, Placed } from '#core';
 import type { Position } from '#core';
 
 /** Where an item goes once everything that was fetched has been merged. */
@@ -20,9 +20,9 @@ interface AssignedPosition {
  * @param items all items of the collection, tombstones too
  * @returns the changed positions by id
  */
-export function placeItems(items: readonly Placed[]): ReadonlyMap<string, AssignedPosition> {
+export function placeItems(items: readonly Placed[]): ReadonlyMap<ItemId, AssignedPosition> {
   const breakers = cycleBreakers(items);
-  const assigned = new Map<string, AssignedPosition>();
+  const assigned = new Map<ItemId, AssignedPosition>();
   const here = items.map(({ id, position }) => ({
     id,
     position: breakers.has(id) ? belowRoot(position) : position,

@@ -3,7 +3,7 @@ import { documentRuns } from './document-runs.ts';
 import { groups } from './groups.ts';
 import { keysBetween } from './keys-between.ts';
 import { isWaiting } from './position.ts';
-import type { Placed } from '#core';
+import type { ItemId, Placed } from '#core';
 import { compareSiblings } from './sibling-order.ts';
 
 /**
@@ -15,7 +15,7 @@ import { compareSiblings } from './sibling-order.ts';
  * sibling has this id; several after the same one in order of id, each followed by those after it. A key that
  * is right already is kept.
  */
-export function placeSiblings(siblings: readonly Placed[]): Map<string, string> {
+export function placeSiblings(siblings: readonly Placed[]): Map<ItemId, string> {
   const keys = new Map(documentRuns(siblings).flatMap((run) => [...keysAlong(run)]));
   const rest = siblings.map((item) => {
     const key = keys.get(item.id);
@@ -25,14 +25,14 @@ export function placeSiblings(siblings: readonly Placed[]): Map<string, string> 
 }
 
 /** The keys of the waiting items in a sequence, between those of the others. */
-function keysAlong(sequence: readonly Placed[]): Map<string, string> {
+function keysAlong(sequence: readonly Placed[]): Map<ItemId, string> {
   const standing = standingKeys(sequence);
-  const keys = new Map<string, string>();
+  const keys = new Map<ItemId, string>();
   let run: Placed[] = [];
   let low: Placed | undefined;
   const fill = (high?: Placed): void => {
     const made = keysBetween(run.length, low, high);
-    for (const [index, key] of made.entries()) keys.set(run[index]?.id ?? '', key);
+    for (const [index, { id }] of run.entries()) keys.set(id, made[index] ?? '');
     run = [];
   };
   for (const item of sequence) {
@@ -53,7 +53,7 @@ function keysAlong(sequence: readonly Placed[]): Map<string, string> {
 function inSequence(siblings: readonly Placed[]): Placed[] {
   const fixed = siblings.filter((item) => !isWaiting(item)).sort(compareSiblings);
   const waiting = siblings.filter(isWaiting).sort((a, b) => compareCodePoints(a.id, b.id));
-  const ids = new Set(siblings.map(({ id }) => id));
+  const ids = new Set<string>(siblings.map(({ id }) => id));
   const last = waiting.filter(
     ({ position: { after } }) => after !== '' && (after === undefined || !ids.has(after)),
   );
@@ -78,14 +78,14 @@ function inSequence(siblings: readonly Placed[]): Placed[] {
  * The keys that stay: of all that wait for none, and of the others where it stands right between those before
  * and after.
  */
-function standingKeys(sequence: readonly Placed[]): Map<string, string> {
+function standingKeys(sequence: readonly Placed[]): Map<ItemId, string> {
   const next = new Map<Placed, Placed>();
   let following: Placed | undefined;
   for (const item of sequence.toReversed()) {
     if (following !== undefined) next.set(item, following);
     if (!isWaiting(item)) following = item;
   }
-  const standing = new Map<string, string>();
+  const standing = new Map<ItemId, string>();
   let before: Placed | undefined;
   for (const item of sequence) {
     const after = next.get(item);

@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { placeAt } from './placement.ts';
+import { itemId } from '#core';
 import type { Placed } from '#core';
 import { compareSiblings } from './sibling-order.ts';
 
 function siblings(...keys: readonly string[]): Placed[] {
-  return keys.map((key, index) => ({ id: `item-${index}`, position: { key } }));
+  return keys.map((key, index) => ({ id: itemId(`item-${index}`), position: { key } }));
 }
 
 /** The ids in the order that they have once `new` was placed. */
 function placed(before: readonly Placed[], index: number): string[] {
-  return [...before, { id: 'new', position: { key: placeAt(before, index) } }]
+  return [...before, { id: itemId('new'), position: { key: placeAt(before, index) } }]
     .sort(compareSiblings)
     .map(({ id }) => id);
 }
@@ -34,7 +35,7 @@ describe('placing an item among its siblings (3.2)', () => {
       expect(placed(siblings('B', 'M', 'M', 'M', 'X'), index).indexOf('new')).toBe(index);
     let row = siblings('M', 'M');
     for (const [number, index] of [1, 1, 2, 3, 3, 2, 1, 6, 4].entries()) {
-      const item = { id: `new-${number}`, position: { key: placeAt(row, index) } };
+      const item = { id: itemId(`new-${number}`), position: { key: placeAt(row, index) } };
       row = [...row.slice(0, index), item, ...row.slice(index)];
       expect(row.toSorted(compareSiblings)).toEqual(row);
     }

@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Item } from './item.ts';
 import { followPosition, joinPositions } from './position-join.ts';
+import { itemId } from '#core';
 import type { Position } from '#core';
+
+const x = itemId('x');
 
 function at(position: Position | undefined, conflict = false): Item<string> {
   return {
-    sync: { id: 'item', version: 2, deleted: false, conflict, history: [{ by: 'a' }] },
+    sync: { id: itemId('item'), version: 2, deleted: false, conflict, history: [{ by: 'a' }] },
     data: '',
     conflicts: [],
     ...(position && { position }),
@@ -30,11 +33,11 @@ describe('the place of one version that two endpoints hold', () => {
     [
       'a place with a key counts more than one that may still be right',
       at({ parent: 'p', key: 'z' }),
-      at({ parent: 'p', key: 'a', after: 'x' }),
+      at({ parent: 'p', key: 'a', after: x }),
     ],
     [
       'the root in a document counts where the item is in conflict, for a cycle may have brought it there',
-      at({ after: 'x' }, true),
+      at({ after: x }, true),
       at({ parent: 'p', key: 'a' }),
     ],
     [
@@ -49,10 +52,10 @@ describe('the place of one version that two endpoints hold', () => {
     ],
     [
       'of two places from documents the smaller parent counts',
-      at({ parent: 'p', after: 'x' }),
+      at({ parent: 'p', after: x }),
       at({ parent: 'q', after: '' }),
     ],
-    ['a place counts more than none', at({ parent: 'p', after: 'x' }), at(undefined)],
+    ['a place counts more than none', at({ parent: 'p', after: x }), at(undefined)],
   ])('%s', (_, better, worse) => {
     expect(joinPositions(better, worse)).toBe(better.position);
     expect(joinPositions(worse, better)).toBe(better.position);

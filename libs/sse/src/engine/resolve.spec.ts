@@ -1,5 +1,5 @@
 import { ResolutionError } from '#feedsync';
-import { EditError } from '#core';
+import { EditError, itemId } from '#core';
 import { describe, expect, test } from '@jest/globals';
 import { createItem, updateItem } from './edit.ts';
 import type { Item } from './item.ts';
@@ -7,7 +7,13 @@ import { merge } from './merge.ts';
 import { resolveItem } from './resolve.ts';
 
 const time = (second: number): string => `2005-05-21T10:00:0${second}Z`;
-const created = createItem({ id: 'item', data: 'created', by: 'a', when: time(0), position: { key: 'c' } });
+const created = createItem({
+  id: itemId('item'),
+  data: 'created',
+  by: 'a',
+  when: time(0),
+  position: { key: 'c' },
+});
 const byA = updateItem(created, { data: 'of a', by: 'a', when: time(3) });
 const byB = updateItem(created, {
   data: 'of b',
@@ -67,7 +73,7 @@ describe('resolution (5)', () => {
   });
 
   test('leaves the item where it is where the kept conflict has no key for its place', () => {
-    const unplaced = merge(byA, { ...byB, position: { parent: 'folder', after: 'x' } }).item;
+    const unplaced = merge(byA, { ...byB, position: { parent: 'folder', after: itemId('x') } }).item;
     expect(resolveItem(unplaced, { ...author, keep: { conflict: 0 } }).position).toEqual({ key: 'c' });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import type { Item, Modification } from './item.ts';
 import { compareVersions, maximumVersion, parseVersion } from './version.ts';
 
@@ -7,7 +8,13 @@ const late = '2005-05-21T09:43:34Z';
 
 function version(number: number, latest: Modification, ...earlier: Modification[]): Item<string> {
   return {
-    sync: { id: 'item', version: number, deleted: false, conflict: false, history: [latest, ...earlier] },
+    sync: {
+      id: itemId('item'),
+      version: number,
+      deleted: false,
+      conflict: false,
+      history: [latest, ...earlier],
+    },
     data: '',
     conflicts: [],
   };
@@ -60,7 +67,7 @@ describe('winner picking (4.4, step 1)', () => {
 
   test('an item without a history is refused', () => {
     const broken: Item = {
-      sync: { id: 'item', version: 1, deleted: false, conflict: false, history: [] },
+      sync: { id: itemId('item'), version: 1, deleted: false, conflict: false, history: [] },
       data: '',
       conflicts: [],
     };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { itemId } from '#core';
 import type { Item } from '../engine/item.ts';
 import { refusal } from '../../../feedsync/src/xml/__fixtures__/reading.ts';
 import type { Payload } from '#xml';
@@ -56,7 +57,7 @@ test('deleted, conflict, updates and the position are written, and false flags a
   const updated: Item<Payload> = {
     ...item,
     sync: {
-      id: 'a',
+      id: itemId('a'),
       version: 2,
       deleted: true,
       conflict: true,
@@ -103,8 +104,8 @@ test('the two forms of the namespace are one: what was read in one goes into a f
 describe('text that XML forbids', () => {
   test.each(['\0', '\uD800', '\uFFFE'])('is refused (%j)', (character) => {
     const item = itemOf(feedOfItem(sync));
-    expect(refusal(() => writeSseItem({ ...item, sync: { ...item.sync, id: `a${character}` } })).rule).toBe(
-      'xml-character',
-    );
+    expect(
+      refusal(() => writeSseItem({ ...item, sync: { ...item.sync, id: itemId(`a${character}`) } })).rule,
+    ).toBe('xml-character');
   });
 });

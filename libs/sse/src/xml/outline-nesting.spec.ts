@@ -1,3 +1,4 @@
+import { itemId } from '#core';
 import { sseDialect } from './dialect.ts';
 import { expect, test } from '@jest/globals';
 import { payloadFromFields, FeedScanner, openOutline, outlineEnd } from '#xml';
@@ -6,7 +7,7 @@ import { writeSseItem } from './item-writing.ts';
 test('written outlines can be nested, and are found where they were put', () => {
   const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((id) =>
     writeSseItem({
-      sync: { id, version: 1, deleted: false, conflict: false, history: [{ by: 'A' }] },
+      sync: { id: itemId(id), version: 1, deleted: false, conflict: false, history: [{ by: 'A' }] },
       data: payloadFromFields('opml', { attributes: { text: `${id} >` }, payload: '<note/>' }),
       conflicts: [],
     }),

@@ -3,6 +3,7 @@ import { sseDialect } from './dialect.ts';
 import { expect, test } from '@jest/globals';
 import type { ForeignMarkup } from '#feedsync';
 import type { Conflict, Item, Modification } from '../engine/item.ts';
+import { itemId } from '#core';
 import type { Position } from '#core';
 import { describeFeed, writeFeedEnd, writeFeedStart } from '#xml';
 import type { Payload, Scope } from '#xml';
@@ -98,7 +99,7 @@ function payload(format: 'rss' | 'opml', clashing: boolean): fc.Arbitrary<Payloa
 function plainItem(format: 'rss' | 'opml', id: string, clashing: boolean): fc.Arbitrary<Item<Payload>> {
   const sync = fc.record(
     {
-      id: fc.constant(id),
+      id: fc.constant(itemId(id)),
       version,
       deleted: fc.boolean(),
       conflict: fc.boolean(),

@@ -1,3 +1,4 @@
+import { itemId } from '#core';
 import type { SseRuleName } from './rule.ts';
 import { isNamespaceSpecificString } from '#feedsync';
 import type { ForeignMarkup } from '#feedsync';
@@ -57,7 +58,7 @@ export function readSync(element: XmlElement, context: SseContext): Sync | undef
   const conflictsForeign =
     holder && readForeign(holder, new Set(), (child) => isSse(child, 'conflict'), context);
   return {
-    id,
+    id: itemId(id),
     version,
     deleted,
     conflict,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { itemIdText } from '../../key.ts';
 import { importedOutline } from '../imported-outline.ts';
 import { outline } from '../item.ts';
 import type { Operation } from '../operation.ts';
@@ -12,9 +13,7 @@ export const outlineQuery = z.strictObject({
     .describe('How many levels are shown; all by default.'),
 });
 export const additionQuery = z.strictObject({
-  parent: z
-    .string()
-    .min(1)
+  parent: itemIdText
     .optional()
     .describe('The outline that the new ones are to stand in; below the root by default.'),
 });

@@ -130,6 +130,8 @@ export interface CollectionStore {
    */
   create(collection: Collection): Promise<boolean>;
   find(key: CollectionKey): Promise<Collection | undefined>;
+  /** How far collections are published: `publication.sequence` of each that there is. */
+  sequences(keys: readonly CollectionKey[]): Promise<Map<CollectionKey, number>>;
   list(page: { after?: string; limit: number }): Promise<Collection[]>;
   /** Replaces title and settings; returns false if there is no such collection. */
   update(key: CollectionKey, change: { title: string; settings: CollectionSettings }): Promise<boolean>;

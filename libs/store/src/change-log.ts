@@ -58,16 +58,40 @@ export class MongoChangeLog implements ChangeLog {
     since: number,
     limit: number,
   ): Promise<ChangeBlock['events'][number][]> {
-    const start = (await this.#holder(collection, since + 1)) ?? keysOf(collection).$gt;
-    // Only what is wanted of a block: it may hold far more.
+    const next = blockKey(collection, since + 1);
+    const blocks = await this.#eventsOf({ $gte: next, $lt: keysOf(collection).$lt }, 0, limit, 1);
+    const isWithinBlock = blocks[0]?._id !== next;
+    // Whoever read to the end of a block goes on with the next one; only others are within a block.
+    const before = isWithinBlock
+      ? await this.#eventsOf({ $gt: keysOf(collection).$gt, $lt: next }, since, limit, -1)
+      : [];
+    return [...before, ...blocks]
+      .flatMap(({ events }) => events)
+      .slice(0, limit)
+      .map(toEvent);
+  }
+
+  /**
+   * The events of blocks, as they are stored: ascending, of as many blocks as are needed for `limit` events;
+   * or, in direction -1, of the last block alone. No more than `limit` of one block, which may hold far more.
+   */
+  async #eventsOf(
+    range: mongo.Condition<string>,
+    since: number,
+    limit: number,
+    direction: 1 | -1,
+  ): Promise<Pick<ChangeDocument, '_id' | 'events'>[]> {
     const passed = { $max: [0, { $subtract: [since, { $subtract: ['$last', { $size: '$events' }] }] }] };
+    const most = direction === 1 ? limit : 1;
     const blocks = this.#blocks
-      .find({ _id: { $gte: start, $lt: keysOf(collection).$lt } }, { sort: { _id: 1 }, batchSize: 4 })
-      .project<Pick<ChangeDocument, 'events'>>({ events: { $slice: ['$events', passed, limit] } });
-    const found: ChangeBlock['events'][number][] = [];
-    for await (const { events } of blocks) {
-      found.push(...events.slice(0, limit - found.length).map(toEvent));
-      if (found.length >= limit) break;
+      .find({ _id: range }, { sort: { _id: direction }, limit: most, batchSize: most + 1 })
+      .project<Pick<ChangeDocument, '_id' | 'events'>>({ events: { $slice: ['$events', passed, limit] } });
+    const found: Pick<ChangeDocument, '_id' | 'events'>[] = [];
+    let events = 0;
+    for await (const block of blocks) {
+      found.push(block);
+      events += block.events.length;
+      if (events >= limit) break;
     }
     return found;
   }

@@ -9,6 +9,7 @@ import type {
 } from '#core';
 import type { CollectionDocument } from './collection-document.ts';
 import { toCollection } from './collection-document.ts';
+import { chunksOf } from './chunk.ts';
 import { collectionsAfter } from './key.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { JoinedReads } from './joined-reads.ts';
@@ -24,14 +25,15 @@ export interface Contents {
 /** Collections in MongoDB, and the leases to publish them. */
 export class MongoCollectionStore implements CollectionStore {
   readonly #collections: Model<CollectionDocument>;
+  readonly #rows: mongo.Collection<CollectionDocument>;
   readonly #reads: JoinedReads<CollectionKey, CollectionDocument>;
   readonly #retired: Model<RetiredDocument>;
   readonly #contents: Contents;
 
   constructor(collections: Model<CollectionDocument>, retired: Model<RetiredDocument>, contents: Contents) {
     this.#collections = collections;
-    const rows = collections.collection as unknown as mongo.Collection<CollectionDocument>;
-    this.#reads = new JoinedReads((ids) => rows.find({ _id: { $in: [...ids] } }).toArray());
+    this.#rows = collections.collection as unknown as mongo.Collection<CollectionDocument>;
+    this.#reads = new JoinedReads((ids) => this.#rows.find({ _id: { $in: [...ids] } }).toArray());
     this.#retired = retired;
     this.#contents = contents;
   }
@@ -62,6 +64,18 @@ export class MongoCollectionStore implements CollectionStore {
   async find(key: CollectionKey): Promise<Collection | undefined> {
     const document = await this.#reads.read(key);
     return document === undefined ? undefined : toCollection(document);
+  }
+
+  async sequences(keys: readonly CollectionKey[]): Promise<Map<CollectionKey, number>> {
+    const sequences = new Map<CollectionKey, number>();
+    for (const chunk of chunksOf(keys)) {
+      const rows = await this.#rows
+        .find({ _id: { $in: [...chunk] } }, { batchSize: chunk.length + 1 })
+        .project<{ _id: CollectionKey; publication: { sequence: number } }>({ 'publication.sequence': 1 })
+        .toArray();
+      for (const { _id, publication } of rows) sequences.set(_id, publication.sequence);
+    }
+    return sequences;
   }
 
   /** Counts a change of a subscription; nothing if there is no such collection. */

@@ -58,6 +58,11 @@ export class MemoryCollectionStore implements CollectionStore {
     return structuredClone(this.#entries.get(key)?.collection);
   }
 
+  async sequences(keys: readonly CollectionKey[]): Promise<Map<CollectionKey, number>> {
+    const entries = keys.flatMap((key) => this.#entries.get(key) ?? []);
+    return new Map(entries.map(({ collection: { key, publication } }) => [key, publication.sequence]));
+  }
+
   /** Counts a change of a subscription; nothing if there is no such collection. */
   countSubscriptionChange(name: CollectionKey): void {
     const entry = this.#entries.get(name);

@@ -8,6 +8,8 @@ import type { Store } from '#core';
 import { gateway } from '../../../apps/gateway/src/gateway.ts';
 import { publishCollection } from '../../../apps/publisher/src/publish-collection.ts';
 import { checkResponses } from '../../support/checked-responses.ts';
+import { mongodbOperations } from '../../support/mongodb-operations.ts';
+import type { MongodbOperation } from '../../support/mongodb-operations.ts';
 import { emptyRedis, ownRedisDatabase } from '../../support/redis-database.ts';
 
 export interface GatewayUnderTest {
@@ -15,6 +17,8 @@ export interface GatewayUnderTest {
   readonly store: Store;
   readonly url: string;
   readonly redisUrl: string;
+  /** The operations on its MongoDB database while something is done. */
+  operations(work: () => Promise<unknown>): Promise<MongodbOperation[]>;
   /** Starts another gateway on the same databases; the caller closes it before this one. */
   startAnother(): Promise<{ readonly url: string; close(): Promise<void> }>;
   /** Does what the publisher would, at a time and with so many changes kept in the log. */
@@ -51,6 +55,7 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     store,
     url,
     redisUrl,
+    operations: (work) => mongodbOperations(mongodb.href, mongodb.pathname.slice(1), work),
     async startAnother() {
       const port = String(await freePort());
       const another = await startService(gateway, { ...settings, PORT: port, PUBLIC_URL: url });

@@ -1,14 +1,14 @@
-import type { ChangesView } from '#contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CollectionKey } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { readChanges } from './read-changes.ts';
+import type { ChangesPage } from './read-changes.ts';
 
 /** Reads changes for many clients at once: those that want the same share one read and its result. */
 @Injectable()
 export class ChangesReader {
-  readonly #reads = new Map<string, Promise<ChangesView>>();
+  readonly #reads = new Map<string, Promise<ChangesPage>>();
 
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
 
@@ -18,7 +18,7 @@ export class ChangesReader {
     cursor: string | undefined,
     limit: number,
     bytes: number,
-  ): Promise<ChangesView> {
+  ): Promise<ChangesPage> {
     const key = JSON.stringify([collection, cursor, limit, bytes]);
     const read =
       this.#reads.get(key) ??

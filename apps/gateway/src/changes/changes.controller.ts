@@ -11,6 +11,7 @@ import { readLimit } from '../pages/page.ts';
 import { invalidInput } from '../problems/problem-error.ts';
 import { ClientGoneError } from '../requests/client-writer.ts';
 import { ChangesReader } from './changes-reader.ts';
+import type { ChangesPage } from './read-changes.ts';
 import { PublicationWatch } from './publication-watch.ts';
 import { farewell, readForStream, streamChanges, streamHeaders } from './stream-changes.ts';
 import type { StreamSource } from './stream-changes.ts';
@@ -42,7 +43,7 @@ export class ChangesController {
     const limit = readLimit(query.limit, configuration.GATEWAY_PAGE_ITEMS);
     const seconds = this.#timeout(query.timeout);
     const { signal } = abortedOnClose(response);
-    const first = (most: number): Promise<ChangesView> =>
+    const first = (most: number): Promise<ChangesPage> =>
       readForStream(this.#source, key, lastEventId ?? query.since, most);
     if (query.mode === 'stream' && isHead(response)) {
       await first(1);
@@ -51,8 +52,8 @@ export class ChangesController {
     if (query.mode === 'stream') {
       return changeReaders.run(async () => this.#stream(key, await first(limit), response, signal));
     }
-    const read = (cursor: string | undefined): Promise<ChangesView> =>
-      this.reader.read(key, cursor, limit, configuration.GATEWAY_PAGE_BYTES);
+    const read = async (cursor: string | undefined): Promise<ChangesView> =>
+      (await this.reader.read(key, cursor, limit, configuration.GATEWAY_PAGE_BYTES)).view;
     let changes = await read(query.since);
     if (query.mode === 'longpoll' && changes.changes.length === 0 && !isHead(response)) {
       const wait = (): Promise<boolean> =>
@@ -65,7 +66,7 @@ export class ChangesController {
 
   async #stream(
     key: CollectionKey,
-    first: ChangesView,
+    first: ChangesPage,
     response: Response,
     signal: AbortSignal,
   ): Promise<void> {

@@ -40,6 +40,24 @@ async function watchOver() {
   return { store, watch, answers, begin };
 }
 
+test('one look reads how far all collections are published that anybody waits for', async () => {
+  const { store, watch, begin } = await watchOver();
+  const looks: (readonly string[])[] = [];
+  jest.spyOn(store.collections, 'sequences').mockImplementation(async (keys) => {
+    looks.push(keys);
+    return new Map([[news, 0]]);
+  });
+  begin('one', 25_000);
+  begin('two', 25_000);
+  void watch.newer(collectionKey('other'), 0, 25_000, new AbortController().signal);
+  await jest.advanceTimersByTimeAsync(50);
+  expect(looks).toEqual([['news', 'other']]);
+  await jest.advanceTimersByTimeAsync(60_000);
+  const before = looks.length;
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(looks).toHaveLength(before);
+});
+
 test('each wait ends with its own time, and not a moment earlier', async () => {
   const { answers, begin } = await watchOver();
   begin('long', 25_000);

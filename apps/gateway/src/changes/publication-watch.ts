@@ -4,8 +4,11 @@ import type { CollectionKey } from '#core';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 
-/** How often a collection that is waited for is looked at, in milliseconds. */
-const interval = 250;
+/** How long the pause between two looks is at least, in milliseconds. */
+const pause = 50;
+
+/** How many times as long as a look the pause after it is at least: looking stays a small part of the work. */
+const restFactor = 4;
 
 interface Waiter {
   readonly after: number;
@@ -13,12 +16,14 @@ interface Waiter {
 }
 
 /**
- * Waits for publications: however many clients wait for a collection, it is looked at once for all of them.
+ * Waits for publications: however many clients wait, and for however many collections, one look reads how far
+ * all of these are published.
  */
 @Injectable()
 export class PublicationWatch implements OnModuleDestroy {
   readonly #logger = new Logger(PublicationWatch.name);
   readonly #waiting = new Map<CollectionKey, Set<Waiter>>();
+  #isLooking = false;
   #closed = false;
 
   constructor(@Inject(gatewayPorts) private readonly ports: GatewayPorts) {}
@@ -39,7 +44,9 @@ export class PublicationWatch implements OnModuleDestroy {
     signal: AbortSignal,
   ): Promise<boolean> {
     if (this.#closed || signal.aborted) return false;
-    const waiters = this.#waitersFor(key);
+    const waiters = this.#waiting.get(key) ?? new Set();
+    this.#waiting.set(key, waiters);
+    if (!this.#isLooking) void this.#lookWhileNeeded();
     return new Promise((resolve) => {
       const end = (newer: boolean): void => {
         clearTimeout(timer);
@@ -61,26 +68,29 @@ export class PublicationWatch implements OnModuleDestroy {
     for (const waiters of this.#waiting.values()) for (const { end } of waiters) end(false);
   }
 
-  #waitersFor(key: CollectionKey): Set<Waiter> {
-    const existing = this.#waiting.get(key);
-    if (existing) return existing;
-    const waiters = new Set<Waiter>();
-    this.#waiting.set(key, waiters);
-    void this.#look(key, waiters);
-    return waiters;
+  async #lookWhileNeeded(): Promise<void> {
+    this.#isLooking = true;
+    let rest = pause;
+    for (;;) {
+      await this.ports.clock.wait(rest);
+      for (const [key, { size }] of this.#waiting) if (size === 0) this.#waiting.delete(key);
+      if (this.#waiting.size === 0) break;
+      const startedAt = performance.now();
+      await this.#look([...this.#waiting.keys()]);
+      rest = Math.max(pause, restFactor * (performance.now() - startedAt));
+    }
+    this.#isLooking = false;
   }
 
-  async #look(key: CollectionKey, waiters: Set<Waiter>): Promise<void> {
-    const { store, clock } = this.ports;
-    do {
-      await clock.wait(interval);
-      try {
-        const sequence = (await store.collections.find(key))?.publication.sequence ?? Infinity;
-        for (const { after, end } of waiters) if (sequence > after) end(true);
-      } catch (error) {
-        this.#logger.warn(`${key} could not be looked at: ${String(error)}`);
+  async #look(keys: readonly CollectionKey[]): Promise<void> {
+    try {
+      const sequences = await this.ports.store.collections.sequences(keys);
+      for (const key of keys) {
+        const sequence = sequences.get(key) ?? Infinity;
+        for (const { after, end } of this.#waiting.get(key) ?? []) if (sequence > after) end(true);
       }
-    } while (waiters.size > 0);
-    this.#waiting.delete(key);
+    } catch (error) {
+      this.#logger.warn(`${keys.length} collections could not be looked at: ${String(error)}`);
+    }
   }
 }

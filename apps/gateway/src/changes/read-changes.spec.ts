@@ -48,7 +48,8 @@ test('as many changes are read as fit into so many bytes, one at least, and the 
   const pages = async (limit: number, bytes: number): Promise<number[][]> => {
     const found: number[][] = [];
     for (let cursor = formatCursor(0); ;) {
-      const { changes, next } = await readChanges(ports, collectionKey('news'), cursor, limit, bytes);
+      const { view } = await readChanges(ports, collectionKey('news'), cursor, limit, bytes);
+      const { changes, next } = view;
       if (changes.length === 0) return found;
       found.push(changes.map(({ sequence }) => Number(sequence)));
       cursor = next;

@@ -6,6 +6,13 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { jsonBytes } from '../pages/page.ts';
 import { cursorGone, readCursor } from './cursor.ts';
 
+/** Changes as they were read. */
+export interface ChangesPage {
+  readonly view: ChangesView;
+  /** Whether they go as far as the collection was published when they were read. */
+  readonly isLast: boolean;
+}
+
 /**
  * The changes of a collection after a cursor, or from the oldest that is kept. Those which are in the log but
  * not applied to the items yet are held back.
@@ -20,27 +27,47 @@ export async function readChanges(
   cursor: string | undefined,
   limit: number,
   bytes: number,
-): Promise<ChangesView> {
+): Promise<ChangesPage> {
   const { store, publicUrl } = ports;
   const collection = await findCollection(ports, key);
+  const { sequence } = collection.publication;
   const wanted = readCursor(collection, cursor, publicUrl);
-  const since = wanted ?? (await store.changes.floor(key)) ?? collection.publication.sequence;
-  const applied = formatCursor(collection.publication.sequence);
+  // The last block is always kept, so what follows it is never gone.
+  if (wanted === sequence) return pageOf([], wanted, sequence);
+  const applied = formatCursor(sequence);
+  const read = await store.changes.read(key, wanted ?? 0, limit);
   const changes = withinBytes(
-    (await store.changes.read(key, since, limit)).filter(({ sequence }) => sequence <= applied),
+    read.filter((change) => change.sequence <= applied),
     bytes,
   );
-  // After the reading, so that changes removed meanwhile are noticed.
-  const floor = (await store.changes.floor(key)) ?? collection.publication.sequence;
-  if (wanted !== undefined && wanted < floor)
-    throw cursorGone(
-      collection,
-      publicUrl,
-      `The changes after ${formatCursor(wanted)} are no longer kept; the oldest cursor is ` +
-        `${formatCursor(floor)}.`,
-      floor,
-    );
-  return { changes, next: changes.at(-1)?.sequence ?? formatCursor(since) };
+  if (wanted === undefined) {
+    const [oldest] = changes;
+    return pageOf(changes, oldest === undefined ? sequence : Number(oldest.sequence) - 1, sequence);
+  }
+  if (!isWithoutGap(read, wanted)) {
+    // After the reading, so that changes removed meanwhile are noticed.
+    const floor = (await store.changes.floor(key)) ?? sequence;
+    if (wanted < floor)
+      throw cursorGone(
+        collection,
+        publicUrl,
+        `The changes after ${formatCursor(wanted)} are no longer kept; the oldest cursor is ` +
+          `${formatCursor(floor)}.`,
+        floor,
+      );
+  }
+  return pageOf(changes, wanted, sequence);
+}
+
+function pageOf(changes: readonly ChangeEvent[], since: number, published: number): ChangesPage {
+  const next = changes.at(-1)?.sequence ?? formatCursor(since);
+  return { view: { changes, next }, isLast: next >= formatCursor(published) };
+}
+
+/** Whether changes are all that follow a sequence, as far as they go. */
+function isWithoutGap(changes: readonly ChangeEvent[], since: number): boolean {
+  const last = changes.at(-1);
+  return last !== undefined && Number(last.sequence) === since + changes.length;
 }
 
 /** As many of the changes as fit, at least one. */

@@ -1,4 +1,3 @@
-import type { ChangesView } from '#contracts';
 import type { Response } from 'express';
 import { parseCursor } from '#contracts';
 import type { CollectionKey } from '#core';
@@ -6,6 +5,7 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 import { ClientWriter } from '../requests/client-writer.ts';
 import type { ChangesReader } from './changes-reader.ts';
 import { eventsText } from './events-text.ts';
+import type { ChangesPage } from './read-changes.ts';
 import type { PublicationWatch } from './publication-watch.ts';
 
 /** How many bytes of changes are held for one stream while its client reads. */
@@ -38,7 +38,7 @@ export function readForStream(
   key: CollectionKey,
   cursor: string | undefined,
   limit: number,
-): Promise<ChangesView> {
+): Promise<ChangesPage> {
   return reader.read(key, cursor, limit, streamBytes);
 }
 
@@ -50,24 +50,24 @@ export function readForStream(
 export async function streamChanges(
   source: StreamSource,
   key: CollectionKey,
-  first: ChangesView,
+  first: ChangesPage,
   response: Response,
   signal: AbortSignal,
 ): Promise<void> {
   const { watch, configuration } = source;
   response.set(streamHeaders).flushHeaders();
   const client = new ClientWriter(response, configuration.GATEWAY_STALL_SECONDS);
-  let { changes, next } = first;
-  let text = eventsText(first);
+  let { view, isLast } = first;
+  let text: Uint8Array = eventsText(view);
   while (!signal.aborted && !watch.closed) {
     await client.write(text);
-    if (changes.length === 0 && !(await watch.newer(key, parseCursor(next) ?? 0, heartbeat, signal))) {
-      if (watch.closed) break;
-      await client.write(nothingNew);
+    // All that wait for the same are woken at the same time, and share the next read.
+    if (isLast && !(await watch.newer(key, parseCursor(view.next) ?? 0, heartbeat, signal))) {
+      text = nothingNew;
+      continue;
     }
-    const read = await readForStream(source, key, next, batch);
-    ({ changes, next } = read);
-    text = eventsText(read);
+    ({ view, isLast } = await readForStream(source, key, view.next, batch));
+    text = eventsText(view);
   }
   response.end(watch.closed ? farewell('the service is shutting down') : undefined);
 }

@@ -183,8 +183,8 @@ describe('merge of SSE', () => {
     const rss = await folder.write('feed.rss', sseFeed([sseItem('a', 'A', created)]));
     const opml = await folder.write('feed.opml', outlineDocument([outline('a', created)]));
     const cases = [
-      [atom, rss, 'items of SSE'],
-      [opml, atom, 'items of FeedSync'],
+      [atom, rss, 'items of Simple Sharing Extensions 0.91'],
+      [opml, atom, 'items of FeedSync 1.0.2'],
       [rss, opml, 'the format opml'],
       [opml, rss, 'the format rss'],
     ] as const;

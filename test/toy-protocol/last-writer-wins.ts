@@ -1,7 +1,7 @@
 import { feedsyncDialect, readItem, feedsyncProtocol } from '#feedsync';
 import { readReaderItem } from '#xml';
 import type { Child, Payload } from '#xml';
-import { InvalidEditError } from '#protocol';
+import { InvalidEditError, isItem, ItemSet, ItemsOfOwnIds } from '#protocol';
 import type { Edit } from '#protocol';
 import type { SharingProtocol } from '#protocol';
 import type { FeedSyncContent } from '#feedsync';
@@ -45,6 +45,25 @@ export const lastWriterWins: SharingProtocol<Content> = {
       kind: 'item',
       item: { sync, data: { ...reading.payload, children }, conflicts: [] },
       violations: reading.violations,
+    };
+  },
+
+  examineItems: () =>
+    new ItemsOfOwnIds((fragment) => lastWriterWins.read(fragment), lastWriterWins.repeatedItemRule),
+
+  mergeFeeds() {
+    const set = new ItemSet(lastWriterWins);
+    let isLocal = true;
+    return {
+      take: (fragment) => set.take(fragment, (item) => item, isLocal),
+      end: () => void (isLocal = false),
+      get items() {
+        return set.items;
+      },
+      write: () =>
+        set.members.map((member) =>
+          isItem(member) ? lastWriterWins.write(member, { id: '', updated: '' }) : member.xml,
+        ),
     };
   },
 

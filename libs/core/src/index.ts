@@ -67,6 +67,7 @@ export type {
 } from './tree.ts';
 export { UnavailableError } from './unavailable-error.ts';
 export { EditError } from './edit-error.ts';
+export { TooManyConflictsError } from './too-many-conflicts-error.ts';
 export type { IssuedRecord, Signature } from './issued-record.ts';
 export type { Placed, Position } from './position.ts';
 export { compareCodePoints } from './code-point.ts';

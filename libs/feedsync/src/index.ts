@@ -16,7 +16,7 @@ export {
   recordOfHistory,
 } from './engine/issued.ts';
 export type { Clash } from './engine/issued.ts';
-export { merge, TooManyConflictsError } from './engine/merge.ts';
+export { merge } from './engine/merge.ts';
 export type { MergeOptions, MergeResult } from './engine/merge.ts';
 export { isNamespaceSpecificString } from './engine/namespace-specific-string.ts';
 export { latest, preferEndpoint, resolveByPolicy } from './engine/policy.ts';

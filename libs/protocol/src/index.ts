@@ -13,8 +13,12 @@ export type { FeedVariant } from './feed-address.ts';
 export { feedOrigin } from './feed-origin.ts';
 export { noCompleteFeed, planByWindow, safeUntil } from './feed-plan.ts';
 export { eventSource, formatDateTime, itemUrl, publishedId, publisherData } from './identity.ts';
+export { ItemsOfOwnIds, violationAt } from './item-examination.ts';
+export type { ItemExamination, NamedRule, TreeExamination } from './item-examination.ts';
 export type { ItemJson } from './item-json.ts';
+export { isItem, ItemSet } from './item-set.ts';
 export { markOf } from './mark.ts';
+export type { MergedFeed, Taken } from './merged-feed.ts';
 export { isHierarchical, isOrdered } from './order.ts';
 export type {
   AssignedPlace,

@@ -6,7 +6,6 @@ import type {
   Payload,
   PublisherData,
   ReaderItem,
-  Rule,
   Violation,
   ParseResult,
 } from '#xml';
@@ -25,11 +24,13 @@ import type { Position } from '#core';
 import type { ComposedFeed, FeedRequest } from './composed-feed.ts';
 import type { FeedPlan, Progress } from './feed-plan.ts';
 import type { ResolutionModules } from './resolution-module.ts';
+import type { ItemExamination, NamedRule, TreeExamination } from './item-examination.ts';
+import type { MergedFeed } from './merged-feed.ts';
 import type { ItemJson } from './item-json.ts';
 import type { TreeValues } from '#core';
 
 /**
- * What a person or a service asks for on one item. `position` only in a collection that has an order (SSE
+ * What a person or a service requests for one item. `position` only in a collection that has an order (SSE
  * 3.2) or is a tree of feeds, with its key; `branch` only in a tree.
  */
 export type Edit =
@@ -100,7 +101,7 @@ type ItemSummary = Pick<StoredItem, 'id' | 'deleted' | 'conflictCount' | 'positi
 
 /**
  * How the services meet a synchronisation protocol. All are pure: what they need is in their arguments.
- * A new protocol is a room, one file that implements this, and one line in `protocols`.
+ * A new protocol is a module, one file of it that implements this, and one line in `protocols`.
  */
 export interface Protocol<Content extends ItemContent = ItemContent> {
   /** Items of one feed that have versions to merge, or a tree of feeds, which has one source. */
@@ -158,7 +159,11 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
   /** The section of its specification that says how items are merged, such as `FeedSync 3.3`. */
   readonly mergeSection: string;
   /** What a document breaks that has an item more than once, in versions that conflict. */
-  readonly repeatedItemRule: Rule & { readonly name: string };
+  readonly repeatedItemRule: NamedRule;
+  /** Begins to examine the items of a feed, also those that `read` takes. */
+  examineItems(): ItemExamination;
+  /** Begins to merge feeds into one document, without a collection. */
+  mergeFeeds(): MergedFeed;
   /** Reads one item cut from a feed; rejections are returned, not thrown. */
   read(fragment: Fragment): ParseResult<Content>;
   /**
@@ -205,4 +210,6 @@ export interface SharingProtocol<Content extends SharedContent = SharedContent> 
 /** A protocol whose collections are trees of feeds. */
 export interface FeedTreeProtocol<Content extends ItemContent = ItemContent> extends Protocol<Content> {
   readonly structure: 'feed-tree';
+  /** Begins to examine the items of a feed, which need not be one of a tree. */
+  examineItems(): TreeExamination;
 }

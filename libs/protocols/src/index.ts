@@ -1,4 +1,5 @@
 export {
+  feedTreeProtocols,
   isFeedTree,
   protocolOf,
   protocolOfDocument,

@@ -13,6 +13,11 @@ export const protocols = new Map<string, SharingProtocol | FeedTreeProtocol>([
 
 const sharingProtocols = [...protocols.values()].filter((protocol) => protocol.structure === 'items');
 
+/** The protocols whose collections are trees of feeds. */
+export const feedTreeProtocols = [...protocols.values()].filter(
+  (protocol) => protocol.structure === 'feed-tree',
+);
+
 /** The namespaces of all protocols' synchronisation data. */
 export const synchronisationNamespaces = sharingProtocols.flatMap(({ dialect }) => dialect.namespaces);
 

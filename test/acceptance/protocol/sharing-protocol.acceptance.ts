@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#xml';
-import type { Format } from '#xml';
+import type { FeedHead, Format, Fragment } from '#xml';
 import type { Edit } from '#protocol';
 import type { SharingProtocol } from '#protocol';
 import { collectionKey, itemId } from '#core';
@@ -46,6 +46,36 @@ export function describeSharingProtocol(name: string, protocol: SharingProtocol)
       if (fragments.length !== 1 || reading.kind !== 'item') throw new Error(`read as ${reading.kind}`);
       return protocol.adapt(reading.item, collection(format));
     }
+
+    /** Items as they stand in a feed. */
+    function fragmentsOf(...contents: readonly SharedContent[]): Fragment[] {
+      return scan(protocol, format, contents.map((content) => protocol.write(content, publisher)).join('\n'));
+    }
+
+    test('feeds merge into one: each item once, in the version that a merge of both has', () => {
+      const feed = protocol.mergeFeeds();
+      const taken = (contents: readonly SharedContent[]): string[] =>
+        fragmentsOf(...contents).map((fragment) => feed.take(fragment).kind);
+      expect(taken([first])).toEqual(['new']);
+      feed.end(headOf(format));
+      expect(taken([first])).toEqual(['unchanged']);
+      feed.end(headOf(format));
+      expect(taken([second])).toEqual(['changed']);
+      feed.end(headOf(format));
+      expect(feed.items.map((item) => protocol.summary(item).version)).toEqual([
+        protocol.summary(second).version,
+      ]);
+      const written = scan(protocol, format, [...feed.write(headOf(format))].join(''));
+      expect(written.map((fragment) => protocol.read(fragment).kind)).toEqual(['item']);
+    });
+
+    test('examining a feed finds an id that two items have, and nothing else', () => {
+      const examination = protocol.examineItems();
+      const found = fragmentsOf(first, second).map((fragment) => examination.examine(fragment));
+      expect(found.map(({ isSynced }) => isSynced)).toEqual([true, true]);
+      expect(found.map(({ violations }) => violations.length)).toEqual([0, 1]);
+      expect(found[1]?.violations[0]?.message).toContain('the id "a" is also that of the item in line');
+    });
 
     test.each([
       ['a new one', first],
@@ -129,11 +159,16 @@ function at(second: number): Date {
 }
 
 /** The items that the scanner cuts out of a feed with this one. */
-function scan({ dialect }: SharingProtocol, format: Format, item: string) {
-  const origin = { title: 'To do', id: 'urn:feed', selfUrl: 'http://there.example/feed', author: 'To do' };
-  const head = describeFeed({ format, ...origin, updated: '2026-01-01T10:00:00Z' });
+function scan({ dialect }: SharingProtocol, format: Format, items: string): Fragment[] {
   const scanner = new FeedScanner(dialect);
-  const fragments = scanner.write(`${writeFeedStart(head, dialect)}${item}${writeFeedEnd(format)}`);
+  const fragments = scanner.write(
+    `${writeFeedStart(headOf(format), dialect)}${items}${writeFeedEnd(format)}`,
+  );
   scanner.end();
   return fragments;
+}
+
+function headOf(format: Format): FeedHead {
+  const origin = { title: 'To do', id: 'urn:feed', selfUrl: 'http://there.example/feed', author: 'To do' };
+  return describeFeed({ format, ...origin, updated: '2026-01-01T10:00:00Z' });
 }

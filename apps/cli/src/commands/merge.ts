@@ -45,10 +45,10 @@ export async function merge(
  * The merged feed under the head of the local one, but for `sx:sharing`, which is true of the publisher's set
  * alone (FeedSync 2.2, SSE 2.1).
  */
-async function printFeed({ merged, summary }: LocalFeed, io: Io): Promise<void> {
+async function printFeed({ protocol, merged, summary }: LocalFeed, io: Io): Promise<void> {
   const head = { ...summary.head, sharing: undefined };
   const output = new Output(io.stdout);
-  await output.write(`${writeFeedStart(head, merged.protocol.dialect)}\n`);
+  await output.write(`${writeFeedStart(head, protocol.dialect)}\n`);
   for (const text of merged.write(head)) await output.write(text);
   await output.write(`${writeFeedEnd(head.format)}\n`);
   await output.flush();
@@ -56,7 +56,8 @@ async function printFeed({ merged, summary }: LocalFeed, io: Io): Promise<void> 
 
 async function printJson(
   {
-    merged,
+    protocol,
+    merged: { items },
     summary: {
       head: { format, title },
     },
@@ -64,7 +65,6 @@ async function printJson(
   feeds: readonly FeedSummary[],
   io: Io,
 ): Promise<void> {
-  const { items, protocol } = merged;
   const summary = {
     format,
     title,

@@ -1,14 +1,9 @@
-import { feedsyncProtocol } from '#feedsync';
-import { sseProtocol } from '#sse';
-import type { SharingProtocol } from '#protocol';
+import type { ItemExamination } from '#protocol';
+import { feedTreeProtocols } from '#protocols';
 import { FeedError } from '#xml';
 import type { Violation, FeedHead, Fragment } from '#xml';
-import { CseExamination } from './cse-examination.ts';
-import { FeedSyncExamination } from './feedsync-examination.ts';
-import type { ItemExamination } from './item-examination.ts';
 import { scanFeed } from './scan-feed.ts';
 import type { SourceBytes } from './source.ts';
-import { SseExamination } from './sse-examination.ts';
 
 /** What a feed holds and where it departs from the rules. */
 export interface Examination {
@@ -18,8 +13,7 @@ export interface Examination {
   /** How many of the items have sync data. */
   readonly syncedItems: number;
   /**
-   * How many have none, so that a subscription leaves them out; 0 of a feed of a tree (Content Sync
-   * Extensions), which needs none.
+   * How many have none, so that a subscription leaves them out; 0 of a feed of a tree, which needs none.
    */
   readonly plainItems: number;
   /** In the order of their places. */
@@ -29,20 +23,9 @@ export interface Examination {
 /** About how many violations are listed of one feed. */
 const maximumViolations = 100_000;
 
-const examinations = new Map<SharingProtocol, new () => ItemExamination>([
-  [feedsyncProtocol, FeedSyncExamination],
-  [sseProtocol, SseExamination],
-]);
-
-function examinationOf(protocol: SharingProtocol): ItemExamination {
-  const Examination = examinations.get(protocol);
-  if (Examination === undefined) throw new TypeError(`Feeds of ${protocol.title} can't be examined.`);
-  return new Examination();
-}
-
 /**
  * Reads a feed to its end, or to where it stops being one, and collects every violation: of the
- * synchronisation data of its items by its protocol, and of Content Sync Extensions if an item has any.
+ * synchronisation data of its items by its protocol, and of protocols for trees of feeds if an item has any.
  * @param progress called with the number of items read so far
  * @throws CommandError if the bytes can't be read
  */
@@ -54,11 +37,11 @@ export async function examineFeed(
   let items = 0;
   let syncedItems = 0;
   const unlisted = { count: 0, line: 1, column: 1 };
-  const tree = new CseExamination();
+  const trees = feedTreeProtocols.map((protocol) => protocol.examineItems());
   const counts = (): Pick<Examination, 'items' | 'syncedItems' | 'plainItems'> => ({
     items,
     syncedItems,
-    plainItems: tree.hasMarkup ? 0 : items - syncedItems,
+    plainItems: trees.some(({ hasMarkup }) => hasMarkup) ? 0 : items - syncedItems,
   });
   const takeWith =
     (examination: ItemExamination) =>
@@ -73,16 +56,17 @@ export async function examineFeed(
           line: fragment.line,
           column: fragment.column,
         });
-      tree.examine(fragment);
+      for (const tree of trees) tree.examine(fragment);
     };
+  const ofTrees = (head?: FeedHead): Violation[] => trees.flatMap((tree) => tree.violations(head));
   const listed = (...more: readonly (readonly Violation[])[]): Violation[] =>
     [...violations, ...more.flat(), ...unlistedViolation(unlisted)].sort(byPlace);
   try {
-    const head = await scanFeed(bytes, (protocol) => takeWith(examinationOf(protocol)));
-    return { format: head.format, ...counts(), violations: listed(tree.violations(head), head.violations) };
+    const head = await scanFeed(bytes, (protocol) => takeWith(protocol.examineItems()));
+    return { format: head.format, ...counts(), violations: listed(ofTrees(head), head.violations) };
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    return { ...counts(), violations: listed(tree.violations(), [error.violation]) };
+    return { ...counts(), violations: listed(ofTrees(), [error.violation]) };
   }
 }
 

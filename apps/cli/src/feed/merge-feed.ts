@@ -1,19 +1,14 @@
 import { FeedError } from '#xml';
 import type { Violation, FeedHead, Fragment } from '#xml';
-import { feedsyncProtocol } from '#feedsync';
-import { sseProtocol } from '#sse';
-import type { SharingProtocol } from '#protocol';
+import type { MergedFeed, SharingProtocol } from '#protocol';
 import { CommandError, exitCode } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { Progress } from '../terminal/progress.ts';
 import { count } from '../terminal/text.ts';
 import { violationLine, nameOfSource } from './violation-line.ts';
-import { FeedSyncMergedFeed } from './feedsync-merged-feed.ts';
-import type { MergedFeed } from './merged-feed.ts';
 import { scanFeed } from './scan-feed.ts';
 import { openSource } from './source.ts';
 import type { SourceLimits } from './source.ts';
-import { SseMergedFeed } from './sse-merged-feed.ts';
 
 /** What merging one feed came to, in items; `rejected` says why items were left out. */
 export interface FeedSummary extends Readonly<Record<'new' | 'changed' | 'unchanged' | 'plain', number>> {
@@ -24,24 +19,9 @@ export interface FeedSummary extends Readonly<Record<'new' | 'changed' | 'unchan
 
 /** The local feed, and what it and the others merge into. */
 export interface LocalFeed {
+  readonly protocol: SharingProtocol;
   readonly merged: MergedFeed;
   readonly summary: FeedSummary;
-}
-
-interface MergedFeedKind {
-  readonly name: string;
-  readonly MergedFeed: new () => MergedFeed;
-}
-
-const mergedFeeds = new Map<SharingProtocol, MergedFeedKind>([
-  [feedsyncProtocol, { name: 'FeedSync', MergedFeed: FeedSyncMergedFeed }],
-  [sseProtocol, { name: 'SSE', MergedFeed: SseMergedFeed }],
-]);
-
-function mergedFeedOf(protocol: SharingProtocol): MergedFeedKind {
-  const found = mergedFeeds.get(protocol);
-  if (found === undefined) throw new TypeError(`Feeds of ${protocol.title} can't be merged.`);
-  return found;
 }
 
 /**
@@ -49,15 +29,13 @@ function mergedFeedOf(protocol: SharingProtocol): MergedFeedKind {
  * @throws CommandError (2) if the feed can't be read
  */
 export async function readLocalFeed(source: string, io: Io, limits: SourceLimits): Promise<LocalFeed> {
-  let merged: MergedFeed | undefined;
-  const summary = await mergeItems(
-    source,
-    io,
-    limits,
-    (protocol) => (merged = new (mergedFeedOf(protocol).MergedFeed)()),
-  );
-  if (merged === undefined) throw new Error(`The protocol of ${source} was not found.`);
-  return { merged, summary };
+  let local: Omit<LocalFeed, 'summary'> | undefined;
+  const summary = await mergeItems(source, io, limits, (protocol) => {
+    local = { protocol, merged: protocol.mergeFeeds() };
+    return local.merged;
+  });
+  if (local === undefined) throw new Error(`The protocol of ${source} was not found.`);
+  return { ...local, summary };
 }
 
 /**
@@ -67,25 +45,23 @@ export async function readLocalFeed(source: string, io: Io, limits: SourceLimits
  *   SSE another format
  */
 export async function mergeFeed(
-  { merged, summary: local }: LocalFeed,
+  { protocol: wanted, merged, summary: local }: LocalFeed,
   source: string,
   io: Io,
   limits: SourceLimits,
 ): Promise<FeedSummary> {
-  const refuse = (found: string, wanted: string): never => {
+  const refuse = (found: string, needed: string): never => {
     throw new CommandError(
       `cannot merge ${nameOfSource(source)}, which has ${found}, into ${nameOfSource(local.source)}, ` +
-        `which has ${wanted}`,
+        `which has ${needed}`,
       exitCode.unreadable,
     );
   };
   const summary = await mergeItems(source, io, limits, (protocol) =>
-    protocol === merged.protocol
-      ? merged
-      : refuse(`items of ${mergedFeedOf(protocol).name}`, `items of ${mergedFeedOf(merged.protocol).name}`),
+    protocol === wanted ? merged : refuse(`items of ${protocol.title}`, `items of ${wanted.title}`),
   );
   const { format } = summary.head;
-  return merged.protocol.publishedFormats(local.head.format).includes(format)
+  return wanted.publishedFormats(local.head.format).includes(format)
     ? summary
     : refuse(`the format ${format}`, `the format ${local.head.format}`);
 }

@@ -6,6 +6,7 @@ import { InvalidEditError, readerAddress } from '#protocol';
 import type { Edit, FeedTreeProtocol } from '#protocol';
 import { linkAddress } from './tree-address.ts';
 import { tombstoneOf } from './tree-content.ts';
+import { CseExamination } from './tree-examination.ts';
 import { treeItemId } from './tree-item-id.ts';
 
 /**
@@ -20,6 +21,8 @@ export const cseProtocol: FeedTreeProtocol<TreeContent> = {
   statesPublicationTimes: true,
 
   publishedFormats: (format) => [format],
+
+  examineItems: () => new CseExamination(),
 
   payloadIn: convertPayload,
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { itemId } from '#core';
 import { createItem, updateItem } from './edit.ts';
 import type { HistoryEntry, Item } from './item.ts';
-import { merge, TooManyConflictsError } from './merge.ts';
+import { TooManyConflictsError } from '#core';
+import { merge } from './merge.ts';
 
 const time = (second: number): string => `2005-05-21T10:00:0${second}Z`;
 const created = createItem({ id: itemId('item'), data: 'created', by: 'a', when: time(0) });

@@ -1,9 +1,9 @@
-import type { ItemId } from '#core';
+import { TooManyConflictsError } from '#core';
 import type { Item } from './item.ts';
 import { Knowledge } from './knowledge.ts';
 import { compareVersions, topmost, versionKey } from './version.ts';
 
-/** How many conflicts a merge keeps unless told otherwise. */
+/** How many conflicts a merge keeps by default. */
 const defaultMaximumConflicts = 20_000;
 
 export interface MergeOptions<Data> {
@@ -22,22 +22,6 @@ export interface MergeResult<Data> {
   readonly changed: boolean;
   /** How many incoming versions are local ones with other content; always 0 without `sameData`. */
   readonly sameVersionOtherData: number;
-}
-
-/** A merge that would leave more conflicts than allowed. */
-export class TooManyConflictsError extends Error {
-  override readonly name = 'TooManyConflictsError';
-  readonly conflicts: number;
-  readonly maximumConflicts: number;
-
-  constructor(id: ItemId, conflicts: number, maximumConflicts: number) {
-    super(
-      `merging the item ${id} would leave ${conflicts} conflicts; the limit maximumConflicts is ` +
-        `${maximumConflicts}`,
-    );
-    this.conflicts = conflicts;
-    this.maximumConflicts = maximumConflicts;
-  }
 }
 
 /**

@@ -22,6 +22,8 @@ import {
 import type { Payload } from '#xml';
 import type { CollectionSettings } from '#core';
 import type { FeedSyncContent } from './feedsync-content.ts';
+import { examineFeedSyncItems } from './feedsync-examination.ts';
+import { FeedSyncMergedFeed } from './feedsync-merged-feed.ts';
 import { feedsyncItemJson } from './feedsync-json.ts';
 import { resolveConflicts } from './feedsync-resolution.ts';
 import { planByWindow, markOf, readerAddress, withoutData, sharingSettings } from '#protocol';
@@ -55,6 +57,10 @@ export const feedsyncProtocol: SharingProtocol<FeedSyncContent> = {
 
   mergeSection: 'FeedSync 3.3',
   repeatedItemRule: { name: 'repeated-item-conflict', ...feedsyncRules['repeated-item-conflict'] },
+
+  examineItems: examineFeedSyncItems,
+
+  mergeFeeds: () => new FeedSyncMergedFeed(feedsyncProtocol),
 
   read: (fragment) => readItem(fragment),
 

@@ -1,4 +1,4 @@
-import { TooManyConflictsError } from '#feedsync';
+import { TooManyConflictsError } from '#core';
 import { describe, expect, test } from '@jest/globals';
 import { itemId } from '#core';
 import { createItem, updateItem } from './edit.ts';

@@ -1,11 +1,11 @@
-import { TooManyConflictsError } from '#feedsync';
+import { TooManyConflictsError } from '#core';
 import { conflictOf, isConflict, isInHistory } from './conflict.ts';
 import type { Item } from './item.ts';
 import { joinIdentical, uniteConflicts } from './join.ts';
 import { followPosition } from './position-join.ts';
 import { compareVersions } from './version.ts';
 
-/** How many conflicts a merge keeps unless told otherwise. */
+/** How many conflicts a merge keeps by default. */
 const defaultMaximumConflicts = 20_000;
 
 export interface MergeOptions {

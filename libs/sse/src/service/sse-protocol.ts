@@ -19,9 +19,10 @@ import {
   sharingSettings,
 } from '#protocol';
 import { composeSseFeed } from './sse-feed.ts';
-import { isOrdered } from '#protocol';
+import { isOrdered, ItemsOfOwnIds } from '#protocol';
 import type { Edit, Editor, SharingProtocol } from '#protocol';
 import { sseItemJson } from './sse-json.ts';
+import { SseMergedFeed } from './sse-merged-feed.ts';
 
 /**
  * Simple Sharing Extensions 0.91 for items in RSS and outlines in OPML. Incoming items are copied whole
@@ -56,6 +57,15 @@ export const sseProtocol: SharingProtocol<SseContent> &
 
   mergeSection: 'SSE 4.4',
   repeatedItemRule: { name: 'sse-sync-id-unique', ...sseRules['sse-sync-id-unique'] },
+
+  // An id is that of one item alone (2.3).
+  examineItems: () =>
+    new ItemsOfOwnIds<SseContent>(readSseItem, {
+      name: 'sse-sync-id-unique',
+      ...sseRules['sse-sync-id-unique'],
+    }),
+
+  mergeFeeds: () => new SseMergedFeed(sseProtocol),
 
   read: (fragment) => readSseItem(fragment),
 

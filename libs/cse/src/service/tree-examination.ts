@@ -1,6 +1,8 @@
-import { CseItemsReader, cseNamespace } from '#cse';
 import { FeedError } from '#xml';
 import type { Violation, FeedHead, Fragment } from '#xml';
+import type { TreeExamination } from '#protocol';
+import { CseItemsReader } from '../xml/items-reader.ts';
+import { cseNamespace } from '../xml/namespace.ts';
 
 /** Only whether a link is a URL at all is asked, which does not depend on where the feed stands. */
 const anywhere = 'http://feed.invalid/';
@@ -12,7 +14,7 @@ const maximumViolations = 100_000;
  * The items of a feed as one of a tree (Content Sync Extensions): only a feed with markup of it in an item is
  * taken for one.
  */
-export class CseExamination {
+export class CseExamination implements TreeExamination {
   readonly #violations: Violation[] = [];
   readonly #items = new CseItemsReader(anywhere);
   #hasMarkup = false;

@@ -1,5 +1,4 @@
-import type { SharingProtocol } from '#protocol';
-import type { Violation, FeedHead, Fragment } from '#xml';
+import type { FeedHead, Fragment, Violation } from '#xml';
 import type { SharedContent } from '#core';
 
 /** What became of an item: `plain` has no sync data; a rejected one is left out, its errors say why. */
@@ -7,9 +6,8 @@ export type Taken =
   | { readonly kind: 'new' | 'changed' | 'unchanged' | 'plain' }
   | { readonly kind: 'rejected'; readonly violations: readonly Violation[] };
 
-/** What the feeds of one protocol merge into, one after the other; the first is the local one. */
+/** What feeds of one protocol merge into, one after the other; the first is the local one. */
 export interface MergedFeed {
-  readonly protocol: SharingProtocol;
   /**
    * Reads an item of the current feed and merges it. Plain items of the local feed are kept where they stand,
    * others left out.

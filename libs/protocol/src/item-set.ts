@@ -1,9 +1,9 @@
-import { TooManyConflictsError } from '#feedsync';
+import { TooManyConflictsError } from '#core';
+import type { SharedContent } from '#core';
 import { FeedError } from '#xml';
 import type { Violation, Fragment } from '#xml';
-import type { SharingProtocol } from '#protocol';
-import type { SharedContent } from '#core';
 import type { Taken } from './merged-feed.ts';
+import type { SharingProtocol } from './protocol.ts';
 
 /** What a protocol knows of reading and merging its items. */
 type ItemProtocol<Item extends SharedContent> = Pick<
@@ -12,7 +12,7 @@ type ItemProtocol<Item extends SharedContent> = Pick<
 >;
 
 /** The content of a feed in its order: items with sync data, and plain ones as they stood. */
-export class FeedSet<Item extends SharedContent> {
+export class ItemSet<Item extends SharedContent> {
   readonly #protocol: ItemProtocol<Item>;
   readonly #members: (Item | Fragment)[] = [];
   readonly #places = new Map<string, number>();
@@ -27,14 +27,14 @@ export class FeedSet<Item extends SharedContent> {
    * @param isLocal whether a plain one is kept
    */
   take(fragment: Fragment, adapt: (item: Item) => Item, isLocal: boolean): Taken {
-    const reading = this.#protocol.read(fragment);
-    if (reading.kind === 'rejected') return reading;
-    if (reading.kind === 'plain') {
+    const result = this.#protocol.read(fragment);
+    if (result.kind === 'rejected') return result;
+    if (result.kind === 'plain') {
       if (isLocal) this.#members.push(fragment);
-      return reading;
+      return result;
     }
     try {
-      return { kind: this.#merge(adapt(reading.item)) };
+      return { kind: this.#merge(adapt(result.item)) };
     } catch (error) {
       return { kind: 'rejected', violations: [this.#refusal(error, fragment)] };
     }

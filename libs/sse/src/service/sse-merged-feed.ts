@@ -1,8 +1,9 @@
-import { writeSseItem, placeItems, sseProtocol } from '#sse';
-import type { FeedHead, Fragment, Payload } from '#xml';
-import type { Item } from '#sse';
-import { FeedSet, isItem } from './feed-set.ts';
-import type { MergedFeed, Taken } from './merged-feed.ts';
+import type { FeedHead, Fragment } from '#xml';
+import { isItem, ItemSet } from '#protocol';
+import type { MergedFeed, SharingProtocol, Taken } from '#protocol';
+import { placeItems } from '../engine/place-items.ts';
+import { writeSseItem } from '../xml/item-writing.ts';
+import type { SseContent } from './sse-content.ts';
 import { writeOutlines } from './write-outlines.ts';
 
 /**
@@ -11,10 +12,15 @@ import { writeOutlines } from './write-outlines.ts';
  * broken (4.4.2). Outlines without sync data have no place among them and come last.
  */
 export class SseMergedFeed implements MergedFeed {
-  readonly protocol = sseProtocol;
-  readonly #set = new FeedSet<Item<Payload>>(sseProtocol);
+  readonly #protocol: SharingProtocol<SseContent>;
+  readonly #set: ItemSet<SseContent>;
   /** Whether the current feed is the first. */
   #isLocal = true;
+
+  constructor(protocol: SharingProtocol<SseContent>) {
+    this.#protocol = protocol;
+    this.#set = new ItemSet(protocol);
+  }
 
   take(fragment: Fragment): Taken {
     return this.#set.take(fragment, withPlace, this.#isLocal);
@@ -25,7 +31,7 @@ export class SseMergedFeed implements MergedFeed {
     if (format === 'opml') this.#place();
   }
 
-  get items(): readonly Item<Payload>[] {
+  get items(): readonly SseContent[] {
     return this.#set.items;
   }
 
@@ -42,7 +48,8 @@ export class SseMergedFeed implements MergedFeed {
     const assigned = placeItems(this.#set.items.map(({ sync: { id }, position = {} }) => ({ id, position })));
     for (const [id, place] of assigned) {
       const item = this.#set.find(id);
-      if (item !== undefined) this.#set.replace(sseProtocol.placeItem(item, place));
+      const placed = item && this.#protocol.placeItem?.(item, place);
+      if (placed !== undefined) this.#set.replace(placed);
     }
   }
 }
@@ -51,6 +58,6 @@ export class SseMergedFeed implements MergedFeed {
  * An item of RSS has the place that it was given in an ordered collection, but none that its feed alone
  * shows.
  */
-function withPlace({ position, ...item }: Item<Payload>): Item<Payload> {
+function withPlace({ position, ...item }: SseContent): SseContent {
   return item.data.format === 'opml' || position?.key !== undefined ? { ...item, position } : item;
 }

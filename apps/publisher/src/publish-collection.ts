@@ -5,7 +5,9 @@ import type {
   Collection,
   EventStream,
   Lease,
+  Notice,
   PendingFeed,
+  PendingItem,
   Publication,
   Store,
 } from '#core';
@@ -59,38 +61,43 @@ export async function publishCollection(
   settings: PublishSettings,
   { collection: key }: PublishJob,
 ): Promise<void> {
-  const lease = await ports.store.collections.lease(key, ports.holder, settings.lease);
-  if (lease === undefined) return;
+  const taken = await ports.store.collections.take(key, ports.holder, settings.lease);
+  if (taken === undefined) return;
+  const { lease, collection } = taken;
+  let published: Publication | undefined;
   try {
-    const collection = await ports.store.collections.find(key);
-    if (collection !== undefined) await publishUnder(ports, settings, lease, collection);
+    published = await publishUnder(ports, settings, lease, collection);
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error;
   } finally {
-    await ports.store.collections.release(lease);
+    await ports.store.collections.release(lease, published);
   }
 }
 
+/** Returns how far it is published, if that is yet to be recorded. */
 async function publishUnder(
   ports: PublishPorts,
   settings: PublishSettings,
   lease: Lease,
   collection: Collection,
-): Promise<void> {
+): Promise<Publication | undefined> {
   const { store, clock, publicUrl } = ports;
   const { statesPublicationTimes } = protocolOf(collection);
-  const isTree = isFeedTree(collection);
   let { publication } = collection;
   let renewedAt = clock.now().getTime();
-  const last = await store.changes.last(collection.key);
-  if (last !== undefined && lastSequence(last) > publication.sequence)
+  const [last, first] = await Promise.all([
+    store.changes.last(collection.key),
+    pendingOf(store, collection, settings.block),
+  ]);
+  let found: Pending | undefined = first;
+  if (last !== undefined && lastSequence(last) > publication.sequence) {
     publication = await apply(ports, lease, collection, publication, last, []);
+    found = undefined;
+  }
   publication = await catchUp(ports, settings, lease, publication);
   for (;;) {
-    const items = await store.items.pending(collection.key, settings.block);
-    const notices = await store.notices.pending(collection.key, settings.block);
-    // Read before any feed gets this block's date, so that whoever finds the date finds what they say now.
-    const heads = isTree ? await store.feeds.pending(collection.key, settings.block) : [];
+    const { items, notices, heads } = found ?? (await pendingOf(store, collection, settings.block));
+    found = undefined;
     if (items.length + notices.length + heads.length === 0) break;
     const now = clock.now();
     const at = statesPublicationTimes
@@ -121,10 +128,35 @@ async function publishUnder(
     // Recorded with the next block: a relay that is repeated adds nothing to the stream.
     publication = { ...publication, relayed: publication.sequence };
   }
-  if (publication.sequence > collection.publication.sequence)
-    await advancePublication(store, lease, publication);
   if (publication.sequence > settings.retention)
     await store.changes.prune(collection.key, publication.sequence - settings.retention);
+  return publication.sequence > collection.publication.sequence ? publication : undefined;
+}
+
+/** What is to be published. */
+interface Pending {
+  readonly items: readonly PendingItem[];
+  readonly notices: readonly Notice[];
+  /** Of a tree of feeds: those whose title or head is another. */
+  readonly heads: readonly PendingFeed[];
+}
+
+/**
+ * Reads what is pending. Feeds are read before any of them gets the date of a block, so that whoever finds
+ * the date finds what they say now.
+ */
+async function pendingOf(
+  { items, notices, feeds }: Pick<Store, 'items' | 'notices' | 'feeds'>,
+  collection: Collection,
+  limit: number,
+): Promise<Pending> {
+  const { key } = collection;
+  const [pendingItems, pendingNotices, heads] = await Promise.all([
+    items.pending(key, limit),
+    notices.pending(key, limit),
+    isFeedTree(collection) ? feeds.pending(key, limit) : [],
+  ]);
+  return { items: pendingItems, notices: pendingNotices, heads };
 }
 
 async function renew(

@@ -10,17 +10,29 @@ type Items = Pick<ItemStore, 'windowStart' | 'publishedAfter'>;
  */
 export async function windowEdge(
   items: Items,
-  collection: Pick<Collection, 'key' | 'protocol' | 'publication'>,
+  collection: Pick<Collection, 'key' | 'protocol' | 'publication' | 'createdAt'>,
   window: FeedWindow,
 ): Promise<number> {
   const { key, publication } = collection;
   const { structure, statesPublicationTimes } = protocolOf(collection);
-  if (structure === 'feed-tree') return window.since;
+  if (structure === 'feed-tree' || nothingLeaves(collection, window)) return window.since;
   const start = await items.windowStart(key, window);
   if (!statesPublicationTimes || start === window.since) return start;
   const first = (await items.publishedAfter(key, start)) ?? publication.updatedAt;
   if (first === undefined || first > window.keptSince) return start;
   return items.windowStart(key, { ...window, keptSince: new Date(first.getTime() - 1) });
+}
+
+/**
+ * Whether it is known without reading that nothing leaves: there is room for all that was ever published in
+ * the window, or the whole collection is younger than what stays by its time.
+ */
+function nothingLeaves(
+  { publication, createdAt }: Pick<Collection, 'publication' | 'createdAt'>,
+  { since, items, keptSince, leftBefore }: FeedWindow,
+): boolean {
+  const hasRoom = leftBefore === undefined && publication.sequence - since <= items;
+  return hasRoom || (createdAt > keptSince && (leftBefore === undefined || createdAt > leftBefore));
 }
 
 /**

@@ -122,6 +122,12 @@ export interface Lease {
   readonly epoch: number;
 }
 
+/** A collection with the right to publish it. */
+export interface LeasedCollection {
+  readonly lease: Lease;
+  readonly collection: Collection;
+}
+
 /** Where collections are kept. Lists are in ascending order of name, by code point. */
 export interface CollectionStore {
   /**
@@ -150,10 +156,12 @@ export interface CollectionStore {
    * renews in time keeps its epoch. Returns undefined while another holder's lease runs.
    */
   lease(key: CollectionKey, holder: string, duration: number): Promise<Lease | undefined>;
+  /** The same, with the collection as it is from then on. */
+  take(key: CollectionKey, holder: string, duration: number): Promise<LeasedCollection | undefined>;
   /** The collections with published changes that were not all handed to the event stream. */
   unrelayed(): Promise<CollectionKey[]>;
-  /** Ends a lease early; a stale one is left alone. */
-  release(lease: Lease): Promise<void>;
+  /** Ends a lease early, and moves the publication as `advance` does if given; a stale one is left alone. */
+  release(lease: Lease, publication?: Publication): Promise<void>;
   /**
    * Moves the publication, whose `since` never becomes smaller; returns false, and changes nothing, if a
    * newer epoch exists.

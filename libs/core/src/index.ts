@@ -7,6 +7,7 @@ export type {
   CollectionSettings,
   CollectionStore,
   Lease,
+  LeasedCollection,
   Publication,
   ResolutionPolicy,
 } from './collection.ts';

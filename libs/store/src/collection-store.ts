@@ -5,6 +5,7 @@ import type {
   CollectionSettings,
   CollectionStore,
   Lease,
+  LeasedCollection,
   Publication,
 } from '#core';
 import type { CollectionDocument } from './collection-document.ts';
@@ -136,6 +137,10 @@ export class MongoCollectionStore implements CollectionStore {
   }
 
   async lease(key: CollectionKey, holder: string, duration: number): Promise<Lease | undefined> {
+    return (await this.take(key, holder, duration))?.lease;
+  }
+
+  async take(key: CollectionKey, holder: string, duration: number): Promise<LeasedCollection | undefined> {
     const own = { $eq: ['$lease.holder', { $literal: holder }] };
     const runs = { $gt: ['$lease.expiresAt', '$$NOW'] };
     const document = await this.#collections
@@ -153,7 +158,8 @@ export class MongoCollectionStore implements CollectionStore {
         { returnDocument: 'after', updatePipeline: true },
       )
       .lean<CollectionDocument>();
-    return document === null ? undefined : { collection: key, epoch: document.lease.epoch };
+    if (document === null) return undefined;
+    return { lease: { collection: key, epoch: document.lease.epoch }, collection: toCollection(document) };
   }
 
   async unrelayed(): Promise<CollectionKey[]> {
@@ -185,28 +191,23 @@ export class MongoCollectionStore implements CollectionStore {
     return found.map(({ _id }) => _id);
   }
 
-  async release({ collection, epoch }: Lease): Promise<void> {
-    await this.#collections.updateOne(
-      { _id: collection, 'lease.epoch': epoch },
-      { $set: { 'lease.expiresAt': new Date(0) } },
-    );
+  async release(lease: Lease, publication?: Publication): Promise<void> {
+    await this.#under(lease, publication, { 'lease.expiresAt': new Date(0) });
   }
 
-  async advance(
+  async advance(lease: Lease, publication: Publication): Promise<boolean> {
+    return this.#under(lease, publication);
+  }
+
+  /** Changes a collection under a lease in one write; returns false if a newer epoch exists. */
+  async #under(
     { collection, epoch }: Lease,
-    { sequence, since, relayed, updatedAt }: Publication,
+    publication: Publication | undefined,
+    fields: { readonly 'lease.expiresAt'?: Date } = {},
   ): Promise<boolean> {
-    const { matchedCount } = await this.#collections.updateOne(
+    const { matchedCount } = await this.#rows.updateOne(
       { _id: collection, 'lease.epoch': epoch },
-      {
-        $set: {
-          'publication.sequence': sequence,
-          'publication.relayed': relayed,
-          ...(updatedAt && { 'publication.updatedAt': updatedAt }),
-        },
-        ...(updatedAt === undefined && { $unset: { 'publication.updatedAt': '' } }),
-        $max: { 'publication.since': since },
-      },
+      publication === undefined ? { $set: fields } : publicationUpdate(publication, fields),
     );
     return matchedCount === 1;
   }
@@ -214,4 +215,21 @@ export class MongoCollectionStore implements CollectionStore {
   async raiseSince(key: CollectionKey, sequence: number): Promise<void> {
     await this.#collections.updateOne({ _id: key }, { $max: { 'publication.since': sequence } });
   }
+}
+
+/** The update that moves a publication, whose `since` never becomes smaller. */
+function publicationUpdate(
+  { sequence, since, relayed, updatedAt }: Publication,
+  fields: { readonly 'lease.expiresAt'?: Date },
+): mongo.UpdateFilter<CollectionDocument> {
+  return {
+    $set: {
+      ...fields,
+      'publication.sequence': sequence,
+      'publication.relayed': relayed,
+      ...(updatedAt && { 'publication.updatedAt': updatedAt }),
+    },
+    ...(updatedAt === undefined && { $unset: { 'publication.updatedAt': '' } }),
+    $max: { 'publication.since': since },
+  };
 }

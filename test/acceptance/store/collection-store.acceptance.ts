@@ -155,6 +155,16 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         expect(await store.collections.lease(key, 'a', minute)).toEqual(lease);
       });
 
+      test('is taken together with the collection', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        expect(await store.collections.take(key, 'a', minute)).toEqual({
+          lease: { collection: key, epoch: expect.any(Number) },
+          collection: collection(key),
+        });
+        expect(await store.collections.take(key, 'b', minute)).toBeUndefined();
+      });
+
       test('of many that ask at once, one gets it', async () => {
         const { store, key } = under;
         await store.collections.create(collection(key));
@@ -206,6 +216,23 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
     });
 
     describe('the publication', () => {
+      test('it moves with the end of the lease, and not with that of a stale one', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        const former = await until(() => store.collections.lease(key, 'a', minute));
+        await store.collections.release(former, { sequence: 7, since: 2, relayed: 7 });
+        const other = collectionKey(`${key}-not-there`);
+        expect(await store.collections.sequences([key, other])).toEqual(new Map([[key, 7]]));
+        await until(() => store.collections.lease(key, 'b', minute));
+        await store.collections.release(former, { sequence: 9, since: 9, relayed: 9 });
+        expect((await store.collections.find(key))?.publication).toEqual({
+          sequence: 7,
+          since: 2,
+          relayed: 7,
+        });
+        expect(await store.collections.lease(key, 'c', minute)).toBeUndefined();
+      });
+
       test('it moves under the lease', async () => {
         const { store, key } = under;
         await store.collections.create(collection(key));

@@ -5,6 +5,7 @@ import type {
   CollectionSettings,
   CollectionStore,
   Lease,
+  LeasedCollection,
   Publication,
 } from '#core';
 import { byCodePoint } from './code-point-order.ts';
@@ -113,6 +114,10 @@ export class MemoryCollectionStore implements CollectionStore {
   }
 
   async lease(key: CollectionKey, holder: string, duration: number): Promise<Lease | undefined> {
+    return (await this.take(key, holder, duration))?.lease;
+  }
+
+  async take(key: CollectionKey, holder: string, duration: number): Promise<LeasedCollection | undefined> {
     const entry = this.#entries.get(key);
     const now = this.#clock.now().getTime();
     if (!entry) return undefined;
@@ -120,7 +125,7 @@ export class MemoryCollectionStore implements CollectionStore {
     if (runs && entry.holder !== holder) return undefined;
     const epoch = runs ? entry.epoch : entry.epoch + 1;
     this.#entries.set(key, { ...entry, holder, epoch, leasedUntil: now + duration });
-    return { collection: key, epoch };
+    return { lease: { collection: key, epoch }, collection: structuredClone(entry.collection) };
   }
 
   async unrelayed(): Promise<CollectionKey[]> {
@@ -131,7 +136,9 @@ export class MemoryCollectionStore implements CollectionStore {
     return entries.map(({ collection }) => collection.key);
   }
 
-  async release({ collection, epoch }: Lease): Promise<void> {
+  async release(lease: Lease, publication?: Publication): Promise<void> {
+    const { collection, epoch } = lease;
+    if (publication !== undefined) await this.advance(lease, publication);
     const entry = this.#entries.get(collection);
     if (entry?.epoch === epoch) this.#entries.set(collection, { ...entry, leasedUntil: 0 });
   }

@@ -7,7 +7,7 @@ import type { GatewayPorts } from '../gateway-ports.ts';
 /** How long the pause between two looks is at least, in milliseconds. */
 const pause = 50;
 
-/** How many times as long as a look the pause after it is at least: looking stays a small part of the work. */
+/** How many times as long as a look the pause after it is at least, so that looking stays a small part. */
 const restFactor = 4;
 
 interface Waiter {

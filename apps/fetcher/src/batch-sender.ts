@@ -33,6 +33,8 @@ interface BatchSenderPorts {
    * Called from time to time while the mergers are behind, so that a fetch which waits is not taken for dead.
    */
   readonly stayAlive?: () => Promise<void>;
+  /** Called before each batch is sent: what is done of it is recorded in the manifest. */
+  readonly openManifest?: () => Promise<void>;
 }
 
 /**
@@ -93,6 +95,7 @@ export class BatchSender {
           'FETCH_BATCH_CHARACTERS).',
       );
     await awaitBacklog(this.ports, 'merge', this.limits.backlog, async () => this.ports.stayAlive?.());
+    await this.ports.openManifest?.();
     await this.ports.queue.send([
       {
         queue: 'merge',

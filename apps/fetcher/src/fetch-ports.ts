@@ -1,6 +1,7 @@
 import type { Random, Clock, HttpFetch, JobQueue, Store } from '#core';
 import type { Hosts } from './hosts/hosts.ts';
 import type { WalkPlaces } from './tree/walk-places.ts';
+import type { UnchangedFetches } from './unchanged-fetches.ts';
 
 /** What fetching needs of the world. */
 export interface FetchPorts {
@@ -9,6 +10,8 @@ export interface FetchPorts {
   readonly http: HttpFetch;
   readonly clock: Clock;
   readonly random: Random;
+  /** Records fetches that brought nothing, several in one write; each by itself if absent. */
+  readonly unchanged?: UnchangedFetches;
   /** The limits of each host; none if absent. */
   readonly hosts?: Hosts;
   /** The limit of walks through trees; none if absent. */

@@ -3,12 +3,13 @@ import type { FeedHead } from '#xml';
 import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
 import { endBody, FetchError, reportedViolations } from '#core';
-import type { Cursor, FetchResponse, NextFetch, Subscription } from '#core';
+import type { Completion, Cursor, FetchResponse, NextFetch, Subscription } from '#core';
 import { isFeedTree, sharingProtocolOf, synchronisationNamespaces } from '#protocols';
 import { noCompleteFeed, safeUntil } from '#protocol';
 import type { SharingProtocol } from '#protocol';
 import { BatchSender } from './batch-sender.ts';
 import { FetchLease, LeaseLostError } from './fetch-lease.ts';
+import { FetchManifest } from './fetch-manifest.ts';
 import { summarizeFeed } from './feed-summary.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
@@ -26,9 +27,9 @@ const walkWait = 10;
 /**
  * Fetches one subscription:
  *
- *     lease ─▶ open manifest ─▶ GET ─▶ scan ─▶ batches ─▶ merge jobs ─▶ seal manifest
- *                                │ 304            (the complete feed too, on first reading or out of sync)
- *                                └──▶ finalized at once
+ *     lease ─▶ GET ─▶ scan ─▶ batches ─▶ open manifest ─▶ merge jobs ─▶ seal manifest
+ *               │ 304            (the complete feed too, on first reading or out of sync)
+ *               └──▶ completed at once, without a manifest
  *
  * The cursor is not moved here: the seal says what it becomes once every batch is merged. A feed that breaks
  * off, is not well-formed or passes a limit ends the fetch with its reason; the cursor stays. A subscription
@@ -53,34 +54,33 @@ export async function fetchSubscription(
 
 async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: FetchJob): Promise<void> {
   const { store, clock, random, hosts } = ports;
-  const manifest = random.identifier();
   const collection = await store.collections.find(job.collection);
   if (collection === undefined) return;
   const now = clock.now();
+  const manifestId = random.identifier();
   // A job that arrives twice, or after another fetch, finds the subscription not due any more.
   const subscription = await store.subscriptions.lease(
     job.collection,
     job.subscription,
-    manifest,
+    manifestId,
     settings.lease,
     now,
   );
   if (subscription === undefined) return;
-  const { collection: key, id } = subscription;
+  const manifest = new FetchManifest(ports, subscription, manifestId, now);
   const isTree = isFeedTree(collection);
   const walks = isTree ? ports.walks : undefined;
   const endWalk = walks?.take();
   if (walks !== undefined && endWalk === undefined) {
-    await store.subscriptions.release(key, id, manifest, whenWalksEnd(ports, walks.size));
-    return;
+    return putBack(ports, subscription, manifest, whenWalksEnd(ports, walks.size));
   }
   try {
-    const opened = { openedAt: now, touchedAt: now, done: [], rejected: 0 };
-    await store.manifests.open({ id: manifest, collection: key, subscription: id, ...opened });
-    if (isTree) await syncTree(ports, settings, collection, subscription, manifest);
-    else await fetchFeed(ports, settings, sharingProtocolOf(collection), subscription, manifest);
+    if (isTree) {
+      await manifest.open();
+      await syncTree(ports, settings, collection, subscription, manifest.id);
+    } else await fetchFeed(ports, settings, sharingProtocolOf(collection), subscription, manifest);
   } catch (error) {
-    if (error instanceof LeaseLostError) return store.manifests.remove(job.collection, manifest);
+    if (error instanceof LeaseLostError) return manifest.remove();
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
     const next = error instanceof FetchError ? untilHostIsFree(error, hosts, hints(ports)) : undefined;
     if (next === undefined) await completeFailed(ports, settings, subscription, manifest, error);
@@ -95,7 +95,7 @@ async function fetchFeed(
   settings: FetchSettings,
   protocol: SharingProtocol,
   subscription: Subscription,
-  manifest: string,
+  manifest: FetchManifest,
 ): Promise<void> {
   const { url, cursor } = subscription;
   const response = await ports.http.get({
@@ -113,18 +113,18 @@ async function readDocuments(
   ports: FetchPorts,
   settings: FetchSettings,
   subscription: Subscription,
-  manifest: string,
+  manifest: FetchManifest,
   response: Document,
   protocol: SharingProtocol,
 ): Promise<void> {
   const { collection, id } = subscription;
-  const lease = new FetchLease(ports, subscription, manifest, settings.lease);
+  const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
   const stayAlive = async (): Promise<void> => {
     if (lease.isDue) await lease.renew();
   };
   const sender = new BatchSender(
-    { ...ports, stayAlive },
-    { collection, subscription: id, manifest },
+    { ...ports, stayAlive, openManifest: () => manifest.open() },
+    { collection, subscription: id, manifest: manifest.id },
     response.url,
     settings.batch,
   );
@@ -162,7 +162,8 @@ async function readDocuments(
     ...head.violations,
   ].slice(0, reportedViolations);
   const { batches, items, known } = sender;
-  await sealManifest(ports, collection, manifest, {
+  await manifest.open();
+  await sealManifest(ports, collection, manifest.id, {
     cursor,
     batches,
     items,
@@ -195,25 +196,31 @@ async function getComplete(ports: FetchPorts, url: string): Promise<Document> {
 async function completeUnchanged(
   ports: FetchPorts,
   subscription: Subscription,
-  manifest: string,
+  manifest: FetchManifest,
   response: FetchResponse,
 ): Promise<void> {
   const { freshness } = response;
-  await ports.store.subscriptions.complete(subscription.collection, subscription.id, manifest, {
-    report: { at: ports.clock.now(), outcome: 'not-modified' },
-    ...nextFetchAfterSuccess(subscription, {
-      ...hints(ports),
-      ...(freshness.seconds !== undefined && { freshness: freshness.seconds }),
-    }),
-  });
-  await ports.store.manifests.remove(subscription.collection, manifest);
+  const completion: Completion = {
+    collection: subscription.collection,
+    id: subscription.id,
+    manifest: manifest.id,
+    result: {
+      report: { at: ports.clock.now(), outcome: 'not-modified' },
+      ...nextFetchAfterSuccess(subscription, {
+        ...hints(ports),
+        ...(freshness.seconds !== undefined && { freshness: freshness.seconds }),
+      }),
+    },
+  };
+  if (ports.unchanged === undefined) await ports.store.subscriptions.completeAll([completion]);
+  else await ports.unchanged.record(completion);
 }
 
 async function completeFailed(
   ports: FetchPorts,
   { retryAfterLimit }: FetchSettings,
   subscription: Subscription,
-  manifest: string,
+  manifest: FetchManifest,
   error: FetchError | FeedError,
 ): Promise<void> {
   const { collection, id } = subscription;
@@ -223,13 +230,13 @@ async function completeFailed(
   const { retryAfter, host } = error instanceof FetchError ? error : {};
   const pause = host === undefined ? undefined : ports.hosts?.pauseOf(host);
   await ports.store.notices.add({
-    id: manifest,
+    id: manifest.id,
     collection,
     subscription: id,
     type: gone ? 'gone' : 'failed',
     at,
   });
-  await ports.store.subscriptions.complete(collection, id, manifest, {
+  await ports.store.subscriptions.complete(collection, id, manifest.id, {
     report: { at, outcome: gone ? 'gone' : 'failed', rule, reason: error.message },
     ...(gone && { status: 'gone' as const }),
     ...nextFetchAfterFailure(subscription, {
@@ -239,7 +246,7 @@ async function completeFailed(
       ...(retryAfterLimit !== undefined && { retryAfterLimit }),
     }),
   });
-  await ports.store.manifests.remove(collection, manifest);
+  await manifest.remove();
   await ports.queue.send([requestPublish(collection)]);
 }
 
@@ -247,11 +254,11 @@ async function completeFailed(
 async function putBack(
   { store }: FetchPorts,
   { collection, id }: Subscription,
-  manifest: string,
+  manifest: FetchManifest,
   next: NextFetch,
 ): Promise<void> {
-  await store.subscriptions.release(collection, id, manifest, next);
-  await store.manifests.remove(collection, manifest);
+  await store.subscriptions.release(collection, id, manifest.id, next);
+  await manifest.remove();
 }
 
 /** When to try again a walk that found no place. */

@@ -22,6 +22,7 @@ import { watchHosts } from './hosts/watched-http.ts';
 import { fetchDue, reconcileManifests } from './reconcile-fetches.ts';
 import { DownloadHandler } from './tree/download.handler.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
+import { UnchangedFetches } from './unchanged-fetches.ts';
 
 const httpFetch = Symbol('HttpFetch');
 
@@ -86,6 +87,7 @@ export class FetcherModule implements OnApplicationShutdown {
             http: watchHosts(http, hosts),
             clock: systemClock,
             random: systemRandom,
+            unchanged: new UnchangedFetches({ store, clock: systemClock }),
             hosts,
             walks,
           }),

@@ -44,9 +44,11 @@ export type { Notice, NoticeStore } from './notice.ts';
 export type { JobQueue } from './queue.ts';
 export type { Store } from './store.ts';
 export type {
+  Completion,
   Cursor,
   FeedSummary,
   FetchReport,
+  FetchResult,
   NextFetch,
   Subscription,
   SubscriptionStatus,

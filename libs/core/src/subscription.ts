@@ -102,6 +102,24 @@ export interface NextFetch {
   readonly nextFetchReason: string;
 }
 
+/** What a fetch came to: the report, the schedule, and, if given, what changes besides. */
+export interface FetchResult extends NextFetch {
+  readonly report: FetchReport;
+  /** The moved cursor. */
+  readonly cursor?: Cursor;
+  readonly feed?: FeedSummary;
+  readonly status?: SubscriptionStatus;
+  readonly url?: string;
+}
+
+/** The end of the fetch of one subscription. */
+export interface Completion {
+  readonly collection: CollectionKey;
+  readonly id: SubscriptionId;
+  readonly manifest: string;
+  readonly result: FetchResult;
+}
+
 /** Where subscriptions are kept. Lists are in ascending order of id, by code point. */
 export interface SubscriptionStore {
   /**
@@ -161,14 +179,13 @@ export interface SubscriptionStore {
     collection: CollectionKey,
     id: SubscriptionId,
     manifest: string,
-    result: NextFetch & {
-      report: FetchReport;
-      cursor?: Cursor;
-      feed?: FeedSummary;
-      status?: SubscriptionStatus;
-      url?: string;
-    },
+    result: FetchResult,
   ): Promise<boolean>;
+  /**
+   * Does what `complete` does for each of several fetches, in one write. Returns how many were completed:
+   * not those whose leases have been lost. If it throws, any of them may have been.
+   */
+  completeAll(completions: readonly Completion[]): Promise<number>;
   /**
    * Ends a fetch without a result: nothing but the schedule changes. Returns false, and changes nothing, if
    * another fetch has begun.

@@ -1,14 +1,12 @@
-import type { Model, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
+import type { Model, mongo, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
 import { hostOf } from '#core';
 import type {
   CollectionKey,
-  Cursor,
-  FeedSummary,
-  FetchReport,
+  Completion,
+  FetchResult,
   NextFetch,
   Subscription,
   SubscriptionId,
-  SubscriptionStatus,
   SubscriptionStore,
   TreeProgress,
 } from '#core';
@@ -18,8 +16,19 @@ import type { SubscriptionDocument } from './subscription-document.ts';
 
 /** No manifest has a lease that still runs; a missing time is less than any. */
 const unleased = { $lte: ['$leasedUntil', '$$NOW'] };
+/** What the end of a lease removes. */
+const leaseFields = { manifest: '', leasedUntil: '', isRefreshed: '' } as const;
 /** What the port does not speak of. */
 const internal = { _id: 0, leasedUntil: 0, host: 0, isRefreshed: 0 } as const;
+
+/** The end of a fetch, and what changes with it. */
+interface FetchEnd {
+  readonly _id: string;
+  readonly manifest: string;
+  readonly next: NextFetch;
+  readonly $set: Partial<SubscriptionDocument>;
+  readonly $inc: Record<string, number>;
+}
 
 /** Subscriptions in MongoDB. Leases run by the server's clock. */
 export class MongoSubscriptionStore implements SubscriptionStore {
@@ -181,31 +190,20 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     collection: CollectionKey,
     id: SubscriptionId,
     manifest: string,
-    result: NextFetch & {
-      report: FetchReport;
-      cursor?: Cursor;
-      feed?: FeedSummary;
-      status?: SubscriptionStatus;
-      url?: string;
-    },
+    result: FetchResult,
   ): Promise<boolean> {
-    const { report, cursor, feed, status, url } = result;
-    const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
-    const changes = {
-      last: report,
-      ...(report.progress && { progress: report.progress }),
-      ...(cursor && { cursor }),
-      ...(feed && { feed }),
-      ...(status && { status }),
-      ...(url !== undefined && { url, host: hostOf(url) }),
-      ...(succeeded && { failures: 0 }),
-    };
-    const ended = await this.#end(keyOf(collection, id), manifest, result, changes, {
-      cursorVersion: cursor ? 1 : 0,
-      ...(!succeeded && { failures: 1 }),
-    });
-    if (ended && (feed ?? status ?? url) !== undefined) await this.#changed(collection);
-    return ended;
+    return (await this.completeAll([{ collection, id, manifest, result }])) === 1;
+  }
+
+  async completeAll(completions: readonly Completion[]): Promise<number> {
+    return this.#endAll(
+      completions.map(({ collection, id, manifest, result }) => ({
+        _id: keyOf(collection, id),
+        manifest,
+        next: result,
+        ...changesOf(result),
+      })),
+    );
   }
 
   async release(
@@ -214,7 +212,8 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     manifest: string,
     next: NextFetch,
   ): Promise<boolean> {
-    return this.#end(keyOf(collection, id), manifest, next, {}, {});
+    const end = { _id: keyOf(collection, id), manifest, next, $set: {}, $inc: {} };
+    return (await this.#endAll([end])) === 1;
   }
 
   async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch): Promise<number> {
@@ -223,26 +222,33 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       .modifiedCount;
   }
 
-  /** Ends a fetch. The time of a refresh that was requested during it goes before the given one. */
-  async #end(
-    _id: string,
-    manifest: string,
-    next: NextFetch,
-    changes: Partial<SubscriptionDocument>,
-    $inc: Record<string, number>,
-  ): Promise<boolean> {
-    const { nextFetchAt, nextFetchReason } = next;
-    const end = async (isRefreshed: boolean, schedule: Partial<NextFetch>): Promise<boolean> => {
-      const filter = { _id, manifest, isRefreshed: isRefreshed ? true : { $ne: true } };
-      const change = {
-        $set: { ...changes, ...schedule },
-        $inc,
-        $unset: { manifest: '', leasedUntil: '', isRefreshed: '' },
-      };
-      return (await this.#subscriptions.updateOne(filter, change)).matchedCount === 1;
+  /**
+   * Ends fetches; returns how many of them still had their leases. The time of a refresh that was requested
+   * during a fetch goes before the given one.
+   */
+  async #endAll(ends: readonly FetchEnd[]): Promise<number> {
+    const write = async (isRefreshed: boolean): Promise<number> => {
+      const updates = ends.map(({ _id, manifest, next: { nextFetchAt, nextFetchReason }, $set, $inc }) => ({
+        updateOne: {
+          filter: { _id, manifest, isRefreshed: isRefreshed ? true : { $ne: true } },
+          update: {
+            $set: { ...$set, ...(!isRefreshed && { nextFetchAt, nextFetchReason }) },
+            $inc,
+            $unset: leaseFields,
+          },
+        },
+      }));
+      return (await this.#rows.bulkWrite(updates, { ordered: false })).matchedCount;
     };
-    // Each step is atomic, and a requested refresh stays so until the fetch has ended.
-    return (await end(false, { nextFetchAt, nextFetchReason })) || end(true, {});
+    if (ends.length === 0) return 0;
+    // Each step is atomic for each fetch, and a requested refresh stays so until the fetch has ended.
+    const ended = await write(false);
+    return ended === ends.length ? ended : ended + (await write(true));
+  }
+
+  /** The collection without what Mongoose does for each write. */
+  get #rows(): mongo.Collection<SubscriptionDocument> {
+    return this.#subscriptions.collection as unknown as mongo.Collection<SubscriptionDocument>;
   }
 
   async #change(
@@ -258,4 +264,21 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       (await this.#subscriptions.findOneAndUpdate(filter, change, options).lean<Subscription>()) ?? undefined
     );
   }
+}
+
+/** What the result of a fetch changes besides the schedule. */
+function changesOf({ report, cursor, feed, status, url }: FetchResult): Pick<FetchEnd, '$set' | '$inc'> {
+  const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
+  return {
+    $set: {
+      last: report,
+      ...(report.progress && { progress: report.progress }),
+      ...(cursor && { cursor }),
+      ...(feed && { feed }),
+      ...(status && { status }),
+      ...(url !== undefined && { url, host: hostOf(url) }),
+      ...(succeeded && { failures: 0 }),
+    },
+    $inc: { cursorVersion: cursor ? 1 : 0, ...(!succeeded && { failures: 1 }) },
+  };
 }

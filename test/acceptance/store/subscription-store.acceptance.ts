@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { subscriptionId } from '#core';
-import type { FetchReport, NextFetch } from '#core';
+import type { CollectionKey, Completion, FetchReport, NextFetch } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { collection, feedSummary, foundDocument, second, subscription, treeProgress } from './samples.ts';
@@ -546,6 +546,44 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.pause(key, beta);
         expect(await store.subscriptions.complete(key, beta, 'm1', { ...next, report: fetched })).toBe(true);
         expect((await store.subscriptions.find(key, beta))?.status).toBe('paused');
+      });
+    });
+
+    describe('completing several fetches at once', () => {
+      const unchanged: FetchReport = { at: second(60), outcome: 'not-modified' };
+      const end = (key: CollectionKey, id: string, manifest: string): Completion => ({
+        collection: key,
+        id: subscriptionId(id),
+        manifest,
+        result: { ...next, report: unchanged },
+      });
+
+      test('does for each what complete does: of lost leases nothing, a refresh keeps its time', async () => {
+        const { store, key } = under;
+        const requested: NextFetch = { nextFetchAt: second(60), nextFetchReason: 'It was requested.' };
+        const given = { cursor: { etag: '"1"' }, cursorVersion: 1, failures: 2 };
+        for (const id of ['a', 'b', 'lost', 'refreshed', 'removed']) {
+          await store.subscriptions.put(subscription(key, id, given));
+          await store.subscriptions.lease(key, subscriptionId(id), 'm1', id === 'lost' ? 1 : minute);
+        }
+        await until(() => store.subscriptions.lease(key, subscriptionId('lost'), 'm2', minute));
+        await store.subscriptions.refresh(key, subscriptionId('refreshed'), requested, false);
+        await store.subscriptions.remove(key, subscriptionId('removed'));
+        const ends = ['a', 'b', 'lost', 'refreshed', 'removed'].map((id) => end(key, id, 'm1'));
+        expect(await store.subscriptions.completeAll(ends)).toBe(3);
+        const completed = { ...given, failures: 0, last: unchanged };
+        expect(await store.subscriptions.list(key, { limit: 10 })).toEqual([
+          subscription(key, 'a', { ...completed, ...next }),
+          subscription(key, 'b', { ...completed, ...next }),
+          subscription(key, 'lost', { ...given, manifest: 'm2' }),
+          subscription(key, 'refreshed', { ...completed, ...requested }),
+        ]);
+        expect(await store.subscriptions.lease(key, subscriptionId('a'), 'm3', minute)).toBeDefined();
+        expect(await store.subscriptions.completeAll(ends)).toBe(0);
+      });
+
+      test('is nothing if there are none', async () => {
+        expect(await under.store.subscriptions.completeAll([])).toBe(0);
       });
     });
   });

@@ -2,13 +2,11 @@ import { hostOf } from '#core';
 import type {
   Clock,
   CollectionKey,
-  Cursor,
-  FeedSummary,
-  FetchReport,
+  Completion,
+  FetchResult,
   NextFetch,
   Subscription,
   SubscriptionId,
-  SubscriptionStatus,
   SubscriptionStore,
   TreeProgress,
 } from '#core';
@@ -165,34 +163,13 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     collection: CollectionKey,
     id: SubscriptionId,
     manifest: string,
-    result: NextFetch & {
-      report: FetchReport;
-      cursor?: Cursor;
-      feed?: FeedSummary;
-      status?: SubscriptionStatus;
-      url?: string;
-    },
+    result: FetchResult,
   ): Promise<boolean> {
-    const stored = this.#records.get(collection, id);
-    if (stored?.subscription.manifest !== manifest) return false;
-    const { report, cursor, feed, status, url } = result;
-    const { manifest: _ended, ...former } = stored.subscription;
-    const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
-    const completed = {
-      ...former,
-      ...this.#nextFetch(stored, result),
-      last: report,
-      ...(report.progress && { progress: report.progress }),
-      status: status ?? former.status,
-      url: url ?? former.url,
-      cursor: cursor ?? former.cursor,
-      cursorVersion: former.cursorVersion + (cursor ? 1 : 0),
-      ...(feed && { feed }),
-      failures: succeeded ? 0 : former.failures + 1,
-    };
-    this.#set(completed, 0);
-    if ((feed ?? status ?? url) !== undefined) this.#changed(collection);
-    return true;
+    return this.#complete({ collection, id, manifest, result });
+  }
+
+  async completeAll(completions: readonly Completion[]): Promise<number> {
+    return completions.filter((completion) => this.#complete(completion)).length;
   }
 
   async release(
@@ -222,6 +199,30 @@ export class MemorySubscriptionStore implements SubscriptionStore {
         subscription: { ...record.subscription, nextFetchAt, nextFetchReason },
       });
     return found.length;
+  }
+
+  /** Returns false if the lease has been lost. */
+  #complete({ collection, id, manifest, result }: Completion): boolean {
+    const stored = this.#records.get(collection, id);
+    if (stored?.subscription.manifest !== manifest) return false;
+    const { report, cursor, feed, status, url } = result;
+    const { manifest: _ended, ...former } = stored.subscription;
+    const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
+    const completed = {
+      ...former,
+      ...this.#nextFetch(stored, result),
+      last: report,
+      ...(report.progress && { progress: report.progress }),
+      status: status ?? former.status,
+      url: url ?? former.url,
+      cursor: cursor ?? former.cursor,
+      cursorVersion: former.cursorVersion + (cursor ? 1 : 0),
+      ...(feed && { feed }),
+      failures: succeeded ? 0 : former.failures + 1,
+    };
+    this.#set(completed, 0);
+    if ((feed ?? status ?? url) !== undefined) this.#changed(collection);
+    return true;
   }
 
   /** The schedule after a fetch: that of a refresh that was requested during it goes before the given one. */

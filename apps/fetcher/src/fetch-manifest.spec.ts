@@ -1,0 +1,100 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { defaultTreeLimits } from '#cse';
+import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import type { MemoryHttp } from '#in-memory';
+import { collectionKey, FetchError, subscriptionId } from '#core';
+import type { Manifest, Store } from '#core';
+import { fetchSubscription } from './fetch-subscription.ts';
+
+const todo = collectionKey('todo');
+const peer = subscriptionId('peer');
+const url = 'http://a.example/feed';
+const now = new Date('2026-03-01T00:00:00Z');
+const clock = { now: () => now, wait: async () => {} };
+
+let store: Store;
+let http: MemoryHttp;
+let opened: Manifest[];
+
+beforeEach(async () => {
+  store = createMemoryStore({ clock });
+  http = createMemoryHttp();
+  opened = [];
+  const open = store.manifests.open.bind(store.manifests);
+  store.manifests.open = async (manifest) => {
+    opened.push(manifest);
+    await open(manifest);
+  };
+  await store.collections.create({
+    key: todo,
+    protocol: 'feedsync',
+    format: 'atom',
+    title: 'To do',
+    endpoint: 'test:here',
+    createdAt: now,
+    settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false },
+    publication: { sequence: 0, since: 0, relayed: 0 },
+  });
+  await store.subscriptions.put({
+    collection: todo,
+    id: peer,
+    url,
+    status: 'active',
+    interval: { minimum: 60, maximum: 3600 },
+    cursor: { etag: '"1"' },
+    cursorVersion: 1,
+    nextFetchAt: now,
+    nextFetchReason: 'it is due',
+    failures: 1,
+    createdAt: now,
+  });
+});
+
+/** Fetches the subscription; returns what it is then. */
+async function fetch() {
+  const queue = createMemoryQueue();
+  const random = { fraction: () => 0, identifier: () => 'm' };
+  const tree = {
+    limits: defaultTreeLimits,
+    batch: 8,
+    parallel: 32,
+    parallelPerHost: 4,
+    poll: 250,
+    resend: 60_000,
+    progress: 5000,
+  };
+  const batch = { items: 100, characters: 100_000, backlog: 100 };
+  const settings = { batch, lease: 60_000, markupLength: 1000, tree };
+  await fetchSubscription({ store, queue, http, clock, random }, settings, {
+    version: 1,
+    collection: todo,
+    subscription: peer,
+  });
+  return store.subscriptions.find(todo, peer);
+}
+
+test('a feed that is unchanged is recorded without a manifest', async () => {
+  http.serve(url, () => ({ status: 304 }));
+  expect(await fetch()).toMatchObject({ failures: 0, cursorVersion: 1, last: { outcome: 'not-modified' } });
+  expect(opened).toEqual([]);
+});
+
+test('a fetch that fails before its first batch opens none', async () => {
+  http.serve(url, () => {
+    throw new FetchError('http-status', 'the server responded with 500', { status: 500 });
+  });
+  expect(await fetch()).toMatchObject({ failures: 2, last: { outcome: 'failed' } });
+  http.serve(url, () => ({ status: 200, body: '<feed xmlns="http://www.w3.org/2005/Atom"><title>' }));
+  await store.subscriptions.refresh(todo, peer, { nextFetchAt: now, nextFetchReason: 'a test asks' }, false);
+  expect(await fetch()).toMatchObject({ failures: 3, last: { outcome: 'failed' } });
+  expect(opened).toEqual([]);
+});
+
+test('a feed without items opens one, under which its cursor moves', async () => {
+  http.serve(url, () => ({ status: 200, body: '<feed xmlns="http://www.w3.org/2005/Atom"/>' }));
+  expect(await fetch()).toMatchObject({ manifest: 'm', cursor: { etag: '"1"' } });
+  expect(opened).toEqual([
+    { id: 'm', collection: todo, subscription: peer, openedAt: now, touchedAt: now, done: [], rejected: 0 },
+  ]);
+  expect(await store.manifests.find(todo, 'm')).toMatchObject({ seal: { batches: 0 } });
+});

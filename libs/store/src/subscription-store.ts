@@ -196,7 +196,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async completeAll(completions: readonly Completion[]): Promise<number> {
-    return this.#endAll(
+    const ended = await this.#endAll(
       completions.map(({ collection, id, manifest, result }) => ({
         _id: keyOf(collection, id),
         manifest,
@@ -204,6 +204,13 @@ export class MongoSubscriptionStore implements SubscriptionStore {
         ...changesOf(result),
       })),
     );
+    const shown = completions.filter(
+      ({ result: { feed, status, url } }) => (feed ?? status ?? url) !== undefined,
+    );
+    if (ended > 0)
+      for (const collection of new Set(shown.map((completion) => completion.collection)))
+        await this.#changed(collection);
+    return ended;
   }
 
   async release(

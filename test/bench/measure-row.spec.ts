@@ -46,7 +46,7 @@ test('contenders take turns, and the first round of each does not count', async 
   expect(result.references).toMatchObject([{ name: 'other', rate: 2.5, ratio: 2 }]);
 });
 
-test('processor time is told for one operation, by process and in all', async () => {
+test('processor time is reported for one operation, by process and in total', async () => {
   const { row } = scripted([sample(1, { merger: 0.1, mongod: 0.3 })], [sample(1)]);
   const { ours } = await measureRow(row, world, { rounds: 1, size: 1 });
   expect(ours.processorTime?.byProcess).toEqual({ merger: 10, mongod: 30 });

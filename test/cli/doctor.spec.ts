@@ -222,7 +222,7 @@ describe('doctor', () => {
     );
   });
 
-  test('tells of files that nothing refers to, which are no finding; a damaged one is removed', async () => {
+  test('reports files that nothing refers to, which are not findings; a damaged one is removed', async () => {
     for (const text of ['one', 'three'])
       await store.contents.write(treeKey, bytesOf(text), { at: second(0) });
     await store.contents.markUnreferenced(treeKey, [sha256('one')], second(5));
@@ -331,7 +331,7 @@ describe('doctor without its databases', () => {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  test('ends with 69 and says which one does not respond; what the other can tell is told', async () => {
+  test('ends with 69 and names the one that does not respond; findings of the other are reported', async () => {
     await plant(['one']);
     const port = await closedPort();
     const io = memoryIo({ environment: environment({ REDIS_URL: `redis://127.0.0.1:${port}` }) });

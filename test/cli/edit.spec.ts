@@ -71,7 +71,7 @@ describe('an edit', () => {
   });
 });
 
-test('a service that asks for time says how much', async () => {
+test('a service that requests a retry says how long to wait', async () => {
   const { url } = await localServer((_request, response) => {
     response.setHeader('retry-after', '5');
     answerJson(

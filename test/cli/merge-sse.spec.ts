@@ -77,7 +77,7 @@ describe('merge of SSE', () => {
     },
   );
 
-  test('prints outlines nested and in order, moved ones where the winner stands', async () => {
+  test('prints outlines nested and in order, moved ones at the position of the winner', async () => {
     const local = outlineDocument([
       outline('news', created, [outline('a', created), outline('b', created)]),
       outline('blogs', created),

@@ -189,7 +189,7 @@ describe('merge', () => {
     expect(io.err()).toMatch(new RegExp(`^${incoming}:8:\\d+: error: .*updates.*FeedSync 2\\.4`, 'm'));
   });
 
-  test('prints nothing and ends with 2 where a feed is cut short', async () => {
+  test('prints nothing and ends with 2 if a feed is cut short', async () => {
     const local = await folder.write('whole.xml', atomFeed([atomEntry('a', 'A', [['me', 1]])]));
     const incoming = await folder.write(
       'cut.xml',
@@ -201,7 +201,7 @@ describe('merge', () => {
     expect(io.err()).toContain(`cannot read ${incoming}:`);
   });
 
-  test('ends with 2 where a file is missing or a server refuses', async () => {
+  test('ends with 2 if a file is missing or a server refuses', async () => {
     const local = await folder.write('atom.xml', atomFeed([]));
     const server = await localServer((_, response) => answerJson(response, {}, 404));
     const cases = [

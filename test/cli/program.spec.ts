@@ -41,13 +41,13 @@ describe('the built program', () => {
     expect(JSON.parse(out)).toMatchObject({ items: [{ id: 'a' }, { id: 'b' }] });
   });
 
-  test('answers with its exit codes', async () => {
+  test('returns its exit codes', async () => {
     expect((await start('validate', folder.path('missing.xml')).ended).code).toBe(2);
     expect((await start('mrege').ended).code).toBe(64);
     expect((await start('--version').ended).code).toBe(0);
   });
 
-  test('is silent where the reader of its output goes away in the middle', async () => {
+  test('is silent if the reader of its output goes away in the middle', async () => {
     const numbers = Array.from({ length: 3000 }, (_, index) => index);
     const local = await folder.write(
       'many.xml',

@@ -91,7 +91,7 @@ describe('ls', () => {
     },
   );
 
-  test('prints an empty JSON array where there is nothing', async () => {
+  test('prints an empty JSON array if there is nothing', async () => {
     const { url } = await service({
       'GET /v1/collections': (response) => answerJson(response, { items: [] }),
     });
@@ -158,7 +158,7 @@ describe('item', () => {
     expect(io.out()).toContain('1 conflict; to resolve: feedmesh resolve COLLECTION ID --if-match 9');
   });
 
-  test('prints the whole answer as JSON', async () => {
+  test('prints the whole response as JSON', async () => {
     const { url } = await service({
       'GET /v1/collections/todo/items/item_1': (response) => answerJson(response, groceries),
     });
@@ -170,7 +170,7 @@ describe('item', () => {
 
 describe('resolve', () => {
   test(
-    'sends which version to keep, for one revision only where it is named, and shows the item as it ' +
+    'sends which version to keep, for one revision only if it is named, and shows the item as it ' +
       'then is',
     async () => {
       const asked: unknown[] = [];
@@ -316,7 +316,7 @@ describe('a service that refuses', () => {
     expect(io.err()).toBe('feedmesh: HTTP 502\n');
   });
 
-  test('is told from one that is not there, does not answer in time, or is no Feedmesh', async () => {
+  test('is distinguished from one that is missing, does not respond in time, or is not Feedmesh', async () => {
     const { url } = await localServer((request, response) => {
       if (request.url === '/html/v1/collections') response.end('<html>');
     });

@@ -59,7 +59,7 @@ function plantRoot(links: readonly string[]): void {
 }
 
 describe('sync of a hostile tree', () => {
-  test('breaks off an endless file where the bytes of the run end, and the others arrive', async () => {
+  test('breaks off an endless file when the byte limit of the run is reached, and the others arrive', async () => {
     site.documents.set('/endless.bin', endless);
     plantRoot(['endless.bin', 'a.txt', 'b.txt', 'c.txt']);
     const { code, failures, documents } = await sync('--maximum-bytes', '3000000');
@@ -188,7 +188,7 @@ describe('sync of a hostile tree', () => {
     ]);
   });
 
-  test('leaves an earlier file as it was where its successor breaks off half-way', async () => {
+  test('leaves an earlier file as it was if its successor breaks off half-way', async () => {
     plantRoot(['a.txt']);
     await sync();
     site.documents.set('/a.txt', (response) => {

@@ -81,7 +81,7 @@ function planted(): Record<string, unknown> {
 
 describe('sync that was killed', () => {
   test.each([1, 4, 12, 25])(
-    'in its first run after %i answers is made good by the next, and by then nothing is left to do',
+    'in its first run after %i responses is completed by the next, and by then nothing is left to do',
     async (answers) => {
       const folder = temporary.path(`first-${answers}`);
       plantEdition(1);
@@ -96,7 +96,7 @@ describe('sync that was killed', () => {
   );
 
   test.each([1, 2, 5, 9])(
-    'in the middle of an update after %i answers is made good by the next',
+    'in the middle of an update after %i responses is completed by the next',
     async (answers) => {
       const folder = temporary.path(`update-${answers}`);
       plantEdition(1);

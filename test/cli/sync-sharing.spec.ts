@@ -3,7 +3,7 @@ import { ByteAllowance } from '../../apps/cli/src/sync/byte-allowance.ts';
 import { Places } from '../../apps/cli/src/sync/places.ts';
 
 describe('the bytes of a run', () => {
-  test('are taken from the longest download where they run out, and the others go on', () => {
+  test('are taken from the longest download when they run out, and the others continue', () => {
     const allowance = new ByteAllowance(100);
     const [long, short] = [allowance.open(), allowance.open()];
     expect([allowance.take(long, 80), allowance.take(short, 15)]).toEqual([true, true]);

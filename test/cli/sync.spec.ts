@@ -220,7 +220,7 @@ describe('sync', () => {
     expect(site.takeAnswers()).toEqual(['200 /news/a.xml', '200 /news/root.xml']);
   });
 
-  test('leaves links on demand alone until it is told to follow them', async () => {
+  test('leaves links on demand alone unless the option says to follow them', async () => {
     site.documents.set(
       '/news/root.xml',
       siteFeed(1, [
@@ -237,7 +237,7 @@ describe('sync', () => {
   });
 
   test(
-    'names the rule and the place of a link that can not be followed, in every run, and follows the ' +
+    'names the rule and the place of a link that cannot be followed, in every run, and follows the ' +
       'others',
     async () => {
       site.documents.set('/news/root.xml', siteFeed(1, [siteItem('a', 1, ['http://[', 'a.txt'])]));
@@ -256,7 +256,7 @@ describe('sync', () => {
     },
   );
 
-  test('ends with 2 where the root can not be read, and another URL may then have the folder', async () => {
+  test('ends with 2 if the root cannot be read, and another URL may then have the folder', async () => {
     const { code, failures } = await sync();
     expect({ code, failures }).toEqual({
       code: 2,
@@ -269,7 +269,7 @@ describe('sync', () => {
     expect(Object.keys(filesOf(folder))).toEqual(['other.xml']);
   });
 
-  test('takes a redirect for the same document, and relative links from where it led', async () => {
+  test('takes a redirect for the same document, and resolves relative links against its target', async () => {
     site.documents.set('/news/root.xml', (response) =>
       response.writeHead(302, { location: '/moved/feed.xml' }).end(),
     );
@@ -300,7 +300,7 @@ describe('sync', () => {
 });
 
 describe('the folder of a mirror', () => {
-  test('takes up what a run that was cut short in the middle of a record has left', async () => {
+  test('continues after a run that was cut short in the middle of a record', async () => {
     plantTree();
     await sync();
     appendFileSync(`${folder}/.feedmesh-sync/documents.jsonl`, '{"url":"http://exam');
@@ -322,7 +322,7 @@ describe('the folder of a mirror', () => {
     },
   );
 
-  test('is refused where its records are damaged, with the file and the line', async () => {
+  test('is refused if its records are damaged, with the file and the line', async () => {
     plantTree();
     await sync();
     appendFileSync(`${folder}/.feedmesh-sync/documents.jsonl`, 'not JSON\n');
@@ -331,7 +331,7 @@ describe('the folder of a mirror', () => {
     expect(io.err()).toMatch(/documents\.jsonl is damaged in line \d+;/);
   });
 
-  test('is refused where it has other files in it, is the mirror of another tree, or is in use', async () => {
+  test('is refused if it has other files in it, is the mirror of another tree, or is in use', async () => {
     plantTree();
     const other = await temporary.write('other.txt', 'mine');
     const cases: [string, string[], string][] = [

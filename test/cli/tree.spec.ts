@@ -79,7 +79,7 @@ async function shown(...commandLine: readonly string[]): Promise<string> {
 describe('tree', () => {
   test(
     'shows a tree with the state of everything in it, nested feeds below the links to them, each once, ' +
-      'and last what could not be had',
+      'and last what could not be fetched',
     async () => {
       expect(await shown('tree', 'news')).toBe(
         [
@@ -103,7 +103,7 @@ describe('tree', () => {
     },
   );
 
-  test('begins at a feed, and goes as deep and as far as it is told', async () => {
+  test('begins at a feed, and goes as deep and as far as the options say', async () => {
     answers['/v1/collections/news/documents?state=failed'] = { items: [] };
     expect(await shown('tree', 'news', 'sport')).toMatch(
       /^sport: Feed sport \(cached\)\n {2}sport:1: .*\n.*\n$/,
@@ -173,7 +173,7 @@ describe('tree', () => {
     );
   });
 
-  test('ends with 3 where there is no such feed', async () => {
+  test('ends with 3 if there is no such feed', async () => {
     expect(await run(['tree', 'news', 'nowhere', '--url', url], memoryIo())).toBe(3);
   });
 });

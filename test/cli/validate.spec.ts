@@ -60,7 +60,7 @@ describe('validate', () => {
     expect(io.err()).toContain(`if it is a URL, it has no scheme: did you mean \`${url}\`?`);
   });
 
-  test('allows warnings unless it is told to be strict', async () => {
+  test('allows warnings unless it is strict', async () => {
     const file = await folder.write('twice.xml', atomFeed([good, good]));
     const lenient = memoryIo();
     expect(await run(['validate', file], lenient)).toBe(0);
@@ -69,7 +69,7 @@ describe('validate', () => {
     expect(await run(['validate', '--strict', file], memoryIo())).toBe(1);
   });
 
-  test('lists where a document stops being well-formed, after the violations before that', async () => {
+  test('lists the position at which a document stops being well-formed, after the violations before it', async () => {
     const file = await folder.write('cut.xml', atomFeed([noHistory, good]).slice(0, -10));
     const io = memoryIo();
     expect(await run(['validate', file], io)).toBe(1);
@@ -150,7 +150,7 @@ describe('validate', () => {
     });
   });
 
-  test('reads a URL in the character encoding that its answer names', async () => {
+  test('reads a URL in the character encoding that its response names', async () => {
     const server = await localServer((_, response) => {
       response
         .setHeader('content-type', 'application/atom+xml; charset=iso-8859-1')
@@ -159,7 +159,7 @@ describe('validate', () => {
     expect(await run(['validate', server.url, ...allowed], memoryIo())).toBe(0);
   });
 
-  test('ends with 2 where there is nothing to read', async () => {
+  test('ends with 2 if there is nothing to read', async () => {
     const io = memoryIo();
     expect(await run(['validate', folder.path('missing.xml')], io)).toBe(2);
     expect(io.err()).toContain('cannot read');
@@ -176,7 +176,7 @@ describe('validate', () => {
     expect(io.out()).not.toMatch(/\p{Cc}(?<!\n)/u);
   });
 
-  test('shows progress and colours on a terminal only, and no colours where NO_COLOR is set', async () => {
+  test('shows progress and colours on a terminal only, and no colours if NO_COLOR is set', async () => {
     const file = await folder.write('colours.xml', atomFeed([noHistory]));
     const [person, plain] = [
       memoryIo({ terminal: true }),
@@ -217,7 +217,7 @@ describe('validate of a feed of a tree', () => {
   });
 
   test(
-    'names what breaks the rules of its items, a guid that stands twice, and a channel that is older ' +
+    'names what violates the rules of its items, a guid that occurs twice, and a channel that is older ' +
       'than an item',
     async () => {
       const io = memoryIo({
@@ -240,7 +240,7 @@ describe('validate of a feed of a tree', () => {
     },
   );
 
-  test('asks nothing of it where the namespace is declared and not used', async () => {
+  test('requires nothing of it if the namespace is declared and not used', async () => {
     expect(
       await run(
         ['validate', '--strict', '-'],

@@ -59,8 +59,7 @@ describe('subscribe --wait', () => {
   });
 
   test(
-    'prints the subscription as JSON once it has been fetched, and nothing else where there is no ' +
-      'terminal',
+    'prints the subscription as JSON once it has been fetched, and nothing else if there is no ' + 'terminal',
     async () => {
       const { url } = await service({ [post]: [base], [get]: [{ ...base, isFetching: true }, done] });
       const io = memoryIo();
@@ -69,7 +68,7 @@ describe('subscribe --wait', () => {
     },
   );
 
-  test('ends with 1 where some of it could not be had or was rejected', async () => {
+  test('ends with 1 if some of it could not be fetched or was rejected', async () => {
     for (const [last, words] of [
       [{ ...fetched, rejected: 2 }, 'fetched: 12 items, 2 rejected\n'],
       [{ ...fetched, progress: { ...progress, failed: 3 } }, 'fetched: 6/12 documents, 2.0 kB, 3 failed\n'],
@@ -94,7 +93,7 @@ describe('subscribe --wait', () => {
     expect(io.out()).toContain(words);
   });
 
-  test('ends with 2 where the feed could not be fetched, and says why', async () => {
+  test('ends with 2 if the feed could not be fetched, and says why', async () => {
     const { url } = await service({
       [post]: [base],
       [get]: [
@@ -174,7 +173,7 @@ describe('fetch', () => {
   const earlier = { ...done, last: { ...fetched, at: '2025-12-31T00:00:00.000Z' } };
   const walking = { ...earlier, isFetching: true };
 
-  test('asks for what a link refers to, and waits until it is there', async () => {
+  test('requests what a link refers to, and waits until it is fetched', async () => {
     const { url, asked } = await service({
       [list]: [{ items: [earlier] }],
       [ask]: [{ state: 'waiting' }],
@@ -193,7 +192,7 @@ describe('fetch', () => {
     expect(JSON.parse(json.out())).toEqual({ ...film, ...here });
   });
 
-  test('ends with 1 where it could not be had, once the walk that was asked to has ended', async () => {
+  test('ends with 1 if it could not be fetched, once the requested walk has ended', async () => {
     const failed = { state: 'failed', reason: { rule: 'http-status', reason: 'The server answered 404.' } };
     const { url } = await service({
       [list]: [{ items: [earlier] }],
@@ -210,7 +209,7 @@ describe('fetch', () => {
     expect(io.out()).toBe('failed, http://there/film.mp4: The server answered 404. [http-status]\n');
   });
 
-  test('waits for the next walk where the one in progress did not know of it yet', async () => {
+  test('waits for the next walk if the one in progress did not know of it yet', async () => {
     const { url } = await service({
       [list]: [{ items: [earlier] }],
       [ask]: [{}],
@@ -225,7 +224,7 @@ describe('fetch', () => {
     expect(await run([...commandLine, '--url', url], memoryIo())).toBe(0);
   });
 
-  test('ends with 2 where the tree itself could not be fetched', async () => {
+  test('ends with 2 if the tree itself could not be fetched', async () => {
     const { url } = await service({
       [list]: [{ items: [earlier] }],
       [ask]: [{}],
@@ -237,7 +236,7 @@ describe('fetch', () => {
     expect(io.err()).toContain(`${root} could not be fetched: It timed out.`);
   });
 
-  test('ends with 3 where the service refuses, as of a tree that is no mirror', async () => {
+  test('ends with 3 if the service refuses, as for a tree that is not a mirror', async () => {
     const { url } = await service({ [list]: [{ items: [] }], [ask]: [409] });
     const io = memoryIo();
     expect(await run([...commandLine, '--url', url], io)).toBe(3);

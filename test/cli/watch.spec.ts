@@ -161,7 +161,7 @@ describe('watch', () => {
     expect([await runningJson, JSON.parse(json.out()), json.err()]).toEqual([0, event, '']);
   });
 
-  test('begins at the oldest change that is kept where it is told so', async () => {
+  test('begins at the oldest change that is kept if requested', async () => {
     const { url } = await service((response, _, since) => send(response, change(since === null ? 1 : 99)));
     const io = memoryIo();
     const running = run(['watch', 'todo', '--since', 'start', '--url', url], io);
@@ -171,7 +171,7 @@ describe('watch', () => {
     expect(io.out()).toContain('item_1');
   });
 
-  test('ends with 3 where the service refuses, be it when a lost connection is taken up again', async () => {
+  test('ends with 3 if the service refuses, even when a lost connection is resumed', async () => {
     let connections = 0;
     const { url } = await localServer((_, response) => {
       connections += 1;
@@ -190,7 +190,7 @@ describe('watch', () => {
     expect(io.err()).toContain('Cursor gone: The changes after 0000000000000002 are no longer kept.');
   });
 
-  test('ends with 3 where there is no service to begin with', async () => {
+  test('ends with 3 if there is no service to begin with', async () => {
     expect(await run(['watch', 'todo', '--since', 'start', '--url', 'http://127.0.0.1:1'], memoryIo())).toBe(
       3,
     );

@@ -31,7 +31,7 @@ async function checks(url: string): Promise<Record<string, string>> {
 
 const item = JSON.stringify({ id: 'a', title: 'An item' });
 
-describe('A gateway that is told to end', () => {
+describe('A gateway that is stopped', () => {
   let uri: URL;
   let environment: Record<string, string>;
   beforeEach(async () => {
@@ -116,7 +116,7 @@ describe('A gateway that is told to end', () => {
     expect(gateway.output).toContain('requests cut after 0.2 s (SHUTDOWN_GRACE_SECONDS): 1');
   });
 
-  test('ends at once if it is told so twice', async () => {
+  test('ends at once on the second signal', async () => {
     const gateway = await startGateway();
     await unfinished(gateway);
     gateway.signal('SIGTERM');
@@ -156,7 +156,7 @@ describe('While Redis and MongoDB are away', () => {
   });
 
   const all = ['fetcher', 'merger', 'publisher', 'gateway'];
-  test.each(all)('the %s starts, says what it waits for, and ends when it is told to', async (name) => {
+  test.each(all)('the %s starts, says what it waits for, and ends on a signal', async (name) => {
     const service = await start(name, { ...away, SHUTDOWN_GRACE_SECONDS: '3600' });
     expect(await service.status('/health/ready')).toBe(503);
     const { mongodb: ofMongodb, redis: ofRedis } = await checks(service.url);

@@ -67,7 +67,7 @@ async function readNothing(count: number, path: string): Promise<void> {
 const megabytes = (): number => residentPeak(gateway.pid) / 1e6;
 
 test(
-  '100 clients that ask for a complete feed of 20 MB and do not read it take little memory, and others ' +
+  '100 clients that request a complete feed of 20 MB and do not read it take little memory, and others ' +
     'are served',
   async () => {
     await start();

@@ -155,7 +155,7 @@ describe(`a first synchronisation (seed ${seed}) ends with the same tree and exa
 
 describe('a hostile tree', () => {
   test(
-    'ends with a reason for each part that can not be had, and all else is mirrored',
+    'ends with a reason for each part that cannot be fetched, and everything else is mirrored',
     async () => {
       const site = await Site.open();
       const nested = (to: string) => ({ to, nestedFeed: true });

@@ -102,7 +102,7 @@ describe(`a tree of 3 levels, ${size.feeds} feeds, ${size.items} items and ${siz
   );
 
   test(
-    'has what is on demand once someone has requested it, and asks for nothing else then',
+    'has what is on demand once someone has requested it, and requests nothing else then',
     async () => {
       const item = 7;
       const path = site.content.onDemandPath(item);

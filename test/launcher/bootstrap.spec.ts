@@ -97,7 +97,7 @@ describe('a fresh clone', () => {
     expect(second).toEqual({ ...second, status: 3, stdout: 'ls\n', stderr: '' });
   });
 
-  test('is installed again when package-lock.json asks for other packages', () => {
+  test('is installed again when package-lock.json requires other packages', () => {
     bootstrap(['feedmesh']);
     write('package-lock.json', packageLock('1.0.1'));
     expect(steps(bootstrap(['feedmesh']))).toEqual([installing, building]);
@@ -157,7 +157,7 @@ describe('npm test', () => {
     expect(run).toEqual({ ...run, status: 1, stdout: '0 passed, 1 failed\n' });
   });
 
-  test('is one failure where lint finds something, and no test is run', () => {
+  test('is one failure if lint finds something, and no test is run', () => {
     jestSays('0', '9 passed, 0 failed');
     write('planted', '');
     const run = bootstrap(['test']);

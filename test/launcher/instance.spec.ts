@@ -47,7 +47,7 @@ async function settings(
   };
 }
 
-test('an instance is ready when every service answers that it is, and stops without a trace', async () => {
+test('an instance is ready when every service reports that it is, and stops without a trace', async () => {
   const instance = await startInstance(await settings([fake('fetcher'), fake('gateway')]));
   expect((await fetch(`${instance.url}/health/ready`)).status).toBe(200);
   const pids = Object.values(instance.processes);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe('a given address', () => {
-  test('is used once its server answers', async () => {
+  test('is used once its server responds', async () => {
     const given = surroundings({
       REDIS_URL: process.env['REDIS_URL'],
       MONGODB_URI: process.env['MONGODB_URI'],
@@ -42,7 +42,7 @@ describe('a given address', () => {
     ]);
   });
 
-  test('without an answer is an error that names the setting; no other provider is tried', async () => {
+  test('without a response is an error that names the setting; no other provider is tried', async () => {
     const given = surroundings({ REDIS_URL: 'redis://127.0.0.1:1/0' });
     await expect(givenAddress(redis, given, redisAnswers, 1)).rejects.toThrow(
       'REDIS_URL is set, but there is no usable Redis within 0.001 s (FEEDMESH_READY_SECONDS): ' +
@@ -63,14 +63,14 @@ describe('the PATH', () => {
     expect(await findProgram(mongodb, surroundings(environment(servers)))).toBe(join(servers, 'mongod'));
   });
 
-  test('gives valkey-server where there is no redis-server', async () => {
+  test('gives valkey-server if there is no redis-server', async () => {
     const valkey = join(folder, 'valkey');
     mkdirSync(valkey);
     symlinkSync(await realProgram(redis), join(valkey, 'valkey-server'));
     expect(await findProgram(redis, surroundings(environment(valkey)))).toBe(join(valkey, 'valkey-server'));
   });
 
-  test('is skipped where its program does not run here', async () => {
+  test('is skipped if its program does not run here', async () => {
     const broken = join(folder, 'broken');
     script(broken, 'mongod', 'echo "libcurl.so.4: cannot open shared object file" >&2', 'exit 127');
     const tried = surroundings(
@@ -113,7 +113,7 @@ describe('apt-get', () => {
     },
   );
 
-  test('is skipped with its own words where it fails', async () => {
+  test('is skipped with its own message if it fails', async () => {
     const apt = join(folder, 'apt-broken');
     script(apt, 'apt-get', 'echo "E: Unable to locate package" >&2', 'exit 100');
     const tried = surroundings(environment(apt));

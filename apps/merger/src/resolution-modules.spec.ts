@@ -36,7 +36,7 @@ describe('resolution modules', () => {
     );
   });
 
-  test('are refused where there is no such file', async () => {
+  test('are refused if there is no such file', async () => {
     await expect(loadResolutionModules(new Map([['mine', join(folder, 'absent.mjs')]]))).rejects.toThrow(
       ResolutionModuleError,
     );

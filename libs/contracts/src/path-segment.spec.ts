@@ -43,7 +43,7 @@ describe('a path segment', () => {
   });
 
   test.each(['', '.', '..', '~A', '~AAB', '~AC4=', '~AC4A', '~AC 4', '~joe!'])(
-    '%j stands for no text',
+    '%j represents no text',
     (segment) => {
       expect(textOfPathSegment(segment)).toBeUndefined();
     },

@@ -140,7 +140,7 @@ describe('what is dialled', () => {
     },
   );
 
-  test('the connected socket is checked once more and closed where it leads elsewhere', async () => {
+  test('the connected socket is checked once more and closed if it leads elsewhere', async () => {
     class SecondThoughts extends AddressGuard {
       readonly seen: string[] = [];
       override check(address: string, host: string): void {

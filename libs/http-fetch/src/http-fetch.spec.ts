@@ -66,7 +66,7 @@ describe('a request', () => {
 });
 
 describe('redirects', () => {
-  test('a chain of as many as the limit is followed, and the answer tells where it came from', async () => {
+  test('a chain up to the limit is followed, and the response shows its final URL', async () => {
     const server = await http((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end('there');

@@ -150,7 +150,7 @@ describe('what to read (SSE 2.1, 2.2)', () => {
     });
   });
 
-  test('who finds no complete feed is told so with the section of the specification that was read by', () => {
+  test('a missing complete feed is reported with the section of the specification that was applied', () => {
     expect(noCompleteFeed('SSE 2.2.1').section).toBe('SSE 2.2.1');
     expect(noCompleteFeed('FeedSync 4.1.2').section).toBe('FeedSync 4.1.2');
   });

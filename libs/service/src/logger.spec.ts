@@ -59,7 +59,7 @@ test('whatever is logged has one line', () => {
   ]);
 });
 
-test('what Nest tells of setting up is for debugging only', () => {
+test('what Nest logs during setup is for debugging only', () => {
   const { logger, records } = recorder('info');
   logger.log('HealthModule dependencies initialized', 'InstanceLoader');
   logger.verbose('too much');

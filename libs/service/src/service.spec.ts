@@ -156,7 +156,7 @@ describe('a service', () => {
     expect(headersTimeout).toBeGreaterThan(keepAliveTimeout);
   });
 
-  test('closes again what it had opened where its transport does not start', async () => {
+  test('closes what it had opened if its transport does not start', async () => {
     await expect(
       startService({ ...service, strategy: () => new Workers(new Error('no Redis')) }, environment),
     ).rejects.toThrow('no Redis');
@@ -165,7 +165,7 @@ describe('a service', () => {
 });
 
 describe('health', () => {
-  test('is live as long as the process answers, whatever the checks say', async () => {
+  test('is live as long as the process responds, whatever the checks say', async () => {
     checks.set('redis', () => Promise.reject(new Error('ECONNREFUSED')));
     application = await startService(service, environment);
     expect(await get('/health/live')).toEqual({ status: 200, body: { status: 'up' } });
@@ -229,7 +229,7 @@ describe('the main of a service', () => {
     });
   });
 
-  test('ends with 1 where its port is taken, with nothing left open', async () => {
+  test('ends with 1 if its port is in use, with nothing left open', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { text, codes } = await run({

@@ -12,7 +12,7 @@ function namespacesIn(document: string): string[] {
 }
 
 test(
-  'a prefix stands for what the nearest element around declares, and for that again behind an element ' +
+  'a prefix has the binding of the nearest enclosing element, and has it again after an element ' +
     'that declares another',
   () => {
     expect(
@@ -24,7 +24,7 @@ test(
   },
 );
 
-test('a default namespace can be taken back', () => {
+test('a default namespace can be undeclared', () => {
   expect(namespacesIn('<a><b xmlns="1"><c xmlns=""><d/></c><e/></b><f/></a>')).toEqual([
     '',
     '1',

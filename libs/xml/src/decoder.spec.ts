@@ -16,12 +16,12 @@ function decode(bytes: Uint8Array, contentType?: string, size = bytes.length): s
 describe('the encoding of a feed', () => {
   const declared = '<?xml version="1.0" encoding="windows-1252"?><a>€ “é”</a>';
 
-  test('is UTF-8 where nothing says otherwise', () => {
+  test('is UTF-8 if nothing says otherwise', () => {
     expect(decode(bytesOf('<a>é 😀</a>'))).toBe('<a>é 😀</a>');
     expect(decode(bytesOf('<a/>'), 'text/xml')).toBe('<a/>');
   });
 
-  test('is what the XML declaration says where the media type says nothing', () => {
+  test('is what the XML declaration says if the media type says nothing', () => {
     expect(decode(bytesOf(declared, 'windows-1252'), 'application/rss+xml')).toBe(declared);
   });
 
@@ -52,7 +52,7 @@ describe('the encoding of a feed', () => {
     ).toContain('漢字');
   });
 
-  test('is refused where it is not known, or is no encoding of characters', () => {
+  test('is refused if it is unknown, or not a character encoding', () => {
     expect(refusal(() => decode(bytesOf('<a/>'), 'text/xml; charset=klingon')).rule).toBe('encoding-unknown');
     for (const name of ['base64', 'hex', 'utf-7', 'binary'])
       expect(refusal(() => decode(bytesOf('<a/>'), `text/xml; charset=${name}`)).rule).toBe(

@@ -30,7 +30,7 @@ describe('an Atom entry', () => {
     });
   });
 
-  test('leaves to payload what the values can not say, with the declarations it needs', () => {
+  test('leaves to payload what the values cannot express, with the declarations it needs', () => {
     const inside =
       '<title xml:lang="de">A</title><category term="x" scheme="urn:s"/><link rel="via" href="v"/>' +
       '<content type="image/png" src="p"/><ext:a b="ext:c"/><id>urn:1</id>';

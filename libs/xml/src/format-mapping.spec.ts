@@ -14,7 +14,7 @@ const converted = (payload: Payload, format: Format) =>
 /** The children of an item in the format that it does not have. */
 const mapped = (payload: Payload) => converted(payload, payload.format === 'atom' ? 'rss' : 'atom');
 
-test('a payload that has the format already is answered itself', () => {
+test('a payload that already has the format is returned as is', () => {
   const payload = entry('<title>A</title>');
   expect(convertPayload(payload, 'atom')).toBe(payload);
 });
@@ -58,7 +58,7 @@ describe('an Atom entry as an RSS item', () => {
       [`<content ${atom} type="image/png" src="p"/>`],
     ],
     [
-      'a summary where there is no content, itself beside',
+      'a summary if there is no content, beside itself',
       '<summary>A</summary>',
       ['<description>A</description>', `<summary ${atom}>A</summary>`],
     ],
@@ -187,7 +187,7 @@ describe('what is carried', () => {
     expect(converted(convertPayload(entry(inside), 'rss'), 'atom').join('')).toBe(inside);
   });
 
-  test('is dropped where it is the title or the content, and the native one has been edited', () => {
+  test('is dropped if it is the title or the content, and the native one has been edited', () => {
     const title = `<title ${atom} type="html">&lt;i>A</title>`;
     const carried = `${title}<content ${atom}>1 &amp; 2</content><id ${atom}>1</id>`;
     expect(mapped(item(`<title>B</title><description>3</description>${carried}`))).toEqual([
@@ -197,7 +197,7 @@ describe('what is carried', () => {
     ]);
   });
 
-  test('stays where its native one is gone, or where there may be several', () => {
+  test('stays if its native one is gone, or if there may be several', () => {
     const carried = `<title ${atom} type="html">A</title><category ${atom} term="A" label="L"/>`;
     expect(mapped(item(`<category>B</category>${carried}`))).toEqual([
       '<category term="B"/>',

@@ -81,7 +81,7 @@ test('a collection may have lists of its own', () => {
   ).toEqual(['<author><name>N</name></author>']);
 });
 
-test('a payload of which nothing is dropped is answered itself', () => {
+test('a payload of which nothing is dropped is returned as is', () => {
   const payload = readPayload('<item><title>T</title></item>');
   expect(sharedPayload(payload, defaultSharedElements)).toBe(payload);
 });

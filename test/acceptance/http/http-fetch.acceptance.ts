@@ -75,7 +75,7 @@ export function acceptHttpFetch(name: string, open: () => Promise<HttpFetchSubje
       expect(await textOf(changed)).toBe('2');
     });
 
-    test('the date of the last document gets not-modified where it has no etag', async () => {
+    test('the date of the last document gets not-modified if it has no etag', async () => {
       const url = subject.serve('/date', () => ({
         status: 200,
         headers: { 'last-modified': 'Sun, 06 Nov 1994 08:49:37 GMT' },

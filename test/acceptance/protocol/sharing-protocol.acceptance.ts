@@ -97,7 +97,7 @@ export function describeSharingProtocol(name: string, protocol: SharingProtocol)
       expect(protocol.summary(merged(first, second))).toEqual(protocol.summary(second));
     });
 
-    test('merges to the same whoever merges, and whatever arrives first', () => {
+    test('merges to the same result at every endpoint, in any order of arrival', () => {
       const [here, there] = [merged(ours, theirs), merged(theirs, ours)];
       expect(protocol.summary(here)).toEqual(protocol.summary(there));
       expect(merged(here, there)).toEqual(here);

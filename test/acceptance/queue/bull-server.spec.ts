@@ -262,7 +262,7 @@ test('a worker that takes nothing while jobs wait is replaced', async () => {
 });
 
 describe('the start of a server', () => {
-  test('fails where a queue has no handler', async () => {
+  test('fails if a queue has no handler', async () => {
     const start = serve(
       publishController(() => {}),
       { queues: { publish: { concurrency: 1 }, finalize: { concurrency: 1 } } },
@@ -270,7 +270,7 @@ describe('the start of a server', () => {
     await expect(start).rejects.toThrow(new HandlerError('no handler for "finalize"'));
   });
 
-  test('fails where a handler has no queue', async () => {
+  test('fails if a handler has no queue', async () => {
     const start = serve(
       publishController(() => {}),
       { queues: {} },
@@ -278,7 +278,7 @@ describe('the start of a server', () => {
     await expect(start).rejects.toThrow('a handler for "publish", which is no job of the queues');
   });
 
-  test('fails where a job has two handlers', async () => {
+  test('fails if a job has two handlers', async () => {
     @MessageController()
     class TwiceController {
       @MessagePattern('publish')
@@ -289,7 +289,7 @@ describe('the start of a server', () => {
     await expect(serve(TwiceController)).rejects.toThrow('more than one handler for "publish"');
   });
 
-  test('fails where a command has no handler', async () => {
+  test('fails if a command has no handler', async () => {
     @MessageController()
     class HalfController {
       @EventPattern('commands.subscribe')

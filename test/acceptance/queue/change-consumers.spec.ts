@@ -88,7 +88,7 @@ describe('the iterator of changes', () => {
     await changes.return(undefined);
   });
 
-  test('acknowledges the last event where the signal aborted while it was handled', async () => {
+  test('acknowledges the last event if the signal aborted while it was handled', async () => {
     await stream.append(notes, [change('notes', 1), change('notes', 2)]);
     const received: string[] = [];
     for await (const { id } of consume('one', { batch: 1 })) {
@@ -110,7 +110,7 @@ describe('the iterator of changes', () => {
     await changes.return(undefined);
   });
 
-  test('passes over repeated events of a collection, and over entries that are no change event', async () => {
+  test('skips repeated events of a collection, and entries that are not change events', async () => {
     await stream.append(notes, [change('notes', 1), change('notes', 2)]);
     await stream.append(collectionKey('tasks'), [change('tasks', 1)]);
     await redis.xadd(key, '*', 'event', JSON.stringify(change('notes', 1)));
@@ -247,7 +247,7 @@ describe('the Nest transport of changes', () => {
     expect(log).toEqual(['notes:1', 'notes:1', 'notes:1', 'notes:2']);
   });
 
-  test('passes over an event that its handler gives up', async () => {
+  test('skips an event that its handler gives up', async () => {
     const log: string[] = [];
     @MessageController()
     class ChangeController {
@@ -287,7 +287,7 @@ describe('the Nest transport of changes', () => {
     expect(await unacknowledged()).toBe(0);
   });
 
-  test('leaves an event to be delivered again that its handler has not managed before the end', async () => {
+  test('leaves an event that its handler has not completed in time to be delivered again', async () => {
     let calls = 0;
     @MessageController()
     class ChangeController {

@@ -102,7 +102,7 @@ describe('the event stream on Redis', () => {
   });
   afterAll(() => redis.disconnect());
 
-  test('appends everything where Redis has lost the stream and its memory of it', async () => {
+  test('appends everything if Redis has lost the stream and the record of it', async () => {
     const stream = openEventStream({ redisUrl: redisUrl(), stream: name });
     await stream.append(notes, [change('notes', 1), change('notes', 2)]);
     await removeKeys(redis, name);
@@ -111,7 +111,7 @@ describe('the event stream on Redis', () => {
     await stream.close();
   });
 
-  test('keeps about as many events as it is told to', async () => {
+  test('keeps about as many events as are configured', async () => {
     const stream = openEventStream({ redisUrl: redisUrl(), stream: name, maximumLength: 200 });
     await stream.append(
       notes,

@@ -184,7 +184,7 @@ describe('the queue in memory', () => {
     expect(merged).toEqual([2, 0, 1]);
   });
 
-  test('loses and repeats jobs as often as it is told to', async () => {
+  test('loses and repeats jobs as often as configured', async () => {
     const lossy = createMemoryQueue({ lose: 1 });
     await lossy.send([mergeJob(0)]);
     expect(await lossy.deliver({})).toBe(true);

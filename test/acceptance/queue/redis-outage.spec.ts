@@ -52,7 +52,7 @@ test('what was sent before Redis was killed, and what is sent after it is back, 
   expect(merged).toEqual(new Set([0, 1, 2, 3, 4, 5]));
 });
 
-test('an idle worker takes up its work again after Redis was killed and came back', async () => {
+test('an idle worker resumes its work after Redis was killed and came back', async () => {
   await queue.send([mergeJob(0)]);
   await until(() => merged.size === 1);
   await own.kill();
@@ -62,7 +62,7 @@ test('an idle worker takes up its work again after Redis was killed and came bac
   expect(merged.has(1)).toBe(true);
 });
 
-test('nobody need be told that Redis was flushed', async () => {
+test('a flush of Redis is recovered without intervention', async () => {
   await queue.send([mergeJob(0), publishJob(collectionKey('notes'), 'notes')]);
   await until(() => merged.size === 1);
   const client = new Redis(own.url);

@@ -266,7 +266,7 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         expect(await sinceNow()).toBe(6);
       });
 
-      test('it is unrelayed while the stream has not had all that is published', async () => {
+      test('it is unrelayed while the stream lacks something that is published', async () => {
         const { store, key } = under;
         await store.collections.create(collection(key));
         const lease = await until(() => store.collections.lease(key, 'a', minute));
@@ -278,7 +278,7 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
       });
 
       test(
-        'it is unrelayed where the log is ahead, as a publisher leaves it that dies before it moves ' +
+        'it is unrelayed if the log is ahead, as a publisher leaves it that dies before it moves ' +
           'the publication',
         async () => {
           const { store, key } = under;

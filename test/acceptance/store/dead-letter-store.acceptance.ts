@@ -81,7 +81,7 @@ export function describeDeadLetterStore(name: string, open: OpenFixture): void {
       await store.deadLetters.remove('l5');
     });
 
-    test('a command is kept as it came, whatever it holds, also where it named no collection', async () => {
+    test('a command is kept as it came, whatever it holds, even if it named no collection', async () => {
       const { store } = under;
       let deep: unknown = 1;
       for (let depth = 0; depth < 500; depth += 1) deep = { deep };

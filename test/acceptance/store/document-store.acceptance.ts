@@ -98,7 +98,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
     });
 
     describe('what a download came to', () => {
-      test('is kept with its copy, and makes the document where it is unknown', async () => {
+      test('is kept with its copy, and creates the document if it is unknown', async () => {
         const { store, key } = under;
         const whole = {
           ...cachedCopy('d1'),
@@ -167,7 +167,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       });
     });
 
-    test('what is requested is marked, and made on demand where it is unknown', async () => {
+    test('what is requested is marked, and created on demand if it is unknown', async () => {
       const { store, key } = under;
       await store.documents.describe(key, [foundDocument('known')]);
       await store.documents.request(key, treeUrl('known'), true);
@@ -228,7 +228,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
       });
 
       test.each(['forget', 'forgetDigests'] as const)(
-        'a copy of what is on demand asks for it again (%s)',
+        'a copy of a document on demand requests it again (%s)',
         async (forgetting) => {
           const { store, key } = under;
           await store.documents.describe(
@@ -245,7 +245,7 @@ export function describeDocumentStore(name: string, open: OpenFixture): void {
         },
       );
 
-      test('by digest takes every copy that has it, and answers whose', async () => {
+      test('by digest takes every copy that has it, and returns their documents', async () => {
         const { store, key } = under;
         for (const [url, digest] of [
           ['a', 'd1'],

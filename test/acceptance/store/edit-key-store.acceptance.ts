@@ -9,7 +9,7 @@ export function describeEditKeyStore(name: string, open: OpenFixture): void {
     const under = useStore(open);
     const [now, later] = [new Date(Date.now()), new Date(Date.now() + 3_600_000)];
 
-    test('a key stands for the first request that reserves it, in its collection', async () => {
+    test('a key identifies the first request that reserves it, in its collection', async () => {
       const { store, key: collection } = under;
       expect(
         await store.editKeys.reserve({ collection, key: 'k', request: 'one', expiresAt: later }, now),
@@ -45,7 +45,7 @@ export function describeEditKeyStore(name: string, open: OpenFixture): void {
       expect(requests).toContain([...held][0]);
     });
 
-    test('a key that has expired stands for the next request', async () => {
+    test('a key that has expired identifies the next request', async () => {
       const { store, key: collection } = under;
       await store.editKeys.reserve({ collection, key: 'k', request: 'one', expiresAt: later }, now);
       const after = new Date(later.getTime() + 3_600_000);

@@ -11,8 +11,8 @@ export function describeInstallationStore(name: string, open: OpenFixture): void
     afterAll(() => fixture.close());
 
     test(
-      'its identifier is made once, however many ask for it at the same time, and renewed when it is ' +
-        'to be',
+      'its identifier is made once, however many request it at the same time, and renewed when it is ' +
+        'requested',
       async () => {
         const { installation } = fixture.store;
         const candidates = Array.from({ length: 8 }, (_, index) => `candidate-${index}`);

@@ -56,7 +56,7 @@ export function describeItemPublishing(name: string, open: OpenFixture): void {
         await store.collections.remove(collectionKey(`${key}0`));
       });
 
-      test('are read in steps, each once, also where one is published again meanwhile', async () => {
+      test('are read in steps, each once, even if one is published again meanwhile', async () => {
         const { store, key } = under;
         const ids = Array.from({ length: 250 }, (_, place) => `item ${place}`);
         await store.items.compareAndSet(ids.map((id) => write(key, id)));

@@ -214,7 +214,7 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
         expect(await ids()).toEqual(['b']);
       });
 
-      test('a removal that is repeated answers the same', async () => {
+      test('a repeated removal returns the same result', async () => {
         const { store, key } = under;
         await store.items.compareAndSet([write(key, 'one')]);
         const items = [{ id: itemId('one'), revision: 1 }];
@@ -253,7 +253,7 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
           ]),
         ).toEqual(['none']);
         expect(await ids()).toEqual([
-          'a fetch pass where none was',
+          'a fetch pass if there was none',
           'another digest',
           'another fetch pass',
           'one less',

@@ -51,7 +51,7 @@ export function describeItemSize(name: string, open: OpenFixture): void {
       }
     });
 
-    test('may grow beyond the limit where the item is only moved', async () => {
+    test('may grow beyond the limit if the item is only moved', async () => {
       const { store, key } = under;
       await store.items.compareAndSet([write(key, 'one', 0, { entry: 'x'.repeat(limit - otherBytes) })]);
       const moved = write(key, 'one', 1, { entry: 'x'.repeat(limit), position: { parent: 'p', key: 'a0' } });

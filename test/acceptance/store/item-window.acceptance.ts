@@ -23,7 +23,7 @@ export function describeItemWindow(name: string, open: OpenFixture): void {
     const start = (window: Partial<FeedWindow> = {}): Promise<number> =>
       under.store.items.windowStart(under.key, { ...byCount, ...window });
 
-    test('where nothing is published it begins where it did', async () => {
+    test('begins where it did before if nothing is published', async () => {
       await under.store.items.compareAndSet([write(under.key, 'one')]);
       expect(await start()).toBe(0);
       expect(await start({ since: 7, items: 0 })).toBe(7);
@@ -48,7 +48,7 @@ export function describeItemWindow(name: string, open: OpenFixture): void {
       expect(await start({ items: 0, keptSince: second(1) })).toBe(0);
     });
 
-    test('an item that must stay keeps those after it, also where a clock went back', async () => {
+    test('an item that must stay keeps those after it, even if a clock went back', async () => {
       await publish([
         [2, 20],
         [5, 90],
@@ -59,7 +59,7 @@ export function describeItemWindow(name: string, open: OpenFixture): void {
       expect(await start({ items: 0, keptSince: second(50), leftBefore: second(35) })).toBe(2);
     });
 
-    test('what is too old leaves although there is room for it', async () => {
+    test('what is too old leaves although there is space for it', async () => {
       await publish([2, 5, 9]);
       expect(await start({ leftBefore: second(5) })).toBe(2);
       expect(await start({ leftBefore: second(6) })).toBe(5);

@@ -18,7 +18,7 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       expect(await store.manifests.find(key, 'm1')).toEqual(marked);
     });
 
-    test('sealing answers the manifest with its seal and touches it', async () => {
+    test('sealing returns the manifest with its seal and touches it', async () => {
       const { store, key } = under;
       await store.manifests.open(manifest(key, 'm1'));
       const sealed = await store.manifests.seal(key, 'm1', seal(2), second(5));
@@ -126,7 +126,7 @@ export function describeManifestStore(name: string, open: OpenFixture): void {
       expect(marked).toMatchObject({ rejected: 20, touchedAt: second(19) });
     });
 
-    test('a manifest that is not there, or was removed, answers undefined', async () => {
+    test('a manifest that does not exist, or was removed, returns undefined', async () => {
       const { store, key } = under;
       await store.manifests.open(manifest(key, 'm1'));
       await store.manifests.remove(key, 'm1');

@@ -105,7 +105,7 @@ describe('A MongoDB that goes away', () => {
   });
 });
 
-test('A write whose answer is lost has an unknown outcome, and may be stored', async () => {
+test('A write whose response is lost has an unknown outcome, and may be stored', async () => {
   mongodb = await PrivateMongodb.start();
   const proxy = await CuttingProxy.open(mongodb.port);
   store = await openPatiently(mongodb.uri.replace(String(mongodb.port), String(proxy.port)));

@@ -23,7 +23,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
   describe(`Subscriptions in ${name}`, () => {
     const under = useStore(open);
 
-    test('what feed heads may tell of counts at the collection, other changes do not', async () => {
+    test('what feed heads may show counts at the collection, other changes do not', async () => {
       const { store, key } = under;
       await store.collections.create(collection(key));
       const { subscriptions } = store;
@@ -155,7 +155,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       expect((await store.subscriptions.due(second(20), 2)).map(({ id }) => id)).toEqual(['later', 'late']);
     });
 
-    test('due are none at the excepted hosts; ports tell hosts apart, schemes and case do not', async () => {
+    test('due are none at the excepted hosts; ports distinguish hosts, schemes and case do not', async () => {
       const { store, key } = under;
       const urls = {
         a: 'http://slow.example/a',
@@ -183,7 +183,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
     });
 
     describe('refresh and pause', () => {
-      test('refreshing makes it due, and active again only where that is requested', async () => {
+      test('refreshing makes it due, and active again only if that is requested', async () => {
         const { store, key } = under;
         await store.subscriptions.put(subscription(key, 'beta', { status: 'paused' }));
         expect(await store.subscriptions.refresh(key, beta, next, false)).toEqual(
@@ -419,7 +419,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         expect((await store.subscriptions.find(key, beta))?.progress).toEqual(treeProgress(3));
       });
 
-      test('is what the report says once it has ended, and stays where a report says nothing', async () => {
+      test('is what the report says once it has ended, and stays if a report says nothing', async () => {
         const { store, key } = under;
         await store.subscriptions.put(subscription(key, 'beta'));
         const report = { ...fetched, progress: treeProgress(5) };

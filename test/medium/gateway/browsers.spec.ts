@@ -100,7 +100,7 @@ describe('a request of a page of another origin', () => {
     expect(await state()).toEqual(before);
   });
 
-  test('is told which header shows it, and what to do', async () => {
+  test('is refused with a problem that names the header and says what to do', async () => {
     const problem = await problemIn(
       await gateway.send('POST', '/v1/collections/todo/items', {}, { origin: 'https://evil.example' }),
     );
@@ -200,7 +200,7 @@ describe('every response tells browsers to run nothing, to guess no type and to 
       expect(head).not.toContain("script-src 'unsafe");
   }
 
-  test('on every route, whatever it answers', async () => {
+  test('on every route, whatever it returns', async () => {
     await gateway.send('PUT', '/v1/collections/tree', { protocol: 'cse' });
     const { digest } = (await (
       await gateway.send('POST', '/v1/collections/tree/files', '<script>alert(1)</script>', {

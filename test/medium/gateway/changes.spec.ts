@@ -143,7 +143,7 @@ describe('a long poll', () => {
   const pollQuery = (seconds: number): string => `mode=longpoll&timeout=${seconds}&since=${formatCursor(1)}`;
   const poll = (name: string, seconds: number) => changesOf(name, pollQuery(seconds));
 
-  test('answers at once where there is something', async () => {
+  test('responds at once if there are changes', async () => {
     await makeCollection('ready', 1);
     expect(subjects(await changesOf('ready', 'mode=longpoll'))).toEqual(['1']);
   });
@@ -159,7 +159,7 @@ describe('a long poll', () => {
     }
   });
 
-  test('answers with nothing when its own time is over', async () => {
+  test('responds with nothing when its timeout expires', async () => {
     await makeCollection('quiet', 1);
     const waiting = waits(gateway);
     let isLongOver = false;

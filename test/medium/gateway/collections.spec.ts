@@ -203,7 +203,7 @@ describe('the protocol of a collection', () => {
     });
   });
 
-  test('decides which settings it takes, and each is named where it is refused', async () => {
+  test('decides which settings it accepts, and each refused one is named', async () => {
     const own = {
       feedsync: {
         cleanUpHistory: true,
@@ -313,7 +313,7 @@ describe('the settings of a collection', () => {
     return ((await response.json()) as { settings: unknown }).settings;
   };
 
-  test('are all kept, and stay where a later PUT leaves them out', async () => {
+  test('are all kept, and stay if a later PUT leaves them out', async () => {
     const settings = {
       windowItems: 10,
       expiresAfter: 600,
@@ -482,7 +482,7 @@ describe('a request', () => {
 });
 
 describe('the gateway', () => {
-  test('answers / with links that work', async () => {
+  test('responds to / with links that work', async () => {
     const { links } = (await (await gateway.send('GET', '/')).json()) as { links: Record<string, string> };
     for (const link of Object.values(links)) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
   });

@@ -162,7 +162,7 @@ describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (forma
     }
   });
 
-  test('is had in no third format', async () => {
+  test('is available in no third format', async () => {
     for (const path of [key, `${key}/complete`]) {
       for (const third of ['opml', 'json']) {
         const feeds = { atom: `${gateway.url}/feeds/${path}.atom`, rss: `${gateway.url}/feeds/${path}.rss` };

@@ -214,7 +214,7 @@ describe('a key', () => {
     },
   );
 
-  test('is refused where the request would be made twice all the same', async () => {
+  test('is refused if the request would be made twice anyway', async () => {
     const response = await gateway.send(
       'POST',
       '/v1/collections/outlines/outline',

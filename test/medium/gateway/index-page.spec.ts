@@ -106,7 +106,7 @@ describe('the page at /', () => {
     expect(seen).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   });
 
-  test('is there while the collections can not be read', async () => {
+  test('is available while the collections cannot be read', async () => {
     const ports = gateway.application.get<{ store: GatewayPorts['store'] }>(gatewayPorts);
     const { store } = ports;
     ports.store = { ...store, collections: failing(store.collections, 'list', 'before') };

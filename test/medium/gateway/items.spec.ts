@@ -109,7 +109,7 @@ describe('an item from JSON', () => {
     expect((await read('urn-like:a$b,c')).title).toBe('Mine');
   });
 
-  test('is refused where its id is taken', async () => {
+  test('is refused if its id is taken', async () => {
     await create({ id: 'taken', title: 'First' });
     expect(
       await problemIn(await gateway.send('POST', items, { id: 'taken', title: 'Second' })),
@@ -135,7 +135,7 @@ describe('an item from JSON', () => {
 });
 
 describe('an item from XML', () => {
-  test('is created from an Atom entry as RFC 5023 says, and answered as one', async () => {
+  test('is created from an Atom entry as RFC 5023 says, and returned as one', async () => {
     const response = await gateway.send('POST', items, entry, {
       'content-type': 'application/atom+xml;type=entry',
     });
@@ -166,7 +166,7 @@ describe('an item from XML', () => {
     expect((await read(id)).payload).toMatch(/<m:price[^>]*>3<\/m:price>/);
   });
 
-  test('of the other format is taken in, and had in both', async () => {
+  test('of the other format is accepted, and returned in both', async () => {
     for (const [collection, type, xml] of [
       [
         'notes',
@@ -230,7 +230,7 @@ describe('an item from XML', () => {
       expect(problem.violations).toEqual([expect.objectContaining({ rule: expect.any(String), line: 1 })]);
   });
 
-  test('is refused where its bytes are not UTF-8', async () => {
+  test('is refused if its bytes are not UTF-8', async () => {
     const response = await fetch(gateway.url + items, {
       method: 'POST',
       headers: { 'content-type': 'application/atom+xml' },
@@ -347,7 +347,7 @@ describe('an edit', () => {
 });
 
 describe('what a creator decides', () => {
-  test('noconflicts goes with every update, and stays absent where it was', async () => {
+  test('noconflicts stays with every update, and stays absent if it was', async () => {
     for (const noconflicts of [true, false, undefined]) {
       const { id } = await create({ title: 'One', noconflicts });
       await gateway.send('PUT', `${items}/${id}`, { title: 'Two' });

@@ -57,7 +57,7 @@ describe('a known path', () => {
       ]);
   });
 
-  test('answers HEAD as GET, without a body', async () => {
+  test('responds to HEAD as to GET, without a body', async () => {
     for (const [path] of [...allowed].filter(([, found]) => found.includes('GET'))) {
       for (const query of path.endsWith('/changes') ? ['', '?mode=stream', '?mode=longpoll'] : ['']) {
         const { status, text } = await head('HEAD', path + query);
@@ -73,11 +73,11 @@ test('an unknown path stays unknown, whatever the method', async () => {
     expect([method, (await head(method, '/v1/nothing')).status]).toEqual([method, 404]);
 });
 
-test('a path whose parameter can not be decoded is refused as such', async () => {
+test('a path whose parameter cannot be decoded is refused as such', async () => {
   expect((await head('GET', '/v1/collections/todo/items/%zz')).status).toBe(400);
 });
 
-test('what a patch may be is said where PATCH is possible', async () => {
+test('the accepted patch types are named if PATCH is possible', async () => {
   const path = '/v1/collections/todo/items/a';
   const options = await gateway.send('OPTIONS', path);
   expect(options.headers.get('accept-patch')).toBe('application/merge-patch+json, application/json');

@@ -157,7 +157,7 @@ describe('an import', () => {
     });
   });
 
-  test('asks for its publication', async () => {
+  test('requests its publication', async () => {
     const path = await collection('announced');
     await send('POST', `${path}/outline`, document(feed('a')));
     expect(await gateway.store.items.pending(collectionKey('announced'), 10)).toHaveLength(1);
@@ -168,7 +168,7 @@ describe('an import', () => {
     ['that is no OPML', '<rss version="2.0"><channel/></rss>', 422, 'invalid-xml'],
     ['that is cut off', aggregator.slice(0, -60), 422, 'invalid-xml'],
   ])(
-    'of a document %s is refused, with the place, and nothing is taken in',
+    'of a document %s is refused, with the place, and nothing is stored',
     async (_what, xml, status, rule) => {
       const path = '/v1/collections/refusing';
       await gateway.send('PUT', path, { format: 'opml' });

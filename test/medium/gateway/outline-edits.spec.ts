@@ -48,7 +48,7 @@ describe("the import of an aggregator's export, again", () => {
     feed('e'),
   );
 
-  test('announces nothing where nothing differs', async () => {
+  test('announces nothing if nothing differs', async () => {
     await collection('same');
     expect((await replace(collectionKey('same'), first)).changes).toHaveLength(8);
     expect(await replace(collectionKey('same'), first)).toEqual({
@@ -80,7 +80,7 @@ describe("the import of an aggregator's export, again", () => {
 describe('an outline that is sent as one item', () => {
   const nested = '<outline text="A">\n  <outline text="B"/>\n</outline>';
 
-  test('is refused where it holds others, with the place of the first, and nothing is taken in', async () => {
+  test('is refused if it holds others, with the position of the first, and nothing is stored', async () => {
     const path = await collection('nested');
     await gateway.send('POST', `${path}/items`, { id: 'a', attributes: { text: 'A' } });
     for (const [method, url] of [
@@ -98,7 +98,7 @@ describe('an outline that is sent as one item', () => {
     ]);
   });
 
-  test('is taken back as it was read, also where others stand in it', async () => {
+  test('is accepted as it was read, even if others are in it', async () => {
     const path = await collection('taken-back');
     await gateway.send('POST', `${path}/items`, { id: 'a', attributes: { text: 'A' } });
     await gateway.send('POST', `${path}/items`, { id: 'b', attributes: { text: 'B' }, parent: 'a' });

@@ -103,7 +103,7 @@ describe('an outline from JSON', () => {
     expect(await answer('GET', `${items}/${created.id}`)).toEqual(created);
   });
 
-  test('stands where it is wanted: in another, and at a number among the outlines there', async () => {
+  test('is put where it is requested: in another outline, and at an index among the outlines there', async () => {
     const items = await sample('placed');
     expect(await answer('POST', items, outline('x', { parent: 'b', position: 1 }))).toMatchObject({
       parent: 'b',
@@ -134,7 +134,7 @@ describe('an outline from JSON', () => {
 });
 
 describe('an outline', () => {
-  test('that was read may be sent back, and stays where it is', async () => {
+  test('that was read may be sent back, and keeps its position', async () => {
     const items = await sample('sent-back');
     const read = await answer('GET', `${items}/b2`);
     expect(await answer('PUT', `${items}/b2`, { ...read, attributes: { text: 'B2' } })).toMatchObject({
@@ -192,7 +192,7 @@ describe('an outline', () => {
     expect(await tree('guarded')).toBe('c a');
   });
 
-  test('is deleted with all that is in it, and by itself where that is requested', async () => {
+  test('is deleted with all its children, and by itself if that is requested', async () => {
     const items = await sample('deleted');
     await answer('POST', items, outline('deep', { parent: 'b2' }));
     expect(await answer('DELETE', `${items}/b2?children=keep`)).toMatchObject({ id: 'b2', deleted: true });
@@ -230,7 +230,7 @@ describe('an outline as XML', () => {
   const xml =
     '<outline text="Café &amp; more" r:rank="1" xmlns:r="urn:reader"><r:note>kept</r:note></outline>';
 
-  test('is created, answered as one, and can be put back', async () => {
+  test('is created, returned as one, and can be put back', async () => {
     const items = await outlines('as-xml');
     const response = await gateway.send('POST', items, xml, { 'content-type': 'text/x-opml' });
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -274,7 +274,7 @@ describe('an outline as XML', () => {
 });
 
 describe('items of SSE in RSS', () => {
-  test('have no place where the collection has no order', async () => {
+  test('have no place if the collection has no order', async () => {
     const items = await outlines('plain', { protocol: 'sse' });
     const created = await answer('POST', items, { id: 'one', title: 'One' });
     expect(created).toMatchObject({ title: 'One', sync: { version: 1 } });
@@ -289,7 +289,7 @@ describe('items of SSE in RSS', () => {
     });
   });
 
-  test('have a number and no parent where it has one', async () => {
+  test('have a number and no parent if it has one', async () => {
     const items = await outlines('ranked', { protocol: 'sse', settings: { ordered: true } });
     for (const id of ['one', 'two', 'three']) await answer('POST', items, { id, title: id });
     expect(await answer('PUT', `${items}/three`, { position: 0 })).toMatchObject({
@@ -422,7 +422,7 @@ describe('what another endpoint brings', () => {
     }
   });
 
-  test('into an outline that is not there yet stands below the root until that comes', async () => {
+  test('into an outline that does not exist yet is below the root until that arrives', async () => {
     await sample('early');
     await bring('early', 'child', 1, { parent: 'folder', after: '' });
     expect(await tree('early')).toMatch(/(^| )child of there( |$)/);

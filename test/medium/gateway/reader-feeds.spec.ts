@@ -154,7 +154,7 @@ describe.each(collections)('the feeds for feed readers of %s', (name) => {
 });
 
 describe('an entry', () => {
-  test('has every value where readers look for it', async () => {
+  test('has every value at the position that readers expect', async () => {
     const [atom, rss] = await Promise.all(
       formats.map(async (format) => parser.parseString((await read('plans-atom', format)).xml)),
     );

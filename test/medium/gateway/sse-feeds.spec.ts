@@ -203,7 +203,7 @@ describe('the feeds of an SSE collection in RSS', () => {
     expect((await fetchFeed(`window-${expiresAfter}.rss`)).head.sharing?.window).toBe(window);
   });
 
-  test('name the subscribed feeds where the collection is set to', async () => {
+  test('name the subscribed feeds if the collection is configured so', async () => {
     await published('listing', { protocol: 'sse', settings: { listSubscriptions: true } }, notes.slice(0, 1));
     await send('PUT', '/v1/collections/listing/subscriptions/peer', { url: 'http://peer.example/feed.rss' });
     expect((await fetchFeed('listing/complete.rss')).head.sharing?.related).toEqual([
@@ -284,13 +284,13 @@ describe('the feeds of a collection of outlines', () => {
     expect(placesOf(feed)).toEqual({ a: '/', b: '/a', b1: 'b/', b2: 'b/b1', b21: 'b2/', c: '/b' });
   });
 
-  test('hold what is new with the outlines that it stands in', async () => {
+  test('hold new outlines with their ancestors', async () => {
     const feed = await fetchFeed('tree.opml');
     expect(placesOf(feed)).toEqual({ b: '/', b2: 'b/', b21: 'b2/' });
     expect(feed.head.sharing).toMatchObject({ since: dateTime(start, 300), until: dateTime(start, 300) });
   });
 
-  test('keep deleted outlines where they stood, with what is in them', async () => {
+  test('keep deleted outlines in their positions, with their children', async () => {
     await published('graves', { format: 'opml' }, outlines);
     await send('DELETE', '/v1/collections/graves/items/b?children=keep');
     await gateway.publish('graves');
@@ -299,7 +299,7 @@ describe('the feeds of a collection of outlines', () => {
     expect(feed.xml).toMatch(/id="b"[^>]* deleted="true"/);
   });
 
-  test('say exactly where an outline is, so that any of them gives an endpoint the same places', async () => {
+  test('announce the exact place of an outline, so that an endpoint gets the same places from any of them', async () => {
     const stored = await gateway.store.items.load(collectionKey('tree'), [
       itemId('b21'),
       itemId('b2'),
@@ -313,7 +313,7 @@ describe('the feeds of a collection of outlines', () => {
     }
   });
 
-  test('nest outlines as deep as they stand', async () => {
+  test('nest outlines at their depth', async () => {
     await send('PUT', '/v1/collections/shaft', { format: 'opml' });
     const depth = 60;
     const document =

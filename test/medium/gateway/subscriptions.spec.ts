@@ -151,7 +151,7 @@ describe('a subscription', () => {
     expect(await response.json()).toMatchObject({ nextFetchReason: 'it was requested' });
   });
 
-  test('whose feed is gone is only taken up again by a PUT', async () => {
+  test('whose feed is gone is only resumed by a PUT', async () => {
     const body = { url: 'https://gone.example/feed' };
     await gateway.send('PUT', `${subscriptions}/gone`, body);
     await beGone(subscriptionId('gone'));
@@ -181,7 +181,7 @@ describe('a subscription', () => {
     });
   });
 
-  test.each(['refresh', 'pause', 'resume'])('that there is not cannot be told to %s', async (action) => {
+  test.each(['refresh', 'pause', 'resume'])('that does not exist is refused: %s', async (action) => {
     expect(await problemIn(await gateway.send('POST', `${subscriptions}/nobody/${action}`))).toMatchObject({
       status: 404,
       rule: 'subscription-not-found',
@@ -201,7 +201,7 @@ describe('a subscription', () => {
     ).toMatchObject({ status: 400, errors: [{ path }] });
   });
 
-  test('to a URL without a scheme is refused, and told which one was probably meant', async () => {
+  test('to a URL without a scheme is refused, and the response names the one that was probably meant', async () => {
     const message = '`example.org/feed` has no scheme; did you mean `https://example.org/feed`?';
     for (const [method, path] of [
       ['PUT', `${subscriptions}/schemeless`],

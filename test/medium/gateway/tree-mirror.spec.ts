@@ -204,7 +204,7 @@ describe('the feeds of a mirrored tree', () => {
     ]);
   });
 
-  test('keep the addresses of the source where that is set, but for what never had one', async () => {
+  test('keep the addresses of the source if configured, except for what never had one', async () => {
     await mirror(collectionKey('originals'), { links: 'original' });
     const { readings } = await fetchFeed('/feeds/originals.rss');
     expect(readings.map(({ links }) => links.map(({ url }) => url))).toEqual([
@@ -319,7 +319,7 @@ describe('the feeds of a mirrored tree', () => {
 describe('the state of a mirrored tree', () => {
   beforeAll(() => mirror(watchedKey));
 
-  test('is told of a feed, its items in order and their links', async () => {
+  test('shows a feed, its items in order and their links', async () => {
     const self = `${gateway.url}/v1/collections/watched/items`;
     expect(await json('/v1/collections/watched/tree')).toEqual({
       feed: {
@@ -394,7 +394,7 @@ describe('the state of a mirrored tree', () => {
     ).toMatchObject({ status: 404, rule: 'feed-not-found' });
   });
 
-  test('is told of an item again though it has not changed, as what it links to may have', async () => {
+  test('shows an item again though it has not changed, because what it links to may have', async () => {
     const etag =
       (await gateway.send('HEAD', '/v1/collections/watched/items/root:photos')).headers.get('etag') ?? '';
     expect(
@@ -406,7 +406,7 @@ describe('the state of a mirrored tree', () => {
     ).toBe(200);
   });
 
-  test('is told without hidden items where a viewer wants it so', async () => {
+  test('leaves out hidden items if a viewer requests so', async () => {
     const guids = async (query: string): Promise<string[]> =>
       ((await json(`/v1/collections/watched/tree${query}`)) as { items: { guid: string }[] }).items.map(
         ({ guid }) => guid,
@@ -456,7 +456,7 @@ describe('the state of a mirrored tree', () => {
     expect([second.items.map(({ id }) => id), second.next]).toEqual([['root:photos'], undefined]);
   });
 
-  test('is told of an item as JSON, and as XML as it stands in its feed', async () => {
+  test('shows an item as JSON, and as XML as in its feed', async () => {
     expect(await json('/v1/collections/watched/items/root:photos')).toMatchObject({
       id: 'root:photos',
       feed: 'root',
@@ -484,7 +484,7 @@ describe('the state of a mirrored tree', () => {
     ]);
   });
 
-  test('is told of every document, by address', async () => {
+  test('lists every document, by address', async () => {
     const { items } = (await json('/v1/collections/watched/documents')) as {
       items: { url: string; state: string }[];
     };
@@ -591,7 +591,7 @@ describe('a mirror', () => {
     ).toBe(200);
   });
 
-  test('has one source at most also where two are named at the same moment', async () => {
+  test('has at most one source even if two are named at the same moment', async () => {
     await gateway.send('PUT', '/v1/collections/rivals', { protocol: 'cse' });
     const { subscriptions } = gateway.store;
     const put = subscriptions.put.bind(subscriptions);
@@ -666,7 +666,7 @@ describe('a mirror', () => {
     ).toMatchObject({ status: 404 });
   });
 
-  test('has no letters to be taken in again by themselves', async () => {
+  test('has no letters that can be retried by themselves', async () => {
     await mirror(collectionKey('letters'));
     await gateway.store.deadLetters.add([
       {

@@ -48,7 +48,7 @@ async function upload(collection: string, body: string, type = 'text/plain'): Pr
 }
 
 describe('a collection of the protocol cse', () => {
-  test('has a root from the start, and says where everything is', async () => {
+  test('has a root from the start, and links to everything', async () => {
     const { protocol, format, settings, links } = await send('PUT', '/v1/collections/fresh', {
       protocol: 'cse',
       title: 'Fresh & new',
@@ -85,7 +85,7 @@ describe('a collection of the protocol cse', () => {
     expect(await send('GET', '/v1/collections/healed/feeds/root')).toMatchObject({ title: 'Renamed' });
   });
 
-  test('says where to go on whose reader has a cursor that it never gave', async () => {
+  test('says where to continue to a reader with a cursor that it never gave', async () => {
     await send('PUT', '/v1/collections/cursors', { protocol: 'cse' });
     expect(
       await problemIn(await gateway.send('GET', '/v1/collections/cursors/changes?since=0000000000000009')),
@@ -209,7 +209,7 @@ describe('a file', () => {
     );
   });
 
-  test('is had in parts', async () => {
+  test('is available in ranges', async () => {
     const body = '0123456789'.repeat(60_000);
     const digest = await upload('files', body);
     const part = async (
@@ -455,7 +455,7 @@ describe('an item of a tree of our own', () => {
     await send('PUT', `${tree}/feeds/news`, { title: 'News' });
   });
 
-  test('links to files, to feeds and to anything else, and stands first in its feed', async () => {
+  test('links to files, to feeds and to anything else, and comes first in its feed', async () => {
     const digest = await upload('tree', 'a picture', 'image/png');
     await send('POST', `${tree}/items`, {
       guid: 'section',
@@ -557,7 +557,7 @@ describe('an item of a tree of our own', () => {
     expect(new Set(dates.map(([, date]) => date)).size).toBe(1);
   });
 
-  test('gets a guid where it says none, and takes that of its payload', async () => {
+  test('gets a guid if it has none, and takes that of its payload', async () => {
     const { id, guid } = await send('POST', `${tree}/items`, { title: 'Nameless' });
     expect([id, guid]).toEqual([`root:${guid as string}`, expect.stringMatching(/^test:tree\../)]);
     expect(
@@ -607,8 +607,7 @@ describe('an item of a tree of our own', () => {
   });
 
   test(
-    'keeps its content where only its links or its mark change, and its links where only its content ' +
-      'does',
+    'keeps its content if only its links or its mark change, and its links if only its content ' + 'does',
     async () => {
       const digest = await upload('tree', 'kept');
       await send('POST', `${tree}/items`, { guid: 'kept', title: 'Kept', content: 'Text' });

@@ -196,7 +196,7 @@ test.each([
   expect(found.nextFetchAt.getTime()).toBeLessThanOrEqual(Date.now() + 86_400_000);
 });
 
-describe('an item that stands in a feed more than once', () => {
+describe('an item that occurs in a feed more than once', () => {
   test('is merged in the order of the feed', async () => {
     pipeline.feeds.serve('/repeated', feed([b, a, laterB]));
     await pipeline.subscribe('repeated');
@@ -207,7 +207,7 @@ describe('an item that stands in a feed more than once', () => {
     });
   });
 
-  test('is in conflict where neither version knows of the other', async () => {
+  test('is in conflict if neither version knows of the other', async () => {
     pipeline.feeds.serve(
       '/apart',
       feed([entry('a', ['2 there', '1 there']), entry('a', ['2 elsewhere', '1 there'])]),

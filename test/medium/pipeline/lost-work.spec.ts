@@ -208,7 +208,7 @@ describe('one lost job', () => {
   );
 });
 
-test('a fetcher that died while it read leaves a fetch that another one takes up', async () => {
+test('a fetcher that died while it read leaves a fetch that another one resumes', async () => {
   pipeline.feeds.serve('/died', feed([entry('a', ['1 there'])]));
   await pipeline.collect('died');
   await pipeline.stop('fetcher');

@@ -182,7 +182,7 @@ describe('an item leaves the partial feed (4.2.4)', () => {
     expect((await found('quiet')).publication).toMatchObject({ since: 1, sequence: 3, relayed: 3 });
   });
 
-  test('at an age, where one is set, although there is room', async () => {
+  test('at an age, if one is set, although there is space', async () => {
     await collect('age', { windowAge: 2 * hour });
     await publishEach('age', ['a', 'create'], ['b', 'create']);
     pass(hour);
@@ -200,7 +200,7 @@ describe('an item leaves the partial feed (4.2.4)', () => {
     expect((await found('age')).publication).toMatchObject({ since: 4, sequence: 4 });
   });
 
-  test('never ahead of the publication, where a publisher was interrupted', async () => {
+  test('never ahead of the publication, even if a publisher was interrupted', async () => {
     await collect('ahead', { windowAge: hour });
     await publishEach('ahead', ['a', 'create']);
     await edit('ahead', 'b', 'create');
@@ -215,7 +215,7 @@ describe('an item leaves the partial feed (4.2.4)', () => {
 });
 
 describe('a tombstone', () => {
-  test('stays, however old it is, where no age is set', async () => {
+  test('stays, however old it is, if no age is set', async () => {
     await collect('kept');
     await publishEach('kept', ['a', 'create'], ['a', 'delete']);
     pass(100_000 * hour);

@@ -68,7 +68,7 @@ async function fetchesHealthyFeed(): Promise<void> {
   );
 }
 
-describe('a host that never answers', () => {
+describe('a host that never responds', () => {
   test('keeps no other host from being fetched from, however many subscriptions it has', async () => {
     await start();
     await pipeline.collect('todo');
@@ -147,7 +147,7 @@ describe('a host that never answers', () => {
     );
   });
 
-  test('is left alone for longer and longer, and says so, until it answers', async () => {
+  test('is left alone for longer and longer, and says so, until it responds', async () => {
     await start({
       FETCH_HEADERS_SECONDS: '0.2',
       FETCH_HOST_FAILURES: '5',

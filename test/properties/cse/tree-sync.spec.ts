@@ -38,7 +38,7 @@ function expectInStep(mirror: Mirror, publisher: Publisher): void {
 }
 
 describe('rounds of edits, each followed by a synchronisation', () => {
-  test('leave what the printed algorithm would leave in an empty cache, and ask for what it asks for', () => {
+  test('leave what the printed algorithm would leave in an empty cache, and request what it requests', () => {
     fc.assert(
       fc.property(fc.array(anyEdits, { minLength: 1, maxLength: 5 }), anyOrder, (rounds, order) => {
         const publisher = new Publisher();
@@ -62,7 +62,7 @@ describe('rounds of edits, each followed by a synchronisation', () => {
     );
   });
 
-  test('ask for nothing but the root where there was no edit, at the latest the second time', () => {
+  test('request only the root if there was no edit, at the latest the second time', () => {
     fc.assert(
       fc.property(anyEdits, (edits) => {
         const publisher = new Publisher();
@@ -78,7 +78,7 @@ describe('rounds of edits, each followed by a synchronisation', () => {
     );
   });
 
-  test('ask for the same, whatever the order of arrival is', () => {
+  test('request the same, whatever the order of arrival', () => {
     fc.assert(
       fc.property(anyEdits, anyEdits, anyOrder, (first, second, order) => {
         const publisher = new Publisher();

@@ -59,7 +59,7 @@ describe('merge and the literal transcription of 3.3, on whatever anybody may se
     );
   });
 
-  test('the result is called unchanged exactly where winner and conflicts are the local ones', () => {
+  test('the result is called unchanged exactly if winner and conflicts are the local ones', () => {
     fc.assert(
       fc.property(anyTwoItems, ([any, incoming]) => {
         const local = merge(any, any).item;

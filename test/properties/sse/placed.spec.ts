@@ -17,7 +17,7 @@ describe.each([
     );
   });
 
-  test('do so where one of them knows nothing but the order of documents', () => {
+  test('do so if one of them knows only the order of documents', () => {
     fc.assert(
       fc.property(anyStory(isHierarchy, 1), (story) => {
         expectAgreement(new PlacedMesh(story), story);

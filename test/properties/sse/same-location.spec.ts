@@ -53,7 +53,7 @@ const insertions = fc
   .map((ids) => Array.from({ length: Math.ceil(ids.length / 2) }, (_, at) => ids.slice(2 * at, 2 * at + 2)));
 
 test(
-  'what two endpoints put at the same location, told by nothing but the order of their documents, is ' +
+  'what two endpoints put at the same location, shown by nothing but the order of their documents, is ' +
     'in ascending order of ids at both (3.2)',
   () => {
     fc.assert(
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  'what a plain endpoint puts between any two stands there at all, also between two of the same ' +
+  'what a plain endpoint puts between any two is there at every endpoint, even between two of the same ' +
     'location (3.2)',
   () => {
     fc.assert(

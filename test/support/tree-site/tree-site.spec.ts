@@ -40,8 +40,8 @@ describe('the site for tests', () => {
   });
 
   test(
-    'a walker that goes by the dates asks for the feeds on the path of what was changed and its files, ' +
-      'and for nothing else',
+    'a walker that goes by the dates requests the feeds on the path of what was changed and its files, ' +
+      'and nothing else',
     async () => {
       const site = await TreeSite.open(size);
       const folder = await temporaryFolder();
@@ -57,7 +57,7 @@ describe('the site for tests', () => {
     },
   );
 
-  test('answers 304 to the validators that it has given, until the document changes', async () => {
+  test('responds with 304 to the validators that it has sent, until the document changes', async () => {
     const site = await TreeSite.open(size);
     for (const path of [site.content.filePath(2), site.content.filePath(3), site.content.feedPath(3)]) {
       const { headers } = await fetch(site.urlOf(path));
@@ -72,7 +72,7 @@ describe('the site for tests', () => {
     }
   });
 
-  test('fails where it is told to, until it is mended', async () => {
+  test('fails on request, until it is repaired', async () => {
     const site = await TreeSite.open(size);
     const path = site.content.filePath(2);
     for (const failure of [404, 500] as const) {

@@ -74,7 +74,7 @@ test('after bytes that were too many, none are made for ten minutes, even of wha
   expect(await cache.body(later, 'gzip', bytes(3))).toHaveLength(3);
 });
 
-test('the feed that was used longest ago goes first if there is no more room', async () => {
+test('the feed that was used longest ago goes first if there is no space left', async () => {
   const cache = new FeedCache(100_000);
   const names = ['a', 'b', 'c'].map((each) => ({ ...name, collection: collectionKey(each) }));
   for (const each of names) cache.keep(each, published(1), feed('1'), second(0));

@@ -31,7 +31,7 @@ describe('the order of a document', () => {
     ]);
   });
 
-  test('has what stands in an item that is not shown in its place', () => {
+  test('puts the children of a hidden item in its place', () => {
     expect(shown(inDocumentOrder(sample, ({ id }) => id !== 'b' && id !== 'f'))).toEqual([
       'a 0',
       'c 1',
@@ -42,7 +42,7 @@ describe('the order of a document', () => {
     ]);
   });
 
-  test('is found however deep the items stand', () => {
+  test('is found at any depth', () => {
     const depth = 50_000;
     const rows = inDocumentOrder(
       placed(

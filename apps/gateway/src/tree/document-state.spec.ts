@@ -45,7 +45,7 @@ describe('a link', () => {
   });
 
   test(
-    'of a tree of our own is cached where it refers to what is ours, and has no state where it leads ' +
+    'of a tree of our own is cached if it refers to a resource of ours, and has no state if it leads ' +
       'elsewhere',
     () => {
       expect(linkState(link({ target: { feed: 'a' } }), [link()], false)).toBe('cached');

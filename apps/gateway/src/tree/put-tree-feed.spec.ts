@@ -36,13 +36,13 @@ async function requested(): Promise<string[]> {
 }
 
 describe('what a feed of a tree says of itself', () => {
-  test('asks for no publication where the feed is new: nobody has seen it', async () => {
+  test('requests no publication if the feed is new: nobody has seen it', async () => {
     expect(await requested()).toEqual([]);
     expect(await ports.store.feeds.pending(news, 10)).toEqual([]);
   });
 
   test.each([{ title: 'Sports' }, { description: 'Of today' }, { link: 'http://news.example/sport' }])(
-    'asks for publication where it becomes another: %j',
+    'requests publication if it changes: %j',
     async (body) => {
       await putTreeFeed(ports, news, 'sport', body);
       expect(await requested()).toEqual(['news']);
@@ -50,13 +50,13 @@ describe('what a feed of a tree says of itself', () => {
     },
   );
 
-  test('is not pending where it stays as it was', async () => {
+  test('is not pending if it stays as it was', async () => {
     await putTreeFeed(ports, news, 'sport', { title: 'sport' });
     await putCollection(ports, news, { title: 'News' });
     expect(await ports.store.feeds.pending(news, 10)).toEqual([]);
   });
 
-  test('asks for publication where the collection, and so its root, gets another title', async () => {
+  test('requests publication if the collection, and therefore its root, gets another title', async () => {
     await putCollection(ports, news, { title: 'All news' });
     expect(await requested()).toEqual(['news']);
     expect(await ports.store.feeds.pending(news, 10)).toMatchObject([{ id: 'root' }]);

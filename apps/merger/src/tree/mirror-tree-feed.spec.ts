@@ -142,7 +142,7 @@ const waiting = async () => ({
 });
 
 describe('a mirror job', () => {
-  test('writes the items of the feed, and tells the document, the manifest and the publisher', async () => {
+  test('writes the items of the feed, and updates the document, the manifest and the publisher', async () => {
     await begin('m1');
     const photo = await download('photo.jpg', 'a photo', false);
     await download('day.rss', feed('Day', {}));
@@ -157,7 +157,7 @@ describe('a mirror job', () => {
     expect(await waiting()).toEqual({ publish: 1, finalize: 0 });
   });
 
-  test('of the last batch asks for the fetch to be finalized; said twice it writes nothing', async () => {
+  test('requests finalization of the fetch after the last batch; a repeated command writes nothing', async () => {
     await begin('m1');
     await download('photo.jpg', 'a photo', false);
     await download('root.rss', feed('News', { one: 'photo.jpg' }));
@@ -178,7 +178,7 @@ describe('a mirror job', () => {
     expect(await waiting()).toEqual({ publish: 0, finalize: 0 });
   });
 
-  test('leaves the document to be merged again where the store has lost a file', async () => {
+  test('leaves the document to be merged again if the store has lost a file', async () => {
     await begin('m1');
     const photo = await download('photo.jpg', 'a photo', false);
     await download('root.rss', feed('News', { one: 'photo.jpg' }));
@@ -207,7 +207,7 @@ describe('a mirror job', () => {
     expect(await merged('root.rss')).toBeUndefined();
   });
 
-  test('holds the lease of the fetch, and stops where another fetch has begun', async () => {
+  test('holds the lease of the fetch, and stops if another fetch has begun', async () => {
     await begin('m1');
     await download('photo.jpg', 'a photo', false);
     await download('root.rss', feed('News', { one: 'photo.jpg' }));
@@ -304,7 +304,7 @@ describe('finalizing the fetch of a tree', () => {
     },
   );
 
-  test('goes on where it broke off', async () => {
+  test('continues after an interruption', async () => {
     await dropLower();
     await seal('m2', 1);
     const dying = {
@@ -426,7 +426,7 @@ describe('finalizing the fetch of a tree', () => {
     expect((await store.feeds.list(name, { limit: 10 })).map(({ id }) => id)).toEqual(['root']);
   });
 
-  test('leaves the next fetch at once where somebody has requested one since this one began', async () => {
+  test('schedules the next fetch at once if somebody has requested one since this one began', async () => {
     await begin('m1');
     await seal('m1', 0);
     const asked = new Date(now().getTime() + 1000);

@@ -45,7 +45,7 @@ function driven(walk: TreeWalk, most = Infinity) {
   return work.then(() => ({ arrived, told }));
 }
 
-test('everything that the walk wants is downloaded, and its progress told', async () => {
+test('downloads everything that the walk requests, and reports its progress', async () => {
   const walk = new TreeWalk(root, new Map(), defaultTreeLimits, () => true);
   const { arrived, told } = await driven(walk);
   expect(arrived).toEqual([root, file]);

@@ -35,7 +35,7 @@ test('newer is more recent, not as recent; nothing is older than 1601', () => {
 });
 
 describe('a feed that is not in the cache', () => {
-  test('asks for every link but those on demand, each once and in order', () => {
+  test('requests every link but those on demand, each once and in order', () => {
     const fetched = feed(
       5,
       item('a', 1, link('b.jpg'), link('z.jpg', { onDemand: true })),
@@ -59,7 +59,7 @@ test('what is a file to one item and a nested feed to another is requested as a 
 });
 
 describe('a feed that is newer than the cached one', () => {
-  test('asks for the links of new and of newer items only', () => {
+  test('requests the links of new and newer items only', () => {
     const cached = feed(
       3,
       item('same', 3, link('1')),

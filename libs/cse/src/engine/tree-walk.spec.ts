@@ -71,7 +71,7 @@ function cacheOf(root: Feed): ReadonlyMap<string, CachedDocument> {
 const unchanged: Arrival = { kind: 'unchanged' };
 
 describe('the first walk', () => {
-  test('asks for the feeds of one level after the other, then for the files, each once', () => {
+  test('requests the feeds level by level, then the files, each once', () => {
     const site = {
       root: feed(item('1', 2, nested('a')), item('2', 2, file('x'), file('shared'))),
       a: feed(item('3', 2, nested('b')), item('4', 2, file('shared'))),
@@ -102,7 +102,7 @@ describe('the first walk', () => {
     expect(walk.next()).toEqual([{ url: 'x', isFeed: false, depth: 1, lastBuildDate: day(5) }]);
   });
 
-  test('asks for nothing that is on demand, and keeps it', () => {
+  test('requests nothing that is on demand, and keeps it', () => {
     const { asked, keep } = sync({
       root: feed(item('1', 2, onDemand('x')), item('2', 2, onDemand('a', true))),
     });
@@ -131,12 +131,12 @@ describe('a walk with a cache', () => {
   };
   const { cache } = sync(before);
 
-  test('asks for the root alone where nothing has changed, whether the root says so or not', () => {
+  test('requests only the root if nothing has changed, whether the root says so or not', () => {
     expect(sync(before, cache).asked).toEqual([['root']]);
     expect(sync({ root: unchanged }, cache).asked).toEqual([['root']]);
   });
 
-  test('asks for the feeds on the way to what has changed, and for its files', () => {
+  test('requests the feeds on the path to a change, and the changed files', () => {
     const after = {
       ...before,
       root: feed(item('1', 3, nested('a')), item('2', 2, nested('b'))),
@@ -148,7 +148,7 @@ describe('a walk with a cache', () => {
     expect(sync(after, second.cache).asked).toEqual([['root']]);
   });
 
-  test('asks again for what is missing, below feeds that it does not ask for too', () => {
+  test('requests what is missing again, even below feeds that it does not request', () => {
     const broken = new Map(cache);
     broken.delete('z');
     expect(sync(before, broken).asked).toEqual([['root'], ['z']]);
@@ -186,7 +186,7 @@ describe('a walk with a cache', () => {
     expect(second.cache.get('a')?.lastBuildDate).toBe(day(3));
   });
 
-  test('asks for a feed that it first passed by, where another item below wants it newer', () => {
+  test('requests a feed that it skipped at first if another item below needs it newer', () => {
     const late = sync(
       {
         root: feed(item('1', 2, nested('a')), item('2', 3, nested('b'))),
@@ -212,7 +212,7 @@ describe('a walk with a cache', () => {
     });
   });
 
-  test('asks for what a new item links to, though another item had it before', () => {
+  test('requests what a new item links to, though another item had it before', () => {
     const after = {
       ...before,
       root: feed(
@@ -239,7 +239,7 @@ describe('a walk with a cache', () => {
     expect(third.drop.toSorted()).toEqual(['a', 'x']);
   });
 
-  test('drops nothing where the root can not be read and is not cached, or the walk is not done', () => {
+  test('drops nothing if the root cannot be read and is not cached, or the walk is not done', () => {
     const withoutRoot = new Map(cache);
     withoutRoot.delete('root');
     expect(sync({}, withoutRoot).drop).toEqual([]);
@@ -427,7 +427,7 @@ test(
 
 test(
   'a feed that a deeper feed links to as a file with a later date is in step with that in the same ' +
-    'walk where it had not been requested',
+    'walk if it had not been requested',
   () => {
     const site = {
       root: feed(item('1', 2, nested('a'), file('y')), item('2', 2, nested('b'))),

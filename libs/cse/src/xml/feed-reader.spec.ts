@@ -29,7 +29,7 @@ test(
   },
 );
 
-test('an item that is known by the same as one before is told, beside what else is wrong with it', () => {
+test('reports an item with the same identity as an earlier one, beside its other violations', () => {
   const readings = new CseFeedReader({ base }).write(Buffer.from(document, 'latin1'));
   expect(
     readings.map(({ violations }) =>
@@ -72,7 +72,7 @@ describe('a feed with much in one item', () => {
   const nest = (depth: number): string =>
     `${'<x>'.repeat(depth)}<csx:link>a.jpg</csx:link>${'</x>'.repeat(depth)}`;
 
-  test('is refused where it has more links than it may, at the first that is too many', () => {
+  test('is refused if it has too many links, at the first one above the limit', () => {
     const reader = new CseFeedReader({ base, limits: { itemLinks: 2 } });
     const links = feedOf('<csx:link>a.jpg</csx:link><x><csx:link/></x>\n <csx:link>c.jpg</csx:link>');
     expect(refusal(() => reader.write(links))).toMatchObject({

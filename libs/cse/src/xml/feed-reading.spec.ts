@@ -13,13 +13,9 @@ test.each([
       '</lastBuildDate>',
     '2007-01-02T00:00:00Z',
   ],
+  ['its pubDate if it has none', '<pubDate>Mon, 01 Jan 2007 00:00:00 GMT</pubDate>', '2007-01-01T00:00:00Z'],
   [
-    'its pubDate where it has none',
-    '<pubDate>Mon, 01 Jan 2007 00:00:00 GMT</pubDate>',
-    '2007-01-01T00:00:00Z',
-  ],
-  [
-    'its pubDate where the other can not be read',
+    'its pubDate if the other cannot be read',
     '<pubDate>Mon, 01 Jan 2007 00:00:00 GMT</pubDate><lastBuildDate>soon</lastBuildDate>',
     '2007-01-01T00:00:00Z',
   ],

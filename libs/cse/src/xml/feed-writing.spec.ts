@@ -24,7 +24,7 @@ test('a feed has title, link, description and the date of its newest item', () =
 });
 
 test(
-  'link and description are those of the head where it has them; what is ours to say, and an item, is ' +
+  'link and description are those of the head if it has them; what we write ourselves, and an item, is ' +
     'left out of it',
   () => {
     const head = [

@@ -8,7 +8,7 @@ const channel = (inside: string, attributes = '') =>
     .head;
 const headOf = (head: Parameters<typeof cseHead>[0]) => cseHead(head, 'http://site.example/feeds/root.xml');
 
-test('the head has the title, and every other child of the channel as XML that stands on its own', () => {
+test('the head has the title, and every other child of the channel as self-contained XML', () => {
   const head = channel(
     '<title> T </title><link>/home</link><pubDate>P</pubDate><lastBuildDate>L</lastBuildDate>' +
       '<x:a y:b="1"><c/></x:a><ttl>5</ttl>',

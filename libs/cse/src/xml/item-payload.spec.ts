@@ -40,7 +40,7 @@ describe('the payload of an item', () => {
     expect(readingOf(feedOfItem(guid, ' csx:hiddenItem="true"')).data).not.toHaveProperty('attributes');
   });
 
-  test('has the base of its feed where something but a csx:link is relative', () => {
+  test('has the base of its feed if something other than a csx:link is relative', () => {
     expect(readingOf(feedOfItem(`${guid}<csx:link>a</csx:link>`)).data.scope.base).toBeUndefined();
     expect(readingOf(feedOfItem(`${guid}<link>page.html</link>`)).data.scope.base).toBe(
       'http://site.example/feeds/root.xml',
@@ -52,7 +52,7 @@ describe('the payload of an item', () => {
 });
 
 describe('the links of an item', () => {
-  test('are told with their places: all between the tags', () => {
+  test('are reported with their positions: everything between the tags', () => {
     const inside =
       `<csx:link a=">">b.jpg</csx:link>${guid}<csx:lastBuildDate/>` +
       '<x:P xmlns:x="urn:x">😀<csx:link\n >' +
@@ -61,7 +61,7 @@ describe('the links of an item', () => {
     expect(readingOf(feedOfItem(inside)).links.map(({ place }) => place.child)).toEqual([0, 2, 2]);
   });
 
-  test('are told also where they do not count, each with its marks, but not without a URL', () => {
+  test('are reported even if they are ignored, each with its attributes, but not without a URL', () => {
     const { item, links } = readingOf(
       feedOfItem(
         `${guid}<csx:link onDemand="true">a</csx:link><csx:link/><csx:link>a</csx:link>` +

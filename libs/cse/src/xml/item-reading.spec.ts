@@ -19,7 +19,7 @@ describe('the links of an item', () => {
     expect(violations).toEqual([]);
   });
 
-  test('are resolved against xml:base where one is in force, which is against the feed itself', () => {
+  test('are resolved against xml:base if there is one, which is resolved against the feed itself', () => {
     const { urls } = readItemOf(
       feedOfItem(
         `${guid}<a xml:base="photos/"><csx:link>a.jpg</csx:link><b xml:base="http://cdn.example/x/">` +
@@ -43,7 +43,7 @@ describe('the links of an item', () => {
     expect(urls).toEqual(['http://site.example/feeds/a.jpg?x&y']);
   });
 
-  test('are the nested feed alone where there is one', () => {
+  test('are the nested feed alone if there is one', () => {
     const { item, violations } = readItemOf(
       feedOfItem(
         `${guid}<csx:link>a.jpg</csx:link><x><csx:link nestedFeed="true">n.xml</csx:link></x>` +
@@ -56,7 +56,7 @@ describe('the links of an item', () => {
     expect(violations).toEqual([]);
   });
 
-  test('are none where more than one is a nested feed', () => {
+  test('are none if more than one is a nested feed', () => {
     const { urls, violations } = readItemOf(
       feedOfItem(
         `${guid}<csx:link nestedFeed="true">1.xml</csx:link>\n<csx:link nestedFeed="true">2.xml` +
@@ -85,7 +85,7 @@ describe('the links of an item', () => {
     ).toMatchObject([{ nestedFeed: true, onDemand: true }]);
   });
 
-  test('that have the same URL are on demand only where all of them are', () => {
+  test('that have the same URL are on demand only if all of them are', () => {
     const { item } = readItemOf(
       feedOfItem(
         `${guid}<csx:link onDemand="true">a</csx:link><csx:link>a</csx:link>` +
@@ -118,7 +118,7 @@ describe('the links of an item', () => {
     });
   });
 
-  test('are none where the nested feed has no URL', () => {
+  test('are none if the nested feed has no URL', () => {
     expect(readItemOf(feedOfItem(`${guid}<csx:link nestedFeed="true"/><csx:link>a</csx:link>`)).urls).toEqual(
       [],
     );
@@ -134,7 +134,7 @@ describe('the date of an item', () => {
       '2007-01-02T00:00:00Z',
     ],
     [
-      'pubDate where there is none',
+      'pubDate if there is none',
       '<pubDate>Mon, 01 Jan 2007 00:00:00 GMT</pubDate><lastBuildDate>Tue, 02 Jan 2007 00:00:00 GMT' +
         '</lastBuildDate>',
       '2007-01-01T00:00:00Z',
@@ -157,7 +157,7 @@ describe('the date of an item', () => {
     });
   });
 
-  test('falls back where it can not be read', () => {
+  test('falls back if it cannot be read', () => {
     const dates = '<csx:lastBuildDate>soon</csx:lastBuildDate><pubDate>later</pubDate>';
     expect(readItemOf(feedOfItem(guid + dates))).toMatchObject({
       item: { lastBuildDate: '1601-01-01T00:00:00Z' },
@@ -165,7 +165,7 @@ describe('the date of an item', () => {
     });
   });
 
-  test('is the first of several, and none that stands deeper', () => {
+  test('is the first of several, and never a descendant', () => {
     const date = (day: number) => `<csx:lastBuildDate>${day} Jan 2007 00:00:00 GMT</csx:lastBuildDate>`;
     expect(readItemOf(feedOfItem(`<x>${date(9)}</x>${guid}${date(2)}${date(3)}`))).toMatchObject({
       item: { lastBuildDate: '2007-01-02T00:00:00Z' },
@@ -181,14 +181,14 @@ describe('the identity of an item', () => {
   test.each([
     ['its guid', '<guid isPermaLink="false"> a&amp;b </guid><link>http://site.example/1</link>', 'a&b', []],
     [
-      'its link where it has no guid',
+      'its link if it has no guid',
       '<guid/><title>T</title><link>http://site.example/1</link>',
       'http://site.example/1',
       ['warning cse-guid-required@2:1'],
     ],
     ['its title where it has neither', '<title>T</title>', 'T', ['warning cse-guid-required@2:1']],
     [
-      'all that is in it but its date where it has nothing else',
+      'all its content but its date if it has nothing else',
       '<description>D</description> <csx:lastBuildDate>Tue, 02 Jan 2007 00:00:00 GMT</csx:lastBuildDate><x/>',
       '<description>D</description><x/>',
       ['warning cse-guid-required@2:1'],

@@ -50,7 +50,7 @@ test('prefixes of the scope count, also in attributes of the item', () => {
   expect(read('<csx:link>a</csx:link>', ' xmlns:x="urn:x" x:a="1" b="2"').contents).toEqual(['a']);
 });
 
-test('warnings are answered', () => {
+test('returns warnings', () => {
   expect(read('<csx:link onDemand="yes">a</csx:link>').violations.map(({ rule }) => rule)).toEqual([
     'cse-on-demand-value',
   ]);

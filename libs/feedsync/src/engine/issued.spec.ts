@@ -23,7 +23,7 @@ test('a record has the versions that were signed, the highest first', () => {
   });
 });
 
-test('a record keeps the latest 20 versions, and knows from where on it has all', () => {
+test('a record keeps the latest 20 versions, and knows from which version on it is complete', () => {
   const record = recordOf(Array.from({ length: 25 }, (_, index) => 2 * index + 1));
   expect(record).toMatchObject({ highest: 49, completeAbove: 9 });
   expect(record?.versions.map(({ sequence }) => sequence)).toEqual(
@@ -32,7 +32,7 @@ test('a record keeps the latest 20 versions, and knows from where on it has all'
 });
 
 test(
-  'a record of histories has each version once, with its mark where one is known, and claims nothing ' +
+  'a record of histories has each version once, with its mark if one is known, and asserts nothing ' +
     'of what is missing',
   () => {
     expect(recordOfHistory('here', [])).toBeUndefined();
@@ -96,7 +96,7 @@ test('two with the same signature agree up to the highest version below their fi
   expect(agreedSequence(record, [signed(5)])).toBe(0);
 });
 
-test('versions are taken for our own only where all that differ come after ours', () => {
+test('versions are regarded as our own only if all that differ come after ours', () => {
   const record = recordOf([1, 2]);
   const accepted = recordAccepted(record, 'here', [signed(5), unmarked(signed(3)), signed(2)]);
   expect(accepted).toMatchObject({ highest: 5, completeAbove: 5 });

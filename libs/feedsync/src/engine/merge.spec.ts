@@ -79,7 +79,7 @@ describe('merge (3.3)', () => {
     expect(merge(nested, nested).item).toEqual({ ...byA, conflicts: [byB, byC] });
   });
 
-  test('keeps no conflicts where the winner has noconflicts', () => {
+  test('keeps no conflicts if the winner has noconflicts', () => {
     const winner = version(3, [{ sequence: 3, by: 'x' }], { noconflicts: true, conflicts: [byC] });
     expect(merge(byA, winner).item).toEqual({ ...winner, conflicts: [] });
     expect(merge(undefined, winner).item).toEqual({ ...winner, conflicts: [] });
@@ -111,7 +111,7 @@ describe('merge (3.3)', () => {
     expect(merge(created, twice).item).toEqual({ ...byA, conflicts: [byB] });
   });
 
-  test('versions that winner picking cannot tell apart come out in the same order on both sides', () => {
+  test('versions that winner picking cannot distinguish are in the same order on both sides', () => {
     const [low, high] = [
       version(1, [{ sequence: 1, when: time(0) }]),
       version(1, [{ sequence: 2, when: time(0) }]),

@@ -62,7 +62,7 @@ describe('resolving conflicts by a policy (3.4)', () => {
     },
   );
 
-  test('resolves honest conflicts of resolutions again, and a resolution of all that is known stands', () => {
+  test('resolves honest conflicts of resolutions again, and a resolution of everything known remains', () => {
     const partial = resolve(together(byA, byC));
     const whole = resolve(together(byA, byB, byC));
     const again = resolve(together(partial, whole));
@@ -110,7 +110,7 @@ describe('the policies', () => {
 
   test(
     '"prefer-endpoint" takes what the endpoint wrote, also by way of a resolution, and the winner ' +
-      'where it wrote nothing',
+      'if it wrote nothing',
     () => {
       expect(resolve(together(byA, byB, byC), preferEndpoint('b')).data).toBe('of b');
       expect(resolve(together(byA, byB, byC), preferEndpoint('z')).data).toBe('of a, again');

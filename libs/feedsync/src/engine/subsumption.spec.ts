@@ -45,7 +45,7 @@ describe('history subsumption (3.3, footnote 2)', () => {
     expect(isSubsumedBy(x, y)).toBe(expected);
   });
 
-  test.each(cases)('the index answers the same: %s', (_, x, y, expected) => {
+  test.each(cases)('the index returns the same: %s', (_, x, y, expected) => {
     const knowledge = new Knowledge();
     knowledge.add({ sequence: 7, by: 'somebody' });
     knowledge.add(y);

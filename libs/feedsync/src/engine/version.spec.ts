@@ -53,7 +53,7 @@ describe('winner picking (3.3, footnote 3)', () => {
     expect([loser, winner].sort(compareVersions)).toEqual([winner, loser]);
   });
 
-  test('nobody wins where updates, when and by are equal; the order then goes by sequence', () => {
+  test('nobody wins if updates, when and by are equal; the order then depends on sequence', () => {
     const [low, high] = [version(1, { sequence: 1, when: early }), version(1, { sequence: 2, when: early })];
     expect(isWinner(low, high) || isWinner(high, low)).toBe(false);
     expect([low, high].sort(compareVersions)).toEqual([high, low]);

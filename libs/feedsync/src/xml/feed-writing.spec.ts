@@ -45,7 +45,7 @@ describe.each(['atom', 'rss'] as const)('a feed of our own in %s', (format) => {
     );
   });
 
-  test('has no sharing where none is given', () => {
+  test('has no sharing if none is given', () => {
     expect(
       scan(
         writeFeedStart(describeFeed({ format, ...description, sharing: undefined }), feedsyncDialect) +
@@ -55,7 +55,7 @@ describe.each(['atom', 'rss'] as const)('a feed of our own in %s', (format) => {
   });
 });
 
-test('an Atom feed has what RFC 4287 asks for', () => {
+test('an Atom feed has what RFC 4287 requires', () => {
   const { children, scope } = scan(emptyFeed('atom')).head;
   const said = new Map(children.map((child) => [child.name, readContent(child, scope)]));
   expect([...said.keys()]).toEqual(['title', 'id', 'link', 'updated', 'author']);
@@ -63,7 +63,7 @@ test('an Atom feed has what RFC 4287 asks for', () => {
   expect(said.get('author')?.text).toBe(description.author);
 });
 
-test('an RSS channel has what RSS 2.0 asks for', () => {
+test('an RSS channel has what RSS 2.0 requires', () => {
   const { children, scope } = scan(emptyFeed('rss')).head;
   expect(children.map((child) => [child.name, readContent(child, scope).text])).toEqual([
     ['title', description.title],

@@ -31,7 +31,7 @@ test('the elements of an RSS channel and the links of its publisher are not', ()
   ).toEqual(['<x:a xmlns:x="urn:x"/>']);
 });
 
-test('it stands on its own: bindings, base and language', () => {
+test('it is self-contained: bindings, base and language', () => {
   const head = feed(
     '<x:a y:b="1"><title/></x:a>',
     ' xmlns:x="urn:x" xmlns:y="urn:y" xmlns:none="urn:n" xml:base="http://e/" xml:lang="de"',

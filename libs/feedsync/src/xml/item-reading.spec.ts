@@ -110,7 +110,7 @@ test('the limit on the length of identifiers can be set, and its error names it'
   expect(JSON.stringify(reading)).toContain('identifierLength');
 });
 
-test('what means nothing where it stands is kept with a warning', () => {
+test('what means nothing in its position is kept with a warning', () => {
   const namespace = 'http://feedsync.org/2007/feedsync';
   const feed = entry('id="a" updates="1" sx:id="b"', `${history}<sx:related/><sx:constructor/>`);
   expect(itemOf(feed).sync.foreign).toMatchObject({
@@ -124,7 +124,7 @@ test('what means nothing where it stands is kept with a warning', () => {
   ]);
 });
 
-test('an item whose sync data stands outside sx:sync is plain, with a warning', () => {
+test('an item whose sync data is outside sx:sync is plain, with a warning', () => {
   const [fragment] = scan(feedOfEntry(history)).fragments;
   expect(fragment && readItem(fragment)).toMatchObject({
     kind: 'plain',
@@ -144,7 +144,7 @@ test('a topmost history that is not the greatest of its endpoint gets a warning'
   expect(order('A', 'B')).toEqual([]);
 });
 
-test('identifiers outside the syntax of RFC 2141 are taken in with a warning', () => {
+test('identifiers outside the syntax of RFC 2141 are accepted with a warning', () => {
   const feed = entry('id="item 1" updates="1"', '<sx:history sequence="1" by="Ray Ozzie"/>');
   expect(itemOf(feed).sync).toMatchObject({ id: 'item 1', history: [{ by: 'Ray Ozzie' }] });
   expect(violationsOf(feed)).toEqual(['warning sync-id-syntax@3:2', 'warning history-by-syntax@3:35']);
@@ -235,7 +235,7 @@ describe('conflicts', () => {
     expect(violationsOf(conflicting(version('')))).toEqual(['error history-by-empty@4:65']);
   });
 
-  test('are items; what else stands beside them is kept as foreign markup, with a warning', () => {
+  test('are items; anything else beside them is kept as foreign markup, with a warning', () => {
     const feed = conflicting(`<other xmlns="urn:x"/>${version('B')}`);
     const item = itemOf(feed);
     expect(item.conflicts).toHaveLength(1);
@@ -256,7 +256,7 @@ describe('conflicts', () => {
   });
 });
 
-test('what FeedSync does not define in its elements is kept as XML that stands alone (2.1.7)', () => {
+test('what FeedSync does not define in its elements is kept as self-contained XML (2.1.7)', () => {
   const { sync } = itemOf(
     entry(
       'id="a" updates="1" xmlns:ext="urn:x" ext:a="1" b="2"',

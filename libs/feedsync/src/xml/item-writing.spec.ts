@@ -30,7 +30,7 @@ test.each([
   expect(rewritten(item, format)).toEqual(item);
 });
 
-test('bindings stand on the item, and clashing ones on each child that needs them', () => {
+test('bindings are on the item, and clashing ones on each child that needs them', () => {
   const feed =
     '<a:feed xmlns:a="http://www.w3.org/2005/Atom" xmlns:sx="urn:other" xmlns:x="urn:x">' +
     '<a:entry>' +
@@ -124,7 +124,7 @@ describe('with a publisher', () => {
     );
   });
 
-  test('an Atom entry without title or author gets what RFC 4287 asks for', () => {
+  test('an Atom entry without title or author gets what RFC 4287 requires', () => {
     expect(writeItem(itemOf(feedOfEntry(sync)), publisher)).toContain(
       '<title></title><author><name>Us &amp; them</name></author>',
     );

@@ -46,7 +46,7 @@ describe.each([
 });
 
 test(
-  'a fragment stands on its own: the bindings that it uses, xml:base and xml:lang in force are on its ' +
+  'a fragment is self-contained: the bindings that it uses, xml:base and xml:lang in force are on its ' +
     'root',
   () => {
     const feed = atom(
@@ -70,14 +70,14 @@ test("an item's own xml:base is resolved with the one around it", () => {
   );
 });
 
-test('the address of the feed is the base where it says none', () => {
+test('the address of the feed is the base if the feed declares none', () => {
   const scanner = new FeedScanner(feedsyncDialect, { base: 'http://example.com/a/feed' });
   expect(scanner.write(atom('<entry/>', ' xml:base="b/"'))[0]?.xml).toContain(
     'xml:base="http://example.com/a/b/"',
   );
 });
 
-test('columns and lines hold in a feed without line breaks, and where a name ends a line', () => {
+test('columns and lines are right in a feed without line breaks, and if a name ends a line', () => {
   const { fragments } = scan(atom('<entry/><entry\n/>😀<entry/>'));
   expect(fragments.map(({ line, column }) => [line, column])).toEqual([
     [1, 88],

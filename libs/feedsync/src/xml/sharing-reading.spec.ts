@@ -66,7 +66,7 @@ describe('what breaks a rule is left out with a warning', () => {
   });
 });
 
-describe('what breaks a rule and is taken in all the same gets a warning', () => {
+describe('what violates a rule but is accepted gets a warning', () => {
   test.each([
     [
       'a link with a fragment',
@@ -75,7 +75,7 @@ describe('what breaks a rule and is taken in all the same gets a warning', () =>
       'http://example.com/a#b',
     ],
     [
-      'a link with letters that a URI has not',
+      'a link with letters that a URI does not allow',
       '<sx:related link="http://example.com/\u00e9" type="complete"/>',
       'related-link-syntax',
       'http://example.com/\u00e9',

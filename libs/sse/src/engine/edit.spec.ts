@@ -67,7 +67,7 @@ describe('update (4.2)', () => {
     });
   });
 
-  test('keeps the latest updates where their number is limited, as the second example has it', () => {
+  test('keeps the latest updates if their number is limited, as the second example has it', () => {
     const twice = [25, 26].reduce(
       (item, date) => updateItem(item, { when: day(date), by, updatesKept: 3 }),
       updated,
@@ -160,7 +160,7 @@ describe('a refused edit names its rule', () => {
   });
 });
 
-test('a version gets a time of its own where the endpoint has signed one of the same number before', () => {
+test('a version gets a time of its own if the endpoint has already signed one of the same number', () => {
   const when = '2026-01-01T00:00:00Z';
   const issued = {
     versions: [

@@ -102,7 +102,7 @@ describe('keys in order', () => {
     expect(Math.max(0, ...keys.map((key) => key.length))).toBe(length);
   });
 
-  test('stand between the keys that are given', () => {
+  test('are between the keys that are given', () => {
     for (const [before, after] of [
       ['V', undefined],
       [undefined, 'V'],

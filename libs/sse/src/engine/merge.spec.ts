@@ -47,7 +47,7 @@ describe('incorporating history (4.4)', () => {
     expect(merge(byB, byA)).toStrictEqual({ item: disputed(byA, conflict(byB)), changed: true });
   });
 
-  test('updates by one name in one second after each other are still told apart by their version', () => {
+  test('successive updates by one name in the same second are still distinguished by their version', () => {
     const base = updateItem(created, { by: 'script', when: time(1) });
     const [good, simulcast] = [
       updateItem(base, { data: 'good', by: 'script', when: time(1) }),
@@ -201,7 +201,7 @@ describe('the conflicts that are kept (5.2)', () => {
       [{ version: 4, when: time(3) }],
     ],
     [
-      'one without by and one with by stand beside each other',
+      'one without by and one with by are both kept',
       [{ version: 4, when: time(3) }],
       [{ version: 4, when: time(3), by: 'x' }],
       [
@@ -250,7 +250,7 @@ describe('the conflicts that are kept (5.2)', () => {
     }
   });
 
-  test('an item of somebody who keeps two for one by is taken with one', () => {
+  test('an item with two entries for one by is accepted with one', () => {
     const twice = disputed(byA, { version: 1, by: 'x' }, { version: 2, by: 'x' });
     const taken = merge(undefined, twice).item;
     expect(taken.conflicts).toEqual([{ version: 2, by: 'x' }]);

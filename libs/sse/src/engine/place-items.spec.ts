@@ -98,7 +98,7 @@ describe('placing what was read from the order of a document (3.2)', () => {
   const assigned = { a: { key: 'B' }, b: { key: 'M' }, c: { key: 'X' } };
 
   test(
-    'puts an item right after the one that it names, first where it names none, last where that one is ' +
+    'puts an item right after the one that it names, first if it names none, last if that one is ' +
       'unknown or elsewhere',
     () => {
       expect(order({ ...assigned, n: { after: aId, before: bId } })).toBe('a n b c');
@@ -151,7 +151,7 @@ describe('placing what was read from the order of a document (3.2)', () => {
   );
 
   test(
-    'puts several that stand together at their location in the order of the document, whatever else is ' +
+    'puts several that are adjacent at their location in the order of the document, whatever else is ' +
       'there',
     () => {
       const inserted = { o: { key: keyBetween('B', 'M') } };
@@ -180,7 +180,7 @@ describe('placing what was read from the order of a document (3.2)', () => {
     ).toBe('s(u v) r t');
   });
 
-  test('keeps a key with which the item already stands where it should', () => {
+  test('keeps a key with which the item is already in the right position', () => {
     const moved = placeItems(items({ ...assigned, b: { key: 'M', after: aId } }));
     expect([...moved]).toEqual([['b', { position: { key: 'M' }, isReparented: false }]]);
     const joined = placeItems(items({ ...assigned, n: { after: aId }, b: { key: 'M', after: nId } }));
@@ -194,8 +194,7 @@ describe('placing what was read from the order of a document (3.2)', () => {
   });
 
   test(
-    'keeps the key of an item that its document shows between two others, whatever stands between them ' +
-      'here',
+    'keeps the key of an item that its document shows between two others, whatever is between them ' + 'here',
     () => {
       expect(order({ ...assigned, d: { key: 'Z' }, c: { key: 'X', after: aId, before: itemId('d') } })).toBe(
         'a b c d',

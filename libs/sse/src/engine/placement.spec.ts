@@ -22,7 +22,7 @@ describe('placing an item among its siblings (3.2)', () => {
     expect(placeAt([], 0)).toBe('V');
   });
 
-  test('puts it last where there are fewer siblings', () => {
+  test('puts it last if there are fewer siblings', () => {
     expect(placed(siblings('B', 'M'), 7)).toEqual(['item-0', 'item-1', 'new']);
   });
 

@@ -36,7 +36,7 @@ describe('the place of one version that two endpoints hold', () => {
       at({ parent: 'p', key: 'a', after: x }),
     ],
     [
-      'the root in a document counts where the item is in conflict, for a cycle may have brought it there',
+      'the root in a document counts if the item is in conflict, because a cycle may have moved it there',
       at({ after: x }, true),
       at({ parent: 'p', key: 'a' }),
     ],
@@ -72,7 +72,7 @@ describe('the place of a version that follows another', () => {
   test.each<[string, Position | undefined, Position | undefined, Position | undefined]>([
     ['is its own', { parent: 'p', key: 'k' }, { key: 'm' }, { key: 'm' }],
     [
-      'has the key from before with it where the document shows the same parent',
+      'has the key from before with it if the document shows the same parent',
       { parent: 'p', key: 'k' },
       { parent: 'p', after: 'x' },
       { parent: 'p', key: 'k', after: 'x' },
@@ -85,7 +85,7 @@ describe('the place of a version that follows another', () => {
       { parent: 'q', after: 'x' },
     ],
     [
-      'has no key where there was none',
+      'has no key if there was none',
       { parent: 'p', after: 'y' },
       { parent: 'p', after: 'x' },
       { parent: 'p', after: 'x' },

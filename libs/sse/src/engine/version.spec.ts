@@ -34,7 +34,7 @@ describe('winner picking (4.4, step 1)', () => {
     ],
     ['a when that is present wins', version(1, { when: early }), version(1, { by: 'b' })],
     [
-      'a when that is present wins over the earliest time that an absent one stands for',
+      'a when that is present wins over the earliest time, which an absent one means',
       version(1, { when: '0000-01-01T00:00:00Z', by: 'a' }),
       version(1, { by: 'a' }),
     ],

@@ -20,7 +20,7 @@ test.each([
   ['one that was published since the collection was read', at(21), at(20)],
   ['no item any more', undefined, at(20)],
 ])(
-  'a window that begins with %s is told up to the last publication, and no further',
+  'a window that begins with %s is announced up to the last publication, and no further',
   (_what, firstPublishedAt, since) => {
     const { head } = composeSseFeed(collection, {
       variant: 'partial',

@@ -49,7 +49,7 @@ describe.each(['rss', 'opml'] as const)('a feed of our own in %s', (format) => {
     );
   });
 
-  test('has the version 0.91 where the sharing names none', () => {
+  test('has the version 0.91 if the sharing names none', () => {
     const head = describeFeed({ format, ...description, sharing: { related: [] } });
     expect(writeFeedStart(head, sseDialect)).toContain('<sx:sharing version="0.91"/>');
   });
@@ -69,7 +69,7 @@ describe.each(['rss', 'opml'] as const)('a feed of our own in %s', (format) => {
   });
 });
 
-test('an RSS channel has what RSS 2.0 asks for', () => {
+test('an RSS channel has what RSS 2.0 requires', () => {
   const { children, scope } = scan(emptyFeed('rss')).head;
   expect(children.map((child) => [child.name, readContent(child, scope).text])).toEqual([
     ['title', description.title],

@@ -126,7 +126,7 @@ describe('the position', () => {
     expect(positionOf(attribute, { after: 'x' })).toEqual({ position, rules: [], foreign: undefined });
   });
 
-  test('is the place in the document where another version was written, or none', () => {
+  test('is the place in the document if another version was written, or none', () => {
     expect(positionOf('2 V', { parent: 'p', after: 'x' })).toEqual({
       position: { parent: 'p', after: 'x' },
       rules: [],
@@ -197,7 +197,7 @@ describe('an item that breaks a rule is rejected', () => {
   });
 });
 
-describe('an item that breaks a lesser rule is taken in with a warning', () => {
+describe('an item that violates a minor rule is accepted with a warning', () => {
   test.each([
     ['sse-sync-id-syntax', withSync('id="a b" version="1"')],
     ['sse-history-when-syntax', withInside('<sx:history when="21 May 05 09:43:33 GMT"/>')],
@@ -279,7 +279,7 @@ describe('a conflict', () => {
     });
   });
 
-  test('keeps everything as foreign markup where there is more than one item', () => {
+  test('keeps everything as foreign markup if there is more than one item', () => {
     const [conflict] = one('<item>1</item><item>2</item>');
     expect(conflict?.item).toBeUndefined();
     expect(conflict?.foreign?.children).toEqual(['<item xmlns="">1</item>', '<item xmlns="">2</item>']);

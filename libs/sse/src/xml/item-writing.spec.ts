@@ -20,7 +20,7 @@ test('an outline has its sx:sync first, its attributes in their order, and an en
   expect(writeSseItem(itemOf(outlineDocument(outline)))).toBe(outline);
 });
 
-test('an outline keeps base and language on its own element, where its attributes need them', () => {
+test('an outline keeps base and language on its own element if its attributes need them', () => {
   const outline = `<outline xml:base="http://example.com/" xml:lang="de" text="A">${sync}</outline>`;
   const conflict = {
     version: 1,
@@ -71,7 +71,7 @@ test('deleted, conflict, updates and the position are written, and false flags a
   );
 });
 
-test('foreign markup on and in sx:conflicts is written as it came, and not where no conflict is left', () => {
+test('foreign markup on and in sx:conflicts is written as it was read, but not if no conflict is left', () => {
   const conflicts = '<sx:conflicts x:a="1"><sx:conflict version="1" by="B"/><x:b/></sx:conflicts>';
   const item = itemOf(
     feedOfItem(sync.replace('</sx:sync>', `${conflicts}</sx:sync>`)).replace(

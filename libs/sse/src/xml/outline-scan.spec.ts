@@ -114,7 +114,7 @@ describe('an OPML document', () => {
     ).toHaveLength(2);
   });
 
-  test('tells the sharing from its place: one beside the head is a warning and not used', () => {
+  test('distinguishes the sharing by its position: one beside the head causes a warning and is not used', () => {
     const sharing = '<sx:sharing version="0.91" until="Sat, 21 May 2005 09:43:33 GMT"/>';
     const { head } = scan(
       `<opml xmlns:sx="https://www.microsoft.com/schemas/rss/sse">\n ${sharing}<body/></opml>`,
@@ -153,7 +153,7 @@ test('outlines 900 deep are cut out and read as any others', () => {
 });
 
 describe('the place of an outline', () => {
-  test('does not count outlines without sx:sync: those in them stand where they do', () => {
+  test('ignores outlines without sx:sync: their children take their positions', () => {
     expect(
       placesOf(
         `<outline text="plain"><outline>${sync('a')}</outline><outline text="deep">` +
@@ -168,7 +168,7 @@ describe('the place of an outline', () => {
     ).toEqual({ p: '/…', a: 'p/…b', b: 'p/a…c', c: 'p/b…', '?': 'none' });
   });
 
-  test('is known where the sx:sync comes behind the outlines inside', () => {
+  test('is known even if the sx:sync follows the outlines inside', () => {
     expect(
       placesOf(
         `<outline><outline><outline>${sync('c')}</outline><outline>${sync('d')}</outline>${sync('b')}` +
@@ -227,7 +227,7 @@ describe('the place of an outline', () => {
   );
 });
 
-test('an outline is the same however the outlines in it change, where its own content comes first', () => {
+test('an outline is the same however its child outlines change if its own content comes first', () => {
   const folderOf = (inside: string) =>
     scan(opml(`<outline text="folder">\n  ${sync('folder')}${inside}</outline>`)).fragments.at(-1)?.xml;
   const one = folderOf(`\n  <outline>${sync('a')}</outline>\n`);
@@ -260,7 +260,7 @@ test('violations in nested outlines, and behind them, are at their places in the
   expect(places).toEqual(['sse-sync-version-range@4:5', 'sse-history-required@8:7']);
 });
 
-test('a fragment stands on its own: what is in force around it is on its root', () => {
+test('a fragment is self-contained: what is in force around it is on its root', () => {
   const { fragments } = scan(
     '<opml xmlns:x="urn:x" xml:base="http://example.com/a/"><body xml:lang="en">' +
       '<outline xml:base="b/" xmlns:y="urn:y"><outline y:a="1" xmlns:x="urn:z"/></outline></body></opml>',

@@ -108,7 +108,7 @@ feeds</title>
   });
 });
 
-test('prefixes that stand for several namespaces, xml:base and xml:lang come back', () => {
+test('prefixes that are bound to several namespaces, xml:base and xml:lang are preserved', () => {
   const document = readOutlineDocument(`<opml xml:base="http://example.com/"><body xml:lang="en">
     <outline text="a" x:a="1" xmlns:x="urn:1">
       <outline text="b" x:a="2" xmlns:x="urn:2" xml:lang=""/><x:c/>
@@ -137,8 +137,8 @@ test('attributes without a known prefix are given one', () => {
 });
 
 test(
-  'a synchronised document gives its ids; a tombstone is left out and the outlines in it stand where ' +
-    'it did',
+  'a synchronised document gives its ids; a tombstone is left out and the outlines in it are where ' +
+    'it was',
   () => {
     const sync = (id: string, deleted = '') =>
       `<sx:sync id="${id}" version="1" deleted="${deleted}"><sx:history by="A"/></sx:sync>`;

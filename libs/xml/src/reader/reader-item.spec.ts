@@ -82,7 +82,7 @@ describe('an Atom entry for feed readers', () => {
     expect(entry(content).content?.value).toBe('<img src="http://here.example/feeds/c/x">');
   });
 
-  test('leads to content that stands elsewhere, and leaves out what no reader shows', () => {
+  test('leads to content that is stored elsewhere, and leaves out what no reader shows', () => {
     expect(entry('<content src="http://a.example/c.pdf" type="application/pdf"/>')).toEqual({
       ...nothing,
       link: 'http://a.example/c.pdf',
@@ -128,7 +128,7 @@ describe('an RSS item for feed readers', () => {
     });
   });
 
-  test('has the whole content where its description is only a summary', () => {
+  test('has the whole content if its description is only a summary', () => {
     const read = item(
       '<description>Short</description><content:encoded>&lt;p>Long &lt;a href="x">&lt;/a>&lt;/p>' +
         '</content:encoded><dc:creator>Ann</dc:creator>',

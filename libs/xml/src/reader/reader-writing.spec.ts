@@ -79,7 +79,7 @@ describe('an entry in Atom', () => {
 
 describe('an entry in RSS', () => {
   test(
-    'has the summary as its description where the whole content stands beside it, and more enclosures ' +
+    'has the summary as its description if the whole content is beside it, and more enclosures ' +
       'as Atom links',
     () => {
       expect(

@@ -25,7 +25,7 @@ test.each([
   expect(htmlOfXhtml(xml)).toBe(html);
 });
 
-test('references are made absolute by the base in force where they stand', () => {
+test('references are made absolute by the base in force at their position', () => {
   const xml = content(
     '<div xmlns="http://www.w3.org/1999/xhtml" xml:base="b/"><a href="c">x</a>' +
       '<img xml:base="/d/" src="e"/><a href="#f">y</a></div>',

@@ -331,7 +331,7 @@ describe('doctor without its databases', () => {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  test('ends with 69 and names the one that does not respond; findings of the other are reported', async () => {
+  test('ends with 69 and names the one that does not respond; findings of the other are shown', async () => {
     await plant(['one']);
     const port = await closedPort();
     const io = memoryIo({ environment: environment({ REDIS_URL: `redis://127.0.0.1:${port}` }) });

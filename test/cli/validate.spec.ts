@@ -69,7 +69,7 @@ describe('validate', () => {
     expect(await run(['validate', '--strict', file], memoryIo())).toBe(1);
   });
 
-  test('lists the position at which a document stops being well-formed, after the violations before it', async () => {
+  test('lists where a document stops being well-formed, after the violations before that point', async () => {
     const file = await folder.write('cut.xml', atomFeed([noHistory, good]).slice(0, -10));
     const io = memoryIo();
     expect(await run(['validate', file], io)).toBe(1);

@@ -58,15 +58,12 @@ describe('subscribe --wait', () => {
     ]);
   });
 
-  test(
-    'prints the subscription as JSON once it has been fetched, and nothing else if there is no ' + 'terminal',
-    async () => {
-      const { url } = await service({ [post]: [base], [get]: [{ ...base, isFetching: true }, done] });
-      const io = memoryIo();
-      expect(await run(['subscribe', 'news', root, '--wait', '-o', 'json', '--url', url], io)).toBe(0);
-      expect([JSON.parse(io.out()), io.err()]).toEqual([done, '']);
-    },
-  );
+  test('prints the subscription as JSON once it has been fetched, and nothing else without a terminal', async () => {
+    const { url } = await service({ [post]: [base], [get]: [{ ...base, isFetching: true }, done] });
+    const io = memoryIo();
+    expect(await run(['subscribe', 'news', root, '--wait', '-o', 'json', '--url', url], io)).toBe(0);
+    expect([JSON.parse(io.out()), io.err()]).toEqual([done, '']);
+  });
 
   test('ends with 1 if some of it could not be fetched or was rejected', async () => {
     for (const [last, words] of [

@@ -103,7 +103,7 @@ describe('an outline from JSON', () => {
     expect(await answer('GET', `${items}/${created.id}`)).toEqual(created);
   });
 
-  test('is put where it is requested: in another outline, and at an index among the outlines there', async () => {
+  test('is put where requested: in another outline, and at an index among the outlines there', async () => {
     const items = await sample('placed');
     expect(await answer('POST', items, outline('x', { parent: 'b', position: 1 }))).toMatchObject({
       parent: 'b',

@@ -299,7 +299,7 @@ describe('the feeds of a collection of outlines', () => {
     expect(feed.xml).toMatch(/id="b"[^>]* deleted="true"/);
   });
 
-  test('announce the exact place of an outline, so that an endpoint gets the same places from any of them', async () => {
+  test('announce the exact place of an outline, so that all of them give an endpoint the same places', async () => {
     const stored = await gateway.store.items.load(collectionKey('tree'), [
       itemId('b21'),
       itemId('b2'),

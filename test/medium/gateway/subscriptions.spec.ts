@@ -201,7 +201,7 @@ describe('a subscription', () => {
     ).toMatchObject({ status: 400, errors: [{ path }] });
   });
 
-  test('to a URL without a scheme is refused, and the response names the one that was probably meant', async () => {
+  test('to a URL without a scheme is refused, and the response names the probable one', async () => {
     const message = '`example.org/feed` has no scheme; did you mean `https://example.org/feed`?';
     for (const [method, path] of [
       ['PUT', `${subscriptions}/schemeless`],

@@ -157,7 +157,7 @@ describe('a mirror job', () => {
     expect(await waiting()).toEqual({ publish: 1, finalize: 0 });
   });
 
-  test('requests finalization of the fetch after the last batch; a repeated command writes nothing', async () => {
+  test('requests finalization of the fetch after the last batch; repeated, it writes nothing', async () => {
     await begin('m1');
     await download('photo.jpg', 'a photo', false);
     await download('root.rss', feed('News', { one: 'photo.jpg' }));

@@ -193,15 +193,12 @@ describe('placing what was read from the order of a document (3.2)', () => {
     ).toBe('M');
   });
 
-  test(
-    'keeps the key of an item that its document shows between two others, whatever is between them ' + 'here',
-    () => {
-      expect(order({ ...assigned, d: { key: 'Z' }, c: { key: 'X', after: aId, before: itemId('d') } })).toBe(
-        'a b c d',
-      );
-      expect(order({ ...assigned, c: { key: 'X', after: '' } })).toBe('a b c');
-    },
-  );
+  test('keeps the key of an item that its document shows between two others, whatever is between them', () => {
+    expect(order({ ...assigned, d: { key: 'Z' }, c: { key: 'X', after: aId, before: itemId('d') } })).toBe(
+      'a b c d',
+    );
+    expect(order({ ...assigned, c: { key: 'X', after: '' } })).toBe('a b c');
+  });
 
   test('replaces a key that would put the item elsewhere', () => {
     expect(order({ ...assigned, c: { key: 'X', after: '', before: aId } })).toBe('c a b');

@@ -71,7 +71,7 @@ test('deleted, conflict, updates and the position are written, and false flags a
   );
 });
 
-test('foreign markup on and in sx:conflicts is written as it was read, but not if no conflict is left', () => {
+test('foreign markup on and in sx:conflicts is written as it was read, unless no conflict is left', () => {
   const conflicts = '<sx:conflicts x:a="1"><sx:conflict version="1" by="B"/><x:b/></sx:conflicts>';
   const item = itemOf(
     feedOfItem(sync.replace('</sx:sync>', `${conflicts}</sx:sync>`)).replace(

@@ -114,7 +114,7 @@ describe('an OPML document', () => {
     ).toHaveLength(2);
   });
 
-  test('distinguishes the sharing by its position: one beside the head causes a warning and is not used', () => {
+  test('distinguishes the sharing by its position: one beside the head is ignored with a warning', () => {
     const sharing = '<sx:sharing version="0.91" until="Sat, 21 May 2005 09:43:33 GMT"/>';
     const { head } = scan(
       `<opml xmlns:sx="https://www.microsoft.com/schemas/rss/sse">\n ${sharing}<body/></opml>`,

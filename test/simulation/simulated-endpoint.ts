@@ -8,7 +8,8 @@ import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#
 import { FetchError } from '#core';
 import type { ItemId, Random, Collection, Store, StoredItem } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
-import { fetchDue, reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
+import { fetchDue } from '../../apps/fetcher/src/claim-due.ts';
+import { reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
 import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
 import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
@@ -157,7 +158,7 @@ export class SimulatedEndpoint {
 
   /** Looks at what is due, interrupted and pending, as the services do from time to time. */
   async reconcile(): Promise<void> {
-    await this.#live(() => fetchDue(this.#ports, settings.reconcile));
+    await this.#live(() => fetchDue(this.#ports, settings.fetch, settings.reconcile.limit));
     await this.#live(() => reconcileManifests(this.#ports, settings.reconcile));
     await this.#live(() => publishPending(this.#ports));
     await this.#live(() => publishUnrelayed(this.#ports));

@@ -5,7 +5,8 @@ import type { Clock, Collection, Store } from '#core';
 import { jobSchemas } from '#contracts';
 import type { QueueName } from '#contracts';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
-import { fetchDue, reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
+import { fetchDue } from '../../apps/fetcher/src/claim-due.ts';
+import { reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';
 import { composeTreeFeed } from '../../apps/gateway/src/tree/tree-feed.ts';
 import { writeTreeFeed } from '../../apps/gateway/src/tree/write-tree-feed.ts';
@@ -172,7 +173,7 @@ export class TreeEndpoint {
 
   /** Looks at what is due, interrupted and pending, as the services do from time to time. */
   reconcile(): void {
-    this.start((ports) => fetchDue(ports, settings.reconcile));
+    this.start((ports) => fetchDue(ports, settings.fetch, settings.reconcile.limit));
     this.start((ports) => reconcileManifests(ports, settings.reconcile));
     this.start((ports) => publishPending(ports));
     this.start((ports) => publishUnrelayed(ports));

@@ -7,7 +7,7 @@ import type { Collection, Store, Subscription, SubscriptionId } from '#core';
 import { fetchSubscription } from './fetch-subscription.ts';
 import { Hosts } from './hosts/hosts.ts';
 import { watchHosts } from './hosts/watched-http.ts';
-import { fetchDue } from './reconcile-fetches.ts';
+import { claimDue } from './claim-due.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
 
 const todo = collectionKey('todo');
@@ -25,7 +25,6 @@ const tree = {
   progress: 5000,
 };
 const batch = { items: 100, characters: 100_000, backlog: 100 };
-const reconcile = { stalled: 60_000, maximumStalled: 600_000, limit: 100 };
 
 let store: Store;
 let http: MemoryHttp;
@@ -99,11 +98,15 @@ async function fetch(
   return { after, isOpen: (await store.manifests.find(collection, `m-${id}`)) !== undefined };
 }
 
-const due = async (): Promise<string[]> => {
-  await fetchDue({ store, queue, clock, hosts }, reconcile);
-  const ids: string[] = [];
-  while (await queue.deliver({ fetch: async (job) => void ids.push(job.subscription) }));
-  return ids;
+/** The ids of what is due and claimed; it is released again. */
+const claimed = async (): Promise<string[]> => {
+  const random = { fraction: () => 0, identifier: () => 'claim' };
+  const settings = { batch, lease: 60_000, markupLength: 1000, tree };
+  const { subscriptions } = await claimDue({ store, queue, http, clock, random, hosts }, settings, 100);
+  await store.subscriptions.releaseAll(
+    subscriptions.map(({ manifest = '', ...one }) => ({ ...one, manifest, next: one })),
+  );
+  return subscriptions.map(({ id }) => id);
 };
 
 describe('a fetch of a host without a free slot', () => {
@@ -142,21 +145,16 @@ describe('a fetch of a host without a free slot', () => {
     });
   });
 
-  test('keeps none of another host from being due, and is due again once nothing waits there', async () => {
+  test('is not claimed, and keeps none of another host from it', async () => {
     for (let index = 0; index < 120; index += 1)
       await subscribe(subscriptionId(`slow-${index}`), `http://slow.example/${index}`);
     time += 1000;
     await subscribe(subscriptionId('quick'), 'http://quick.example/feed');
+    expect(await claimed()).toEqual(['slow-0', 'quick']);
     const release = hosts.take('slow.example');
-    const first = await due();
-    expect(first).toHaveLength(100);
-    expect(first).not.toContain('quick');
-    for (const id of first) await fetch(id);
-    expect(await due()).toEqual(['quick']);
+    expect(await claimed()).toEqual(['quick']);
     release();
-    for (let round = 0; round < 100; round += 1) hosts.resumeAll();
-    expect(sent).toHaveLength(100);
-    expect(await due()).toHaveLength(100);
+    expect(await claimed()).toHaveLength(2);
   });
 
   test('after a redirect is tried again a little later, and has not failed', async () => {

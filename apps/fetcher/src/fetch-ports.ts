@@ -1,5 +1,6 @@
 import type { Random, Clock, HttpFetch, JobQueue, Store } from '#core';
 import type { Hosts } from './hosts/hosts.ts';
+import type { ReadingPlaces } from './reading-places.ts';
 import type { WalkPlaces } from './tree/walk-places.ts';
 import type { UnchangedFetches } from './unchanged-fetches.ts';
 
@@ -12,6 +13,8 @@ export interface FetchPorts {
   readonly random: Random;
   /** Records fetches that brought nothing, several in one write; each by itself if absent. */
   readonly unchanged?: UnchangedFetches;
+  /** The limit of feeds that are read at the same time; none if absent. */
+  readonly reading?: ReadingPlaces;
   /** The limits of each host; none if absent. */
   readonly hosts?: Hosts;
   /** The limit of walks through trees; none if absent. */

@@ -3,7 +3,7 @@ import type { FeedHead } from '#xml';
 import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
 import { endBody, FetchError, reportedViolations } from '#core';
-import type { Completion, Cursor, FetchResponse, NextFetch, Subscription } from '#core';
+import type { Collection, Completion, Cursor, FetchResponse, NextFetch, Subscription } from '#core';
 import { isFeedTree, sharingProtocolOf, synchronisationNamespaces } from '#protocols';
 import { noCompleteFeed, safeUntil } from '#protocol';
 import type { SharingProtocol } from '#protocol';
@@ -53,21 +53,29 @@ export async function fetchSubscription(
 }
 
 async function fetchIfDue(ports: FetchPorts, settings: FetchSettings, job: FetchJob): Promise<void> {
-  const { store, clock, random, hosts } = ports;
+  const { store, clock, random } = ports;
   const collection = await store.collections.find(job.collection);
   if (collection === undefined) return;
-  const now = clock.now();
-  const manifestId = random.identifier();
   // A job that arrives twice, or after another fetch, finds the subscription not due any more.
   const subscription = await store.subscriptions.lease(
     job.collection,
     job.subscription,
-    manifestId,
+    random.identifier(),
     settings.lease,
-    now,
+    clock.now(),
   );
-  if (subscription === undefined) return;
-  const manifest = new FetchManifest(ports, subscription, manifestId, now);
+  if (subscription !== undefined) await fetchLeased(ports, settings, collection, subscription);
+}
+
+/** Fetches a subscription that is leased, and ends the lease unless something is left to be merged. */
+export async function fetchLeased(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  collection: Collection,
+  subscription: Subscription,
+): Promise<void> {
+  const { hosts } = ports;
+  const manifest = new FetchManifest(ports, subscription, subscription.manifest ?? '', ports.clock.now());
   const isTree = isFeedTree(collection);
   const walks = isTree ? ports.walks : undefined;
   const endWalk = walks?.take();
@@ -104,10 +112,35 @@ async function fetchFeed(
     ...(cursor.lastModified && { lastModified: cursor.lastModified }),
   });
   if (response.status === 'not-modified') await completeUnchanged(ports, subscription, manifest, response);
-  else await readDocuments(ports, settings, subscription, manifest, response, protocol);
+  else await readInPlace(ports, settings, subscription, manifest, response, protocol);
 }
 
 type Document = Extract<FetchResponse, { status: 'ok' }>;
+
+/** Waits until another feed may be read; until then nothing of the body is. */
+async function readInPlace(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  subscription: Subscription,
+  manifest: FetchManifest,
+  response: Document,
+  protocol: SharingProtocol,
+): Promise<void> {
+  const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
+  const stayAlive = async (): Promise<void> => {
+    if (lease.isDue) await lease.renew();
+  };
+  try {
+    const leave = await ports.reading?.take(stayAlive);
+    try {
+      await readDocuments(ports, settings, subscription, manifest, response, protocol, stayAlive);
+    } finally {
+      leave?.();
+    }
+  } finally {
+    await endBody(response.body);
+  }
+}
 
 async function readDocuments(
   ports: FetchPorts,
@@ -116,12 +149,9 @@ async function readDocuments(
   manifest: FetchManifest,
   response: Document,
   protocol: SharingProtocol,
+  stayAlive: () => Promise<void>,
 ): Promise<void> {
   const { collection, id } = subscription;
-  const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
-  const stayAlive = async (): Promise<void> => {
-    if (lease.isDue) await lease.renew();
-  };
   const sender = new BatchSender(
     { ...ports, stayAlive, openManifest: () => manifest.open() },
     { collection, subscription: id, manifest: manifest.id },

@@ -19,7 +19,9 @@ import { afterPause } from './hosts/admit-fetch.ts';
 import { Hosts } from './hosts/hosts.ts';
 import { HostsController } from './hosts/hosts.controller.ts';
 import { watchHosts } from './hosts/watched-http.ts';
-import { fetchDue, reconcileManifests } from './reconcile-fetches.ts';
+import { ReadingPlaces } from './reading-places.ts';
+import { reconcileManifests } from './reconcile-fetches.ts';
+import { ServicePolls } from './service-polls.ts';
 import { DownloadHandler } from './tree/download.handler.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
 import { UnchangedFetches } from './unchanged-fetches.ts';
@@ -48,12 +50,12 @@ export class FetcherModule implements OnApplicationShutdown {
       maximumStalled: configuration.FETCH_MAXIMUM_STALLED_MS,
       limit: 100,
     };
+    const logger = new Logger('Fetcher');
     const grace = configuration.SHUTDOWN_GRACE_SECONDS * 1000;
     const repeat = (name: string, pause: number, work: (ports: FetchPorts) => Promise<void>) => ({
       provide: Symbol(name),
       inject: [fetchPorts],
-      useFactory: (ports: FetchPorts) =>
-        new PeriodicTask(name, pause, () => work(ports), new Logger('Fetcher'), grace),
+      useFactory: (ports: FetchPorts) => new PeriodicTask(name, pause, () => work(ports), logger, grace),
     });
     const walks = new WalkPlaces(
       Math.max(1, Math.min(configuration.TREE_WALKS, configuration.FETCH_CONCURRENCY - 1)),
@@ -88,12 +90,38 @@ export class FetcherModule implements OnApplicationShutdown {
             clock: systemClock,
             random: systemRandom,
             unchanged: new UnchangedFetches({ store, clock: systemClock }),
+            reading: new ReadingPlaces(configuration.FETCH_CONCURRENCY, systemClock),
             hosts,
             walks,
           }),
         },
         { provide: fetchSettings, useValue: settings },
-        repeat('the schedule', configuration.FETCH_SCHEDULE_MS, (ports) => fetchDue(ports, limits)),
+        {
+          provide: ServicePolls,
+          inject: [fetchPorts],
+          useFactory: (ports: FetchPorts) =>
+            new ServicePolls(
+              grace,
+              ports,
+              { ...settings, polls: configuration.FETCH_POLLS },
+              ({ collection, id }, error) =>
+                logger.warn(
+                  `${collection}/${id} is fetched again once its lease has run out: ${String(error)}`,
+                ),
+            ),
+        },
+        {
+          provide: Symbol('the schedule'),
+          inject: [ServicePolls],
+          useFactory: (polls: ServicePolls) =>
+            new PeriodicTask(
+              'the schedule',
+              configuration.FETCH_SCHEDULE_MS,
+              () => polls.look(),
+              logger,
+              grace,
+            ),
+        },
         repeat('the search for interrupted fetches', configuration.FETCH_RECONCILE_MS, (ports) =>
           reconcileManifests(ports, limits),
         ),

@@ -1,11 +1,8 @@
-import { requestFetch, requestFinalize } from '#contracts';
+import { requestFinalize } from '#contracts';
 import { isWhole } from '#core';
 import type { Clock, JobQueue, Manifest, Store } from '#core';
-import type { Hosts } from './hosts/hosts.ts';
 
 export interface ReconcilePorts {
-  /** The limits of each host; none if absent. */
-  readonly hosts?: Hosts;
   readonly store: Store;
   readonly queue: JobQueue;
   readonly clock: Clock;
@@ -16,23 +13,8 @@ interface ReconcileSettings {
   readonly stalled: number;
   /** How long a manifest may be quiet at all, in milliseconds. */
   readonly maximumStalled: number;
-  /** How many subscriptions and manifests are looked at in one go. */
+  /** How many manifests are looked at in one go. */
   readonly limit: number;
-}
-
-/**
- * Requests a fetch of every subscription that is due. A job that is lost is requested again: due is what the
- * store says. Hosts that jobs wait for already are left out, so that what is due there does not hide the
- * rest.
- */
-export async function fetchDue(
-  { store, queue, clock, hosts }: ReconcilePorts,
-  { limit }: ReconcileSettings,
-): Promise<void> {
-  hosts?.resumeAll();
-  const due = await store.subscriptions.due(clock.now(), limit, hosts?.crowded);
-  if (due.length === 0) return;
-  await queue.send(due.map(({ collection, id }) => requestFetch(collection, id)));
 }
 
 /**

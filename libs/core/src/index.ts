@@ -37,6 +37,7 @@ export type {
   PublishedItem,
 } from './item-store.ts';
 export type { Announcement, TreeRefs, EditMark, Source, StoredItem, VersionSummary } from './item.ts';
+export { dueWindow, shareOut } from './share-out.ts';
 export { pagesOf } from './pages.ts';
 export { isWhole, reportedViolations } from './manifest.ts';
 export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
@@ -44,12 +45,15 @@ export type { Notice, NoticeStore } from './notice.ts';
 export type { JobQueue } from './queue.ts';
 export type { Store } from './store.ts';
 export type {
+  Claim,
+  ClaimTerms,
   Completion,
   Cursor,
   FeedSummary,
   FetchReport,
   FetchResult,
   NextFetch,
+  Release,
   Subscription,
   SubscriptionStatus,
   SubscriptionStore,

@@ -120,6 +120,36 @@ export interface Completion {
   readonly result: FetchResult;
 }
 
+/** A fetch that ends without a result. */
+export interface Release {
+  readonly collection: CollectionKey;
+  readonly id: SubscriptionId;
+  readonly manifest: string;
+  readonly next: NextFetch;
+}
+
+/** What a fetcher has room for. */
+export interface ClaimTerms {
+  /** An identifier of this claim: the manifest of each of its fetches is `<claim>-<subscription>`. */
+  readonly claim: string;
+  /** How many it takes at the most. */
+  readonly limit: number;
+  /** How long each is leased, in milliseconds by the store's own clock. */
+  readonly duration: number;
+  /** How many of a host (as `hostOf`) it takes at the most; as many as the limit if absent. */
+  readonly roomAt?: (host: string) => number;
+  /** The hosts of which it takes none. */
+  readonly exceptHosts?: readonly string[];
+}
+
+/** What was claimed. */
+export interface Claim {
+  /** Each with its manifest. */
+  readonly subscriptions: readonly Subscription[];
+  /** Whether more may be due than was looked at or taken. */
+  readonly isMore: boolean;
+}
+
 /** Where subscriptions are kept. Lists are in ascending order of id, by code point. */
 export interface SubscriptionStore {
   /**
@@ -135,6 +165,12 @@ export interface SubscriptionStore {
    * `hostOf`), the longest overdue first.
    */
   due(now: Date, limit: number, exceptHosts?: readonly string[]): Promise<Subscription[]>;
+  /**
+   * Leases what `due` returns, as far as the terms go; of several claimers each one gets others.
+   * Collections take turns, the longest overdue first in each, among as many of the longest overdue as are
+   * looked at.
+   */
+  claim(now: Date, terms: ClaimTerms): Promise<Claim>;
   /**
    * Makes it due, whatever its status but `gone` (a paused one becomes active if `activate` is set). If a
    * fetch of it is in progress, `complete` and `release` keep the time that is set here, so that the feed is
@@ -191,6 +227,8 @@ export interface SubscriptionStore {
    * another fetch has begun.
    */
   release(collection: CollectionKey, id: SubscriptionId, manifest: string, next: NextFetch): Promise<boolean>;
+  /** Does what `release` does for each of several fetches, in one write; returns how many were released. */
+  releaseAll(releases: readonly Release[]): Promise<number>;
   /**
    * Moves the next fetch of every active subscription at a host (as `hostOf`) that is due before
    * `next.nextFetchAt` to that time, except of those being fetched. Returns how many were moved.

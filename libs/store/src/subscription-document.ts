@@ -38,5 +38,6 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
   { ...schemaOptions, suppressReservedKeysWarning: true },
 );
 const active = { partialFilterExpression: { status: 'active' } };
-subscriptionSchema.index({ nextFetchAt: 1, host: 1 }, active);
+// What is leased, or at a host that is left out, is skipped in the index.
+subscriptionSchema.index({ nextFetchAt: 1, host: 1, leasedUntil: 1 }, active);
 subscriptionSchema.index({ host: 1, nextFetchAt: 1 }, active);

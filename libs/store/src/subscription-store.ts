@@ -1,17 +1,20 @@
 import type { Model, mongo, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
-import { hostOf } from '#core';
+import { dueWindow, hostOf, shareOut } from '#core';
 import type {
+  Claim,
+  ClaimTerms,
   CollectionKey,
   Completion,
   FetchResult,
   NextFetch,
+  Release,
   Subscription,
   SubscriptionId,
   SubscriptionStore,
   TreeProgress,
 } from '#core';
 import { isDuplicateKey } from './duplicate-key.ts';
-import { keyOf, keysOf } from './key.ts';
+import { idOf, keyOf, keysOf } from './key.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';
 
 /** No manifest has a lease that still runs; a missing time is less than any. */
@@ -20,6 +23,12 @@ const unleased = { $lte: ['$leasedUntil', '$$NOW'] };
 const leaseFields = { manifest: '', leasedUntil: '', isRefreshed: '' } as const;
 /** What the port does not speak of. */
 const internal = { _id: 0, leasedUntil: 0, host: 0, isRefreshed: 0 } as const;
+
+/** A condition on what is active, due and not leased, at none of these hosts. */
+function dueAt(now: Date, exceptHosts: readonly string[]) {
+  const host = exceptHosts.length > 0 ? { host: { $nin: exceptHosts } } : {};
+  return { status: 'active' as const, nextFetchAt: { $lte: now }, ...host, $expr: unleased };
+}
 
 /** The end of a fetch, and what changes with it. */
 interface FetchEnd {
@@ -108,13 +117,33 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async due(now: Date, limit: number, exceptHosts: readonly string[] = []): Promise<Subscription[]> {
-    const host = exceptHosts.length > 0 ? { host: { $nin: exceptHosts } } : {};
-    const filter = { status: 'active' as const, nextFetchAt: { $lte: now }, ...host, $expr: unleased };
     return this.#subscriptions
-      .find(filter, internal)
+      .find(dueAt(now, exceptHosts), internal)
       .sort({ nextFetchAt: 1 })
       .limit(limit)
       .lean<Subscription[]>();
+  }
+
+  async claim(now: Date, { claim, limit, duration, roomAt, exceptHosts = [] }: ClaimTerms): Promise<Claim> {
+    const due = dueAt(now, exceptHosts);
+    const window = await this.#rows
+      .find(due, { projection: { collection: 1, host: 1 } })
+      .sort({ nextFetchAt: 1 })
+      .limit(dueWindow(limit))
+      .toArray();
+    const taken = shareOut(window, { limit, ...(roomAt && { roomAt }) });
+    const isMore = taken.length < window.length || window.length === dueWindow(limit);
+    if (taken.length === 0) return { subscriptions: [], isMore };
+    const ids = taken.map(({ _id }) => _id);
+    const manifest = { $concat: [{ $literal: `${claim}-` }, '$id'] };
+    const leased = { manifest, leasedUntil: { $add: ['$$NOW', duration] } };
+    await this.#rows.updateMany({ ...due, _id: { $in: ids } }, [{ $set: leased }, { $unset: 'isRefreshed' }]);
+    // What another one claimed at the same time has a manifest of that claim.
+    const manifests = ids.map((id) => `${claim}-${idOf(id)}`);
+    const subscriptions = await this.#rows
+      .find({ _id: { $in: ids }, manifest: { $in: manifests } }, { projection: internal })
+      .toArray();
+    return { subscriptions: subscriptions as unknown as Subscription[], isMore };
   }
 
   async refresh(
@@ -219,8 +248,19 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     manifest: string,
     next: NextFetch,
   ): Promise<boolean> {
-    const end = { _id: keyOf(collection, id), manifest, next, $set: {}, $inc: {} };
-    return (await this.#endAll([end])) === 1;
+    return (await this.releaseAll([{ collection, id, manifest, next }])) === 1;
+  }
+
+  async releaseAll(releases: readonly Release[]): Promise<number> {
+    return this.#endAll(
+      releases.map(({ collection, id, manifest, next }) => ({
+        _id: keyOf(collection, id),
+        manifest,
+        next,
+        $set: {},
+        $inc: {},
+      })),
+    );
   }
 
   async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch): Promise<number> {

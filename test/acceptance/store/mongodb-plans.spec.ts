@@ -4,7 +4,7 @@ import type { TreeRefs } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
-import { cachedCopy, published, second, treeFeed, treeUrl, write } from './samples.ts';
+import { cachedCopy, published, second, subscription, treeFeed, treeUrl, write } from './samples.ts';
 
 const bKey = collectionKey('b');
 
@@ -44,7 +44,7 @@ afterEach(async () => {
 /** What the server looked at while something was read. */
 async function plans(
   read: () => Promise<unknown>,
-  kind: 'items' | 'documents' | 'feeds' = 'items',
+  kind: 'items' | 'documents' | 'feeds' | 'subscriptions' = 'items',
 ): Promise<unknown[]> {
   return withDatabase(database, async (mongodb) => {
     await mongodb.command({ profile: 2 });
@@ -119,6 +119,26 @@ test('the latest items are read by their index, none of the tombstones that are 
     hasSortStage: false,
   };
   expect(found).toEqual([plan, plan]);
+});
+
+test('what is due is read by its index, in its order, and nothing that is leased or not due', async () => {
+  for (let index = 0; index < 200; index += 1)
+    await store.subscriptions.put(
+      subscription(bKey, `s-${index}`, { nextFetchAt: second(index < 50 ? index : 500 + index) }),
+    );
+  const terms = { claim: 'c', limit: 10, duration: 60_000 };
+  await store.subscriptions.claim(second(100), terms);
+  const [find, read] = await plans(
+    () => store.subscriptions.claim(second(100), { ...terms, claim: 'd' }),
+    'subscriptions',
+  );
+  expect(find).toMatchObject({
+    planSummary: 'IXSCAN { nextFetchAt: 1, host: 1, leasedUntil: 1 }',
+    // Ten of the fifty are leased.
+    docsExamined: 40,
+    hasSortStage: false,
+  });
+  expect(read).toMatchObject({ planSummary: 'IXSCAN { _id: 1 }', docsExamined: 10 });
 });
 
 describe('in a tree of feeds', () => {

@@ -1,10 +1,13 @@
-import { hostOf } from '#core';
+import { dueWindow, hostOf, shareOut } from '#core';
 import type {
+  Claim,
+  ClaimTerms,
   Clock,
   CollectionKey,
   Completion,
   FetchResult,
   NextFetch,
+  Release,
   Subscription,
   SubscriptionId,
   SubscriptionStore,
@@ -88,7 +91,26 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   async due(now: Date, limit: number, exceptHosts: readonly string[] = []): Promise<Subscription[]> {
-    const found = this.#records.select({
+    return this.#due(now, limit, exceptHosts).map(({ subscription }) => subscription);
+  }
+
+  async claim(now: Date, { claim, limit, duration, roomAt, exceptHosts = [] }: ClaimTerms): Promise<Claim> {
+    const window = this.#due(now, dueWindow(limit), exceptHosts).map(({ subscription }) => ({
+      ...subscription,
+      subscription,
+      host: hostOf(subscription.url),
+    }));
+    const taken = shareOut(window, { limit, ...(roomAt && { roomAt }) });
+    return {
+      subscriptions: taken.map(({ subscription, id }) =>
+        this.#set({ ...subscription, manifest: `${claim}-${id}` }, this.#end(duration)),
+      ),
+      isMore: taken.length < window.length || window.length === dueWindow(limit),
+    };
+  }
+
+  #due(now: Date, limit: number, exceptHosts: readonly string[]): LeasedSubscription[] {
+    return this.#records.select({
       where: ({ subscription: { status, nextFetchAt, url }, leasedUntil }) =>
         status === 'active' &&
         nextFetchAt <= now &&
@@ -97,7 +119,6 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       order: ({ subscription }) => subscription.nextFetchAt.getTime(),
       limit,
     });
-    return found.map(({ subscription }) => subscription);
   }
 
   async refresh(
@@ -178,11 +199,11 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     manifest: string,
     next: NextFetch,
   ): Promise<boolean> {
-    const stored = this.#records.get(collection, id);
-    if (stored?.subscription.manifest !== manifest) return false;
-    const { manifest: _ended, ...former } = stored.subscription;
-    this.#set({ ...former, ...this.#nextFetch(stored, next) }, 0);
-    return true;
+    return this.#release({ collection, id, manifest, next });
+  }
+
+  async releaseAll(releases: readonly Release[]): Promise<number> {
+    return releases.filter((release) => this.#release(release)).length;
   }
 
   async postponeHost(host: string, { nextFetchAt, nextFetchReason }: NextFetch): Promise<number> {
@@ -222,6 +243,15 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     };
     this.#set(completed, 0);
     if ((feed ?? status ?? url) !== undefined) this.#changed(collection);
+    return true;
+  }
+
+  /** Returns false if the lease has been lost. */
+  #release({ collection, id, manifest, next }: Release): boolean {
+    const stored = this.#records.get(collection, id);
+    if (stored?.subscription.manifest !== manifest) return false;
+    const { manifest: _ended, ...former } = stored.subscription;
+    this.#set({ ...former, ...this.#nextFetch(stored, next) }, 0);
     return true;
   }
 

@@ -3,6 +3,7 @@ import { openedStore } from '#service';
 import { collectionKey } from '#core';
 import type { Store } from '#core';
 import { BullServer } from '#queue';
+import { Polls } from '../../../apps/fetcher/src/polls.ts';
 import { entry, feed } from './feed.ts';
 import { PipelineUnderTest, summary } from './pipeline-under-test.ts';
 import type { ServiceName } from './pipeline-under-test.ts';
@@ -29,7 +30,8 @@ function moment(): { readonly reached: Promise<void>; readonly reach: () => void
 
 /**
  * Starts a service in which the job that next calls this method of the store for this collection is held up
- * until the transport is told to close: by then everything that is closed too early is closed.
+ * until the transport is told to close, or the polls to settle: by then everything that is closed too early
+ * is closed.
  * @returns a promise that the job is there
  */
 async function startHeldUp<Port extends keyof Store>(
@@ -42,6 +44,12 @@ async function startHeldUp<Port extends keyof Store>(
     const closing = close.call(this);
     release.reach();
     await closing;
+  });
+  const { settled } = Polls.prototype as { settled: (this: Polls) => Promise<void> };
+  jest.spyOn(Polls.prototype, 'settled').mockImplementation(async function (this: Polls) {
+    const settling = settled.call(this);
+    release.reach();
+    await settling;
   });
   const [application] = await pipeline.start(name);
   type Call = (...parameters: unknown[]) => Promise<unknown>;

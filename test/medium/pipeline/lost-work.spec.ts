@@ -186,26 +186,23 @@ describe('one lost job', () => {
     }
   }
 
-  test.each(['fetch', 'finalize', 'publish'] as const)(
-    'of the queue %s is missed and sent again',
-    async (name) => {
-      const collection = collectionKey(`lost-${name}`);
-      pipeline.feeds.serve(`/${collection}`, feed([entry('a', ['1 there']), entry('b', ['1 there'])]));
-      await lose(name, () => pipeline.subscribe(collection));
-      if (name === 'finalize') await reconcileLater();
-      expect(await pipeline.fetch(collection)).toMatchObject({
-        cursorVersion: 1,
-        failures: 0,
-        last: { outcome: 'fetched', items: 2 },
-      });
-      expect(pipeline.feeds.requests(`/${collection}`)).toHaveLength(1);
-      expect(summary(await pipeline.published(collection)).toSorted()).toEqual([
-        'item.created a',
-        'item.created b',
-        'subscription.fetched peer',
-      ]);
-    },
-  );
+  test.each(['finalize', 'publish'] as const)('of the queue %s is missed and sent again', async (name) => {
+    const collection = collectionKey(`lost-${name}`);
+    pipeline.feeds.serve(`/${collection}`, feed([entry('a', ['1 there']), entry('b', ['1 there'])]));
+    await lose(name, () => pipeline.subscribe(collection));
+    if (name === 'finalize') await reconcileLater();
+    expect(await pipeline.fetch(collection)).toMatchObject({
+      cursorVersion: 1,
+      failures: 0,
+      last: { outcome: 'fetched', items: 2 },
+    });
+    expect(pipeline.feeds.requests(`/${collection}`)).toHaveLength(1);
+    expect(summary(await pipeline.published(collection)).toSorted()).toEqual([
+      'item.created a',
+      'item.created b',
+      'subscription.fetched peer',
+    ]);
+  });
 });
 
 test('a fetcher that died while it read leaves a fetch that another one resumes', async () => {

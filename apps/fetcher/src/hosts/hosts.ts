@@ -142,6 +142,21 @@ export class Hosts implements RequestSlots {
     return [...this.#hosts].flatMap(([host, record]) => (isCrowded(record) ? [host] : []));
   }
 
+  /** The hosts of which nothing more may be claimed: without a free slot, or with subscriptions that wait. */
+  get occupied(): string[] {
+    const hasNoRoom = (host: string): boolean => this.roomAt(host) === 0;
+    return [...new Set([...this.crowded, ...[...this.#hosts.keys()].filter(hasNoRoom)])];
+  }
+
+  /**
+   * How many subscriptions at a host may be claimed. At one that is paused that is one, by which whatever has
+   * become due there is postponed.
+   */
+  roomAt(host: string): number {
+    if (this.access(host) === 'paused') return 1;
+    return freeSlots(this.#stateOf(host), this.#now, this.#limits);
+  }
+
   succeeded(host: string): void {
     if (this.#hosts.has(host)) this.#change(host, afterSuccess);
     this.resume(host);

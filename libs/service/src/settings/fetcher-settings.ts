@@ -12,6 +12,11 @@ export const fetcherSettings = pipelineSettings.extend({
   FETCH_CONCURRENCY: wholeNumber(1, 1000)
     .default(16)
     .describe('Feeds that one fetcher reads at the same time'),
+  FETCH_POLLS: wholeNumber(1, 10_000)
+    .default(128)
+    .describe(
+      'Subscriptions that one fetcher requests at the same time; most polls only wait for a response',
+    ),
   FETCH_BATCH_ITEMS: wholeNumber(1, 10_000).default(250).describe('Items in a merge job'),
   FETCH_BATCH_CHARACTERS: wholeNumber(1000, 100_000_000)
     .default(1_000_000)

@@ -1,0 +1,76 @@
+import { hostOf } from '#core';
+import type { Claim, Subscription } from '#core';
+import type { FetchPorts } from './fetch-ports.ts';
+import type { FetchSettings } from './fetch-settings.ts';
+import { fetchLeased } from './fetch-subscription.ts';
+import { afterPause } from './hosts/admit-fetch.ts';
+import { withSlot } from './hosts/with-slot.ts';
+
+/**
+ * Leases what is due, at most so many, and of each host as many as it has free slots for. Each one must be
+ * passed to `fetchClaimed` or released.
+ */
+export async function claimDue(
+  { store, clock, random, hosts }: FetchPorts,
+  { lease }: FetchSettings,
+  limit: number,
+): Promise<Claim> {
+  const exceptHosts = hosts?.occupied ?? [];
+  const { subscriptions, isMore } = await store.subscriptions.claim(clock.now(), {
+    claim: random.identifier(),
+    limit,
+    duration: lease,
+    exceptHosts,
+    ...(hosts && { roomAt: (host) => hosts.roomAt(host) }),
+  });
+  return { subscriptions, isMore: isMore || exceptHosts.length > 0 };
+}
+
+/**
+ * Fetches a subscription that was claimed, as `fetchSubscription` does. If its host has been paused or its
+ * last slot taken meanwhile, it is released.
+ */
+export async function fetchClaimed(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  subscription: Subscription,
+): Promise<void> {
+  const { store, hosts } = ports;
+  if (hosts === undefined) return fetchWithSlot(ports, settings, subscription);
+  const host = hostOf(subscription.url);
+  if (hosts.access(host) === 'open') {
+    const slot = hosts.take(host);
+    try {
+      return await fetchWithSlot(
+        { ...ports, http: withSlot(ports.http, host, slot) },
+        settings,
+        subscription,
+      );
+    } finally {
+      slot();
+    }
+  }
+  const pause = hosts.pauseOf(host);
+  const { nextFetchAt, nextFetchReason } = subscription;
+  const next = pause === undefined ? { nextFetchAt, nextFetchReason } : afterPause(pause);
+  const { collection, id, manifest = '' } = subscription;
+  await store.subscriptions.release(collection, id, manifest, next);
+  if (pause !== undefined) await store.subscriptions.postponeHost(host, next);
+}
+
+async function fetchWithSlot(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  subscription: Subscription,
+): Promise<void> {
+  const collection = await ports.store.collections.find(subscription.collection);
+  // A collection is removed with its subscriptions.
+  if (collection !== undefined) await fetchLeased(ports, settings, collection, subscription);
+}
+
+/** Claims what is due, at most so many, and fetches it, one after another. */
+export async function fetchDue(ports: FetchPorts, settings: FetchSettings, limit: number): Promise<void> {
+  ports.hosts?.resumeAll();
+  for (const subscription of (await claimDue(ports, settings, limit)).subscriptions)
+    await fetchClaimed(ports, settings, subscription);
+}

@@ -1,0 +1,140 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { defaultTreeLimits } from '#cse';
+import { createMemoryHttp, createMemoryQueue, createMemoryStore } from '#in-memory';
+import type { MemoryHttp } from '#in-memory';
+import { collectionKey, subscriptionId } from '#core';
+import type { Store, Subscription } from '#core';
+import { Polls } from './polls.ts';
+import { ReadingPlaces } from './reading-places.ts';
+
+const todo = collectionKey('todo');
+const now = new Date('2026-03-01T00:00:00Z');
+const settings = {
+  batch: { items: 100, characters: 100_000, backlog: 100 },
+  lease: 60_000,
+  markupLength: 1000,
+  tree: {
+    limits: defaultTreeLimits,
+    batch: 8,
+    parallel: 32,
+    parallelPerHost: 4,
+    poll: 250,
+    resend: 60_000,
+    progress: 5000,
+  },
+};
+
+let store: Store;
+let http: MemoryHttp;
+let faults: unknown[];
+/** Ends the pauses that polls take. */
+let pauses: (() => void)[];
+
+const clock = {
+  now: () => now,
+  wait: (): Promise<void> => new Promise((resolve) => void pauses.push(resolve)),
+};
+
+beforeEach(async () => {
+  faults = [];
+  pauses = [];
+  store = createMemoryStore({ clock });
+  http = createMemoryHttp();
+  await store.collections.create({
+    key: todo,
+    protocol: 'feedsync',
+    format: 'atom',
+    title: 'To do',
+    endpoint: 'test:here',
+    createdAt: now,
+    settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false },
+    publication: { sequence: 0, since: 0, relayed: 0 },
+  });
+});
+
+/** Subscribes to so many feeds, which answer as given. */
+async function subscribe(
+  count: number,
+  answer: () => Promise<{ status: number; body?: string }>,
+): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const url = `http://${index}.example/feed`;
+    http.serve(url, answer);
+    await store.subscriptions.put({
+      collection: todo,
+      id: subscriptionId(`s-${index}`),
+      url,
+      status: 'active',
+      interval: { minimum: 60, maximum: 3600 },
+      cursor: { etag: '"1"' },
+      cursorVersion: 1,
+      nextFetchAt: now,
+      nextFetchReason: 'it is due',
+      failures: 0,
+      createdAt: now,
+    });
+  }
+}
+
+function open(polls: number, reading?: ReadingPlaces): Polls {
+  let identifiers = 0;
+  const random = { fraction: () => 0, identifier: () => `id${(identifiers += 1)}` };
+  const ports = { store, http, clock, random, queue: createMemoryQueue(), ...(reading && { reading }) };
+  return new Polls(ports, { ...settings, polls }, (_, error) => void faults.push(error));
+}
+
+const list = (): Promise<Subscription[]> => store.subscriptions.list(todo, { limit: 100 });
+const inFlight = async (): Promise<number> =>
+  (await list()).filter(({ manifest }) => manifest !== undefined).length;
+
+/** Lets everything go on that waits for nothing but the event loop. */
+async function rest(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
+}
+
+test('as many are in flight as there is room for; more are claimed as soon as there is', async () => {
+  const answers: (() => void)[] = [];
+  await subscribe(5, () => new Promise((resolve) => answers.push(() => resolve({ status: 304 }))));
+  const polls = open(3);
+  await polls.look();
+  await rest();
+  expect([await inFlight(), answers.length]).toEqual([3, 3]);
+  await polls.look();
+  expect(await inFlight()).toBe(3);
+  for (const answer of answers.splice(0)) answer();
+  await rest();
+  expect(await inFlight()).toBe(0);
+  // Nobody has called for a look.
+  for (const end of pauses.splice(0)) end();
+  await rest();
+  expect(await inFlight()).toBe(2);
+  for (const answer of answers.splice(0)) answer();
+  await polls.settled();
+  expect((await list()).map(({ last }) => last?.outcome)).toEqual(Array(5).fill('not-modified'));
+  expect(faults).toEqual([]);
+});
+
+test('what was claimed while the service ends is released, and nothing is claimed after that', async () => {
+  await subscribe(2, async () => ({ status: 304 }));
+  const before = await list();
+  const polls = open(3);
+  const look = polls.look();
+  polls.end();
+  await look;
+  await polls.settled();
+  await polls.look();
+  expect(await list()).toEqual(before);
+});
+
+test('a body waits for a place among those that are read', async () => {
+  await subscribe(2, async () => ({ status: 200, body: '<feed xmlns="http://www.w3.org/2005/Atom"/>' }));
+  const reading = new ReadingPlaces(1, clock);
+  const leave = await reading.take(async () => {});
+  const polls = open(3, reading);
+  await polls.look();
+  await rest();
+  expect(await store.manifests.unfinished(new Date(8e15), 10)).toEqual([]);
+  leave();
+  await polls.settled();
+  expect(await store.manifests.unfinished(new Date(8e15), 10)).toHaveLength(2);
+});

@@ -1,0 +1,57 @@
+import type { CollectionKey } from '#contracts';
+import type { ClaimTerms } from './subscription.ts';
+
+/** What is known of a due subscription before it is claimed. */
+interface DueSubscription {
+  readonly collection: CollectionKey;
+  readonly host: string;
+}
+
+/** How many of the longest overdue a claim of this limit looks at. */
+export function dueWindow(limit: number): number {
+  return Math.max(100, Math.min(4 * limit, 1000));
+}
+
+/**
+ * Returns those of `due` that a claim takes: of each collection one in turn, in the given order, of each host
+ * no more than there is room for.
+ */
+export function shareOut<Due extends DueSubscription>(
+  due: readonly Due[],
+  { limit, roomAt = () => limit }: Pick<ClaimTerms, 'limit' | 'roomAt'>,
+): Due[] {
+  const room = new Map<string, number>();
+  const takeRoom = ({ host }: Due): boolean => {
+    const left = room.get(host) ?? roomAt(host);
+    room.set(host, left - 1);
+    return left > 0;
+  };
+  let queues = byCollection(due);
+  const taken: Due[] = [];
+  while (queues.length > 0) {
+    for (const queue of queues) {
+      if (taken.length === limit) return taken;
+      const next = firstWith(queue, takeRoom);
+      if (next !== undefined) taken.push(next);
+    }
+    queues = queues.filter((queue) => queue.length > 0);
+  }
+  return taken;
+}
+
+/** What is due of each collection, the last one first. */
+function byCollection<Due extends DueSubscription>(due: readonly Due[]): Due[][] {
+  const found = new Map<CollectionKey, Due[]>();
+  for (const one of due.toReversed()) {
+    const others = found.get(one.collection);
+    if (others) others.push(one);
+    else found.set(one.collection, [one]);
+  }
+  return [...found.values()].toReversed();
+}
+
+/** Removes from the end of a queue until there is one that passes, and returns that. */
+function firstWith<Due>(queue: Due[], passes: (one: Due) => boolean): Due | undefined {
+  for (let one = queue.pop(); one !== undefined; one = queue.pop()) if (passes(one)) return one;
+  return undefined;
+}

@@ -316,7 +316,7 @@ describe('a service that refuses', () => {
     expect(io.err()).toBe('feedmesh: HTTP 502\n');
   });
 
-  test('is distinguished from one that is missing, does not respond in time, or is another program', async () => {
+  test('is distinguished from a missing one, a slow one and another program', async () => {
     const { url } = await localServer((request, response) => {
       if (request.url === '/html/v1/collections') response.end('<html>');
     });

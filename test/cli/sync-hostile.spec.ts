@@ -59,7 +59,7 @@ function plantRoot(links: readonly string[]): void {
 }
 
 describe('sync of a hostile tree', () => {
-  test('breaks off an endless file when the byte limit of the run is reached; the others arrive', async () => {
+  test('breaks off an endless file at the byte limit of the run, and the others arrive', async () => {
     site.documents.set('/endless.bin', endless);
     plantRoot(['endless.bin', 'a.txt', 'b.txt', 'c.txt']);
     const { code, failures, documents } = await sync('--maximum-bytes', '3000000');

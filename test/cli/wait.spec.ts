@@ -58,7 +58,7 @@ describe('subscribe --wait', () => {
     ]);
   });
 
-  test('prints the subscription as JSON once it has been fetched, and nothing else without a terminal', async () => {
+  test('prints the subscription as JSON once it has been fetched, and nothing else', async () => {
     const { url } = await service({ [post]: [base], [get]: [{ ...base, isFetching: true }, done] });
     const io = memoryIo();
     expect(await run(['subscribe', 'news', root, '--wait', '-o', 'json', '--url', url], io)).toBe(0);

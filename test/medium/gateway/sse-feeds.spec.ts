@@ -299,7 +299,7 @@ describe('the feeds of a collection of outlines', () => {
     expect(feed.xml).toMatch(/id="b"[^>]* deleted="true"/);
   });
 
-  test('announce the exact place of an outline, so that all of them give an endpoint the same places', async () => {
+  test('announce the exact place of an outline, the same for every endpoint that reads them', async () => {
     const stored = await gateway.store.items.load(collectionKey('tree'), [
       itemId('b21'),
       itemId('b2'),

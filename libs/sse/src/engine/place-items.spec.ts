@@ -193,7 +193,7 @@ describe('placing what was read from the order of a document (3.2)', () => {
     ).toBe('M');
   });
 
-  test('keeps the key of an item that its document shows between two others, whatever is between them', () => {
+  test('keeps the key of an item whose document shows it between two others, whatever is between', () => {
     expect(order({ ...assigned, d: { key: 'Z' }, c: { key: 'X', after: aId, before: itemId('d') } })).toBe(
       'a b c d',
     );

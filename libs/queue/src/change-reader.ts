@@ -4,7 +4,7 @@ import { promises as timers } from 'node:timers';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { besideStream, streamKey } from './change-stream-keys.ts';
-import { ReadingTurn } from './reading-turn.ts';
+import { ConsumerLock } from './consumer-lock.ts';
 import { openRedis } from './redis.ts';
 
 export interface ChangeReaderOptions {
@@ -64,7 +64,7 @@ export async function* readChanges(
   });
   const stop = (): void => blocking.disconnect();
   signal.addEventListener('abort', stop, { once: true });
-  const turn = new ReadingTurn(
+  const lock = new ConsumerLock(
     redis,
     besideStream(stream, partition, `reader:${group}`),
     consumer,
@@ -75,7 +75,7 @@ export async function* readChanges(
   try {
     while (!signal.aborted) {
       try {
-        if (!(await turn.take())) {
+        if (!(await lock.take())) {
           await timers.setTimeout(takeOverAfter / 3, undefined, { signal });
           continue;
         }
@@ -90,7 +90,7 @@ export async function* readChanges(
           consumer,
           batch: options.batch ?? 100,
         })) {
-          if (!turn.held) break;
+          if (!lock.held) break;
           const event = readEvent(fields);
           if (!event) logger.warn(`entry ${id} of ${key} is no change event; skipped`);
           else if (event.sequence > (handled.get(collectionOf(event)) ?? '')) {
@@ -108,7 +108,7 @@ export async function* readChanges(
     }
   } finally {
     signal.removeEventListener('abort', stop);
-    await turn.end().catch(() => {});
+    await lock.end().catch(() => {});
     if (!signal.aborted) blocking.disconnect();
     redis.disconnect();
   }

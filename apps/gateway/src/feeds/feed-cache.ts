@@ -91,7 +91,7 @@ export class FeedCache {
     this.#remove(key);
     this.#feeds.set(key, kept);
     this.#taken += bytes;
-    this.#makeRoom();
+    this.#removeOldest();
     return kept;
   }
 
@@ -131,11 +131,11 @@ export class FeedCache {
     else if (this.#feeds.get(keyOf(kept.name)) === kept) {
       kept.bytes += body.length;
       this.#taken += body.length;
-      this.#makeRoom();
+      this.#removeOldest();
     }
   }
 
-  #makeRoom(): void {
+  #removeOldest(): void {
     for (const [oldest] of this.#feeds) {
       if (this.#taken <= this.#limit) break;
       this.#remove(oldest);

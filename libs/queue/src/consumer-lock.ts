@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** Takes the turn, or renews it, unless another has it. KEYS: turn. ARGV: who, milliseconds. */
+/** Takes the lock, or renews it, unless another consumer has it. KEYS: lock. ARGV: consumer, milliseconds. */
 const takeScript = `
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
@@ -8,15 +8,15 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
 `;
 
-/** KEYS: turn. ARGV: who. */
+/** KEYS: lock. ARGV: consumer. */
 const endScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
 /**
  * The right to read a partition for a group. Redis would hand the entries of one stream to several consumers
- * by turns, and the order of a collection would be gone; so one reads, and the others stand by until it stops
+ * in turn, and the order of a collection would be lost; so one reads, and the others stand by until it stops
  * or dies.
  */
-export class ReadingTurn {
+export class ConsumerLock {
   #held = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #redis: Redis;
@@ -24,7 +24,7 @@ export class ReadingTurn {
   readonly #consumer: string;
   readonly #duration: number;
 
-  /** `duration`: how many milliseconds a turn outlives its holder's last sign of life. */
+  /** @param duration milliseconds for which a lock outlives the last sign of life of its holder */
   constructor(redis: Redis, key: string, consumer: string, duration: number) {
     this.#redis = redis;
     this.#key = key;
@@ -36,7 +36,7 @@ export class ReadingTurn {
     return this.#held;
   }
 
-  /** Returns whether the turn is now ours; it is then renewed by itself until it ends or is lost. */
+  /** Returns whether the lock is now ours; it is then renewed by itself until it ends or is lost. */
   async take(): Promise<boolean> {
     this.#held = (await this.#redis.eval(takeScript, 1, this.#key, this.#consumer, this.#duration)) === 1;
     this.#timer ??= setInterval(() => {

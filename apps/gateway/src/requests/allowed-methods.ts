@@ -12,8 +12,20 @@ interface Layer {
  * Responds to OPTIONS with `Allow` (RFC 9110, 9.3.7), and refuses methods that a known path does not have.
  * @returns a handler that throws `ProblemError` 405 with `Allow`; a path that nothing is at passes
  */
-export function checkMethod(express: Express): RequestHandler {
+export function checkMethod(express: Pick<Express, 'router'>): RequestHandler {
+  const ofMethod = new Map<string, readonly Layer[]>();
+  const layersOf = (method: string): readonly Layer[] => {
+    const known = ofMethod.get(method);
+    if (known !== undefined) return known;
+    const wanted = method === 'HEAD' ? ['head', 'get'] : [method.toLowerCase()];
+    const layers = layersIn(express).filter(({ route }) => wanted.some((name) => route?.methods[name]));
+    // Others are a client's invention, of any number.
+    if (layers.length > 0) ofMethod.set(method, layers);
+    return layers;
+  };
   return ({ method, path }, response, next) => {
+    // Nearly every request has a route of its own method: the others are not held against its path.
+    if (method !== 'OPTIONS' && layersOf(method).some((layer) => matches(layer, path))) return next();
     const allowed = allowedMethods(express, path);
     if (allowed.length === 0 || (method !== 'OPTIONS' && allowed.includes(method))) return next();
     const headers = {
@@ -32,9 +44,9 @@ export function checkMethod(express: Express): RequestHandler {
 }
 
 /** The methods that a path has, in alphabetical order; none if there is no such path. */
-function allowedMethods(express: Express, path: string): string[] {
+function allowedMethods(express: Pick<Express, 'router'>, path: string): string[] {
   const found = new Set(
-    (express.router.stack as unknown as readonly Layer[]).flatMap((layer) =>
+    layersIn(express).flatMap((layer) =>
       layer.route && matches(layer, path) ? Object.keys(layer.route.methods) : [],
     ),
   );
@@ -53,4 +65,8 @@ function matches(layer: Layer, path: string): boolean {
   } catch {
     return true;
   }
+}
+
+function layersIn({ router }: Pick<Express, 'router'>): readonly Layer[] {
+  return router.stack as unknown as readonly Layer[];
 }

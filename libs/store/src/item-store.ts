@@ -33,6 +33,7 @@ import type { ItemRow } from './item-write.ts';
 import { forgetSource, knownSources, rememberSources, unseenItems } from './item-sources.ts';
 import { itemsReferring } from './items-referring.ts';
 import { collectionsAfter, itemIdOf, keyOf, keysOf } from './key.ts';
+import { JoinedReads } from './joined-reads.ts';
 import { lostWrites } from './lost-writes.ts';
 import { atPlace, withPlace } from './place-of-key.ts';
 import { publishedContents, publishedItems, latestItemsOf } from './published-items.ts';
@@ -53,6 +54,7 @@ const longestText = 16_777_216;
 /** Items in MongoDB, by the driver itself: this is the hottest path. */
 export class MongoItemStore implements ItemStore {
   readonly #items: mongo.Collection<ItemDocument>;
+  readonly #reads: JoinedReads<string, ItemDocument>;
   readonly #issued: mongo.Collection<IssuedDocument>;
   readonly #maximumBytes: number;
 
@@ -63,6 +65,7 @@ export class MongoItemStore implements ItemStore {
     maximumBytes: number,
   ) {
     this.#items = items;
+    this.#reads = new JoinedReads((keys) => this.#loadAll(keys));
     this.#issued = issued;
     this.#maximumBytes = maximumBytes;
   }
@@ -71,12 +74,21 @@ export class MongoItemStore implements ItemStore {
     const loaded = new Map<ItemId, StoredItem>();
     for (const chunk of chunksOf(ids)) {
       const keys = chunk.map((id) => keyOf(collection, id));
-      const documents = await this.#items
-        .find({ _id: { $in: keys } }, { batchSize: keys.length + 1 })
-        .toArray();
+      const [only = ''] = keys;
+      const documents = keys.length === 1 ? await this.#loadOne(only) : await this.#loadAll(keys);
       for (const document of documents) loaded.set(itemIdOf(document._id), toStoredItem(document));
     }
     return loaded;
+  }
+
+  /** Many edits, each of one item, share a query. */
+  async #loadOne(key: string): Promise<readonly ItemDocument[]> {
+    const row = await this.#reads.read(key);
+    return row === undefined ? [] : [row];
+  }
+
+  async #loadAll(keys: readonly string[]): Promise<readonly ItemDocument[]> {
+    return this.#items.find({ _id: { $in: keys } }, { batchSize: keys.length + 1 }).toArray();
   }
 
   async *loadInSteps(collection: CollectionKey, ids: readonly ItemId[]): AsyncGenerator<StoredItem[]> {

@@ -32,6 +32,7 @@ import { removeItems } from './issued-rows.ts';
 import type { ItemDocument } from './item-document.ts';
 import { itemSchema } from './item-document.ts';
 import { MongoItemStore } from './item-store.ts';
+import { JoinedReads } from './joined-reads.ts';
 import { keysOf } from './key.ts';
 import { manifestSchema } from './manifest-document.ts';
 import { MongoManifestStore } from './manifest-store.ts';
@@ -185,9 +186,14 @@ export function connectStore(options: StoreOptions): ConnectingStore {
   const issuedRows = issued.collection as unknown as mongo.Collection<IssuedDocument>;
   const log = new MongoChangeLog(changes.collection as unknown as mongo.Collection<ChangeDocument>);
   const guarded = <Port extends object>(port: Port): Port => guardedPort(port, () => refusal);
+  // Those who ask while one is on its way share the next one.
+  const pings = new JoinedReads<'ping', { readonly _id: 'ping' }>(async () => {
+    await connection.db?.admin().ping();
+    return [];
+  });
   const base = guarded({
     async ping() {
-      await connection.db?.admin().ping();
+      await pings.read('ping');
     },
     async check() {
       const checks = connection.db?.collection<{ _id: string }>('health');

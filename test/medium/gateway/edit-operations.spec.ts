@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
 import { startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -39,4 +40,26 @@ test.each([1, 100])('publishing %i gathered edits takes ten operations', async (
     'update collections',
     'update items',
   ]);
+});
+
+/** How many pings the server has had so far. */
+async function pings(): Promise<number> {
+  const client = await new mongoose.mongo.MongoClient(process.env['MONGODB_URI'] ?? '').connect();
+  try {
+    const { metrics } = await client.db('admin').command({ serverStatus: 1 });
+    return (metrics as { commands: { ping: { total: number } } }).commands.ping.total;
+  } finally {
+    await client.close();
+  }
+}
+
+test('an edit takes a ping, two reads and a write; several at once share all but the write', async () => {
+  expect(await namesOf(() => putAll(1))).toEqual(['query collections', 'query items', 'update items']);
+  const before = await pings();
+  const together = await namesOf(() => putAll(100));
+  const count = (wanted: string): number => together.filter((name) => name === wanted).length;
+  expect(count('update items')).toBe(100);
+  expect(count('query collections')).toBeLessThan(100);
+  expect(count('query items')).toBeLessThan(100);
+  expect((await pings()) - before).toBeLessThan(100);
 });

@@ -22,7 +22,7 @@ export function processorTimeSince(
   );
 }
 
-/** The highest resident set of a process so far, in MB; 0 if the system does not tell. */
+/** The highest resident set of a process so far, in MB; 0 if the system does not report it. */
 export function peakMegabytes(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
 }

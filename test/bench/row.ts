@@ -60,7 +60,7 @@ export interface Row {
 export interface World {
   readonly redisUrl: string;
   readonly mongodbUri: string;
-  /** The four services on these databases; started when a row first asks for them. */
+  /** The four services on these databases; started when a row first requests them. */
   installation(): Promise<Installation>;
 }
 

@@ -5,7 +5,7 @@ import { memoryIo } from './memory-io.ts';
 
 afterEach(closeServers);
 
-/** A service that takes every request and answers with an item, or with 412. */
+/** A service that accepts every request and returns an item, or 412. */
 async function patchable(status = 200) {
   const requests: unknown[] = [];
   const { url } = await localServer((request, response) => {

@@ -47,7 +47,7 @@ const tombstone = {
 
 type Answer = (response: ServerResponse, body: unknown, headers: IncomingHttpHeaders) => void;
 
-/** A service whose answers are chosen by method and path. */
+/** A service whose responses are chosen by method and path. */
 async function service(answers: Readonly<Record<string, Answer>>) {
   return localServer((request, response) => {
     const { method = '', url = '', headers } = request;

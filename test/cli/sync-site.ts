@@ -12,7 +12,7 @@ export type SiteLink =
 
 /** A site of feeds and files that counts what is requested. */
 export class Site {
-  /** By path with query; a function answers for itself. */
+  /** By path with query; a function responds itself. */
   readonly documents = new Map<string, string | ((response: ServerResponse) => void)>();
   /** What was answered since `takeAnswers`: `200 /path`, or `own /path` by a function. */
   answers: string[] = [];

@@ -12,7 +12,7 @@ const fetched = { at: '2026-01-01T00:00:00.000Z', outcome: 'fetched', items: 12,
 const done = { ...base, isFetching: false, last: fetched };
 
 /**
- * A service whose answers to each request come one after the other, the last one again and again; numbers are
+ * A service whose responses to each request come one after the other, the last one repeatedly; numbers are
  * refusals with that status. What is put is new.
  */
 async function service(answers: Readonly<Record<string, readonly (object | number)[]>>) {

@@ -61,7 +61,7 @@ function emptyCollection(format: Format, settings: Partial<CollectionSettings> =
   };
 }
 
-/** Merges the items of one feed as one batch; returns what was taken in although it breaks a rule. */
+/** Merges the items of one feed as one batch; returns what was accepted although it violates a rule. */
 async function take(
   store: Store,
   collection: Collection,

@@ -39,19 +39,20 @@ export interface PublishOperation {
 export async function publish({ settings, steps }: PublishOperation): Promise<void> {
   const endpoint = new CaseEndpoint();
   await endpoint.open(settings);
-  let told = { since: '', until: '' };
+  let announced = { since: '', until: '' };
   for (const [index, { pass = 0, purge = false, expected = {}, ...edits }] of steps.entries()) {
     endpoint.pass(pass);
     await endpoint.edit(edits);
     if (purge) await endpoint.purge();
     const [partial, complete] = [await published(endpoint, 'partial'), await published(endpoint, 'complete')];
     const isGrowing =
-      compareCodePoints(told.since, partial.since) <= 0 && compareCodePoints(told.until, partial.until) <= 0;
+      compareCodePoints(announced.since, partial.since) <= 0 &&
+      compareCodePoints(announced.until, partial.until) <= 0;
     deepStrictEqual(
-      { step: index + 1, told, now: partial, isGrowing },
-      { step: index + 1, told, now: partial, isGrowing: true },
+      { step: index + 1, announced, now: partial, isGrowing },
+      { step: index + 1, announced, now: partial, isGrowing: true },
     );
-    told = partial;
+    announced = partial;
     const actual: Required<PublishExpectation> = {
       since: Number(partial.since),
       until: Number(partial.until),

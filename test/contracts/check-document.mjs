@@ -15,7 +15,7 @@ async function findings(kind, file) {
   const linter = new spectral.Spectral();
   linter.setRuleset({
     extends: [[rulesets.oas, 'all']],
-    // There is nobody to be called, and one place to be told of faults.
+    // There is nobody to be called, and one place to report faults.
     rules: { 'info-contact': 'off' },
   });
   return linter.run(JSON.parse(text));

@@ -22,7 +22,7 @@ export function currentRecord(): SchemaRecord {
 
 /** A contract that is not as it is recorded. */
 export interface Change {
-  /** Whether someone who relies on the contract was not told of it by a new version. */
+  /** Whether the change was not announced by a new version to those who rely on the contract. */
   readonly isSilent: boolean;
   /** What is wrong, and what to do. */
   readonly message: string;

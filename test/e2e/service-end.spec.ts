@@ -76,7 +76,7 @@ describe('A gateway that is stopped', () => {
           response.resume().on('end', () => resolve(true));
         }).on('error', () => resolve(false));
       });
-    // A kept connection may be closed while a request is on its way; a fresh one tells whether anybody
+    // A kept connection may be closed while a request is on its way; a fresh one shows whether anybody
     // listens.
     while ((await ask()) || (await ask()));
     agent.destroy();

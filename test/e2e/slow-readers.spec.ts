@@ -50,7 +50,7 @@ async function start(settings: Record<string, string> = {}): Promise<void> {
   gateway = await ServiceProcess.start('gateway', { ...pipeline.environment, ...settings });
 }
 
-/** Has so many clients ask for a path, who read no more than the beginning of the response. */
+/** Has so many clients request a path and read no more than the beginning of the response. */
 async function readNothing(count: number, path: string): Promise<void> {
   const more = await Promise.all(
     Array.from({ length: count }, async () => {

@@ -18,7 +18,7 @@ export const areas: readonly Area[] = [
 
 const everyConformance = protocols.map((name) => `test/conformance/${name}.spec.ts`);
 
-/** Whether a file holds code that tests can tell from a faulty one, and not what only starts it. */
+/** Whether a file holds code that tests can distinguish from a faulty one, and not what only starts it. */
 export function isMutable(path: string): boolean {
   return (
     path.endsWith('.ts') &&

@@ -11,7 +11,7 @@ export class CrashError extends UnavailableError {
 export interface Faults {
   /** Asked twice for each call. */
   readonly dies: () => boolean;
-  /** Runs before the answer is heard: by then it may be out of date. */
+  /** Runs before the response arrives: by then it may be out of date. */
   readonly meanwhile: () => Promise<void>;
 }
 

@@ -3,22 +3,22 @@ import { expect } from '@jest/globals';
 import { FeedScanner } from '#xml';
 import type { ServedFeed } from './surroundings.ts';
 
-/** What was told by an earlier feed: everything up to this sequence, with this `until`. */
-interface Told {
+/** What was announced by an earlier feed: everything up to this sequence, with this `until`. */
+interface Announced {
   readonly until: number;
   readonly sequence: number;
 }
 
 /** Holds every feed of SSE against what its publisher has promised by the feeds before it (SSE 2.1). */
 export class FeedWatch {
-  readonly #told = new Map<string, Told[]>();
+  readonly #announced = new Map<string, Announced[]>();
 
   readonly see = ({ label, feed, collection, items, body }: ServedFeed): void => {
     const { since, until } = feed.head.sharing ?? {};
-    const now: Told = { until: Date.parse(until ?? ''), sequence: collection.publication.sequence };
-    const told = this.#told.get(label) ?? [];
-    const last = told.at(-1);
-    this.#told.set(label, [...told, now]);
+    const now: Announced = { until: Date.parse(until ?? ''), sequence: collection.publication.sequence };
+    const announced = this.#announced.get(label) ?? [];
+    const last = announced.at(-1);
+    this.#announced.set(label, [...announced, now]);
     expect(until).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     if (last !== undefined)
       expect(Math.sign(now.until - last.until)).toBe(Math.sign(now.sequence - last.sequence));
@@ -30,7 +30,7 @@ export class FeedWatch {
     // Who read one of these feeds before, and is in sync by this one, finds in it whatever was published
     // since.
     const begin = since === undefined ? -Infinity : Date.parse(since);
-    for (const { until, sequence: known } of told.filter(({ until }) => begin <= until + 1000)) {
+    for (const { until, sequence: known } of announced.filter(({ until }) => begin <= until + 1000)) {
       const missed = published
         .filter(({ sequence = 0 }) => sequence > known && sequence <= feed.since)
         .map(({ id }) => id);

@@ -10,7 +10,7 @@ export interface Kind extends Pick<Collection, 'protocol' | 'format'> {
   readonly ids: readonly string[];
   /** The settings of one endpoint's collection. */
   settings(dice: Dice): Partial<CollectionSettings>;
-  /** One random local edit of this item, by whoever is behind the endpoint `label`. */
+  /** One random local edit of this item, by the user of the endpoint `label`. */
   edit(ports: EditPorts, collection: Collection, id: string, label: string, dice: Dice): Promise<unknown>;
   /** An item as all endpoints must have it. */
   essence(item: StoredItem): unknown;

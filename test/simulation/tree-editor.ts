@@ -16,7 +16,7 @@ const feeds = [rootFeed, 'b', 'c', 'd', 'e'];
 
 /** Who edits a tree of our own at random; several of them do so at the same time. */
 export class TreeEditor {
-  /** The last revision of each item that an editor was told of. */
+  /** The last revision of each item that an editor has seen. */
   readonly acknowledged = new Map<string, StoredItem>();
 
   constructor(

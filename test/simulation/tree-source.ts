@@ -19,7 +19,7 @@ export class TreeSource {
   readonly #files = new Map<string, number>();
   /** The version that each file of an item had when the item's title said this. */
   readonly #history = new Map<string, ReadonlyMap<string, number>>();
-  /** Addresses that answer nothing for a while. */
+  /** Addresses that do not respond for a while. */
   readonly #down = new Set<string>();
   #guids = 0;
   #names = 0;
@@ -45,7 +45,7 @@ export class TreeSource {
     return [...then].every(([url, version]) => (versions.get(url) ?? 0) >= version);
   };
 
-  /** Everything is to be had again. */
+  /** Everything is available again. */
   repair(): void {
     this.#down.clear();
   }

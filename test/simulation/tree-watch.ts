@@ -16,13 +16,13 @@ export interface ItemMoment {
 }
 
 /**
- * What readers were told by the feeds above a feed, and what they then found in it: whatever changes in it
- * later has a later date than they were told, or they would not look into the feeds above again.
+ * What the feeds above a feed announced, and what readers then found in it: whatever changes in it
+ * later has a later date than announced, or they would not look into the feeds above again.
  */
-interface Told {
+interface Announced {
   readonly found: string;
   /** The latest date of a feed that links to it. */
-  readonly told: string;
+  readonly announced: string;
 }
 
 /**
@@ -34,7 +34,7 @@ export class TreeWatch {
   readonly #had = new Set<string>();
   readonly #dates = new Map<string, string>();
   readonly #shown = new Map<string, Map<string, Set<string>>>();
-  readonly #told = new Map<string, Told>();
+  readonly #announced = new Map<string, Announced>();
 
   /** @param wasThere whether the source ever was so, or an endpoint that has it as its source may be */
   constructor(
@@ -77,7 +77,7 @@ export class TreeWatch {
           ({ nestedFeed, onDemand }) => nestedFeed && !onDemand,
         )) {
           reached.add(nested);
-          await this.#tell(nested, feed.lastBuildDate);
+          await this.#announce(nested, feed.lastBuildDate);
         }
       }
     }
@@ -109,17 +109,20 @@ export class TreeWatch {
     this.#shown.set(url, dates.set(lastBuildDate, states.add(state)));
   }
 
-  /** What is told of a nested feed, and what is in it at that moment. */
-  async #tell(url: string, told: string): Promise<void> {
+  /** What is announced of a nested feed, and what is in it at that moment. */
+  async #announce(url: string, announced: string): Promise<void> {
     const answer = await this.world.network.find(url);
     const found = answer ? readFeedText(url, await textOf(answer.body)).lastBuildDate : earliestDate;
-    const former = this.#told.get(url);
-    if (former !== undefined && found > former.found && found <= former.told)
+    const former = this.#announced.get(url);
+    if (former !== undefined && found > former.found && found <= former.announced)
       throw new Error(
-        `${url} has changed to ${found}, after readers were told ${former.told} above it and found ` +
-          former.found,
+        `${url} has changed to ${found}, after ${former.announced} was announced above it and ` +
+          `readers found ${former.found}`,
       );
-    this.#told.set(url, { found, told: former !== undefined && former.told > told ? former.told : told });
+    this.#announced.set(url, {
+      found,
+      announced: former !== undefined && former.announced > announced ? former.announced : announced,
+    });
   }
 
   /**

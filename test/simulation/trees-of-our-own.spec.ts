@@ -53,10 +53,10 @@ test.each(seeds)(
       await expectDocuments(mirror, own.root, world.text);
     }
     const stored = await own.store.items.load(tree, [...editor.acknowledged.keys()].map(itemId));
-    for (const [id, told] of editor.acknowledged) {
+    for (const [id, acknowledged] of editor.acknowledged) {
       const item = stored.get(itemId(id));
-      expect(item?.revision).toBeGreaterThanOrEqual(told.revision);
-      if (item?.revision === told.revision) expect(item.content).toEqual(told.content);
+      expect(item?.revision).toBeGreaterThanOrEqual(acknowledged.revision);
+      if (item?.revision === acknowledged.revision) expect(item.content).toEqual(acknowledged.content);
     }
   },
 );

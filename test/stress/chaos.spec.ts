@@ -103,7 +103,7 @@ async function subscribe(installation: Installation, other: Installation): Promi
 }
 
 /**
- * Waits until both installations have taken in the next version of the healthy feed; returns the milliseconds
+ * Waits until both installations have stored the next version of the healthy feed; returns the milliseconds
  * that took.
  */
 async function keepsUp(version: number): Promise<number> {

@@ -89,7 +89,7 @@ export class Installation {
     return `http://127.0.0.1:${this.proxy.port}/feeds/${collection}.atom`;
   }
 
-  /** Sends a request; undefined if no answer came. */
+  /** Sends a request; undefined if no response came. */
   async send<Body>(
     method: string,
     path: string,

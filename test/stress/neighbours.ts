@@ -6,7 +6,7 @@ import type { FeedServer } from '../medium/pipeline/feed-server.ts';
 
 /**
  * The other publishers: one whose feed is fine, one whose feed holds an item that can't be stored, and a host
- * that never answers.
+ * that never responds.
  */
 export class Neighbours {
   private constructor(

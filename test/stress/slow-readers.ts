@@ -12,7 +12,7 @@ export class SlowReaders {
   /** How many responses have begun. */
   served = 0;
 
-  /** Keeps so many clients connected that ask for these paths in turn, until the signal says so. */
+  /** Keeps so many clients connected that request these paths in turn, until the signal says so. */
   async read(url: string, paths: readonly string[], count: number, signal: AbortSignal): Promise<void> {
     await Promise.all(
       Array.from({ length: count }, (_, number) =>

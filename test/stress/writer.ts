@@ -15,7 +15,7 @@ const itemCount = 30;
 
 /**
  * Writes into one installation until the signal says so. Each write reads an item and puts it back with one
- * more mark, on the condition that it has not changed; whoever edits an item takes over the marks of the
+ * more mark, on the condition that it has not changed; an editor of an item takes over the marks of the
  * versions in conflict with it.
  */
 export async function write(

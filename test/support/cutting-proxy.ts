@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** A TCP proxy on loopback that can cut connections at any moment, also between a message and its answer. */
+/** A TCP proxy on loopback that can cut connections, also between a request and its response. */
 export class CuttingProxy {
   readonly #server: Server;
   readonly #target: number;
@@ -27,7 +27,7 @@ export class CuttingProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Resolves once a message with this text was answered; the answer is lost, and no connection is left. */
+  /** Resolves once a message with this text was answered; the response is lost, and no connection is left. */
   cutAfter(text: string): Promise<void> {
     return new Promise((done) => {
       this.#fault = { text, done };

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { until } from './until.ts';
 
-/** Sends SIGSTOP, and waits until every thread of the process has stopped (as far as Linux tells). */
+/** Sends SIGSTOP, and waits until every thread of the process has stopped (as far as Linux reports). */
 export async function freezeProcess(child: ChildProcess): Promise<void> {
   child.kill('SIGSTOP');
   const tasks = `/proc/${child.pid}/task`;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** A program that sends requests as the HTTP client of its language does by default. */
 interface HttpClient {
   readonly name: string;
-  /** What tells whether the program is on this machine. */
+  /** Shows whether the program is on this machine. */
   readonly probe: readonly string[];
   /** The source to run, if there is one. */
   readonly file?: { readonly name: string; readonly text: string };

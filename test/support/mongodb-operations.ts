@@ -1,10 +1,10 @@
 import mongoose from 'mongoose';
 
-/** One operation that MongoDB was asked for. */
+/** One operation that was requested of MongoDB. */
 export interface MongodbOperation {
   /** The command, such as `find`, and its collection. */
   readonly name: string;
-  /** The names of the fields that it asks for, if it names any. */
+  /** The names of the fields that it requests, if it names any. */
   readonly fields: readonly string[];
 }
 

@@ -58,7 +58,7 @@ export class PrivateMongodb {
     await exited;
   }
 
-  /** Its connections stay open, and nothing answers any more once this resolves. */
+  /** Its connections stay open, and nothing responds any more once this resolves. */
   async freeze(): Promise<void> {
     if (this.#child) await freezeProcess(this.#child);
   }

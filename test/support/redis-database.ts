@@ -10,7 +10,7 @@ let taken = 0;
 
 /**
  * The address of an empty database of the tests' Redis that no other file uses at the same time: a worker of
- * Jest runs one file after another and has databases of its own. A file that asks for a fourth one gets the
+ * Jest runs one file after another and has databases of its own. A file that requests a fourth one gets the
  * first one again, emptied.
  */
 export async function ownRedisDatabase(): Promise<string> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The most memory that a process has had so far, in bytes, as Linux tells it; 0 for a process that has ended.
+ * The most memory of a process so far, in bytes, as Linux reports it; 0 for a process that has ended.
  */
 export function residentPeak(pid: number): number {
   try {

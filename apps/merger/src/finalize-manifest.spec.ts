@@ -17,11 +17,11 @@ const outline = (id: string, by: string, children = ''): string =>
   `<sx:history when="0${by.length} Jan 2026 09:00:00 GMT" by="${by.at(-1)}"/>` +
   `</sx:sync>${children}</outline>`;
 
-/** The store with each call of a method told. */
-function telling<Kept extends object>(kept: Kept, method: keyof Kept, told: string[]): Kept {
+/** The store, with each call of a method recorded. */
+function recording<Kept extends object>(kept: Kept, method: keyof Kept, calls: string[]): Kept {
   return new Proxy(kept, {
     get(target, name) {
-      if (name === method) told.push(String(name));
+      if (name === method) calls.push(String(name));
       return (Reflect.get(target, name) as () => unknown).bind(target);
     },
   });
@@ -136,12 +136,15 @@ describe('finalizing a fetch of an ordered collection (SSE 4.4.2)', () => {
     ]);
     const order: string[] = [];
     const { items: itemStore, subscriptions } = store;
-    const told = {
+    const recorded = {
       ...store,
-      items: telling(itemStore, 'compareAndSet', order),
-      subscriptions: telling(subscriptions, 'complete', order),
+      items: recording(itemStore, 'compareAndSet', order),
+      subscriptions: recording(subscriptions, 'complete', order),
     };
-    await finalizeManifest({ ...ports, store: told }, { version: 1, collection: reading, manifest: 'm2' });
+    await finalizeManifest(
+      { ...ports, store: recorded },
+      { version: 1, collection: reading, manifest: 'm2' },
+    );
     expect(order).toEqual(['compareAndSet', 'complete']);
     expect(await items()).toMatchObject([
       { id: 'a', parent: undefined, isPlaced: true, conflictCount: 1 },

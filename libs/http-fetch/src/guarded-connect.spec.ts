@@ -28,7 +28,7 @@ async function get(url: string, settings: Partial<HttpFetchSettings> = {}): Prom
   }
 }
 
-/** A resolver that gives the next of the answers each time it is asked. */
+/** A resolver that returns the next of the answers on each call. */
 function resolver(...answers: string[][]): LookupFunction & { asked: number } {
   const lookup: LookupFunction & { asked: number } = Object.assign(
     (...[, , callback]: Parameters<LookupFunction>) => {

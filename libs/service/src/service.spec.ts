@@ -73,7 +73,7 @@ class WorkModule {
 }
 
 /**
- * A transport that tells what becomes of it; its work takes until the next turn of the event loop to finish.
+ * A transport that reports its state; its work takes until the next turn of the event loop to finish.
  */
 class Workers extends Server implements CustomTransportStrategy {
   readonly fault: Error | undefined;

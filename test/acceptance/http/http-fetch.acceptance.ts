@@ -10,7 +10,7 @@ export interface Answer {
 /** One implementation of the port, and a server that it can reach. */
 export interface HttpFetchSubject {
   readonly http: HttpFetch;
-  /** Serves answers under the path; gives the whole address. */
+  /** Serves responses under the path; returns the whole address. */
   serve(path: string, answer: () => Answer): string;
   close(): Promise<void>;
 }

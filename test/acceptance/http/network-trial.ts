@@ -33,7 +33,7 @@ export async function bytes(onRequest: (socket: Socket) => void): Promise<LocalS
   return server;
 }
 
-/** Reads a document to its end; `seen` is told of every piece. */
+/** Reads a document to its end; `seen` is called with every piece. */
 export async function read(
   fetch: HttpFetch,
   request: FetchRequest,

@@ -51,7 +51,7 @@ async function serve(controller: Type, options: Partial<BullServerOptions> = {})
   return service;
 }
 
-/** A controller for the queue `publish` that does what it is told. */
+/** A controller for the queue `publish` with the given handler. */
 function publishController(work: (data: PublishJob) => unknown): Type {
   @MessageController()
   class PublishController {

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 
-/** A feed as the server has it: its bytes in pieces, and the ETag to answer conditional requests by. */
+/** A feed as the server has it: its bytes in pieces, and the ETag for conditional requests. */
 interface ServedFeed {
   readonly pieces: readonly Buffer[];
   readonly etag: string;

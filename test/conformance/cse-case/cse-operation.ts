@@ -125,7 +125,7 @@ export interface PublishTreeOperation {
 export interface MirrorRound extends Pick<SyncRound, 'gone' | 'failing'> {
   readonly at: string;
   /**
-   * What somebody asks for on demand before: links by the guid of their item and their number in it, from 0.
+   * What somebody requests on demand before: links by the guid of their item and their number in it, from 0.
    */
   readonly ask?: readonly { readonly guid: string; readonly link: number }[];
   /** What is absent is not compared, but for failures, of which there are none then. */

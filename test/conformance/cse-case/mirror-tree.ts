@@ -58,7 +58,7 @@ async function ask({ ports }: TreeEndpoint, guid: string, link: number): Promise
 
 /**
  * Serves all documents of a case as they are in a round, each with an ETag; what is requested is added to the
- * list that it answers.
+ * list that it returns.
  */
 function serve(
   { http }: TreeEndpoint,

@@ -21,7 +21,7 @@ export const treeName = collectionKey('tree');
 
 const batch = { items: 100, characters: 100_000, backlog: 100 };
 const publishing = { block: 500, lease: 15_000, retention: 1000 };
-// No progress is told of within a case, so that a block of changes is one of items.
+// No progress is reported within a case, so that a block of changes is one of items.
 const walking = {
   limits: defaultTreeLimits,
   batch: 2,

@@ -52,7 +52,7 @@ export interface SsePublishOperation {
 export async function publish({ settings, format = 'rss', steps }: SsePublishOperation): Promise<void> {
   const endpoint = new CaseEndpoint();
   await endpoint.open(settings, { protocol: 'sse', format });
-  let told = '';
+  let announced = '';
   for (const [
     index,
     { pass = 0, together = [], purge = false, expected = {}, ...edits },
@@ -63,12 +63,13 @@ export async function publish({ settings, format = 'rss', steps }: SsePublishOpe
     if (purge) await endpoint.purge();
     const [partial, complete] = [await published(endpoint, 'partial'), await published(endpoint, 'complete')];
     const isEdited = together.length > 0 || Object.keys(edits).length > 0;
-    const isGrowing = partial.until !== null && (isEdited ? told < partial.until : told <= partial.until);
+    const isGrowing =
+      partial.until !== null && (isEdited ? announced < partial.until : announced <= partial.until);
     deepStrictEqual(
-      { step: index + 1, told, until: partial.until, isGrowing },
-      { step: index + 1, told, until: partial.until, isGrowing: true },
+      { step: index + 1, announced, until: partial.until, isGrowing },
+      { step: index + 1, announced, until: partial.until, isGrowing: true },
     );
-    told = partial.until ?? '';
+    announced = partial.until ?? '';
     const actual: Required<SsePublishExpectation> = {
       ...partial,
       completeSince: complete.since,

@@ -10,7 +10,7 @@ const whole = atom(
 const illFormed = { refused: 'xml-well-formed' };
 
 /**
- * The document up to after each of these, the neighbours of which are not taken in either: half a feed may be
+ * The document up to after each of these, the neighbours of which are not accepted either: half a feed may be
  * another feed.
  */
 const cuts = [

@@ -1,7 +1,7 @@
 import { FetchError } from '#core';
 import type { FetchRequest, FetchResponse, Freshness, HttpFetch } from '#core';
 
-/** What a served address answers. Names of `headers` are in lower case. */
+/** What a served address returns. Names of `headers` are in lower case. */
 export interface MemoryAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface MemoryHttp extends HttpFetch {
 }
 
 /**
- * A network of the served addresses only: any other is a `FetchError` (`connection`). An answer with status
+ * A network of the served addresses only: any other is a `FetchError` (`connection`). A response with status
  * 200 and the `etag` or `last-modified` that the request named becomes not-modified. Redirects are not
  * followed.
  */

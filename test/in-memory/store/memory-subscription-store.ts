@@ -34,7 +34,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #changed: (collection: CollectionKey) => void;
 
-  /** @param changed called after each change that the heads of the collection's feeds may tell of */
+  /** @param changed called after each change that the heads of the collection's feeds may show */
   constructor(
     records: Records<LeasedSubscription>,
     clock: Pick<Clock, 'now'>,

@@ -53,7 +53,7 @@ test('one event is read once, however many streams it goes to', async () => {
       await until(all(2));
     });
     await Promise.all(streams.map((stream) => stream.close()));
-    // What tells how far a collection is published is read again and again, once for all streams.
+    // How far a collection is published is read again and again, once for all streams.
     const isLook = (fields: readonly string[]): boolean => fields.join() === 'publication.sequence';
     counts.push(operations.filter(({ fields }) => !isLook(fields)).length);
   }

@@ -28,7 +28,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Sends a request whose text MongoDB stores, while every connection breaks before its answer arrives. */
+/** Sends a request whose text MongoDB stores, while every connection breaks before its response arrives. */
 async function sendAndLose(text: string, ...request: Parameters<GatewayUnderTest['send']>): Promise<void> {
   const cut = proxy.cutAfter(text);
   const response = await gateway.send(...request);

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { AddressInfo } from 'node:net';
 import { keepIdleConnections } from '../../support/keep-idle-connections.ts';
 
-/** What a path answers: a body with status 200, or more, or a listener that does it itself. */
+/** What a path returns: a body with status 200, or more, or a listener that does it itself. */
 export type Answer =
   | string
   | {
@@ -16,7 +16,7 @@ export type Answer =
 /** A publisher of feeds on 127.0.0.1 that keeps what it was asked. */
 export interface FeedServer {
   url(path: string): string;
-  /** Sets what a path answers from now on. */
+  /** Sets what a path returns from now on. */
   serve(path: string, answer: Answer): void;
   /** The requests for a path so far. */
   requests(path: string): readonly IncomingMessage[];

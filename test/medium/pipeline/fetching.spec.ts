@@ -7,7 +7,7 @@ import { until } from './until.ts';
 let pipeline: PipelineUnderTest;
 
 beforeAll(async () => {
-  // One item in a merge job, so that the jobs tell how many items were sent.
+  // One item in a merge job, so that the jobs show how many items were sent.
   pipeline = await PipelineUnderTest.open({ FETCH_BATCH_ITEMS: '1', FETCH_BACKLOG: '2' });
   await pipeline.start('fetcher', 'merger', 'publisher');
 });

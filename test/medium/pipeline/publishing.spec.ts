@@ -58,7 +58,7 @@ function publish(
 /** With a clock that stands still a lease is never renewed; a lease of a millisecond never protects. */
 const stopped = { ...systemClock, now: () => new Date('2026-01-02T00:00:00Z') };
 
-/** A step that waits until it is let go, and tells when it has been reached. */
+/** A step that waits until it is let go, and reports when it has been reached. */
 function heldUp() {
   let go = (): void => {};
   let arrive = (): void => {};

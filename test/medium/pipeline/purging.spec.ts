@@ -272,7 +272,7 @@ describe('a tombstone', () => {
       await purge({ store });
       left.push((await feedAfter('steps', 0)).length);
     }
-    // A run tells readers of two tombstones and removes those that they were told of.
+    // A run announces two tombstones to readers and removes those that were announced.
     expect(left).toEqual([5, 3, 1, 0]);
     expect((await found('steps')).publication).toMatchObject({ since: 10, sequence: 10 });
   });

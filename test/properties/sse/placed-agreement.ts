@@ -8,7 +8,7 @@ type Collection = PlacedMesh['collections'][number];
 
 /**
  * Lets everyone hear from everyone and expects all to have the same. The order at a plain endpoint is its
- * own: no document tells it who was put at the same place.
+ * own: no document shows it what was put at the same place.
  */
 export function expectAgreement(mesh: PlacedMesh, { plain }: Story): void {
   expect(mesh.meet()).toBeLessThan(20);

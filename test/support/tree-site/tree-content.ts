@@ -75,7 +75,7 @@ export class TreeContent {
     ];
   }
 
-  /** What a mirror in step asks for after a change of these items. */
+  /** What a mirror in step requests after a change of these items. */
   pathsTo(items: readonly number[]): readonly string[] {
     const paths = new Set<string>();
     for (const item of items) {

@@ -24,7 +24,7 @@ const feed: Feed = {
 function driven(walk: TreeWalk, most = Infinity) {
   const waiting: Download[] = [];
   const arrived: string[] = [];
-  const told: number[] = [];
+  const reported: number[] = [];
   let looks = 0;
   const work = driveWalk<Download>(
     walk,
@@ -40,17 +40,17 @@ function driven(walk: TreeWalk, most = Infinity) {
         walk.arrived(url, isFeed ? { kind: 'feed', feed } : { kind: 'file', bytes: 1 });
       },
     },
-    ({ done }) => void told.push(done),
+    ({ done }) => void reported.push(done),
   );
-  return work.then(() => ({ arrived, told }));
+  return work.then(() => ({ arrived, reported }));
 }
 
 test('downloads everything that the walk requests, and reports its progress', async () => {
   const walk = new TreeWalk(root, new Map(), defaultTreeLimits, () => true);
-  const { arrived, told } = await driven(walk);
+  const { arrived, reported } = await driven(walk);
   expect(arrived).toEqual([root, file]);
   expect(walk.isDone).toBe(true);
-  expect(told.at(-1)).toBe(2);
+  expect(reported.at(-1)).toBe(2);
 });
 
 test('it ends if no more is downloaded', async () => {

@@ -8,7 +8,7 @@ import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#
 import { FetchError } from '#core';
 import type { ItemId, Random, Collection, Store, StoredItem } from '#core';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
-import { fetchDue } from '../../apps/fetcher/src/claim-due.ts';
+import { fetchDue } from '../../apps/fetcher/src/lease-due.ts';
 import { reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
 import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';

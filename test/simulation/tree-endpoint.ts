@@ -5,7 +5,7 @@ import type { Clock, Collection, Store } from '#core';
 import { jobSchemas } from '#contracts';
 import type { QueueName } from '#contracts';
 import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts';
-import { fetchDue } from '../../apps/fetcher/src/claim-due.ts';
+import { fetchDue } from '../../apps/fetcher/src/lease-due.ts';
 import { reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';
 import { composeTreeFeed } from '../../apps/gateway/src/tree/tree-feed.ts';

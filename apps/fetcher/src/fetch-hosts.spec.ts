@@ -7,7 +7,7 @@ import type { Collection, Store, Subscription, SubscriptionId } from '#core';
 import { fetchSubscription } from './fetch-subscription.ts';
 import { Hosts } from './hosts/hosts.ts';
 import { watchHosts } from './hosts/watched-http.ts';
-import { claimDue } from './claim-due.ts';
+import { leaseDue } from './lease-due.ts';
 import { WalkPlaces } from './tree/walk-places.ts';
 
 const todo = collectionKey('todo');
@@ -98,11 +98,11 @@ async function fetch(
   return { after, isOpen: (await store.manifests.find(collection, `m-${id}`)) !== undefined };
 }
 
-/** The ids of what is due and claimed; it is released again. */
-const claimed = async (): Promise<string[]> => {
-  const random = { fraction: () => 0, identifier: () => 'claim' };
+/** The ids of what is due and leased; it is released again. */
+const leased = async (): Promise<string[]> => {
+  const random = { fraction: () => 0, identifier: () => 'batch' };
   const settings = { batch, lease: 60_000, markupLength: 1000, tree };
-  const { subscriptions } = await claimDue({ store, queue, http, clock, random, hosts }, settings, 100);
+  const { subscriptions } = await leaseDue({ store, queue, http, clock, random, hosts }, settings, 100);
   await store.subscriptions.releaseAll(
     subscriptions.map(({ manifest = '', ...one }) => ({ ...one, manifest, next: one })),
   );
@@ -145,16 +145,16 @@ describe('a fetch of a host without a free slot', () => {
     });
   });
 
-  test('is not claimed, and keeps none of another host from it', async () => {
+  test('is not leased, and keeps none of another host from it', async () => {
     for (let index = 0; index < 120; index += 1)
       await subscribe(subscriptionId(`slow-${index}`), `http://slow.example/${index}`);
     time += 1000;
     await subscribe(subscriptionId('quick'), 'http://quick.example/feed');
-    expect(await claimed()).toEqual(['slow-0', 'quick']);
+    expect(await leased()).toEqual(['slow-0', 'quick']);
     const release = hosts.take('slow.example');
-    expect(await claimed()).toEqual(['quick']);
+    expect(await leased()).toEqual(['quick']);
     release();
-    expect(await claimed()).toHaveLength(2);
+    expect(await leased()).toHaveLength(2);
   });
 
   test('after a redirect is tried again a little later, and has not failed', async () => {

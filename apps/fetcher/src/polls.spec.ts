@@ -92,7 +92,7 @@ async function rest(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
 }
 
-test('as many are in flight as there is room for; more are claimed as soon as there is', async () => {
+test('as many are in flight as there is room for; more are leased as soon as there is', async () => {
   const answers: (() => void)[] = [];
   await subscribe(5, () => new Promise((resolve) => answers.push(() => resolve({ status: 304 }))));
   const polls = open(3);
@@ -114,7 +114,7 @@ test('as many are in flight as there is room for; more are claimed as soon as th
   expect(faults).toEqual([]);
 });
 
-test('what was claimed while the service ends is released, and nothing is claimed after that', async () => {
+test('what was leased while the service ends is released, and nothing is leased after that', async () => {
   await subscribe(2, async () => ({ status: 304 }));
   const before = await list();
   const polls = open(3);

@@ -1,5 +1,5 @@
 import type { Subscription } from '#core';
-import { claimDue, fetchClaimed } from './claim-due.ts';
+import { leaseDue, fetchAtHost } from './lease-due.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 
@@ -12,7 +12,7 @@ interface PollSettings extends FetchSettings {
 }
 
 /**
- * Fetches what is due by the schedule: claims as much as there is room for, and looks again as soon as there
+ * Fetches what is due by the schedule: leases as much as there is room for, and looks again as soon as there
  * is room while more may be due.
  */
 export class Polls {
@@ -36,7 +36,7 @@ export class Polls {
     this.#failed = failed;
   }
 
-  /** Claims what is due as far as there is room, and begins to fetch it; called from time to time. */
+  /** Leases what is due as far as there is room, and begins to fetch it; called from time to time. */
   look(): Promise<void> {
     this.#ports.hosts?.resumeAll();
     this.#looking ??= this.#look().finally(() => {
@@ -45,12 +45,12 @@ export class Polls {
     return this.#looking;
   }
 
-  /** Claims nothing any more. */
+  /** Leases nothing any more. */
   end(): void {
     this.#hasEnded = true;
   }
 
-  /** Resolves once everything that was claimed is fetched or released. */
+  /** Resolves once everything that was leased is fetched or released. */
   async settled(): Promise<void> {
     await this.#looking?.catch(() => {});
     await Promise.all(this.#inFlight);
@@ -59,7 +59,7 @@ export class Polls {
   async #look(): Promise<void> {
     const room = this.#settings.polls - this.#inFlight.size;
     if (room <= 0 || this.#hasEnded) return;
-    const { subscriptions, isMore } = await claimDue(this.#ports, this.#settings, room);
+    const { subscriptions, isMore } = await leaseDue(this.#ports, this.#settings, room);
     if (this.#hasEnded) return this.#release(subscriptions);
     this.#isMore = isMore;
     for (const subscription of subscriptions) this.#begin(subscription);
@@ -67,7 +67,7 @@ export class Polls {
   }
 
   #begin(subscription: Subscription): void {
-    const poll = fetchClaimed(this.#ports, this.#settings, subscription)
+    const poll = fetchAtHost(this.#ports, this.#settings, subscription)
       .catch((error: unknown) => this.#failed(subscription, error))
       .finally(() => {
         this.#inFlight.delete(poll);

@@ -45,8 +45,8 @@ export type { Notice, NoticeStore } from './notice.ts';
 export type { JobQueue } from './queue.ts';
 export type { Store } from './store.ts';
 export type {
-  Claim,
-  ClaimTerms,
+  LeasedBatch,
+  LeaseTerms,
   Completion,
   Cursor,
   FeedSummary,

@@ -1,24 +1,24 @@
 import type { CollectionKey } from '#contracts';
-import type { ClaimTerms } from './subscription.ts';
+import type { LeaseTerms } from './subscription.ts';
 
-/** What is known of a due subscription before it is claimed. */
+/** What is known of a due subscription before it is leased. */
 interface DueSubscription {
   readonly collection: CollectionKey;
   readonly host: string;
 }
 
-/** How many of the longest overdue a claim of this limit looks at. */
+/** How many of the longest overdue a batch of this limit looks at. */
 export function dueWindow(limit: number): number {
   return Math.max(100, Math.min(4 * limit, 1000));
 }
 
 /**
- * Returns those of `due` that a claim takes: of each collection one in turn, in the given order, of each host
+ * Returns those of `due` that a batch takes: of each collection one in turn, in the given order, of each host
  * no more than there is room for.
  */
 export function shareOut<Due extends DueSubscription>(
   due: readonly Due[],
-  { limit, roomAt = () => limit }: Pick<ClaimTerms, 'limit' | 'roomAt'>,
+  { limit, roomAt = () => limit }: Pick<LeaseTerms, 'limit' | 'roomAt'>,
 ): Due[] {
   const room = new Map<string, number>();
   const takeRoom = ({ host }: Due): boolean => {

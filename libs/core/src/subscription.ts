@@ -129,9 +129,9 @@ export interface Release {
 }
 
 /** What a fetcher has room for. */
-export interface ClaimTerms {
-  /** An identifier of this claim: the manifest of each of its fetches is `<claim>-<subscription>`. */
-  readonly claim: string;
+export interface LeaseTerms {
+  /** An identifier of this batch of leases: the manifest of each of its fetches is `<batch>-<subscription>`. */
+  readonly batch: string;
   /** How many it takes at the most. */
   readonly limit: number;
   /** How long each is leased, in milliseconds by the store's own clock. */
@@ -142,8 +142,8 @@ export interface ClaimTerms {
   readonly exceptHosts?: readonly string[];
 }
 
-/** What was claimed. */
-export interface Claim {
+/** What was leased. */
+export interface LeasedBatch {
   /** Each with its manifest. */
   readonly subscriptions: readonly Subscription[];
   /** Whether more may be due than was looked at or taken. */
@@ -166,11 +166,11 @@ export interface SubscriptionStore {
    */
   due(now: Date, limit: number, exceptHosts?: readonly string[]): Promise<Subscription[]>;
   /**
-   * Leases what `due` returns, as far as the terms go; of several claimers each one gets others.
+   * Leases what `due` returns, as far as the terms go; of several fetchers each one gets others.
    * Collections take turns, the longest overdue first in each, among as many of the longest overdue as are
    * looked at.
    */
-  claim(now: Date, terms: ClaimTerms): Promise<Claim>;
+  leaseDue(now: Date, terms: LeaseTerms): Promise<LeasedBatch>;
   /**
    * Makes it due, whatever its status but `gone` (a paused one becomes active if `activate` is set). If a
    * fetch of it is in progress, `complete` and `release` keep the time that is set here, so that the feed is

@@ -1,8 +1,8 @@
 import type { Model, mongo, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
 import { dueWindow, hostOf, shareOut } from '#core';
 import type {
-  Claim,
-  ClaimTerms,
+  LeasedBatch,
+  LeaseTerms,
   CollectionKey,
   Completion,
   FetchResult,
@@ -124,7 +124,10 @@ export class MongoSubscriptionStore implements SubscriptionStore {
       .lean<Subscription[]>();
   }
 
-  async claim(now: Date, { claim, limit, duration, roomAt, exceptHosts = [] }: ClaimTerms): Promise<Claim> {
+  async leaseDue(
+    now: Date,
+    { batch, limit, duration, roomAt, exceptHosts = [] }: LeaseTerms,
+  ): Promise<LeasedBatch> {
     const due = dueAt(now, exceptHosts);
     const window = await this.#rows
       .find(due, { projection: { collection: 1, host: 1 } })
@@ -135,11 +138,11 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     const isMore = taken.length < window.length || window.length === dueWindow(limit);
     if (taken.length === 0) return { subscriptions: [], isMore };
     const ids = taken.map(({ _id }) => _id);
-    const manifest = { $concat: [{ $literal: `${claim}-` }, '$id'] };
+    const manifest = { $concat: [{ $literal: `${batch}-` }, '$id'] };
     const leased = { manifest, leasedUntil: { $add: ['$$NOW', duration] } };
     await this.#rows.updateMany({ ...due, _id: { $in: ids } }, [{ $set: leased }, { $unset: 'isRefreshed' }]);
-    // What another one claimed at the same time has a manifest of that claim.
-    const manifests = ids.map((id) => `${claim}-${idOf(id)}`);
+    // What another fetcher leased at the same time has a manifest of its own batch.
+    const manifests = ids.map((id) => `${batch}-${idOf(id)}`);
     const subscriptions = await this.#rows
       .find({ _id: { $in: ids }, manifest: { $in: manifests } }, { projection: internal })
       .toArray();

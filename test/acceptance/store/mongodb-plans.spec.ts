@@ -126,10 +126,10 @@ test('what is due is read by its index, in its order, and nothing that is leased
     await store.subscriptions.put(
       subscription(bKey, `s-${index}`, { nextFetchAt: second(index < 50 ? index : 500 + index) }),
     );
-  const terms = { claim: 'c', limit: 10, duration: 60_000 };
-  await store.subscriptions.claim(second(100), terms);
+  const terms = { batch: 'c', limit: 10, duration: 60_000 };
+  await store.subscriptions.leaseDue(second(100), terms);
   const [find, read] = await plans(
-    () => store.subscriptions.claim(second(100), { ...terms, claim: 'd' }),
+    () => store.subscriptions.leaseDue(second(100), { ...terms, batch: 'd' }),
     'subscriptions',
   );
   expect(find).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, subscriptionId } from '#core';
-import type { ClaimTerms, CollectionKey, Completion, FetchReport, NextFetch } from '#core';
+import type { LeaseTerms, CollectionKey, Completion, FetchReport, NextFetch } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { collection, feedSummary, foundDocument, second, subscription, treeProgress } from './samples.ts';
@@ -182,9 +182,9 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       expect(due.id).toBe('beta');
     });
 
-    describe('claim', () => {
-      const terms = (claim: string, more: Partial<ClaimTerms> = {}): ClaimTerms => ({
-        claim,
+    describe('leaseDue', () => {
+      const terms = (batch: string, more: Partial<LeaseTerms> = {}): LeaseTerms => ({
+        batch,
         limit: 100,
         duration: minute,
         ...more,
@@ -198,7 +198,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         await store.subscriptions.put(subscription(key, 'paused', { status: 'paused' }));
         await store.subscriptions.put(subscription(key, 'leased'));
         await store.subscriptions.lease(key, subscriptionId('leased'), 'm1', minute);
-        const { subscriptions, isMore } = await store.subscriptions.claim(second(20), terms('$c'));
+        const { subscriptions, isMore } = await store.subscriptions.leaseDue(second(20), terms('$c'));
         expect(isMore).toBe(false);
         expect(subscriptions.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual([
           subscription(key, 'late', { nextFetchAt: second(10), manifest: '$c-late' }),
@@ -207,7 +207,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         expect(await store.subscriptions.find(key, subscriptionId('late'))).toMatchObject({
           manifest: '$c-late',
         });
-        expect(await store.subscriptions.claim(second(20), terms('d'))).toEqual({
+        expect(await store.subscriptions.leaseDue(second(20), terms('d'))).toEqual({
           subscriptions: [],
           isMore: false,
         });
@@ -215,31 +215,31 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           ...next,
           report: fetched,
         });
-        expect((await store.subscriptions.claim(second(99), terms('e'))).subscriptions).toMatchObject([
+        expect((await store.subscriptions.leaseDue(second(99), terms('e'))).subscriptions).toMatchObject([
           { id: 'not-yet' },
         ]);
-        expect((await store.subscriptions.claim(second(100), terms('f'))).subscriptions).toMatchObject([
+        expect((await store.subscriptions.leaseDue(second(100), terms('f'))).subscriptions).toMatchObject([
           { id: 'late' },
         ]);
       });
 
-      test('of several claimers at once each gets others, none above its limit', async () => {
+      test('of several fetchers at once each gets others, none above its limit', async () => {
         const { store, key } = under;
         for (let index = 0; index < 40; index += 1)
           await store.subscriptions.put(subscription(key, `s-${index}`));
-        const claimed: string[] = [];
-        const claimAll = async (claimer: string): Promise<void> => {
+        const leased: string[] = [];
+        const leaseAll = async (fetcher: string): Promise<void> => {
           for (let round = 0; ; round += 1) {
-            const limited = terms(`${claimer}${round}`, { limit: 7 });
-            const { subscriptions, isMore } = await store.subscriptions.claim(second(20), limited);
+            const limited = terms(`${fetcher}${round}`, { limit: 7 });
+            const { subscriptions, isMore } = await store.subscriptions.leaseDue(second(20), limited);
             expect(subscriptions.length).toBeLessThanOrEqual(7);
-            claimed.push(...subscriptions.map(({ id }) => id));
+            leased.push(...subscriptions.map(({ id }) => id));
             if (!isMore) return;
           }
         };
-        await Promise.all(['a', 'b', 'c', 'd'].map((claimer) => claimAll(claimer)));
-        expect(claimed).toHaveLength(40);
-        expect(new Set(claimed).size).toBe(40);
+        await Promise.all(['a', 'b', 'c', 'd'].map((fetcher) => leaseAll(fetcher)));
+        expect(leased).toHaveLength(40);
+        expect(new Set(leased).size).toBe(40);
       });
 
       test('of each host it takes no more than there is room for, and says that more is due', async () => {
@@ -250,7 +250,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
               subscription(key, `${host}${id}`, { url: `http://${host}.example/${id}` }),
             );
         const room: Record<string, number> = { 'a.example': 2, 'b.example': 0 };
-        const { subscriptions, isMore } = await store.subscriptions.claim(
+        const { subscriptions, isMore } = await store.subscriptions.leaseDue(
           second(20),
           terms('c', { roomAt: (host) => room[host] ?? 100, exceptHosts: ['c.example'] }),
         );
@@ -266,17 +266,17 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
           await store.subscriptions.put(subscription(key, `s-${index}`, { nextFetchAt: second(1) }));
         await store.subscriptions.put(subscription(other, 'one', { nextFetchAt: second(19) }));
         await store.subscriptions.put(subscription(other, 'two', { nextFetchAt: second(20) }));
-        const { subscriptions } = await store.subscriptions.claim(second(20), terms('c', { limit: 4 }));
+        const { subscriptions } = await store.subscriptions.leaseDue(second(20), terms('c', { limit: 4 }));
         expect(subscriptions.map((one) => one.collection).toSorted()).toEqual([key, key, other, other]);
         await store.collections.remove(other);
       });
 
-      test('what was claimed by somebody who died is due again once its lease has run out', async () => {
+      test('what was leased by somebody who died is due again once its lease has run out', async () => {
         const { store, key } = under;
         await store.subscriptions.put(subscription(key, 'beta'));
-        await store.subscriptions.claim(second(20), terms('c', { duration: 1 }));
+        await store.subscriptions.leaseDue(second(20), terms('c', { duration: 1 }));
         const again = await until(
-          async () => (await store.subscriptions.claim(second(20), terms('d'))).subscriptions[0],
+          async () => (await store.subscriptions.leaseDue(second(20), terms('d'))).subscriptions[0],
         );
         expect(again).toEqual(subscription(key, 'beta', { manifest: 'd-beta' }));
       });
@@ -285,7 +285,7 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         const { store, key } = under;
         const requested: NextFetch = { nextFetchAt: second(7), nextFetchReason: 'It was requested.' };
         for (const id of ['a', 'b', 'lost']) await store.subscriptions.put(subscription(key, id));
-        const { subscriptions } = await store.subscriptions.claim(second(20), terms('c'));
+        const { subscriptions } = await store.subscriptions.leaseDue(second(20), terms('c'));
         await store.subscriptions.refresh(key, subscriptionId('b'), requested, false);
         const releases = subscriptions.map(({ collection, id, manifest = '' }) => ({
           collection,

@@ -1,7 +1,7 @@
 import { dueWindow, hostOf, shareOut } from '#core';
 import type {
-  Claim,
-  ClaimTerms,
+  LeasedBatch,
+  LeaseTerms,
   Clock,
   CollectionKey,
   Completion,
@@ -94,7 +94,10 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return this.#due(now, limit, exceptHosts).map(({ subscription }) => subscription);
   }
 
-  async claim(now: Date, { claim, limit, duration, roomAt, exceptHosts = [] }: ClaimTerms): Promise<Claim> {
+  async leaseDue(
+    now: Date,
+    { batch, limit, duration, roomAt, exceptHosts = [] }: LeaseTerms,
+  ): Promise<LeasedBatch> {
     const window = this.#due(now, dueWindow(limit), exceptHosts).map(({ subscription }) => ({
       ...subscription,
       subscription,
@@ -103,7 +106,7 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     const taken = shareOut(window, { limit, ...(roomAt && { roomAt }) });
     return {
       subscriptions: taken.map(({ subscription, id }) =>
-        this.#set({ ...subscription, manifest: `${claim}-${id}` }, this.#end(duration)),
+        this.#set({ ...subscription, manifest: `${batch}-${id}` }, this.#end(duration)),
       ),
       isMore: taken.length < window.length || window.length === dueWindow(limit),
     };

@@ -49,14 +49,14 @@ class MirrorReading {
     return { state: Object.fromEntries(this.#feeds), outdated: this.#outdated };
   }
 
-  /** @param claimed what the item that links to it says its date is, in milliseconds */
-  async #readFeed(url: string, name: string, claimed: number): Promise<void> {
+  /** @param stated what the item that links to it says its date is, in milliseconds */
+  async #readFeed(url: string, name: string, stated: number): Promise<void> {
     // In its place before it is read: a feed that nests itself is read once.
     this.#feeds.set(name, []);
     const text = await this.#turns.take(async () => (await answerOf(url)).text());
     const channel = childNamed(readPlainElement(text), '', 'channel');
     const built = dateIn(channel, '', 'lastBuildDate');
-    if (claimed < built) this.#outdated.push(name);
+    if (stated < built) this.#outdated.push(name);
     const items = elementsIn(channel).filter(({ name }) => name === 'item');
     this.#feeds.set(name, await Promise.all(items.map((item) => this.#readItem(item, url, built))));
   }

@@ -142,14 +142,14 @@ export class Hosts implements RequestSlots {
     return [...this.#hosts].flatMap(([host, record]) => (isCrowded(record) ? [host] : []));
   }
 
-  /** The hosts of which nothing more may be claimed: without a free slot, or with subscriptions that wait. */
+  /** The hosts of which nothing more may be leased: without a free slot, or with subscriptions that wait. */
   get occupied(): string[] {
     const hasNoRoom = (host: string): boolean => this.roomAt(host) === 0;
     return [...new Set([...this.crowded, ...[...this.#hosts.keys()].filter(hasNoRoom)])];
   }
 
   /**
-   * How many subscriptions at a host may be claimed. At one that is paused that is one, by which whatever has
+   * How many subscriptions at a host may be leased. At one that is paused that is one, by which whatever has
    * become due there is postponed.
    */
   roomAt(host: string): number {

@@ -1,5 +1,5 @@
 import { hostOf } from '#core';
-import type { Claim, Subscription } from '#core';
+import type { LeasedBatch, Subscription } from '#core';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { fetchLeased } from './fetch-subscription.ts';
@@ -8,16 +8,16 @@ import { withSlot } from './hosts/with-slot.ts';
 
 /**
  * Leases what is due, at most so many, and of each host as many as it has free slots for. Each one must be
- * passed to `fetchClaimed` or released.
+ * passed to `fetchAtHost` or released.
  */
-export async function claimDue(
+export async function leaseDue(
   { store, clock, random, hosts }: FetchPorts,
   { lease }: FetchSettings,
   limit: number,
-): Promise<Claim> {
+): Promise<LeasedBatch> {
   const exceptHosts = hosts?.occupied ?? [];
-  const { subscriptions, isMore } = await store.subscriptions.claim(clock.now(), {
-    claim: random.identifier(),
+  const { subscriptions, isMore } = await store.subscriptions.leaseDue(clock.now(), {
+    batch: random.identifier(),
     limit,
     duration: lease,
     exceptHosts,
@@ -27,10 +27,10 @@ export async function claimDue(
 }
 
 /**
- * Fetches a subscription that was claimed, as `fetchSubscription` does. If its host has been paused or its
+ * Fetches a subscription that was leased, as `fetchSubscription` does. If its host has been paused or its
  * last slot taken meanwhile, it is released.
  */
-export async function fetchClaimed(
+export async function fetchAtHost(
   ports: FetchPorts,
   settings: FetchSettings,
   subscription: Subscription,
@@ -68,9 +68,9 @@ async function fetchWithSlot(
   if (collection !== undefined) await fetchLeased(ports, settings, collection, subscription);
 }
 
-/** Claims what is due, at most so many, and fetches it, one after another. */
+/** Leases what is due, at most so many, and fetches it, one after another. */
 export async function fetchDue(ports: FetchPorts, settings: FetchSettings, limit: number): Promise<void> {
   ports.hosts?.resumeAll();
-  for (const subscription of (await claimDue(ports, settings, limit)).subscriptions)
-    await fetchClaimed(ports, settings, subscription);
+  for (const subscription of (await leaseDue(ports, settings, limit)).subscriptions)
+    await fetchAtHost(ports, settings, subscription);
 }

@@ -6,16 +6,16 @@ const pause = 200;
 
 /**
  * Waits until fewer than `limit` jobs wait in a queue.
- * @param stayAlive called before each pause, so that a fetch which waits is not taken for dead
+ * @param heartbeat called before each pause, so that a fetch which waits is not taken for dead
  */
 export async function awaitBacklog(
   { queue, clock }: { readonly queue: JobQueue; readonly clock: Clock },
   name: QueueName,
   limit: number,
-  stayAlive: () => Promise<void>,
+  heartbeat: () => Promise<void>,
 ): Promise<void> {
   while ((await queue.backlog(name)) >= limit) {
-    await stayAlive();
+    await heartbeat();
     await clock.wait(pause);
   }
 }

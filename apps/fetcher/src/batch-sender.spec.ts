@@ -55,7 +55,7 @@ function senderThatKnows(
         backlog: async () => waits.backlog,
       },
       clock: { now: () => new Date(0), wait: async () => void (waits.backlog -= 0.5) },
-      stayAlive: async () => void (waits.alive += 1),
+      heartbeat: async () => void (waits.alive += 1),
     },
     job,
     'http://a.example/feed',

@@ -32,7 +32,7 @@ interface BatchSenderPorts {
   /**
    * Called from time to time while the mergers are behind, so that a fetch which waits is not taken for dead.
    */
-  readonly stayAlive?: () => Promise<void>;
+  readonly heartbeat?: () => Promise<void>;
   /** Called before each batch is sent: what is done of it is recorded in the manifest. */
   readonly openManifest?: () => Promise<void>;
 }
@@ -94,7 +94,7 @@ export class BatchSender {
         `The feed makes more than ${maximumBatches} merge jobs; let each have more (FETCH_BATCH_ITEMS, ` +
           'FETCH_BATCH_CHARACTERS).',
       );
-    await awaitBacklog(this.ports, 'merge', this.limits.backlog, async () => this.ports.stayAlive?.());
+    await awaitBacklog(this.ports, 'merge', this.limits.backlog, async () => this.ports.heartbeat?.());
     await this.ports.openManifest?.();
     await this.ports.queue.send([
       {
@@ -119,7 +119,7 @@ export class BatchSender {
       );
       for (let start = 0; start < known.length; start += this.limits.items) {
         await this.#markBrought(known.slice(start, start + this.limits.items));
-        await this.ports.stayAlive?.();
+        await this.ports.heartbeat?.();
       }
     }
     this.#document = { document: 'complete', base };

@@ -127,13 +127,13 @@ async function readInPlace(
   protocol: SharingProtocol,
 ): Promise<void> {
   const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
-  const stayAlive = async (): Promise<void> => {
+  const heartbeat = async (): Promise<void> => {
     if (lease.isDue) await lease.renew();
   };
   try {
-    const leave = await ports.reading?.take(stayAlive);
+    const leave = await ports.reading?.take(heartbeat);
     try {
-      await readDocuments(ports, settings, subscription, manifest, response, protocol, stayAlive);
+      await readDocuments(ports, settings, subscription, manifest, response, protocol, heartbeat);
     } finally {
       leave?.();
     }
@@ -149,18 +149,18 @@ async function readDocuments(
   manifest: FetchManifest,
   response: Document,
   protocol: SharingProtocol,
-  stayAlive: () => Promise<void>,
+  heartbeat: () => Promise<void>,
 ): Promise<void> {
   const { collection, id } = subscription;
   const sender = new BatchSender(
-    { ...ports, stayAlive, openManifest: () => manifest.open() },
+    { ...ports, heartbeat, openManifest: () => manifest.open() },
     { collection, subscription: id, manifest: manifest.id },
     response.url,
     settings.batch,
   );
   const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
     await sender.take(fragments);
-    await stayAlive();
+    await heartbeat();
   };
 
   const scanning = { limits: settings.scan, dialect: protocol.dialect };

@@ -17,13 +17,13 @@ export class ReadingPlaces {
 
   /**
    * Waits for a place; returns how to give it back.
-   * @param stayAlive called from time to time meanwhile; what it throws ends the wait
+   * @param heartbeat called from time to time meanwhile; what it throws ends the wait
    */
-  async take(stayAlive: () => Promise<void>): Promise<() => void> {
+  async take(heartbeat: () => Promise<void>): Promise<() => void> {
     while (this.#taken >= this.#size) {
       const freed = new Promise<void>((resolve) => void this.#waiting.push(resolve));
       await Promise.race([freed, this.#clock.wait(pause)]);
-      await stayAlive();
+      await heartbeat();
     }
     this.#taken += 1;
     let isHeld = true;

@@ -67,7 +67,7 @@ export async function mirrorTree(
       ...(type !== undefined && { type }),
     });
   }
-  const ports = { store, now: () => at, stayAlive: async () => {} };
+  const ports = { store, now: () => at, heartbeat: async () => {} };
   for (const { url, isFeed, body } of documents) {
     if (isFeed === true && body !== undefined)
       await mirrorFeed(ports, collection, { subscription: subscription.id, url, root });

@@ -37,18 +37,18 @@ export async function feedsToMirror(
 
 /**
  * Sends a job for each feed, numbered in this order, while fewer than `backlog` of them wait.
- * @param stayAlive called while the mergers are behind
+ * @param heartbeat called while the mergers are behind
  */
 export async function sendMirrorJobs(
   ports: { readonly queue: JobQueue; readonly clock: Clock },
   fetch: TreeFetch,
   feeds: readonly FeedToMirror[],
   backlog: number,
-  stayAlive: () => Promise<void>,
+  heartbeat: () => Promise<void>,
 ): Promise<void> {
   for (const [batch, feed] of feeds.entries()) {
-    await awaitBacklog(ports, 'mirror', backlog, stayAlive);
-    await stayAlive();
+    await awaitBacklog(ports, 'mirror', backlog, heartbeat);
+    await heartbeat();
     await ports.queue.send([{ queue: 'mirror', data: { ...jobOf(fetch), batch, ...feed } }]);
   }
 }

@@ -13,7 +13,7 @@ const step = 1000;
  * Records what a walk has found of every document that the tree refers to, if that is news, and drops the
  * others. Nothing is dropped while a feed that readers have, or the cache, can't be read at all: what it
  * refers to is not known then.
- * @param stayAlive called between the steps
+ * @param heartbeat called between the steps
  */
 export async function recordTree(
   store: Pick<Store, 'documents' | 'feeds'>,
@@ -21,7 +21,7 @@ export async function recordTree(
   cache: TreeCache,
   references: ReadonlyMap<string, TreeReference>,
   failures: ReadonlyMap<string, Failure>,
-  stayAlive: () => Promise<void>,
+  heartbeat: () => Promise<void>,
 ): Promise<void> {
   const { documents } = store;
   const { collection, manifest } = fetch;
@@ -32,13 +32,13 @@ export async function recordTree(
   const news = found.filter((document) => !isKnown(document, cache.documents.get(document.url)));
   for (let start = 0; start < news.length; start += step) {
     await documents.describe(collection.key, news.slice(start, start + step));
-    await stayAlive();
+    await heartbeat();
   }
   if (await isFeedLost(store, fetch, cache, found)) return;
   const dropped = [...cache.documents.keys()].filter((url) => !references.has(url));
   for (let start = 0; start < dropped.length; start += step) {
     await documents.drop(collection.key, manifest, dropped.slice(start, start + step));
-    await stayAlive();
+    await heartbeat();
   }
 }
 

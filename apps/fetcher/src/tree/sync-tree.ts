@@ -49,17 +49,17 @@ export async function syncTree(
   // Without its former copy the root is new: it is requested without conditions.
   const freshness = await run.walk(report, cache.feeds.has(fetch.root) ? known : undefined);
   const { progress } = run;
-  const stayAlive = (): Promise<void> => report.announce(progress);
+  const heartbeat = (): Promise<void> => report.announce(progress);
 
   // Nothing is dropped in the name of another fetch.
   await report.confirm(progress);
   const references = await findReferences(fetch.root, cache.feeds);
-  await recordTree(ports.store, fetch, cache, references, run.failures, stayAlive);
+  await recordTree(ports.store, fetch, cache, references, run.failures, heartbeat);
   const fulfilled =
     collection.settings.refreshOnDemand === false ? fulfilledRequests(cache, references, run.failures) : [];
   await ports.store.documents.endRequests(collection.key, fulfilled);
   const feeds = await feedsToMirror(fetch.root, cache, references);
-  await sendMirrorJobs(ports, fetch, feeds, settings.batch.backlog, stayAlive);
+  await sendMirrorJobs(ports, fetch, feeds, settings.batch.backlog, heartbeat);
   const { title, ttl } = cache.head ?? {};
   const timeToLive = ttl === undefined ? undefined : ttl * 60;
   const signature =

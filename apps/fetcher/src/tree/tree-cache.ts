@@ -41,12 +41,12 @@ export class TreeCache {
 
   /**
    * Reads what is recorded of the documents, and no copy.
-   * @param stayAlive called now and then
+   * @param heartbeat called now and then
    */
-  async loadDocuments(stayAlive: () => Promise<void>): Promise<void> {
+  async loadDocuments(heartbeat: () => Promise<void>): Promise<void> {
     for await (const document of this.#store.documents.all(this.#collection)) {
       this.documents.set(document.url, document);
-      await stayAlive();
+      await heartbeat();
     }
   }
 
@@ -65,16 +65,16 @@ export class TreeCache {
    * copy that is missing, damaged or parsed with other limits counts as none, and is forgotten. One that
    * would be too large for the tree is not read.
    * @param links how large all feeds may be together, as `feedSize` of `#cse` counts them
-   * @param stayAlive called now and then
+   * @param heartbeat called now and then
    */
-  async loadFeeds(links: number, stayAlive: () => Promise<void>): Promise<void> {
+  async loadFeeds(links: number, heartbeat: () => Promise<void>): Promise<void> {
     let linksLeft = links;
     const reached = new Set([this.#root]);
     const read = async (url: string): Promise<void> => {
       const document = this.documents.get(url);
       if (document?.copy?.isFeed !== true) return;
       const reading = await this.readFeed(document, linksLeft);
-      await stayAlive();
+      await heartbeat();
       if (reading === 'lost') await this.forget(document);
       if (typeof reading === 'string') return;
       linksLeft -= reading.size;

@@ -44,18 +44,18 @@ async function mirrorUnder(
   { subscription, manifest, batch, url, merged }: MirrorJob,
 ): Promise<void> {
   const { key } = collection;
-  const stayAlive = async (): Promise<void> => {
+  const heartbeat = async (): Promise<void> => {
     if (!(await holdFetch(store, { collection: key, subscription, id: manifest })))
       throw new FetchOverError();
     await store.manifests.touch(key, manifest, clock.now());
   };
   const { changed, incomplete, refused, lost, violations } = await mirrorFeed(
-    { store, now: () => clock.now(), stayAlive },
+    { store, now: () => clock.now(), heartbeat },
     collection,
     { subscription, url, root },
   );
   if (changed > 0) await queue.send([requestPublish(key)]);
-  await stayAlive();
+  await heartbeat();
   if (lost === 0) await store.documents.markMerged(key, url, merged);
   const now = await store.manifests.done(
     key,

@@ -284,7 +284,7 @@ test('an item that once was mirrored can be edited though its publisher kept no 
       isFeed: true,
       lastBuildDate: '2026-01-01T00:00:00Z',
     });
-    await mirrorFeed({ store, now, stayAlive: async () => {} }, collection, {
+    await mirrorFeed({ store, now, heartbeat: async () => {} }, collection, {
       subscription: source,
       url,
       root: 'http://site.example/root.xml',

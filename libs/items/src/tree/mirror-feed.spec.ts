@@ -48,7 +48,7 @@ function mirror(itemBytes?: number) {
   const ports = (change: Partial<Store> = {}) => ({
     store: { ...store, ...change },
     now: () => new Date('2026-02-01T00:00:00Z'),
-    stayAlive: async () => {
+    heartbeat: async () => {
       alive += 1;
     },
   });

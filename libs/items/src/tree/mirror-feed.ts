@@ -82,7 +82,7 @@ async function mirrorCopy(
   url: string,
   copy: CachedCopy,
 ): Promise<MirrorReport> {
-  const { store, now, stayAlive } = ports;
+  const { store, now, heartbeat } = ports;
   const violations: Violation[] = [];
   const read = (take: (items: readonly ParsedCseItem[]) => Promise<void> | void) =>
     readParsedFeed(store.contents, collection.key, copy, take);
@@ -131,7 +131,7 @@ async function mirrorCopy(
       refuse,
     );
     batch = [];
-    await stayAlive();
+    await heartbeat();
   };
   let number = 0;
   await read(async (items) => {

@@ -5,5 +5,5 @@ export interface MirrorPorts {
   readonly store: Pick<Store, 'items' | 'feeds' | 'documents' | 'contents' | 'deadLetters'>;
   readonly now: () => Date;
   /** Says from time to time that the work goes on. */
-  readonly stayAlive: () => Promise<void>;
+  readonly heartbeat: () => Promise<void>;
 }

@@ -130,7 +130,7 @@ export interface Release {
 
 /** What a fetcher has room for. */
 export interface LeaseTerms {
-  /** An identifier of this batch of leases: the manifest of each of its fetches is `<batch>-<subscription>`. */
+  /** Identifies this batch of leases: the manifest of each of its fetches is `<batch>-<subscription>`. */
   readonly batch: string;
   /** How many it takes at the most. */
   readonly limit: number;

@@ -235,7 +235,7 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
           none: [],
           'another digest': [{ ...one, digest: 'd9' }, other],
           'another fetch pass': [{ ...one, fetchPass: 'm2.feed' }, other],
-          'a fetch pass where none was': [one, { ...other, fetchPass: 'm1.feed' }],
+          'a fetch pass if there was none': [one, { ...other, fetchPass: 'm1.feed' }],
         };
         await store.items.compareAndSet(
           Object.entries(stored).map(([id, sources]) => write(key, id, 0, { sources })),

@@ -76,15 +76,11 @@ describe.each(['atom', 'rss'] as const)('the feed of a collection of %s', (forma
   const key = collectionKey(`things-${format}`);
   beforeAll(async () => {
     const settings = { windowItems: 2, expiresAfter: 3600 };
-    await publishItems(
-      key,
-      2,
-      { format, title: 'Things & <more>', settings },
-      new Date(Date.now() - 7_200_000),
-    );
-    await publishItems(key, 4);
+    await publishItems(key, 2, { format, title: 'Things & <more>', settings });
+    const later = new Date(Date.now() + 7_200_000);
+    await publishItems(key, 4, {}, later);
     await gateway.send('DELETE', `/v1/collections/${key}/items/${key}-3`);
-    await gateway.publish(key);
+    await gateway.publish(key, { at: later });
   });
 
   test('holds the window of the latest changes, and says which', async () => {

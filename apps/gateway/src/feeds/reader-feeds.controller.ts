@@ -6,11 +6,11 @@ import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
-import { isUnmodified } from '../requests/preconditions.ts';
 import { sendText } from '../requests/send-text.ts';
 import { readerFeedUrls } from './feed-url.ts';
 import { mediaTypes } from './media-types.ts';
 import { composeReaderFeed, writeReaderFeed } from './reader-feed.ts';
+import { sendUnmodified } from './validators.ts';
 import { Route } from '../requests/route.ts';
 import { CollectionParam } from '../requests/path-parameter.ts';
 
@@ -46,9 +46,7 @@ export class ReaderFeedsController {
         { feeds },
       );
     const feed = await composeReaderFeed(this.ports, collection, format, clock.now());
-    response.set({ ETag: feed.etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
-    if (feed.lastModified !== undefined) response.set('Last-Modified', feed.lastModified.toUTCString());
-    if (isUnmodified(request, feed.etag, feed.lastModified)) return void response.status(304).end();
+    if (sendUnmodified(request, response, feed)) return;
     response.set('Content-Type', mediaTypes[format]);
     await sendText(this.ports, writeReaderFeed(this.ports, collection, feed), request, response);
   }

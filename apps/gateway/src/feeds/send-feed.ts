@@ -2,13 +2,12 @@ import type { Request, Response } from 'express';
 import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { contentCoding } from '../requests/content-coding.ts';
-import { isUnmodified } from '../requests/preconditions.ts';
 import { collectText, sendBuffer, sendText } from '../requests/send-text.ts';
 import { currentFeed } from './current-feed.ts';
 import type { FeedName, KeptFeed } from './feed-cache.ts';
 import { feedItems } from './feed-items.ts';
 import { mediaTypes } from './media-types.ts';
-import { datedValidator } from './validators.ts';
+import { datedValidator, sendUnmodified } from './validators.ts';
 import { writeFeed } from './write-feed.ts';
 
 /**
@@ -38,10 +37,8 @@ export async function sendKept(
   response: Response,
 ): Promise<void> {
   const { feed } = kept;
-  const { lastModified } = datedValidator(feed.updated, ports.clock.now());
-  response.set({ ETag: feed.etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
-  if (lastModified !== undefined) response.set('Last-Modified', lastModified.toUTCString());
-  if (isUnmodified(request, feed.etag, lastModified)) return void response.status(304).end();
+  const validators = { etag: feed.etag, ...datedValidator(feed.updated, ports.clock.now()) };
+  if (sendUnmodified(request, response, validators)) return;
   response.set('Content-Type', mediaTypes[feed.head.format]);
   const text = (): AsyncIterable<string> => writeFeed(feed, feedItems(ports, collection, feed));
   const coding = contentCoding(request);

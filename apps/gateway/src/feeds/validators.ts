@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { isUnmodified } from '../requests/preconditions.ts';
 
 /** What a client asks again with whether it has a feed (RFC 9110, 8.8). */
 export interface FeedValidators {
@@ -36,4 +38,20 @@ export function entityTag(identity: unknown): string {
 export function datedValidator(updated: Date | undefined, now: Date): Pick<FeedValidators, 'lastModified'> {
   const isDated = updated !== undefined && now.getTime() - updated.getTime() > clockSkew;
   return isDated ? { lastModified: updated } : {};
+}
+
+/**
+ * Sets the validators of a feed on a response, and ends it with 304 if the client has this very feed.
+ * @returns whether it has
+ */
+export function sendUnmodified(
+  request: Request,
+  response: Response,
+  { etag, lastModified }: FeedValidators,
+): boolean {
+  response.set({ ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
+  if (lastModified !== undefined) response.set('Last-Modified', lastModified.toUTCString());
+  if (!isUnmodified(request, etag, lastModified)) return false;
+  response.status(304).end();
+  return true;
 }

@@ -3,9 +3,9 @@ import { feedAddress } from '#cse';
 import { nameOf, rootFeed } from '#core';
 import type { Collection } from '#core';
 import { mediaTypes } from '../feeds/media-types.ts';
+import { sendUnmodified } from '../feeds/validators.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
-import { isUnmodified } from '../requests/preconditions.ts';
 import { sendText } from '../requests/send-text.ts';
 import { findTreeFeed } from './find-tree.ts';
 import { composeTreeFeed } from './tree-feed.ts';
@@ -27,16 +27,9 @@ export async function sendTreeFeed(
   const feed = await findTreeFeed(ports, collection.key, id);
   if (format !== collection.format) throw noSuchTreeFeed(ports, collection, id);
   const answer = await composeTreeFeed(store, collection, feed, clock.now());
-  response.set({ ETag: answer.etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
-  if (answer.lastModified !== undefined) response.set('Last-Modified', answer.lastModified.toUTCString());
-  if (isUnmodified(request, answer.etag, answer.lastModified)) response.status(304).end();
-  else
-    await sendText(
-      ports,
-      writeTreeFeed(ports, collection, answer),
-      request,
-      response.set('Content-Type', mediaTypes.rss),
-    );
+  if (sendUnmodified(request, response, answer)) return;
+  response.set('Content-Type', mediaTypes.rss);
+  await sendText(ports, writeTreeFeed(ports, collection, answer), request, response);
 }
 
 /** That a feed of a tree is not published in another format, nor as a partial and a complete one. */

@@ -16,7 +16,7 @@ import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
 import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
-import { publishPending, publishUnrelayed } from '../../apps/publisher/src/reconcile-publications.ts';
+import { publishInterrupted, publishPending } from '../../apps/publisher/src/reconcile-publications.ts';
 import { CrashError, faulty } from './faulty.ts';
 import { feedsyncKind } from './feedsync-kind.ts';
 import type { Kind } from './kind.ts';
@@ -161,7 +161,7 @@ export class SimulatedEndpoint {
     await this.#live(() => fetchDue(this.#ports, settings.fetch, settings.reconcile.limit));
     await this.#live(() => reconcileManifests(this.#ports, settings.reconcile));
     await this.#live(() => publishPending(this.#ports));
-    await this.#live(() => publishUnrelayed(this.#ports));
+    await this.#live(() => publishInterrupted(this.#ports));
   }
 
   /** Delivers one job; returns false if none waits. */

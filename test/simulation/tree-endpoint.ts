@@ -15,7 +15,7 @@ import { mirrorTreeFeed } from '../../apps/merger/src/tree/mirror-tree-feed.ts';
 import { publishCollection } from '../../apps/publisher/src/publish-collection.ts';
 import { contentPurge } from '../../apps/publisher/src/purge-contents.ts';
 import { feedPurge } from '../../apps/publisher/src/purge-feeds.ts';
-import { publishPending, publishUnrelayed } from '../../apps/publisher/src/reconcile-publications.ts';
+import { publishInterrupted, publishPending } from '../../apps/publisher/src/reconcile-publications.ts';
 import type { Dice } from './dice.ts';
 import { faulty } from './faulty.ts';
 import type { Weather } from './surroundings.ts';
@@ -176,7 +176,7 @@ export class TreeEndpoint {
     this.start((ports) => fetchDue(ports, settings.fetch, settings.reconcile.limit));
     this.start((ports) => reconcileManifests(ports, settings.reconcile));
     this.start((ports) => publishPending(ports));
-    this.start((ports) => publishUnrelayed(ports));
+    this.start((ports) => publishInterrupted(ports));
   }
 
   /** Removes old tombstones, and what nothing has referred to for this many seconds. */

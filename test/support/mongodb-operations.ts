@@ -6,6 +6,8 @@ export interface MongodbOperation {
   readonly name: string;
   /** The names of the fields that it requests, if it names any. */
   readonly fields: readonly string[];
+  /** How many documents the server looked at for it. */
+  readonly documents: number;
 }
 
 /** The operations on a database while something is done, in their order; `getMore` counts. */
@@ -26,12 +28,13 @@ export async function mongodbOperations(
     const rows = await db.collection('system.profile').find().sort({ ts: 1 }).toArray();
     return rows
       .filter(({ ns }) => ns !== `${database}.system.profile` && ns !== `${database}.$cmd`)
-      .map(({ ns, op, command }) => {
+      .map(({ ns, op, command, docsExamined = 0 }) => {
         const { projection = {} } = command as { projection?: object };
         const kind = op === 'command' ? (Object.keys(command as object)[0] ?? op) : op;
         return {
           name: `${String(kind)} ${String(ns).slice(database.length + 1)}`,
           fields: Object.keys(projection),
+          documents: Number(docsExamined),
         };
       });
   } finally {

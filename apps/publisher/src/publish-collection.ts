@@ -68,10 +68,12 @@ export async function publishCollection(
   try {
     published = await publishUnder(ports, settings, lease, collection);
   } catch (error) {
-    if (!(error instanceof LeaseLostError)) throw error;
-  } finally {
-    await ports.store.collections.release(lease, published);
+    // The log may hold a block that nobody has relayed, unseen by another publisher that has taken over.
+    await ports.store.collections.abandon(lease);
+    if (error instanceof LeaseLostError) return;
+    throw error;
   }
+  await ports.store.collections.release(lease, published);
 }
 
 /** Returns how far it is published, if that is yet to be recorded. */

@@ -8,7 +8,7 @@ import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 import { contentPurge } from './purge-contents.ts';
 import { feedPurge } from './purge-feeds.ts';
 import { PublishHandler, publishPorts, publishSettings } from './publish.handler.ts';
-import { publishPending, publishUnrelayed } from './reconcile-publications.ts';
+import { publishPending, unrelayedSearch } from './reconcile-publications.ts';
 import type { ReconcilePorts } from './reconcile-publications.ts';
 
 const eventStream = Symbol('EventStream');
@@ -72,7 +72,7 @@ export class PublisherModule implements OnApplicationShutdown {
         },
         { provide: publishSettings, useValue: settings },
         repeat('the search for what is pending', PUBLISH_RECONCILE_MS, publishPending),
-        repeat('the search for what was not relayed', PUBLISH_RELAY_MS, publishUnrelayed),
+        repeat('the search for what was not relayed', PUBLISH_RELAY_MS, unrelayedSearch()),
         repeat('the purge of the feeds', PUBLISH_PURGE_MS, feedPurge(systemClock, PUBLISH_PURGE_ITEMS)),
         repeat('the purge of the files', BLOB_PURGE_MS, contentPurge(systemClock, BLOB_GRACE_SECONDS)),
       ],

@@ -158,10 +158,23 @@ export interface CollectionStore {
   lease(key: CollectionKey, holder: string, duration: number): Promise<Lease | undefined>;
   /** The same, with the collection as it is from then on. */
   take(key: CollectionKey, holder: string, duration: number): Promise<LeasedCollection | undefined>;
-  /** The collections with published changes that were not all handed to the event stream. */
+  /**
+   * The collections whose lease ran out, or was abandoned, before its holder released it: only there can
+   * published changes be missing in the event stream.
+   */
+  interrupted(): Promise<CollectionKey[]>;
+  /** The collections with published changes that were not all handed to the event stream. Reads every one. */
   unrelayed(): Promise<CollectionKey[]>;
-  /** Ends a lease early, and moves the publication as `advance` does if given; a stale one is left alone. */
+  /**
+   * Ends a lease whose work is complete, and moves the publication as `advance` does if given; a stale one is
+   * left alone.
+   */
   release(lease: Lease, publication?: Publication): Promise<void>;
+  /**
+   * Ends a lease whose work may be incomplete. Even if another holder has the lease by now, the collection
+   * counts as interrupted until a later holder has leased and released it.
+   */
+  abandon(lease: Lease): Promise<void>;
   /**
    * Moves the publication, whose `since` never becomes smaller; returns false, and changes nothing, if a
    * newer epoch exists.

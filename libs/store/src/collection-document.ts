@@ -5,8 +5,11 @@ import { schemaOptions } from './schema-options.ts';
 /** A collection as MongoDB keeps it; `_id` is its key. */
 export interface CollectionDocument extends Omit<Collection, 'key'> {
   _id: CollectionKey;
-  /** Who may publish until when, by the server's clock; epoch 0 before the first holder. */
-  lease: { holder: string; epoch: number; expiresAt: Date };
+  /**
+   * Who may publish until when, by the server's clock; epoch 0 before the first holder. `unfinished` is the
+   * epoch of a holder that is yet to release it, 0 if one abandoned it, absent once it is released.
+   */
+  lease: { holder: string; epoch: number; expiresAt: Date; unfinished?: number };
 }
 
 export const collectionSchema = new Schema<CollectionDocument>(
@@ -21,9 +24,14 @@ export const collectionSchema = new Schema<CollectionDocument>(
     publication: { type: Schema.Types.Mixed, required: true },
     subscriptionsRevision: Number,
     createdAt: { type: Date, required: true },
-    lease: { holder: String, epoch: Number, expiresAt: Date },
+    lease: { holder: String, epoch: Number, expiresAt: Date, unfinished: Number },
   },
   schemaOptions,
+);
+// Partial, so that it holds only the collections that are being published, or were when a publisher died.
+collectionSchema.index(
+  { 'lease.unfinished': 1 },
+  { partialFilterExpression: { 'lease.unfinished': { $exists: true } } },
 );
 
 /** The collection that a document stands for. */

@@ -1,4 +1,5 @@
 import type { Model, mongo } from 'mongoose';
+import { pagesOf } from '#core';
 import type {
   Collection,
   CollectionKey,
@@ -22,6 +23,9 @@ export interface Contents {
   lastSequence(collection: CollectionKey): Promise<number>;
   remove(collection: CollectionKey): Promise<void>;
 }
+
+/** Collections read at once where all are read. */
+const pageCollections = 100;
 
 /** Collections in MongoDB, and the leases to publish them. */
 export class MongoCollectionStore implements CollectionStore {
@@ -143,6 +147,7 @@ export class MongoCollectionStore implements CollectionStore {
   async take(key: CollectionKey, holder: string, duration: number): Promise<LeasedCollection | undefined> {
     const own = { $eq: ['$lease.holder', { $literal: holder }] };
     const runs = { $gt: ['$lease.expiresAt', '$$NOW'] };
+    const renews = { $and: [own, runs] };
     const document = await this.#collections
       .findOneAndUpdate(
         { _id: key, $expr: { $or: [own, { $not: [runs] }] } },
@@ -150,8 +155,12 @@ export class MongoCollectionStore implements CollectionStore {
           {
             $set: {
               'lease.holder': { $literal: holder },
-              'lease.epoch': { $add: ['$lease.epoch', { $cond: [{ $and: [own, runs] }, 0, 1] }] },
+              'lease.epoch': { $add: ['$lease.epoch', { $cond: [renews, 0, 1] }] },
               'lease.expiresAt': { $add: ['$$NOW', duration] },
+              // A renewal must not take away what another holder has left there.
+              'lease.unfinished': {
+                $cond: [renews, '$lease.unfinished', { $add: ['$lease.epoch', 1] }],
+              },
             },
           },
         ],
@@ -162,53 +171,71 @@ export class MongoCollectionStore implements CollectionStore {
     return { lease: { collection: key, epoch: document.lease.epoch }, collection: toCollection(document) };
   }
 
-  async unrelayed(): Promise<CollectionKey[]> {
-    const newest = [
-      { $match: { $expr: { $and: [{ $gt: ['$_id', '$$from'] }, { $lt: ['$_id', '$$to'] }] } } },
-      { $sort: { _id: -1 } },
-      { $limit: 1 },
-      { $project: { last: 1 } },
-    ] as const;
-    // The log is asked too: it is ahead of the publication if a publisher died between the two.
-    const found = await this.#collections.aggregate<{ _id: CollectionKey }>([
-      {
-        $lookup: {
-          from: 'changes',
-          let: { from: { $concat: ['$_id', '/'] }, to: { $concat: ['$_id', '0'] } },
-          pipeline: [...newest],
-          as: 'newest',
-        },
-      },
-      {
-        $match: {
-          $expr: {
-            $lt: ['$publication.relayed', { $max: ['$publication.sequence', { $max: '$newest.last' }] }],
-          },
-        },
-      },
-      { $project: { _id: 1 } },
-    ]);
+  async interrupted(): Promise<CollectionKey[]> {
+    const found = await this.#rows
+      .find({ 'lease.unfinished': { $gte: 0 }, $expr: { $lte: ['$lease.expiresAt', '$$NOW'] } })
+      .project<{ _id: CollectionKey }>({ _id: 1 })
+      .toArray();
     return found.map(({ _id }) => _id);
   }
 
+  async unrelayed(): Promise<CollectionKey[]> {
+    const found: CollectionKey[] = [];
+    const pages = pagesOf(
+      (page) => this.list(page),
+      ({ key }) => key,
+      pageCollections,
+    );
+    for await (const page of pages) {
+      // The log is asked too: it is ahead of the publication if a publisher died between the two.
+      const logged = await Promise.all(page.map(({ key }) => this.#contents.lastSequence(key)));
+      const behind = page.filter(
+        ({ publication: { relayed, sequence } }, place) => relayed < Math.max(sequence, logged[place] ?? 0),
+      );
+      found.push(...behind.map(({ key }) => key));
+    }
+    return found;
+  }
+
   async release(lease: Lease, publication?: Publication): Promise<void> {
-    await this.#under(lease, publication, { 'lease.expiresAt': new Date(0) });
+    const end = { 'lease.expiresAt': new Date(0) };
+    // Where a former holder has abandoned its lease meanwhile, that stays.
+    if (await this.#under(lease, publication, end, { isFinished: true })) return;
+    await this.#under(lease, publication, end);
+  }
+
+  async abandon({ collection, epoch }: Lease): Promise<void> {
+    await this.#rows.updateOne({ _id: collection }, [
+      {
+        $set: {
+          'lease.unfinished': 0,
+          'lease.expiresAt': { $cond: [{ $eq: ['$lease.epoch', epoch] }, new Date(0), '$lease.expiresAt'] },
+        },
+      },
+    ]);
   }
 
   async advance(lease: Lease, publication: Publication): Promise<boolean> {
     return this.#under(lease, publication);
   }
 
-  /** Changes a collection under a lease in one write; returns false if a newer epoch exists. */
+  /**
+   * Changes a collection under a lease in one write; returns false if a newer epoch exists.
+   * @param options `isFinished`: that nothing is left to be done, which is false if a lease was abandoned
+   */
   async #under(
     { collection, epoch }: Lease,
     publication: Publication | undefined,
     fields: { readonly 'lease.expiresAt'?: Date } = {},
+    { isFinished = false } = {},
   ): Promise<boolean> {
-    const { matchedCount } = await this.#rows.updateOne(
-      { _id: collection, 'lease.epoch': epoch },
-      publication === undefined ? { $set: fields } : publicationUpdate(publication, fields),
-    );
+    const update = publication === undefined ? { $set: fields } : publicationUpdate(publication, fields);
+    const { matchedCount } = isFinished
+      ? await this.#rows.updateOne(
+          { _id: collection, 'lease.epoch': epoch, 'lease.unfinished': epoch },
+          { ...update, $unset: { ...update.$unset, 'lease.unfinished': '' } },
+        )
+      : await this.#rows.updateOne({ _id: collection, 'lease.epoch': epoch }, update);
     return matchedCount === 1;
   }
 

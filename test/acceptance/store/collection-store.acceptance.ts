@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId, subscriptionId } from '#core';
+import type { Lease } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import {
@@ -212,6 +213,72 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         await store.collections.release(former);
         const lease = await until(() => store.collections.lease(key, 'b', minute));
         expect(lease.epoch).toBe(former.epoch + 1);
+      });
+    });
+
+    describe('an interrupted publication', () => {
+      const interrupted = async (): Promise<boolean> =>
+        (await under.store.collections.interrupted()).includes(under.key);
+      const leased = (holder: string, duration = minute): Promise<Lease> =>
+        until(() => under.store.collections.lease(under.key, holder, duration));
+
+      test('is none while the lease runs, nor once it is released', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        expect(await interrupted()).toBe(false);
+        const lease = await leased('a');
+        expect(await interrupted()).toBe(false);
+        await leased('a');
+        await store.collections.release(lease, { sequence: 7, since: 0, relayed: 7 });
+        expect(await interrupted()).toBe(false);
+      });
+
+      test('is one whose lease has run out, until the next holder releases it', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        await leased('a', 1);
+        await until(interrupted);
+        const lease = await leased('b');
+        expect(await interrupted()).toBe(false);
+        await store.collections.release(lease);
+        expect(await interrupted()).toBe(false);
+      });
+
+      test('is one whose lease was abandoned, which is free at once', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        const lease = await leased('a');
+        await store.collections.abandon(lease);
+        expect(await interrupted()).toBe(true);
+        expect(await store.collections.advance(lease, { sequence: 7, since: 0, relayed: 7 })).toBe(true);
+        const next = await store.collections.lease(key, 'b', minute);
+        expect(next?.epoch).toBe(lease.epoch + 1);
+      });
+
+      test('that a former holder has left outlives the lease of the present one, however it ends', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        const former = await leased('a', 1);
+        const present = await leased('b');
+        await store.collections.abandon(former);
+        expect(await interrupted()).toBe(false);
+        expect(await store.collections.lease(key, 'c', minute)).toBeUndefined();
+        expect(await leased('b')).toEqual(present);
+        const publication = { sequence: 7, since: 2, relayed: 7 };
+        await store.collections.release(present, publication);
+        expect((await store.collections.find(key))?.publication).toEqual(publication);
+        expect(await interrupted()).toBe(true);
+        await store.collections.release(await leased('c'));
+        expect(await interrupted()).toBe(false);
+      });
+
+      test('of a collection that is gone is none', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        const lease = await leased('a');
+        await store.collections.remove(key);
+        await store.collections.abandon(lease);
+        expect(await interrupted()).toBe(false);
       });
     });
 

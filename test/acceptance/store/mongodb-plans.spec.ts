@@ -4,7 +4,16 @@ import type { TreeRefs } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
-import { cachedCopy, published, second, subscription, treeFeed, treeUrl, write } from './samples.ts';
+import {
+  cachedCopy,
+  collection,
+  published,
+  second,
+  subscription,
+  treeFeed,
+  treeUrl,
+  write,
+} from './samples.ts';
 
 const bKey = collectionKey('b');
 
@@ -44,7 +53,7 @@ afterEach(async () => {
 /** What the server looked at while something was read. */
 async function plans(
   read: () => Promise<unknown>,
-  kind: 'items' | 'documents' | 'feeds' | 'subscriptions' = 'items',
+  kind: 'items' | 'documents' | 'feeds' | 'subscriptions' | 'collections' = 'items',
 ): Promise<unknown[]> {
   return withDatabase(database, async (mongodb) => {
     await mongodb.command({ profile: 2 });
@@ -139,6 +148,25 @@ test('what is due is read by its index, in its order, and nothing that is leased
     hasSortStage: false,
   });
   expect(read).toMatchObject({ planSummary: 'IXSCAN { _id: 1 }', docsExamined: 10 });
+});
+
+test('interrupted publications are read by their index, and no collection besides', async () => {
+  for (let index = 0; index < 50; index += 1) {
+    const key = collectionKey(`published-${index}`);
+    await store.collections.create(collection(key));
+    const lease = await store.collections.lease(key, 'one', 60_000);
+    if (lease === undefined) throw new Error(`${key} is leased`);
+    await (index < 3 ? store.collections.abandon(lease) : store.collections.release(lease));
+  }
+  expect(await store.collections.interrupted()).toHaveLength(3);
+  expect(await plans(() => store.collections.interrupted(), 'collections')).toEqual([
+    {
+      planSummary: 'IXSCAN { lease.unfinished: 1 }',
+      keysExamined: 3,
+      docsExamined: 3,
+      hasSortStage: false,
+    },
+  ]);
 });
 
 describe('in a tree of feeds', () => {

@@ -24,6 +24,8 @@ interface Entry {
   readonly epoch: number;
   /** By the clock, in milliseconds. */
   readonly leasedUntil: number;
+  /** The epoch of a holder that is yet to release it; 0 if one abandoned it. */
+  readonly unfinished?: number;
 }
 
 /** Collections in memory, and the leases to publish them. */
@@ -124,8 +126,16 @@ export class MemoryCollectionStore implements CollectionStore {
     const runs = entry.leasedUntil > now;
     if (runs && entry.holder !== holder) return undefined;
     const epoch = runs ? entry.epoch : entry.epoch + 1;
-    this.#entries.set(key, { ...entry, holder, epoch, leasedUntil: now + duration });
+    const leasedUntil = now + duration;
+    this.#entries.set(key, { ...entry, holder, epoch, leasedUntil, ...(!runs && { unfinished: epoch }) });
     return { lease: { collection: key, epoch }, collection: structuredClone(entry.collection) };
+  }
+
+  async interrupted(): Promise<CollectionKey[]> {
+    const now = this.#clock.now().getTime();
+    return [...this.#entries.values()]
+      .filter(({ unfinished, leasedUntil }) => unfinished !== undefined && leasedUntil <= now)
+      .map(({ collection }) => collection.key);
   }
 
   async unrelayed(): Promise<CollectionKey[]> {
@@ -140,7 +150,17 @@ export class MemoryCollectionStore implements CollectionStore {
     const { collection, epoch } = lease;
     if (publication !== undefined) await this.advance(lease, publication);
     const entry = this.#entries.get(collection);
-    if (entry?.epoch === epoch) this.#entries.set(collection, { ...entry, leasedUntil: 0 });
+    if (entry?.epoch !== epoch) return;
+    const { unfinished, ...rest } = entry;
+    const isAbandoned = unfinished !== undefined && unfinished !== epoch;
+    this.#entries.set(collection, { ...rest, leasedUntil: 0, ...(isAbandoned && { unfinished }) });
+  }
+
+  async abandon({ collection, epoch }: Lease): Promise<void> {
+    const entry = this.#entries.get(collection);
+    if (!entry) return;
+    const leasedUntil = entry.epoch === epoch ? 0 : entry.leasedUntil;
+    this.#entries.set(collection, { ...entry, leasedUntil, unfinished: 0 });
   }
 
   async advance({ collection, epoch }: Lease, publication: Publication): Promise<boolean> {

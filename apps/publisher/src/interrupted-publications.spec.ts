@@ -1,0 +1,149 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { createMemoryEventStream, createMemoryQueue, createMemoryStore } from '#in-memory';
+import { collectionKey, itemId } from '#core';
+import type { ChangeBlock, Store } from '#core';
+import { editItem } from '#items';
+import { payloadFromFields } from '#xml';
+import { publishCollection } from './publish-collection.ts';
+import { publishInterrupted, unrelayedSearch } from './reconcile-publications.ts';
+
+const key = collectionKey('todo');
+const publicUrl = 'http://here.example';
+
+let time = new Date('2026-01-01T00:00:00Z');
+const clock = { now: () => time, wait: () => Promise.resolve() };
+let store: Store;
+let queue: ReturnType<typeof createMemoryQueue>;
+let stream: ReturnType<typeof createMemoryEventStream>;
+
+beforeEach(async () => {
+  [store, queue, stream] = [createMemoryStore({ clock }), createMemoryQueue(), createMemoryEventStream()];
+  await store.collections.create({
+    key,
+    protocol: 'feedsync',
+    format: 'atom',
+    title: 'To do',
+    endpoint: 'test:here',
+    createdAt: time,
+    settings: { windowItems: 1000, expiresAfter: 3600, cleanUpHistory: false },
+    publication: { sequence: 0, since: 0, relayed: 0 },
+  });
+  const collection = await store.collections.find(key);
+  if (collection === undefined) throw new Error('there is no collection');
+  const ids = ['a', 'b'].map(itemId);
+  for (const id of ids)
+    await editItem({ store, now: () => time, publicUrl }, collection, id, {
+      action: 'create',
+      id,
+      payload: payloadFromFields('atom', { title: id }),
+    });
+});
+
+function publish(holder: string, ports: { store?: Store; stream?: typeof stream } = {}): Promise<void> {
+  return publishCollection(
+    { store, stream, clock, publicUrl, holder, ...ports },
+    { block: 500, lease: 15_000, retention: 1000 },
+    { version: 1, collection: key },
+  );
+}
+
+/** Delivers what the search has requested. */
+async function searchAndDeliver(search: typeof publishInterrupted = publishInterrupted): Promise<number> {
+  await search({ store, queue });
+  let delivered = 0;
+  while (await queue.deliver({ publish: () => publish(`holder ${(delivered += 1)}`) }));
+  return delivered;
+}
+
+/** A store with one method of a port replaced. */
+function replaced<Port extends keyof Store, Name extends keyof Store[Port]>(
+  base: Store,
+  port: Port,
+  name: Name,
+  method: Store[Port][Name],
+): Store {
+  const changed = new Proxy(base[port], {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property, target);
+      if (property === name) return method;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { ...base, [port]: changed };
+}
+
+const dies = (): never => {
+  throw new Error('the publisher dies');
+};
+
+const relayed = (): string[] => stream.events.map(({ subject }) => subject).toSorted();
+
+/** Appends a block and dies. */
+async function appendAndDie(block: ChangeBlock): Promise<never> {
+  await store.changes.append(block);
+  return dies();
+}
+
+test.each([
+  ['before the log', () => ({ store: replaced(store, 'changes', 'append', dies) })],
+  ['behind the log', () => ({ store: replaced(store, 'changes', 'append', appendAndDie) })],
+  ['before the items', () => ({ store: replaced(store, 'items', 'markPublished', dies) })],
+  ['before the publication', () => ({ store: replaced(store, 'collections', 'advance', dies) })],
+  ['before the stream', () => ({ store, stream: { ...stream, append: dies } })],
+  ['before the end of its lease', () => ({ store: replaced(store, 'collections', 'release', dies) })],
+])('what a publisher leaves that dies %s is found once its lease has run out', async (_when, dying) => {
+  const ports = dying();
+  // Nor does it get to abandon its lease.
+  const dead = { ...ports, store: replaced(ports.store, 'collections', 'abandon', dies) };
+  await expect(publish('one', dead)).rejects.toThrow('the publisher dies');
+  expect(await searchAndDeliver()).toBe(0);
+  time = new Date(time.getTime() + 15_000);
+  expect(await searchAndDeliver()).toBe(1);
+  expect(relayed()).toEqual(['a', 'b']);
+  expect((await store.collections.find(key))?.publication).toMatchObject({ sequence: 2, relayed: 2 });
+  expect(await searchAndDeliver()).toBe(0);
+});
+
+test('a publisher that fails ends its lease, and what it leaves is found at once', async () => {
+  const failing = { stream: { ...stream, append: dies } };
+  await expect(publish('one', failing)).rejects.toThrow('the publisher dies');
+  expect(await searchAndDeliver()).toBe(1);
+  expect(relayed()).toEqual(['a', 'b']);
+});
+
+test(
+  'a block is found that a paused publisher appends although another one, which had nothing to publish, ' +
+    'has taken over and ended',
+  async () => {
+    const append = async (block: ChangeBlock): Promise<boolean> => {
+      time = new Date(time.getTime() + 60_000);
+      const items = await store.items.load(key, ['a', 'b'].map(itemId));
+      await store.items.remove(key, [...items.values()]);
+      await publish('two');
+      return store.changes.append(block);
+    };
+    await publish('one', { store: replaced(store, 'changes', 'append', append) });
+    expect(relayed()).toEqual([]);
+    expect(await searchAndDeliver()).toBe(1);
+    expect(relayed()).toEqual(['a', 'b']);
+    expect(await store.collections.unrelayed()).toEqual([]);
+    expect(await searchAndDeliver()).toBe(0);
+  },
+);
+
+test('the first search finds what nobody could say was interrupted', async () => {
+  const append = async (block: ChangeBlock): Promise<boolean> => {
+    time = new Date(time.getTime() + 60_000);
+    await store.items.remove(key, [...(await store.items.load(key, ['a', 'b'].map(itemId))).values()]);
+    await publish('two');
+    await store.changes.append(block);
+    return dies();
+  };
+  const dead = replaced(replaced(store, 'changes', 'append', append), 'collections', 'abandon', dies);
+  await expect(publish('one', { store: dead })).rejects.toThrow('the publisher dies');
+  expect(await searchAndDeliver()).toBe(0);
+  const search = unrelayedSearch();
+  expect(await searchAndDeliver(search)).toBe(1);
+  expect(relayed()).toEqual(['a', 'b']);
+  expect(await searchAndDeliver(search)).toBe(0);
+});

@@ -19,23 +19,46 @@ export async function sweep(
   collection: Collection,
   manifest: Manifest,
 ): Promise<number | undefined> {
-  const fetchPass = { subscription: manifest.subscription, manifest: manifest.id };
-  if (manifest.rejected > 0) await markRejected(store, fetchPass, collection.key);
+  if (manifest.rejected > 0)
+    await markRejected(store, { subscription: manifest.subscription, manifest: manifest.id }, collection.key);
   let discarded = 0;
   for (;;) {
-    const page = await store.items.unseen(collection.key, fetchPass, { limit: pageLength });
+    const pass = await sweepOnce(store, collection, manifest);
+    if (pass === undefined) return undefined;
+    if (pass.found === 0) return discarded;
+    discarded += pass.discarded;
+  }
+}
+
+/**
+ * Goes once through all items, in ascending order of id. What an edit or another subscription has changed
+ * meanwhile may be left over, behind as well as ahead: the sweep ends with a pass that finds nothing.
+ * @returns undefined if another fetch has taken over
+ */
+async function sweepOnce(
+  store: Store,
+  collection: Collection,
+  manifest: Manifest,
+): Promise<{ readonly found: number; readonly discarded: number } | undefined> {
+  const { key } = collection;
+  const fetchPass = { subscription: manifest.subscription, manifest: manifest.id };
+  let [found, discarded] = [0, 0];
+  for (let after: ItemId | undefined; ;) {
+    const page = await store.items.unseen(key, fetchPass, { limit: pageLength, ...(after && { after }) });
     // Asked after the page was read: while the fetch is in progress no other one has marked anything on it.
     if (!(await holdFetch(store, manifest))) return undefined;
-    if (page.length === 0) return discarded;
+    found += page.length;
     const gone = page.filter((item) => retentionOf(item, collection) === 'discarded');
     const kept = page.filter((item) => !gone.includes(item));
     if (kept.length > 0)
       await store.items.forget(
-        collection.key,
+        key,
         fetchPass,
         kept.map(({ id }) => id),
       );
-    discarded += await discard(store, collection.key, gone);
+    discarded += await discard(store, key, gone);
+    if (page.length < pageLength) return { found, discarded };
+    after = page.at(-1)?.id;
   }
 }
 

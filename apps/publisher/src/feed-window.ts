@@ -1,4 +1,5 @@
 import type { CollectionSettings, FeedWindow } from '#core';
+import { before } from './times.ts';
 
 /**
  * What the partial feed keeps at a time (FeedSync 4.2.3, step 3, and 4.2.4). Whoever read the feed at `now`
@@ -17,9 +18,4 @@ export function feedWindow(
     keptSince: before(now, expiresAfter),
     ...(windowAge !== undefined && { leftBefore: before(now, windowAge) }),
   };
-}
-
-/** The time that many seconds before another. */
-export function before(time: Date, seconds: number): Date {
-  return new Date(time.getTime() - seconds * 1000);
 }

@@ -18,6 +18,8 @@ import { feedWindow } from './feed-window.ts';
 import { propagateDates } from './propagate-dates.ts';
 import { publicationTime } from './publication-time.ts';
 import { publishHeads } from './publish-heads.ts';
+import { earliest } from './times.ts';
+import { tombstonesDue } from './tombstone-age.ts';
 import { windowEdge } from './window-edge.ts';
 
 /** What publishing needs of the world. */
@@ -192,12 +194,14 @@ async function apply(
   if (isFeedTree(collection)) await propagateDates(store, key, { items: block.items, heads }, updatedAt);
   if (block.notices.length > 0) await store.notices.remove(key, block.notices);
   const applied = { ...publication, sequence: lastSequence(block), updatedAt };
-  const since = await windowEdge(
+  const { since, nextAt } = await windowEdge(
     store.items,
     { ...collection, publication: applied },
     feedWindow(settings, publication.since, now),
+    now,
   );
-  const advanced = await advancePublication(store, lease, { ...applied, since });
+  const purgeAt = earliest(nextAt, tombstonesDue(collection, block.at));
+  const advanced = await advancePublication(store, lease, { ...applied, since }, purgeAt);
   if (heads.length > 0) await store.feeds.markPublished(key, heads);
   return advanced;
 }

@@ -1,7 +1,8 @@
 import { isFeedTree, protocolOf } from '#protocols';
 import type { Collection, Store } from '#core';
-import { before, feedWindow } from './feed-window.ts';
+import { feedWindow } from './feed-window.ts';
 import { purgeTree } from './purge-tree.ts';
+import { before, beyond, earliest } from './times.ts';
 import { edgeAfter, windowEdge } from './window-edge.ts';
 
 /** What one purge goes by. */
@@ -13,6 +14,14 @@ interface PurgeLimits {
   readonly announced: number;
 }
 
+/** How far a purge has come. */
+interface Purged {
+  /** The collection's `since` as it is now at least. */
+  readonly since: number;
+  /** When there may be something to purge next; absent if nothing will be unless it is published. */
+  readonly nextAt?: Date;
+}
+
 /**
  * Takes from a collection's partial feed what has to leave it by now, and from the collection the tombstones
  * that are past their age. What leaves raises `since` to its sequence first (FeedSync 4.2.4). A tombstone is
@@ -20,19 +29,15 @@ interface PurgeLimits {
  * reading, and would not know that one is missing. Of a tree of feeds only the tombstones go.
  *
  * It needs no lease: `since` never becomes smaller, and a tombstone that has changed meanwhile stays.
- * @returns `since` as it is now at least
  */
 export async function purgeCollection(
   { collections, items }: Pick<Store, 'collections' | 'items'>,
   collection: Collection,
   { now, step, announced }: PurgeLimits,
-): Promise<number> {
+): Promise<Purged> {
   const { key, settings, publication } = collection;
   let { since } = publication;
-  if (isFeedTree(collection)) {
-    await purgeTree(items, collection, { now, step });
-    return since;
-  }
+  if (isFeedTree(collection)) return purged(since, await purgeTree(items, collection, { now, step }));
   const raise = async (sequence: number): Promise<void> => {
     // An item may be ahead of the publication if a publisher was interrupted; `since` never is.
     const raised = Math.min(sequence, publication.sequence);
@@ -41,8 +46,10 @@ export async function purgeCollection(
     since = raised;
   };
   const removable = Math.min(announced, publication.since);
-  await raise(await windowEdge(items, collection, feedWindow(settings, since, now)));
-  if (settings.tombstoneAge === undefined) return since;
+  const edge = await windowEdge(items, collection, feedWindow(settings, since, now), now);
+  await raise(edge.since);
+  const leavesAt = edge.since > publication.sequence ? now : edge.nextAt;
+  if (settings.tombstoneAge === undefined) return purged(since, leavesAt);
   const publishedBefore = expiry(collection, settings.tombstoneAge, now);
   for (;;) {
     const expired = await items.expiredTombstones(key, publishedBefore, step);
@@ -52,8 +59,17 @@ export async function purgeCollection(
       key,
       expired.filter(({ sequence }) => sequence !== undefined && sequence <= removable),
     );
-    if (gone.length === 0 || expired.length < step) return since;
+    if (gone.length > 0 && expired.length === step) continue;
+    if (gone.length < expired.length) return purged(since, now);
+    const oldest = await items.oldestTombstone(key);
+    const expiresAt = oldest && beyond(oldest, settings.tombstoneAge);
+    // One that is past its age by then is of the last publication, and stays until the next.
+    return purged(since, earliest(leavesAt, expiresAt && expiresAt > now ? expiresAt : undefined));
   }
+}
+
+function purged(since: number, nextAt: Date | undefined): Purged {
+  return { since, ...(nextAt && { nextAt }) };
 }
 
 /**

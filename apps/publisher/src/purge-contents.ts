@@ -2,7 +2,7 @@ import { forgetSource } from '#items';
 import { isFeedTree } from '#protocols';
 import { pagesOf } from '#core';
 import type { Clock, CollectionKey, Content, Store } from '#core';
-import { before } from './feed-window.ts';
+import { before } from './times.ts';
 
 /** Collections, and contents, read at once. */
 const pageCollections = 100;

@@ -1,21 +1,26 @@
 import type { Collection, ItemStore } from '#core';
-import { before } from './feed-window.ts';
+import { before, beyond } from './times.ts';
+import { tombstoneAge } from './tombstone-age.ts';
 
 /**
- * Removes from a tree of feeds the tombstones that were published longer ago than the collection's
- * `tombstoneAge`, or `expiresAfter` if it has none. They stand in no feed: readers see a deletion by the
- * date that it has left on the feed.
+ * Removes from a tree of feeds the tombstones that were published longer ago than `tombstoneAge` says.
  * @param step tombstones looked at in one step
+ * @returns when there may be something to remove next; undefined if nothing will be unless it is published
  */
 export async function purgeTree(
-  items: Pick<ItemStore, 'expiredTombstones' | 'remove'>,
-  { key, settings }: Collection,
+  items: Pick<ItemStore, 'expiredTombstones' | 'oldestTombstone' | 'remove'>,
+  collection: Collection,
   { now, step }: { readonly now: Date; readonly step: number },
-): Promise<void> {
-  const publishedBefore = before(now, settings.tombstoneAge ?? settings.expiresAfter);
+): Promise<Date | undefined> {
+  const { key } = collection;
+  const age = tombstoneAge(collection);
+  if (age === undefined) return undefined;
   for (;;) {
-    const expired = await items.expiredTombstones(key, publishedBefore, step);
+    const expired = await items.expiredTombstones(key, before(now, age), step);
     const gone = await items.remove(key, expired);
-    if (gone.length === 0 || expired.length < step) return;
+    if (gone.length < expired.length) return now;
+    if (expired.length < step) break;
   }
+  const oldest = await items.oldestTombstone(key);
+  return oldest && beyond(oldest, age);
 }

@@ -13,7 +13,7 @@ export async function publishPending({ store, queue }: ReconcilePorts): Promise<
   await askToPublish(queue, [...new Set(keys.flat())]);
 }
 
-/** The same wherever a publisher stopped before its end, which may have been between the log and the stream. */
+/** The same wherever a publisher was interrupted, which may have been between the log and the stream. */
 export async function publishInterrupted({ store, queue }: ReconcilePorts): Promise<void> {
   await askToPublish(queue, await store.collections.interrupted());
 }

@@ -1,38 +1,66 @@
-import type { Collection, FeedWindow, ItemStore } from '#core';
+import type { Collection, CollectionSettings, FeedWindow, ItemStore, WindowStart } from '#core';
 import { protocolOf } from '#protocols';
+import { after, beyond, earliest } from './times.ts';
 
 type Items = Pick<ItemStore, 'windowStart' | 'publishedAfter'>;
+
+/** Where a window begins, and until when at least. */
+export interface WindowEdge {
+  readonly since: number;
+  /** When an item may leave it next by the passing of time alone; absent if none will. */
+  readonly nextAt?: Date;
+}
 
 /**
  * Where a collection's window begins after its purge. Where feeds state the time from which they hold
  * every update (SSE 2.1), it never begins among items that were published under the same time, and those of
  * the last publication never leave. A tree of feeds is always published whole.
+ * @param now the time that the window was made for
  */
 export async function windowEdge(
   items: Items,
-  collection: Pick<Collection, 'key' | 'protocol' | 'publication' | 'createdAt'>,
+  collection: Pick<Collection, 'key' | 'protocol' | 'publication' | 'createdAt' | 'settings'>,
   window: FeedWindow,
-): Promise<number> {
-  const { key, publication } = collection;
+  now: Date,
+): Promise<WindowEdge> {
+  const { key, publication, createdAt, settings } = collection;
+  const { since } = window;
   const { structure, statesPublicationTimes } = protocolOf(collection);
-  if (structure === 'feed-tree' || nothingLeaves(collection, window)) return window.since;
+  if (structure === 'feed-tree' || hasRoom(publication.sequence, window)) return { since };
+  if (isYoung(createdAt, window)) return { since, nextAt: after(createdAt, settings.expiresAfter) };
   const start = await items.windowStart(key, window);
-  if (!statesPublicationTimes || start === window.since) return start;
-  const first = (await items.publishedAfter(key, start)) ?? publication.updatedAt;
-  if (first === undefined || first > window.keptSince) return start;
-  return items.windowStart(key, { ...window, keptSince: new Date(first.getTime() - 1) });
+  if (!statesPublicationTimes) return edgeAt(start, settings);
+  const first = start.firstAt ?? publication.updatedAt;
+  const whole =
+    start.since === since || first === undefined || first > window.keptSince
+      ? start
+      : await items.windowStart(key, { ...window, keptSince: new Date(first.getTime() - 1) });
+  const { nextAt, ...edge } = edgeAt(whole, settings);
+  // What could have left by its own time by now stays because of the others of that time.
+  return nextAt !== undefined && nextAt > now ? { ...edge, nextAt } : edge;
 }
 
-/**
- * Whether it is known without reading that nothing leaves: there is room for all that was ever published in
- * the window, or the whole collection is younger than what stays by its time.
- */
-function nothingLeaves(
-  { publication, createdAt }: Pick<Collection, 'publication' | 'createdAt'>,
-  { since, items, keptSince, leftBefore }: FeedWindow,
-): boolean {
-  const hasRoom = leftBefore === undefined && publication.sequence - since <= items;
-  return hasRoom || (createdAt > keptSince && (leftBefore === undefined || createdAt > leftBefore));
+/** Whether there is room for all that was ever published in the window. */
+function hasRoom(sequence: number, { since, items, leftBefore }: FeedWindow): boolean {
+  return leftBefore === undefined && sequence - since <= items;
+}
+
+/** Whether the whole collection is younger than what stays by its time. */
+function isYoung(createdAt: Date, { keptSince, leftBefore }: FeedWindow): boolean {
+  return createdAt > keptSince && (leftBefore === undefined || createdAt > leftBefore);
+}
+
+/** The same with the time at which the first item that stays leaves if nothing else is published. */
+function edgeAt(
+  { since, firstAt, isCrowded }: WindowStart,
+  { expiresAfter, windowAge }: CollectionSettings,
+): WindowEdge {
+  if (firstAt === undefined) return { since };
+  const nextAt = earliest(
+    isCrowded ? after(firstAt, expiresAfter) : undefined,
+    windowAge === undefined ? undefined : beyond(firstAt, Math.max(windowAge, expiresAfter)),
+  );
+  return { since, ...(nextAt && { nextAt }) };
 }
 
 /**
@@ -49,5 +77,6 @@ export async function edgeAfter(
   const { key } = collection;
   const published = await items.publishedAfter(key, sequence - 1);
   const keptSince = published !== undefined && published < publishedBefore ? published : publishedBefore;
-  return items.windowStart(key, { since: sequence, items: 0, keptSince });
+  const edge = await items.windowStart(key, { since: sequence, items: 0, keptSince });
+  return edge.since;
 }

@@ -139,7 +139,9 @@ export interface CollectionStore {
   /** How far collections are published: `publication.sequence` of each that there is. */
   sequences(keys: readonly CollectionKey[]): Promise<Map<CollectionKey, number>>;
   list(page: { after?: string; limit: number }): Promise<Collection[]>;
-  /** Replaces title and settings; returns false if there is no such collection. */
+  /**
+   * Replaces title and settings, and makes the purge due; returns false if there is no such collection.
+   */
   update(key: CollectionKey, change: { title: string; settings: CollectionSettings }): Promise<boolean>;
   /**
    * Makes it sign with another identifier, and adds the former one to `retiredEndpoints`. Returns false, and
@@ -178,11 +180,23 @@ export interface CollectionStore {
   /**
    * Moves the publication, whose `since` never becomes smaller; returns false, and changes nothing, if a
    * newer epoch exists.
+   * @param purgeAt the earliest time at which the purge may find something to do because of it, if ever
    */
-  advance(lease: Lease, publication: Publication): Promise<boolean>;
+  advance(lease: Lease, publication: Publication, purgeAt?: Date): Promise<boolean>;
   /**
    * Makes `since` at least this sequence (FeedSync 4.2.4), whoever holds the lease: an item with it is about
    * to be removed.
    */
   raiseSince(key: CollectionKey, sequence: number): Promise<void>;
+  /**
+   * The collections whose purge may find something to do at this time, the longest due first, at most
+   * `limit` in one step.
+   */
+  duePurges(now: Date, limit: number): AsyncIterable<readonly Collection[]>;
+  /**
+   * Says that the purge has nothing to do in this collection before a time, by default until something is
+   * published. Makes it due instead if it was given other settings, or published, since it was read, or is
+   * being published: whoever does so may go by settings that were replaced meanwhile.
+   */
+  postponePurge(collection: Collection, until?: Date): Promise<void>;
 }

@@ -28,6 +28,7 @@ export type { ItemContent, SharedContent, TreeContent, TreeLink } from './item-c
 export type {
   FeedItem,
   FeedWindow,
+  WindowStart,
   ItemStore,
   ItemWrite,
   LatestItem,

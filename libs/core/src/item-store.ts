@@ -66,6 +66,16 @@ export interface FeedWindow {
   readonly leftBefore?: Date;
 }
 
+/** Where a feed's window begins after its purge. */
+export interface WindowStart {
+  /** The highest sequence that is not in it. */
+  readonly since: number;
+  /** When the first item in it was published; absent if there is none. */
+  readonly firstAt?: Date;
+  /** Whether that item has as many newer ones as the window holds, and stays by its time alone. */
+  readonly isCrowded: boolean;
+}
+
 /** Where items are kept, by collection and id. Ids compare by code point. */
 export interface ItemStore {
   load(collection: CollectionKey, ids: readonly ItemId[]): Promise<Map<ItemId, StoredItem>>;
@@ -126,11 +136,11 @@ export interface ItemStore {
    */
   latest(collection: CollectionKey): AsyncIterable<LatestItem>;
   /**
-   * Where the window begins after its purge: the highest sequence up to which every item was published at
-   * `keptSince` or before, and has `items` newer ones or was published before `leftBefore`; `since` if
+   * Where the window begins after its purge: at the highest sequence up to which every item was published at
+   * `keptSince` or before, and has `items` newer ones or was published before `leftBefore`; at `since` if
    * there is none above it.
    */
-  windowStart(collection: CollectionKey, window: FeedWindow): Promise<number>;
+  windowStart(collection: CollectionKey, window: FeedWindow): Promise<WindowStart>;
   /**
    * Published tombstones whose publication was before this time and to which nothing is pending, the oldest
    * first.
@@ -140,6 +150,8 @@ export interface ItemStore {
     publishedBefore: Date,
     limit: number,
   ): Promise<Pick<StoredItem, 'id' | 'revision' | 'sequence'>[]>;
+  /** When the oldest published tombstone was published to which nothing is pending; undefined if none is. */
+  oldestTombstone(collection: CollectionKey): Promise<Date | undefined>;
   /** The items that have a position, in ascending order of id, read in steps so that memory stays bounded. */
   positions(collection: CollectionKey): AsyncIterable<PlacedItem>;
   /**

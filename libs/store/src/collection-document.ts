@@ -10,6 +10,8 @@ export interface CollectionDocument extends Omit<Collection, 'key'> {
    * epoch of a holder that is yet to release it, 0 if one abandoned it, absent once it is released.
    */
   lease: { holder: string; epoch: number; expiresAt: Date; unfinished?: number };
+  /** The earliest time at which the purge may find something to do; absent if it never does by time alone. */
+  purgeAt?: Date;
 }
 
 export const collectionSchema = new Schema<CollectionDocument>(
@@ -25,6 +27,7 @@ export const collectionSchema = new Schema<CollectionDocument>(
     subscriptionsRevision: Number,
     createdAt: { type: Date, required: true },
     lease: { holder: String, epoch: Number, expiresAt: Date, unfinished: Number },
+    purgeAt: Date,
   },
   schemaOptions,
 );
@@ -34,8 +37,10 @@ collectionSchema.index(
   { partialFilterExpression: { 'lease.unfinished': { $exists: true } } },
 );
 
+collectionSchema.index({ purgeAt: 1, _id: 1 }, { partialFilterExpression: { purgeAt: { $exists: true } } });
+
 /** The collection that a document stands for. */
 export function toCollection(document: CollectionDocument): Collection {
-  const { _id, lease: _lease, ...rest } = document;
+  const { _id, lease: _lease, purgeAt: _purgeAt, ...rest } = document;
   return { key: _id, ...rest };
 }

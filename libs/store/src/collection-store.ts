@@ -24,6 +24,8 @@ export interface Contents {
   remove(collection: CollectionKey): Promise<void>;
 }
 
+type Update = mongo.UpdateFilter<CollectionDocument>;
+
 /** Collections read at once where all are read. */
 const pageCollections = 100;
 
@@ -101,7 +103,10 @@ export class MongoCollectionStore implements CollectionStore {
     key: CollectionKey,
     { title, settings }: { title: string; settings: CollectionSettings },
   ): Promise<boolean> {
-    const { matchedCount } = await this.#collections.updateOne({ _id: key }, { $set: { title, settings } });
+    const { matchedCount } = await this.#collections.updateOne(
+      { _id: key },
+      { $set: { title, settings, purgeAt: new Date(0) } },
+    );
     return matchedCount === 1;
   }
 
@@ -199,9 +204,11 @@ export class MongoCollectionStore implements CollectionStore {
 
   async release(lease: Lease, publication?: Publication): Promise<void> {
     const end = { 'lease.expiresAt': new Date(0) };
+    const update: Update = publication === undefined ? { $set: end } : publicationUpdate(publication, end);
+    const finished = { ...update, $unset: { ...update.$unset, 'lease.unfinished': '' as const } };
+    if (await this.#under(lease, finished, { 'lease.unfinished': lease.epoch })) return;
     // Where a former holder has abandoned its lease meanwhile, that stays.
-    if (await this.#under(lease, publication, end, { isFinished: true })) return;
-    await this.#under(lease, publication, end);
+    await this.#under(lease, update);
   }
 
   async abandon({ collection, epoch }: Lease): Promise<void> {
@@ -215,40 +222,68 @@ export class MongoCollectionStore implements CollectionStore {
     ]);
   }
 
-  async advance(lease: Lease, publication: Publication): Promise<boolean> {
-    return this.#under(lease, publication);
+  async advance(lease: Lease, publication: Publication, purgeAt?: Date): Promise<boolean> {
+    const update = publicationUpdate(publication);
+    return this.#under(lease, purgeAt ? { ...update, $min: { purgeAt } } : update);
   }
 
-  /**
-   * Changes a collection under a lease in one write; returns false if a newer epoch exists.
-   * @param options `isFinished`: that nothing is left to be done, which is false if a lease was abandoned
-   */
+  /** Changes a collection under a lease in one write; returns false if a newer epoch exists. */
   async #under(
     { collection, epoch }: Lease,
-    publication: Publication | undefined,
-    fields: { readonly 'lease.expiresAt'?: Date } = {},
-    { isFinished = false } = {},
+    update: Update,
+    condition: mongo.Filter<CollectionDocument> = {},
   ): Promise<boolean> {
-    const update = publication === undefined ? { $set: fields } : publicationUpdate(publication, fields);
-    const { matchedCount } = isFinished
-      ? await this.#rows.updateOne(
-          { _id: collection, 'lease.epoch': epoch, 'lease.unfinished': epoch },
-          { ...update, $unset: { ...update.$unset, 'lease.unfinished': '' } },
-        )
-      : await this.#rows.updateOne({ _id: collection, 'lease.epoch': epoch }, update);
+    const { matchedCount } = await this.#rows.updateOne(
+      { _id: collection, 'lease.epoch': epoch, ...condition },
+      update,
+    );
     return matchedCount === 1;
   }
 
   async raiseSince(key: CollectionKey, sequence: number): Promise<void> {
     await this.#collections.updateOne({ _id: key }, { $max: { 'publication.since': sequence } });
   }
+
+  async *duePurges(now: Date, limit: number): AsyncGenerator<readonly Collection[]> {
+    for (let last: { readonly purgeAt: Date; readonly _id: CollectionKey } | undefined; ;) {
+      const following: mongo.Filter<CollectionDocument> =
+        last === undefined
+          ? { purgeAt: { $lte: now } }
+          : {
+              $or: [
+                { purgeAt: { $gt: last.purgeAt, $lte: now } },
+                { purgeAt: last.purgeAt, _id: { $gt: last._id } },
+              ],
+            };
+      const page: CollectionDocument[] = await this.#rows
+        .find(following, { sort: { purgeAt: 1, _id: 1 }, limit, batchSize: limit + 1 })
+        .toArray();
+      if (page.length > 0) yield page.map(toCollection);
+      const { _id, purgeAt } = page.at(-1) ?? {};
+      if (page.length < limit || _id === undefined || purgeAt === undefined) return;
+      last = { _id, purgeAt };
+    }
+  }
+
+  async postponePurge({ key, settings, publication }: Collection, until?: Date): Promise<void> {
+    const isAsItWas = {
+      settings,
+      'publication.sequence': publication.sequence,
+      'lease.unfinished': { $exists: false },
+    };
+    const { matchedCount } = await this.#rows.updateOne(
+      { _id: key, ...isAsItWas },
+      until ? { $set: { purgeAt: until } } : { $unset: { purgeAt: '' } },
+    );
+    if (matchedCount === 0) await this.#rows.updateOne({ _id: key }, { $set: { purgeAt: new Date(0) } });
+  }
 }
 
 /** The update that moves a publication, whose `since` never becomes smaller. */
 function publicationUpdate(
   { sequence, since, relayed, updatedAt }: Publication,
-  fields: { readonly 'lease.expiresAt'?: Date },
-): mongo.UpdateFilter<CollectionDocument> {
+  fields: { readonly 'lease.expiresAt'?: Date } = {},
+): Update {
   return {
     $set: {
       ...fields,

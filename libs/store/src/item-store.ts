@@ -15,6 +15,7 @@ import type {
   PublishedItem,
   Source,
   StoredItem,
+  WindowStart,
   SubscriptionId,
 } from '#core';
 import type { ItemDocument, PlacedDocument } from './item-document.ts';
@@ -198,7 +199,7 @@ export class MongoItemStore implements ItemStore {
     yield* latestItemsOf(this.#items, collection);
   }
 
-  async windowStart(collection: CollectionKey, window: FeedWindow): Promise<number> {
+  async windowStart(collection: CollectionKey, window: FeedWindow): Promise<WindowStart> {
     return windowStart(this.#items, collection, window);
   }
 
@@ -216,6 +217,14 @@ export class MongoItemStore implements ItemStore {
       .project<Pick<ItemDocument, '_id' | 'revision' | 'sequence'>>({ revision: 1, sequence: 1 })
       .toArray();
     return documents.map(({ _id, ...rest }) => ({ id: itemIdOf(_id), ...rest }));
+  }
+
+  async oldestTombstone(collection: CollectionKey): Promise<Date | undefined> {
+    const oldest = await this.#items.findOne(
+      { collection, deleted: true, publishedAt: { $exists: true }, pending: false },
+      { projection: { _id: 0, publishedAt: 1 }, sort: { publishedAt: 1, sequence: 1 } },
+    );
+    return oldest?.publishedAt;
   }
 
   async *positions(collection: CollectionKey): AsyncGenerator<PlacedItem> {

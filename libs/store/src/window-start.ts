@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { CollectionKey, FeedWindow } from '#core';
+import type { CollectionKey, FeedWindow, WindowStart } from '#core';
 import type { ItemDocument } from './item-document.ts';
 
 const place = { collection: 1, sequence: 1 } as const;
@@ -13,7 +13,7 @@ export async function windowStart(
   documents: mongo.Collection<ItemDocument>,
   collection: CollectionKey,
   { since, items, keptSince, leftBefore }: FeedWindow,
-): Promise<number> {
+): Promise<WindowStart> {
   const inWindow = { collection, sequence: { $gt: since } };
   const crowdedOut = await documents.findOne(inWindow, {
     projection,
@@ -21,20 +21,22 @@ export async function windowStart(
     sort: { sequence: -1 },
     skip: items,
   });
+  const crowded = crowdedOut?.sequence ?? since;
   // An item without a time of publication is in neither range of times.
   const stays = [
     { publishedAt: { $gt: keptSince } },
-    {
-      sequence: { $gt: crowdedOut?.sequence ?? since },
-      ...(leftBefore && { publishedAt: { $gte: leftBefore } }),
-    },
+    { sequence: { $gt: crowded }, ...(leftBefore && { publishedAt: { $gte: leftBefore } }) },
   ];
   const first = await documents.findOne(
     { ...inWindow, $or: stays },
-    { projection, hint: place, sort: { sequence: 1 } },
+    { projection: { ...projection, publishedAt: 1 }, hint: place, sort: { sequence: 1 } },
   );
   const leaves =
     first?.sequence === undefined ? inWindow : { collection, sequence: { $gt: since, $lt: first.sequence } };
   const last = await documents.findOne(leaves, { projection, hint: place, sort: { sequence: -1 } });
-  return last?.sequence ?? since;
+  return {
+    since: last?.sequence ?? since,
+    ...(first?.publishedAt && { firstAt: first.publishedAt }),
+    isCrowded: first?.sequence !== undefined && first.sequence <= crowded,
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId, subscriptionId } from '#core';
-import type { Lease } from '#core';
+import type { Collection, CollectionKey, Lease } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import {
@@ -255,7 +255,7 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         expect(next?.epoch).toBe(lease.epoch + 1);
       });
 
-      test('that a former holder has left outlives the lease of the present one, however it ends', async () => {
+      test('that a former holder has abandoned outlives the lease of the present one', async () => {
         const { store, key } = under;
         await store.collections.create(collection(key));
         const former = await leased('a', 1);
@@ -279,6 +279,103 @@ export function describeCollectionStore(name: string, open: OpenFixture): void {
         await store.collections.remove(key);
         await store.collections.abandon(lease);
         expect(await interrupted()).toBe(false);
+      });
+    });
+
+    describe('the purge', () => {
+      const due = async (now: Date, limit = 10): Promise<CollectionKey[]> => {
+        const found: CollectionKey[] = [];
+        for await (const page of under.store.collections.duePurges(now, limit)) {
+          expect(page.length).toBeLessThanOrEqual(limit);
+          found.push(...page.map(({ key }) => key));
+        }
+        return found;
+      };
+      const read = async (): Promise<Collection> => until(() => under.store.collections.find(under.key));
+      const publish = async (sequence: number, purgeAt?: Date): Promise<void> => {
+        const lease = await until(() => under.store.collections.lease(under.key, 'a', minute));
+        await under.store.collections.advance(lease, { sequence, since: 0, relayed: 0 }, purgeAt);
+        await under.store.collections.release(lease);
+      };
+
+      test('is due from the earliest time that a publication has named', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        await publish(1);
+        expect(await due(second(1e6))).toEqual([]);
+        await publish(2, second(20));
+        await publish(3, second(30));
+        await publish(4);
+        expect(await due(second(19))).toEqual([]);
+        expect(await due(second(20))).toEqual([key]);
+        expect(await read()).toEqual({
+          ...collection(key),
+          publication: { sequence: 4, since: 0, relayed: 0 },
+        });
+        await publish(5, second(10));
+        expect(await due(second(10))).toEqual([key]);
+      });
+
+      test('is put off, for good or until a time', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        await publish(1, second(10));
+        await store.collections.postponePurge(await read(), second(20));
+        expect([await due(second(19)), await due(second(20))]).toEqual([[], [key]]);
+        await store.collections.postponePurge(await read());
+        expect(await due(second(1e6))).toEqual([]);
+        await store.collections.postponePurge(await read(), second(5));
+        expect(await due(second(5))).toEqual([key]);
+      });
+
+      test('stays due if the collection was published or given other settings meanwhile', async () => {
+        const { store, key } = under;
+        const { title, settings } = collection(key);
+        await store.collections.create(collection(key));
+        await publish(1, second(10));
+        const before = await read();
+        await publish(2);
+        await store.collections.postponePurge(before, second(20));
+        expect(await due(second(10))).toEqual([key]);
+        const published = await read();
+        await store.collections.update(key, { title, settings: { ...settings, windowAge: 700_000 } });
+        await store.collections.postponePurge(published);
+        expect(await due(second(10))).toEqual([key]);
+        await store.collections.postponePurge(await read());
+        expect(await due(second(1e6))).toEqual([]);
+      });
+
+      test('becomes due, if it never was, by being put off while the collection is published', async () => {
+        const { store, key } = under;
+        await store.collections.create(collection(key));
+        const lease = await until(() => store.collections.lease(key, 'a', minute));
+        await store.collections.postponePurge(await read(), second(20));
+        expect(await due(second(1))).toEqual([key]);
+        await store.collections.release(lease);
+        await store.collections.postponePurge(await read(), second(20));
+        expect(await due(second(1))).toEqual([]);
+      });
+
+      test('is due after every change of the settings', async () => {
+        const { store, key } = under;
+        const { title, settings } = collection(key);
+        await store.collections.create(collection(key));
+        await store.collections.update(key, { title, settings });
+        expect(await due(second(0))).toEqual([key]);
+      });
+
+      test('of several is due in the order of their times, each met once', async () => {
+        const { store, key } = under;
+        const names = [3, 1, 2, 2, 1].map((time, place) => [collectionKey(`${key}-${place}`), time] as const);
+        try {
+          for (const [name] of names) await store.collections.create(collection(name));
+          for (const [name, time] of names)
+            await store.collections.postponePurge({ ...collection(name), key: name }, second(time));
+          const places = (await due(second(9), 2)).map((name) => name.slice(key.length + 1));
+          expect(places).toEqual(['1', '4', '2', '3', '0']);
+        } finally {
+          for (const [name] of names) await store.collections.remove(name);
+        }
       });
     });
 

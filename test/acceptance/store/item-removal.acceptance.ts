@@ -58,6 +58,22 @@ export function describeItemRemoval(name: string, open: OpenFixture): void {
         expect(await store.items.expiredTombstones(key, second(1), 10)).toEqual([]);
       });
 
+      test('the oldest of them says when it was published', async () => {
+        const { store, key } = under;
+        expect(await store.items.oldestTombstone(key)).toBeUndefined();
+        await store.items.compareAndSet([
+          write(key, 'alive'),
+          ...['a', 'b', 'unpublished', 'changed'].map((id) => write(key, id, 0, { deleted: true })),
+        ]);
+        await store.items.markPublished(key, [published('changed', 1), published('alive', 2)], second(1));
+        await store.items.compareAndSet([write(key, 'changed', 1, { deleted: true })]);
+        expect(await store.items.oldestTombstone(key)).toBeUndefined();
+        await store.items.markPublished(key, [published('a', 3)], second(5));
+        await store.items.markPublished(key, [published('b', 4)], second(4));
+        expect(await store.items.oldestTombstone(key)).toEqual(second(4));
+        expect(await store.items.oldestTombstone(collectionKey(`${key}0`))).toBeUndefined();
+      });
+
       test('those of other collections are none', async () => {
         const { store, key } = under;
         await store.items.compareAndSet([write(key, 'a', 0, { deleted: true })]);

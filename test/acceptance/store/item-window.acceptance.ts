@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FeedWindow } from '#core';
+import type { FeedWindow, WindowStart } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { published, second, write } from './samples.ts';
@@ -20,8 +20,9 @@ export function describeItemWindow(name: string, open: OpenFixture): void {
       }
     }
 
-    const start = (window: Partial<FeedWindow> = {}): Promise<number> =>
+    const edge = (window: Partial<FeedWindow> = {}): Promise<WindowStart> =>
       under.store.items.windowStart(under.key, { ...byCount, ...window });
+    const start = async (window: Partial<FeedWindow> = {}): Promise<number> => (await edge(window)).since;
 
     test('begins where it did before if nothing is published', async () => {
       await under.store.items.compareAndSet([write(under.key, 'one')]);
@@ -70,6 +71,20 @@ export function describeItemWindow(name: string, open: OpenFixture): void {
     test('what is too old stays while readers may come for it', async () => {
       await publish([2, 5, 9]);
       expect(await start({ keptSince: second(4), leftBefore: second(99) })).toBe(2);
+    });
+
+    test('says when the first item in it was published, and whether it stays by its time alone', async () => {
+      expect(await edge()).toEqual({ since: 0, isCrowded: false });
+      await publish([2, 5, 9, 11]);
+      expect(await edge()).toEqual({ since: 5, firstAt: second(9), isCrowded: false });
+      expect(await edge({ keptSince: second(2) })).toEqual({ since: 2, firstAt: second(5), isCrowded: true });
+      expect(await edge({ items: 4 })).toEqual({ since: 0, firstAt: second(2), isCrowded: false });
+      expect(await edge({ items: 3, keptSince: second(1), leftBefore: second(6) })).toEqual({
+        since: 0,
+        firstAt: second(2),
+        isCrowded: true,
+      });
+      expect(await edge({ items: 0 })).toEqual({ since: 11, isCrowded: false });
     });
 
     test('age and count together let go of what either does', async () => {

@@ -169,6 +169,29 @@ test('interrupted publications are read by their index, and no collection beside
   ]);
 });
 
+test('purges that are due are read by their index, and no collection besides', async () => {
+  for (let index = 0; index < 50; index += 1) {
+    const key = collectionKey(`purged-${index}`);
+    await store.collections.create(collection(key));
+    await store.collections.postponePurge(collection(key), index < 40 ? second(100 + index) : undefined);
+  }
+  const read = async (): Promise<number> => {
+    let count = 0;
+    for await (const page of store.collections.duePurges(second(104), 3)) count += page.length;
+    return count;
+  };
+  expect(await read()).toBe(5);
+  expect(await plans(read, 'collections')).toEqual(
+    [3, 2].map((docsExamined) =>
+      expect.objectContaining({
+        planSummary: expect.stringContaining('IXSCAN { purgeAt: 1, _id: 1 }'),
+        docsExamined,
+        hasSortStage: false,
+      }),
+    ),
+  );
+});
+
 describe('in a tree of feeds', () => {
   /**
    * Every hundredth item links to a feed, every tenth to three files; those of `b` have tombstones with the

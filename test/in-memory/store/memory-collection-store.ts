@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   Clock,
   Collection,
@@ -26,6 +27,7 @@ interface Entry {
   readonly leasedUntil: number;
   /** The epoch of a holder that is yet to release it; 0 if one abandoned it. */
   readonly unfinished?: number;
+  readonly purgeAt?: Date;
 }
 
 /** Collections in memory, and the leases to publish them. */
@@ -91,6 +93,7 @@ export class MemoryCollectionStore implements CollectionStore {
     this.#entries.set(key, {
       ...entry,
       collection: { ...entry.collection, title, settings: structuredClone(settings) },
+      purgeAt: new Date(0),
     });
     return true;
   }
@@ -163,13 +166,14 @@ export class MemoryCollectionStore implements CollectionStore {
     this.#entries.set(collection, { ...entry, leasedUntil, unfinished: 0 });
   }
 
-  async advance({ collection, epoch }: Lease, publication: Publication): Promise<boolean> {
+  async advance({ collection, epoch }: Lease, publication: Publication, purgeAt?: Date): Promise<boolean> {
     const entry = this.#entries.get(collection);
     if (entry?.epoch !== epoch) return false;
     const since = Math.max(publication.since, entry.collection.publication.since);
     this.#entries.set(collection, {
       ...entry,
       collection: { ...entry.collection, publication: structuredClone({ ...publication, since }) },
+      ...(purgeAt && (entry.purgeAt === undefined || purgeAt < entry.purgeAt) && { purgeAt }),
     });
     return true;
   }
@@ -185,5 +189,31 @@ export class MemoryCollectionStore implements CollectionStore {
         publication: { ...publication, since: Math.max(publication.since, sequence) },
       },
     });
+  }
+
+  async *duePurges(now: Date, limit: number): AsyncGenerator<readonly Collection[]> {
+    const due = [...this.#entries.values()]
+      .flatMap(({ collection, purgeAt }) =>
+        purgeAt !== undefined && purgeAt <= now ? [{ key: collection.key, purgeAt }] : [],
+      )
+      .sort(
+        (one, other) => one.purgeAt.getTime() - other.purgeAt.getTime() || byCodePoint(one.key, other.key),
+      );
+    for (let start = 0; start < due.length; start += limit) {
+      const page = due.slice(start, start + limit);
+      yield structuredClone(page.flatMap(({ key }) => this.#entries.get(key)?.collection ?? []));
+    }
+  }
+
+  async postponePurge({ key, settings, publication }: Collection, until?: Date): Promise<void> {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    const isAsItWas =
+      entry.unfinished === undefined &&
+      isDeepStrictEqual(entry.collection.settings, structuredClone(settings)) &&
+      entry.collection.publication.sequence === publication.sequence;
+    const { purgeAt: _purgeAt, ...rest } = entry;
+    const purgeAt = isAsItWas ? until : new Date(0);
+    this.#entries.set(key, { ...rest, ...(purgeAt && { purgeAt }) });
   }
 }

@@ -16,6 +16,7 @@ import type {
   PublishedItem,
   Source,
   StoredItem,
+  WindowStart,
 } from '#core';
 import type { MemoryIssued } from './memory-issued.ts';
 import type { Records } from './records.ts';
@@ -186,19 +187,23 @@ export class MemoryItemStore implements ItemStore {
   async windowStart(
     collection: CollectionKey,
     { since, items, keptSince, leftBefore }: FeedWindow,
-  ): Promise<number> {
+  ): Promise<WindowStart> {
     const inWindow = this.#items.select({
       where: (item) => item.collection === collection && place(item) > since,
       order: place,
     });
+    const isCrowded = (index: number): boolean => inWindow.length - 1 - index >= items;
     const stays = ({ publishedAt = longAgo }: StoredItem, index: number): boolean => {
-      const crowdedOut = inWindow.length - 1 - index >= items;
       const aged = leftBefore !== undefined && publishedAt < leftBefore;
-      return publishedAt > keptSince || !(crowdedOut || aged);
+      return publishedAt > keptSince || !(isCrowded(index) || aged);
     };
-    const first = inWindow.findIndex(stays);
-    const last = inWindow.slice(0, first === -1 ? undefined : first).at(-1);
-    return last ? place(last) : since;
+    const index = inWindow.findIndex(stays);
+    const [first, last] = [inWindow[index], inWindow.slice(0, index === -1 ? undefined : index).at(-1)];
+    return {
+      since: last ? place(last) : since,
+      ...(first?.publishedAt && { firstAt: first.publishedAt }),
+      isCrowded: first !== undefined && isCrowded(index),
+    };
   }
 
   async expiredTombstones(
@@ -218,6 +223,13 @@ export class MemoryItemStore implements ItemStore {
       (one, other) => (one.publishedAt ?? longAgo).getTime() - (other.publishedAt ?? longAgo).getTime(),
     );
     return expired.slice(0, limit).map(({ id, revision, sequence }) => ({ id, revision, sequence }));
+  }
+
+  async oldestTombstone(collection: CollectionKey): Promise<Date | undefined> {
+    const times = this.#items
+      .select({ where: (item) => item.collection === collection && item.deleted && !isPending(item) })
+      .flatMap(({ publishedAt }) => publishedAt ?? []);
+    return times.toSorted((one, other) => one.getTime() - other.getTime())[0];
   }
 
   async *positions(collection: CollectionKey): AsyncGenerator<PlacedItem> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createMemoryQueue } from '#in-memory';
 import { collectionKey } from '#core';
+import { feedPurge } from '../../../apps/publisher/src/purge-feeds.ts';
 import { unrelayedSearch } from '../../../apps/publisher/src/reconcile-publications.ts';
 import { StoreUnderTest } from './store-under-test.ts';
 import type { Cost } from './store-under-test.ts';
@@ -58,5 +59,42 @@ describe('the search for what was not relayed', () => {
       operations: 1,
       documents: 2,
     });
+    for (const name of ['c-3', 'c-4']) await under.publish(name);
+    expect(await under.cost(() => search({ store: under.store, queue }))).toEqual({
+      operations: 1,
+      documents: 0,
+    });
+  });
+});
+
+describe('the purge of the feeds', () => {
+  test('reads no collection in which nothing has to go', async () => {
+    const purge = feedPurge(under.clock, 10);
+    expect(await costs(() => purge({ store: under.store }))).toEqual([
+      { operations: 1, documents: 0 },
+      { operations: 1, documents: 0 },
+    ]);
+    // Nor after all of them have been published once more.
+    for (let place = 0; place < count; place += 1) {
+      await under.edit(`c-${place}`, 'b', 'create');
+      await under.publish(`c-${place}`);
+    }
+    expect(await under.cost(() => purge({ store: under.store }))).toEqual({ operations: 1, documents: 0 });
+  });
+
+  test('reads a collection once something has to go, and then no more', async () => {
+    const purge = feedPurge(under.clock, 10);
+    await under.collect('aged', { windowAge: 7200 });
+    await under.edit('aged', 'a', 'create');
+    await under.publish('aged');
+    await purge({ store: under.store });
+    under.pass(7200);
+    await purge({ store: under.store });
+    expect(await under.cost(() => purge({ store: under.store }))).toEqual({ operations: 1, documents: 0 });
+    under.pass(1);
+    const names = (await under.operations(() => purge({ store: under.store }))).map(({ name }) => name);
+    expect(names).toContain('query items');
+    expect((await under.found('aged')).publication).toMatchObject({ since: 1, sequence: 1 });
+    expect(await under.cost(() => purge({ store: under.store }))).toEqual({ operations: 1, documents: 0 });
   });
 });

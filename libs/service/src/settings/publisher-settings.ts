@@ -25,12 +25,12 @@ export const publisherSettings = pipelineSettings.extend({
     .describe('Milliseconds between two looks for what is pending'),
   PUBLISH_RELAY_MS: wholeNumber(10, 3_600_000)
     .default(5000)
-    .describe('Milliseconds between two looks for what was not relayed'),
+    .describe('Milliseconds between two looks for publications that were interrupted'),
   PUBLISH_PURGE_MS: wholeNumber(10, 3_600_000)
     .default(60_000)
     .describe(
-      'Milliseconds between two purges of the feeds; a tombstone is removed one purge after the feed has ' +
-        'left it out',
+      'Milliseconds between two purges of the feeds in which something has to go; a tombstone is removed ' +
+        'one purge after the feed has left it out',
     ),
   PUBLISH_PURGE_ITEMS: wholeNumber(1, 100_000)
     .default(1000)

@@ -10,9 +10,8 @@ import { downloadDocuments } from '../../apps/fetcher/src/tree/download-document
 import { currentFeed } from '../../apps/gateway/src/feeds/current-feed.ts';
 import { feedItems } from '../../apps/gateway/src/feeds/feed-items.ts';
 import type { FeedVariant } from '#protocol';
-import { composeReaderFeed, writeReaderFeed } from '../../apps/gateway/src/feeds/reader-feed.ts';
+import { composeReaderFeed, rootOf, writeReaderFeed } from '../../apps/gateway/src/feeds/reader-feed.ts';
 import { writeFeed } from '../../apps/gateway/src/feeds/write-feed.ts';
-import { composeTreeFeed } from '../../apps/gateway/src/tree/tree-feed.ts';
 import { writeTreeFeed } from '../../apps/gateway/src/tree/write-tree-feed.ts';
 import { mergeBatch } from '../../apps/merger/src/merge-batch.ts';
 import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
@@ -152,14 +151,7 @@ export class HostileEndpoint {
     const ports = { store: this.store, clock: this.#clock, publicUrl };
     if (isFeedTree(collection)) {
       for (const feed of await this.store.feeds.list(key, { limit: 1000 })) {
-        yield [
-          `tree ${feed.id}`,
-          writeTreeFeed(
-            ports,
-            collection,
-            await composeTreeFeed(this.store, collection, feed, this.#clock.now()),
-          ),
-        ];
+        yield [`tree ${feed.id}`, writeTreeFeed(ports, collection, feed)];
       }
     } else {
       for (const format of collection.protocol === 'feedsync'
@@ -175,12 +167,8 @@ export class HostileEndpoint {
     const { configuration: usual } = gatewayLimits();
     const configuration = { ...usual, GATEWAY_READER_ITEMS: 10_000 };
     for (const format of ['atom', 'rss'] as const) {
-      const feed = await composeReaderFeed(
-        { ...ports, configuration },
-        collection,
-        format,
-        this.#clock.now(),
-      );
+      const root = await rootOf(ports, collection);
+      const feed = composeReaderFeed({ ...ports, configuration }, collection, format, root);
       yield [`reader ${format}`, writeReaderFeed({ ...ports, configuration }, collection, feed)];
     }
   }

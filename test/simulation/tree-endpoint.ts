@@ -8,7 +8,7 @@ import { fetchSubscription } from '../../apps/fetcher/src/fetch-subscription.ts'
 import { fetchDue } from '../../apps/fetcher/src/lease-due.ts';
 import { reconcileManifests } from '../../apps/fetcher/src/reconcile-fetches.ts';
 import { downloadDocuments } from '../../apps/fetcher/src/tree/download-documents.ts';
-import { composeTreeFeed } from '../../apps/gateway/src/tree/tree-feed.ts';
+import { treeFeedTag } from '../../apps/gateway/src/tree/tree-feed.ts';
 import { writeTreeFeed } from '../../apps/gateway/src/tree/write-tree-feed.ts';
 import { finalizeManifest } from '../../apps/merger/src/finalize-manifest.ts';
 import { mirrorTreeFeed } from '../../apps/merger/src/tree/mirror-tree-feed.ts';
@@ -225,7 +225,7 @@ export class TreeEndpoint {
   async #answer(url: string): Promise<TreeAnswer | undefined> {
     const target = targetAt(url, this.url, tree);
     if (target === undefined) return undefined;
-    const { time, pause } = this.#world;
+    const { pause } = this.#world;
     const store = faulty(this.store, { dies: () => false, meanwhile: pause });
     if ('file' in target) {
       const content = (await store.contents.load(tree, [target.file])).get(target.file);
@@ -240,11 +240,10 @@ export class TreeEndpoint {
     const collection = await this.collection();
     const feed = (await store.feeds.load(tree, [target.feed])).get(target.feed);
     if (feed === undefined) return undefined;
-    const answer = await composeTreeFeed(store, collection, feed, new Date(time.now));
     return {
-      etag: answer.etag,
+      etag: treeFeedTag(collection, feed),
       type: 'application/rss+xml',
-      body: writeTreeFeed({ store, publicUrl: this.url }, collection, answer),
+      body: writeTreeFeed({ store, publicUrl: this.url }, collection, feed),
     };
   }
 }

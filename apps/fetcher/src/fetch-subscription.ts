@@ -1,24 +1,19 @@
 import { FeedError } from '#xml';
-import type { FeedHead } from '#xml';
 import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
-import { endBody, FetchError, reportedViolations } from '#core';
-import type { Collection, Completion, Cursor, FetchResponse, NextFetch, Subscription } from '#core';
-import { isFeedTree, sharingProtocolOf, synchronisationNamespaces } from '#protocols';
-import { noCompleteFeed, safeUntil } from '#protocol';
+import { FetchError } from '#core';
+import type { Collection, Completion, FetchResponse, NextFetch, Subscription } from '#core';
+import { isFeedTree, sharingProtocolOf } from '#protocols';
 import type { SharingProtocol } from '#protocol';
-import { BatchSender } from './batch-sender.ts';
-import { FetchLease, LeaseLostError } from './fetch-lease.ts';
+import { LeaseLostError } from './fetch-lease.ts';
 import { FetchManifest } from './fetch-manifest.ts';
-import { summarizeFeed } from './feed-summary.ts';
+import { hints } from './hints.ts';
 import type { FetchPorts } from './fetch-ports.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { admitFetch, untilHostIsFree } from './hosts/admit-fetch.ts';
 import { withSlot } from './hosts/with-slot.ts';
-import { keptFields, unkeptFields } from './kept-fields.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
-import { readFeed } from './read-feed.ts';
-import { sealManifest } from './seal-manifest.ts';
+import { readDocuments } from './read-documents.ts';
 import { syncTree } from './tree/sync-tree.ts';
 
 /** Seconds until a walk is tried again that found no place; up to twice as many by accident. */
@@ -112,115 +107,7 @@ async function fetchFeed(
     ...(cursor.lastModified && { lastModified: cursor.lastModified }),
   });
   if (response.status === 'not-modified') await completeUnchanged(ports, subscription, manifest, response);
-  else await readInPlace(ports, settings, subscription, manifest, response, protocol);
-}
-
-type Document = Extract<FetchResponse, { status: 'ok' }>;
-
-/** Waits until another feed may be read; until then nothing of the body is. */
-async function readInPlace(
-  ports: FetchPorts,
-  settings: FetchSettings,
-  subscription: Subscription,
-  manifest: FetchManifest,
-  response: Document,
-  protocol: SharingProtocol,
-): Promise<void> {
-  const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
-  const heartbeat = async (): Promise<void> => {
-    if (lease.isDue) await lease.renew();
-  };
-  try {
-    const leave = await ports.reading?.take(heartbeat);
-    try {
-      await readDocuments(ports, settings, subscription, manifest, response, protocol, heartbeat);
-    } finally {
-      leave?.();
-    }
-  } finally {
-    await endBody(response.body);
-  }
-}
-
-async function readDocuments(
-  ports: FetchPorts,
-  settings: FetchSettings,
-  subscription: Subscription,
-  manifest: FetchManifest,
-  response: Document,
-  protocol: SharingProtocol,
-  heartbeat: () => Promise<void>,
-): Promise<void> {
-  const { collection, id } = subscription;
-  const sender = new BatchSender(
-    { ...ports, heartbeat, openManifest: () => manifest.open() },
-    { collection, subscription: id, manifest: manifest.id },
-    response.url,
-    settings.batch,
-  );
-  const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
-    await sender.take(fragments);
-    await heartbeat();
-  };
-
-  const scanning = { limits: settings.scan, dialect: protocol.dialect };
-  const { head, digest } = await readFeed(response, scanning, take);
-  const plan = protocol.planFeed(subscription, response.url, head);
-  let complete: FeedHead | undefined;
-  if (plan.complete !== undefined) {
-    const answer = await getComplete(ports, plan.complete);
-    try {
-      await sender.beginCompleteFeed(answer.url, plan.outOfSync);
-      complete = (await readFeed(answer, scanning, take)).head;
-    } finally {
-      await endBody(answer.body);
-    }
-  }
-  await sender.flush();
-
-  // A feed that says nothing this time leaves what was cached: a gap is found by it later.
-  const until = safeUntil(head.sharing, complete?.sharing) ?? subscription.cursor.until;
-  const { contentType: _contentType, ...validators } = keptFields(response);
-  const cursor: Cursor = {
-    ...validators,
-    ...(until !== undefined && { until }),
-    digest,
-  };
-  const violations = [
-    ...(plan.outOfSync && complete === undefined ? [noCompleteFeed(protocol.completeFeedSection)] : []),
-    ...unkeptFields(response),
-    ...head.violations,
-  ].slice(0, reportedViolations);
-  const { batches, items, known } = sender;
-  await manifest.open();
-  await sealManifest(ports, collection, manifest.id, {
-    cursor,
-    batches,
-    items,
-    known,
-    resynced: plan.outOfSync && complete !== undefined,
-    feed: summarizeFeed(
-      head,
-      protocol.republishedMarkup(head, synchronisationNamespaces),
-      settings.markupLength,
-    ),
-    ...(violations.length > 0 && { violations }),
-    ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...feedHints(response, head) }),
-  });
-}
-
-async function getComplete(ports: FetchPorts, url: string): Promise<Document> {
-  const response = await ports.http.get({ url }).catch((error: unknown) => {
-    // Whatever has become of the complete feed: the feed that was subscribed to is not gone.
-    throw error instanceof FetchError && error.status === 410
-      ? new FetchError(error.rule, error.message, { cause: error })
-      : error;
-  });
-  if (response.status === 'not-modified')
-    throw new FetchError('http-status', `${url} answered 304 to a request without conditions.`, {
-      status: 304,
-    });
-  return response;
+  else await readDocuments(ports, settings, subscription, manifest, response, protocol);
 }
 
 async function completeUnchanged(
@@ -296,17 +183,4 @@ function whenWalksEnd(ports: FetchPorts, walks: number): NextFetch {
   const { now, fraction } = hints(ports);
   const nextFetchAt = new Date(now.getTime() + walkWait * (1 + fraction) * 1000);
   return { nextFetchAt, nextFetchReason: `${walks} other trees are being fetched (TREE_WALKS)` };
-}
-
-function hints(ports: FetchPorts) {
-  return { now: ports.clock.now(), fraction: ports.random.fraction() };
-}
-
-function feedHints(response: Document, head: FeedHead) {
-  return {
-    ...(response.freshness.seconds !== undefined && { freshness: response.freshness.seconds }),
-    ...(head.ttl !== undefined && { timeToLive: head.ttl * 60 }),
-    ...(head.sharing?.expires !== undefined && { expires: new Date(head.sharing.expires) }),
-    ...(head.sharing?.window !== undefined && { window: head.sharing.window }),
-  };
 }

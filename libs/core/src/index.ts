@@ -26,6 +26,7 @@ export { sharedContent } from './item-content.ts';
 export { fetchPassOf } from './item.ts';
 export type { ItemContent, SharedContent, TreeContent, TreeLink } from './item-content.ts';
 export type {
+  ChildPlace,
   FeedItem,
   FeedWindow,
   WindowStart,

@@ -54,6 +54,13 @@ export type LatestItem = Pick<
 /** An item of a collection that has an order, as far as its place is concerned. */
 export type PlacedItem = Placed & Pick<StoredItem, 'revision' | 'deleted' | 'sequence'>;
 
+/** A place among the items below one parent. */
+export interface ChildPlace {
+  /** Empty for an item that has none. */
+  readonly key: string;
+  readonly id: string;
+}
+
 /** What the partial feed keeps (FeedSync 4.2). */
 export interface FeedWindow {
   /** Where it begins now: items above this sequence are in it. */
@@ -159,6 +166,19 @@ export interface ItemStore {
    * key first. An empty text stands for the root.
    */
   children(collection: CollectionKey, parents: readonly string[]): Promise<PlacedItem[]>;
+  /** The ids of the items below a parent, tombstones too, in the same order; reads no item. */
+  childIds(collection: CollectionKey, parent: string): Promise<ItemId[]>;
+  /** The lowest key that an item below a parent has, tombstones too; undefined if none has any. */
+  firstKey(collection: CollectionKey, parent: string): Promise<string | undefined>;
+  /**
+   * The items below a parent that are not deleted, in the same order, at most `limit`, those after a place:
+   * a key, empty for none, and an id.
+   */
+  listChildren(
+    collection: CollectionKey,
+    parent: string,
+    page: { after?: ChildPlace; limit: number },
+  ): Promise<StoredItem[]>;
   /** When the first item above this sequence was published; undefined if there is none. */
   publishedAfter(collection: CollectionKey, sequence: number): Promise<Date | undefined>;
   /**

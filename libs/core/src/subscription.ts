@@ -138,7 +138,7 @@ export interface LeaseTerms {
   readonly duration: number;
   /** How many of a host (as `hostOf`) it takes at the most; as many as the limit if absent. */
   readonly roomAt?: (host: string) => number;
-  /** The hosts of which it takes none. */
+  /** The hosts (as `hostOf`) of which it takes none. */
   readonly exceptHosts?: readonly string[];
 }
 
@@ -161,14 +161,9 @@ export interface SubscriptionStore {
   list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<Subscription[]>;
   remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean>;
   /**
-   * Returns those that are active, due at `now`, not being fetched, and at none of `exceptHosts` (as
-   * `hostOf`), the longest overdue first.
-   */
-  due(now: Date, limit: number, exceptHosts?: readonly string[]): Promise<Subscription[]>;
-  /**
-   * Leases what `due` returns, as far as the terms go; of several fetchers each one gets others.
-   * Collections take turns, the longest overdue first in each, among as many of the longest overdue as are
-   * looked at.
+   * Leases those that are active, due at `now`, not being fetched, and at none of the excepted hosts, as far
+   * as the terms go; of several fetchers each one gets others. Collections take turns, the longest overdue
+   * first in each, among as many of the longest overdue as are looked at.
    */
   leaseDue(now: Date, terms: LeaseTerms): Promise<LeasedBatch>;
   /**

@@ -1,19 +1,25 @@
-import type { Model } from 'mongoose';
+import type { Model, mongo } from 'mongoose';
 import type { CollectionKey, FeedStore, PendingFeed, TreeFeed } from '#core';
 import { chunksOf } from './chunk.ts';
 import type { FeedDocument } from './feed-document.ts';
 import { feedUpdate } from './feed-update.ts';
+import { JoinedReads } from './joined-reads.ts';
 import { collectionsAfter, keyOf, keysOf } from './key.ts';
 
-/** What of a document is not the feed's. */
-const internal = { _id: 0, revision: 0, pending: 0 } as const;
+/** What of a document is not the feed's; a feed that is read by its key has its key besides. */
+const ofReaders = { revision: 0, pending: 0 } as const;
+const internal = { _id: 0, ...ofReaders } as const;
+
+type FeedRow = TreeFeed & Pick<FeedDocument, '_id'>;
 
 /** The feeds of trees in MongoDB. */
 export class MongoFeedStore implements FeedStore {
   readonly #feeds: Model<FeedDocument>;
+  readonly #reads: JoinedReads<string, FeedRow>;
 
   constructor(feeds: Model<FeedDocument>) {
     this.#feeds = feeds;
+    this.#reads = new JoinedReads((keys) => this.#loadAll(keys));
   }
 
   async create({
@@ -54,12 +60,26 @@ export class MongoFeedStore implements FeedStore {
   async load(collection: CollectionKey, ids: readonly string[]): Promise<Map<string, TreeFeed>> {
     const loaded = new Map<string, TreeFeed>();
     for (const chunk of chunksOf(ids)) {
-      const feeds = await this.#feeds
-        .find({ _id: { $in: chunk.map((id) => keyOf(collection, id)) } }, internal)
-        .lean<TreeFeed[]>();
-      for (const feed of feeds) loaded.set(feed.id, feed);
+      const keys = chunk.map((id) => keyOf(collection, id));
+      const [only = ''] = keys;
+      const rows = keys.length === 1 ? await this.#loadOne(only) : await this.#loadAll(keys);
+      for (const { _id, ...feed } of rows) loaded.set(feed.id, feed);
     }
     return loaded;
+  }
+
+  /** Many requests, each for one feed, share a query. */
+  async #loadOne(key: string): Promise<readonly FeedRow[]> {
+    const row = await this.#reads.read(key);
+    return row === undefined ? [] : [row];
+  }
+
+  async #loadAll(keys: readonly string[]): Promise<readonly FeedRow[]> {
+    const rows = this.#feeds.collection as unknown as mongo.Collection<FeedDocument>;
+    return rows
+      .find({ _id: { $in: [...keys] } }, { batchSize: keys.length + 1 })
+      .project<FeedRow>(ofReaders)
+      .toArray();
   }
 
   async list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<TreeFeed[]> {

@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import { checkSizes, storedSize } from '#core';
 import type {
+  ChildPlace,
   CollectionKey,
   FeedItem,
   FeedWindow,
@@ -48,6 +49,9 @@ const pageItems = 1000;
 
 /** The size of a document, in bytes. */
 const bytes = { $bsonSize: '$$ROOT' };
+
+/** The order of the items below one parent. */
+const byPlace = { 'position.key': 1, _id: 1 } as const;
 
 /** Longer than any document, in characters. */
 const longestText = 16_777_216;
@@ -244,10 +248,42 @@ export class MongoItemStore implements ItemStore {
 
   async children(collection: CollectionKey, parents: readonly string[]): Promise<PlacedItem[]> {
     const documents = await this.#items
-      .find({ collection, 'position.parent': { $in: parents } }, { sort: { 'position.key': 1, _id: 1 } })
+      .find({ collection, 'position.parent': { $in: parents } }, { sort: byPlace })
       .project<PlacedDocument>(placedProjection)
       .toArray();
     return documents.map(toPlacedItem);
+  }
+
+  async childIds(collection: CollectionKey, parent: string): Promise<ItemId[]> {
+    // By its index alone.
+    const keys = await this.#items
+      .find({ collection, 'position.parent': parent }, { sort: byPlace })
+      .project<Pick<ItemDocument, '_id'>>({ _id: 1 })
+      .toArray();
+    return keys.map(({ _id }) => itemIdOf(_id));
+  }
+
+  async firstKey(collection: CollectionKey, parent: string): Promise<string | undefined> {
+    const first = await this.#items.findOne(
+      { collection, 'position.parent': parent, 'position.key': { $gte: '' } },
+      { projection: { _id: 0, 'position.key': 1 }, sort: { 'position.key': 1 } },
+    );
+    return first?.position?.key;
+  }
+
+  async listChildren(
+    collection: CollectionKey,
+    parent: string,
+    { after, limit }: { after?: ChildPlace; limit: number },
+  ): Promise<StoredItem[]> {
+    const filter = {
+      collection,
+      'position.parent': parent,
+      deleted: false,
+      ...(after && { $or: placesAfter(collection, after) }),
+    };
+    const documents = await this.#items.find(filter, { sort: byPlace, limit }).toArray();
+    return documents.map(toStoredItem);
   }
 
   async publishedAfter(collection: CollectionKey, sequence: number): Promise<Date | undefined> {
@@ -309,4 +345,13 @@ export class MongoItemStore implements ItemStore {
 function sizeOf(row: ItemRow | undefined): number {
   if (row === undefined) return 0;
   return row.entry.length > longestText ? row.entry.length : storedSize(row);
+}
+
+/** Conditions of which an item fulfils one if it stands after a place below its parent. */
+function placesAfter(collection: CollectionKey, { key, id }: ChildPlace): mongo.Filter<ItemDocument>[] {
+  // Items without a key come first.
+  return [
+    { 'position.key': key === '' ? { $exists: true } : { $gt: key } },
+    { 'position.key': key === '' ? { $exists: false } : key, _id: { $gt: keyOf(collection, id) } },
+  ];
 }

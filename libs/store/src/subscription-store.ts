@@ -116,14 +116,6 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return deletedCount === 1;
   }
 
-  async due(now: Date, limit: number, exceptHosts: readonly string[] = []): Promise<Subscription[]> {
-    return this.#subscriptions
-      .find(dueAt(now, exceptHosts), internal)
-      .sort({ nextFetchAt: 1 })
-      .limit(limit)
-      .lean<Subscription[]>();
-  }
-
   async leaseDue(
     now: Date,
     { batch, limit, duration, roomAt, exceptHosts = [] }: LeaseTerms,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectionKey, itemId } from '#core';
-import type { ItemId, PlacedItem, StoredItem } from '#core';
+import type { ChildPlace, ItemId, PlacedItem, StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
 import { awkwardIds, published, second, write } from './samples.ts';
@@ -111,6 +111,35 @@ export function describeItemPosition(name: string, open: OpenFixture): void {
         });
       },
     );
+
+    test('the children of one parent are read by their ids, their first key, and page by page', async () => {
+      const { store, key } = under;
+      await place({
+        z: { parent: 'folder', key: 'A' },
+        b: { parent: 'folder', key: 'a0' },
+        a: { parent: 'folder', key: 'a0' },
+        c: { parent: 'folder', key: 'b' },
+        late: { parent: 'folder', after: itemId('z') },
+        later: { parent: 'folder', after: itemId('z') },
+        elsewhere: { parent: 'other', key: '0' },
+      });
+      await store.items.compareAndSet([
+        write(key, 'gone', 0, { deleted: true, position: { parent: 'folder', key: '9' } }),
+      ]);
+      const live = ['late', 'later', 'z', 'a', 'b', 'c'];
+      expect(await store.items.childIds(key, 'folder')).toEqual(['late', 'later', 'gone', ...live.slice(2)]);
+      expect(await store.items.childIds(key, 'none')).toEqual([]);
+      expect(await store.items.firstKey(key, 'folder')).toBe('9');
+      expect(await store.items.firstKey(key, 'none')).toBeUndefined();
+      const page = async (limit: number, after?: ChildPlace): Promise<StoredItem[]> =>
+        store.items.listChildren(key, 'folder', { limit, ...(after && { after }) });
+      expect((await page(10)).map(({ id }) => id)).toEqual(live);
+      expect((await page(10))[0]).toEqual(await load(itemId('late')));
+      for (const [before, { id, position }] of (await page(10)).entries()) {
+        const following = await page(2, { id, key: position?.key ?? '' });
+        expect(following.map((item) => item.id)).toEqual(live.slice(before + 1, before + 3));
+      }
+    });
 
     test('the children of many parents come in one order', async () => {
       const ids = Array.from({ length: 300 }, (_, index) => String(index).padStart(3, '0'));

@@ -87,6 +87,29 @@ test('the children of several parents are merged in the order of the index', asy
   expect(plan).toMatchObject({ planSummary: expect.stringContaining(byParent) });
 });
 
+test('the order of children, and their first key, are read from the index alone', async () => {
+  const plan = { planSummary: byParent, docsExamined: 0, hasSortStage: false };
+  const found = await plans(async () => {
+    await store.items.childIds(bKey, 'folder 7');
+    await store.items.firstKey(bKey, 'folder 7');
+  });
+  expect(found).toEqual([
+    { ...plan, keysExamined: 9 },
+    { ...plan, keysExamined: 1 },
+  ]);
+});
+
+test('a page of children begins where it is to, in the order of the index', async () => {
+  const after = { key: 'k4', id: 'item 74' };
+  const [first, next] = await plans(async () => {
+    await store.items.listChildren(bKey, 'folder 7', { limit: 3 });
+    await store.items.listChildren(bKey, 'folder 7', { after, limit: 3 });
+  });
+  expect(first).toMatchObject({ planSummary: byParent, docsExamined: 3, hasSortStage: false });
+  expect(next).toMatchObject({ docsExamined: 3, hasSortStage: false });
+  expect(next).toMatchObject({ planSummary: expect.stringContaining(byParent) });
+});
+
 test('the positions of a collection are read in the order of its keys', async () => {
   const read = async (): Promise<number> => {
     let count = 0;

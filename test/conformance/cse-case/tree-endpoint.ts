@@ -11,7 +11,6 @@ import type { GatewayPorts } from '../../../apps/gateway/src/gateway-ports.ts';
 import { JobRequests } from '../../../apps/gateway/src/jobs/job-requests.ts';
 import { gatewayLimits } from '../../support/gateway-limits.ts';
 import { findTree, findTreeFeed } from '../../../apps/gateway/src/tree/find-tree.ts';
-import { composeTreeFeed } from '../../../apps/gateway/src/tree/tree-feed.ts';
 import { writeTreeFeed } from '../../../apps/gateway/src/tree/write-tree-feed.ts';
 import { finalizeManifest } from '../../../apps/merger/src/finalize-manifest.ts';
 import { mirrorTreeFeed } from '../../../apps/merger/src/tree/mirror-tree-feed.ts';
@@ -108,14 +107,9 @@ export class TreeEndpoint {
   /** A feed of the tree as it is served. */
   async feedText(id: string): Promise<string> {
     const collection = await this.collection();
-    const answer = await composeTreeFeed(
-      this.ports.store,
-      collection,
-      await findTreeFeed(this.ports, treeName, id),
-      this.#clock.now(),
-    );
+    const feed = await findTreeFeed(this.ports, treeName, id);
     let text = '';
-    for await (const piece of writeTreeFeed(this.ports, collection, answer)) text += piece;
+    for await (const piece of writeTreeFeed(this.ports, collection, feed)) text += piece;
     return text;
   }
 

@@ -1,5 +1,6 @@
 import { checkSizes, fetchPassOf, storedSize } from '#core';
 import type {
+  ChildPlace,
   CollectionKey,
   ItemId,
   SubscriptionId,
@@ -247,6 +248,26 @@ export class MemoryItemStore implements ItemStore {
     return below
       .flatMap(toPlacedItem)
       .sort((one, other) => byCodePoint(one.position.key ?? '', other.position.key ?? ''));
+  }
+
+  async childIds(collection: CollectionKey, parent: string): Promise<ItemId[]> {
+    return (await this.children(collection, [parent])).map(({ id }) => id);
+  }
+
+  async firstKey(collection: CollectionKey, parent: string): Promise<string | undefined> {
+    return (await this.children(collection, [parent])).flatMap(({ position: { key } }) => key ?? [])[0];
+  }
+
+  async listChildren(
+    collection: CollectionKey,
+    parent: string,
+    { after, limit }: { after?: ChildPlace; limit: number },
+  ): Promise<StoredItem[]> {
+    const following = (await this.children(collection, [parent])).filter(
+      ({ id, deleted, position: { key = '' } }) =>
+        !deleted && (after === undefined || (byCodePoint(key, after.key) || byCodePoint(id, after.id)) > 0),
+    );
+    return following.slice(0, limit).flatMap(({ id }) => this.#items.get(collection, id) ?? []);
   }
 
   async publishedAfter(collection: CollectionKey, sequence: number): Promise<Date | undefined> {

@@ -90,10 +90,6 @@ export class MemorySubscriptionStore implements SubscriptionStore {
     return this.#records.delete(collection, id);
   }
 
-  async due(now: Date, limit: number, exceptHosts: readonly string[] = []): Promise<Subscription[]> {
-    return this.#due(now, limit, exceptHosts).map(({ subscription }) => subscription);
-  }
-
   async leaseDue(
     now: Date,
     { batch, limit, duration, roomAt, exceptHosts = [] }: LeaseTerms,

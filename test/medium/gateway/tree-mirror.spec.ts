@@ -235,7 +235,7 @@ describe('the feeds of a mirrored tree', () => {
     ).toBe(200);
   });
 
-  test('have another tag as soon as an item changes, and show a new one once it is published', async () => {
+  test('have another tag, and show a new item, once a change is published', async () => {
     await mirror(collectionKey('tagged'));
     const look = async (): Promise<[tag: string | null, guids: string[]]> => [
       (await gateway.send('HEAD', `/feeds/tagged/${nested}.rss`)).headers.get('etag'),
@@ -251,7 +251,7 @@ describe('the feeds of a mirrored tree', () => {
       { url: at('news/today.xml'), isFeed: true, body: changed },
     ]);
     const [second, guids] = await look();
-    expect([second === first, guids]).toEqual([false, ['story']]);
+    expect([second === first, guids]).toEqual([true, ['story']]);
     await gateway.publish('tagged');
     const [third, published] = await look();
     expect([third === second, published]).toEqual([false, ['second', 'story']]);

@@ -5,7 +5,7 @@ import type { ComposedFeed } from '#protocol';
 import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { allSubscriptions } from '../subscriptions/all-subscriptions.ts';
-import type { FeedName } from './feed-cache.ts';
+import type { FeedName } from './collection-feed.ts';
 import { entityTag } from './validators.ts';
 import type { FeedValidators } from './validators.ts';
 
@@ -21,7 +21,7 @@ export interface Feed extends ComposedFeed, Pick<FeedValidators, 'etag'> {
 export async function currentFeed(
   { publicUrl, store }: Pick<GatewayPorts, 'publicUrl' | 'store'>,
   collection: Collection,
-  { variant, format, wanted }: Omit<FeedName, 'collection'>,
+  { variant, format, wanted }: FeedName,
   now: Date,
 ): Promise<Feed> {
   const { key, settings } = collection;

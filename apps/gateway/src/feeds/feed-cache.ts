@@ -1,24 +1,29 @@
-import type { CollectionKey } from '#contracts';
-import type { Collection } from '#core';
-import type { FeedVariant } from '#protocol';
-import type { Format } from '#xml';
-import type { Feed } from './current-feed.ts';
+/** A feed as it is sent. */
+export interface SentFeed {
+  readonly etag: string;
+  /** When it last changed, if that can be told. */
+  readonly updated?: Date | undefined;
+  readonly mediaType: string;
+  /** For how long it may be kept, in milliseconds; absent if it depends on no time. */
+  readonly keptFor?: number;
+  /** Reads its text, in pieces. */
+  readonly text: () => AsyncIterable<string>;
+}
 
-/** A feed of a collection, as a request names it. */
-export interface FeedName {
-  readonly collection: CollectionKey;
-  readonly variant: FeedVariant;
-  readonly format: Format;
-  /** The sequence to begin after, if the request names one. */
-  readonly wanted?: number;
+/** A feed that a request names, and what it is composed from. */
+export interface RequestedFeed {
+  /** Its path and query as we write them. */
+  readonly path: string;
+  /** What was read to compose it, as JSON: the same source gives the same feed. */
+  readonly source: string;
+  /** Reads the source as it is now; undefined if the feed is gone. */
+  readonly readSource: () => Promise<string | undefined>;
+  readonly compose: (now: Date) => Promise<SentFeed>;
 }
 
 /** A feed as it was composed. */
-export interface KeptFeed {
-  readonly name: FeedName;
-  readonly feed: Feed;
-  /** The collection that it was composed from, as JSON. */
-  readonly source: string;
+export interface KeptFeed extends Pick<RequestedFeed, 'path' | 'source' | 'readSource'> {
+  readonly feed: SentFeed;
   /** Milliseconds since 1970. */
   readonly composedAt: number;
   /** Its bytes by their coding; undefined if they are too many. */
@@ -29,12 +34,6 @@ export interface KeptFeed {
   largeUntil: number;
 }
 
-/**
- * How long a feed is kept at the most: in milliseconds, and as a share of the time after which its readers
- * may miss an update. Its head says when that is, counted from when it was composed.
- */
-const longestAge = 60_000;
-const shareOfExpiry = 0.1;
 /** Milliseconds for which the bytes of a feed that were too many are not tried again. */
 const largeFor = 600_000;
 /** What a feed counts as besides its source and its bodies, in bytes. */
@@ -44,10 +43,7 @@ const shareOfBody = 1 / 16;
 /** How many bodies are made at the same time to be kept. */
 const parallelBodies = 8;
 
-/**
- * Feeds as they were last composed. What a feed is composed from is stored with its collection, so that the
- * same collection gives the same feed. Those that were requested last are kept. Knows no clock and no store.
- */
+/** Feeds as they were last composed, by their paths. Those that were requested last are kept. */
 export class FeedCache {
   readonly #limit: number;
   /** In the order of their last use. */
@@ -65,31 +61,28 @@ export class FeedCache {
     return Math.floor(this.#limit * shareOfBody);
   }
 
-  /** Whether there is a feed of that name, current or not. */
-  has(name: FeedName): boolean {
-    return this.#feeds.has(keyOf(name));
+  /** Returns the feed with this path, current or not. */
+  find(path: string): KeptFeed | undefined {
+    return this.#feeds.get(path);
   }
 
-  /** Returns the feed of that name if it was composed from this very collection, and not too long ago. */
-  find(name: FeedName, collection: Collection, now: Date): KeptFeed | undefined {
-    const key = keyOf(name);
-    const kept = this.#feeds.get(key);
-    if (kept === undefined || !isYoung(kept, collection, now) || kept.source !== JSON.stringify(collection))
-      return undefined;
-    this.#feeds.delete(key);
-    this.#feeds.set(key, kept);
+  /** Returns the feed with this path if it was composed from this very source, and not too long ago. */
+  findCurrent(path: string, source: string, now: Date): KeptFeed | undefined {
+    const kept = this.#feeds.get(path);
+    if (kept === undefined || kept.source !== source || !isYoung(kept, now)) return undefined;
+    this.#feeds.delete(path);
+    this.#feeds.set(path, kept);
     return kept;
   }
 
-  /** Keeps a feed in place of the one of that name. */
-  keep(name: FeedName, collection: Collection, feed: Feed, now: Date): KeptFeed {
-    const key = keyOf(name);
-    const source = JSON.stringify(collection);
-    const largeUntil = this.#feeds.get(key)?.largeUntil ?? 0;
+  /** Keeps a feed in place of the one with its path. */
+  keep({ path, source, readSource }: Omit<RequestedFeed, 'compose'>, feed: SentFeed, now: Date): KeptFeed {
+    const largeUntil = this.#feeds.get(path)?.largeUntil ?? 0;
     const bytes = headBytes + source.length;
-    const kept = { name, feed, source, composedAt: now.getTime(), bodies: new Map(), bytes, largeUntil };
-    this.#remove(key);
-    this.#feeds.set(key, kept);
+    const composedAt = now.getTime();
+    const kept = { path, source, readSource, feed, composedAt, bodies: new Map(), bytes, largeUntil };
+    this.#remove(path);
+    this.#feeds.set(path, kept);
     this.#taken += bytes;
     this.#removeOldest();
     return kept;
@@ -128,7 +121,7 @@ export class FeedCache {
   /** Counts bytes that are kept from now on; a feed that has been replaced meanwhile goes with its bytes. */
   #count(kept: KeptFeed, body: Buffer | undefined): void {
     if (body === undefined) kept.largeUntil = kept.composedAt + largeFor;
-    else if (this.#feeds.get(keyOf(kept.name)) === kept) {
+    else if (this.#feeds.get(kept.path) === kept) {
       kept.bytes += body.length;
       this.#taken += body.length;
       this.#removeOldest();
@@ -142,17 +135,14 @@ export class FeedCache {
     }
   }
 
-  #remove(key: string): void {
-    this.#taken -= this.#feeds.get(key)?.bytes ?? 0;
-    this.#feeds.delete(key);
+  #remove(path: string): void {
+    this.#taken -= this.#feeds.get(path)?.bytes ?? 0;
+    this.#feeds.delete(path);
   }
 }
 
-function isYoung({ composedAt }: KeptFeed, { settings }: Collection, now: Date): boolean {
+/** A clock that was set back is no reason to keep a feed longer. */
+function isYoung({ composedAt, feed: { keptFor } }: KeptFeed, now: Date): boolean {
   const age = now.getTime() - composedAt;
-  return age >= 0 && age <= Math.min(longestAge, settings.expiresAfter * 1000 * shareOfExpiry);
-}
-
-function keyOf({ collection, variant, format, wanted }: FeedName): string {
-  return `${collection}/${variant}/${format}/${wanted ?? ''}`;
+  return keptFor === undefined || (age >= 0 && age <= keptFor);
 }

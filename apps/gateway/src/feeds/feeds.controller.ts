@@ -12,6 +12,7 @@ import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import { noSuchTreeFeed, sendTreeFeed } from '../tree/send-tree-feed.ts';
+import { collectionFeed } from './collection-feed.ts';
 import { feedUrls, publishedFormats } from './feed-url.ts';
 import { sendFeed } from './send-feed.ts';
 import { Route } from '../requests/route.ts';
@@ -95,7 +96,7 @@ export class FeedsController {
       );
     }
     const wanted = readCursor(collection, cursor, publicUrl);
-    const feed = { collection: key, variant, format, ...(wanted !== undefined && { wanted }) };
-    await sendFeed(this.ports, collection, feed, request, response);
+    const name = { variant, format, ...(wanted !== undefined && { wanted }) };
+    await sendFeed(this.ports, collectionFeed(this.ports, collection, name), request, response);
   }
 }

@@ -7,13 +7,17 @@ import { nameOf, rootFeed } from '#core';
 import type { Collection, TreeFeed } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { headFields } from '../tree/tree-feed-view.ts';
-import { feedValidators } from './validators.ts';
-import type { FeedValidators } from './validators.ts';
+import { shownOf } from './collection-feed.ts';
+import type { RequestedFeed } from './feed-cache.ts';
+import { mediaTypes } from './media-types.ts';
+import { entityTag } from './validators.ts';
 
 type ReadingPorts = Pick<GatewayPorts, 'store' | 'publicUrl' | 'configuration'>;
 
-/** One answer to a request for a feed for feed readers, without its entries. */
-interface ReaderFeed extends FeedValidators {
+/** What a feed for feed readers says of itself. */
+interface ReaderFeed {
+  readonly etag: string;
+  readonly updated: Date;
   readonly description: ReaderFeedDescription;
 }
 
@@ -21,18 +25,52 @@ interface ReaderFeed extends FeedValidators {
 const feedKey = '\nreader';
 
 /**
- * Decides what a feed for feed readers says of itself, from a collection that was read before any of its
- * items is: what changes meanwhile changes the ETag. A tree of feeds is one such feed, called what its root
- * is called.
+ * A feed for feed readers, of a collection that was read before any of its items is: what changes meanwhile
+ * changes its publication. A tree of feeds is one such feed, called what its root is called.
+ * @param root of a tree
  */
-export async function composeReaderFeed(
-  { store, publicUrl, configuration }: ReadingPorts,
+export function readerFeed(
+  ports: ReadingPorts,
   collection: Collection,
   format: FeedFormat,
-  now: Date,
-): Promise<ReaderFeed> {
+  root: TreeFeed | undefined,
+): RequestedFeed {
+  return {
+    path: `${readerAddress(collection, '')}.${format}`,
+    source: JSON.stringify([shownOf(collection), root]),
+    readSource: async () => {
+      const [current, currentRoot] = await Promise.all([
+        ports.store.collections.find(collection.key),
+        rootOf(ports, collection),
+      ]);
+      return current && JSON.stringify([shownOf(current), currentRoot]);
+    },
+    compose: async () => {
+      const feed = composeReaderFeed(ports, collection, format, root);
+      const { etag, updated } = feed;
+      const text = () => writeReaderFeed(ports, collection, feed);
+      return { etag, updated, mediaType: mediaTypes[format], text };
+    },
+  };
+}
+
+/** The root of a tree; undefined of any other collection. */
+export async function rootOf(
+  { store }: Pick<GatewayPorts, 'store'>,
+  collection: Collection,
+): Promise<TreeFeed | undefined> {
+  if (!isFeedTree(collection)) return undefined;
+  return (await store.feeds.load(collection.key, [rootFeed])).get(rootFeed);
+}
+
+/** Decides what a feed for feed readers says of itself. */
+export function composeReaderFeed(
+  { publicUrl, configuration }: Pick<ReadingPorts, 'publicUrl' | 'configuration'>,
+  collection: Collection,
+  format: FeedFormat,
+  root: TreeFeed | undefined,
+): ReaderFeed {
   const { key, title, settings, publication, createdAt } = collection;
-  const root = isFeedTree(collection) ? (await store.feeds.load(key, [rootFeed])).get(rootFeed) : undefined;
   const updated = publication.updatedAt ?? createdAt;
   const description = {
     format,
@@ -51,14 +89,14 @@ export async function composeReaderFeed(
     publication.since,
     configuration.GATEWAY_READER_ITEMS,
   ];
-  return { description, ...feedValidators(identity, updated, now) };
+  return { description, updated, etag: entityTag(identity) };
 }
 
 /** The feed's text in pieces: head, the latest entries as they are read, the newest first, end. */
 export async function* writeReaderFeed(
   { store, publicUrl, configuration }: ReadingPorts,
   collection: Collection,
-  { description }: ReaderFeed,
+  { description }: Pick<ReaderFeed, 'description'>,
 ): AsyncGenerator<string, void, undefined> {
   const { format } = description;
   yield writeReaderFeedStart(description);

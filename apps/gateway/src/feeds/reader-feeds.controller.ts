@@ -6,11 +6,9 @@ import { findCollection } from '../collections/find-collection.ts';
 import { gatewayPorts } from '../gateway-ports.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
-import { sendText } from '../requests/send-text.ts';
 import { readerFeedUrls } from './feed-url.ts';
-import { mediaTypes } from './media-types.ts';
-import { composeReaderFeed, writeReaderFeed } from './reader-feed.ts';
-import { sendUnmodified } from './validators.ts';
+import { readerFeed, rootOf } from './reader-feed.ts';
+import { sendFeed } from './send-feed.ts';
 import { Route } from '../requests/route.ts';
 import { CollectionParam } from '../requests/path-parameter.ts';
 
@@ -25,7 +23,7 @@ export class ReaderFeedsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { publicUrl, clock } = this.ports;
+    const { publicUrl } = this.ports;
     const collection = await findCollection(this.ports, key);
     const feeds = readerFeedUrls(publicUrl, collection);
     if (feeds === undefined) {
@@ -45,9 +43,7 @@ export class ReaderFeedsController {
           `${feeds.rss}.`,
         { feeds },
       );
-    const feed = await composeReaderFeed(this.ports, collection, format, clock.now());
-    if (sendUnmodified(request, response, feed)) return;
-    response.set('Content-Type', mediaTypes[format]);
-    await sendText(this.ports, writeReaderFeed(this.ports, collection, feed), request, response);
+    const root = await rootOf(this.ports, collection);
+    await sendFeed(this.ports, readerFeed(this.ports, collection, format, root), request, response);
   }
 }

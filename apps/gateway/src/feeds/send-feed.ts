@@ -1,46 +1,47 @@
 import type { Request, Response } from 'express';
-import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { contentCoding } from '../requests/content-coding.ts';
 import { collectText, sendBuffer, sendText } from '../requests/send-text.ts';
-import { currentFeed } from './current-feed.ts';
-import type { FeedName, KeptFeed } from './feed-cache.ts';
-import { feedItems } from './feed-items.ts';
-import { mediaTypes } from './media-types.ts';
+import type { KeptFeed, RequestedFeed } from './feed-cache.ts';
 import { datedValidator, sendUnmodified } from './validators.ts';
-import { writeFeed } from './write-feed.ts';
 
 /**
- * Responds with a feed of a collection: 304, the bytes that are kept of it, or the feed as it is read.
- * Throws `ProblemError` 503 if too many are sent already.
+ * Responds with a feed: 304, the bytes that are kept of it, or the feed as it is read. Throws `ProblemError`
+ * 503 if too many are sent already.
  */
 export async function sendFeed(
   ports: GatewayPorts,
-  collection: Collection,
-  name: FeedName,
+  requested: RequestedFeed,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const now = ports.clock.now();
-  const kept =
-    ports.feeds.find(name, collection, now) ??
-    ports.feeds.keep(name, collection, await currentFeed(ports, collection, name, now), now);
-  await sendKept(ports, collection, kept, request, response);
+  await sendKept(ports, await composedFeed(ports, requested), request, response);
 }
 
-/** Responds with a feed that was composed from this collection. */
+async function composedFeed(
+  { feeds, clock }: Pick<GatewayPorts, 'feeds' | 'clock'>,
+  requested: RequestedFeed,
+): Promise<KeptFeed> {
+  const { path, source } = requested;
+  const now = clock.now();
+  const known = feeds.findCurrent(path, source, now);
+  if (known !== undefined) return known;
+  const feed = await requested.compose(now);
+  // Another request may have composed the same meanwhile; its bytes are made once.
+  return feeds.findCurrent(path, source, now) ?? feeds.keep(requested, feed, now);
+}
+
+/** Responds with a feed that was found to be current. */
 export async function sendKept(
   ports: GatewayPorts,
-  collection: Collection,
   kept: KeptFeed,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { feed } = kept;
-  const validators = { etag: feed.etag, ...datedValidator(feed.updated, ports.clock.now()) };
+  const { etag, updated, mediaType, text } = kept.feed;
+  const validators = { etag, ...datedValidator(updated, ports.clock.now()) };
   if (sendUnmodified(request, response, validators)) return;
-  response.set('Content-Type', mediaTypes[feed.head.format]);
-  const text = (): AsyncIterable<string> => writeFeed(feed, feedItems(ports, collection, feed));
+  response.set('Content-Type', mediaType);
   const coding = contentCoding(request);
   const body =
     request.method === 'HEAD'

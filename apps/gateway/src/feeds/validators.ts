@@ -19,15 +19,6 @@ export interface FeedValidators {
  */
 const clockSkew = 2000;
 
-/**
- * Makes the validators of one answer.
- * @param identity what the feed is made of: equal for the same items and the same head
- * @param updated when it last changed, if that can be told
- */
-export function feedValidators(identity: unknown, updated: Date | undefined, now: Date): FeedValidators {
-  return { etag: entityTag(identity), ...datedValidator(updated, now) };
-}
-
 /** A weak ETag, the same for the same identity. */
 export function entityTag(identity: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(identity)).digest('base64url');

@@ -1,34 +1,52 @@
-import { createHash } from 'node:crypto';
-import type { Collection, ItemId, Store, TreeFeed } from '#core';
-import { feedValidators } from '../feeds/validators.ts';
-import type { FeedValidators } from '../feeds/validators.ts';
-
-/** One answer to a request for a feed of a tree, without its items. */
-export interface TreeFeedAnswer extends FeedValidators {
-  /** Its `publishedAt` is the latest date that an item in it may say. */
-  readonly feed: TreeFeed;
-  /** The ids of its items, in order. */
-  readonly items: readonly ItemId[];
-}
+import { feedAddress } from '#cse';
+import { isFeedTree } from '#protocols';
+import type { Collection, TreeFeed } from '#core';
+import type { RequestedFeed } from '../feeds/feed-cache.ts';
+import { mediaTypes } from '../feeds/media-types.ts';
+import { entityTag } from '../feeds/validators.ts';
+import type { GatewayPorts } from '../gateway-ports.ts';
+import { writeTreeFeed } from './write-tree-feed.ts';
 
 /**
- * Decides what a feed of a tree says of itself, from a record that was read before any of its items is. Its
- * date is the one that has been carried up to it, after every feed below it had that date; items that were
- * published since say no later one. Otherwise a reader could take a feed below for one that it has in step
- * with a date which that feed does not have yet. A feed with no date shows nothing.
+ * A feed of a tree, from a record that is read before any of its items is. Its date is the one that has been
+ * carried up to it, and every change that readers are to see raises it; so its record says what it is.
  */
-export async function composeTreeFeed(
-  { items: stored }: Pick<Store, 'items'>,
-  { key, settings }: Collection,
+export function treeFeed(
+  ports: Pick<GatewayPorts, 'store' | 'publicUrl'>,
+  collection: Collection,
   feed: TreeFeed,
-  now: Date,
-): Promise<TreeFeedAnswer> {
-  const { title, head, publishedAt } = feed;
-  const placed = publishedAt === undefined ? [] : await stored.children(key, [feed.id]);
-  const visible = placed.filter(({ deleted, sequence }) => !deleted && sequence !== undefined);
-  const digest = createHash('sha256');
-  // The content may be newer than its date, so its revision counts too.
-  for (const { id, revision, sequence } of visible) digest.update(JSON.stringify([id, revision, sequence]));
-  const identity = [title, head, settings.links, publishedAt, digest.digest('hex')];
-  return { feed, items: visible.map(({ id }) => id), ...feedValidators(identity, publishedAt, now) };
+): RequestedFeed {
+  const { key } = collection;
+  const { id, publishedAt } = feed;
+  return {
+    path: feedAddress('', key, id),
+    source: sourceOf(collection, feed),
+    readSource: async () => {
+      const [current, feeds] = await Promise.all([
+        ports.store.collections.find(key),
+        ports.store.feeds.load(key, [id]),
+      ]);
+      const found = feeds.get(id);
+      return current !== undefined && found !== undefined && isFeedTree(current)
+        ? sourceOf(current, found)
+        : undefined;
+    },
+    compose: async () => ({
+      etag: treeFeedTag(collection, feed),
+      updated: publishedAt,
+      mediaType: mediaTypes.rss,
+      text: () => writeTreeFeed(ports, collection, feed),
+    }),
+  };
+}
+
+/** The ETag of a feed of a tree: another one after every change that readers are to see. */
+export function treeFeedTag({ settings }: Pick<Collection, 'settings'>, feed: TreeFeed): string {
+  const { title, head, publishedAt, createdAt } = feed;
+  return entityTag([title, head, settings.links, publishedAt, createdAt]);
+}
+
+/** Of the collection only what its feeds show: its publication moves with every feed of the tree. */
+function sourceOf({ createdAt, format, settings }: Collection, feed: TreeFeed): string {
+  return JSON.stringify([createdAt, format, settings, feed]);
 }

@@ -1,6 +1,5 @@
-import { compareCodePoints } from '#core';
 import { treeContent } from '#cse';
-import type { CollectionKey, PlacedItem, Store, StoredItem } from '#core';
+import type { ChildPlace, CollectionKey, Store, StoredItem } from '#core';
 
 /** An item of a tree with its place in its feed, as a text that compares by code point like that. */
 interface ItemAtPlace {
@@ -20,30 +19,27 @@ export async function treeItems(
   showsHidden: boolean,
   { after, limit }: { readonly after?: string; readonly limit: number },
 ): Promise<ItemAtPlace[]> {
-  const places = (await items.children(collection, [feed])).flatMap((item) =>
-    item.deleted ? [] : [[item.id, placeOf(item)] as const],
-  );
-  const rest =
-    after === undefined ? places : places.filter(([, place]) => compareCodePoints(place, after) > 0);
   const found: ItemAtPlace[] = [];
-  for (let start = 0; start < rest.length && found.length < limit; start += limit) {
-    const step = rest.slice(start, start + limit);
-    const loaded = await items.load(
-      collection,
-      step.map(([id]) => id),
-    );
-    found.push(
-      ...step.flatMap(([id, place]) => {
-        const item = loaded.get(id);
-        return item === undefined || (!showsHidden && treeContent(item.content).hidden)
-          ? []
-          : [{ place, item }];
-      }),
-    );
+  for (let last = after; found.length < limit;) {
+    const page = await items.listChildren(collection, feed, {
+      limit,
+      ...(last !== undefined && { after: placeIn(last) }),
+    });
+    const shown = showsHidden ? page : page.filter(({ content }) => !treeContent(content).hidden);
+    found.push(...shown.map((item) => ({ place: placeOf(item), item })));
+    const end = page.at(-1);
+    if (end === undefined || page.length < limit) break;
+    last = placeOf(end);
   }
   return found.slice(0, limit);
 }
 
-function placeOf({ id, position: { key = '' } }: PlacedItem): string {
+/** A key holds no space. */
+function placeOf({ id, position: { key = '' } = {} }: StoredItem): string {
   return `${key} ${id}`;
+}
+
+function placeIn(text: string): ChildPlace {
+  const [key = ''] = text.split(' ', 1);
+  return { key, id: text.slice(key.length + 1) };
 }

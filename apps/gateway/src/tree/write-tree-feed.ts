@@ -1,33 +1,39 @@
 import { writeCseFeedEnd, writeCseFeedStart, writeCseItem, feedAddress, treeContent } from '#cse';
 import { formatDateTime } from '#protocol';
-import type { Collection, StoredItem } from '#core';
+import type { Collection, StoredItem, TreeFeed } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { itemDates } from './item-dates.ts';
 import { linkAddress } from '#cse';
-import type { TreeFeedAnswer } from './tree-feed.ts';
 
 type WritingPorts = Pick<GatewayPorts, 'store' | 'publicUrl'>;
 
-/** The text of a feed in pieces: head, items as they are read, end. */
+/**
+ * The text of a feed in pieces: head, items as they are read, end. Its date is the one that has been carried
+ * up to it, after every feed below it had that date; items that were published since say no later one.
+ * Otherwise a reader could take a feed below for one that it has in step with a date which that feed does not
+ * have yet. A feed with no date shows nothing.
+ * @param feed as it was read before any of its items is
+ */
 export async function* writeTreeFeed(
   { store, publicUrl }: WritingPorts,
   collection: Collection,
-  { feed, items }: TreeFeedAnswer,
+  { id, title, head, publishedAt }: TreeFeed,
 ): AsyncGenerator<string, void, undefined> {
   const { key } = collection;
-  const { id, title, head, publishedAt } = feed;
   yield writeCseFeedStart({
     title,
     head,
     selfUrl: feedAddress(publicUrl, key, id),
     ...(publishedAt && { lastBuildDate: formatDateTime(publishedAt) }),
   });
-  for await (const step of store.items.loadInSteps(key, items)) {
-    const dates = await itemDates(store, key, step);
-    for (const item of step) {
+  const ids = publishedAt === undefined ? [] : await store.items.childIds(key, id);
+  for await (const step of store.items.loadInSteps(key, ids)) {
+    const shown = step.filter(({ deleted }) => !deleted);
+    const dates = await itemDates(store, key, shown);
+    for (const item of shown) {
       const date = dates.get(item.id);
-      // It may have been deleted since its feed was looked at.
-      if (item.deleted || date === undefined || publishedAt === undefined) continue;
+      // One without a date was never published.
+      if (date === undefined || publishedAt === undefined) continue;
       yield writeTreeItem(publicUrl, collection, item, date < publishedAt ? date : publishedAt);
     }
   }

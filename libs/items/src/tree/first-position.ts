@@ -8,7 +8,6 @@ export async function firstPosition(
   collection: CollectionKey,
   feed: string,
 ): Promise<Position> {
-  const [first] = (await items.children(collection, [feed])).flatMap(({ position: { key } }) => key ?? []);
-  const [key] = keysInOrder(1, undefined, first);
+  const [key] = keysInOrder(1, undefined, await items.firstKey(collection, feed));
   return { parent: feed, ...(key !== undefined && { key }) };
 }

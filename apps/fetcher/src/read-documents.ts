@@ -1,0 +1,138 @@
+import type { FeedHead } from '#xml';
+import { endBody, FetchError, reportedViolations } from '#core';
+import type { Cursor, FetchResponse, Subscription } from '#core';
+import { synchronisationNamespaces } from '#protocols';
+import { noCompleteFeed, safeUntil } from '#protocol';
+import type { SharingProtocol } from '#protocol';
+import { BatchSender } from './batch-sender.ts';
+import { FetchLease } from './fetch-lease.ts';
+import type { FetchManifest } from './fetch-manifest.ts';
+import { summarizeFeed } from './feed-summary.ts';
+import type { FetchPorts } from './fetch-ports.ts';
+import type { FetchSettings } from './fetch-settings.ts';
+import { hints } from './hints.ts';
+import { keptFields, unkeptFields } from './kept-fields.ts';
+import { nextFetchAfterSuccess } from './next-fetch.ts';
+import { readFeed } from './read-feed.ts';
+import { sealManifest } from './seal-manifest.ts';
+
+type Document = Extract<FetchResponse, { status: 'ok' }>;
+
+/**
+ * Reads a feed that has arrived, and the complete feed if the protocol plans so, hands its items on, and
+ * seals the manifest. Waits until another feed may be read; until then nothing of the body is.
+ * @throws FeedError or FetchError if a document can't be read; LeaseLostError if another fetch has begun
+ */
+export async function readDocuments(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  subscription: Subscription,
+  manifest: FetchManifest,
+  response: Document,
+  protocol: SharingProtocol,
+): Promise<void> {
+  const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
+  const heartbeat = async (): Promise<void> => {
+    if (lease.isDue) await lease.renew();
+  };
+  try {
+    const leave = await ports.reading?.take(heartbeat);
+    try {
+      await handOn(ports, settings, subscription, manifest, response, protocol, heartbeat);
+    } finally {
+      leave?.();
+    }
+  } finally {
+    await endBody(response.body);
+  }
+}
+
+async function handOn(
+  ports: FetchPorts,
+  settings: FetchSettings,
+  subscription: Subscription,
+  manifest: FetchManifest,
+  response: Document,
+  protocol: SharingProtocol,
+  heartbeat: () => Promise<void>,
+): Promise<void> {
+  const { collection, id } = subscription;
+  const sender = new BatchSender(
+    { ...ports, heartbeat, openManifest: () => manifest.open() },
+    { collection, subscription: id, manifest: manifest.id },
+    response.url,
+    settings.batch,
+  );
+  const take = async (fragments: Parameters<BatchSender['take']>[0]): Promise<void> => {
+    await sender.take(fragments);
+    await heartbeat();
+  };
+
+  const scanning = { limits: settings.scan, dialect: protocol.dialect };
+  const { head, digest } = await readFeed(response, scanning, take);
+  const plan = protocol.planFeed(subscription, response.url, head);
+  let complete: FeedHead | undefined;
+  if (plan.complete !== undefined) {
+    const answer = await getComplete(ports, plan.complete);
+    try {
+      await sender.beginCompleteFeed(answer.url, plan.outOfSync);
+      complete = (await readFeed(answer, scanning, take)).head;
+    } finally {
+      await endBody(answer.body);
+    }
+  }
+  await sender.flush();
+
+  // A feed that says nothing this time leaves what was cached: a gap is found by it later.
+  const until = safeUntil(head.sharing, complete?.sharing) ?? subscription.cursor.until;
+  const { contentType: _contentType, ...validators } = keptFields(response);
+  const cursor: Cursor = {
+    ...validators,
+    ...(until !== undefined && { until }),
+    digest,
+  };
+  const violations = [
+    ...(plan.outOfSync && complete === undefined ? [noCompleteFeed(protocol.completeFeedSection)] : []),
+    ...unkeptFields(response),
+    ...head.violations,
+  ].slice(0, reportedViolations);
+  const { batches, items, known } = sender;
+  await manifest.open();
+  await sealManifest(ports, collection, manifest.id, {
+    cursor,
+    batches,
+    items,
+    known,
+    resynced: plan.outOfSync && complete !== undefined,
+    feed: summarizeFeed(
+      head,
+      protocol.republishedMarkup(head, synchronisationNamespaces),
+      settings.markupLength,
+    ),
+    ...(violations.length > 0 && { violations }),
+    ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...feedHints(response, head) }),
+  });
+}
+
+async function getComplete(ports: FetchPorts, url: string): Promise<Document> {
+  const response = await ports.http.get({ url }).catch((error: unknown) => {
+    // Whatever has become of the complete feed: the feed that was subscribed to is not gone.
+    throw error instanceof FetchError && error.status === 410
+      ? new FetchError(error.rule, error.message, { cause: error })
+      : error;
+  });
+  if (response.status === 'not-modified')
+    throw new FetchError('http-status', `${url} answered 304 to a request without conditions.`, {
+      status: 304,
+    });
+  return response;
+}
+
+function feedHints(response: Document, head: FeedHead) {
+  return {
+    ...(response.freshness.seconds !== undefined && { freshness: response.freshness.seconds }),
+    ...(head.ttl !== undefined && { timeToLive: head.ttl * 60 }),
+    ...(head.sharing?.expires !== undefined && { expires: new Date(head.sharing.expires) }),
+    ...(head.sharing?.window !== undefined && { window: head.sharing.window }),
+  };
+}

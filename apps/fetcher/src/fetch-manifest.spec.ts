@@ -90,8 +90,47 @@ test('a fetch that fails before its first batch opens none', async () => {
   expect(opened).toEqual([]);
 });
 
-test('a feed without items opens one, under which its cursor moves', async () => {
-  http.serve(url, () => ({ status: 200, body: '<feed xmlns="http://www.w3.org/2005/Atom"/>' }));
+const feed = (content = ''): string => `<feed xmlns="http://www.w3.org/2005/Atom">${content}</feed>`;
+
+test('a feed that brings nothing to merge moves its cursor without one', async () => {
+  http.serve(url, () => ({
+    status: 200,
+    headers: { etag: '"2"' },
+    body: feed('<title>Peer</title>'),
+  }));
+  const fetched = await fetch();
+  expect(fetched).toMatchObject({
+    cursor: { etag: '"2"' },
+    cursorVersion: 2,
+    failures: 0,
+    feed: { title: 'Peer' },
+    last: { outcome: 'fetched', items: 0, rejected: 0 },
+  });
+  expect(fetched?.manifest).toBeUndefined();
+  expect(opened).toEqual([]);
+});
+
+test('a head that says what it said before counts as no change of the subscription', async () => {
+  const revision = async () => (await store.collections.find(todo))?.subscriptionsRevision;
+  const refetch = async (content: string): Promise<void> => {
+    http.serve(url, () => ({ status: 200, body: feed(content) }));
+    await store.subscriptions.refresh(todo, peer, { nextFetchAt: now, nextFetchReason: 'a test' }, false);
+    await fetch();
+  };
+  await refetch('<title>Peer</title>');
+  const first = await revision();
+  await refetch('<title>Peer</title><!-- other bytes -->');
+  expect(await revision()).toBe(first);
+  await refetch('<title>Another</title>');
+  expect(await revision()).toBe((first ?? 0) + 1);
+});
+
+test('in a collection with an order a feed without items opens one', async () => {
+  await store.collections.update(todo, {
+    title: 'To do',
+    settings: { windowItems: 10, expiresAfter: 3600, cleanUpHistory: false, ordered: true },
+  });
+  http.serve(url, () => ({ status: 200, body: feed() }));
   expect(await fetch()).toMatchObject({ manifest: 'm', cursor: { etag: '"1"' } });
   expect(opened).toEqual([
     { id: 'm', collection: todo, subscription: peer, openedAt: now, touchedAt: now, done: [], rejected: 0 },

@@ -2,9 +2,8 @@ import { FeedError } from '#xml';
 import { requestPublish } from '#contracts';
 import type { FetchJob } from '#contracts';
 import { FetchError } from '#core';
-import type { Collection, Completion, FetchResponse, NextFetch, Subscription } from '#core';
-import { isFeedTree, sharingProtocolOf } from '#protocols';
-import type { SharingProtocol } from '#protocol';
+import type { Collection, FetchResponse, NextFetch, Subscription } from '#core';
+import { isFeedTree } from '#protocols';
 import { LeaseLostError } from './fetch-lease.ts';
 import { FetchManifest } from './fetch-manifest.ts';
 import { hints } from './hints.ts';
@@ -14,6 +13,7 @@ import { admitFetch, untilHostIsFree } from './hosts/admit-fetch.ts';
 import { withSlot } from './hosts/with-slot.ts';
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from './next-fetch.ts';
 import { readDocuments } from './read-documents.ts';
+import { recordCompletion } from './record-completion.ts';
 import { syncTree } from './tree/sync-tree.ts';
 
 /** Seconds until a walk is tried again that found no place; up to twice as many by accident. */
@@ -26,10 +26,11 @@ const walkWait = 10;
  *               │ 304            (the complete feed too, on first reading or out of sync)
  *               └──▶ completed at once, without a manifest
  *
- * The cursor is not moved here: the seal says what it becomes once every batch is merged. A feed that breaks
- * off, is not well-formed or passes a limit ends the fetch with its reason; the cursor stays. A subscription
- * to a tree of feeds goes by `syncTree`. If a host has no free slot, is paused, or too many trees are being
- * fetched, nothing is held and the fetch is tried again later.
+ * If anything has to be merged, the cursor is not moved here: the seal says what it becomes once every batch
+ * is merged. A feed that brings nothing new is completed at once. One that breaks off, is not well-formed or
+ * passes a limit ends the fetch with its reason; the cursor stays. A subscription to a tree of feeds goes by
+ * `syncTree`. If a host has no free slot, is paused, or too many trees are being fetched, nothing is held and
+ * the fetch is tried again later.
  */
 export async function fetchSubscription(
   ports: FetchPorts,
@@ -81,7 +82,7 @@ export async function fetchLeased(
     if (isTree) {
       await manifest.open();
       await syncTree(ports, settings, collection, subscription, manifest.id);
-    } else await fetchFeed(ports, settings, sharingProtocolOf(collection), subscription, manifest);
+    } else await fetchFeed(ports, settings, collection, subscription, manifest);
   } catch (error) {
     if (error instanceof LeaseLostError) return manifest.remove();
     if (!(error instanceof FetchError) && !(error instanceof FeedError)) throw error;
@@ -96,7 +97,7 @@ export async function fetchLeased(
 async function fetchFeed(
   ports: FetchPorts,
   settings: FetchSettings,
-  protocol: SharingProtocol,
+  collection: Collection,
   subscription: Subscription,
   manifest: FetchManifest,
 ): Promise<void> {
@@ -107,7 +108,7 @@ async function fetchFeed(
     ...(cursor.lastModified && { lastModified: cursor.lastModified }),
   });
   if (response.status === 'not-modified') await completeUnchanged(ports, subscription, manifest, response);
-  else await readDocuments(ports, settings, subscription, manifest, response, protocol);
+  else await readDocuments(ports, settings, collection, subscription, manifest, response);
 }
 
 async function completeUnchanged(
@@ -117,20 +118,13 @@ async function completeUnchanged(
   response: FetchResponse,
 ): Promise<void> {
   const { freshness } = response;
-  const completion: Completion = {
-    collection: subscription.collection,
-    id: subscription.id,
-    manifest: manifest.id,
-    result: {
-      report: { at: ports.clock.now(), outcome: 'not-modified' },
-      ...nextFetchAfterSuccess(subscription, {
-        ...hints(ports),
-        ...(freshness.seconds !== undefined && { freshness: freshness.seconds }),
-      }),
-    },
-  };
-  if (ports.unchanged === undefined) await ports.store.subscriptions.completeAll([completion]);
-  else await ports.unchanged.record(completion);
+  await recordCompletion(ports, subscription, manifest, {
+    report: { at: ports.clock.now(), outcome: 'not-modified' },
+    ...nextFetchAfterSuccess(subscription, {
+      ...hints(ports),
+      ...(freshness.seconds !== undefined && { freshness: freshness.seconds }),
+    }),
+  });
 }
 
 async function completeFailed(

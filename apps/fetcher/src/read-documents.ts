@@ -1,9 +1,8 @@
 import type { FeedHead } from '#xml';
-import { endBody, FetchError, reportedViolations } from '#core';
-import type { Cursor, FetchResponse, Subscription } from '#core';
-import { synchronisationNamespaces } from '#protocols';
-import { noCompleteFeed, safeUntil } from '#protocol';
-import type { SharingProtocol } from '#protocol';
+import { endBody, FetchError, isSameSummary, reportedViolations } from '#core';
+import type { Collection, Cursor, FetchResponse, ManifestSeal, Subscription } from '#core';
+import { sharingProtocolOf, synchronisationNamespaces } from '#protocols';
+import { isOrdered, noCompleteFeed, safeUntil } from '#protocol';
 import { BatchSender } from './batch-sender.ts';
 import { FetchLease } from './fetch-lease.ts';
 import type { FetchManifest } from './fetch-manifest.ts';
@@ -14,22 +13,24 @@ import { hints } from './hints.ts';
 import { keptFields, unkeptFields } from './kept-fields.ts';
 import { nextFetchAfterSuccess } from './next-fetch.ts';
 import { readFeed } from './read-feed.ts';
+import { recordCompletion } from './record-completion.ts';
 import { sealManifest } from './seal-manifest.ts';
 
 type Document = Extract<FetchResponse, { status: 'ok' }>;
 
 /**
  * Reads a feed that has arrived, and the complete feed if the protocol plans so, hands its items on, and
- * seals the manifest. Waits until another feed may be read; until then nothing of the body is.
+ * seals the manifest; if it brings nothing to merge, ends the fetch. Waits until another feed may be read;
+ * until then nothing of the body is.
  * @throws FeedError or FetchError if a document can't be read; LeaseLostError if another fetch has begun
  */
 export async function readDocuments(
   ports: FetchPorts,
   settings: FetchSettings,
+  collection: Collection,
   subscription: Subscription,
   manifest: FetchManifest,
   response: Document,
-  protocol: SharingProtocol,
 ): Promise<void> {
   const lease = new FetchLease(ports, subscription, manifest.id, settings.lease);
   const heartbeat = async (): Promise<void> => {
@@ -38,7 +39,7 @@ export async function readDocuments(
   try {
     const leave = await ports.reading?.take(heartbeat);
     try {
-      await handOn(ports, settings, subscription, manifest, response, protocol, heartbeat);
+      await handOn(ports, settings, collection, subscription, manifest, response, heartbeat);
     } finally {
       leave?.();
     }
@@ -50,16 +51,16 @@ export async function readDocuments(
 async function handOn(
   ports: FetchPorts,
   settings: FetchSettings,
+  collection: Collection,
   subscription: Subscription,
   manifest: FetchManifest,
   response: Document,
-  protocol: SharingProtocol,
   heartbeat: () => Promise<void>,
 ): Promise<void> {
-  const { collection, id } = subscription;
+  const protocol = sharingProtocolOf(collection);
   const sender = new BatchSender(
     { ...ports, heartbeat, openManifest: () => manifest.open() },
-    { collection, subscription: id, manifest: manifest.id },
+    { collection: collection.key, subscription: subscription.id, manifest: manifest.id },
     response.url,
     settings.batch,
   );
@@ -97,8 +98,7 @@ async function handOn(
     ...head.violations,
   ].slice(0, reportedViolations);
   const { batches, items, known } = sender;
-  await manifest.open();
-  await sealManifest(ports, collection, manifest.id, {
+  const seal: ManifestSeal = {
     cursor,
     batches,
     items,
@@ -111,6 +111,33 @@ async function handOn(
     ),
     ...(violations.length > 0 && { violations }),
     ...nextFetchAfterSuccess(subscription, { ...hints(ports), ...feedHints(response, head) }),
+  };
+  // What a resync discards, and the order of items, need the whole set, which finalizing looks at.
+  if (batches === 0 && !seal.resynced && !isOrdered(collection))
+    return completeRead(ports, subscription, manifest, seal);
+  await manifest.open();
+  await sealManifest(ports, collection.key, manifest.id, seal);
+}
+
+/** Ends the fetch of a feed that brought nothing to merge. */
+async function completeRead(
+  ports: FetchPorts,
+  subscription: Subscription,
+  manifest: FetchManifest,
+  { cursor, items, feed, violations, nextFetchAt, nextFetchReason }: ManifestSeal,
+): Promise<void> {
+  await recordCompletion(ports, subscription, manifest, {
+    report: {
+      at: ports.clock.now(),
+      outcome: 'fetched',
+      items,
+      rejected: 0,
+      ...(violations && { violations }),
+    },
+    cursor,
+    ...(feed && !isSameSummary(subscription.feed, feed) && { feed }),
+    nextFetchAt,
+    nextFetchReason,
   });
 }
 

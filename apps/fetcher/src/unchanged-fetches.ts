@@ -19,8 +19,8 @@ interface Gathering {
 }
 
 /**
- * Records fetches that brought nothing: those that end within a few milliseconds go into one write. If the
- * write fails, their leases run out, and the feeds are requested again.
+ * Records fetches that brought nothing to merge: those that end within a few milliseconds go into one write.
+ * If the write fails, their leases run out, and the feeds are requested again.
  */
 export class UnchangedFetches {
   readonly #ports: UnchangedPorts;

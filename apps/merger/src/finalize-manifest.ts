@@ -3,7 +3,7 @@ import { arrangeCollection } from '#items';
 import { isOrdered } from '#protocol';
 import { requestPublish } from '#contracts';
 import type { FinalizeJob } from '#contracts';
-import { isWhole, reportedViolations } from '#core';
+import { isSameSummary, isWhole, reportedViolations } from '#core';
 import type { Collection, Manifest, ManifestSeal, Subscription } from '#core';
 import type { MergeBatchPorts } from './merge-batch.ts';
 import { removeOutdatedLetters } from './outdated-letters.ts';
@@ -50,7 +50,7 @@ export async function finalizeManifest(ports: MergeBatchPorts, job: FinalizeJob)
       ...(violations.length > 0 && { violations }),
     },
     cursor: seal.cursor,
-    ...(seal.feed && { feed: seal.feed }),
+    ...(seal.feed && !isSameSummary(inFlight.feed, seal.feed) && { feed: seal.feed }),
     nextFetchAt: seal.nextFetchAt,
     nextFetchReason: seal.nextFetchReason,
   });

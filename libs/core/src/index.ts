@@ -61,7 +61,7 @@ export type {
   SubscriptionStore,
   TreeProgress,
 } from './subscription.ts';
-export { hostOf } from './subscription.ts';
+export { comparableUrl, hostOf, isSameSummary } from './subscription.ts';
 export { checkSizes, defaultItemBytes, ItemSizeError, storedSize } from './stored-size.ts';
 export { rootFeed } from './tree.ts';
 export type {

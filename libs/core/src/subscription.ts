@@ -10,6 +10,14 @@ export interface FeedSummary {
   readonly aggregated: readonly { readonly link: string; readonly title?: string }[];
 }
 
+/** Whether the head of a feed says what it said when it was last read. */
+export function isSameSummary(former: FeedSummary | undefined, latter: FeedSummary): boolean {
+  if (former === undefined) return false;
+  const textOf = ({ title, markup, aggregated }: FeedSummary): string =>
+    JSON.stringify([title, markup, aggregated.map((feed) => [feed.link, feed.title])]);
+  return textOf(former) === textOf(latter);
+}
+
 /** How far a subscriber has read a feed. */
 export interface Cursor {
   /** As the server sent it, with its quotes. */
@@ -154,10 +162,18 @@ export interface LeasedBatch {
 export interface SubscriptionStore {
   /**
    * Creates it, or replaces url, interval and status; a new url starts with an empty cursor. Returns what is
-   * now stored.
+   * now stored. A collection reads each feed once: if another of its subscriptions has a url that is the same
+   * by `comparableUrl`, nothing is stored, and that one is returned.
    */
   put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }>;
+  /**
+   * Creates several in one write, except those whose id or feed the collection has already. Returns the
+   * created ones, in their order. If it throws, any of them may have been created.
+   */
+  createAll(subscriptions: readonly Subscription[]): Promise<readonly Subscription[]>;
   find(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined>;
+  /** Returns the one with this id, and every one whose url is this one by `comparableUrl`. */
+  matching(collection: CollectionKey, id: SubscriptionId, url: string): Promise<Subscription[]>;
   list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<Subscription[]>;
   remove(collection: CollectionKey, id: SubscriptionId): Promise<boolean>;
   /**
@@ -229,6 +245,17 @@ export interface SubscriptionStore {
    * `next.nextFetchAt` to that time, except of those being fetched. Returns how many were moved.
    */
   postponeHost(host: string, next: NextFetch): Promise<number>;
+}
+
+/**
+ * Returns an address as an absolute-URI (RFC 3986, 4.3), normalised and without a fragment: equal for the
+ * same feed. What is no URL is returned as it is.
+ */
+export function comparableUrl(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const absolute = new URL(url);
+  absolute.hash = '';
+  return absolute.href;
 }
 
 /** Returns the host of a URL with its port, unless that is the default one; empty for what is no URL. */

@@ -14,13 +14,3 @@ export function feedUrl(
     ? `${publicUrl}/feeds/${nameOf(key)}.${format}`
     : `${publicUrl}/feeds/${nameOf(key)}/complete.${format}`;
 }
-
-/**
- * An address as an absolute-URI (RFC 3986, 4.3), normalised and without a fragment: equal for the same feed.
- * Takes a valid URL.
- */
-export function comparableUrl(url: string): string {
-  const absolute = new URL(url);
-  absolute.hash = '';
-  return absolute.href;
-}

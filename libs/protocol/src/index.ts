@@ -8,7 +8,7 @@ export {
   KeyReusedError,
   RevisionMismatchError,
 } from './edit-error.ts';
-export { comparableUrl, feedUrl } from './feed-address.ts';
+export { feedUrl } from './feed-address.ts';
 export type { FeedVariant } from './feed-address.ts';
 export { feedOrigin } from './feed-origin.ts';
 export { noCompleteFeed, planByWindow, safeUntil } from './feed-plan.ts';

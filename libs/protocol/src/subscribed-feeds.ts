@@ -1,6 +1,6 @@
 import type { Related } from '#xml';
+import { comparableUrl } from '#core';
 import type { Subscription } from '#core';
-import { comparableUrl } from './feed-address.ts';
 
 /**
  * The feeds of the active subscriptions as `sx:related` names them (FeedSync 2.3.1, SSE 2.2.2), each once. An

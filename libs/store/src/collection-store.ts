@@ -34,6 +34,7 @@ export class MongoCollectionStore implements CollectionStore {
   readonly #collections: Model<CollectionDocument>;
   readonly #rows: mongo.Collection<CollectionDocument>;
   readonly #reads: JoinedReads<CollectionKey, CollectionDocument>;
+  readonly #counts: JoinedReads<CollectionKey, never>;
   readonly #retired: Model<RetiredDocument>;
   readonly #contents: Contents;
 
@@ -41,6 +42,10 @@ export class MongoCollectionStore implements CollectionStore {
     this.#collections = collections;
     this.#rows = collections.collection as unknown as mongo.Collection<CollectionDocument>;
     this.#reads = new JoinedReads((ids) => this.#rows.find({ _id: { $in: [...ids] } }).toArray());
+    this.#counts = new JoinedReads(async (ids) => {
+      await this.#rows.updateMany({ _id: { $in: [...ids] } }, { $inc: { subscriptionsRevision: 1 } });
+      return [];
+    });
     this.#retired = retired;
     this.#contents = contents;
   }
@@ -85,9 +90,12 @@ export class MongoCollectionStore implements CollectionStore {
     return sequences;
   }
 
-  /** Counts a change of a subscription; nothing if there is no such collection. */
+  /**
+   * Counts a change of a subscription; nothing if there is no such collection. Changes that were stored while
+   * a count is in progress are counted together by the next one.
+   */
   async countSubscriptionChange(key: CollectionKey): Promise<void> {
-    await this.#collections.updateOne({ _id: key }, { $inc: { subscriptionsRevision: 1 } });
+    await this.#counts.read(key);
   }
 
   async list(page: { after?: string; limit: number }): Promise<Collection[]> {

@@ -9,6 +9,8 @@ export interface SubscriptionDocument extends Subscription {
   leasedUntil?: Date;
   /** As `hostOf`. */
   host: string;
+  /** As `feedKeyOf` or `furtherFeedKeyOf`; null, or absent, in rows that were stored before they had one. */
+  feedKey?: string | null;
   /** A refresh was requested since the fetch began. */
   isRefreshed?: boolean;
 }
@@ -32,6 +34,7 @@ export const subscriptionSchema = new Schema<SubscriptionDocument>(
     progress: Schema.Types.Mixed,
     leasedUntil: Date,
     host: { type: String, required: true },
+    feedKey: String,
     isRefreshed: Boolean,
     createdAt: { type: Date, required: true },
   },
@@ -41,3 +44,6 @@ const active = { partialFilterExpression: { status: 'active' } };
 // What is leased, or at a host that is left out, is skipped in the index.
 subscriptionSchema.index({ nextFetchAt: 1, host: 1, leasedUntil: 1 }, active);
 subscriptionSchema.index({ host: 1, nextFetchAt: 1 }, active);
+subscriptionSchema.index({ feedKey: 1 }, { unique: true, sparse: true });
+// Empty once all rows have a key.
+subscriptionSchema.index({ collection: 1 }, { partialFilterExpression: { feedKey: null } });

@@ -1,5 +1,5 @@
 import type { Model, mongo, QueryFilter, UpdateQuery, UpdateWithAggregationPipeline } from 'mongoose';
-import { dueWindow, hostOf, shareOut } from '#core';
+import { comparableUrl, dueWindow, hostOf, shareOut } from '#core';
 import type {
   LeasedBatch,
   LeaseTerms,
@@ -13,8 +13,11 @@ import type {
   SubscriptionStore,
   TreeProgress,
 } from '#core';
+import { chunksOf } from './chunk.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
+import { mendFeedKeys, feedKeyOf, feedKeysOf, furtherFeedKeyOf, withoutFeedKey } from './feed-key.ts';
 import { idOf, keyOf, keysOf } from './key.ts';
+import { lostWrites } from './lost-writes.ts';
 import type { SubscriptionDocument } from './subscription-document.ts';
 
 /** No manifest has a lease that still runs; a missing time is less than any. */
@@ -22,7 +25,7 @@ const unleased = { $lte: ['$leasedUntil', '$$NOW'] };
 /** What the end of a lease removes. */
 const leaseFields = { manifest: '', leasedUntil: '', isRefreshed: '' } as const;
 /** What the port does not speak of. */
-const internal = { _id: 0, leasedUntil: 0, host: 0, isRefreshed: 0 } as const;
+const internal = { _id: 0, leasedUntil: 0, host: 0, feedKey: 0, isRefreshed: 0 } as const;
 
 /** A condition on what is active, due and not leased, at none of these hosts. */
 function dueAt(now: Date, exceptHosts: readonly string[]) {
@@ -54,52 +57,106 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }> {
-    const stored = await this.#put(subscription);
-    await this.#changed(subscription.collection);
-    return stored;
+    // Each step is atomic; only if another process creates or removes one in between is there a second round.
+    for (;;) {
+      if ((await this.createAll([subscription])).length === 1) return { created: true, subscription };
+      const stored =
+        (await this.#keepFeed(subscription)) ??
+        (await this.#changeFeed(subscription)) ??
+        (await this.#otherReader(subscription));
+      if (stored !== undefined) return { created: false, subscription: stored };
+    }
   }
 
-  async #put(subscription: Subscription): Promise<{ created: boolean; subscription: Subscription }> {
-    const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = subscription;
-    const _id = keyOf(collection, id);
-    // Each step is atomic; only if another process creates or removes it in between is there a second
-    // round.
-    for (;;) {
-      const sameFeed = await this.#change({ _id, url }, { $set: { interval, status } });
-      if (sameFeed) return { created: false, subscription: sameFeed };
-      const otherFeed = await this.#change(
-        { _id, url: { $ne: url } },
-        // The lease ends: what is being fetched is the former feed, and its cursor must not become this
-        // one's.
-        {
-          $set: {
-            url,
-            host: hostOf(url),
-            interval,
-            status,
-            cursor: {},
-            failures: 0,
-            nextFetchAt,
-            nextFetchReason,
-          },
-          $inc: { cursorVersion: 1 },
-          $unset: { feed: '', progress: '', manifest: '', leasedUntil: '', isRefreshed: '' },
-        },
-      );
-      if (otherFeed) return { created: false, subscription: otherFeed };
-      try {
-        await this.#subscriptions.create({ _id, ...subscription, host: hostOf(url) });
-        return { created: true, subscription };
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
+  async createAll(subscriptions: readonly Subscription[]): Promise<readonly Subscription[]> {
+    const created: Subscription[] = [];
+    for (const chunk of chunksOf(subscriptions)) {
+      const inserts = chunk.map((subscription) => ({ insertOne: { document: rowOf(subscription) } }));
+      const lost = new Set(await lostWrites(this.#rows.bulkWrite(inserts, { ordered: false })));
+      created.push(...chunk.filter((_, place) => !lost.has(place)));
     }
+    for (const collection of new Set(created.map((subscription) => subscription.collection)))
+      await this.#changed(collection);
+    return created;
+  }
+
+  /** Replaces interval and status; returns undefined unless it is there with this very url. */
+  async #keepFeed({
+    collection,
+    id,
+    url,
+    interval,
+    status,
+  }: Subscription): Promise<Subscription | undefined> {
+    const former = await this.#subscriptions
+      .findOneAndUpdate(
+        { _id: keyOf(collection, id), url },
+        { $set: { interval, status } },
+        { returnDocument: 'before', projection: internal },
+      )
+      .lean<Subscription>();
+    if (former === null) return undefined;
+    if (former.status !== status) await this.#changed(collection);
+    return { ...former, interval, status };
+  }
+
+  /**
+   * Replaces the url as well, and begins anew; returns undefined if it is not there with another one, or if
+   * another subscription has this one.
+   */
+  async #changeFeed(subscription: Subscription): Promise<Subscription | undefined> {
+    const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = subscription;
+    const change = {
+      $set: {
+        url,
+        host: hostOf(url),
+        feedKey: feedKeyOf(subscription),
+        interval,
+        status,
+        cursor: {},
+        failures: 0,
+        nextFetchAt,
+        nextFetchReason,
+      },
+      $inc: { cursorVersion: 1 },
+      // The lease ends: what is being fetched is the former feed, and its cursor must not become this one's.
+      $unset: { feed: '', progress: '', manifest: '', leasedUntil: '', isRefreshed: '' },
+    };
+    try {
+      const changed = await this.#change({ _id: keyOf(collection, id), url: { $ne: url } }, change);
+      if (changed !== undefined) await this.#changed(collection);
+      return changed;
+    } catch (error) {
+      if (isDuplicateKey(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Another subscription that reads the feed. */
+  async #otherReader({ collection, id, url }: Subscription): Promise<Subscription | undefined> {
+    return (await this.matching(collection, id, url)).find((other) => other.id !== id);
   }
 
   async find(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined> {
     return (
       (await this.#subscriptions.findById(keyOf(collection, id), internal).lean<Subscription>()) ?? undefined
     );
+  }
+
+  async matching(collection: CollectionKey, id: SubscriptionId, url: string): Promise<Subscription[]> {
+    const _id = keyOf(collection, id);
+    const { _id: _named, feedKey: _compared, ...hidden } = internal;
+    const rows = await this.#rows
+      .find(
+        { $or: [{ _id }, { feedKey: feedKeysOf({ collection, url }) }, withoutFeedKey(collection)] },
+        { projection: hidden },
+      )
+      .toArray();
+    await mendFeedKeys(this.#rows, rows);
+    const feed = comparableUrl(url);
+    return rows
+      .filter((row) => row._id === _id || comparableUrl(row.url) === feed)
+      .map(({ _id: _key, feedKey: _feed, ...subscription }) => subscription);
   }
 
   async list(collection: CollectionKey, page: { after?: string; limit: number }): Promise<Subscription[]> {
@@ -225,7 +282,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
         _id: keyOf(collection, id),
         manifest,
         next: result,
-        ...changesOf(result),
+        ...changesOf(collection, id, result),
       })),
     );
     const shown = completions.filter(
@@ -309,7 +366,11 @@ export class MongoSubscriptionStore implements SubscriptionStore {
 }
 
 /** What the result of a fetch changes besides the schedule. */
-function changesOf({ report, cursor, feed, status, url }: FetchResult): Pick<FetchEnd, '$set' | '$inc'> {
+function changesOf(
+  collection: CollectionKey,
+  id: SubscriptionId,
+  { report, cursor, feed, status, url }: FetchResult,
+): Pick<FetchEnd, '$set' | '$inc'> {
   const succeeded = report.outcome === 'fetched' || report.outcome === 'not-modified';
   return {
     $set: {
@@ -318,9 +379,20 @@ function changesOf({ report, cursor, feed, status, url }: FetchResult): Pick<Fet
       ...(cursor && { cursor }),
       ...(feed && { feed }),
       ...(status && { status }),
-      ...(url !== undefined && { url, host: hostOf(url) }),
+      ...(url !== undefined && {
+        url,
+        host: hostOf(url),
+        // Where a feed has moved may be where another subscription reads.
+        feedKey: furtherFeedKeyOf({ collection, id, url }),
+      }),
       ...(succeeded && { failures: 0 }),
     },
     $inc: { cursorVersion: cursor ? 1 : 0, ...(!succeeded && { failures: 1 }) },
   };
+}
+
+/** The row of a new subscription. */
+function rowOf(subscription: Subscription): SubscriptionDocument {
+  const { collection, id, url } = subscription;
+  return { _id: keyOf(collection, id), ...subscription, host: hostOf(url), feedKey: feedKeyOf(subscription) };
 }

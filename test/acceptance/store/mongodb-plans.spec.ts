@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { collectionKey } from '#core';
+import { collectionKey, subscriptionId } from '#core';
 import type { TreeRefs } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
@@ -213,6 +213,16 @@ test('purges that are due are read by their index, and no collection besides', a
       }),
     ),
   );
+});
+
+test('the subscriptions that match are read by their indexes, and no other is', async () => {
+  const ids = Array.from({ length: 200 }, (_, index) => `s-${index}`);
+  await store.subscriptions.createAll(ids.map((id) => subscription(bKey, id)));
+  const [plan] = await plans(
+    () => store.subscriptions.matching(bKey, subscriptionId('s-7'), 'http://feeds.example/s-9'),
+    'subscriptions',
+  );
+  expect(plan).toMatchObject({ keysExamined: 2, docsExamined: 2 });
 });
 
 describe('in a tree of feeds', () => {

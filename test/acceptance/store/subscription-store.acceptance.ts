@@ -35,6 +35,9 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       };
       const counted = [
         () => subscriptions.put(subscription(key, 'beta')),
+        () => subscriptions.createAll([subscription(key, 'gamma'), subscription(key, 'delta')]),
+        () => subscriptions.put(subscription(key, 'beta', { status: 'paused' })),
+        () => subscriptions.put(subscription(key, 'beta', { url: 'http://feeds.example/new' })),
         () => fetch({ feed: feedSummary() }),
         () => fetch({ url: 'http://feeds.example/moved' }),
         () => subscriptions.pause(key, beta),
@@ -50,6 +53,8 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
       }
       await subscriptions.put(subscription(key, 'beta'));
       before = await revision();
+      await subscriptions.put(subscription(key, 'beta', { interval: { minimum: 5, maximum: 6 } }));
+      await subscriptions.createAll([subscription(key, 'beta')]);
       await fetch({ cursor: { etag: '"2"' } });
       await subscriptions.refresh(key, beta, next, false);
       await subscriptions.renew(key, beta, 'm1', minute);
@@ -116,6 +121,99 @@ export function describeSubscriptionStore(name: string, open: OpenFixture): void
         );
         expect(answers.filter(({ created }) => created)).toHaveLength(1);
       });
+
+      test('of many that read a feed, put at once, one is stored, which the others are given', async () => {
+        const { store, key } = under;
+        const ids = ['one', 'two', 'three', 'four'];
+        const answers = await Promise.all(
+          ids.map((id) =>
+            store.subscriptions.put(subscription(key, id, { url: `HTTP://feeds.example/same#${id}` })),
+          ),
+        );
+        const [stored, ...others] = await store.subscriptions.list(key, { limit: 10 });
+        expect(others).toEqual([]);
+        expect(answers.filter(({ created }) => created)).toHaveLength(1);
+        expect(answers.map((answer) => answer.subscription)).toEqual(ids.map(() => stored));
+      });
+
+      test('a new url that another one reads is not stored, nor does it end a fetch', async () => {
+        const { store, key } = under;
+        await store.subscriptions.put(subscription(key, 'alpha'));
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.lease(key, beta, 'm1', minute);
+        expect(
+          await store.subscriptions.put(subscription(key, 'beta', { url: 'http://feeds.example/alpha#x' })),
+        ).toEqual({ created: false, subscription: subscription(key, 'alpha') });
+        expect(await store.subscriptions.find(key, beta)).toEqual(
+          subscription(key, 'beta', { manifest: 'm1' }),
+        );
+      });
+
+      test('a feed that is read no more is free for another, as is one of another collection', async () => {
+        const { store, key } = under;
+        const other = collectionKey(`${key}-other`);
+        const url = 'http://feeds.example/shared';
+        await store.subscriptions.put(subscription(key, 'beta', { url }));
+        await store.subscriptions.put(subscription(key, 'beta'));
+        await store.subscriptions.put(subscription(key, 'gamma', { url }));
+        await store.subscriptions.remove(key, subscriptionId('gamma'));
+        const created = { created: true };
+        expect(await store.subscriptions.put(subscription(key, 'delta', { url }))).toMatchObject(created);
+        expect(await store.subscriptions.put(subscription(other, 'beta', { url }))).toMatchObject(created);
+        await store.subscriptions.remove(other, beta);
+      });
+    });
+
+    test('of several that are created at once those are left out whose id or feed is there', async () => {
+      const { store, key } = under;
+      const beta1 = subscription(key, 'beta');
+      await store.subscriptions.put(beta1);
+      const [alpha, delta] = [subscription(key, 'alpha'), subscription(key, 'delta')];
+      const created = await store.subscriptions.createAll([
+        alpha,
+        subscription(key, 'beta', { url: 'http://feeds.example/other' }),
+        subscription(key, 'gamma', { url: `${beta1.url}#gamma` }),
+        delta,
+      ]);
+      expect(created).toEqual([alpha, delta]);
+      expect(await store.subscriptions.list(key, { limit: 10 })).toEqual([alpha, beta1, delta]);
+      expect(await store.subscriptions.createAll([])).toEqual([]);
+    });
+
+    test('what matches is the one with an id, and whatever reads a feed', async () => {
+      const { store, key } = under;
+      for (const id of ['alpha', 'beta', 'gamma']) await store.subscriptions.put(subscription(key, id));
+      const matching = async (id: string, url: string): Promise<string[]> =>
+        (await store.subscriptions.matching(key, subscriptionId(id), url))
+          .map((found) => found.id)
+          .toSorted();
+      expect(await matching('beta', 'http://feeds.example/none')).toEqual(['beta']);
+      expect(await matching('none', 'http://FEEDS.example:80/gamma#x')).toEqual(['gamma']);
+      expect(await matching('alpha', 'http://feeds.example/gamma')).toEqual(['alpha', 'gamma']);
+      expect(await matching('none', 'http://feeds.example/none')).toEqual([]);
+      expect(
+        await store.subscriptions.matching(collectionKey(`${key}-other`), beta, 'http://feeds.example/beta'),
+      ).toEqual([]);
+      expect(await store.subscriptions.matching(key, beta, 'http://feeds.example/beta')).toEqual([
+        subscription(key, 'beta'),
+      ]);
+    });
+
+    test('a feed that has moved to where another one reads is found there, beside it', async () => {
+      const { store, key } = under;
+      await store.subscriptions.put(subscription(key, 'alpha'));
+      await store.subscriptions.put(subscription(key, 'beta'));
+      await store.subscriptions.lease(key, beta, 'm1', minute);
+      const { url } = subscription(key, 'alpha');
+      expect(await store.subscriptions.complete(key, beta, 'm1', { ...next, report: fetched, url })).toBe(
+        true,
+      );
+      const found = await store.subscriptions.matching(key, subscriptionId('none'), url);
+      expect(found.map(({ id }) => id).toSorted()).toEqual(['alpha', 'beta']);
+      await store.subscriptions.remove(key, subscriptionId('alpha'));
+      expect(await store.subscriptions.matching(key, subscriptionId('none'), url)).toMatchObject([
+        { id: 'beta' },
+      ]);
     });
 
     test('a list is in ascending order of id, page after page', async () => {

@@ -1,4 +1,4 @@
-import { dueWindow, hostOf, shareOut } from '#core';
+import { comparableUrl, dueWindow, hostOf, shareOut } from '#core';
 import type {
   LeasedBatch,
   LeaseTerms,
@@ -46,16 +46,19 @@ export class MemorySubscriptionStore implements SubscriptionStore {
   }
 
   async put(given: Subscription): Promise<{ created: boolean; subscription: Subscription }> {
-    this.#changed(given.collection);
     const { collection, id, url, interval, status, nextFetchAt, nextFetchReason } = given;
+    if ((await this.createAll([given])).length === 1) return { created: true, subscription: given };
     const stored = this.#records.get(collection, id);
-    if (!stored) return { created: true, subscription: this.#set(given, 0) };
-    const { manifest: _ended, feed: _formerFeed, progress: _formerProgress, ...former } = stored.subscription;
-    if (former.url === url) {
+    if (stored?.subscription.url === url) {
       const subscription = { ...stored.subscription, interval, status };
       this.#records.set({ ...stored, subscription });
+      if (stored.subscription.status !== status) this.#changed(collection);
       return { created: false, subscription: structuredClone(subscription) };
     }
+    const other = (await this.matching(collection, id, url)).find((reader) => reader.id !== id);
+    if (stored === undefined || other !== undefined) return { created: false, subscription: other ?? given };
+    const { manifest: _ended, feed: _formerFeed, progress: _formerProgress, ...former } = stored.subscription;
+    this.#changed(collection);
     const restarted = {
       ...former,
       url,
@@ -68,6 +71,29 @@ export class MemorySubscriptionStore implements SubscriptionStore {
       nextFetchReason,
     };
     return { created: false, subscription: this.#set(restarted, 0) };
+  }
+
+  async createAll(subscriptions: readonly Subscription[]): Promise<readonly Subscription[]> {
+    return subscriptions.filter((given) => {
+      const { collection, id, url } = given;
+      if (this.#matching(collection, id, url).length > 0) return false;
+      this.#set(given, 0);
+      this.#changed(collection);
+      return true;
+    });
+  }
+
+  async matching(collection: CollectionKey, id: SubscriptionId, url: string): Promise<Subscription[]> {
+    return this.#matching(collection, id, url);
+  }
+
+  #matching(collection: CollectionKey, id: SubscriptionId, url: string): Subscription[] {
+    const feed = comparableUrl(url);
+    const found = this.#records.select({
+      where: ({ collection: name, subscription }) =>
+        name === collection && (subscription.id === id || comparableUrl(subscription.url) === feed),
+    });
+    return found.map(({ subscription }) => subscription);
   }
 
   async find(collection: CollectionKey, id: SubscriptionId): Promise<Subscription | undefined> {

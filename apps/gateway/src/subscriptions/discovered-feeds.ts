@@ -1,6 +1,5 @@
-import { compareCodePoints } from '#core';
+import { comparableUrl, compareCodePoints } from '#core';
 import type { Collection, Subscription } from '#core';
-import { comparableUrl } from '#protocol';
 import { feedUrls } from '../feeds/feed-url.ts';
 
 /** A feed that subscribed feeds have incorporated (FeedSync 2.3.1), and that one might also subscribe to. */

@@ -1,13 +1,11 @@
 import { isFeedTree } from '#protocols';
-import { comparableUrl } from '#protocol';
 import { createHash } from 'node:crypto';
 import { nameOf, subscriptionId } from '#core';
-import type { CollectionKey, Subscription, SubscriptionId } from '#core';
+import type { Collection, CollectionKey, Subscription, SubscriptionId } from '#core';
 import { findCollection } from '../collections/find-collection.ts';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { invalidInput, ProblemError } from '../problems/problem-error.ts';
 import { checkMirror } from '../tree/mirror.ts';
-import { allSubscriptions } from './all-subscriptions.ts';
 
 interface SubscribeRequest {
   /** The name; without it that of the subscription which reads this feed, or one made from the URL. */
@@ -15,6 +13,11 @@ interface SubscribeRequest {
   readonly url: string;
   /** In seconds. */
   readonly interval?: Subscription['interval'] | undefined;
+}
+
+/** A subscription as a request asks for it. */
+interface WantedSubscription extends Omit<SubscribeRequest, 'subscription'> {
+  readonly id: SubscriptionId;
 }
 
 const defaultInterval = { minimum: 60, maximum: 86_400 };
@@ -25,27 +28,43 @@ interface Subscribed {
 }
 
 /**
- * Subscribes a collection to a feed as `putSubscription` does, but to each feed once: a request without a
- * name gets the subscription that reads this feed already, with its interval unless it brings one. Throws
- * `ProblemError` 409 `already-subscribed` if the feed is subscribed to under another name than the requested
- * one, and as `putSubscription` does.
+ * Subscribes a collection to a feed, or replaces the address and interval of a subscription that there is. A
+ * new feed, and one that was gone, is fetched at once; a paused one stays paused. Each feed is read once: a
+ * request without a name gets the subscription that reads this feed already, with its interval unless it
+ * brings one. Throws `ProblemError` 404 for no such collection, 400 for an interval the wrong way round, 409
+ * `already-subscribed` if the feed is subscribed to under another name than the requested one, and 409 if a
+ * tree of feeds can't become a mirror.
  */
 export async function subscribe(
   ports: GatewayPorts,
-  collection: CollectionKey,
+  key: CollectionKey,
   request: SubscribeRequest,
 ): Promise<Subscribed> {
-  const existing = await subscriptionTo(ports, collection, request.url);
-  if (existing === undefined || existing.id === request.subscription)
-    return putSubscription(ports, collection, request);
-  const { id, url, interval } = existing;
-  if (request.subscription === undefined)
-    return putSubscription(ports, collection, {
-      subscription: id,
-      url,
-      interval: request.interval ?? interval,
-    });
-  throw new ProblemError(
+  const { url, interval, subscription: name } = request;
+  checkInterval(interval);
+  const id = name ?? nameFor(url);
+  const [collection, matching] = await Promise.all([
+    findCollection(ports, key),
+    ports.store.subscriptions.matching(key, id, url),
+  ]);
+  const own = matching.find((subscription) => subscription.id === id);
+  const other = matching.find((subscription) => subscription.id !== id);
+  const isOther = other !== undefined && own?.url !== url;
+  if (isOther && name !== undefined) throw alreadySubscribed(other);
+  const subscribed = isOther
+    ? await put(
+        ports,
+        collection,
+        { id: other.id, url: other.url, interval: interval ?? other.interval },
+        other,
+      )
+    : await put(ports, collection, { id, url, interval }, own);
+  // Someone else has subscribed to the feed meanwhile.
+  return subscribed ?? subscribe(ports, key, request);
+}
+
+function alreadySubscribed({ collection, id, url }: Subscription): ProblemError {
+  return new ProblemError(
     409,
     'already-subscribed',
     `The collection "${nameOf(collection)}" is already subscribed to ${url} as "${id}".`,
@@ -53,54 +72,51 @@ export async function subscribe(
   );
 }
 
-/** The subscription of a collection that reads this feed. */
-async function subscriptionTo(
-  { store }: GatewayPorts,
-  collection: CollectionKey,
-  url: string,
-): Promise<Subscription | undefined> {
-  const wanted = comparableUrl(url);
-  return (await allSubscriptions(store, collection)).find(
-    (subscription) => comparableUrl(subscription.url) === wanted,
-  );
+/**
+ * Subscribes a collection to several feeds that it does not read yet, under names made from their addresses.
+ * Returns how many of the subscriptions are new.
+ */
+export async function subscribeAll(
+  ports: GatewayPorts,
+  key: CollectionKey,
+  urls: readonly string[],
+): Promise<number> {
+  const { store, clock, jobs } = ports;
+  const subscriptions = urls.map((url) => newSubscription(key, { id: nameFor(url), url }, clock.now()));
+  const created = await store.subscriptions.createAll(subscriptions);
+  for (const { id } of created) jobs.fetch(key, id);
+  const isNew = new Set(created.map(({ id }) => id));
+  // Subscribed to meanwhile, or the name is that of a subscription that has got another address.
+  for (const { id, url } of subscriptions) if (!isNew.has(id)) await subscribe(ports, key, { url });
+  return created.length;
 }
 
 /**
- * Subscribes a collection to a feed, or replaces the address and interval of a subscription that there is. A
- * new feed, and one that was gone, is fetched at once; a paused one stays paused. Throws `ProblemError` 404
- * for no such collection, 400 for an interval the wrong way round, 409 if a tree of feeds can't become a
- * mirror.
+ * Stores a subscription, and asks for a fetch if that is due. Returns undefined if another one reads the
+ * feed.
+ * @param existing the subscription as it is stored
  */
-export async function putSubscription(
+async function put(
   ports: GatewayPorts,
-  collection: CollectionKey,
-  request: SubscribeRequest,
-): Promise<Subscribed> {
+  collection: Collection,
+  wanted: WantedSubscription,
+  existing: Subscription | undefined,
+): Promise<Subscribed | undefined> {
   const { store, clock, jobs } = ports;
-  const { url, interval = defaultInterval, subscription: id = nameFor(url) } = request;
-  if (interval.minimum > interval.maximum)
-    throw invalidInput([{ path: 'body.interval', message: 'the minimum is at most the maximum' }]);
-  const found = await findCollection(ports, collection);
-  const existing = await store.subscriptions.find(collection, id);
-  if (existing === undefined && isFeedTree(found)) await checkMirror(ports, collection, id);
+  const { id, url } = wanted;
+  const { key } = collection;
+  if (existing === undefined && isFeedTree(collection)) await checkMirror(ports, key, id);
   const isSameFeed = existing?.url === url;
-  const next = { nextFetchAt: clock.now(), nextFetchReason: 'it was just subscribed' };
+  const subscription = newSubscription(key, wanted, clock.now());
   const stored = await store.subscriptions.put({
-    collection,
-    id,
-    url,
-    interval,
-    ...next,
-    status: isSameFeed && existing.status === 'paused' ? 'paused' : 'active',
-    cursor: {},
-    cursorVersion: 0,
-    failures: 0,
-    createdAt: clock.now(),
+    ...subscription,
+    ...(isSameFeed && existing.status === 'paused' && { status: 'paused' }),
   });
-  if (stored.created && isFeedTree(found)) await keepMirror(ports, collection, id);
+  if (stored.subscription.id !== id) return undefined;
+  if (stored.created && isFeedTree(collection)) await keepMirror(ports, key, id);
   if (isSameFeed && existing.status !== 'gone') return stored;
-  const due = isSameFeed ? await store.subscriptions.refresh(collection, id, next, false) : undefined;
-  jobs.fetch(collection, id);
+  const due = isSameFeed ? await store.subscriptions.refresh(key, id, subscription, false) : undefined;
+  jobs.fetch(key, id);
   return { ...stored, subscription: due ?? stored.subscription };
 }
 
@@ -115,6 +131,32 @@ async function keepMirror(ports: GatewayPorts, collection: CollectionKey, id: Su
     await ports.store.subscriptions.remove(collection, id);
     throw error;
   }
+}
+
+/** A subscription that is due at once. */
+function newSubscription(
+  collection: CollectionKey,
+  { id, url, interval = defaultInterval }: WantedSubscription,
+  now: Date,
+): Subscription {
+  return {
+    collection,
+    id,
+    url,
+    status: 'active',
+    interval,
+    cursor: {},
+    cursorVersion: 0,
+    nextFetchAt: now,
+    nextFetchReason: 'it was just subscribed',
+    failures: 0,
+    createdAt: now,
+  };
+}
+
+function checkInterval({ minimum, maximum } = defaultInterval): void {
+  if (minimum > maximum)
+    throw invalidInput([{ path: 'body.interval', message: 'the minimum is at most the maximum' }]);
 }
 
 /** A name that is the same for the same address: `example-org-1a2b3c4d`. */

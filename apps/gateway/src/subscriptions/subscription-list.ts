@@ -2,11 +2,13 @@ import type { SubscribedListView } from '#contracts';
 import { subscriptionBody } from '#contracts';
 import { fieldsOfPayload, payloadFromFields } from '#xml';
 import type { OutlineDocument, OutlineNode } from '#xml';
-import type { Collection, CollectionKey, Subscription } from '#core';
-import { comparableUrl } from '#protocol';
+import { comparableUrl } from '#core';
+import type { Collection, Subscription } from '#core';
+import { isFeedTree } from '#protocols';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import { ProblemError } from '../problems/problem-error.ts';
-import { putSubscription } from './subscribe.ts';
+import { allSubscriptions } from './all-subscriptions.ts';
+import { subscribe, subscribeAll } from './subscribe.ts';
 
 /** The subscribed feeds as aggregators exchange them: one outline each, in the order given. */
 export function subscriptionList(
@@ -31,31 +33,47 @@ export function subscriptionList(
  */
 export async function subscribeToList(
   ports: GatewayPorts,
-  collection: CollectionKey,
+  collection: Collection,
   list: OutlineDocument,
-  subscriptions: readonly Subscription[],
 ): Promise<SubscribedListView> {
+  const subscriptions = await allSubscriptions(ports.store, collection.key);
   const known = new Set(subscriptions.map(({ url }) => comparableUrl(url)));
   const refused: SubscribedListView['refused'][number][] = [];
-  let [created, existing] = [0, 0];
+  const feeds: NewFeed[] = [];
+  let existing = 0;
   for (const { xmlUrl, text } of feedsIn(list)) {
+    const titled = { xmlUrl, ...(text !== undefined && { text }) };
     const { data, error } = subscriptionBody.safeParse({ url: xmlUrl });
     if (data === undefined) {
-      refused.push({
-        xmlUrl,
-        ...(text !== undefined && { text }),
-        message: error.issues.map(({ message }) => message).join('; '),
-      });
+      refused.push({ ...titled, message: error.issues.map(({ message }) => message).join('; ') });
     } else if (known.has(comparableUrl(data.url))) {
       existing += 1;
     } else {
-      const refusal = await refusalOf(putSubscription(ports, collection, data));
-      if (refusal === undefined) created += 1;
-      else refused.push({ xmlUrl, ...(text !== undefined && { text }), message: refusal });
+      feeds.push({ ...titled, url: data.url });
       known.add(comparableUrl(data.url));
     }
   }
+  if (!isFeedTree(collection)) {
+    const urls = feeds.map(({ url }) => url);
+    const created = await subscribeAll(ports, collection.key, urls);
+    return { created, existing: existing + feeds.length - created, refused };
+  }
+  // One by one: a tree has one source, and says so of the others.
+  let created = 0;
+  for (const { url, ...feed } of feeds) {
+    const refusal = await refusalOf(subscribe(ports, collection.key, { url }));
+    if (refusal === undefined) created += 1;
+    else refused.push({ ...feed, message: refusal });
+  }
   return { created, existing, refused };
+}
+
+/** A feed of a list that is not subscribed to yet. */
+interface NewFeed {
+  readonly xmlUrl: string;
+  readonly text?: string;
+  /** Its address, checked. */
+  readonly url: string;
 }
 
 /**

@@ -70,7 +70,7 @@ export class SubscriptionsController {
     response
       .status(created ? 201 : 200)
       .location(`${this.ports.publicUrl}/v1/collections/${nameOf(key)}/subscriptions/${subscription.id}`);
-    return this.#view(subscription);
+    return created ? subscriptionView(subscription) : this.#view(subscription);
   }
 
   @Route('putSubscription')
@@ -82,7 +82,7 @@ export class SubscriptionsController {
   ): Promise<SubscriptionView> {
     const { created, subscription } = await subscribe(this.ports, key, { ...body, subscription: id });
     response.status(created ? 201 : 200);
-    return this.#view(subscription);
+    return created ? subscriptionView(subscription) : this.#view(subscription);
   }
 
   @Route('patchSubscription')
@@ -146,9 +146,9 @@ export class SubscriptionsController {
     request: Request,
     response: Response,
   ): Promise<SubscribedListView> {
-    await findCollection(this.ports, key);
+    const collection = await findCollection(this.ports, key);
     const list = readOutlineBody(request);
     response.status(200);
-    return subscribeToList(this.ports, key, list, await allSubscriptions(this.ports.store, key));
+    return subscribeToList(this.ports, collection, list);
   }
 }

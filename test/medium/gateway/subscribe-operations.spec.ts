@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { problemIn, startGateway } from './gateway-under-test.ts';
+import type { GatewayUnderTest } from './gateway-under-test.ts';
+
+let gateway: GatewayUnderTest;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const path = (collection: string): string => `/v1/collections/${collection}/subscriptions`;
+
+/** An aggregator's list of feeds. */
+function listOf(urls: readonly string[]): string {
+  const outlines = urls.map((url) => `<outline type="rss" text="${url}" xmlUrl="${url}"/>`);
+  return `<opml version="1.1"><head/><body>${outlines.join('')}</body></opml>`;
+}
+
+async function subscribeToList(collection: string, urls: readonly string[]): Promise<unknown> {
+  const type = { 'content-type': 'text/x-opml' };
+  return (await gateway.send('POST', path(collection), listOf(urls), type)).json();
+}
+
+test.each([10, 300])('subscribing takes four operations beside %i subscriptions', async (count) => {
+  const collection = `beside-${count}`;
+  await gateway.send('PUT', `/v1/collections/${collection}`);
+  const urls = Array.from({ length: count }, (_, place) => `https://feeds.example/${place}`);
+  expect(await subscribeToList(collection, urls)).toEqual({ created: count, existing: 0, refused: [] });
+  const operations = await gateway.operations(async () => {
+    const put = await gateway.send('PUT', `${path(collection)}/new`, { url: 'https://feeds.example/new' });
+    expect(put.status).toBe(201);
+  });
+  expect(operations.map(({ name }) => name).toSorted()).toEqual([
+    'insert subscriptions',
+    'query collections',
+    'query subscriptions',
+    'update collections',
+  ]);
+  const read = operations.reduce((sum, { documents }) => sum + documents, 0);
+  // The collection, once read and once to count the change.
+  expect(read).toBe(2);
+});
+
+test('a list of feeds is stored in one write', async () => {
+  await gateway.send('PUT', '/v1/collections/list');
+  const urls = Array.from({ length: 200 }, (_, place) => `https://feeds.example/${place}`);
+  await subscribeToList('list', urls.slice(0, 50));
+  const operations = await gateway.operations(async () => {
+    expect(await subscribeToList('list', urls)).toEqual({ created: 150, existing: 50, refused: [] });
+  });
+  const writes = operations.map(({ name }) => name).filter((name) => !name.startsWith('query'));
+  expect(writes.toSorted()).toEqual(['insert subscriptions', 'update collections']);
+});
+
+test('of many that subscribe to a feed at once, one creates the subscription', async () => {
+  await gateway.send('PUT', '/v1/collections/race');
+  const spellings = Array.from({ length: 12 }, (_, place) => `https://RACE.example/feed#${place}`);
+  const answers = await Promise.all(
+    spellings.map(async (url) => {
+      const response = await gateway.send('POST', path('race'), { url });
+      return { status: response.status, id: ((await response.json()) as { id: string }).id };
+    }),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(11);
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  const named = await Promise.all(
+    ['a', 'b', 'c'].map((name) =>
+      gateway.send('PUT', `${path('race')}/${name}`, { url: 'https://named.example/feed' }),
+    ),
+  );
+  expect(named.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const refused of named.filter(({ status }) => status !== 201))
+    expect(await problemIn(refused)).toMatchObject({ status: 409, rule: 'already-subscribed' });
+});

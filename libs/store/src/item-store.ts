@@ -36,7 +36,8 @@ import { forgetSource, knownSources, rememberSources, unseenItems } from './item
 import { itemsReferring } from './items-referring.ts';
 import { collectionsAfter, itemIdOf, keyOf, keysOf } from './key.ts';
 import { JoinedReads } from './joined-reads.ts';
-import { lostWrites } from './lost-writes.ts';
+import { JoinedWrites } from './joined-writes.ts';
+import { lostWrites, writeOutcomes } from './lost-writes.ts';
 import { atPlace, withPlace } from './place-of-key.ts';
 import { publishedContents, publishedItems, latestItemsOf } from './published-items.ts';
 import { removeUnchanged } from './remove-items.ts';
@@ -53,6 +54,14 @@ const bytes = { $bsonSize: '$$ROOT' };
 /** The order of the items below one parent. */
 const byPlace = { 'position.key': 1, _id: 1 } as const;
 
+type ItemWrites = JoinedWrites<mongo.AnyBulkWriteOperation<ItemDocument>>;
+
+/** What the writes of several edits may be together, far below what one command takes. */
+const bulkLimits = { writes: 500, bytes: 4_194_304 };
+
+/** How large an item may be whose write shares a command with others. */
+const joinedBytes = 1_048_576;
+
 /** Longer than any document, in characters. */
 const longestText = 16_777_216;
 
@@ -60,6 +69,8 @@ const longestText = 16_777_216;
 export class MongoItemStore implements ItemStore {
   readonly #items: mongo.Collection<ItemDocument>;
   readonly #reads: JoinedReads<string, ItemDocument>;
+  readonly #inserts: ItemWrites;
+  readonly #updates: ItemWrites;
   readonly #issued: mongo.Collection<IssuedDocument>;
   readonly #maximumBytes: number;
 
@@ -71,6 +82,10 @@ export class MongoItemStore implements ItemStore {
   ) {
     this.#items = items;
     this.#reads = new JoinedReads((keys) => this.#loadAll(keys));
+    const bulk = (writes: readonly mongo.AnyBulkWriteOperation<ItemDocument>[]) =>
+      writeOutcomes(items.bulkWrite(writes, { ordered: false }), writes.length);
+    this.#inserts = new JoinedWrites(bulk, bulkLimits);
+    this.#updates = new JoinedWrites(bulk, bulkLimits);
     this.#issued = issued;
     this.#maximumBytes = maximumBytes;
   }
@@ -124,14 +139,29 @@ export class MongoItemStore implements ItemStore {
   async compareAndSet(writes: readonly ItemWrite[]): Promise<ItemId[]> {
     if (writes.length === 0) return [];
     const rows = writes.map(itemRow);
+    const sizes = rows.map(sizeOf);
     checkSizes(
       writes.flatMap(({ item, isMoved }, place) =>
-        isMoved === true ? [] : [[item.id, sizeOf(rows[place])] as const],
+        isMoved === true ? [] : [[item.id, sizes[place] ?? 0] as const],
       ),
       this.#maximumBytes,
     );
-    const lost = await lostWrites(this.#items.bulkWrite(rows.map(itemWrite), { ordered: false }));
+    const [[row], [bytes = 0]] = [rows, sizes];
+    const isSmall = row !== undefined && rows.length === 1 && bytes <= joinedBytes;
+    const lost = isSmall ? await this.#lostJoined(row, bytes) : await this.#lostOf(rows);
     return lost.flatMap((place) => writes[place]?.item.id ?? []);
+  }
+
+  /** Many edits, each of one item, share a write: inserts and updates each a command of their own. */
+  async #lostJoined(row: ItemRow, bytes: number): Promise<readonly number[]> {
+    const writes = row.revision === 1 ? this.#inserts : this.#updates;
+    const outcome = await writes.write({ key: row._id, bytes, write: itemWrite(row) });
+    if (outcome === 'failed') return this.#lostOf([row]);
+    return outcome === 'lost' ? [0] : [];
+  }
+
+  async #lostOf(rows: readonly ItemRow[]): Promise<readonly number[]> {
+    return lostWrites(this.#items.bulkWrite(rows.map(itemWrite), { ordered: false }));
   }
 
   async remember(collection: CollectionKey, sources: readonly (Source & { id: ItemId })[]): Promise<void> {

@@ -1,11 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/** What is told of each write of a piece of work. */
+export interface Trace {
+  /** Whether what the work was to change may be stored, if only in part. */
+  readonly mayHaveWritten: boolean;
+  begin(): void;
+  /** @param sent whether the command may have left this process */
+  end(sent: boolean): void;
+}
+
 /** Remembers whether a write may have reached MongoDB in a piece of work. */
-class WriteTrace {
+class WriteTrace implements Trace {
   #sent = false;
   #inFlight = 0;
 
-  /** Whether what the work was to change may be stored, if only in part. */
   get mayHaveWritten(): boolean {
     return this.#sent || this.#inFlight > 0;
   }
@@ -14,17 +22,37 @@ class WriteTrace {
     this.#inFlight += 1;
   }
 
-  /** @param sent whether the command may have left this process */
   end(sent: boolean): void {
     this.#inFlight -= 1;
     this.#sent ||= sent;
   }
 }
 
-const current = new AsyncLocalStorage<WriteTrace>();
+/** Several pieces of work that share their writes. */
+class SharedTrace implements Trace {
+  readonly #traces: readonly Trace[];
+
+  constructor(traces: readonly Trace[]) {
+    this.#traces = traces;
+  }
+
+  get mayHaveWritten(): boolean {
+    return this.#traces.some(({ mayHaveWritten }) => mayHaveWritten);
+  }
+
+  begin(): void {
+    for (const trace of this.#traces) trace.begin();
+  }
+
+  end(sent: boolean): void {
+    for (const trace of this.#traces) trace.end(sent);
+  }
+}
+
+const current = new AsyncLocalStorage<Trace>();
 
 /** The trace that this code runs in. */
-export function currentTrace(): WriteTrace | undefined {
+export function currentTrace(): Trace | undefined {
   return current.getStore();
 }
 
@@ -39,4 +67,11 @@ export function traceWrites<Result>(work: () => Result): Result {
 /** Runs work in the trace that there is, else in one of its own. */
 export function withinTrace<Result>(work: () => Result): Result {
   return current.getStore() === undefined ? traceWrites(work) : work();
+}
+
+/**
+ * Runs work that several pieces of work share: a write of it that may have reached MongoDB is one of each.
+ */
+export function traceTogether<Result>(traces: readonly Trace[], work: () => Result): Result {
+  return current.run(new SharedTrace(traces), work);
 }

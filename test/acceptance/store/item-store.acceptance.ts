@@ -130,6 +130,34 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         );
       });
 
+      test('of many single writes at once each is decided by itself', async () => {
+        const { store, key } = under;
+        const ids = Array.from({ length: 30 }, (_, place) => `item ${place}`);
+        await store.items.compareAndSet(ids.slice(0, 20).map((id) => write(key, id)));
+        // Of three writes of each item one is for another revision.
+        const writes = ids.flatMap((id, place) => {
+          const expected = place < 20 ? 1 : 0;
+          return [expected, expected, 7].map((revision, writer) =>
+            write(key, id, revision, {
+              conflictCount: writer,
+              content: content(id, 'x'.repeat(place === 5 ? 2_000_000 : 10)),
+            }),
+          );
+        });
+        const lost = await Promise.all(writes.map((one) => store.items.compareAndSet([one])));
+        const stored = await store.items.load(key, ids.map(itemId));
+        for (const [place, id] of ids.entries()) {
+          const outcomes = lost.slice(place * 3, place * 3 + 3);
+          const winner = outcomes.findIndex((outcome) => outcome.length === 0);
+          expect(outcomes.filter((outcome) => outcome.length === 0)).toHaveLength(1);
+          expect([0, 1]).toContain(winner);
+          expect(stored.get(itemId(id))).toMatchObject({
+            revision: place < 20 ? 2 : 1,
+            conflictCount: winner,
+          });
+        }
+      });
+
       test('of writers that race for the same items, each item has exactly one winner', async () => {
         const { store, key } = under;
         const ids = Array.from({ length: 50 }, (_, place) => `item ${place}`);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { collectionKey, UnavailableError } from '#core';
+import { collectionKey, itemId, UnavailableError } from '#core';
 import { connectStore, traceWrites } from '#store';
 import type { OpenStore } from '#store';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { PrivateMongodb } from '../../support/private-mongodb.ts';
 import { until } from '../../support/until.ts';
-import { deadLetter } from './samples.ts';
+import { deadLetter, write } from './samples.ts';
 
 const todo = collectionKey('todo');
 
@@ -74,6 +74,21 @@ describe('A MongoDB that goes away', () => {
     await until(async () => (await failure(store.check())) === 'no failure');
   });
 
+  test('without a word: edits that share a write may be stored, those that wait are not', async () => {
+    const edit = async (id: string): Promise<unknown> =>
+      failure(store.items.compareAndSet([write(todo, id)]));
+    await mongodb.freeze();
+    const sent = Promise.all(['a', 'b', 'c'].map(edit));
+    await new Promise((turn) => setImmediate(turn));
+    const waiting = Promise.all(['d', 'e'].map(edit));
+    expect(await sent).toEqual(['a', 'b', 'c'].map(() => unavailable('unknown')));
+    expect(await waiting).toEqual(['d', 'e'].map(() => unavailable('none')));
+    mongodb.thaw();
+    await until(async () => (await failure(store.check())) === 'no failure');
+    expect((await store.items.load(todo, ['d', 'e'].map(itemId))).size).toBe(0);
+    expect(await edit('d')).toBe('no failure');
+  });
+
   test('in the middle of a piece of work: what it has written before stays written', async () => {
     const work = traceWrites(async () => {
       await add('first');
@@ -94,6 +109,26 @@ describe('A MongoDB that goes away', () => {
     await until(async () => (await failure(store.check())) === 'no failure');
     const stored = (await store.deadLetters.list({ collection: todo, limit: 10_000 })).map(({ id }) => id);
     expect(stored).toEqual(expect.arrayContaining(acknowledged));
+  });
+
+  test('and is a secondary for a moment: edits that come together are stored as they were told', async () => {
+    const steppedDown = mongodb.stepDown(1);
+    const told = new Map<string, unknown>();
+    const edit = async (id: string): Promise<void> => {
+      const lost = await store.items.compareAndSet([write(todo, id)]).catch((error: unknown) => error);
+      told.set(id, lost instanceof UnavailableError ? lost.stored : lost);
+    };
+    for (let round = 0; round < 40 || [...told.values()].at(-1) === 'none'; round += 1)
+      await Promise.all(Array.from({ length: 10 }, (_, place) => edit(`${round}-${place}`)));
+    await steppedDown;
+    await until(async () => (await failure(store.check())) === 'no failure');
+    const ids = [...told.keys()].map(itemId);
+    const stored = await store.items.load(todo, ids);
+    for (const id of ids) {
+      const outcome = told.get(id);
+      if (outcome === 'none') expect(stored.has(id)).toBe(false);
+      else if (outcome !== 'unknown') expect([outcome, stored.get(id)?.revision]).toEqual([[], 1]);
+    }
   });
 
   test('as a primary: a check says that it takes no writes, though it can be read', async () => {

@@ -84,7 +84,6 @@ async function plant(texts: readonly string[], id = 'root:a'): Promise<readonly 
       content: cseContent(id),
       position: { parent: 'root', key: 'a0' },
       branch,
-      entry: '',
     }),
   ]);
   return branch.files;

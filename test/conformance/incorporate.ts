@@ -3,7 +3,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describeFeed, FeedScanner, writeFeedEnd, writeFeedStart } from '#xml';
 import type { Violation, Format } from '#xml';
-import { entryIn, mergeFragments } from '#items';
+import { mergeFragments, renderedXml } from '#items';
 import { createMemoryStore } from '#in-memory';
 import { collectionKey, subscriptionId } from '#core';
 import type { Collection, CollectionSettings, Store } from '#core';
@@ -97,7 +97,7 @@ async function publishedFeed(store: Store, collection: Collection, format: Forma
   });
   return [
     writeFeedStart(head, feedsyncDialect),
-    ...items.map((item) => entryIn(format, collection, item, publicUrl)),
+    ...items.map((item) => renderedXml(format, collection, item, publicUrl)),
     writeFeedEnd(format),
   ].join('');
 }

@@ -75,7 +75,6 @@ async function change(ids: readonly ItemId[], deleted = false): Promise<void> {
       item: {
         collection: name,
         id,
-        entry: `<item>${id}</item>`,
         deleted,
         conflictCount: 0,
         version: { updates: 1 },

@@ -73,7 +73,6 @@ async function change(...changes: readonly string[]): Promise<void> {
         item: {
           collection: name,
           id,
-          entry: '',
           deleted,
           conflictCount: 0,
           position,

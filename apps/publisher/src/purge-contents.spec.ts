@@ -78,7 +78,6 @@ async function refer(id: ItemId, ...files: readonly string[]): Promise<boolean> 
       item: {
         collection: name,
         id,
-        entry: '',
         deleted,
         conflictCount: 0,
         position,

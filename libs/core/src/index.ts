@@ -35,7 +35,6 @@ export type {
   LatestItem,
   PendingItem,
   PlacedItem,
-  PublishedContent,
   PublishedItem,
 } from './item-store.ts';
 export type { Announcement, TreeRefs, EditMark, Source, StoredItem, VersionSummary } from './item.ts';

@@ -32,16 +32,8 @@ export interface PublishedItem extends Announcement {
   readonly sequence: number;
 }
 
-/** One item of a feed, ready to be written. */
-export interface FeedItem {
-  readonly id: ItemId;
-  readonly sequence: number;
-  readonly entry: string;
-  readonly updatedAt: Date;
-}
-
-/** One published item with what it is made of. */
-export type PublishedContent = Pick<StoredItem, 'id' | 'content' | 'updatedAt'> & {
+/** One published item of a feed. */
+export type FeedItem = Pick<StoredItem, 'id' | 'content' | 'updatedAt'> & {
   readonly sequence: number;
 };
 
@@ -134,8 +126,6 @@ export interface ItemStore {
    * at its new place and may be seen twice; none is missed.
    */
   published(collection: CollectionKey, since: number): AsyncIterable<FeedItem>;
-  /** The same items with their content, for a feed in another format. */
-  publishedContents(collection: CollectionKey, since: number): AsyncIterable<PublishedContent>;
   /**
    * The published items that are not deleted, those with the highest sequence first, read in steps so that
    * memory stays bounded. One that is published again during the reading may be missed, and is never seen

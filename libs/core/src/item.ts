@@ -59,11 +59,6 @@ export interface StoredItem {
   /** Grows by one with every change, from 1; what compare-and-set compares. */
   readonly revision: number;
   readonly content: ItemContent;
-  /**
-   * The item as it stands in our own feeds, in the collection's native format. Empty with CSE, whose items
-   * are written when they are read.
-   */
-  readonly entry: string;
   readonly deleted: boolean;
   readonly conflictCount: number;
   /**

@@ -19,7 +19,7 @@ interface RevisedPlace extends AssignedPlace {
  * @returns how many items were changed
  */
 export async function arrangeCollection(ports: EditPorts, collection: Collection): Promise<number> {
-  const { store, now, publicUrl } = ports;
+  const { store, now } = ports;
   const protocol = sharingProtocolOf(collection);
   let places: ReadonlyMap<ItemId, RevisedPlace> = new Map();
   const choose = async (): Promise<ItemId[]> => {
@@ -31,7 +31,7 @@ export async function arrangeCollection(ports: EditPorts, collection: Collection
     ids: await choose(),
     chooseAgain: choose,
     decide: (ids, stored) => {
-      const context = { collection, publicUrl, now: now() };
+      const context = { collection, now: now() };
       const writes = [...stored.values()].flatMap((item) => {
         const place = places.get(item.id);
         if (place?.revision !== item.revision) return [];

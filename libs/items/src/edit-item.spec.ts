@@ -6,6 +6,7 @@ import type { Collection, CollectionSettings } from '#core';
 import type { FeedSyncContent } from '#feedsync';
 import { editItem } from './edit-item.ts';
 import { feedsyncProtocol } from '#feedsync';
+import { renderedXml } from './rendered-xml.ts';
 import { InvalidEditError } from '#protocol';
 import type { Edit } from '#protocol';
 
@@ -15,7 +16,10 @@ const now = (): Date => new Date('2026-02-01T00:00:00Z');
 const payload = payloadFromFields('atom', { title: 'Buy milk' });
 const creation: Edit = { action: 'create', id: milk, payload };
 
-/** Performs edits of one item, one after the other; returns the item after the last one. */
+/**
+ * Performs edits of one item, one after the other; returns the item after the last one, and as it stands in
+ * our feed.
+ */
 async function edited(edits: readonly Edit[], settings: Partial<CollectionSettings> = {}) {
   const collection: Collection = {
     key: collectionKey('todo'),
@@ -28,11 +32,12 @@ async function edited(edits: readonly Edit[], settings: Partial<CollectionSettin
     publication: { sequence: 0, since: 0, relayed: 0 },
   };
   const store = createMemoryStore({ clock: { now } });
-  for (const edit of edits)
-    await editItem({ store, now, publicUrl: 'http://here.example' }, collection, milk, edit);
+  const publicUrl = 'http://here.example';
+  for (const edit of edits) await editItem({ store, now, publicUrl }, collection, milk, edit);
   const item = (await store.items.load(collectionKey('todo'), [milk])).get(milk);
   if (item === undefined) throw new Error('There is no item.');
-  return { ...item, content: item.content as FeedSyncContent };
+  const xml = renderedXml('atom', collection, item, publicUrl);
+  return { ...item, content: item.content as FeedSyncContent, xml };
 }
 
 describe('creating an item (3.1)', () => {
@@ -65,9 +70,9 @@ describe('creating an item (3.1)', () => {
       [{ ...creation, payload: rss }],
       [creation, { action: 'update', payload: rss }],
     ] as const) {
-      const { content, entry } = await edited(edits);
+      const { content, xml } = await edited(edits);
       expect([content.data.format, feedsyncProtocol.json(content).title]).toEqual(['atom', 'Buy eggs']);
-      expect(entry).toMatch(/^<entry>/);
+      expect(xml).toMatch(/^<entry>/);
     }
   });
 });
@@ -94,15 +99,15 @@ describe('deleting an item (3.2)', () => {
   });
 
   test('preserves the sync data and the topmost history of an item whose data it removes', async () => {
-    const { content, entry } = await edited([creation, { action: 'delete', removeData: true }]);
+    const { content, xml } = await edited([creation, { action: 'delete', removeData: true }]);
     expect(content.sync).toMatchObject({
       id: 'milk',
       updates: 2,
       deleted: true,
       history: [{ sequence: 2, when: '2026-02-01T00:00:00Z', by: 'test:here' }, { sequence: 1 }],
     });
-    expect(entry).not.toContain('Buy milk');
-    expect(entry).toContain('<sx:sync id="milk" updates="2" deleted="true"');
+    expect(xml).not.toContain('Buy milk');
+    expect(xml).toContain('<sx:sync id="milk" updates="2" deleted="true"');
   });
 });
 

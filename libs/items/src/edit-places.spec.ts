@@ -9,6 +9,7 @@ import { arrangeCollection } from './arrange-collection.ts';
 import { deleteBranch } from './delete-branch.ts';
 import { editItem } from './edit-item.ts';
 import { InvalidEditError, ItemStateError, RevisionMismatchError } from '#protocol';
+import { renderedXml } from './rendered-xml.ts';
 import type { ItemEdit, RequestedPlacement } from './requested-placement.ts';
 
 const reading = collectionKey('reading');
@@ -123,9 +124,10 @@ describe('an item that is created in an ordered collection (SSE 3.2)', () => {
   });
 
   test('has its place in the feed entry and its parent in the JSON form', async () => {
-    const { item } = await withTree();
-    const { entry, content, position } = await item(bId);
-    expect(entry).toContain(`fm:position="1 ${position?.key} a"`);
+    const { item, collection, ports } = await withTree();
+    const { content, position, ...rest } = await item(bId);
+    const xml = renderedXml('opml', collection, { content, ...rest }, ports.publicUrl);
+    expect(xml).toContain(`fm:position="1 ${position?.key} a"`);
     expect([sseProtocol.json(content), sseProtocol.json((await item(itemId('a'))).content)]).toMatchObject([
       { parent: 'a' },
       { parent: null },

@@ -231,8 +231,7 @@ function decide(
   const { line, column } = last;
   const reported = problem ? [...violations, { ...problem, line, column }] : violations;
   if (!changed && resolution === undefined) return { id, source, rejections, violations: reported };
-  const context = { collection, publicUrl: ports.publicUrl, now: ports.now() };
-  const write = itemWrite(context, stored, resolved, {
+  const write = itemWrite({ collection, now: ports.now() }, stored, resolved, {
     source,
     ...(merged.records && { issued: merged.records }),
     ...(resolution && { resolution }),

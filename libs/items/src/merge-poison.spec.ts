@@ -79,8 +79,8 @@ const others = (...left: string[]): string[] => ids.filter((id) => !left.include
 test('items that are too large to be stored become dead letters; their neighbours are merged', async () => {
   const { run, stored, letters } = await merge(
     new Map([
-      ['i3', 'x'.repeat(9000)],
-      ['i11', 'y'.repeat(4000)],
+      ['i3', 'x'.repeat(10_000)],
+      ['i11', 'y'.repeat(9000)],
     ]),
   );
   expect(await run()).toMatchObject({ changed: 19, rejected: 1 });

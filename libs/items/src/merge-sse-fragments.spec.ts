@@ -10,6 +10,7 @@ import type { Placed } from '#core';
 import { arrangeCollection } from './arrange-collection.ts';
 import { editItem } from './edit-item.ts';
 import { mergeFragments } from './merge-fragments.ts';
+import { renderedXml } from './rendered-xml.ts';
 import type { ItemEdit } from './requested-placement.ts';
 
 const reading = collectionKey('reading');
@@ -91,6 +92,11 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
         fragments,
       });
     };
+  const stored = async (id: ItemId): Promise<StoredItem & { readonly content: SseContent }> => {
+    const found = (await store.items.load(reading, [id])).get(id);
+    if (found === undefined) throw new Error(`There is no item ${id}.`);
+    return { ...found, content: found.content as SseContent };
+  };
   return {
     take: taking(collection),
     /** The same endpoint with another identifier. */
@@ -100,11 +106,9 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
     store,
     arrange: (items = store.items) => arrangeCollection({ ...ports, store: { ...store, items } }, collection),
     edit: (id: string, edit: ItemEdit) => editItem(ports, collection, itemId(id), edit),
-    stored: async (id: ItemId): Promise<StoredItem & { readonly content: SseContent }> => {
-      const found = (await store.items.load(reading, [id])).get(id);
-      if (found === undefined) throw new Error(`There is no item ${id}.`);
-      return { ...found, content: found.content as SseContent };
-    },
+    stored,
+    /** The item as it stands in our feed. */
+    feedXml: async (id: ItemId) => renderedXml(format, collection, await stored(id), ports.publicUrl),
     tree: async (): Promise<string> => {
       const placed: Placed[] = [];
       for await (const one of store.items.positions(reading)) placed.push(one);
@@ -122,12 +126,13 @@ function treeText(branches: readonly Branch[]): string {
 
 describe('an SSE item in RSS that is taken in', () => {
   test('is copied whole: every child stays, and nothing is added (4.2)', async () => {
-    const { take, stored } = endpoint('rss');
+    const { take, stored, feedXml } = endpoint('rss');
     const xml =
       '<item><guid>theirs</guid><pubDate>then</pubDate><x:price xmlns:x="urn:x">1</x:price>' +
       `${sync('milk', ['a', 'b'])}</item>`;
     expect(await take(rss(xml))).toEqual({ changed: 1, rejected: 0, notUnique: 0, plain: 0, violations: [] });
-    const { content, entry, version } = await stored(milk);
+    const { content, version } = await stored(milk);
+    const entry = await feedXml(milk);
     expect(content.data.children.map(({ name }) => name)).toEqual(['guid', 'pubDate', 'price']);
     expect(entry).toMatch(/^<item>.*<guid>theirs<\/guid><pubDate>then<\/pubDate>.*<sx:sync .*<\/item>$/s);
     expect(entry).toContain(
@@ -245,14 +250,14 @@ describe('an SSE item that two endpoints have updated', () => {
 
 describe('outlines that are taken in', () => {
   test('stand where the document shows them, each an item of its own, once they are arranged', async () => {
-    const { take, arrange, tree, stored } = endpoint('opml');
+    const { take, arrange, tree, stored, feedXml } = endpoint('opml');
     await take(opml(outline('b', ['x'], outline('d', ['x']), outline('c', ['x'])), outline('a', ['x'])));
     expect((await stored(itemId('c'))).position).toEqual({ parent: 'b', after: 'd' });
     expect(await arrange()).toBe(4);
     expect(await tree()).toBe('b(d c) a');
     expect((await stored(bId)).content).toMatchObject({ sync: { version: 1, conflict: false } });
-    expect((await stored(bId)).entry).toMatch(/^<outline text="b of x".*<\/outline>$/s);
-    expect((await stored(bId)).entry).not.toContain('c of x');
+    expect(await feedXml(bId)).toMatch(/^<outline text="b of x".*<\/outline>$/s);
+    expect(await feedXml(bId)).not.toContain('c of x');
     expect(await arrange()).toBe(0);
   });
 
@@ -292,7 +297,7 @@ describe('outlines that are taken in', () => {
       await here.arrange();
       expect(await here.tree()).toBe('x a m b');
       expect([(await here.stored(aId)).revision, (await here.stored(bId)).revision]).toEqual([1, 1]);
-      const { entry } = await here.stored(itemId('m'));
+      const entry = await here.feedXml(itemId('m'));
       await there.take(
         opml(entry.replace('<outline', '<outline xmlns:fm="urn:feedmesh:position"')),
         subscriptionId('here'),
@@ -383,7 +388,7 @@ describe('versions that someone else signs as this endpoint does', () => {
     const here = endpoint('rss');
     await here.take(rss(item('a', ['there'])));
     await here.edit('a', edited);
-    const { entry } = await here.stored(aId);
+    const entry = await here.feedXml(aId);
     expect(await here.take(rss(entry))).toMatchObject({ changed: 0, rejected: 0 });
   });
 

@@ -3,13 +3,14 @@ import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { FeedScanner, openOutline, outlineEnd, payloadFromFields } from '#xml';
 import { createMemoryStore } from '#in-memory';
-import type { PlacedItem, Collection, StoredItem } from '#core';
+import type { PlacedItem, Collection } from '#core';
 import type { SseContent, Branch } from '#sse';
 import { collectionKey, EditError, itemId, subscriptionId } from '#core';
 import { arrangeCollection } from './arrange-collection.ts';
 import { deleteBranch } from './delete-branch.ts';
 import { editItem } from './edit-item.ts';
 import { mergeFragments } from './merge-fragments.ts';
+import { renderedXml } from './rendered-xml.ts';
 
 const reading = collectionKey('reading');
 
@@ -55,9 +56,13 @@ function endpoint(label: string, now: () => Date) {
         reading,
         (await store.items.list(reading, { limit: 1000 })).map(({ id }) => id),
       );
+      const outlineOf = ({ id }: PlacedItem): string => {
+        const item = items.get(id);
+        return item === undefined ? '' : renderedXml('opml', collection, item, ports.publicUrl);
+      };
       return (
         '<opml version="1.0" xmlns:sx="https://www.microsoft.com/schemas/rss/sse" ' +
-        `xmlns:fm="urn:feedmesh:position"><head/><body>${written(await branches(), items)}</body></opml>`
+        `xmlns:fm="urn:feedmesh:position"><head/><body>${written(await branches(), outlineOf)}</body></opml>`
       );
     },
     /** Returns how many items changed. */
@@ -89,11 +94,10 @@ function endpoint(label: string, now: () => Date) {
   };
 }
 
-function written(branches: readonly Branch<PlacedItem>[], items: ReadonlyMap<string, StoredItem>): string {
+function written(branches: readonly Branch<PlacedItem>[], outlineOf: (item: PlacedItem) => string): string {
   return branches
     .map(
-      ({ item, children }) =>
-        `${openOutline(items.get(item.id)?.entry ?? '')}${written(children, items)}${outlineEnd}`,
+      ({ item, children }) => `${openOutline(outlineOf(item))}${written(children, outlineOf)}${outlineEnd}`,
     )
     .join('');
 }

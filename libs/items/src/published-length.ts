@@ -1,6 +1,6 @@
 import type { Collection, ItemWrite } from '#core';
-import { entryIn } from './entry.ts';
 import { protocolOf } from '#protocols';
+import { renderedXml } from './rendered-xml.ts';
 
 /**
  * How long an item may be as it stands in a feed of ours, in UTF-16 code units. Whoever reads a feed by the
@@ -21,16 +21,17 @@ export class PublishedLengthError extends Error {
 }
 
 /**
- * Throws `PublishedLengthError` for an item that would be too long in one of the collection's feeds.
+ * Checks that an item can stand in each of the collection's feeds.
  * @param publicUrl where this endpoint is reached, without a slash at its end
+ * @throws PublishedLengthError if it would be too long, and as `renderedXml` does
  */
 export function checkPublishedLength(collection: Collection, { item }: ItemWrite, publicUrl: string): void {
-  const { id, entry, content, updatedAt } = item;
-  check(id, collection.format, entry.length);
-  if (entry.length * longestConversion <= maximumPublishedLength) return;
+  const length = renderedXml(collection.format, collection, item, publicUrl).length;
+  check(item.id, collection.format, length);
+  if (length * longestConversion <= maximumPublishedLength) return;
   for (const format of protocolOf(collection).publishedFormats(collection.format)) {
     if (format === collection.format) continue;
-    check(id, format, entryIn(format, collection, { content, updatedAt }, publicUrl).length);
+    check(item.id, format, renderedXml(format, collection, item, publicUrl).length);
   }
 }
 

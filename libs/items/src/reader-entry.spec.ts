@@ -113,7 +113,7 @@ describe('an entry for feed readers', () => {
 describe('when an item was made', () => {
   const now = time('10T00:00:00');
   const madeAt = (content: FeedSyncContent | TreeContent, of = collection): Date =>
-    itemWrite({ collection: of, publicUrl, now }, undefined, content).item.createdAt;
+    itemWrite({ collection: of, now }, undefined, content).item.createdAt;
 
   test.each([
     [
@@ -148,11 +148,11 @@ describe('when an item was made', () => {
 
   test('stays, whatever later versions say', () => {
     const stored = {
-      ...itemWrite({ collection, publicUrl, now }, undefined, feedsync('', '2026-01-04T00:00:00Z')).item,
+      ...itemWrite({ collection, now }, undefined, feedsync('', '2026-01-04T00:00:00Z')).item,
       revision: 1,
     };
     expect(
-      itemWrite({ collection, publicUrl, now }, stored, feedsync('', '2026-01-05T00:00:00Z')).item.createdAt,
+      itemWrite({ collection, now }, stored, feedsync('', '2026-01-05T00:00:00Z')).item.createdAt,
     ).toEqual(time('04T00:00:00'));
   });
 });

@@ -7,13 +7,11 @@ import type {
   SubscriptionId,
   VersionSummary,
 } from '#core';
-import { entryIn } from './entry.ts';
 import { protocolOf } from '#protocols';
 
-/** Where our own feeds and items are reached, and the time. */
+/** Whose item is written, and when. */
 interface WriteContext {
   readonly collection: Collection;
-  readonly publicUrl: string;
   readonly now: Date;
 }
 
@@ -29,9 +27,9 @@ interface WriteOrigin {
   readonly resolution?: VersionSummary['resolution'];
 }
 
-/** The write that makes `content` the item's next revision, serialised for our feeds. */
+/** The write that makes `content` the item's next revision. */
 export function itemWrite(
-  { collection, publicUrl, now }: WriteContext,
+  { collection, now }: WriteContext,
   stored: StoredItem | undefined,
   content: ItemContent,
   origin: WriteOrigin = {},
@@ -43,7 +41,6 @@ export function itemWrite(
     item: {
       collection: collection.key,
       content,
-      entry: entryIn(collection.format, collection, { content, updatedAt: now }, publicUrl),
       ...summary,
       version: { ...version, ...(resolution && { resolution }) },
       sources: withSource(stored?.sources ?? [], source),

@@ -85,7 +85,7 @@ export function editWrite(
   const editor = { by: collection.endpoint, when: formatDateTime(at), ...(before && { issued: before }) };
   const content = protocolOf(collection).edit(stored?.content, edit, editor, collection.settings);
   const issued = isFeedTree(collection) ? undefined : withLatest(collection, records, before, content);
-  const write = itemWrite({ collection, publicUrl, now: at }, stored, content, { ...(issued && { issued }) });
+  const write = itemWrite({ collection, now: at }, stored, content, { ...(issued && { issued }) });
   checkPublishedLength(collection, write, publicUrl);
   return write;
 }

@@ -44,7 +44,6 @@ async function write(sequence: number): Promise<void> {
     sources: [],
     createdAt: at,
     updatedAt: at,
-    entry: '',
     content: {} as StoredItem['content'],
     issued: [{ by, highest: sequence, completeAbove: 0, versions: [{ sequence }] }],
   };

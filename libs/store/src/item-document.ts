@@ -40,7 +40,6 @@ export interface ItemDocument {
   issued?: readonly IssuedRecord[];
   createdAt: Date;
   updatedAt: Date;
-  entry: string;
   /**
    * JSON: nothing in it can be taken for a field name or a BSON type, and it is read and written faster than
    * BSON.
@@ -68,7 +67,6 @@ export const itemSchema = new Schema<ItemDocument>(
     issued: { type: [Schema.Types.Mixed], default: undefined },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
-    entry: { type: String, required: true },
     content: { type: String, required: true },
   },
   { ...schemaOptions, suppressReservedKeysWarning: true },
@@ -107,7 +105,7 @@ itemSchema.index(
   { partialFilterExpression: { deleted: false, 'branch.files': { $exists: true } } },
 );
 
-/** What of a document a pending item needs: neither content nor entry, which are most of it. */
+/** What of a document a pending item needs: not its content, which is most of it. */
 export const pendingProjection = {
   collection: 1,
   revision: 1,

@@ -12,7 +12,6 @@ import type {
   LatestItem,
   PendingItem,
   PlacedItem,
-  PublishedContent,
   PublishedItem,
   Source,
   StoredItem,
@@ -39,7 +38,7 @@ import { JoinedReads } from './joined-reads.ts';
 import { JoinedWrites } from './joined-writes.ts';
 import { lostWrites, writeOutcomes } from './lost-writes.ts';
 import { atPlace, withPlace } from './place-of-key.ts';
-import { publishedContents, publishedItems, latestItemsOf } from './published-items.ts';
+import { latestItemsOf, publishedItems } from './published-items.ts';
 import { removeUnchanged } from './remove-items.ts';
 import type { RemovedItem } from './remove-items.ts';
 import { inSteps, measuredRows } from './steps.ts';
@@ -225,10 +224,6 @@ export class MongoItemStore implements ItemStore {
     yield* publishedItems(this.#items, collection, since);
   }
 
-  async *publishedContents(collection: CollectionKey, since: number): AsyncGenerator<PublishedContent> {
-    yield* publishedContents(this.#items, collection, since);
-  }
-
   async *latest(collection: CollectionKey): AsyncGenerator<LatestItem> {
     yield* latestItemsOf(this.#items, collection);
   }
@@ -374,7 +369,7 @@ export class MongoItemStore implements ItemStore {
  */
 function sizeOf(row: ItemRow | undefined): number {
   if (row === undefined) return 0;
-  return row.entry.length > longestText ? row.entry.length : storedSize(row);
+  return row.content.length > longestText ? row.content.length : storedSize(row);
 }
 
 /** Conditions of which an item fulfils one if it stands after a place below its parent. */

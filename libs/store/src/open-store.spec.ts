@@ -78,7 +78,6 @@ test('every write waits for a majority and the journal, whatever the connection 
     conflicts: [],
   } as const;
   const usual = {
-    entry: '',
     deleted: false,
     conflictCount: 0,
     version: { updates: 1 },

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { CollectionKey, FeedItem, ItemContent, LatestItem, PublishedContent } from '#core';
+import type { CollectionKey, FeedItem, ItemContent, LatestItem } from '#core';
 import type { ItemDocument, LatestDocument } from './item-document.ts';
 import { latestProjection } from './item-document.ts';
 import { itemIdOf } from './key.ts';
@@ -14,10 +14,7 @@ const bytes = { $bsonSize: '$$ROOT' };
 const latestItems = 100;
 
 /** What of a published item a page holds. */
-type PublishedDocument<Field extends 'entry' | 'content'> = Pick<
-  ItemDocument,
-  '_id' | 'updatedAt' | Field
-> & { sequence: number };
+type PublishedDocument = Pick<ItemDocument, '_id' | 'updatedAt' | 'content'> & { sequence: number };
 
 /** The published items above `since`, ascending, as `ItemStore.published` says. */
 export async function* publishedItems(
@@ -25,19 +22,13 @@ export async function* publishedItems(
   collection: CollectionKey,
   since: number,
 ): AsyncGenerator<FeedItem> {
-  for await (const page of pages(items, collection, since, 'entry')) {
-    for (const { _id, sequence, entry, updatedAt } of page)
-      yield { id: itemIdOf(_id), sequence, entry, updatedAt };
-  }
-}
-
-/** The same with their content, as `ItemStore.publishedContents` says. */
-export async function* publishedContents(
-  items: Items,
-  collection: CollectionKey,
-  since: number,
-): AsyncGenerator<PublishedContent> {
-  for await (const page of pages(items, collection, since, 'content')) {
+  const ascending = { order: 1, start: since, rows: measuredRows } as const;
+  // What is published again meanwhile comes later, at its new place.
+  for await (const { range, length } of ranges(items, { collection }, ascending)) {
+    const page = await items
+      .find({ collection, sequence: range }, { sort: { sequence: 1 }, batchSize: length + 1 })
+      .project<PublishedDocument>({ sequence: 1, updatedAt: 1, content: 1 })
+      .toArray();
     for (const { _id, sequence, content, updatedAt } of page)
       yield { id: itemIdOf(_id), sequence, content: JSON.parse(content) as ItemContent, updatedAt };
   }
@@ -58,21 +49,6 @@ export async function* latestItemsOf(items: Items, collection: CollectionKey): A
     for (const { _id, content, ...rest } of page)
       yield { ...rest, id: itemIdOf(_id), content: JSON.parse(content) as ItemContent };
   }
-}
-
-async function* pages<Field extends 'entry' | 'content'>(
-  items: Items,
-  collection: CollectionKey,
-  since: number,
-  field: Field,
-): AsyncGenerator<PublishedDocument<Field>[]> {
-  const ascending = { order: 1, start: since, rows: measuredRows } as const;
-  // What is published again meanwhile comes later, at its new place.
-  for await (const { range, length } of ranges(items, { collection }, ascending))
-    yield await items
-      .find({ collection, sequence: range }, { sort: { sequence: 1 }, batchSize: length + 1 })
-      .project<PublishedDocument<Field>>({ sequence: 1, updatedAt: 1, [field]: 1 })
-      .toArray();
 }
 
 /** Ranges of sequences in this order, from `start` to the end, whose items are of bounded size together. */

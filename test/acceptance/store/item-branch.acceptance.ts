@@ -23,7 +23,6 @@ export function describeItemBranch(name: string, open: OpenFixture): void {
           write(under.key, id, expected, {
             deleted,
             branch,
-            entry: '',
             content: cseContent(id),
             position: { parent: id.split(':')[0] ?? '', key: 'a0' },
           }),

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { itemId, ItemSizeError, subscriptionId } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { cseContent, write } from './samples.ts';
+import { content, cseContent, write } from './samples.ts';
 
 const limit = 20_000;
-/** What the sample item takes beside its entry if that is ASCII: the same in every store. */
-const otherBytes = 632;
+/** What the sample item takes beside its title if that is ASCII: the same in every store. */
+const otherBytes = 612;
 
 /** The limit on the size of an item. */
 export function describeItemSize(name: string, open: OpenFixture): void {
@@ -15,11 +15,11 @@ export function describeItemSize(name: string, open: OpenFixture): void {
 
     test('may be the limit and not a byte more, and of what is too large nothing is written', async () => {
       const { store, key } = under;
-      const exact = write(key, 'exact', 0, { entry: 'x'.repeat(limit - otherBytes) });
+      const exact = write(key, 'exact', 0, { content: content('exact', 'x'.repeat(limit - otherBytes)) });
       expect(await store.items.compareAndSet([exact])).toEqual([]);
       const writes = [
         write(key, 'small'),
-        write(key, 'large', 0, { entry: 'x'.repeat(limit - otherBytes + 1) }),
+        write(key, 'large', 0, { content: content('large', 'x'.repeat(limit - otherBytes + 1)) }),
       ];
       const error: unknown = await store.items.compareAndSet(writes).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ItemSizeError);
@@ -41,9 +41,9 @@ export function describeItemSize(name: string, open: OpenFixture): void {
       }));
       const files = Array.from({ length: 300 }, (_, number) => `${number}`.padStart(64, '0'));
       const tooLarge = {
-        wide: { entry: '\u4e16'.repeat(limit / 3) },
+        wide: { content: content('wide', '\u4e16'.repeat(limit / 3)) },
         known: { sources },
-        content: { content: cseContent('x'.repeat(limit)) },
+        tree: { content: cseContent('x'.repeat(limit)) },
         branch: { branch: { guid: 'g', files } },
       };
       for (const [id, change] of Object.entries(tooLarge)) {
@@ -53,8 +53,13 @@ export function describeItemSize(name: string, open: OpenFixture): void {
 
     test('may grow beyond the limit if the item is only moved', async () => {
       const { store, key } = under;
-      await store.items.compareAndSet([write(key, 'one', 0, { entry: 'x'.repeat(limit - otherBytes) })]);
-      const moved = write(key, 'one', 1, { entry: 'x'.repeat(limit), position: { parent: 'p', key: 'a0' } });
+      await store.items.compareAndSet([
+        write(key, 'one', 0, { content: content('one', 'x'.repeat(limit - otherBytes)) }),
+      ]);
+      const moved = write(key, 'one', 1, {
+        content: content('one', 'x'.repeat(limit)),
+        position: { parent: 'p', key: 'a0' },
+      });
       expect(await store.items.compareAndSet([{ ...moved, isMoved: true }])).toEqual([]);
       expect((await store.items.load(key, [itemId('one')])).get(itemId('one'))).toMatchObject({
         revision: 2,

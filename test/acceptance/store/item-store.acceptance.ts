@@ -3,7 +3,7 @@ import { itemId, subscriptionId } from '#core';
 import type { StoredItem } from '#core';
 import type { OpenFixture } from './fixture.ts';
 import { useStore } from './fixture.ts';
-import { awkwardIds, content, published, second, sseContent, write } from './samples.ts';
+import { awkwardIds, content, published, second, sseContent, titleOf, write } from './samples.ts';
 
 const beta = subscriptionId('beta');
 const noneId = itemId('none');
@@ -22,7 +22,9 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         await store.items.compareAndSet(
           ids
             .slice(start, start + 500)
-            .map((id, place) => write(key, id, 0, { entry: 'x'.repeat(sizes[start + place] ?? 0) })),
+            .map((id, place) =>
+              write(key, id, 0, { content: content(id, 'x'.repeat(sizes[start + place] ?? 0)) }),
+            ),
         );
       }
       const wanted = [...ids.toReversed(), 'none', 'item 3'];
@@ -33,7 +35,7 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         (await store.items.load(key, [itemId('item 3')])).get(itemId('item 3')),
       );
       for (const step of steps.filter(({ length }) => length > 1))
-        expect(step.reduce((sum, { entry }) => sum + entry.length, 0)).toBeLessThan(300_000);
+        expect(step.reduce((sum, item) => sum + titleOf(item).length, 0)).toBeLessThan(300_000);
       for await (const step of store.items.loadInSteps(key, [])) throw new Error(`a step of ${step.length}`);
     });
 
@@ -69,10 +71,10 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         const { store, key } = under;
         const edits = [{ key: 'k', request: 'r', at: new Date('2026-01-01T00:00:00Z') }];
         await store.items.compareAndSet([write(key, 'one', 0, { edits })]);
-        await store.items.compareAndSet([write(key, 'one', 1, { entry: 'merged' })]);
+        await store.items.compareAndSet([write(key, 'one', 1, { content: content('one', 'merged') })]);
         expect((await store.items.load(key, [oneId])).get(oneId)).toMatchObject({
           revision: 2,
-          entry: 'merged',
+          content: content('one', 'merged'),
           edits,
         });
         const later = [...edits, { key: 'l', request: 's', at: new Date('2026-01-02T00:00:00Z') }];
@@ -105,12 +107,12 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         await store.items.compareAndSet(['a', 'b', 'c'].map((id) => write(key, id)));
         await store.items.compareAndSet([write(key, 'b', 1)]);
         const lost = await store.items.compareAndSet([
-          write(key, 'a', 1, { entry: 'new' }),
-          write(key, 'b', 1, { entry: 'new' }),
-          write(key, 'c', 0, { entry: 'new' }),
-          write(key, 'd', 0, { entry: 'new' }),
-          write(key, 'e', 1, { entry: 'new' }),
-          write(key, 'a', 5, { entry: 'newer' }),
+          write(key, 'a', 1, { content: content('a', 'new') }),
+          write(key, 'b', 1, { content: content('b', 'new') }),
+          write(key, 'c', 0, { content: content('c', 'new') }),
+          write(key, 'd', 0, { content: content('d', 'new') }),
+          write(key, 'e', 1, { content: content('e', 'new') }),
+          write(key, 'a', 5, { content: content('a', 'newer') }),
         ]);
         expect(lost.sort()).toEqual(['a', 'b', 'c', 'e']);
         const items = await store.items.load(key, [
@@ -120,11 +122,11 @@ export function describeItemStore(name: string, open: OpenFixture): void {
           itemId('d'),
           itemId('e'),
         ]);
-        expect(new Map([...items].map(([id, { revision, entry }]) => [id, [revision, entry]]))).toEqual(
+        expect(new Map([...items].map(([id, item]) => [id, [item.revision, titleOf(item)]]))).toEqual(
           new Map([
             ['a', [2, 'new']],
-            ['b', [2, '<entry>b</entry>']],
-            ['c', [1, '<entry>c</entry>']],
+            ['b', [2, 'Buy milk']],
+            ['c', [1, 'Buy milk']],
             ['d', [1, 'new']],
           ]),
         );
@@ -164,14 +166,17 @@ export function describeItemStore(name: string, open: OpenFixture): void {
         for (const expected of [0, 1, 2]) {
           const writers = ['w1', 'w2', 'w3', 'w4'];
           const lost = await Promise.all(
-            writers.map((entry) =>
-              store.items.compareAndSet(ids.map((id) => write(key, id, expected, { entry }))),
+            writers.map((writer) =>
+              store.items.compareAndSet(
+                ids.map((id) => write(key, id, expected, { content: content(id, writer) })),
+              ),
             ),
           );
           const items = await store.items.load(key, ids.map(itemId));
           for (const id of ids) {
             const winners = writers.filter((_, place) => !lost[place]?.includes(itemId(id)));
-            expect(winners).toEqual([items.get(itemId(id))?.entry]);
+            const item = items.get(itemId(id));
+            expect(winners).toEqual(item && [titleOf(item)]);
             expect(items.get(itemId(id))?.revision).toBe(expected + 1);
           }
         }

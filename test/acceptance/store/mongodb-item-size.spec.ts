@@ -4,7 +4,7 @@ import { collectionKey, ItemSizeError, subscriptionId } from '#core';
 import { openStore } from '#store';
 import type { OpenStore } from '#store';
 import { mongodbUri, ownDatabase, withDatabase } from './mongodb.ts';
-import { cseContent, sseContent, write } from './samples.ts';
+import { content, cseContent, sseContent, write } from './samples.ts';
 
 const sizesKey = collectionKey('sizes');
 
@@ -30,7 +30,7 @@ const rows: [what: string, change: Partial<ItemWrite['item']>][] = [
       subscription: subscriptionId('peer'),
     },
   ],
-  ['with characters of several bytes', { entry: '\u00e9\u4e16\u{1f600}' }],
+  ['with characters of several bytes', { content: content('i', '\u00e9\u4e16\u{1f600}') }],
   ['of an outline', { content: sseContent('i'), position: { parent: 'p', key: 'a0', after: '' } }],
   [
     'of a tree',

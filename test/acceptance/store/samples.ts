@@ -84,6 +84,11 @@ export function content(id: string, title = 'Buy milk'): FeedSyncContent {
   };
 }
 
+/** The title of an item whose content is one of `content`. */
+export function titleOf({ content: { data } }: Pick<ItemWrite['item'], 'content'>): string {
+  return data.children[0]?.xml.slice('<title>'.length, -'</title>'.length) ?? '';
+}
+
 /** The content of an item of a collection with Simple Sharing Extensions. */
 export function sseContent(id: string): SseContent {
   const sync = {
@@ -150,7 +155,6 @@ export function write(
       collection: key,
       id: itemId(id),
       content: content(id),
-      entry: `<entry>${id}</entry>`,
       ...usual,
       ...change,
     },

@@ -13,7 +13,6 @@ import type {
   LatestItem,
   PendingItem,
   PlacedItem,
-  PublishedContent,
   PublishedItem,
   Source,
   StoredItem,
@@ -141,11 +140,6 @@ export class MemoryItemStore implements ItemStore {
   }
 
   async *published(collection: CollectionKey, since: number): AsyncGenerator<FeedItem> {
-    for await (const { id, sequence, entry, updatedAt } of this.#above(collection, since))
-      yield { id, sequence, entry, updatedAt };
-  }
-
-  async *publishedContents(collection: CollectionKey, since: number): AsyncGenerator<PublishedContent> {
     for await (const { id, sequence, content, updatedAt } of this.#above(collection, since))
       yield { id, sequence, content, updatedAt };
   }

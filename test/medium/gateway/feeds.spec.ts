@@ -11,6 +11,7 @@ import { formatCursor } from '#contracts';
 import { collectionKey, itemId, subscriptionId } from '#core';
 import type { CollectionKey, FeedItem, FeedSummary, SubscriptionId } from '#core';
 import type { FeedSyncContent } from '#feedsync';
+import { content } from '../../acceptance/store/samples.ts';
 import { problemIn, startGateway } from './gateway-under-test.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { until } from './until.ts';
@@ -394,7 +395,7 @@ describe('a feed', () => {
           yield {
             id: itemId(String(sequence)),
             sequence,
-            entry: `<entry><id>${sequence}</id></entry>`,
+            content: content(String(sequence)),
             updatedAt: new Date(),
           };
       } finally {
@@ -414,8 +415,8 @@ describe('a feed', () => {
   test('that fails in the middle breaks off, so that nobody takes it for whole', async () => {
     await publishItems('failing', 1);
     // More than a gateway makes before it sends anything.
-    const entry = randomBytes(3_000_000).toString('base64');
-    await whileItemsFail(entry, async () => {
+    const title = randomBytes(3_000_000).toString('base64');
+    await whileItemsFail(title, async () => {
       await expect(
         gateway.send('GET', '/feeds/failing.atom').then((response) => response.text()),
       ).rejects.toThrow('terminated');
@@ -425,7 +426,7 @@ describe('a feed', () => {
 
   test('that is small and fails in the middle is an error, and whole with the next request', async () => {
     await publishItems('failing-small', 1);
-    await whileItemsFail('<entry/>', async () => {
+    await whileItemsFail('small', async () => {
       const responses = await Promise.all(
         [1, 2, 3].map(() => gateway.send('GET', '/feeds/failing-small.atom')),
       );
@@ -461,12 +462,12 @@ describe('a feed', () => {
   });
 });
 
-/** Has the store give one entry of each feed and fail then, during `work`. */
-async function whileItemsFail(entry: string, work: () => Promise<void>): Promise<void> {
+/** Has the store give one item of each feed and fail then, during `work`. */
+async function whileItemsFail(title: string, work: () => Promise<void>): Promise<void> {
   const { items } = gateway.store;
   const published = items.published.bind(items);
   items.published = async function* failing(): AsyncGenerator<FeedItem> {
-    yield { id: itemId('1'), sequence: 1, entry, updatedAt: new Date() };
+    yield { id: itemId('1'), sequence: 1, content: content('1', title), updatedAt: new Date() };
     throw new Error('the database went away');
   };
   try {

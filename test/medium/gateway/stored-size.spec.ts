@@ -10,7 +10,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 const notesKey = collectionKey('notes');
 
 const items = '/v1/collections/notes/items';
-const long = 'x'.repeat(12_000);
+const long = 'x'.repeat(21_000);
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
@@ -112,7 +112,7 @@ test(
         feed: 'root',
         guid: 'large',
         title: 'T',
-        content: 'x'.repeat(21_000),
+        content: long,
       }),
     );
     await gateway.send('POST', items, { id: 'patched', content: 'short' });

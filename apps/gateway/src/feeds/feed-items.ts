@@ -1,26 +1,20 @@
-import { entryIn } from '#items';
+import { renderedXml } from '#items';
 import { isOrdered } from '#protocol';
-import type { Collection, FeedItem } from '#core';
+import type { Collection } from '#core';
 import type { GatewayPorts } from '../gateway-ports.ts';
 import type { Feed } from './current-feed.ts';
 import { orderedItems } from './ordered-items.ts';
 
-type Entries = AsyncIterable<Pick<FeedItem, 'entry'>>;
-
 /**
- * The published items of a feed: as they are stored in the collection's own format, converted as they are
- * read in the other. In the order of the collection if it has one, otherwise in that of their publication.
+ * The published items of a feed, each as it stands there: in the order of the collection if it has one,
+ * otherwise in that of their publication.
  */
-export function feedItems(
-  { store, publicUrl }: Pick<GatewayPorts, 'store' | 'publicUrl'>,
+export async function* feedItems(
+  ports: Pick<GatewayPorts, 'store' | 'publicUrl'>,
   collection: Collection,
   { head, since }: Feed,
-): Entries {
-  if (isOrdered(collection)) return orderedItems(store, collection, since);
-  return head.format === collection.format ? store.items.published(collection.key, since) : converted();
-
-  async function* converted(): Entries {
-    for await (const item of store.items.publishedContents(collection.key, since))
-      yield { entry: entryIn(head.format, collection, item, publicUrl) };
-  }
+): AsyncGenerator<string> {
+  if (isOrdered(collection)) return yield* orderedItems(ports, collection, since);
+  for await (const item of ports.store.items.published(collection.key, since))
+    yield renderedXml(head.format, collection, item, ports.publicUrl);
 }

@@ -1,5 +1,7 @@
 import { openOutline, outlineEnd } from '#xml';
-import type { Collection, FeedItem, PlacedItem, Store, StoredItem } from '#core';
+import { renderedXml } from '#items';
+import type { Collection, PlacedItem, StoredItem } from '#core';
+import type { GatewayPorts } from '../gateway-ports.ts';
 import { withAncestors } from '../outline/document-order.ts';
 import type { Row } from '../outline/document-order.ts';
 import { OpenOutlines } from '../outline/open-outlines.ts';
@@ -11,8 +13,6 @@ import { orderedRows, storedRows } from '../outline/ordered-rows.ts';
  */
 const deepestOutline = 900;
 
-type Entries = AsyncIterable<Pick<FeedItem, 'entry'>>;
-
 /**
  * The published items above a sequence in the order of the collection (SSE 3.2): one after the other in RSS;
  * nested in OPML, with the outlines that they stand in, whether these are above the sequence or not. There a
@@ -21,29 +21,34 @@ type Entries = AsyncIterable<Pick<FeedItem, 'entry'>>;
  * content of a few.
  */
 export async function* orderedItems(
-  store: Pick<Store, 'items'>,
-  { key, format }: Collection,
+  { store, publicUrl }: Pick<GatewayPorts, 'store' | 'publicUrl'>,
+  collection: Collection,
   since: number,
-): Entries {
+): AsyncGenerator<string> {
+  const { key, format } = collection;
+  const written = (item: StoredItem): string => renderedXml(format, collection, item, publicUrl);
   const isWanted = ({ sequence = 0 }: PlacedItem): boolean => sequence > since;
   const rows = await orderedRows(store, key);
-  if (format === 'opml') yield* nested(storedRows(store, key, withAncestors(rows, isWanted)));
+  if (format === 'opml') yield* nested(storedRows(store, key, withAncestors(rows, isWanted)), written);
   else
     for await (const { item } of storedRows(
       store,
       key,
       rows.filter((row) => isWanted(row.item)),
     ))
-      yield item;
+      yield written(item);
 }
 
-async function* nested(rows: AsyncIterable<Row<StoredItem>>): Entries {
+async function* nested(
+  rows: AsyncIterable<Row<StoredItem>>,
+  written: (item: StoredItem) => string,
+): AsyncGenerator<string> {
   const open = new OpenOutlines();
   for await (const row of rows) {
     const { item } = row;
     const depth = Math.min(row.depth, deepestOutline);
-    yield { entry: open.endFrom(depth) + openOutline(item.entry) };
+    yield open.endFrom(depth) + openOutline(written(item));
     open.begin(depth, outlineEnd);
   }
-  yield { entry: open.endFrom(0) };
+  yield open.endFrom(0);
 }

@@ -1,6 +1,6 @@
 import { FeedScanner, describeFeed, writeFeedEnd, writeFeedStart } from '#xml';
 import type { Dialect, Format } from '#xml';
-import { entryIn } from '#items';
+import { renderedXml } from '#items';
 import { feedOrigin } from '#protocol';
 import { sharingProtocolOf } from '#protocols';
 import type { Collection, StoredItem } from '#core';
@@ -16,7 +16,7 @@ export function entryDocument(
   publicUrl: string,
 ): string {
   const { dialect } = sharingProtocolOf(collection);
-  const entry = format === collection.format ? item.entry : entryIn(format, collection, item, publicUrl);
+  const entry = renderedXml(format, collection, item, publicUrl);
   const head = describeFeed({ format, ...feedOrigin(collection, '', item.updatedAt) });
   return onlyItem(`${writeFeedStart(head, dialect)}${entry}${writeFeedEnd(format)}`, dialect);
 }

@@ -111,7 +111,6 @@ describe('a new item', () => {
       `<csx:link ${namespace} onDemand="true">`,
     ]);
     expect((await store.items.load(photosKey, [root1])).get(root1)).toMatchObject({
-      entry: '',
       branch: { guid: '1', files: [digest] },
     });
   });

@@ -180,7 +180,6 @@ describe('mirroring a feed', () => {
     expect(await here.item(itemId('root:3'))).toMatchObject({
       subscription: 'source',
       branch: { guid: '3', files: [digest] },
-      entry: '',
       revision: 1,
     });
     expect((await here.item(root1)).branch).toEqual({

@@ -28,7 +28,7 @@ export function deleteTreeItems(
       const writes = live.map((item) => {
         const { subscription } = item;
         return itemWrite(
-          { collection, publicUrl: '', now: at },
+          { collection, now: at },
           item,
           tombstoneOf(treeContent(item.content), formatDateTime(at)),
           { ...(subscription !== undefined && { subscription }) },

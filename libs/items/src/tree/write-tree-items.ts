@@ -78,7 +78,7 @@ export async function writeTreeItems(
         changes.map(({ content }) => content),
         at,
       );
-      const context = { collection, publicUrl: '', now: at };
+      const context = { collection, now: at };
       return {
         writes: changes.map(({ local, content }) => itemWrite(context, local, content, { subscription })),
       };

@@ -45,8 +45,7 @@ export const serviceSettings = z.object({
   ITEM_STORED_BYTES: wholeNumber(10_000, 15_728_640)
     .default(15_728_640)
     .describe(
-      'Bytes that one item may take in MongoDB with its conflicts and as it stands in the feeds; MongoDB ' +
-        'takes 16,777,216 as one document',
+      'Bytes that one item may take in MongoDB with its conflicts; MongoDB takes 16,777,216 as one document',
     ),
   LOG_LEVEL: z
     .enum(

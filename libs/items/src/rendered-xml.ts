@@ -6,11 +6,13 @@ import { isFeedTree, sharingProtocolOf } from '#protocols';
 
 /**
  * The item as it stands in our feed of this format, its conflicts too, with the publisher-specific data of
- * this endpoint (FeedSync, Implementation Notes, Note 1). Empty with CSE, whose items are written when they
- * are read. Throws `FeedError` of rule `format-fixed` for a format that the protocol has no way to.
+ * this endpoint (FeedSync, Implementation Notes, Note 1). Empty in a tree of feeds, where an item is written
+ * with the feed that it stands in.
  * @param publicUrl where this endpoint is reached, without a slash at its end
+ * @throws FeedError of rule `format-fixed` for a format that the protocol has no way to, of rule
+ *   `xml-character` for text that XML can't hold
  */
-export function entryIn(
+export function renderedXml(
   format: Format,
   collection: Collection,
   { content, updatedAt }: Pick<StoredItem, 'content' | 'updatedAt'>,

@@ -172,6 +172,7 @@ export class CaseEndpoint {
     const ports = {
       store: this.store,
       queue: this.#queue,
+      backlog: this.#queue,
       stream: this.events,
       http: this.http,
       clock: this.clock,

@@ -197,6 +197,7 @@ export class HostileEndpoint {
     const ports = {
       store: this.store,
       queue: this.#queue,
+      backlog: this.#queue,
       http: this.#http,
       clock: this.#clock,
       stream: this.#stream,

@@ -77,6 +77,7 @@ export class SimulatedEndpoint {
     this.#ports = {
       store: faulty(this.store, faults),
       queue: faulty(this.#queue, faults),
+      backlog: faulty(this.#queue, faults),
       stream: faulty(this.events, faults),
       http,
       clock,

@@ -161,6 +161,7 @@ export class TreeEndpoint {
     return {
       store: faulty(this.store, faults),
       queue: faulty(this.#queue, faults),
+      backlog: faulty(this.#queue, faults),
       stream: faulty(this.events, faults),
       http: network,
       clock,

@@ -39,7 +39,7 @@ export async function mergeBatch(ports: MergeBatchPorts, job: MergeJob): Promise
     job,
   );
   if (notUnique > 0) await noticeNotUnique(ports, collection, job);
-  if (changed > 0) await queue.send([requestPublish(job.collection)]);
+  if (changed.length > 0) await queue.send([requestPublish(job.collection, changed)]);
   const manifest = await store.manifests.done(job.collection, job.manifest, job.batch, report, clock.now());
   if (manifest !== undefined && isWhole(manifest))
     await queue.send([requestFinalize(job.collection, job.manifest)]);

@@ -3,12 +3,15 @@ import type {
   ChangeBlock,
   Clock,
   Collection,
+  CollectionKey,
   EventStream,
   Lease,
   Notice,
   PendingFeed,
   PendingItem,
   Publication,
+  PublishBacklog,
+  PublishRequests,
   Store,
 } from '#core';
 import { isFeedTree, protocolOf } from '#protocols';
@@ -26,6 +29,8 @@ import { windowEdge } from './window-edge.ts';
 export interface PublishPorts {
   readonly store: Store;
   readonly stream: EventStream;
+  /** What is requested; whatever is pending if absent. */
+  readonly backlog?: PublishBacklog;
   readonly clock: Clock;
   readonly publicUrl: string;
   /** This run, as the holder of a lease: two runs at once are two holders, in one process too. */
@@ -48,12 +53,15 @@ const defaultBlockBytes = 4_194_304;
 /**
  * Publishes what is pending in one collection, under its lease:
  *
- *     lease ─▶ finish the last block ─▶ pending ─▶ block appended to the log ─▶ applied ─▶ relayed
- *                                          ▲            (sequences are issued)      │
- *                                          └────────────────────────────────────────┘
+ *     requests ─▶ lease ─▶ last block finished ─▶ pending ─▶ block appended to the log ─▶ applied, relayed
+ *                                                    ▲           (sequences are issued)      │
+ *                                                    └───────────── requests ◀───────────────┘
  *
  * The log has no gap and a place in it is taken once, so a publisher that was paused can't issue a sequence
  * that is already issued; every later step may be repeated, by this publisher or the next.
+ *
+ * Requests are forgotten once what they name is published, and nothing is done where there are none: what was
+ * requested has been published by then, or is looked for by everything that is pending.
  *
  * In a tree of feeds, feeds whose title or head is another get the date of the block that is published next,
  * or one of their own if nothing else is pending.
@@ -63,12 +71,14 @@ export async function publishCollection(
   settings: PublishSettings,
   { collection: key }: PublishJob,
 ): Promise<void> {
+  const requests = await requestsFor(ports, key, settings.block);
+  if (requests === undefined) return;
   const taken = await ports.store.collections.take(key, ports.holder, settings.lease);
   if (taken === undefined) return;
   const { lease, collection } = taken;
   let published: Publication | undefined;
   try {
-    published = await publishUnder(ports, settings, lease, collection);
+    published = await publishUnder(ports, settings, lease, collection, requests);
   } catch (error) {
     // The log may hold a block that nobody has relayed, unseen by another publisher that has taken over.
     await ports.store.collections.abandon(lease);
@@ -78,12 +88,24 @@ export async function publishCollection(
   await ports.store.collections.release(lease, published);
 }
 
+/** The oldest requests for a collection, at most `limit`; undefined if there are none. */
+async function requestsFor(
+  { backlog }: PublishPorts,
+  collection: CollectionKey,
+  limit: number,
+): Promise<PublishRequests | undefined> {
+  if (backlog === undefined) return { ids: [], everything: true, count: 0 };
+  const requests = await backlog.requested(collection, limit);
+  return requests.count === 0 ? undefined : requests;
+}
+
 /** Returns how far it is published, if that is yet to be recorded. */
 async function publishUnder(
   ports: PublishPorts,
   settings: PublishSettings,
   lease: Lease,
   collection: Collection,
+  firstRequests: PublishRequests,
 ): Promise<Publication | undefined> {
   const { store, clock, publicUrl } = ports;
   const { statesPublicationTimes } = protocolOf(collection);
@@ -91,18 +113,28 @@ async function publishUnder(
   let renewedAt = clock.now().getTime();
   const [last, first] = await Promise.all([
     store.changes.last(collection.key),
-    pendingOf(store, collection, settings.block),
+    pendingOf(store, collection, settings.block, firstRequests),
   ]);
+  let requests: PublishRequests | undefined = firstRequests;
   let found: Pending | undefined = first;
   if (last !== undefined && lastSequence(last) > publication.sequence) {
     publication = await apply(ports, lease, collection, publication, last, []);
     found = undefined;
   }
   publication = await catchUp(ports, settings, lease, publication);
-  for (;;) {
-    const { items, notices, heads } = found ?? (await pendingOf(store, collection, settings.block));
+  const nextRequests = async (): Promise<PublishRequests | undefined> => {
+    await ports.backlog?.published(collection.key, requests?.count ?? 0);
+    return requestsFor(ports, collection.key, settings.block);
+  };
+  while (requests !== undefined) {
+    const pending: Pending = found ?? (await pendingOf(store, collection, settings.block, requests));
+    const { items, notices, heads } = pending;
     found = undefined;
-    if (items.length + notices.length + heads.length === 0) break;
+    if (items.length + notices.length + heads.length === 0) {
+      if (requests.count === 0) break;
+      requests = await nextRequests();
+      continue;
+    }
     const now = clock.now();
     const at = statesPublicationTimes
       ? publicationTime(now, publication.updatedAt ?? collection.createdAt)
@@ -113,6 +145,7 @@ async function publishUnder(
     }
     if (items.length + notices.length === 0) {
       publication = await publishHeads(store, lease, publication, heads, at);
+      if (pending.isAll) requests = await nextRequests();
       continue;
     }
     const material = {
@@ -131,6 +164,8 @@ async function publishUnder(
     await ports.stream.append(lease.collection, block.events);
     // Recorded with the next block: a relay that is repeated adds nothing to the stream.
     publication = { ...publication, relayed: publication.sequence };
+    if (pending.isAll && block.events.length === items.length + notices.length)
+      requests = await nextRequests();
   }
   if (publication.sequence > settings.retention)
     await store.changes.prune(collection.key, publication.sequence - settings.retention);
@@ -143,24 +178,30 @@ interface Pending {
   readonly notices: readonly Notice[];
   /** Of a tree of feeds: those whose title or head is another. */
   readonly heads: readonly PendingFeed[];
+  /** Whether that is all that was requested. */
+  readonly isAll: boolean;
 }
 
 /**
- * Reads what is pending. Feeds are read before any of them gets the date of a block, so that whoever finds
- * the date finds what they say now.
+ * Reads what is pending of what is requested. Only who requests everything has left anything but items. Feeds
+ * are read before any of them gets the date of a block, so that whoever finds the date finds what they say
+ * now.
  */
 async function pendingOf(
   { items, notices, feeds }: Pick<Store, 'items' | 'notices' | 'feeds'>,
   collection: Collection,
   limit: number,
+  { ids, everything }: PublishRequests,
 ): Promise<Pending> {
   const { key } = collection;
+  if (!everything) return { items: await items.pendingAmong(key, ids), notices: [], heads: [], isAll: true };
   const [pendingItems, pendingNotices, heads] = await Promise.all([
     items.pending(key, limit),
     notices.pending(key, limit),
     isFeedTree(collection) ? feeds.pending(key, limit) : [],
   ]);
-  return { items: pendingItems, notices: pendingNotices, heads };
+  const isAll = [pendingItems, pendingNotices, heads].every(({ length }) => length < limit);
+  return { items: pendingItems, notices: pendingNotices, heads, isAll };
 }
 
 async function renew(

@@ -2,7 +2,7 @@ import { Inject, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
 import { publicUrl, ConnectionsModule, openedQueue, openedStore, PeriodicTask, systemClock } from '#service';
 import type { PublisherConfiguration } from '#service';
-import type { EventStream, JobQueue, Store } from '#core';
+import type { EventStream, JobQueue, PublishBacklog, Store } from '#core';
 import { openEventStream } from '#queue';
 import type { PublishPorts, PublishSettings } from './publish-collection.ts';
 import { contentPurge } from './purge-contents.ts';
@@ -40,11 +40,16 @@ export class PublisherModule implements OnApplicationShutdown {
       retention: PUBLISH_RETENTION,
     };
     const grace = configuration.SHUTDOWN_GRACE_SECONDS * 1000;
-    const repeat = (name: string, pause: number, work: (ports: ReconcilePorts) => Promise<void>) => ({
+    const repeat = (
+      name: string,
+      pause: number,
+      work: (ports: ReconcilePorts) => Promise<void>,
+      isLight = false,
+    ) => ({
       provide: Symbol(name),
       inject: [openedStore, openedQueue],
       useFactory: (store: Store, queue: JobQueue) =>
-        new PeriodicTask(name, pause, () => work({ store, queue }), new Logger('Publisher'), grace),
+        new PeriodicTask(name, pause, () => work({ store, queue }), new Logger('Publisher'), grace, isLight),
     });
     return {
       module: PublisherModule,
@@ -62,16 +67,21 @@ export class PublisherModule implements OnApplicationShutdown {
         },
         {
           provide: publishPorts,
-          inject: [openedStore, eventStream],
-          useFactory: (store: Store, stream: EventStream): Omit<PublishPorts, 'holder'> => ({
+          inject: [openedStore, openedQueue, eventStream],
+          useFactory: (
+            store: Store,
+            backlog: PublishBacklog,
+            stream: EventStream,
+          ): Omit<PublishPorts, 'holder'> => ({
             store,
+            backlog,
             stream,
             clock: systemClock,
             publicUrl: publicUrl(configuration),
           }),
         },
         { provide: publishSettings, useValue: settings },
-        repeat('the search for what is pending', PUBLISH_RECONCILE_MS, publishPending),
+        repeat('the search for what is pending', PUBLISH_RECONCILE_MS, publishPending, true),
         repeat('the search for what was not relayed', PUBLISH_RELAY_MS, unrelayedSearch()),
         repeat('the purge of the feeds', PUBLISH_PURGE_MS, feedPurge(systemClock, PUBLISH_PURGE_ITEMS)),
         repeat('the purge of the files', BLOB_PURGE_MS, contentPurge(systemClock, BLOB_GRACE_SECONDS)),

@@ -35,5 +35,5 @@ export function unrelayedSearch(): (ports: ReconcilePorts) => Promise<void> {
 
 async function askToPublish(queue: JobQueue, keys: readonly CollectionKey[]): Promise<void> {
   if (keys.length === 0) return;
-  await queue.send(keys.map(requestPublish));
+  await queue.send(keys.map((key) => requestPublish(key)));
 }

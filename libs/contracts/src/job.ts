@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collectionKeyText, subscriptionIdText } from './key.ts';
-import type { CollectionKey, SubscriptionId } from './key.ts';
+import type { CollectionKey, ItemId, SubscriptionId } from './key.ts';
 import { contracts } from './registry.ts';
 
 /** Version 1: fetch a subscription's feed now. */
@@ -168,7 +168,13 @@ export type Job =
   | { readonly queue: 'fetch'; readonly data: FetchJob; readonly deduplicate?: string }
   | { readonly queue: 'merge'; readonly data: MergeJob; readonly deduplicate?: string }
   | { readonly queue: 'finalize'; readonly data: FinalizeJob; readonly deduplicate?: string }
-  | { readonly queue: 'publish'; readonly data: PublishJob; readonly deduplicate?: string }
+  | {
+      readonly queue: 'publish';
+      readonly data: PublishJob;
+      readonly deduplicate?: string;
+      /** What is pending, as far as the sender knows that this is all; absent: whatever is. */
+      readonly items?: readonly ItemId[];
+    }
   | { readonly queue: 'download'; readonly data: DownloadJob; readonly deduplicate?: string }
   | { readonly queue: 'mirror'; readonly data: MirrorJob; readonly deduplicate?: string };
 
@@ -188,9 +194,15 @@ export function requestFinalize(collection: CollectionKey, manifest: string): Jo
 }
 
 /**
- * Asks for what is pending in a collection to be published; while that is requested, another request adds
- * nothing.
+ * Asks for items to be published; while that is requested in their collection, another request adds its
+ * items.
+ * @param items those that were written; absent: whatever is pending in the collection
  */
-export function requestPublish(collection: CollectionKey): Job {
-  return { queue: 'publish', data: { version: 1, collection }, deduplicate: collection };
+export function requestPublish(collection: CollectionKey, items?: readonly ItemId[]): Job {
+  return {
+    queue: 'publish',
+    data: { version: 1, collection },
+    deduplicate: collection,
+    ...(items && { items }),
+  };
 }

@@ -43,7 +43,7 @@ export { pagesOf } from './pages.ts';
 export { isWhole, reportedViolations } from './manifest.ts';
 export type { BatchReport, Manifest, ManifestSeal, ManifestStore } from './manifest.ts';
 export type { Notice, NoticeStore } from './notice.ts';
-export type { JobQueue } from './queue.ts';
+export type { JobQueue, PublishBacklog, PublishRequests } from './queue.ts';
 export type { Store } from './store.ts';
 export type {
   LeasedBatch,

@@ -105,6 +105,8 @@ export interface ItemStore {
   known(collection: CollectionKey, sources: readonly (Source & { id: ItemId })[]): Promise<Set<ItemId>>;
   /** Items with a revision that was not announced yet, at most `limit`. */
   pending(collection: CollectionKey, limit: number): Promise<PendingItem[]>;
+  /** Those of these items, in this order and each once. */
+  pendingAmong(collection: CollectionKey, ids: readonly ItemId[]): Promise<PendingItem[]>;
   /** The collections that have pending items. */
   collectionsPending(): Promise<CollectionKey[]>;
   /**

@@ -26,7 +26,7 @@ export async function arrangeCollection(ports: EditPorts, collection: Collection
     places = await placesOf(ports, collection);
     return [...places.keys()];
   };
-  return writeItems(store.items, {
+  const arranged = await writeItems(store.items, {
     collection: collection.key,
     ids: await choose(),
     chooseAgain: choose,
@@ -45,6 +45,7 @@ export async function arrangeCollection(ports: EditPorts, collection: Collection
       return { writes, outdated: ids.filter((id) => !placed.has(id)) };
     },
   });
+  return arranged.length;
 }
 
 async function placesOf({ store }: EditPorts, collection: Collection): Promise<Map<ItemId, RevisedPlace>> {

@@ -71,20 +71,26 @@ function endpoint(
   return {
     collection,
     store,
-    take: (
+    take: async (
       entries: readonly string[],
       job: { manifest?: string; batch?: number; base?: string; document?: 'feed' | 'complete' } = {},
       items: ItemStore = store.items,
-    ) =>
-      mergeFragments({ ...ports, store: { ...store, items } }, collection, {
-        version: 1,
-        collection: todo,
-        subscription: subscriptionId('peer'),
-        manifest: 'm1',
-        batch: 0,
-        ...job,
-        fragments: fragments(...entries),
-      }),
+    ) => {
+      const { changed, ...report } = await mergeFragments(
+        { ...ports, store: { ...store, items } },
+        collection,
+        {
+          version: 1,
+          collection: todo,
+          subscription: subscriptionId('peer'),
+          manifest: 'm1',
+          batch: 0,
+          ...job,
+          fragments: fragments(...entries),
+        },
+      );
+      return { ...report, changed: changed.length };
+    },
     stored: async (): Promise<FeedSyncItem> => {
       const item = (await store.items.load(todo, [milk])).get(milk);
       if (item === undefined) throw new Error('There is no item.');

@@ -39,12 +39,12 @@ export interface MergePorts {
 }
 
 /**
- * What a batch came to: how many items changed, how many were rejected or left out, and what was taken in
+ * What a batch came to: the items that changed, how many were rejected or left out, and what was taken in
  * although it breaks a rule, or was not because someone else has signed it as we do: `notUnique` of those
  * rejected.
  */
 interface MergeOutcome extends BatchReport {
-  readonly changed: number;
+  readonly changed: readonly ItemId[];
   readonly notUnique: number;
   readonly plain: number;
   readonly violations: readonly Violation[];
@@ -86,13 +86,19 @@ export async function mergeFragments(
   collection: Collection,
   job: MergeJob,
 ): Promise<MergeOutcome> {
-  const outcome = { changed: 0, rejected: 0, notUnique: 0, plain: 0, violations: [] as Violation[] };
+  const outcome = {
+    changed: [] as ItemId[],
+    rejected: 0,
+    notUnique: 0,
+    plain: 0,
+    violations: [] as Violation[],
+  };
   const merge = async (fragments: readonly MergeJob['fragments'][number][]): Promise<void> => {
     const { changed, rejected, notUnique, plain, violations } = await mergeTogether(ports, collection, {
       ...job,
       fragments: [...fragments],
     });
-    outcome.changed += changed;
+    for (const id of changed) outcome.changed.push(id);
     outcome.rejected += rejected;
     outcome.notUnique += notUnique;
     outcome.plain += plain;

@@ -62,11 +62,14 @@ async function merge(
     batch: 0,
     fragments: fragmentsOf(titles),
   } as const;
-  const run = () =>
-    mergeFragments({ store, now, publicUrl: 'http://here.example' }, collection, {
-      ...job,
-      fragments: [...job.fragments],
-    });
+  const run = async () => {
+    const { changed, ...report } = await mergeFragments(
+      { store, now, publicUrl: 'http://here.example' },
+      collection,
+      { ...job, fragments: [...job.fragments] },
+    );
+    return { ...report, changed: changed.length };
+  };
   return {
     run,
     stored: async () => (await whole.items.list(todo, { limit: 100 })).map(({ id }) => id),

@@ -78,12 +78,12 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
   const ports = { store, now, publicUrl: 'http://here.example' };
   const taking =
     (into: Collection) =>
-    (document: string, subscription = peerId, manifest = 'm1') => {
+    async (document: string, subscription = peerId, manifest = 'm1') => {
       const fragments = [...new FeedScanner(sseDialect).write(document)].map((fragment) => ({
         ...fragment,
         digest: createHash('sha256').update(fragment.xml).digest('base64url'),
       }));
-      return mergeFragments(ports, into, {
+      const { changed, ...report } = await mergeFragments(ports, into, {
         version: 1,
         collection: reading,
         subscription,
@@ -91,6 +91,7 @@ function endpoint(format: 'rss' | 'opml', settings: Partial<CollectionSettings> 
         batch: 0,
         fragments,
       });
+      return { ...report, changed: changed.length };
     };
   const stored = async (id: ItemId): Promise<StoredItem & { readonly content: SseContent }> => {
     const found = (await store.items.load(reading, [id])).get(id);

@@ -80,7 +80,7 @@ function endpoint(label: string, now: () => Date) {
         fragments,
       });
       expect(rejected).toBe(0);
-      return changed + (await arrangeCollection(ports, collection));
+      return changed.length + (await arrangeCollection(ports, collection));
     },
     async state() {
       const items = await store.items.list(reading, { limit: 1000 });

@@ -45,20 +45,21 @@ export interface WriteTask {
  * Writes items: load, decide, compare-and-set. What lost a race, because somebody else has changed it since
  * it was loaded, is decided again on what is stored then. If the store fails, any part of the writes may be
  * stored; to call this again is always right, because it loads and decides again.
- * @returns how many items were written
+ * @returns the items that were written, each once
  * @throws RaceError, or what `raced` makes; ItemSizeError if there is no `refuse`, and nothing of its batch
  *   is written then; what `decide` throws
  */
 export async function writeItems(
   items: Pick<ItemStore, 'load' | 'compareAndSet'>,
   { collection, ids, decide, chooseAgain, refuse, raced = (message) => new RaceError(message) }: WriteTask,
-): Promise<number> {
-  let written = 0;
+): Promise<ItemId[]> {
+  const written: ItemId[] = [];
   let lost: ItemId[] = [];
   const writeBatch = async (batch: readonly ItemId[]): Promise<void> => {
     const { writes, outdated = [], done } = await decide(batch, await items.load(collection, batch));
     const racing = await items.compareAndSet(writes);
-    written += writes.length - racing.length;
+    const refused = new Set(racing);
+    for (const { item } of writes) if (!refused.has(item.id)) written.push(item.id);
     const left = [...outdated, ...racing];
     await done?.(new Set(left));
     lost.push(...left);

@@ -1,8 +1,9 @@
-import type { JobQueue } from '#core';
+import type { JobQueue, PublishBacklog } from '#core';
 import type { Command, Job, QueueName } from '#contracts';
 import { jobSchemas } from '#contracts';
 import { Queue } from 'bullmq';
 import { checkJob } from './job-check.ts';
+import { RedisPublishBacklog } from './publish-backlog.ts';
 import { openRedis } from './redis.ts';
 import { withTimeout } from './time-limit.ts';
 
@@ -28,7 +29,7 @@ export class JobDataError extends Error {
 }
 
 /** The sending side of the queues. */
-export interface BullQueue extends JobQueue {
+export interface BullQueue extends JobQueue, PublishBacklog {
   /** Puts a command into the queue `commands`. Throws `JobDataError`. */
   command(command: Command): Promise<void>;
   /** Throws if Redis does not answer. */
@@ -40,7 +41,8 @@ export interface BullQueue extends JobQueue {
 
 /**
  * The queues on BullMQ. `deduplicate`: while an equal job waits, the new one is dropped; while an equal one
- * runs, the new one is run after it. `backlog` counts the jobs that wait, those for another attempt included.
+ * runs, the new one is run after it; what a job to publish is about is kept before it is sent. `backlog`
+ * counts the jobs that wait, those for another attempt included.
  */
 export function openJobQueue({
   redisUrl,
@@ -48,6 +50,7 @@ export function openJobQueue({
   sendTimeout = 10_000,
 }: JobQueueOptions): BullQueue {
   const connection = openRedis(redisUrl, 'JobQueue', { maxRetriesPerRequest: 3 });
+  const publishBacklog = new RedisPublishBacklog(connection, prefix);
   const open = (name: string): Queue => {
     const queue = new Queue(name, { connection, prefix });
     // The connection logs its faults, and whoever called gets theirs.
@@ -64,10 +67,17 @@ export function openJobQueue({
     async send(jobs) {
       const names = [...new Set(jobs.map((job) => job.queue))];
       await limited(
-        Promise.all(
-          names.map((name) => named(name).addBulk(jobs.filter((job) => job.queue === name).map(entry))),
-        ),
+        Promise.all([
+          publishBacklog.add(jobs),
+          ...names.map((name) => named(name).addBulk(jobs.filter((job) => job.queue === name).map(entry))),
+        ]),
       );
+    },
+    async requested(collection, limit) {
+      return limited(publishBacklog.requested(collection, limit));
+    },
+    async published(collection, count) {
+      await limited(publishBacklog.published(collection, count));
     },
     async backlog(queue) {
       return limited(named(queue).getJobCountByTypes('wait', 'prioritized', 'delayed'));

@@ -182,6 +182,19 @@ export class MongoItemStore implements ItemStore {
     return documents.map(toPendingItem);
   }
 
+  async pendingAmong(collection: CollectionKey, ids: readonly ItemId[]): Promise<PendingItem[]> {
+    const found = new Map<ItemId, PendingItem>();
+    for (const chunk of chunksOf([...new Set(ids)])) {
+      const keys = chunk.map((id) => keyOf(collection, id));
+      const documents = await this.#items
+        .find({ _id: { $in: keys }, pending: true }, { batchSize: keys.length + 1 })
+        .project<Parameters<typeof toPendingItem>[0]>(pendingProjection)
+        .toArray();
+      for (const document of documents) found.set(itemIdOf(document._id), toPendingItem(document));
+    }
+    return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
+  }
+
   async collectionsPending(): Promise<CollectionKey[]> {
     // The bound on the collection lets the index of pending items answer, one step a collection.
     return this.#items.distinct('collection', { collection: collectionsAfter(), pending: true });

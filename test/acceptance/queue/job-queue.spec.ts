@@ -2,8 +2,8 @@ import { createMemoryQueue } from '#in-memory';
 import type { JobHandlers } from '#in-memory';
 import { requestFetch, requestPublish, requestFinalize } from '#contracts';
 import type { QueueName } from '#contracts';
-import { collectionKey, subscriptionId } from '#core';
-import type { JobQueue } from '#core';
+import { collectionKey, itemId, subscriptionId } from '#core';
+import type { JobQueue, PublishBacklog } from '#core';
 import { BullServer, openJobQueue } from '#queue';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -14,7 +14,7 @@ import { until } from './support/until.ts';
 const notes = collectionKey('notes');
 
 interface Adapter {
-  readonly queue: JobQueue;
+  readonly queue: JobQueue & PublishBacklog;
   /** Delivers until nothing waits. */
   deliverAll(handlers: JobHandlers): Promise<void>;
   close(): Promise<void>;
@@ -106,6 +106,22 @@ describe.each([
     const published: string[] = [];
     await adapter.deliverAll({ publish: async ({ collection }) => void published.push(collection) });
     expect(published.toSorted()).toEqual(['notes', 'plain', 'plain', 'tasks']);
+  });
+
+  test('keeps what equal jobs to publish are about, in their order, until it is forgotten', async () => {
+    const { queue } = adapter;
+    const tasks = collectionKey('tasks');
+    const [a, b] = [itemId('a'), itemId('__proto__')];
+    expect(await queue.requested(notes, 10)).toEqual({ ids: [], everything: false, count: 0 });
+    await queue.send([requestPublish(notes, [b, a])]);
+    await queue.send([requestPublish(notes, [a]), requestPublish(tasks), requestPublish(notes)]);
+    expect(await queue.requested(notes, 10)).toEqual({ ids: [b, a, a], everything: true, count: 4 });
+    expect(await queue.requested(notes, 2)).toEqual({ ids: [b, a], everything: false, count: 2 });
+    await queue.published(notes, 3);
+    expect(await queue.requested(notes, 10)).toEqual({ ids: [], everything: true, count: 1 });
+    expect(await queue.requested(tasks, 10)).toEqual({ ids: [], everything: true, count: 1 });
+    await queue.published(notes, 1);
+    expect((await queue.requested(notes, 10)).count).toBe(0);
   });
 
   test('takes the jobs of two collections for two, whatever else in them is the same', async () => {
@@ -204,4 +220,18 @@ describe('the queue in memory', () => {
     await expect(crash).rejects.toThrow('crash');
     expect(await queue.backlog('merge')).toBe(1);
   });
+});
+
+test('the latest of very many requests to publish are kept, and of a long id that something is', async () => {
+  const adapter = openBull();
+  try {
+    const ids = Array.from({ length: 100_001 }, (_, place) => itemId(String(place)));
+    await adapter.queue.send([requestPublish(notes, ids)]);
+    expect((await adapter.queue.requested(notes, 1)).ids).toEqual(['1']);
+    await adapter.queue.published(notes, 100_000);
+    await adapter.queue.send([requestPublish(notes, [itemId('x'.repeat(5000))])]);
+    expect(await adapter.queue.requested(notes, 10)).toEqual({ ids: [], everything: true, count: 1 });
+  } finally {
+    await adapter.close();
+  }
 });

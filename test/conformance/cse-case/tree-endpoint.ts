@@ -117,6 +117,7 @@ export class TreeEndpoint {
     return {
       ...this.ports,
       queue: this.#queue,
+      backlog: this.#queue,
       stream: createMemoryEventStream(),
       http: this.http,
       holder: 'here',

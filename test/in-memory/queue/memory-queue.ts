@@ -1,5 +1,5 @@
 import type { Job, QueueName } from '#contracts';
-import type { JobQueue } from '#core';
+import type { CollectionKey, ItemId, JobQueue, PublishBacklog } from '#core';
 
 /** The work on each queue's jobs. */
 export type JobHandlers = {
@@ -20,7 +20,7 @@ export interface MemoryQueueOptions {
   readonly repeat?: number;
 }
 
-export interface MemoryQueue extends JobQueue {
+export interface MemoryQueue extends JobQueue, PublishBacklog {
   /**
    * Delivers one waiting job, if it is not lost on the way; returns false if none waits. A job whose
    * handler throws waits again, and the error is thrown.
@@ -32,6 +32,8 @@ export interface MemoryQueue extends JobQueue {
 export function createMemoryQueue(options: MemoryQueueOptions = {}): MemoryQueue {
   const { fraction = () => 0 } = options;
   const waiting: Job[] = [];
+  /** The items that are requested to be published; undefined stands for whatever is pending. */
+  const requests = new Map<CollectionKey, (ItemId | undefined)[]>();
   const add = (job: Job): void => {
     const needless = waiting.some(
       ({ queue, deduplicate }) =>
@@ -43,7 +45,21 @@ export function createMemoryQueue(options: MemoryQueueOptions = {}): MemoryQueue
 
   return {
     async send(jobs) {
-      for (const job of jobs) add(structuredClone(job));
+      for (const job of jobs) {
+        if (job.queue === 'publish' && !happens(options.lose)) {
+          const { collection } = job.data;
+          requests.set(collection, [...(requests.get(collection) ?? []), ...(job.items ?? [undefined])]);
+        }
+        add(structuredClone(job));
+      }
+    },
+    async requested(collection, limit) {
+      const oldest = (requests.get(collection) ?? []).slice(0, limit);
+      const ids = oldest.flatMap((id) => id ?? []);
+      return { ids, everything: ids.length < oldest.length, count: oldest.length };
+    },
+    async published(collection, count) {
+      requests.set(collection, (requests.get(collection) ?? []).slice(count));
     },
     async backlog(queue) {
       return waiting.filter((job) => job.queue === queue).length;

@@ -108,6 +108,13 @@ export class MemoryItemStore implements ItemStore {
       .map(withoutContent);
   }
 
+  async pendingAmong(collection: CollectionKey, ids: readonly ItemId[]): Promise<PendingItem[]> {
+    return [...new Set(ids)]
+      .flatMap((id) => this.#items.get(collection, id) ?? [])
+      .filter(isPending)
+      .map(withoutContent);
+  }
+
   async collectionsPending(): Promise<CollectionKey[]> {
     return this.#items.collections(isPending);
   }

@@ -16,6 +16,8 @@ import { fetcher } from '../../../apps/fetcher/src/fetcher.ts';
 import { gateway } from '../../../apps/gateway/src/gateway.ts';
 import { merger } from '../../../apps/merger/src/merger.ts';
 import { publisher } from '../../../apps/publisher/src/publisher.ts';
+import { mongodbOperations } from '../../support/mongodb-operations.ts';
+import type { MongodbOperation } from '../../support/mongodb-operations.ts';
 import { ownRedisDatabase } from '../../support/redis-database.ts';
 import { openFeedServer } from './feed-server.ts';
 import type { FeedServer } from './feed-server.ts';
@@ -109,6 +111,12 @@ export class PipelineUnderTest {
         ),
       );
     });
+  }
+
+  /** What is requested of its MongoDB database while something is done. */
+  async operations(work: () => Promise<unknown>): Promise<MongodbOperation[]> {
+    const uri = this.environment['MONGODB_URI'] ?? '';
+    return mongodbOperations(uri, new URL(uri).pathname.slice(1), work);
   }
 
   /** Makes its MongoDB database one with these rows and no others. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { editItem } from '#items';
-import { changeEvent, formatCursor } from '#contracts';
+import { changeEvent, formatCursor, requestPublish } from '#contracts';
 import type { ChangeEvent } from '#contracts';
 import { collectionKey, itemId } from '#core';
 import type { ChangeBlock, EventStream, Publication } from '#core';
@@ -113,6 +113,58 @@ async function deleteItem(collection: string, id: string): Promise<void> {
 }
 
 describe('a publisher', () => {
+  test('publishes what is requested, in that order, and does not look for what is pending', async () => {
+    await collectItems('requested');
+    const key = collectionKey('requested');
+    const wanted = ['item-7', 'item-2', 'item-11', 'item-0', 'item-9', 'item-3'].map(itemId);
+    await pipeline.queue.send([requestPublish(key, wanted)]);
+    await pipeline.queue.send([requestPublish(key, [itemId('item-2'), itemId('item-4'), itemId('none')])]);
+    const items = replaced(pipeline.store.items, 'pending', async () => {
+      throw new Error('it has looked');
+    });
+    const ports = { store: { ...pipeline.store, items }, backlog: pipeline.queue };
+    const operations = await pipeline.operations(() => publish('requested', ports));
+    expect(operations.map(({ name }) => name).toSorted()).toEqual([
+      'findAndModify collections',
+      'insert changes',
+      'insert changes',
+      'query changes',
+      // The first five requests are of five items, and so are the others.
+      'query items',
+      'query items',
+      'update collections',
+      'update collections',
+      'update collections',
+      'update items',
+      'update items',
+    ]);
+    expect((await pipeline.relayed('requested')).map(({ subject }) => subject)).toEqual([
+      ...wanted,
+      'item-4',
+    ]);
+    // Nothing is left of them, so nothing is asked of the store.
+    await publish('requested', { backlog: pipeline.queue, store: {} as PublishPorts['store'] });
+    await pipeline.queue.send([requestPublish(key)]);
+    await publish('requested', { backlog: pipeline.queue });
+    expect((await pipeline.relayed('requested')).map(({ subject }) => subject).toSorted()).toEqual(
+      ids.toSorted(),
+    );
+  });
+
+  test('that breaks off, or has room for a part, leaves the requests to the next', async () => {
+    await collectItems('broken-off', ids.slice(0, 4));
+    const key = collectionKey('broken-off');
+    await pipeline.queue.send([requestPublish(key, ids.slice(0, 4).map(itemId))]);
+    const changes = replaced(pipeline.store.changes, 'append', async () => {
+      throw new Error('it broke off');
+    });
+    const broken = publish('broken-off', { store: { ...pipeline.store, changes }, backlog: pipeline.queue });
+    await expect(broken).rejects.toThrow('it broke off');
+    await publish('broken-off', { backlog: pipeline.queue }, { blockBytes: 1000 });
+    expect((await pipeline.relayed('broken-off')).map(({ subject }) => subject)).toEqual(ids.slice(0, 4));
+    expect((await pipeline.queue.requested(key, 10)).count).toBe(0);
+  });
+
   test('that was paused between its lease and the log is refused', async () => {
     await collectItems('paused');
     const pause = heldUp();

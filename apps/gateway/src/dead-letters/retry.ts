@@ -57,6 +57,6 @@ async function mergeAgain(ports: GatewayPorts, letter: DeadLetter): Promise<void
     throw new ProblemError(422, 'rejected-again', 'The item was rejected again.', {
       violations: letter.violations,
     });
-  if (changed > 0 && isOrdered(collection)) await arrangeCollection(itemPorts, collection);
-  if (changed > 0) jobs.publish(letter.collection);
+  if (changed.length > 0 && isOrdered(collection)) await arrangeCollection(itemPorts, collection);
+  if (changed.length > 0) jobs.publish(letter.collection);
 }

@@ -14,7 +14,10 @@ export async function* feedItems(
   collection: Collection,
   { head, since }: Feed,
 ): AsyncGenerator<string> {
-  if (isOrdered(collection)) return yield* orderedItems(ports, collection, since);
+  if (isOrdered(collection)) {
+    yield* orderedItems(ports, collection, since);
+    return;
+  }
   for await (const item of ports.store.items.published(collection.key, since))
     yield renderedXml(head.format, collection, item, ports.publicUrl);
 }

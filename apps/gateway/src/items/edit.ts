@@ -1,7 +1,7 @@
 import { itemDeletion, itemResolution } from '#contracts';
 import { isFeedTree } from '#protocols';
 import { deleteBranch, editItem } from '#items';
-import { isHierarchical } from '#protocol';
+import { isHierarchical, isOrdered } from '#protocol';
 import type { EditPorts, ItemEdit } from '#items';
 import { itemId } from '#core';
 import type { Collection, ItemId, StoredItem } from '#core';
@@ -61,7 +61,8 @@ export async function edit(
           expected,
           keyed,
         );
-  jobs.publish(collection.key);
+  // Where items have an order or a tree, an edit of one may write others.
+  jobs.publish(collection.key, isOrdered(collection) || isFeedTree(collection) ? undefined : [item.id]);
   return item;
 }
 

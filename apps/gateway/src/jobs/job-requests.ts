@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { requestFetch, requestPublish } from '#contracts';
 import type { Job } from '#contracts';
-import type { CollectionKey, JobQueue, SubscriptionId } from '#core';
+import type { CollectionKey, ItemId, JobQueue, SubscriptionId } from '#core';
 
 /**
  * Asks other services for work, and does not wait for the transport: a write counts although Redis is away,
@@ -17,8 +17,9 @@ export class JobRequests {
     this.#queue = queue;
   }
 
-  publish(collection: CollectionKey): void {
-    this.#ask(requestPublish(collection));
+  /** @param items those that were written; absent: whatever is pending in the collection */
+  publish(collection: CollectionKey, items?: readonly ItemId[]): void {
+    this.#ask(requestPublish(collection, items));
   }
 
   fetch(collection: CollectionKey, subscription: SubscriptionId): void {
@@ -28,7 +29,7 @@ export class JobRequests {
   #ask(job: Job): void {
     const key = `${job.queue} ${job.deduplicate}`;
     const request = this.#onTheirWay.get(key);
-    if (request) request.again = job;
+    if (request) request.again = request.again ? joined(request.again, job) : job;
     else void this.#send(key, job);
   }
 
@@ -43,4 +44,15 @@ export class JobRequests {
     this.#onTheirWay.delete(key);
     if (request.again) await this.#send(key, request.again);
   }
+}
+
+/** How many items a request names at most; with more it is for whatever is pending. */
+const maximumItems = 1000;
+
+/** One request for what two equal ones are about. */
+function joined(former: Job, latter: Job): Job {
+  if (former.queue !== 'publish' || latter.queue !== 'publish') return latter;
+  const items = [...(former.items ?? []), ...(latter.items ?? [])];
+  const isNamed = former.items !== undefined && latter.items !== undefined && items.length <= maximumItems;
+  return requestPublish(latter.data.collection, isNamed ? items : undefined);
 }

@@ -14,12 +14,12 @@ export interface TombstonePorts {
  * Deletes the live ones of these items of a tree, as the subscription says that brought them.
  * @returns how many that were
  */
-export function deleteTreeItems(
+export async function deleteTreeItems(
   { store, now }: TombstonePorts,
   collection: Collection,
   ids: readonly ItemId[],
 ): Promise<number> {
-  return writeItems(store.items, {
+  const deleted = await writeItems(store.items, {
     collection: collection.key,
     ids,
     decide: (_ids, stored) => {
@@ -37,4 +37,5 @@ export function deleteTreeItems(
       return { writes };
     },
   });
+  return deleted.length;
 }

@@ -60,7 +60,7 @@ export async function writeTreeItems(
   const { subscription } = mirrored;
   const byId = new Map(items.map((item) => [item.id, item]));
   let incomplete = 0;
-  const changed = await writeItems(ports.store.items, {
+  const { length: changed } = await writeItems(ports.store.items, {
     collection: collection.key,
     ids: [...byId.keys()],
     decide: async (ids, stored) => {
